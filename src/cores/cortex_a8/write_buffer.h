@@ -29,6 +29,7 @@ struct write_entry {
     uint64_t written; /* a bit for each of its bytes; of stores */
     uint64_t since;   /* it can drain */
     uint8_t kind;     /* enum write_kind */
+    uint8_t parts;    /* of 16 bytes that are written */
     bool merges;      /* of stores */
     bool awaits_neon; /* its data comes from an instruction that NEON does not have yet */
 };

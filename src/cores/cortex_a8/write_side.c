@@ -9,13 +9,12 @@
 
 _Static_assert((WRITE_BUFFER_MAX & (WRITE_BUFFER_MAX - 1)) == 0, "the ring is indexed by a mask");
 
-/* The parts of a line that bytes lie in. */
-static uint8_t parts_of(uint64_t bytes)
+/* The parts of a line that bytes, which follow each other, lie in. */
+static inline uint8_t parts_of(uint64_t bytes)
 {
-    uint8_t parts = 0;
-    for (unsigned i = 0; i < LINE_BYTES / PART_BYTES; i++)
-        parts |= (uint8_t)((bytes >> i * PART_BYTES & ((1u << PART_BYTES) - 1)) != 0) << i;
-    return parts;
+    const uint32_t first = (uint32_t)__builtin_ctzll(bytes) / PART_BYTES;
+    const uint32_t last = (63u - (uint32_t)__builtin_clzll(bytes)) / PART_BYTES;
+    return (uint8_t)((2u << last) - (1u << first));
 }
 
 /* ---- draining ---- */
@@ -31,8 +30,7 @@ static uint64_t drain(struct a8_memory *memory, const struct write_entry *entry,
         count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->external.line_beats);
         return external_memory_read(&memory->external, entry->line, 0, done);
     case WRITE_TO_MEMORY:
-        return external_memory_write(&memory->external,
-                                     part_beats(memory, parts_of(entry->written)), done);
+        return external_memory_write(&memory->external, part_beats(memory, entry->parts), done);
     case WRITE_TO_DEVICE:
         return later(done, memory->external.written) + memory->external.read_cycles;
     case WRITE_TO_L2:
@@ -169,8 +167,7 @@ uint64_t a8_evict(struct a8_memory *memory, const struct cache_line *victim, uin
     uint64_t taken = now;
     const enum write_kind kind =
         l2_write(memory, &shape, victim->physical, ALL_PARTS, true, &taken);
-    struct write_entry *const entry = push(&memory->writes, victim->physical, kind, taken);
-    entry->written = UINT64_MAX;
+    push(&memory->writes, victim->physical, kind, taken)->parts = ALL_PARTS;
     count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT,
           kind == WRITE_TO_MEMORY ? part_beats(memory, ALL_PARTS) : 0);
     return now;
@@ -195,13 +192,13 @@ static inline struct write_entry *entry_to_join(struct write_buffer *buffer, uin
 
 /* Bytes are added to an entry, by an instruction of NEON or another. */
 static inline void add_bytes(struct a8_memory *memory, struct write_entry *entry, uint64_t bytes,
-                             bool neon)
+                             uint8_t parts, bool neon)
 {
     if (entry->kind == WRITE_TO_MEMORY)
         count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT,
-              part_beats(memory, parts_of(entry->written | bytes)) -
-                  part_beats(memory, parts_of(entry->written)));
+              part_beats(memory, parts & (uint8_t)~entry->parts));
     entry->written |= bytes;
+    entry->parts |= parts;
     entry->awaits_neon |= neon;
     memory->writes.awaits_neon |= neon;
 }
@@ -210,14 +207,15 @@ static inline void add_bytes(struct a8_memory *memory, struct write_entry *entry
 static ALWAYS_INLINE void merge(struct a8_memory *memory, const struct a8_shape *shape,
                                 struct write_entry *entry, uint64_t bytes, bool neon)
 {
+    const uint8_t parts = parts_of(bytes), more = parts & (uint8_t)~entry->parts;
     count(memory, ARMPMU_SIGNAL_STORE_MERGED, 1);
-    add_bytes(memory, entry, bytes, neon);
-    if (!shape->has_l2)
+    add_bytes(memory, entry, bytes, parts, neon);
+    if (!shape->has_l2 || entry->kind == WRITE_TO_MEMORY || more == 0)
         return;
     const size_t set = cache_set(&memory->l2, entry->line);
     const uint32_t way = cache_find_way(&memory->l2, shape->l2, set, entry->line);
     if (way != CACHE_NO_WAY)
-        cache_line_at(&memory->l2, shape->l2, set, way)->dirty |= parts_of(bytes);
+        cache_line_at(&memory->l2, shape->l2, set, way)->dirty |= more;
 }
 
 static ALWAYS_INLINE uint64_t store_to_l2(struct a8_memory *memory, const struct a8_shape *shape,
@@ -226,7 +224,8 @@ static ALWAYS_INLINE uint64_t store_to_l2(struct a8_memory *memory, const struct
 {
     struct write_buffer *const buffer = &memory->writes;
     count(memory, ARMPMU_SIGNAL_STORE_TO_L2, 1);
-    a8_advance_writes(memory, now);
+    if (buffer->used != 0)
+        a8_advance_writes(memory, now);
     struct write_entry *const waiting = entry_to_join(buffer, physical);
     if (waiting != NULL) {
         merge(memory, shape, waiting, bytes, neon);
@@ -235,14 +234,15 @@ static ALWAYS_INLINE uint64_t store_to_l2(struct a8_memory *memory, const struct
     if (unlikely(buffer->used == buffer->n_entries))
         now = wait_for_room(memory, now);
     uint64_t taken = now;
-    const enum write_kind kind = l2_write(memory, shape, physical, parts_of(bytes), false, &taken);
+    const uint8_t parts = parts_of(bytes);
+    const enum write_kind kind = l2_write(memory, shape, physical, parts, false, &taken);
     if (neon) {
         count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
         count(memory, ARMPMU_SIGNAL_NEON_L2_HIT, kind == WRITE_TO_L2);
     }
     struct write_entry *const entry = push(buffer, physical, kind, taken);
     entry->merges = true;
-    add_bytes(memory, entry, bytes, neon);
+    add_bytes(memory, entry, bytes, parts, neon);
     return now;
 }
 

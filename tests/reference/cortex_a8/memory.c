@@ -281,10 +281,11 @@ static void store_past_l1(struct slow *slow, uint64_t line, const bool *bytes, b
     struct slow_write *write = mergeable(slow, line);
     if (write != NULL) {
         COUNT(STORE_MERGED, 1);
-        struct cache_line *present =
-            slow->machine->l2_size_kb != 0 ? cache_peek(&slow->l2, line, line) : NULL;
+        struct cache_line *present = slow->machine->l2_size_kb != 0 && write->kind != TO_MEMORY
+                                         ? cache_peek(&slow->l2, line, line)
+                                         : NULL;
         if (present != NULL)
-            present->dirty |= (uint8_t)parts_of(bytes);
+            present->dirty |= (uint8_t)(parts_of(bytes) & ~parts_of(write->bytes));
         write_bytes(slow, write, bytes, neon);
         return;
     }
