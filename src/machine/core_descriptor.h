@@ -85,13 +85,21 @@ struct core_events {
     const uint16_t *detail;   /* the first -d adds these */
 };
 
+/* A key of machine files that follows from what a board took. */
+struct core_measured_key {
+    enum machine_key key;
+    const char *unit, *formula; /* as in measured.def beside the core's model */
+};
+
 struct core_descriptor {
     const char *name;    /* in the catalogue */
     const char *machine; /* one with this core, by name */
     const bool *keys;    /* of machine.def, MACHINE_KEYS of them: its machines have the key */
     const struct core_model *model;
-    bool security;   /* has the security extensions, and with them VBAR and Monitor mode */
-    bool calibrates; /* armpmu calibrate has a program that measures it */
+    bool security; /* has the security extensions, and with them VBAR and Monitor mode */
+    /* What armpmu calibrate measures, a key of MACHINE_KEYS after it; NULL: its program does not
+     * know the core. */
+    const struct core_measured_key *measured;
     struct core_emulator emulator;
     struct core_firmware firmware;
     struct core_events events;

@@ -49,13 +49,26 @@ static int64_t rise(const struct features *f, const char *curve, unsigned at)
     return next * 100 / here;
 }
 
+/* Whether the curve rises after an argument, and with twice as much is halfway from its beginning
+ * to where it is with four times as much: few misses before, most after. */
+static bool rises(const struct features *f, const char *curve, unsigned from, unsigned at,
+                  int64_t percent)
+{
+    int64_t begin = 0, twice = 0, four_times = 0;
+
+    return rise(f, curve, at) >= percent && measurement_point(f->measured, curve, from, &begin) &&
+           measurement_point(f->measured, curve, 2 * at, &twice) &&
+           (!measurement_point(f->measured, curve, 4 * at, &four_times) ||
+            twice - begin >= (four_times - begin) / 2);
+}
+
 /* The first argument after which the curve rises. */
 static bool first_rise(struct features *f, const char *curve, unsigned from, int64_t percent,
                        int64_t *value)
 {
     for (unsigned at = from; at <= 1u << 29 && rise(f, curve, at) != 0; at *= 2) {
         *value = (int64_t)at * WHOLE;
-        if (rise(f, curve, at) >= percent)
+        if (rises(f, curve, from, at, percent))
             return true;
     }
     snprintf(f->why, sizeof f->why, "the values %s_%u and on do not rise", curve, from);
@@ -101,6 +114,8 @@ static bool l2_bytes(struct features *f, int64_t *value)
 /* The stride from which on each access has a line of its own: the curve rises no more. */
 static bool line_bytes(struct features *f, int64_t *value)
 {
+    if (rise(f, "stride", 8) < RISE_LINE)
+        return has_no(f, "the values stride_N do not rise");
     for (unsigned stride = 16; rise(f, "stride", stride) != 0; stride *= 2)
         if (rise(f, "stride", stride) < RISE_LINE) {
             *value = (int64_t)stride * WHOLE;
@@ -257,6 +272,30 @@ static bool memory_walks(struct features *f, int64_t *value)
     return true;
 }
 
+/* What comes over the bus for the next 8 bytes, of a line of so many: the first step waits for
+ * memory, the others for that. It shows where it takes longer than a load does anyway. */
+static bool bus_step(struct features *f, const char *curve, unsigned line, int64_t *value)
+{
+    const int64_t steps = line / 8;
+    int64_t near = 0, each = 0, first = 0;
+
+    if (!point(f, "chase", SMALLEST, &near) || !point(f, curve, 8, &each) ||
+        !point(f, curve, line, &first))
+        return false;
+    *value = (steps * each - first) / (steps - 1);
+    return *value >= near + WHOLE / 2 || has_no(f, "8 bytes of a line come as fast as a load");
+}
+
+static bool line_32_step(struct features *f, int64_t *value)
+{
+    return bus_step(f, "stride", 32, value);
+}
+
+static bool line_64_step(struct features *f, int64_t *value)
+{
+    return bus_step(f, "far_stride", 64, value);
+}
+
 /* ---- instructions ---- */
 
 /* The least boundary whose crossing takes a cycle more. */
@@ -305,7 +344,7 @@ static bool move(struct features *f, int64_t *value)
 {
     int64_t two = 0, plain = 0, with_move = 0;
 
-    if (!feature(f, "adds_free", &two) || !feature(f, "add", &plain) ||
+    if (!feature(f, "pair_free", &two) || !feature(f, "add", &plain) ||
         !feature(f, "add_mov", &with_move))
         return false;
     *value = with_move - plain;
@@ -318,9 +357,11 @@ static bool list_registers(struct features *f, int64_t *value)
     int64_t took = 0;
     unsigned n = 2;
 
-    if (!point(f, "load", n, &took))
+    int64_t least = 0;
+
+    if (!point(f, "load", n, &least))
         return false;
-    while (measurement_point(f->measured, "load", n, &took) && took < 3 * WHOLE / 2)
+    while (measurement_point(f->measured, "load", n, &took) && took < least + WHOLE / 2)
         n++;
     *value = ((int64_t)n - 1) * WHOLE;
     return true;
@@ -336,15 +377,34 @@ static const struct {
     {                                                                                              \
 #name, name                                                                                \
     }
-    FEATURE(btb_entries),    FEATURE(dtlb_entries),  FEATURE(itlb_entries),
-    FEATURE(l1d_bytes),      FEATURE(l1i_bytes),     FEATURE(l2_bytes),
-    FEATURE(l2_code_lap),    FEATURE(l2_code_walks), FEATURE(l2_hit),
-    FEATURE(l2_lap),         FEATURE(l2_walks),      FEATURE(line_bytes),
-    FEATURE(list_registers), FEATURE(load_boundary), FEATURE(memory_lap),
-    FEATURE(memory_walks),   FEATURE(move),          FEATURE(store_boundary),
-    FEATURE(unaligned_load), FEATURE(walk),          FEATURE(way_replay),
+    FEATURE(btb_entries),   FEATURE(dtlb_entries),   FEATURE(itlb_entries),
+    FEATURE(l1d_bytes),     FEATURE(l1i_bytes),      FEATURE(l2_bytes),
+    FEATURE(l2_code_lap),   FEATURE(l2_code_walks),  FEATURE(l2_hit),
+    FEATURE(l2_lap),        FEATURE(l2_walks),       FEATURE(line_bytes),
+    FEATURE(line_32_step),  FEATURE(line_64_step),   FEATURE(list_registers),
+    FEATURE(load_boundary), FEATURE(memory_lap),     FEATURE(memory_walks),
+    FEATURE(move),          FEATURE(store_boundary), FEATURE(unaligned_load),
+    FEATURE(walk),          FEATURE(way_replay),
 #undef FEATURE
 };
+
+static bool base_value(const struct armpmu_machine *base, const char *name, int64_t *value)
+{
+    static const struct {
+        const char *name, *key;
+    } keys[] = {{"base_levels", "walk.levels"},
+                {"base_minimum", "memory.minimum_cycles"},
+                {"base_width", "bus.width_bits"}};
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const char *const text = armpmu_machine_value(base, keys[i].key);
+        if (strcmp(name, keys[i].name) != 0 || text == NULL)
+            continue;
+        *value = strtoll(text, NULL, 10) * WHOLE;
+        return true;
+    }
+    return false;
+}
 
 bool feature_value(void *user, const char *name, int64_t *value)
 {
@@ -355,11 +415,8 @@ bool feature_value(void *user, const char *name, int64_t *value)
     for (size_t i = 0; i < sizeof features / sizeof features[0]; i++)
         if (strcmp(name, features[i].name) == 0)
             return features[i].find(f, value);
-    const char *const minimum = armpmu_machine_value(f->base, "memory.minimum_cycles");
-    if (strcmp(name, "base_minimum") == 0 && minimum != NULL) {
-        *value = strtoll(minimum, NULL, 10) * WHOLE;
+    if (base_value(f->base, name, value))
         return true;
-    }
     snprintf(f->why, sizeof f->why, "the line %.40s is missing", name);
     return false;
 }

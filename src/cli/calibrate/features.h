@@ -1,4 +1,4 @@
-/* What a formula of keys.def may name: a value that the program printed, a value of the base
+/* What a formula of measured.def may name: a value that the program printed, a value of the base
  * machine, or a feature of a curve, for instance the size from which on a cache misses. */
 #ifndef CLI_CALIBRATE_FEATURES_H
 #define CLI_CALIBRATE_FEATURES_H

@@ -6,26 +6,16 @@
 #include "base/printable.h"
 #include "cli/calibrate/features.h"
 #include "cli/cmd/check_formula.h"
+#include "machine/core_descriptor.h"
 
 #define KEY_WIDTH 32 /* of "key = value" before the comment */
 
-static const struct measured_key {
-    const char *section, *key, *unit, *formula;
-} keys[] = {
-#define MEASURED(section, key, unit, formula) {#section, #key, unit, formula},
-#include "cli/calibrate/keys.def"
-#undef MEASURED
-};
-
-#define N_KEYS (sizeof keys / sizeof keys[0])
-
-/* What a machine file takes. */
-static const struct key_limits {
-    const char *section, *key;
+/* What a machine file takes, by key. */
+static const struct {
     int64_t low, high;
 } limits[] = {
-#define NUMBER(section, key, low, high, power_of_two, meaning) {#section, #key, low, high},
-#define CHOICE(section, key, type, meaning)
+#define NUMBER(section, key, low, high, power_of_two, meaning) {low, high},
+#define CHOICE(section, key, type, meaning)                    {0, 0},
 #include "machine/machine.def"
 #undef NUMBER
 #undef CHOICE
@@ -38,21 +28,10 @@ struct finding {
     char why[160]; /* it was not found */
 };
 
-static const struct key_limits *limits_of(const struct measured_key *key)
+/* Without its section. */
+static const char *key_name(const struct core_measured_key *key)
 {
-    const struct key_limits *found = limits;
-
-    while (strcmp(found->section, key->section) != 0 || strcmp(found->key, key->key) != 0)
-        found++;
-    return found;
-}
-
-static bool base_has(const struct armpmu_machine *base, const struct measured_key *key)
-{
-    char name[80];
-
-    snprintf(name, sizeof name, "%s.%s", key->section, key->key);
-    return armpmu_machine_value(base, name) != NULL;
+    return strchr(armpmu_machine_key(key->key), '.') + 1;
 }
 
 /* With two decimals. */
@@ -66,22 +45,22 @@ static const char *decimal(int64_t thousandths, char *text, size_t size)
 }
 
 /* Rounds to the nearest number. */
-static void round_finding(const struct measured_key *key, struct finding *finding)
+static void round_finding(const struct core_measured_key *key, struct finding *finding)
 {
-    const struct key_limits *const takes = limits_of(key);
     const int64_t thousandths = finding->thousandths;
     char text[32];
 
     finding->value = (thousandths + 500) / 1000;
-    finding->found =
-        thousandths > -500 && finding->value >= takes->low && finding->value <= takes->high;
+    finding->found = thousandths > -500 && finding->value >= limits[key->key].low &&
+                     finding->value <= limits[key->key].high;
     if (!finding->found)
         snprintf(finding->why, sizeof finding->why,
                  "%.80s is %s, the key takes %" PRId64 " to %" PRId64, key->formula,
-                 decimal(thousandths, text, sizeof text), takes->low, takes->high);
+                 decimal(thousandths, text, sizeof text), limits[key->key].low,
+                 limits[key->key].high);
 }
 
-static void find(const struct machine_writer *w, const struct measured_key *key,
+static void find(const struct machine_writer *w, const struct core_measured_key *key,
                  struct finding *finding)
 {
     struct features features = {.measured = w->measured, .base = w->base};
@@ -96,11 +75,11 @@ static void find(const struct machine_writer *w, const struct measured_key *key,
                  features.why[0] != '\0' ? features.why : err.message);
 }
 
-static void write_key(const struct machine_writer *w, const struct measured_key *key,
+static void write_key(const struct machine_writer *w, const struct core_measured_key *key,
                       const struct finding *finding)
 {
     char text[32];
-    const int width = fprintf(w->stream, "%s = %" PRId64, key->key, finding->value);
+    const int width = fprintf(w->stream, "%s = %" PRId64, key_name(key), finding->value);
 
     fprintf(w->stream, "%*s; measured: %s %s (median of %u)\n",
             width < KEY_WIDTH ? KEY_WIDTH - width : 1, "",
@@ -115,34 +94,44 @@ static void write_head(const struct machine_writer *w)
             w->base_name, w->name, w->base_name, w->name);
 }
 
-static void write_missing(const struct machine_writer *w, const struct measured_key *key,
+static void write_missing(const struct machine_writer *w, const struct core_measured_key *key,
                           const struct finding *finding, FILE *notes)
 {
-    fprintf(w->stream, "; %s: not measured, %s\n", key->key, finding->why);
+    fprintf(w->stream, "; %s: not measured, %s\n", key_name(key), finding->why);
     printable_put(w->path, notes);
-    fprintf(notes, ": %s.%s stays as in ", key->section, key->key);
+    fprintf(notes, ": %s stays as in ", armpmu_machine_key(key->key));
     printable_put(w->base_name, notes);
     fprintf(notes, ": %s\n", finding->why);
 }
 
+/* "[issue]" before the first key of a section. */
+static void write_section(const struct machine_writer *w, const struct core_measured_key *key,
+                          const struct core_measured_key *before)
+{
+    const char *const name = armpmu_machine_key(key->key);
+    const int length = (int)strcspn(name, ".");
+
+    if (before == NULL || strncmp(name, armpmu_machine_key(before->key), (size_t)length + 1) != 0)
+        fprintf(w->stream, "\n[%.*s]\n", length, name);
+}
+
 unsigned machine_write(const struct machine_writer *writer, FILE *notes)
 {
-    const char *section = "";
+    const struct core_descriptor *const core =
+        core_descriptor_of(armpmu_machine_core(writer->base));
+    const struct core_measured_key *before = NULL;
     unsigned found = 0;
 
     write_head(writer);
-    for (size_t i = 0; i < N_KEYS; i++) {
+    for (const struct core_measured_key *key = core->measured; key->key != MACHINE_KEYS; key++) {
         struct finding finding;
-        if (!base_has(writer->base, &keys[i]))
-            continue;
-        find(writer, &keys[i], &finding);
-        if (strcmp(section, keys[i].section) != 0)
-            fprintf(writer->stream, "\n[%s]\n", keys[i].section);
-        section = keys[i].section;
+        find(writer, key, &finding);
+        write_section(writer, key, before);
+        before = key;
         if (finding.found)
-            write_key(writer, &keys[i], &finding);
+            write_key(writer, key, &finding);
         else
-            write_missing(writer, &keys[i], &finding, notes);
+            write_missing(writer, key, &finding, notes);
         found += finding.found;
     }
     return found;

@@ -1,5 +1,6 @@
-/* Writes a machine file with what was measured: the base, and each key that keys.def makes of the
- * measurements, marked so. What could not be measured stays as in the base, and the file says why.
+/* Writes a machine file with what was measured: the base, and each key that measured.def of its
+ * core makes of the measurements, marked so. What could not be measured stays as in the base, and
+ * the file says why.
  */
 #ifndef CLI_CALIBRATE_MACHINE_WRITER_H
 #define CLI_CALIBRATE_MACHINE_WRITER_H
@@ -11,10 +12,10 @@
 
 struct machine_writer {
     const struct measurements *measured;
-    const char *path; /* of the measurements */
-    const struct armpmu_machine *base;
-    const char *base_name; /* as the file is to have it */
-    const char *name;      /* of the machine */
+    const char *path;                  /* of the measurements */
+    const struct armpmu_machine *base; /* its core is one that is measured */
+    const char *base_name;             /* as the file is to have it */
+    const char *name;                  /* of the machine */
     FILE *stream;
 };
 

@@ -25,21 +25,29 @@
 
 #define RUNS 9 /* odd */
 
-#define LINE          64 /* bytes between the pointers of a chase: no core has longer lines */
-#define PAGE_SIZE     4096
-#define LINES_A_PAGE  (PAGE_SIZE / LINE)
-#define CHASED_BYTES  (16u << 20)
+/* Of data that is chased through and of code that is written: powers of two. What does not fit is
+ * not measured. */
+#ifndef CHASED_BYTES
+#define CHASED_BYTES (16u << 20)
+#endif
+#ifndef WRITTEN_BYTES
 #define WRITTEN_BYTES (512u << 10)
-#define PAGES_MAX     128  /* of TLBs */
-#define OPERATIONS    256  /* in a turn of a chain */
-#define TURNS         100  /* of a chain */
-#define STEPS         16   /* in a turn of a chase */
-#define ACCESSES      4096 /* of a chase, at least */
+#endif
+
+#define LINE         64 /* bytes between the pointers of a chase: no core has longer lines */
+#define PAGE_SIZE    4096
+#define LINES_A_PAGE (PAGE_SIZE / LINE)
+#define WARMED_BYTES (1u << 20) /* of the largest level 2 */
+#define PAGES_MAX    128        /* of TLBs */
+#define OPERATIONS   256        /* in a turn of a chain */
+#define TURNS        100        /* of a chain */
+#define STEPS        16         /* in a turn of a chase */
+#define ACCESSES     4096       /* of a chase, at least */
 
 /* What is measured: so many turns, with memory where it is about memory. */
 typedef void code_fn(uint32_t turns, void *memory);
 
-static unsigned char memory[CHASED_BYTES] __attribute__((aligned(1 << 20)));
+static unsigned char memory[CHASED_BYTES] __attribute__((aligned(PAGE_SIZE)));
 static uint32_t *code;
 static unsigned n_rows;
 
@@ -59,14 +67,17 @@ static unsigned n_rows;
 CHAIN(add, "add r2, r2, r2");
 CHAIN(shift, "add r2, r2, r2, lsl #1");
 CHAIN(add_mov, "add r2, r4, #1\n mov r4, r2");
-CHAIN(adds_free, "add r2, r3, #1\n add r4, r3, #1");
+CHAIN(pair_free, "mov r4, r3\n add r2, r3, #1");
 CHAIN(compare_add, "cmp r2, r3, lsl #31\n addne r2, r2, #0");
-CHAIN(multiply, "mul r2, r2, r2");
+CHAIN(multiply, "mul r2, r3, r2");
 CHAIN(multiply_free, "mul r2, r3, r3\n mul r4, r3, r3");
-CHAIN(long_multiply, "umull r2, r4, r2, r3");
+CHAIN(long_multiply, "umull r2, r4, r3, r2");
 CHAIN(long_multiply_free, "umull r2, r4, r3, r3\n umull r5, r6, r3, r3");
 CHAIN(half_multiply, "smulbb r2, r2, r3");
 CHAIN(half_multiply_free, "smulbb r2, r3, r3\n smulbb r4, r3, r3");
+CHAIN(load_use, "ldr r2, [r1]\n add r4, r2, #1");
+CHAIN(system_read, "mrs r2, cpsr\n add r4, r2, #1");
+CHAIN(system_write, "msr cpsr_f, r3");
 CHAIN(load_any, "ldr r2, [r1]");
 CHAIN(store_any, "str r3, [r1]");
 CHAIN(load_2, "ldm r1, {r2-r3}");
@@ -76,6 +87,33 @@ CHAIN(load_5, "ldm r1, {r2-r6}");
 CHAIN(load_6, "ldm r1, {r2-r7}");
 CHAIN(load_7, "ldm r1, {r2-r8}");
 CHAIN(load_8, "ldm r1, {r2-r9}");
+
+#if __ARM_ARCH >= 7
+#define FLOAT(body) ".fpu vfpv3-d16\n " body
+CHAIN(vfp_add, FLOAT("vadd.f32 s0, s0, s1"));
+CHAIN(vfp_multiply, FLOAT("vmul.f32 s0, s0, s1"));
+CHAIN(vfp_accumulate, FLOAT("vmla.f32 s0, s1, s2\n vmla.f32 s2, s1, s0"));
+CHAIN(vfp_divide, FLOAT("vdiv.f32 s0, s0, s1"));
+CHAIN(vfp_negate, FLOAT("vneg.f32 s0, s0"));
+CHAIN(vfp_double_add, FLOAT("vadd.f64 d0, d0, d1"));
+CHAIN(vfp_double_multiply, FLOAT("vmul.f64 d0, d0, d1"));
+CHAIN(vfp_double_accumulate, FLOAT("vmla.f64 d0, d1, d2\n vmla.f64 d2, d1, d0"));
+CHAIN(vfp_double_divide, FLOAT("vdiv.f64 d0, d0, d1"));
+CHAIN(vfp_convert, FLOAT("vcvt.f32.s32 s0, s0"));
+CHAIN(vfp_double_convert, FLOAT("vcvt.f32.f64 s0, d0\n vcvt.f64.f32 d0, s0"));
+CHAIN(vfp_transfer, FLOAT("vmov r2, s0\n vmov s0, r2"));
+#else
+CHAIN(swap, "swp r2, r3, [r1]");
+#endif
+
+#ifdef CORE_CORTEX_R4F
+/* In T32: the core has no divisions in A32. */
+#define THUMB(body)                                                                                \
+    ".arch_extension idiv\n adr r4, 3f + 1\n bx r4\n .thumb\n .balign 4\n3:\n" body                \
+    " adr r4, 4f\n bx r4\n .balign 4\n .arm\n4:\n"
+FUNCTION(divide, THUMB(TURN(".rept 256\n udiv r2, r2, r3\n .endr\n")));
+FUNCTION(signed_divide, THUMB(TURN(".rept 256\n sdiv r2, r2, r3\n .endr\n")));
+#endif
 
 /* A step of a chase loads where the next one goes. */
 FUNCTION(chase, TURN(".rept 16\n ldr r1, [r1]\n .endr\n"));
@@ -89,42 +127,94 @@ FUNCTION(chase, TURN(".rept 16\n ldr r1, [r1]\n .endr\n"));
 FUNCTION(jump_same, JUMPS("2f"));
 FUNCTION(jump_other, JUMPS("3f"));
 
+/* A jump that is told by its instruction, in place of the other two. */
+FUNCTION(jump_direct, "1:\n subs r0, r0, #1\n beq 4f\n mov r6, r4\n mov r4, r5\n mov r5, r6\n"
+                      " mul r7, r3, r3\n add r8, r3, r3\n b 2f\n2:\n mul r7, r3, r3\n b 1b\n4:\n");
+
+/* Branches that the lowest bit of a shift register decides: taken where it is 1. r2 is the
+ * register, r9 what is added to it then. */
+FUNCTION(branch_by_bit,
+         "ldm r1, {r2, r9}\n" TURN(".rept 256\n lsrs r2, r2, #1\n eorcs r2, r2, r9\n"
+                                   " bcs 2f\n add r4, r3, r3\n2: add r5, r3, r3\n .endr\n"));
+
 /* ---- time ---- */
 
 #ifdef BARE
 
 static const char *unit = "cycles";
 
+#if __ARM_ARCH >= 7
+#define BARRIER "dsb\n isb\n"
+#else
+#define BARRIER "mcr p15, 0, r0, c7, c10, 4\n"
+#endif
+
+/* Instruction and data cache, branch prediction. */
+static void use_caches(uint32_t more)
+{
+    uint32_t control;
+
+    __asm__ volatile(BARRIER "mrc p15, 0, %0, c1, c0, 0" : "=r"(control)::"memory");
+    control |= 0x1804 | more;
+    __asm__ volatile("mcr p15, 0, %0, c1, c0, 0\n" BARRIER ::"r"(control) : "memory");
+}
+
+#ifdef CORE_CORTEX_R4F
+
+static void map_memory(void)
+{
+    use_caches(0);
+}
+
+#else
+
 /* Sections at their own addresses, cacheable: without them the core has no data cache. */
 static void map_memory(void)
 {
     static uint32_t table[4096] __attribute__((aligned(16384)));
-    uint32_t control;
 
     for (uint32_t i = 0; i < 4096; i++)
-        table[i] = i << 20 | 0xc0e;
-    __asm__ volatile("dsb\n mcr p15, 0, %1, c2, c0, 0\n mcr p15, 0, %2, c2, c0, 2\n"
-                     "mcr p15, 0, %3, c3, c0, 0\n mcr p15, 0, %2, c8, c7, 0\n"
-                     "mcr p15, 0, %2, c7, c5, 0\n mrc p15, 0, %0, c1, c0, 0\n"
-                     "orr %0, %0, #0x1000\n orr %0, %0, #0x800\n orr %0, %0, #5\n dsb\n"
-                     "mcr p15, 0, %0, c1, c0, 0\n isb"
-                     : "=&r"(control)
-                     : "r"(table), "r"(0), "r"(~0u)
+        table[i] = i << 20 | 0xc1e;
+    __asm__ volatile(BARRIER "mcr p15, 0, %0, c2, c0, 0\n mcr p15, 0, %1, c3, c0, 0\n"
+                             "mcr p15, 0, %2, c8, c7, 0\n mcr p15, 0, %2, c7, c5, 0" ::"r"(table),
+                     "r"(~0u), "r"(0)
                      : "memory");
+#if __ARM_ARCH >= 7
+    __asm__ volatile("mcr p15, 0, %0, c2, c0, 2" ::"r"(0));
+#endif
+    use_caches(1);
 }
+
+#endif
+
+#ifdef CORE_XSCALE1
+#define WRITE_CONTROL "mcr p14, 0, %0, c0, c0, 0"
+#define READ_CYCLES   "mrc p14, 0, %0, c1, c0, 0"
+#elif defined CORE_XSCALE2
+#define WRITE_CONTROL "mcr p14, 0, %0, c0, c1, 0"
+#define READ_CYCLES   "mrc p14, 0, %0, c1, c1, 0"
+#else
+#define WRITE_CONTROL "mcr p15, 0, %0, c9, c12, 0"
+#define READ_CYCLES   "mrc p15, 0, %0, c9, c13, 0"
+#endif
 
 static void open_time(void)
 {
     map_memory();
-    __asm__ volatile("mcr p15, 0, %0, c9, c12, 1\n mcr p15, 0, %1, c9, c12, 0" ::"r"(1u << 31),
-                     "r"(5));
+#if __ARM_ARCH >= 7
+    __asm__ volatile("mcr p15, 0, %0, c9, c12, 1" ::"r"(1u << 31));
+    __asm__ volatile(
+        "mcr p15, 0, %0, c1, c0, 2\n isb\n .fpu vfpv3-d16\n vmsr fpexc, %1" ::"r"(0xf << 20),
+        "r"(1 << 30));
+#endif
+    __asm__ volatile(WRITE_CONTROL ::"r"(5));
 }
 
 static uint64_t now(void)
 {
     uint32_t cycles;
 
-    __asm__ volatile("mrc p15, 0, %0, c9, c13, 0" : "=r"(cycles)::"memory");
+    __asm__ volatile(READ_CYCLES : "=r"(cycles)::"memory");
     return cycles;
 }
 
@@ -140,14 +230,19 @@ static uint32_t *take_code(void)
     return words;
 }
 
-/* What was written is executed. */
+/* What was written is executed: the data cache's lines are cleaned, all instructions and branches
+ * forgotten. */
 static void code_is_written(void)
 {
-    for (uintptr_t at = (uintptr_t)code; at < (uintptr_t)code + WRITTEN_BYTES; at += LINE)
+    for (uintptr_t at = (uintptr_t)code; at < (uintptr_t)code + WRITTEN_BYTES; at += LINE / 2)
+#if __ARM_ARCH >= 7
         __asm__ volatile("mcr p15, 0, %0, c7, c11, 1" ::"r"(at) : "memory");
-    __asm__ volatile(
-        "dsb\n mcr p15, 0, %0, c7, c5, 0\n mcr p15, 0, %0, c7, c5, 6\n dsb\n isb" ::"r"(0)
-        : "memory");
+#else
+        __asm__ volatile("mcr p15, 0, %0, c7, c10, 1" ::"r"(at) : "memory");
+#endif
+    __asm__ volatile(BARRIER
+                     "mcr p15, 0, %0, c7, c5, 0\n mcr p15, 0, %0, c7, c5, 6\n" BARRIER ::"r"(0)
+                     : "memory");
 }
 
 #else
@@ -275,7 +370,10 @@ static void measure_chains(void)
         ROW(add),
         ROW(shift),
         ROW(add_mov),
-        ROW(adds_free),
+        ROW(pair_free),
+        ROW(load_use),
+        ROW(system_read),
+        ROW(system_write),
         ROW(compare_add),
         ROW(multiply),
         ROW(multiply_free),
@@ -290,6 +388,26 @@ static void measure_chains(void)
         ROW(load_6),
         ROW(load_7),
         ROW(load_8),
+#if __ARM_ARCH >= 7
+        ROW(vfp_add),
+        ROW(vfp_multiply),
+        ROW(vfp_accumulate),
+        ROW(vfp_divide),
+        ROW(vfp_negate),
+        ROW(vfp_double_add),
+        ROW(vfp_double_multiply),
+        ROW(vfp_double_accumulate),
+        ROW(vfp_double_divide),
+        ROW(vfp_convert),
+        ROW(vfp_double_convert),
+        ROW(vfp_transfer),
+#else
+        ROW(swap),
+#endif
+#ifdef CORE_CORTEX_R4F
+        ROW(divide),
+        ROW(signed_divide),
+#endif
 #undef ROW
     };
 
@@ -297,9 +415,26 @@ static void measure_chains(void)
         measure_chain(chains[i].name, chains[i].code, memory);
 }
 
+/* Branches that go one way all the time, and as chance has it: half of these are not foreseen. */
+static void measure_directions(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t bits, added;
+    } ways[] = {{"branch_not_taken", 0, 0},
+                {"branch_taken", ~0u, 1u << 31},
+                {"branch_random", 0x2545f491, 0xa3000000}};
+
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        uint32_t start[] = {ways[i].bits, ways[i].added};
+        measure(ways[i].name, branch_by_bit, OPERATIONS, start, OPERATIONS * OPERATIONS);
+    }
+}
+
 /* Words that begin two bytes before a multiple of 4, 8, 16, 32, 64. */
 static void measure_unaligned(void)
 {
+#if __ARM_ARCH >= 6
     measure_chain("aligned_load", load_any, memory);
     measure_chain("aligned_store", store_any, memory);
     for (unsigned boundary = 4; boundary <= LINE; boundary *= 2) {
@@ -309,6 +444,7 @@ static void measure_unaligned(void)
         snprintf(name, sizeof name, "unaligned_store_%u", boundary);
         measure_chain(name, store_any, memory + boundary - 2);
     }
+#endif
 }
 
 /* ---- caches and the data TLB ---- */
@@ -322,8 +458,16 @@ static void **line_at(uint32_t line)
  * factor. */
 static uint32_t shuffled(uint32_t step, uint32_t lines)
 {
-    const uint32_t in_page = lines < LINES_A_PAGE ? lines : LINES_A_PAGE;
-    return step / in_page * in_page + step % in_page * 37 % in_page;
+    if (lines < LINES_A_PAGE)
+        return step * 37 % lines;
+    return (step & -(uint32_t)LINES_A_PAGE) | (step * 37 & (LINES_A_PAGE - 1));
+}
+
+/* Random replacement takes some laps until all that fits is there. */
+static void warm_up(uint32_t bytes, uint32_t steps)
+{
+    if (bytes <= WARMED_BYTES)
+        chase(steps / STEPS * 8, memory);
 }
 
 static void measure_size(uint32_t bytes)
@@ -332,8 +476,8 @@ static void measure_size(uint32_t bytes)
     const uint32_t laps = lines < ACCESSES ? ACCESSES / lines : 1;
 
     for (uint32_t i = 0; i < lines; i++)
-        *line_at(shuffled(i, lines)) = line_at(shuffled((i + 1) % lines, lines));
-    chase(lines / STEPS * 8, memory);
+        *line_at(shuffled(i, lines)) = line_at(shuffled(i + 1 == lines ? 0 : i + 1, lines));
+    warm_up(bytes, lines);
     measure_at("chase", bytes, chase, laps * lines / STEPS, memory, laps * lines);
 }
 
@@ -341,7 +485,7 @@ static void measure_sizes(void)
 {
     for (uint32_t bytes = 1024; bytes <= CHASED_BYTES; bytes *= 2) {
         measure_size(bytes);
-        if (bytes > 1024 && bytes < CHASED_BYTES)
+        if (bytes > 1024 && bytes <= WARMED_BYTES)
             measure_size(bytes + bytes / 2);
     }
 }
@@ -349,34 +493,41 @@ static void measure_sizes(void)
 /* Two lines in turn, of which a way predictor takes one for the other: the slowest pair. */
 static void measure_pairs(void)
 {
+    enum { LOADS = ACCESSES / 8 };
     uint64_t slowest = 0;
 
-    for (uint32_t pages = 1; pages <= 1024; pages++) {
+    for (uint32_t pages = 1; pages <= 1024 && pages < CHASED_BYTES / PAGE_SIZE; pages++) {
         void **const other = line_at(pages * LINES_A_PAGE);
         *line_at(0) = other;
         *other = line_at(0);
-        const uint64_t took = median(chase, ACCESSES / STEPS, memory);
+        const uint64_t took = median(chase, LOADS / STEPS, memory);
         slowest = took > slowest ? took : slowest;
     }
-    print_row("pair", (slowest * 1000 + ACCESSES / 2) / ACCESSES, unit);
+    print_row("pair", (slowest * 1000 + LOADS / 2) / LOADS, unit);
 }
 
-/* So many bytes apart, in 128 KB, which is more than level 1 has. */
+/* So many bytes apart. */
+static void measure_stride(const char *name, uint32_t stride, uint32_t bytes)
+{
+    for (uint32_t at = 0; at < bytes; at += stride)
+        *(void **)(memory + at) = memory + (at + stride) % bytes;
+    warm_up(bytes, bytes / stride);
+    measure_at(name, stride, chase, bytes / stride / STEPS, memory, bytes / stride);
+}
+
+/* In more than level 1 has, and in more than any cache has. */
 static void measure_strides(void)
 {
-    const uint32_t bytes = 128 << 10;
-
-    for (uint32_t stride = 8; stride <= 256; stride *= 2) {
-        for (uint32_t at = 0; at < bytes; at += stride)
-            *(void **)(memory + at) = memory + (at + stride) % bytes;
-        measure_at("stride", stride, chase, bytes / stride / STEPS * 2, memory, bytes / stride * 2);
-    }
+    for (uint32_t stride = 8; stride <= 256; stride *= 2)
+        measure_stride("stride", stride, CHASED_BYTES < 128 << 10 ? CHASED_BYTES : 128 << 10);
+    measure_stride("far_stride", 8, CHASED_BYTES / 4);
+    measure_stride("far_stride", 64, CHASED_BYTES / 4);
 }
 
 /* A line of each page, each in another set of the cache. */
 static void measure_pages(void)
 {
-    for (uint32_t pages = 8; pages <= PAGES_MAX; pages++) {
+    for (uint32_t pages = 8; pages <= PAGES_MAX && pages * PAGE_SIZE <= CHASED_BYTES; pages++) {
         const uint32_t laps = ACCESSES / STEPS / pages + 1;
         for (uint32_t i = 0; i < pages; i++) {
             const uint32_t next = (i + 1) % pages;
@@ -438,7 +589,7 @@ static uint32_t word_of_page(uint32_t page)
 
 static void measure_code_pages(void)
 {
-    for (uint32_t pages = 8; pages <= PAGES_MAX - 1; pages++) {
+    for (uint32_t pages = 8; pages < PAGES_MAX && pages * PAGE_SIZE <= WRITTEN_BYTES; pages++) {
         const uint32_t turns = ACCESSES / pages + 1;
         for (uint32_t i = 0; i + 1 < pages; i++)
             code[word_of_page(i)] = branch(14, word_of_page(i), word_of_page(i + 1));
@@ -455,7 +606,7 @@ static uint32_t word_of_branch(uint32_t i, uint32_t n)
 
 static void measure_branches(void)
 {
-    for (uint32_t n = 16; n <= 4096; n *= 2) {
+    for (uint32_t n = 16; n <= 4096 && n * 8 < WRITTEN_BYTES; n *= 2) {
         const uint32_t turns = ACCESSES / n + 1;
         for (uint32_t i = 0; i + 1 < n; i++)
             code[word_of_branch(i, n)] = branch(14, word_of_branch(i, n), word_of_branch(i + 1, n));
@@ -488,6 +639,8 @@ int main(void)
     measure_clock();
     measure_chains();
     measure_unaligned();
+    measure_directions();
+    measure("jump_direct", jump_direct, 4096, NULL, 4095);
     measure("jump_same", jump_same, 4096, NULL, 4095);
     measure("jump_other", jump_other, 4096, NULL, 4095);
     measure_sizes();

@@ -1,5 +1,6 @@
 /* armpmu calibrate: prints a program that measures a board, and makes a machine file of what it
  * printed there. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static const char *known_cores(char *text, size_t size)
 
     text[0] = '\0';
     for (size_t i = 0; (core = core_descriptor_at(i)) != NULL; i++)
-        if (core->calibrates && used < size)
+        if (core->measured != NULL && used < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
                                      core->name);
     return text;
@@ -59,13 +60,26 @@ static enum armpmu_status unknown_core(const char *name, struct armpmu_error *er
                 known_cores(cores, sizeof cores));
 }
 
+/* CORTEX_A8 of cortex-a8. */
+static const char *macro_name(const char *core, char *name, size_t size)
+{
+    size_t n = 0;
+
+    for (; core[n] != '\0' && n + 1 < size; n++)
+        name[n] = (char)(core[n] == '-' ? '_' : toupper((unsigned char)core[n]));
+    name[n] = '\0';
+    return name;
+}
+
 static enum armpmu_status print_program(const struct calibrate_options *o, FILE *out,
                                         struct armpmu_error *err)
 {
     const struct armpmu_core *const found = armpmu_core_find(o->core);
     const struct core_descriptor *const core = found != NULL ? core_descriptor_of(found) : NULL;
 
-    if (core == NULL || !core->calibrates)
+    char name[32];
+
+    if (core == NULL || core->measured == NULL)
         return unknown_core(o->core, err);
     fprintf(out,
             "/* Build it, run it on the board while nothing else runs there:\n"
@@ -77,8 +91,9 @@ static enum armpmu_status print_program(const struct calibrate_options *o, FILE 
             " *\n"
             " *     armpmu calibrate --read=board.txt --name=my-board -o my-board.ini\n"
             " */\n"
-            "#define CORE \"%s\"\n\n",
-            core->emulator.compiler, core->name);
+            "#define CORE \"%s\"\n"
+            "#define CORE_%s 1\n\n",
+            core->emulator.compiler, core->name, macro_name(core->name, name, sizeof name));
     fwrite(calibrate_program, 1, sizeof calibrate_program, out);
     return ARMPMU_OK;
 }

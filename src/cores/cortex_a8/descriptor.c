@@ -11,6 +11,13 @@ static const bool keys[MACHINE_KEYS] = {
 #undef KEY
 };
 
+static const struct core_measured_key measured[] = {
+#define MEASURED(section, key, unit, formula) {KEY_##section##_##key, unit, formula},
+#include "cores/cortex_a8/measured.def"
+#undef MEASURED
+    {MACHINE_KEYS, NULL, NULL},
+};
+
 /* The compatible string is that of Linux drivers/perf/arm_v7_pmu.c, armv7_pmu_of_device_ids. */
 const struct core_descriptor core_cortex_a8 = {
     .name = "cortex-a8",
@@ -18,7 +25,7 @@ const struct core_descriptor core_cortex_a8 = {
     .keys = keys,
     .model = &core_model_cortex_a8,
     .security = true,
-    .calibrates = true,
+    .measured = measured,
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
                  .cpu = "cortex-a8",

@@ -11,6 +11,13 @@ static const bool keys[MACHINE_KEYS] = {
 #undef KEY
 };
 
+static const struct core_measured_key measured[] = {
+#define MEASURED(section, key, unit, formula) {KEY_##section##_##key, unit, formula},
+#include "cores/cortex_r4f/measured.def"
+#undef MEASURED
+    {MACHINE_KEYS, NULL, NULL},
+};
+
 /* The Cortex-R5F has the instructions of the Cortex-R4F, and SDIV and UDIV of A32. Linux has no
  * driver for this monitor. */
 const struct core_descriptor core_cortex_r4f = {
@@ -18,6 +25,7 @@ const struct core_descriptor core_cortex_r4f = {
     .machine = "cortex-r4f",
     .keys = keys,
     .model = &core_model_cortex_r4f,
+    .measured = measured,
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
                  .cpu = "cortex-r5f",

@@ -11,6 +11,13 @@ static const bool keys[MACHINE_KEYS] = {
 #undef KEY
 };
 
+static const struct core_measured_key measured[] = {
+#define MEASURED(section, key, unit, formula) {KEY_##section##_##key, unit, formula},
+#include "cores/xscale/measured.def"
+#undef MEASURED
+    {MACHINE_KEYS, NULL, NULL},
+};
+
 /* The PXA255 is an XScale core with its DSP instructions, which the iWMMXt unit of later ones
  * hides. Linux knows the monitor by the CPU's ID register. */
 const struct core_descriptor core_xscale1 = {
@@ -18,6 +25,7 @@ const struct core_descriptor core_xscale1 = {
     .machine = "xscale-80200",
     .keys = keys,
     .model = &core_model_xscale,
+    .measured = measured,
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
                  .cpu = "pxa255",
@@ -37,6 +45,7 @@ const struct core_descriptor core_xscale2 = {
     .machine = "pxa270",
     .keys = keys,
     .model = &core_model_xscale,
+    .measured = measured,
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
                  .cpu = "pxa255",
