@@ -34,7 +34,8 @@ A8 = {
             "issue.load_latency": 4, "issue.early_extra": 2, "issue.multiply_latency": 9,
             "issue.multiply_cycles": 3, "issue.long_multiply_latency": 11, "issue.long_multiply_cycles": 4,
             "issue.half_multiply_latency": 8, "issue.half_multiply_cycles": 2,
-            "issue.block_registers_per_cycle": 4, "issue.flag_latency": 2, "neon.vfp_cycles": 9,
+            "issue.block_registers_per_cycle": 4, "issue.flag_latency": 2, "neon.alu_latency": 4,
+            "neon.multiply_latency": 8, "neon.float_latency": 7, "neon.permute_latency": 3, "neon.vfp_cycles": 9,
             "neon.vfp_move_cycles": 5, "neon.vfp_convert_cycles": 8, "neon.vfp_multiply_cycles": 11,
             "neon.vfp_double_multiply_cycles": 15, "neon.vfp_accumulate_cycles": 19,
             "neon.vfp_double_accumulate_cycles": 23, "neon.vfp_divide_cycles": 31,
@@ -50,7 +51,7 @@ A8 = {
             "issue.block_registers_per_cycle": 8}},
     "hidden": {"cortex-a8-plain": ["way_hash.replay_cycles", "bus.beat_cycles"],
                "narrow": ["way_hash.replay_cycles", "issue.move_latency", "bus.beat_cycles"]},
-    "keys": 40}
+    "keys": 44}
 R4F = {
     "shipped": ("cortex-r4f",),
     "made": {

@@ -38,11 +38,13 @@
 #define PAGE_SIZE    4096
 #define LINES_A_PAGE (PAGE_SIZE / LINE)
 #define WARMED_BYTES (1u << 20) /* of the largest level 2 */
-#define PAGES_MAX    128        /* of TLBs */
-#define OPERATIONS   256        /* in a turn of a chain */
-#define TURNS        100        /* of a chain */
-#define STEPS        16         /* in a turn of a chase */
-#define ACCESSES     4096       /* of a chase, at least */
+/* Random replacement takes some turns until all that fits is there. */
+#define WARM_TURNS 8
+#define PAGES_MAX  128  /* of TLBs */
+#define OPERATIONS 256  /* in a turn of a chain */
+#define TURNS      100  /* of a chain */
+#define STEPS      16   /* in a turn of a chase */
+#define ACCESSES   4096 /* of a chase, at least */
 
 /* What is measured: so many turns, with memory where it is about memory. */
 typedef void code_fn(uint32_t turns, void *memory);
@@ -104,6 +106,15 @@ CHAIN(vfp_double_convert, FLOAT("vcvt.f32.f64 s0, d0\n vcvt.f64.f32 d0, s0"));
 CHAIN(vfp_transfer, FLOAT("vmov r2, s0\n vmov s0, r2"));
 #else
 CHAIN(swap, "swp r2, r3, [r1]");
+#endif
+
+#ifdef CORE_CORTEX_A8
+/* Operations that read in the unit's first stage. */
+#define NEON(body) ".fpu neon\n " body
+CHAIN(neon_shift, NEON("vshl.i32 d0, d0, #1"));
+CHAIN(neon_add_pairs, NEON("vpadal.u16 d0, d0"));
+CHAIN(neon_float_pairs, NEON("vpadd.f32 d0, d0, d0"));
+CHAIN(neon_reverse, NEON("vrev64.32 d0, d0"));
 #endif
 
 #ifdef CORE_CORTEX_R4F
@@ -404,6 +415,12 @@ static void measure_chains(void)
 #else
         ROW(swap),
 #endif
+#ifdef CORE_CORTEX_A8
+        ROW(neon_shift),
+        ROW(neon_add_pairs),
+        ROW(neon_float_pairs),
+        ROW(neon_reverse),
+#endif
 #ifdef CORE_CORTEX_R4F
         ROW(divide),
         ROW(signed_divide),
@@ -463,11 +480,10 @@ static uint32_t shuffled(uint32_t step, uint32_t lines)
     return (step & -(uint32_t)LINES_A_PAGE) | (step * 37 & (LINES_A_PAGE - 1));
 }
 
-/* Random replacement takes some laps until all that fits is there. */
 static void warm_up(uint32_t bytes, uint32_t steps)
 {
     if (bytes <= WARMED_BYTES)
-        chase(steps / STEPS * 8, memory);
+        chase(steps / STEPS * WARM_TURNS, memory);
 }
 
 static void measure_size(uint32_t bytes)
@@ -564,6 +580,7 @@ static void measure_code(const char *name, unsigned n, uint32_t turns, uint32_t 
 
     memcpy(&entry, &code, sizeof entry);
     code_is_written();
+    entry(WARM_TURNS, NULL);
     measure_at(name, n, entry, turns, NULL, operations);
 }
 
