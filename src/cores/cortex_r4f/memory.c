@@ -460,11 +460,26 @@ static void fetch_external(struct r4f_memory *memory, uint64_t groups)
                      groups * memory->machine->memory_latency_cycles);
 }
 
+/* The wait states of a fetch behind a jump into the ATCM, which ends before an address.
+ *
+ * CHOICE(r4f-flash): the flash behind the ATCM reads so many bytes at once and the same number
+ * ahead; a jump into the last that was fetched from, or into those behind, finds them read. */
+static uint32_t jump_wait(struct r4f_memory *memory, uint64_t start, uint64_t end)
+{
+    const uint32_t bytes = memory->machine->atcm_read_bytes;
+    const uint64_t last = memory->flash_read;
+
+    if (bytes == 0)
+        return memory->machine->atcm_wait_cycles;
+    memory->flash_read = (end - 1) / bytes;
+    return start / bytes - last <= 1 ? 0 : memory->machine->atcm_wait_cycles;
+}
+
 static void fetch_tcm(struct r4f_memory *memory, enum r4f_place tcm, uint64_t start, uint64_t end,
                       bool jumped)
 {
     const uint32_t wait =
-        tcm == PLACE_ATCM ? memory->machine->atcm_wait_cycles : memory->machine->btcm_wait_cycles;
+        tcm == PLACE_ATCM ? jump_wait(memory, start, end) : memory->machine->btcm_wait_cycles;
 
     if (jumped)
         r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, wait);
@@ -618,6 +633,7 @@ enum armpmu_status r4f_memory_init(struct r4f_memory *memory, const struct armpm
     memory->n_fills = machine->linefill_buffers;
     memory->filters = machine->l1d_replacement != REPLACEMENT_LRU;
     memory->fetch_epoch = 1;
+    memory->flash_read = UINT64_MAX - 1; /* nothing, and no number follows it */
     line_filter_clear(&memory->loads, R4F_LINE_SHIFT);
     line_filter_clear(&memory->stores_to, R4F_LINE_SHIFT);
     place_memory(memory, machine);

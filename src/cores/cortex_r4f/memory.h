@@ -73,6 +73,7 @@ struct r4f_memory {
 
     struct r4f_error errors[R4F_ERRORS_MAX];
     uint32_t n_errors;
+    uint64_t flash_read; /* of what the ATCM reads at once, the last fetched from */
     void (*on_fault)(void *user, const struct armpmu_fault *fault);
     void *fault_user;
 };

@@ -57,6 +57,7 @@ void vary_memory(struct armpmu_machine *machine, uint64_t *random)
     machine->tcm_ecc_bits = one_in(random, 2) ? 32 : 64;
     machine->memory_elsewhere = elsewhere[pick(random, 6)];
     machine->atcm_wait_cycles = pick(random, 4);
+    machine->atcm_read_bytes = pick(random, 2) != 0 ? 8u << pick(random, 3) : 0;
     machine->btcm_wait_cycles = pick(random, 4);
     machine->memory_latency_cycles = pick(random, 30);
     machine->linefill_buffers = 1 + pick(random, one_in(random, 4) ? 8 : 3);

@@ -594,10 +594,15 @@ void slow_memory_fetch(struct slow_memory *memory, uint32_t start, uint32_t end,
     for (uint32_t at = start / bytes * bytes; at < end; at += bytes)
         fetches += at >= start || jumped; /* else it came with what is in front of it */
     if (kind == 'A' || kind == 'B') {
-        if (jumped)
+        const bool read = kind == 'A' && start >= memory->flash_from && start < memory->flash_to;
+        if (jumped && !read)
             wait_until(memory,
                        memory->now + (kind == 'A' ? m->atcm_wait_cycles : m->btcm_wait_cycles),
                        ARMPMU_SIGNAL_ISSUE_EMPTY);
+        if (kind == 'A' && m->atcm_read_bytes != 0) {
+            memory->flash_from = (end - 1) & -m->atcm_read_bytes;
+            memory->flash_to = memory->flash_from + 2 * m->atcm_read_bytes;
+        }
         for (uint32_t at = start / SLOW_DOUBLEWORD; at * SLOW_DOUBLEWORD < end; at++)
             meet_in_tcm(memory, kind, at * SLOW_DOUBLEWORD, 'F');
         return;
