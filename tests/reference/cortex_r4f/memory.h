@@ -52,7 +52,7 @@ struct slow_memory {
     struct slow_error errors[SLOW_ERRORS]; /* that nobody has met yet, the oldest first */
     unsigned n_errors;
     uint32_t flash_from, flash_to; /* what the flash behind the ATCM has read */
-    uint64_t reported; /* errors: signal, side and address of each, mixed together */
+    uint64_t reported;             /* errors: signal, side and address of each, mixed together */
 };
 
 struct slow_access {
