@@ -28,7 +28,7 @@ A8 = {
         "small": {
             "l1i.size_kb": 16, "l1d.size_kb": 16, "way_hash.replay_cycles": 11, "l2.size_kb": 512,
             "l2.hit_cycles": 13, "l2.fetch_hit_cycles": 17, "itlb.entries": 24, "dtlb.entries": 48,
-            "walk.cycles": 37, "memory.latency_cycles": 211, "bus.beat_cycles": 9, "branch.btb_entries": 256,
+            "walk.cycles": 37, "memory.latency_cycles": 211, "bus.beat_cycles": 9, "bus.write_beat_cycles": 13, "store_buffer.drain_cycles": 11, "branch.btb_entries": 256,
             "branch.mispredict_cycles": 17, "branch.taken_bubble_cycles": 2, "replay.unaligned_cycles": 5,
             "replay.load_boundary_bytes": 32, "replay.store_boundary_bytes": 16, "issue.move_latency": 1,
             "issue.load_latency": 4, "issue.early_extra": 2, "issue.multiply_latency": 9,
@@ -44,14 +44,14 @@ A8 = {
             "l1i.size_kb": 8, "l1i.replacement": "lru", "l1d.ways": 2, "l1d.replacement": "round-robin",
             "way_hash.enabled": "no", "l2.size_kb": 128, "l2.ways": 16, "l2.hit_cycles": 25,
             "l2.fetch_hit_cycles": 20, "itlb.entries": 100, "dtlb.entries": 21, "walk.cycles": 66,
-            "memory.latency_cycles": 333, "bus.beat_cycles": 2, "branch.btb_entries": 1024, "branch.btb_ways": 4,
+            "memory.latency_cycles": 333, "bus.beat_cycles": 2, "bus.write_beat_cycles": 9, "store_buffer.drain_cycles": 3, "branch.btb_entries": 1024, "branch.btb_ways": 4,
             "branch.mispredict_cycles": 9, "branch.wrong_path_fetches": 0, "replay.unaligned_cycles": 3,
             "replay.load_boundary_bytes": 64, "replay.store_boundary_bytes": 4, "issue.width": 1,
             "issue.alu_latency": 2, "issue.load_latency": 3, "issue.multiply_cycles": 1,
             "issue.block_registers_per_cycle": 8}},
-    "hidden": {"cortex-a8-plain": ["way_hash.replay_cycles", "bus.beat_cycles"],
+    "hidden": {"cortex-a8-plain": ["way_hash.replay_cycles", "bus.beat_cycles", "bus.write_beat_cycles"],
                "narrow": ["way_hash.replay_cycles", "issue.move_latency", "bus.beat_cycles"]},
-    "keys": 44}
+    "keys": 46}
 R4F = {
     "shipped": ("cortex-r4f",),
     "made": {
@@ -69,12 +69,12 @@ R4F = {
     "keys": 28}
 XSCALE = {
     "l1i.size_kb": 16, "l1d.size_kb": 16, "l1d.ways": 16, "itlb.entries": 20, "dtlb.entries": 50,
-    "walk.cycles": 13, "memory.latency_cycles": 131, "bus.beat_cycles": 7, "branch.mispredict_cycles": 9,
+    "walk.cycles": 13, "memory.latency_cycles": 131, "bus.beat_cycles": 7, "write_buffer.drain_cycles": 37, "branch.mispredict_cycles": 9,
     "issue.swap_cycles": 9, "issue.system_read_latency": 6, "issue.system_write_cycles": 3}
 CORES = {
     "cortex-a8": A8, "cortex-r4f": R4F,
-    "xscale1": {"shipped": ("pxa255",), "made": {"slow": XSCALE}, "hidden": {}, "keys": 12},
-    "xscale2": {"shipped": ("pxa270", "ixp425"), "made": {"slow": XSCALE}, "hidden": {}, "keys": 12}}
+    "xscale1": {"shipped": ("pxa255",), "made": {"slow": XSCALE}, "hidden": {}, "keys": 13},
+    "xscale2": {"shipped": ("pxa270", "ixp425"), "made": {"slow": XSCALE}, "hidden": {}, "keys": 13}}
 CASE = CORES[CORE]
 BASE = CASE["shipped"][0]
 

@@ -296,6 +296,26 @@ static bool line_64_step(struct features *f, int64_t *value)
     return bus_step(f, "far_stride", 64, value);
 }
 
+/* What 8 bytes take that are written to memory, line after line, where level 2 does not allocate
+ * for stores; the share of 16 MB that it holds takes what lines near take. It shows where it is
+ * more than that. */
+static bool write_step(struct features *f, int64_t *value)
+{
+    const char *const allocates = armpmu_machine_value(f->base, "l2.write_allocate");
+    int64_t l2 = 0, near = 0, far = 0;
+
+    if (!feature(f, "l2_bytes", &l2) || !feature(f, "store_near", &near) ||
+        !feature(f, "store_far", &far))
+        return false;
+    if (allocates == NULL || strcmp(allocates, "no") != 0)
+        return has_no(f, "the base's level 2 allocates for stores");
+    const int64_t here = l2 / WHOLE, all = (int64_t)LONGEST_CHASE;
+    if (here >= all || far * 100 < near * RISE_LINE)
+        return has_no(f, "lines far away are written as fast as near ones");
+    *value = (far * (all / 1024) - near * (here / 1024)) / ((all - here) / 1024) / 8;
+    return true;
+}
+
 /* ---- instructions ---- */
 
 /* The least boundary whose crossing takes a cycle more. */
@@ -384,7 +404,7 @@ static const struct {
     FEATURE(line_32_step),  FEATURE(line_64_step),   FEATURE(list_registers),
     FEATURE(load_boundary), FEATURE(memory_lap),     FEATURE(memory_walks),
     FEATURE(move),          FEATURE(store_boundary), FEATURE(unaligned_load),
-    FEATURE(walk),          FEATURE(way_replay),
+    FEATURE(walk),          FEATURE(way_replay),     FEATURE(write_step),
 #undef FEATURE
 };
 

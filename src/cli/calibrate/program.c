@@ -129,6 +129,10 @@ FUNCTION(signed_divide, THUMB(TURN(".rept 256\n sdiv r2, r2, r3\n .endr\n")));
 /* A step of a chase loads where the next one goes. */
 FUNCTION(chase, TURN(".rept 16\n ldr r1, [r1]\n .endr\n"));
 
+/* Writes a word of each line; a line's words, one line after the other. */
+FUNCTION(store_apart, TURN(".rept 16\n str r3, [r1], #64\n .endr\n"));
+FUNCTION(store_lines, TURN(".rept 16\n str r3, [r1], #4\n .endr\n"));
+
 /* A jump to either of two places, where r4 and r5 say; they change places if r5 is another. A
  * multiplication begins a cycle of its own, whichever way the core came. */
 #define JUMPS(other)                                                                               \
@@ -540,6 +544,23 @@ static void measure_strides(void)
     measure_stride("far_stride", 64, CHASED_BYTES / 4);
 }
 
+/* Stores that level 1 does not have: of the lower half of a region that was read before, the upper
+ * half later. */
+static void measure_stores(void)
+{
+    enum { HALF = 64 << 10 };
+
+    for (uint32_t bytes = 2 * HALF; bytes >= HALF; bytes -= HALF) {
+        unsigned char *const from = memory + 2 * HALF - bytes;
+        for (uint32_t at = 0; at < bytes; at += LINE)
+            *(void **)(from + at) = from + (at + LINE) % bytes;
+        chase(bytes / LINE / STEPS * WARM_TURNS, from);
+    }
+    measure("store_apart", store_apart, HALF / LINE / STEPS, memory, HALF / LINE);
+    measure("store_near", store_lines, HALF / LINE, memory, HALF / LINE);
+    measure("store_far", store_lines, CHASED_BYTES / LINE, memory, CHASED_BYTES / LINE);
+}
+
 /* A line of each page, each in another set of the cache. */
 static void measure_pages(void)
 {
@@ -662,6 +683,7 @@ int main(void)
     measure("jump_other", jump_other, 4096, NULL, 4095);
     measure_sizes();
     measure_strides();
+    measure_stores();
     measure_pages();
     measure_pairs();
     measure_code_sizes();
