@@ -110,9 +110,10 @@ struct insn_memory {
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
 };
 
-/* Operations of NEON that pipelines tell apart; of a multiplication element_bytes does, too. */
+/* Operations of NEON and VFP that pipelines tell apart; of a multiplication of integers
+ * element_bytes does, too. */
 enum vector_kind {
-    VECTOR_NONE,                 /* nothing, or of VFP */
+    VECTOR_NONE,
     VECTOR_ADD,                  /* VADD, VAND and its like, VMOV, VCNT, VCLZ */
     VECTOR_SUBTRACT,             /* VSUB, VADDW, VSUBW */
     VECTOR_LENGTHEN,             /* VADDL, VSUBL, VPADD, VPADDL, VNEG */
@@ -149,6 +150,16 @@ enum vector_kind {
     VECTOR_STORE,       /* VST1, VSTR, VSTM, VST2 of two registers, VST1 and VST2 of one element */
     VECTOR_STORE_FOUR,  /* VST2 of four registers, VST3, VST4 */
     VECTOR_STORE_LANES, /* VST3, VST4 of one element */
+    VECTOR_VFP_MOVE,    /* VMOV, VABS, VNEG, VCMP */
+    VECTOR_VFP_ADD,
+    VECTOR_VFP_MULTIPLY,
+    VECTOR_VFP_ACCUMULATE,
+    VECTOR_VFP_DIVIDE,
+    VECTOR_VFP_ROOT,
+    VECTOR_VFP_TO_DOUBLE, /* from single precision */
+    VECTOR_VFP_TO_SINGLE,
+    VECTOR_VFP_FROM_INTEGER, /* and from fixed point */
+    VECTOR_VFP_TO_INTEGER,
     VECTOR_KINDS
 };
 

@@ -36,7 +36,7 @@ A8 = {
             "issue.half_multiply_latency": 8, "issue.half_multiply_cycles": 2,
             "issue.block_registers_per_cycle": 4, "issue.flag_latency": 2, "neon.alu_latency": 4,
             "neon.multiply_latency": 8, "neon.float_latency": 7, "neon.permute_latency": 3, "neon.vfp_cycles": 9,
-            "neon.vfp_move_cycles": 5, "neon.vfp_convert_cycles": 8, "neon.vfp_multiply_cycles": 11,
+            "neon.vfp_move_cycles": 5, "neon.vfp_from_integer_cycles": 8, "neon.vfp_multiply_cycles": 11,
             "neon.vfp_double_multiply_cycles": 15, "neon.vfp_accumulate_cycles": 19,
             "neon.vfp_double_accumulate_cycles": 23, "neon.vfp_divide_cycles": 31,
             "neon.vfp_double_divide_cycles": 59},

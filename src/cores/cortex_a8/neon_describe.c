@@ -1,6 +1,8 @@
 /* What the NEON unit has to know about an instruction.
  *
- * CHOICE(neon-stages): the rows of neon.def say how each kind passes its pipe. */
+ * CHOICE(neon-stages): the rows of neon.def say how each kind passes its pipe.
+ *
+ * CHOICE(vfp-time): operands are normal numbers. */
 #include "cores/cortex_a8/neon.h"
 
 #include <stddef.h>
@@ -21,29 +23,45 @@ struct memory_timing {
     uint8_t cycles, more;
 };
 
-#define KEY(name)                offsetof(struct armpmu_machine, neon_##name##_latency)
+#define KEY(name)                offsetof(struct armpmu_machine, neon_##name)
 #define IN_DOUBLE(kind, ...)     [kind][DOUBLE] = {__VA_ARGS__}
 #define IN_QUAD(kind, ...)       [kind][QUAD] = {__VA_ARGS__}
 #define IN_BOTH(kind, ...)       IN_DOUBLE(kind, __VA_ARGS__), IN_QUAD(kind, __VA_ARGS__)
 #define IN_WORDS(kind, ...)      [kind][WORDS] = {__VA_ARGS__}
 #define IN_QUAD_WORDS(kind, ...) [kind][QUAD_WORDS] = {__VA_ARGS__}
 #define TIMING(kind, form, pipe, cycles, n, m, d, step, key, more, later, second)                  \
-    IN_##form(VECTOR_##kind, NEON_PIPE_##pipe, cycles, n, m, d, step, KEY(key), more, later,       \
-              second),
+    IN_##form(VECTOR_##kind, NEON_PIPE_##pipe, cycles, n, m, d, step, KEY(key##_latency), more,    \
+              later, second),
 #define MEMORY(kind, cycles, more)
+#define VFP(kind, in_single, in_double)
 static const struct timing timings[VECTOR_KINDS][FORMS] = {
 #include "cores/cortex_a8/neon.def"
 };
 #undef MEMORY
 #undef TIMING
-
 #define TIMING(kind, form, pipe, cycles, n, m, d, step, key, more, later, second)
 #define MEMORY(kind, cycles, more) [VECTOR_##kind] = {cycles, more},
 static const struct memory_timing memory_timings[VECTOR_KINDS] = {
 #include "cores/cortex_a8/neon.def"
 };
 #undef MEMORY
+#undef VFP
+#define MEMORY(kind, cycles, more)
+#define VFP(kind, in_single, in_double) [VECTOR_VFP_##kind] = {KEY(in_single), KEY(in_double)},
+static const uint16_t vfp_cycles[VECTOR_KINDS][2] = {
+#include "cores/cortex_a8/neon.def"
+};
+#undef MEMORY
+#undef VFP
 #undef TIMING
+
+static uint32_t number(const struct armpmu_machine *machine, uint16_t key)
+{
+    uint32_t value;
+
+    memcpy(&value, (const char *)machine + key, sizeof value);
+    return value;
+}
 
 /* ---- operands ---- */
 
@@ -139,9 +157,8 @@ static void describe_data(const struct armpmu_machine *machine, const struct ins
     const struct timing *timing = &timings[vector->kind][form_of(vector)];
     const uint32_t writes = vectors(insn->writes);
     const uint32_t second = writes_both(vector->kind) ? vector->m : 0;
-    uint32_t latency;
+    const uint32_t latency = number(machine, timing->key);
 
-    memcpy(&latency, (const char *)machine + timing->key, sizeof latency);
     out->pipe = timing->pipe;
     out->cycles = timing->cycles;
     out->floats = (uint8_t)float_of(vector->kind);
@@ -150,7 +167,7 @@ static void describe_data(const struct armpmu_machine *machine, const struct ins
     add_writes(out, second, latency + timing->second, timing->later, 1);
 }
 
-/* ---- loads, stores, transfers ---- */
+/* ---- loads, stores, transfers, VFP ---- */
 
 /* VLDR and VLDM have no word for their alignment. A whole of 16 bytes needs no more of it. */
 static unsigned unaligned_cycles(const struct insn_memory *memory)
@@ -189,29 +206,11 @@ static void describe_transfer(const struct insn *insn, uint32_t latency, struct 
     add_plain(out, insn, latency);
 }
 
-/* ---- VFP ---- */
-
-static uint32_t vfp_cycles(const struct armpmu_machine *machine, const struct insn *insn)
-{
-    if (insn->klass == CLASS_VFP_DIVIDE)
-        return insn->doubles ? machine->neon_vfp_double_divide_cycles
-                             : machine->neon_vfp_divide_cycles;
-    if (insn->multiplies && insn->reads_late != 0)
-        return insn->doubles ? machine->neon_vfp_double_accumulate_cycles
-                             : machine->neon_vfp_accumulate_cycles;
-    if (insn->multiplies)
-        return insn->doubles ? machine->neon_vfp_double_multiply_cycles
-                             : machine->neon_vfp_multiply_cycles;
-    if (insn->converts)
-        return machine->neon_vfp_convert_cycles;
-    return insn->adds ? machine->neon_vfp_cycles : machine->neon_vfp_move_cycles;
-}
-
 static void describe_vfp(const struct armpmu_machine *machine, const struct insn *insn,
                          struct neon_insn *out)
 {
     out->pipe = NEON_PIPE_BOTH;
-    out->cycles = (uint8_t)vfp_cycles(machine, insn);
+    out->cycles = (uint8_t)number(machine, vfp_cycles[insn->vector.kind][insn->doubles]);
     add_plain(out, insn, out->cycles);
 }
 

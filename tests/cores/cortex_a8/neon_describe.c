@@ -21,13 +21,18 @@ static const struct armpmu_machine numbers = {
     .neon_load_latency = 80,
     .neon_vfp_cycles = 107,
     .neon_vfp_move_cycles = 108,
-    .neon_vfp_convert_cycles = 109,
+    .neon_vfp_to_double_cycles = 109,
     .neon_vfp_multiply_cycles = 110,
     .neon_vfp_double_multiply_cycles = 111,
     .neon_vfp_accumulate_cycles = 112,
     .neon_vfp_double_accumulate_cycles = 113,
     .neon_vfp_divide_cycles = 114,
     .neon_vfp_double_divide_cycles = 115,
+    .neon_vfp_root_cycles = 116,
+    .neon_vfp_double_root_cycles = 117,
+    .neon_vfp_to_single_cycles = 118,
+    .neon_vfp_from_integer_cycles = 119,
+    .neon_vfp_to_integer_cycles = 120,
 };
 
 /* As the manual's tables put it: pipe and cycles; D registers with the stage, counted from the

@@ -1,10 +1,10 @@
-@ VFP has one division at a time, vfp_divide_cycles = 37 each, although none needs another. The integer
+@ VFP has one division at a time, vfp_divide_cycles = 33 each, although none needs another. The integer
 @ pipeline waits for the full queue.
 @ kernel: VFP divide: 4 divisions, single precision
 @ set: branch.history_bits = 0
-@ set: neon.vfp_divide_cycles = 37
+@ set: neon.vfp_divide_cycles = 33
 @ vary: N = 10, 60
-@ expect-change: CPU_CYCLES = 4 * 37 * N
+@ expect-change: CPU_CYCLES = 4 * 33 * N
 @ expect-change: INST_RETIRED = 6 * N
         .include "directed.inc"
 _start: mov     r8, #N

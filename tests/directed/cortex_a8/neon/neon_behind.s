@@ -2,6 +2,7 @@
 @ nothing starts: the move starts 10 cycles after both entered the queue, and its data comes 20 later.
 @ The next instruction would issue the cycle after they entered.
 @ proves: 0x58 the move waits its turn in NEON, and the pipeline with it
+@ set: neon.vfp_cycles = 10
 @ let: ROUNDS = 20
 @ expect: NEON_MRC_STALL_CYCLES = (10 + 20 - 1) * ROUNDS
         .include "directed.inc"

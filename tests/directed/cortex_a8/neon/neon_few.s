@@ -3,6 +3,7 @@
 @ proves: 0x59 a queue with room lets everything pass, as does a NEON unit that keeps up
         .set    FEW, 18
         .set    MANY, 200
+@ set: neon.vfp_cycles = 10
 @ expect: NEON_QUEUE_FULL_CYCLES = 0
         .include "directed.inc"
 _start: .rept   FEW

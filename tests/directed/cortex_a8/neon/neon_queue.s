@@ -4,6 +4,7 @@
 @ cycles, the pipeline is behind, and each further one waits 9.
 @ proves: 0x59 with the instruction queue full the pipeline waits until its oldest instruction starts
 @ proves: 0x5A what NEON has to do while the pipeline waits for it does not count
+@ set: neon.vfp_cycles = 10
 @ let: FIRST = 19
 @ vary: COUNT = 19, 20, 32, 100
 @ expect: NEON_QUEUE_FULL_CYCLES = 2 + 9 * (COUNT - FIRST)

@@ -1,13 +1,13 @@
-@ VFP does one thing at a time: 7 cycles each, although none needs another. The integer pipeline
+@ VFP does one thing at a time: 5 cycles each, although none needs another. The integer pipeline
 @ issues one of them a cycle, SUBS and BNE beside them, and waits for the full queue.
-@ proves: 0x11 a VFP conversion takes 7 cycles
-@ proves: 0x59 the pipeline waits for the queue that a VFP conversion holds up
+@ proves: 0x11 a VFP conversion to double precision takes 5 cycles
+@ proves: 0x59 the pipeline waits for the queue that a VFP conversion to double precision holds up
 @ set: branch.history_bits = 0
 @ set: branch.taken_bubble_cycles = 0
-@ set: neon.vfp_convert_cycles = 7
+@ set: neon.vfp_to_double_cycles = 5
 @ vary: N = 10, 60
-@ expect-change: CPU_CYCLES = 4 * 7 * N
-@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 7 - 4) * N
+@ expect-change: CPU_CYCLES = 4 * 5 * N
+@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 5 - 4) * N
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   subs    r8, r8, #1

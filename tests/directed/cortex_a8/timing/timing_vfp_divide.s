@@ -1,13 +1,13 @@
-@ VFP does one thing at a time: 37 cycles each, although none needs another. The integer pipeline
+@ VFP does one thing at a time: 33 cycles each, although none needs another. The integer pipeline
 @ issues one of them a cycle, SUBS and BNE beside them, and waits for the full queue.
-@ proves: 0x11 a VFP division takes 37 cycles
+@ proves: 0x11 a VFP division takes 33 cycles
 @ proves: 0x59 the pipeline waits for the queue that a VFP division holds up
 @ set: branch.history_bits = 0
 @ set: branch.taken_bubble_cycles = 0
-@ set: neon.vfp_divide_cycles = 37
+@ set: neon.vfp_divide_cycles = 33
 @ vary: N = 10, 60
-@ expect-change: CPU_CYCLES = 4 * 37 * N
-@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 37 - 4) * N
+@ expect-change: CPU_CYCLES = 4 * 33 * N
+@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 33 - 4) * N
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   subs    r8, r8, #1

@@ -1,13 +1,13 @@
-@ VFP does one thing at a time: 65 cycles each, although none needs another. The integer pipeline
+@ VFP does one thing at a time: 57 cycles each, although none needs another. The integer pipeline
 @ issues one of them a cycle, SUBS and BNE beside them, and waits for the full queue.
-@ proves: 0x11 a VFP division in double precision takes 65 cycles
+@ proves: 0x11 a VFP division in double precision takes 57 cycles
 @ proves: 0x59 the pipeline waits for the queue that a VFP division in double precision holds up
 @ set: branch.history_bits = 0
 @ set: branch.taken_bubble_cycles = 0
-@ set: neon.vfp_double_divide_cycles = 65
+@ set: neon.vfp_double_divide_cycles = 57
 @ vary: N = 10, 60
-@ expect-change: CPU_CYCLES = 4 * 65 * N
-@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 65 - 4) * N
+@ expect-change: CPU_CYCLES = 4 * 57 * N
+@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 57 - 4) * N
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   subs    r8, r8, #1

@@ -1,13 +1,13 @@
-@ VFP does one thing at a time: 12 cycles each, although none needs another. The integer pipeline
+@ VFP does one thing at a time: 10 cycles each, although none needs another. The integer pipeline
 @ issues one of them a cycle, SUBS and BNE beside them, and waits for the full queue.
-@ proves: 0x11 a VFP product takes 12 cycles
+@ proves: 0x11 a VFP product takes 10 cycles
 @ proves: 0x59 the pipeline waits for the queue that a VFP product holds up
 @ set: branch.history_bits = 0
 @ set: branch.taken_bubble_cycles = 0
-@ set: neon.vfp_multiply_cycles = 12
+@ set: neon.vfp_multiply_cycles = 10
 @ vary: N = 10, 60
-@ expect-change: CPU_CYCLES = 4 * 12 * N
-@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 12 - 4) * N
+@ expect-change: CPU_CYCLES = 4 * 10 * N
+@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 10 - 4) * N
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   subs    r8, r8, #1

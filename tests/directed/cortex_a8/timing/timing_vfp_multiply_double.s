@@ -1,13 +1,13 @@
-@ VFP does one thing at a time: 17 cycles each, although none needs another. The integer pipeline
+@ VFP does one thing at a time: 11 cycles each, although none needs another. The integer pipeline
 @ issues one of them a cycle, SUBS and BNE beside them, and waits for the full queue.
-@ proves: 0x11 a VFP product in double precision takes 17 cycles
+@ proves: 0x11 a VFP product in double precision takes 11 cycles
 @ proves: 0x59 the pipeline waits for the queue that a VFP product in double precision holds up
 @ set: branch.history_bits = 0
 @ set: branch.taken_bubble_cycles = 0
-@ set: neon.vfp_double_multiply_cycles = 17
+@ set: neon.vfp_double_multiply_cycles = 11
 @ vary: N = 10, 60
-@ expect-change: CPU_CYCLES = 4 * 17 * N
-@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 17 - 4) * N
+@ expect-change: CPU_CYCLES = 4 * 11 * N
+@ expect-change: NEON_QUEUE_FULL_CYCLES = (4 * 11 - 4) * N
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   subs    r8, r8, #1
