@@ -50,6 +50,9 @@ def cases(tools):
     yield [tools.armpmu, "dtb", "--core=cortex-a8", "--irq=spi:1", "tree.dtb", "tree.dtb"], {"tree.dtb": "whole"}
     yield [tools.armpmu, "calibrate", "--core=cortex-a8"], {}
     yield [tools.armpmu, "calibrate", "--core=cortex-a8", "-o", "out"], {"out": "whole"}
+    board = Path(__file__).resolve().with_name("board.txt")
+    yield [tools.armpmu, "calibrate", f"--read={board}", "--name=x"], {}
+    yield [tools.armpmu, "calibrate", f"--read={board}", "--name=x", "-o", "out"], {"out": "whole"}
     for words in ([], ["-j"], ["-x,"], ["-I", "200c"], ["-j", "-I", "200c"], ["-e", "all"], ["--per-thread"],
                   ["--mode=hw", "-e", "cycles"], ["-r", "2"]):
         yield [tools.armpmu, "stat", *words, *firmware], {}

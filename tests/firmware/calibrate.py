@@ -121,7 +121,7 @@ class Calibrate(unittest.TestCase):
         new = self.folder / "measured.ini"
         done = armpmu("calibrate", "--read=-", "--name=measured", f"--base={BASE}", "-o", str(new), input=printed)
         keys = keys_of(new.read_text(encoding="ascii"))
-        missing = re.findall(r"(?m)^-: ([\w.]+) stays as in", done.stderr)
+        missing = re.findall(r"(?m)^armpmu: -: ([\w.]+) stays as in", done.stderr)
         self.assertEqual(sorted(missing), sorted(["clock.mhz", *CASE["hidden"].get(machine, [])]))
         self.assertEqual(len(keys) + len(missing), CASE["keys"] + 1)
         ours, theirs = self.values(machine), self.values("measured")

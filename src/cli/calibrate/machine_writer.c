@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/printable.h"
 #include "cli/calibrate/features.h"
 #include "cli/cmd/check_formula.h"
 #include "machine/core_descriptor.h"
@@ -95,13 +94,11 @@ static void write_head(const struct machine_writer *w)
 }
 
 static void write_missing(const struct machine_writer *w, const struct core_measured_key *key,
-                          const struct finding *finding, FILE *notes)
+                          const struct finding *finding)
 {
     fprintf(w->stream, "; %s: not measured, %s\n", key_name(key), finding->why);
-    printable_put(w->path, notes);
-    fprintf(notes, ": %s stays as in ", armpmu_machine_key(key->key));
-    printable_put(w->base_name, notes);
-    fprintf(notes, ": %s\n", finding->why);
+    w->note("%s: %s stays as in %s: %s", w->path, armpmu_machine_key(key->key), w->base_name,
+            finding->why);
 }
 
 /* "[issue]" before the first key of a section. */
@@ -115,7 +112,7 @@ static void write_section(const struct machine_writer *w, const struct core_meas
         fprintf(w->stream, "\n[%.*s]\n", length, name);
 }
 
-unsigned machine_write(const struct machine_writer *writer, FILE *notes)
+unsigned machine_write(const struct machine_writer *writer)
 {
     const struct core_descriptor *const core =
         core_descriptor_of(armpmu_machine_core(writer->base));
@@ -131,7 +128,7 @@ unsigned machine_write(const struct machine_writer *writer, FILE *notes)
         if (finding.found)
             write_key(writer, key, &finding);
         else
-            write_missing(writer, key, &finding, notes);
+            write_missing(writer, key, &finding);
         found += finding.found;
     }
     return found;

@@ -17,9 +17,11 @@ struct machine_writer {
     const char *base_name;             /* as the file is to have it */
     const char *name;                  /* of the machine */
     FILE *stream;
+    /* Told of each key that could not be measured: printf's format. */
+    void (*note)(const char *format, ...);
 };
 
-/* notes: a line for each key that could not be measured. Returns how many keys were. */
-unsigned machine_write(const struct machine_writer *writer, FILE *notes);
+/* Returns how many keys were measured. */
+unsigned machine_write(const struct machine_writer *writer);
 
 #endif

@@ -15,6 +15,10 @@
 #include "cli/output.h"
 #include "machine/core_descriptor.h"
 
+/* Of a machine file, at most: a line of 200 for each key. */
+#define MACHINE_BYTES (64 * 1024)
+#define NAME_MOST     63 /* characters of a machine's name */
+
 struct calibrate_options {
     const char *core, *read, *base, *name, *output;
 };
@@ -133,20 +137,32 @@ static enum armpmu_status load_base(const struct calibrate_options *o,
                 armpmu_machine_core(*base)->name, o->read, core->name);
 }
 
+/* A stream on a text of a fixed size, which needs no memory but for itself: no request that fails
+ * leaves out a part. */
+static FILE *open_text(char *text, size_t size, const char *mode, struct armpmu_error *err)
+{
+    FILE *const stream = fmemopen(text, size, mode);
+
+    if (stream == NULL)
+        (void)fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
+    else
+        setvbuf(stream, NULL, _IONBF, 0);
+    return stream;
+}
+
 /* The new machine can be loaded, from where the file will be. */
-static enum armpmu_status check_machine(char *text, size_t size, const struct calibrate_options *o,
+static enum armpmu_status check_machine(char *text, const struct calibrate_options *o,
                                         struct armpmu_error *err)
 {
-    char *const search = machine_choice_search();
-    FILE *const file = fmemopen(text, size, "r");
+    const char *const path = o->output != NULL ? o->output : "calibrate";
     struct armpmu_machine *machine = NULL;
-    enum armpmu_status status = fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
+    char *const search = machine_choice_search();
 
-    if (search != NULL && file != NULL) {
-        err->message[0] = '\0';
-        status =
-            machine_read(file, o->output != NULL ? o->output : "calibrate", search, &machine, err);
-    }
+    if (search == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
+    FILE *const file = open_text(text, strlen(text), "r", err);
+    const enum armpmu_status status =
+        file != NULL ? machine_read(file, path, search, &machine, err) : ARMPMU_NO_MEMORY;
     armpmu_machine_free(machine);
     if (file != NULL)
         fclose(file);
@@ -154,21 +170,25 @@ static enum armpmu_status check_machine(char *text, size_t size, const struct ca
     return status;
 }
 
-/* The file's text, which the caller frees in any case; notes go to standard error. */
 static enum armpmu_status write_machine(struct machine_writer *writer,
-                                        const struct calibrate_options *o, char **text,
-                                        size_t *size, struct armpmu_error *err)
+                                        const struct calibrate_options *o, FILE *out,
+                                        struct armpmu_error *err)
 {
-    writer->stream = open_memstream(text, size);
+    static char text[MACHINE_BYTES];
+
+    writer->stream = open_text(text, sizeof text, "w", err);
     if (writer->stream == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
-    const unsigned found = machine_write(writer, stderr);
+        return ARMPMU_NO_MEMORY;
+    const unsigned found = machine_write(writer);
     if (fclose(writer->stream) != 0)
         return fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
     if (found == 0)
         return fail(err, ARMPMU_BAD_INPUT, "%s: nothing that a machine file has follows from it",
                     o->read);
-    return check_machine(*text, *size, o, err);
+    const enum armpmu_status status = check_machine(text, o, err);
+    if (status == ARMPMU_OK)
+        fputs(text, out);
+    return status;
 }
 
 static enum armpmu_status make_machine(const struct calibrate_options *o, FILE *out,
@@ -176,21 +196,17 @@ static enum armpmu_status make_machine(const struct calibrate_options *o, FILE *
 {
     struct measurements measured = {.n = 0};
     struct armpmu_machine *base = NULL;
-    struct machine_writer writer = {.measured = &measured, .path = o->read, .name = o->name};
-    char *text = NULL;
-    size_t size = 0;
+    struct machine_writer writer = {
+        .measured = &measured, .path = o->read, .name = o->name, .note = print_error};
     enum armpmu_status status = read_file(o->read, &measured, err);
 
     if (status == ARMPMU_OK)
         status = load_base(o, &measured, &writer.base_name, &base, err);
     writer.base = base;
     if (status == ARMPMU_OK)
-        status = write_machine(&writer, o, &text, &size, err);
-    if (status == ARMPMU_OK)
-        fwrite(text, 1, size, out);
+        status = write_machine(&writer, o, out, err);
     armpmu_machine_free(base);
     measurements_free(&measured);
-    free(text);
     return status;
 }
 
@@ -224,6 +240,8 @@ static enum armpmu_status check_options(const struct calibrate_options *o, char 
         wrong = "--name and --base belong to --read";
     else if (o->read != NULL && o->name == NULL)
         wrong = "--name is missing";
+    else if (o->read != NULL && strlen(o->name) > NAME_MOST)
+        wrong = "--name is longer than 63 characters";
     else if (o->base != NULL && names_a_file(o->base))
         wrong = "--base is the name of a machine, not a file";
     return wrong == NULL

@@ -26,6 +26,7 @@ REFUSED = [
     (["x"], f"calibrate: 'x': files are named with --read and -o; {SEE}"),
     (["--core=cortex-a8", "--name=x"], f"calibrate: --name and --base belong to --read; {SEE}"),
     (["--read=x"], f"calibrate: --name is missing; {SEE}"),
+    (["--read=x", "--name=" + 64 * "y"], f"calibrate: --name is longer than 63 characters; {SEE}"),
     (["--read=x", "--name=y", "--base=./z.ini"], f"calibrate: --base is the name of a machine, not a file; {SEE}"),
     (["--core=cortex-a9"], "--core 'cortex-a9': the program does not measure it; it measures cortex-a8, cortex-r4f, xscale1, xscale2"),
     (["--core=z"], "--core 'z': the program does not measure it; it measures cortex-a8, cortex-r4f, xscale1, xscale2"),
@@ -143,7 +144,7 @@ class Calibrate(unittest.TestCase):
                                          "issue.multiply_latency": ("6", "measured: 5.50 cycles (median of 9)")})
         self.assertIn("\n[machine]\nname = mine\nbase = cortex-a8\n", text)
         self.assertIn("\n; mhz: not measured, the line clock is missing\n", text)
-        self.assertIn("\nboard.txt: clock.mhz stays as in cortex-a8: the line clock is missing\n", "\n" + done.stderr)
+        self.assertIn("\narmpmu: board.txt: clock.mhz stays as in cortex-a8: the line clock is missing\n", "\n" + done.stderr)
         # What is written for a person and for the file is the same, key by key.
         self.assertEqual(len(re.findall("(?m)^; .*: not measured, ", text)), len(done.stderr.splitlines()))
 
@@ -184,9 +185,9 @@ class Calibrate(unittest.TestCase):
     def test_out_of_limits(self):
         done = self.read(["add 1.000 cycles", "multiply 30.600 cycles", "shift 0.100 cycles"])
         self.assertEqual([*keys_of(done.stdout)], ["issue.alu_latency"])
-        self.assertIn("board.txt: issue.multiply_latency stays as in cortex-a8: multiply is 30.60, the key takes "
+        self.assertIn("armpmu: board.txt: issue.multiply_latency stays as in cortex-a8: multiply is 30.60, the key takes "
                       "1 to 30\n", done.stderr)
-        self.assertIn("board.txt: issue.early_extra stays as in cortex-a8: shift - add is -0.90, the key takes "
+        self.assertIn("armpmu: board.txt: issue.early_extra stays as in cortex-a8: shift - add is -0.90, the key takes "
                       "0 to 5\n", done.stderr)
 
 
