@@ -95,8 +95,22 @@ enum insn_class {
     CLASS_NEON_TO_CORE, /* VMOV Rt,Dn ..., VMRS */
     CLASS_DIVIDE,       /* SDIV, UDIV, of other cores than the Cortex-A8 and XScale */
     CLASS_CRC,          /* A64: CRC32 and its like; signing and checking pointers */
-    CLASS_CRYPTO,       /* A64: AES, SHA, PMULL */
+    CLASS_CRYPTO,       /* A64: SHA1H, SHA256SU0, SHA512H, EOR3, SM3TT1A ...: others are below */
     CLASS_ATOMIC,       /* A64: CAS, SWP, LDADD and their like: a load and a store */
+    /* Of A64 alone, which tells more kinds of vector operations apart: */
+    CLASS_NEON_SHIFT,         /* SHL, USHR, USHL, SSHLL, SHRN, SLI */
+    CLASS_NEON_SHIFT_COMPLEX, /* those that round, saturate or accumulate; SQXTN, SABA, SADALP */
+    CLASS_NEON_REDUCE,        /* ADDV, UADDLV, SMAXV of four elements */
+    CLASS_NEON_REDUCE_LONG,   /* of more */
+    CLASS_NEON_MULTIPLY_LONG, /* SMULL, SQDMULL; PMUL and PMULL of bytes */
+    CLASS_NEON_DOT,           /* SDOT, SMMLA */
+    CLASS_NEON_TABLE,         /* TBL, TBX */
+    CLASS_NEON_CONVERT,       /* FCVTZS, SCVTF, FRINTN, FRECPE; of scalars, too */
+    CLASS_VFP_COMPARE,        /* FCMP, FCCMP */
+    CLASS_CRYPTO_AES,         /* AESE, AESD */
+    CLASS_CRYPTO_AES_MIX,     /* AESMC, AESIMC */
+    CLASS_CRYPTO_HASH,        /* SHA1C, SHA1P, SHA1M, SHA256H, SHA256H2, SM4E, SM4EKEY */
+    CLASS_CRYPTO_MULTIPLY,    /* PMULL of doublewords */
 };
 
 /* The data access an instruction makes if its condition passes. bytes 0: none. */

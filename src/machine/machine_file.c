@@ -19,16 +19,18 @@ enum key_kind {
     KIND_PAGE_MAP,
     KIND_PROTECTION,
     KIND_ELSEWHERE,
+    KIND_PIPES,
 };
 
 /* The words of each kind of choice, in the order of its enum. */
-static const char *const words[][4] = {
+static const char *const words[][7] = {
     [KIND_NUMBER] = {NULL},
     [KIND_REPLACEMENT] = {"random", "round-robin", "lru", NULL},
     [KIND_YESNO] = {"no", "yes", NULL},
     [KIND_PAGE_MAP] = {"identity", "scattered", NULL},
     [KIND_PROTECTION] = {"none", "parity", "ecc", NULL},
     [KIND_ELSEWHERE] = {"cacheable", "noncacheable", "tcm", NULL},
+    [KIND_PIPES] = {"any", "v0", "v1", "v01", "v02", "v13", NULL},
 };
 
 #define KIND_replacement KIND_REPLACEMENT
@@ -36,6 +38,7 @@ static const char *const words[][4] = {
 #define KIND_page_map    KIND_PAGE_MAP
 #define KIND_protection  KIND_PROTECTION
 #define KIND_elsewhere   KIND_ELSEWHERE
+#define KIND_pipes       KIND_PIPES
 
 /* A row of machine.def. */
 struct key_row {

@@ -120,11 +120,11 @@ static void forms_have_their_facts(void **state)
         {__LINE__, 0x4ea29420, "neon-multiply r:v0~,v1,v2 w:v0"}, /* mla v0.4s, v1.4s, v2.4s */
         {__LINE__, 0x1f420c20, "vfp r:v1,v2,v3~ w:v0"},           /* fmadd d0, d1, d2, d3 */
         {__LINE__, 0x1e621820, "vfp-divide r:v1,v2 w:v0"},        /* fdiv d0, d1, d2 */
-        {__LINE__, 0x1e622020, "vfp r:v1,v2 w:flags"},            /* fcmp d1, d2 */
+        {__LINE__, 0x1e622020, "vfp-compare r:v1,v2 w:flags"},    /* fcmp d1, d2 */
         {__LINE__, 0x9e660020, "neon-to-core r:v1 w:x0"},         /* fmov x0, d1 */
         {__LINE__, 0x4e081c20, "core-to-neon r:x1,v0 w:v0"},      /* mov v0.d[0], x1 */
-        {__LINE__, 0x4e284820, "crypto r:v0,v1 w:v0"},            /* aese v0.16b, v1.16b */
-        {__LINE__, 0x4e022020, "neon-permute r:v1,v2 w:v0"},      /* tbl, two registers */
+        {__LINE__, 0x4e284820, "crypto-aes r:v0,v1 w:v0"},        /* aese v0.16b, v1.16b */
+        {__LINE__, 0x4e022020, "neon-table r:v1,v2 w:v0"},        /* tbl, two registers */
     };
     (void)state;
 

@@ -78,9 +78,8 @@ static struct schedule_facts shape_of(const struct armpmu_machine *machine, cons
     case CLASS_ALU_SHIFT:
     case CLASS_BRANCH:
     case CLASS_BARRIER:
-    case CLASS_CRC: /* this and the next two: no instructions of this core */
-    case CLASS_CRYPTO:
-    case CLASS_ATOMIC:
+    case CLASS_CRC: /* this and the following: no instructions of this core */
+    default:        /* only of A64 */
         break;
     case CLASS_MOVE:
         shape.latency = machine->issue_move_latency;

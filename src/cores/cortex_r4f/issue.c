@@ -199,8 +199,7 @@ static struct issue_facts shape_of(const struct armpmu_machine *machine, const s
     case CLASS_NEON_FLOAT:
     case CLASS_NEON_PERMUTE:
     case CLASS_CRC:
-    case CLASS_CRYPTO:
-    case CLASS_ATOMIC:
+    default: /* only of A64 */
         break;
     }
     return shape;

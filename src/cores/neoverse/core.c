@@ -27,7 +27,8 @@ static void make_step(const struct neoverse *amu, struct neoverse_step *step,
                       const struct block *block, uint32_t index)
 {
     struct neoverse_op op;
-    neoverse_op_make(&op, &block->insns[index], amu->machine);
+    neoverse_op_make(&op, &block->insns[index], index > 0 ? &block->insns[index - 1] : NULL,
+                     amu->machine);
     *step = (struct neoverse_step){
         .index = (uint16_t)index,
         .offset = op.offset,
@@ -36,7 +37,7 @@ static void make_step(const struct neoverse *amu, struct neoverse_step *step,
         .active = op.active,
         .queued = op.window.load || op.window.store,
     };
-    ooo_step_make(&step->window, &op.window);
+    ooo_step_make(&amu->window, &step->window, &op.window);
     step->plain = step->window.plain && !op.active;
 }
 

@@ -129,8 +129,9 @@ void neoverse_free(struct neoverse *amu);
 /* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
 void neoverse_signals(const struct neoverse *amu, uint64_t *tally);
 
-/* What the core makes of an instruction; begins_line is left alone. */
-void neoverse_op_make(struct neoverse_op *op, const struct insn *insn,
+/* What the core makes of an instruction after another, NULL at the start of a block; begins_line is
+ * left alone. */
+void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
                       const struct armpmu_machine *machine);
 
 extern const struct core_model core_model_neoverse;

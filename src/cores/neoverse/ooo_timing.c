@@ -7,12 +7,31 @@
 
 #define LOOK_AHEAD 24 /* instructions */
 
-#define LANE_BITS 8 /* of each kind of unit, in what is taken */
+/* What is taken in a cycle: lanes of four bits. Each counts the instructions that can only use the
+ * units of a certain set, and is full when they are as many as the units. A lane for each kind of
+ * unit is enough where kinds are apart or one within another. Vector pipes overlap: an instruction
+ * counts in the lane of each set that has all its pipes, and there is a lane for every union of
+ * sets that overlap. By Hall's theorem pipes can be given to all instructions of a cycle exactly
+ * when no lane has more of them than pipes. */
+#define LANE_BITS 4
 #define LANE_FULL (UINT64_C(1) << (LANE_BITS - 1))
 
-static uint64_t lane(enum ooo_unit unit, uint64_t value)
+/* Vector pipes as bits, by kind of unit. */
+static const uint8_t pipes_of[OOO_UNITS] = {
+    [UNIT_VECTOR] = 0xff, [UNIT_V0] = 1,  [UNIT_V1] = 2,
+    [UNIT_V01] = 3,       [UNIT_V02] = 5, [UNIT_V13] = 10,
+};
+
+/* Those of the lanes after UNIT_STORE's. */
+static const uint8_t pipes_of_lane[] = {0xff, 1, 2, 3, 5, 10, 1 | 2 | 5, 1 | 2 | 10, 5 | 10};
+
+enum { PIPE_LANES = sizeof pipes_of_lane / sizeof pipes_of_lane[0] };
+
+_Static_assert(LANE_BITS *(UNIT_VECTOR + PIPE_LANES) <= 64, "lanes");
+
+static uint64_t lane(unsigned number, uint64_t value)
 {
-    return value << (LANE_BITS * unit);
+    return value << (LANE_BITS * number);
 }
 
 /* The least mask, at least 1, that tells so many apart. */
@@ -21,14 +40,43 @@ static uint32_t mask_for(uint32_t n)
     return UINT32_MAX >> __builtin_clz((n - 1) | 1);
 }
 
+/* The lanes in which an instruction counts that can use some of the pipes that there are; pipes
+ * that there are not leave it V0. */
+static uint64_t takes_of(uint32_t pipes, uint32_t there)
+{
+    const uint32_t usable = (pipes & there) != 0 ? pipes & there : 1;
+    uint64_t takes = 0;
+
+    for (unsigned i = 0; i < PIPE_LANES; i++)
+        if ((usable & ~pipes_of_lane[i]) == 0)
+            takes |= lane(UNIT_VECTOR + i, 1);
+    return takes;
+}
+
+static void set_up_takes(struct ooo_timing *window, uint32_t pipes_there)
+{
+    for (unsigned unit = 0; unit < UNIT_VECTOR; unit++)
+        window->takes[unit] = lane(unit, 1);
+    window->takes[UNIT_MULTICYCLE] |= lane(UNIT_INTEGER, 1);
+    for (unsigned unit = UNIT_VECTOR; unit < UNIT_NONE; unit++)
+        window->takes[unit] = takes_of(pipes_of[unit], pipes_there);
+}
+
 static void set_up_units(struct ooo_timing *window, const struct armpmu_machine *machine)
 {
-    const uint32_t units[OOO_UNITS] = {
-        [UNIT_INTEGER] = machine->units_integer, [UNIT_MULTICYCLE] = machine->units_multicycle,
-        [UNIT_BRANCH] = machine->units_branch,   [UNIT_LOAD] = machine->units_load,
-        [UNIT_STORE] = machine->units_store,     [UNIT_VECTOR] = machine->units_vector};
-    for (unsigned unit = 0; unit < OOO_UNITS; unit++)
-        window->nothing_taken |= lane((enum ooo_unit)unit, LANE_FULL - units[unit]);
+    const uint32_t units[UNIT_VECTOR] = {[UNIT_INTEGER] = machine->units_integer,
+                                         [UNIT_MULTICYCLE] = machine->units_multicycle,
+                                         [UNIT_BRANCH] = machine->units_branch,
+                                         [UNIT_LOAD] = machine->units_load,
+                                         [UNIT_STORE] = machine->units_store};
+    const uint32_t there = (UINT32_C(1) << machine->units_vector) - 1;
+
+    set_up_takes(window, there);
+    for (unsigned unit = 0; unit < UNIT_VECTOR; unit++)
+        window->nothing_taken |= lane(unit, LANE_FULL - units[unit]);
+    for (unsigned i = 0; i < PIPE_LANES; i++)
+        window->nothing_taken |= lane(
+            UNIT_VECTOR + i, LANE_FULL - (uint64_t)__builtin_popcount(pipes_of_lane[i] & there));
     for (unsigned cycle = 0; cycle < OOO_SLOTS; cycle++)
         window->taken[cycle] = window->nothing_taken;
 }
@@ -101,14 +149,11 @@ static void list_writes(struct ooo_step *step, const struct ooo_op *op)
         step->writes[n++] = next_register(&step->more_writes, OOO_NOWHERE);
 }
 
-void ooo_step_make(struct ooo_step *step, const struct ooo_op *op)
+void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const struct ooo_op *op)
 {
-    uint64_t takes = lane(op->unit, 1);
-    if (op->unit == UNIT_MULTICYCLE)
-        takes |= lane(UNIT_INTEGER, 1);
     *step = (struct ooo_step){
-        .takes = takes,
-        .busy = takes * LANE_FULL,
+        .takes = window->takes[op->unit],
+        .busy = window->takes[op->unit] * LANE_FULL,
         .unit = (uint8_t)op->unit,
         .slots = op->slots,
         .load = op->load,

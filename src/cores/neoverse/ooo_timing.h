@@ -15,6 +15,8 @@
  *    `stores` back.
  *  - Issue is after dispatch, when operands are ready and a unit of its kind is free; the oldest
  *    first. Units take an instruction every cycle. Dividers take one at a time, in program order.
+ *  - Vector pipes differ. Those of a cycle are given to the instructions so that the oldest that
+ * can go together do: who can use any pipe leaves V0 to who needs it. CHOICE(amu-pipes)
  *  - Results are there `latency` cycles after issue, and forwarded at once.
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
  *  - A cycle in which dispatch sends nothing is lost to the front end until the next instruction
@@ -22,7 +24,7 @@
  *  - An instruction that becomes ready OOO_HORIZON cycles or more after its dispatch finds a
  *    unit free.
  * Does not model: separate schedulers with limits of their own, the size of the register file,
- * fusion and elimination of instructions, wrong paths. */
+ * elimination of moves, wrong paths. */
 #ifndef CORES_NEOVERSE_OOO_TIMING_H
 #define CORES_NEOVERSE_OOO_TIMING_H
 
@@ -39,7 +41,13 @@ enum ooo_unit {
     UNIT_BRANCH,
     UNIT_LOAD,
     UNIT_STORE,
-    UNIT_VECTOR,
+    UNIT_VECTOR, /* any vector pipe; the next ones in the order of enum machine_pipes */
+    UNIT_V0,
+    UNIT_V1,
+    UNIT_V01,
+    UNIT_V02,
+    UNIT_V13,
+    UNIT_NONE, /* none at all, of an instruction that is fused with the one before it */
     OOO_UNITS
 };
 
@@ -71,7 +79,7 @@ enum {
 
 /* The same, prepared for many executions: sets as lists, cycles as times. */
 struct ooo_step {
-    uint64_t takes; /* added to what is taken in the cycle of issue: one in a lane for each unit */
+    uint64_t takes; /* added to what is taken in the cycle of issue: one in some lanes */
     uint64_t busy;  /* those lanes' top bits: of a cycle that has no unit left */
     uint64_t more_reads, more_writes; /* registers that the lists below do not hold */
     uint32_t latency, divide_time;
@@ -136,9 +144,10 @@ struct ooo_timing {
     uint64_t load_free[OOO_RING], store_free[OOO_RING];
     uint64_t stores_free[OOO_RING]; /* of a store and all before it: one may overtake others */
 
-    /* What is taken in each cycle: a byte for each kind of unit, which has its top bit set when all
+    /* What is taken in each cycle: a lane for each kind of unit, which has its top bit set when all
      * are. Clean as far as dispatch before the time `clean_until` can look ahead. */
     uint64_t taken[OOO_SLOTS];
+    uint64_t takes[OOO_UNITS]; /* by an instruction for a unit of that kind */
     uint64_t nothing_taken;
     uint64_t clean_until;
 };
@@ -152,7 +161,7 @@ ooo_init(struct ooo_timing *window, const struct armpmu_machine *machine, struct
 void ooo_free(struct ooo_timing *window);
 
 /* Prepares an instruction. */
-void ooo_step_make(struct ooo_step *step, const struct ooo_op *op);
+void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const struct ooo_op *op);
 
 static inline uint64_t ooo_later(uint64_t a, uint64_t b)
 {

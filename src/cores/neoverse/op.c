@@ -1,75 +1,37 @@
 /* Instructions as the Activity Monitors' core executes them: unit, latency, slots. */
 #include "cores/neoverse/core.h"
 
-/* What executes a class. CHOICE(amu-units): classes are those of struct insn, coarser than the
- * tables of a core's optimization guide. */
 struct execution {
     enum ooo_unit unit;
     uint32_t latency;
+    bool active;
 };
+
+_Static_assert(UNIT_V13 - UNIT_VECTOR == PIPES_V13, "a unit for each choice of pipes");
 
 static struct execution execution_of(enum insn_class klass, const struct armpmu_machine *m)
 {
     switch (klass) {
-    case CLASS_ALU:
-    case CLASS_MOVE:
-    case CLASS_BARRIER: /* CHOICE(amu-asleep): WFI and WFE, too */
-        return (struct execution){UNIT_INTEGER, m->latency_alu};
-    case CLASS_ALU_SHIFT:
-        return (struct execution){UNIT_MULTICYCLE, m->latency_shift};
-    case CLASS_MULTIPLY:
-    case CLASS_MULTIPLY_HALF:
-        return (struct execution){UNIT_MULTICYCLE, m->latency_multiply};
-    case CLASS_MULTIPLY_LONG:
-        return (struct execution){UNIT_MULTICYCLE, m->latency_multiply_long};
-    case CLASS_DIVIDE:
-        return (struct execution){UNIT_MULTICYCLE, m->latency_divide};
-    case CLASS_CRC:
-        return (struct execution){UNIT_MULTICYCLE, m->latency_crc};
-    case CLASS_LOAD:
-    case CLASS_LOAD_MULTIPLE:
-        return (struct execution){UNIT_LOAD, m->latency_load};
-    case CLASS_NEON_LOAD:
-        return (struct execution){UNIT_LOAD, m->latency_vector_load};
-    case CLASS_SWAP:
-    case CLASS_ATOMIC:
-        return (struct execution){UNIT_LOAD, m->latency_atomic};
-    case CLASS_PRELOAD:
-        return (struct execution){UNIT_LOAD, m->latency_alu};
-    case CLASS_STORE:
-    case CLASS_STORE_MULTIPLE:
-    case CLASS_NEON_STORE:
-        return (struct execution){UNIT_STORE, m->latency_alu};
-    case CLASS_BRANCH:
-        return (struct execution){UNIT_BRANCH, m->latency_alu};
-    case CLASS_SYSTEM:
-        return (struct execution){UNIT_INTEGER, m->latency_system};
-    case CLASS_NEON_ALU:
-    case CLASS_NEON_PERMUTE:
-        return (struct execution){UNIT_VECTOR, m->latency_vector};
-    case CLASS_NEON_MULTIPLY:
-        return (struct execution){UNIT_VECTOR, m->latency_vector_multiply};
-    case CLASS_NEON_FLOAT:
-    case CLASS_VFP:
-        return (struct execution){UNIT_VECTOR, m->latency_float};
-    case CLASS_VFP_DIVIDE:
-        return (struct execution){UNIT_VECTOR, m->latency_float_divide};
-    case CLASS_CRYPTO:
-        return (struct execution){UNIT_VECTOR, m->latency_crypto};
-    case CLASS_CORE_TO_NEON:
-        return (struct execution){UNIT_MULTICYCLE, m->latency_to_vector};
-    case CLASS_NEON_TO_CORE:
-        return (struct execution){UNIT_VECTOR, m->latency_from_vector};
+#define EXECUTION(klass, unit, latency)                                                            \
+    case CLASS_##klass:                                                                            \
+        return (struct execution){UNIT_##unit, m->latency_##latency, false};
+#define ARITHMETIC(klass, pipes, latency)                                                          \
+    case CLASS_##klass:                                                                            \
+        return (struct execution){(enum ooo_unit)(UNIT_VECTOR + (unsigned)(pipes)),                \
+                                  m->latency_##latency, true};
+#include "cores/neoverse/execution.def"
+#undef EXECUTION
+#undef ARITHMETIC
     }
-    return (struct execution){UNIT_INTEGER, m->latency_alu};
+    return (struct execution){UNIT_INTEGER, m->latency_alu, false};
 }
 
-/* CHOICE(amu-activity): what draws much power is arithmetic in the vector units. */
-static bool is_active(enum insn_class klass)
+/* CHOICE(amu-fused-aes): AESE and AESMC, or AESD and AESIMC, in a row and of one register. */
+static bool is_fused(const struct insn *insn, const struct insn *before)
 {
-    return klass == CLASS_NEON_ALU || klass == CLASS_NEON_MULTIPLY || klass == CLASS_NEON_FLOAT ||
-           klass == CLASS_NEON_PERMUTE || klass == CLASS_VFP || klass == CLASS_VFP_DIVIDE ||
-           klass == CLASS_CRYPTO;
+    return before != NULL && before->klass == CLASS_CRYPTO_AES &&
+           insn->klass == CLASS_CRYPTO_AES_MIX && insn->writes == before->writes &&
+           insn->reads == before->writes;
 }
 
 /* CHOICE(amu-slots): one slot of dispatch an instruction; two for a load and store in one, and one
@@ -90,21 +52,23 @@ static void make_divide(struct ooo_op *op, enum insn_class klass,
                                                          : machine->latency_float_divide_interval);
 }
 
-void neoverse_op_make(struct neoverse_op *op, const struct insn *insn,
+void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
                       const struct armpmu_machine *machine)
 {
     struct execution execution = execution_of(insn->klass, machine);
     const uint32_t slots = slots_of(insn);
 
     if (insn->memory.bytes != 0 && execution.unit != UNIT_LOAD && execution.unit != UNIT_STORE)
-        execution =
-            (struct execution){insn->memory.load ? UNIT_LOAD : UNIT_STORE,
-                               insn->memory.load ? machine->latency_load : machine->latency_alu};
+        execution = (struct execution){
+            insn->memory.load ? UNIT_LOAD : UNIT_STORE,
+            insn->memory.load ? machine->latency_load : machine->latency_alu, execution.active};
     if (insn->memory.exclusive && !insn->memory.load)
         execution.latency = machine->latency_load; /* its status comes as a load's result */
+    if (is_fused(insn, before))
+        execution = (struct execution){UNIT_NONE, 0, true};
     op->offset = insn->offset;
     op->bytes = insn->memory.bytes;
-    op->active = is_active(insn->klass);
+    op->active = execution.active;
     op->window = (struct ooo_op){
         .reads = insn->reads,
         .writes = insn->writes & ~insn->writes_back,

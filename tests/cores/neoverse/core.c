@@ -384,8 +384,8 @@ static void instructions_are_executed_where_the_machine_says(void **state)
         {__LINE__, {.klass = CLASS_DIVIDE}, UNIT_MULTICYCLE, 12, 1, true, false},
         {__LINE__, {.klass = CLASS_BRANCH}, UNIT_BRANCH, 1, 1, false, false},
         {__LINE__, {.klass = CLASS_NEON_FLOAT}, UNIT_VECTOR, 3, 1, false, true},
-        {__LINE__, {.klass = CLASS_VFP_DIVIDE}, UNIT_VECTOR, 10, 1, true, true},
-        {__LINE__, {.klass = CLASS_CRYPTO}, UNIT_VECTOR, 2, 1, false, true},
+        {__LINE__, {.klass = CLASS_VFP_DIVIDE}, UNIT_V02, 10, 1, true, true},
+        {__LINE__, {.klass = CLASS_CRYPTO}, UNIT_V0, 2, 1, false, true},
         {__LINE__, {.klass = CLASS_NEON_TO_CORE}, UNIT_VECTOR, 2, 1, false, false},
         {__LINE__,
          {.klass = CLASS_LOAD, .memory = {.load = true, .bytes = 8}},
@@ -446,7 +446,7 @@ static void instructions_are_executed_where_the_machine_says(void **state)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct neoverse_op op;
-        neoverse_op_make(&op, &cases[i].insn, &m);
+        neoverse_op_make(&op, &cases[i].insn, NULL, &m);
         if (op.window.unit != cases[i].unit || op.window.latency != cases[i].latency ||
             op.window.slots != cases[i].slots || op.window.divides != cases[i].divides ||
             op.active != cases[i].active || op.window.load != cases[i].insn.memory.load ||
@@ -481,6 +481,16 @@ static void every_class_has_the_latency_of_its_key(void **state)
     m.latency_from_vector = 117;
     m.latency_divide_interval = 118;
     m.latency_float_divide_interval = 119;
+    m.latency_vector_shift_complex = 120;
+    m.latency_vector_reduce = 121;
+    m.latency_vector_reduce_long = 122;
+    m.latency_vector_multiply_long = 123;
+    m.latency_vector_dot = 124;
+    m.latency_float_convert = 125;
+    m.latency_float_compare = 126;
+    m.latency_aes = 127;
+    m.latency_hash = 128;
+    m.latency_polynomial = 129;
     static const struct {
         enum insn_class klass;
         enum ooo_unit unit;
@@ -509,11 +519,24 @@ static void every_class_has_the_latency_of_its_key(void **state)
         {CLASS_SYSTEM, UNIT_INTEGER, 110, false},
         {CLASS_NEON_ALU, UNIT_VECTOR, 111, true},
         {CLASS_NEON_PERMUTE, UNIT_VECTOR, 111, true},
-        {CLASS_NEON_MULTIPLY, UNIT_VECTOR, 112, true},
+        {CLASS_NEON_TABLE, UNIT_V01, 111, true},
+        {CLASS_NEON_SHIFT, UNIT_V13, 111, true},
+        {CLASS_NEON_SHIFT_COMPLEX, UNIT_V13, 120, true},
+        {CLASS_NEON_REDUCE, UNIT_V13, 121, true},
+        {CLASS_NEON_REDUCE_LONG, UNIT_V13, 122, true},
+        {CLASS_NEON_MULTIPLY, UNIT_V02, 112, true},
+        {CLASS_NEON_MULTIPLY_LONG, UNIT_V02, 123, true},
+        {CLASS_NEON_DOT, UNIT_VECTOR, 124, true},
         {CLASS_NEON_FLOAT, UNIT_VECTOR, 113, true},
         {CLASS_VFP, UNIT_VECTOR, 113, true},
-        {CLASS_VFP_DIVIDE, UNIT_VECTOR, 114, true},
-        {CLASS_CRYPTO, UNIT_VECTOR, 115, true},
+        {CLASS_NEON_CONVERT, UNIT_V02, 125, true},
+        {CLASS_VFP_COMPARE, UNIT_V0, 126, true},
+        {CLASS_VFP_DIVIDE, UNIT_V02, 114, true},
+        {CLASS_CRYPTO, UNIT_V0, 115, true},
+        {CLASS_CRYPTO_HASH, UNIT_V0, 128, true},
+        {CLASS_CRYPTO_AES, UNIT_VECTOR, 127, true},
+        {CLASS_CRYPTO_AES_MIX, UNIT_VECTOR, 127, true},
+        {CLASS_CRYPTO_MULTIPLY, UNIT_VECTOR, 129, true},
         {CLASS_CORE_TO_NEON, UNIT_MULTICYCLE, 116, false},
         {CLASS_NEON_TO_CORE, UNIT_VECTOR, 117, false},
     };
@@ -523,7 +546,7 @@ static void every_class_has_the_latency_of_its_key(void **state)
                                        : rows[i].klass == CLASS_VFP_DIVIDE ? 119
                                                                            : 0;
         struct neoverse_op op;
-        neoverse_op_make(&op, &insn, &m);
+        neoverse_op_make(&op, &insn, NULL, &m);
         if (op.window.unit != rows[i].unit || op.window.latency != rows[i].latency ||
             op.active != rows[i].active || op.window.slots != 1 ||
             op.window.divides != (divide_cycles != 0) ||
@@ -533,6 +556,37 @@ static void every_class_has_the_latency_of_its_key(void **state)
                  (rows[i].klass == CLASS_DIVIDE ? DIVIDER_INTEGER : DIVIDER_FLOAT)))
             fail_msg("class %u: unit %u, latency %u, active %d", rows[i].klass, op.window.unit,
                      op.window.latency, op.active);
+    }
+}
+
+/* AESE and AESMC of one register in a row are one operation. */
+static void aes_pairs_are_fused(void **state)
+{
+    (void)state;
+    const struct armpmu_machine m = plain_machine();
+    const struct insn round = {.klass = CLASS_CRYPTO_AES,
+                               .operations = 1,
+                               .reads = REG_V(0) | REG_V(1),
+                               .writes = REG_V(0)};
+    const struct insn mix = {
+        .klass = CLASS_CRYPTO_AES_MIX, .operations = 1, .reads = REG_V(0), .writes = REG_V(0)};
+    const struct insn of_another = {
+        .klass = CLASS_CRYPTO_AES_MIX, .operations = 1, .reads = REG_V(2), .writes = REG_V(2)};
+    const struct insn to_another = {
+        .klass = CLASS_CRYPTO_AES_MIX, .operations = 1, .reads = REG_V(0), .writes = REG_V(2)};
+    const struct {
+        const struct insn *insn, *before;
+        bool fused;
+    } cases[] = {
+        {&mix, &round, true},    {&mix, NULL, false},          {&mix, &mix, false},
+        {&round, &round, false}, {&of_another, &round, false}, {&to_another, &round, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct neoverse_op op;
+        neoverse_op_make(&op, cases[i].insn, cases[i].before, &m);
+        assert_int_equal(op.window.unit, cases[i].fused ? UNIT_NONE : UNIT_VECTOR);
+        assert_int_equal(op.window.latency, cases[i].fused ? 0 : 2);
+        assert_true(op.active);
     }
 }
 
@@ -547,10 +601,10 @@ static void slots_are_no_more_than_dispatch_has(void **state)
     struct neoverse_op op;
 
     m.dispatch_width = 1;
-    neoverse_op_make(&op, &atomic, &m);
+    neoverse_op_make(&op, &atomic, NULL, &m);
     assert_int_equal(op.window.slots, 1);
     m.dispatch_width = 2;
-    neoverse_op_make(&op, &atomic, &m);
+    neoverse_op_make(&op, &atomic, NULL, &m);
     assert_int_equal(op.window.slots, 2);
 }
 
@@ -655,6 +709,7 @@ int main(void)
         cmocka_unit_test(a_gear_counts_the_periods_above_its_threshold),
         cmocka_unit_test(instructions_are_executed_where_the_machine_says),
         cmocka_unit_test(every_class_has_the_latency_of_its_key),
+        cmocka_unit_test(aes_pairs_are_fused),
         cmocka_unit_test(slots_are_no_more_than_dispatch_has),
         cmocka_unit_test(a_return_from_an_exception_empties_the_pipeline),
         cmocka_unit_test(machines_that_cannot_be_are_told),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../../reference/neoverse/pipes.h"
 #include "../../reference/pick.h"
 
 #define N_INSNS    600
@@ -182,20 +183,28 @@ static bool divider_is_free(const struct clocked *core, unsigned i)
 static void clock_issue(struct clocked *core)
 {
     const struct armpmu_machine *m = core->machine;
-    unsigned left[OOO_UNITS] = {
-        [UNIT_INTEGER] = m->units_integer, [UNIT_MULTICYCLE] = m->units_multicycle,
-        [UNIT_BRANCH] = m->units_branch,   [UNIT_LOAD] = m->units_load,
-        [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};
+    unsigned left[OOO_UNITS] = {[UNIT_INTEGER] = m->units_integer,
+                                [UNIT_MULTICYCLE] = m->units_multicycle,
+                                [UNIT_BRANCH] = m->units_branch,
+                                [UNIT_LOAD] = m->units_load,
+                                [UNIT_STORE] = m->units_store};
+    struct given_pipes given = {0};
     for (unsigned i = core->n_retired; i < core->n_dispatched; i++) {
         const struct ooo_op *op = &core->steps[i].op;
         struct fate *fate = &core->fates[i];
         const bool beyond = core->now >= fate->dispatched + OOO_HORIZON; /* a unit is free */
         const bool integer = op->unit == UNIT_INTEGER || op->unit == UNIT_MULTICYCLE;
-        if (fate->issued != NEVER || operands_ready(core, i) > core->now ||
-            (!beyond && (left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
-            !divider_is_free(core, i))
+        const unsigned pipes = pipes_for(op->unit, m->units_vector);
+        if (fate->issued == NEVER && op->unit == UNIT_NONE) {
+            fate->issued = fate->complete = operands_ready(core, i); /* NEVER: not known yet */
             continue;
-        left[op->unit] -= !beyond;
+        }
+        if (fate->issued != NEVER || operands_ready(core, i) > core->now ||
+            (!beyond && pipes == 0 &&
+             (left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
+            !divider_is_free(core, i) || (!beyond && !pipes_give(&given, pipes)))
+            continue;
+        left[op->unit] -= !beyond && pipes == 0;
         if (op->unit == UNIT_MULTICYCLE)
             left[UNIT_INTEGER] -= !beyond;
         fate->issued = core->now;
@@ -237,7 +246,7 @@ static struct ooo_op random_op(uint64_t *seed, uint32_t width)
         op.writes_back = UINT64_C(1) << pick(seed, 12);
         op.writes &= ~op.writes_back;
     }
-    op.latency = (uint16_t)(1 + pick(seed, 5));
+    op.latency = op.unit == UNIT_NONE ? 0 : (uint16_t)(1 + pick(seed, 5));
     op.divides = (op.unit == UNIT_MULTICYCLE || op.unit == UNIT_VECTOR) && one_in(seed, 5);
     op.divider = op.unit == UNIT_VECTOR ? DIVIDER_FLOAT : DIVIDER_INTEGER;
     op.divide_cycles = (uint16_t)(1 + pick(seed, 12));
@@ -304,7 +313,7 @@ static void tell_rest(struct told *told, unsigned i)
     const struct step *step = &told->steps[i];
     struct fate *fate = &told->fates[i];
     struct ooo_step made;
-    ooo_step_make(&made, &step->op);
+    ooo_step_make(window, &made, &step->op);
     const uint64_t issued = made.plain ? ooo_issue_plain(window, &made, pace->dispatched)
                                        : ooo_issue(window, &made, pace->dispatched);
     const uint64_t complete = issued + made.latency;
@@ -359,7 +368,7 @@ static unsigned tell(struct told *told, unsigned i, unsigned most)
     ooo_hold(pace, pace->delivered + ooo_time(told->steps[i].held_for));
     if (row.n == 0 || !ooo_row_fits(window, &row) || !ooo_has_room(window, pace, &row)) {
         struct ooo_step made;
-        ooo_step_make(&made, &told->steps[i].op);
+        ooo_step_make(window, &made, &told->steps[i].op);
         ooo_deliver(window, pace);
         ooo_dispatch(window, pace, &made);
         tell_rest(told, i);
@@ -467,7 +476,8 @@ static void queues_may_be_as_large_as_they_can(void **state)
         for (unsigned i = 0; i < MAX_INSNS; i++) { /* at the end of what the queue holds, long */
             steps[i].op.store |= round == 1;
             steps[i].op.load |= round == 2;
-            steps[i].op.latency = i % 1100 == 0 ? 2000 : 1;
+            if (steps[i].op.unit != UNIT_NONE)
+                steps[i].op.latency = i % 1100 == 0 ? 2000 : 1;
             steps[i].drain_cycles = i % 1100 == 5 ? 1500 : 1;
             steps[i].overtakes = steps[i].mispredicted = false;
             steps[i].held_for = 0;
@@ -494,6 +504,8 @@ static void what_waits_to_the_horizon_finds_a_unit(void **state)
             steps[i].op.reads = UINT64_C(1) << (i % 80 < 60 ? i / 80 : 8 + i % 4);
             if (i % 80 != 0)
                 continue;
+            if (steps[i].op.unit == UNIT_NONE)
+                steps[i].op.unit = UNIT_INTEGER;
             steps[i].op.latency = (uint16_t)(OOO_HORIZON - 40 + pick(&seed, 60));
             steps[i].op.writes = UINT64_C(1) << i / 80;
         }
@@ -508,13 +520,14 @@ static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
     static struct step steps[N_INSNS];
     uint64_t seed = 12;
 
-    for (unsigned unit = 0; unit < OOO_UNITS; unit++) {
+    for (unsigned unit = 0; unit < UNIT_NONE; unit++) {
         struct armpmu_machine machine = random_machine(&seed);
         machine.dispatch_width = 8;
         machine.window_entries = 256;
         random_steps(steps, N_INSNS, &seed, machine.dispatch_width, 20);
         for (unsigned i = 0; i < N_INSNS; i++)
-            steps[i].op.unit = (enum ooo_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
+            if (steps[i].op.unit != UNIT_NONE)
+                steps[i].op.unit = (enum ooo_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
         compare(&machine, steps, N_INSNS, 0);
     }
 }

@@ -49,14 +49,50 @@ static void make_access(struct insn *insn, uint64_t *seed)
         insn->memory.exclusive = true;
 }
 
+/* AESMC of what an AESE before it wrote. */
+static void make_mix(struct insn *insn, uint64_t writes)
+{
+    insn->size = 4;
+    insn->condition = 14;
+    insn->operations = 1;
+    insn->klass = CLASS_CRYPTO_AES_MIX;
+    insn->reads = insn->writes = writes;
+}
+
 static void make_insn(struct insn *insn, uint64_t *seed)
 {
     static const enum insn_class classes[] = {
-        CLASS_ALU,    CLASS_ALU,          CLASS_MOVE,       CLASS_ALU_SHIFT,    CLASS_MULTIPLY,
-        CLASS_DIVIDE, CLASS_CRC,          CLASS_NEON_ALU,   CLASS_NEON_FLOAT,   CLASS_VFP_DIVIDE,
-        CLASS_CRYPTO, CLASS_NEON_TO_CORE, CLASS_SYSTEM,     CLASS_CORE_TO_NEON, CLASS_BARRIER,
-        CLASS_LOAD,   CLASS_LOAD,         CLASS_LOAD,       CLASS_LOAD,         CLASS_NEON_LOAD,
-        CLASS_STORE,  CLASS_STORE,        CLASS_NEON_STORE, CLASS_ATOMIC,
+        CLASS_ALU,
+        CLASS_ALU,
+        CLASS_MOVE,
+        CLASS_ALU_SHIFT,
+        CLASS_MULTIPLY,
+        CLASS_DIVIDE,
+        CLASS_CRC,
+        CLASS_NEON_ALU,
+        CLASS_NEON_FLOAT,
+        CLASS_NEON_SHIFT,
+        CLASS_NEON_REDUCE_LONG,
+        CLASS_NEON_MULTIPLY_LONG,
+        CLASS_NEON_TABLE,
+        CLASS_NEON_CONVERT,
+        CLASS_VFP_DIVIDE,
+        CLASS_CRYPTO,
+        CLASS_CRYPTO_AES,
+        CLASS_CRYPTO_HASH,
+        CLASS_NEON_TO_CORE,
+        CLASS_SYSTEM,
+        CLASS_CORE_TO_NEON,
+        CLASS_BARRIER,
+        CLASS_LOAD,
+        CLASS_LOAD,
+        CLASS_LOAD,
+        CLASS_LOAD,
+        CLASS_NEON_LOAD,
+        CLASS_STORE,
+        CLASS_STORE,
+        CLASS_NEON_STORE,
+        CLASS_ATOMIC,
     };
     insn->size = 4;
     insn->condition = 14;
@@ -121,7 +157,10 @@ static struct block *make_block(uint32_t number, uint64_t code, uint64_t *seed)
                             .isa = ARMPMU_A64,
                             .index = number};
     for (unsigned i = 0; i < n_insns; i++) {
-        make_insn(&block->insns[i], seed);
+        if (i > 0 && block->insns[i - 1].klass == CLASS_CRYPTO_AES && !one_in(seed, 3))
+            make_mix(&block->insns[i], block->insns[i - 1].writes);
+        else
+            make_insn(&block->insns[i], seed);
         block->insns[i].offset = (uint16_t)(4 * i);
     }
     if (!one_in(seed, 5)) {
@@ -241,7 +280,8 @@ static struct retired_block execute(struct run *run, uint32_t number, uint32_t n
     for (uint16_t i = 0; i < n_insns; i++) {
         struct slow_insn *insn = &run->insns[run->n_insns++];
         insn->pc = block->address + block->insns[i].offset;
-        neoverse_op_make(&insn->op, &block->insns[i], run->machine);
+        neoverse_op_make(&insn->op, &block->insns[i], i > 0 ? &block->insns[i - 1] : NULL,
+                         run->machine);
         /* A store-exclusive may fail. */
         if (insn->op.bytes == 0 || (block->insns[i].memory.exclusive && one_in(seed, 2)))
             continue;
@@ -414,11 +454,31 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .latency_atomic = load + pick(seed, 4),
         .latency_system = 1,
         .latency_vector = 2,
+        .latency_vector_shift_complex = 4,
+        .latency_vector_reduce = 2,
+        .latency_vector_reduce_long = 4,
         .latency_vector_multiply = 4,
+        .latency_vector_multiply_long = 3,
+        .latency_vector_dot = 3,
         .latency_float = 3,
+        .latency_float_convert = 3,
+        .latency_float_compare = 2,
         .latency_float_divide = 10,
         .latency_float_divide_interval = 7,
         .latency_crypto = 2,
+        .latency_aes = 1 + pick(seed, 3),
+        .latency_hash = 4,
+        .latency_polynomial = 2,
+        .pipes_shift = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_multiply = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_multiply_long = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_table = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_convert = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_compare = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_divide = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_aes = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_hash = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_polynomial = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .latency_to_vector = 3,
         .latency_from_vector = 2,
         .prefetch_lines = one_in(seed, 2) ? 0 : 1 + pick(seed, 4),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core_internal.h"
+#include "pipes.h"
 
 /* ---- times ---- */
 
@@ -354,22 +355,50 @@ static bool divider_is_free(const struct slow *slow, unsigned i)
     return true;
 }
 
+/* An instruction that is fused with the one before it needs no unit: it is done when its operands
+ * are there, and not before the cycle after its dispatch. */
+static void finish_fused(struct slow *slow, unsigned i)
+{
+    uint64_t done = slow->fates[i].dispatched + 1;
+    for (uint64_t left = slow->insns[i].op.window.reads; left != 0; left &= left - 1) {
+        const uint64_t reg = left & -left;
+        int at = (int)i - 1;
+        while (at >= 0 && (slow->insns[at].op.window.writes & reg) == 0 &&
+               (slow->insns[at].op.window.writes_back & reg) == 0)
+            at--;
+        if (at < 0)
+            continue;
+        if (slow->fates[at].complete == NEVER)
+            return;
+        done = later(done, slow->fates[at].complete);
+    }
+    slow->fates[i].issued = slow->fates[i].complete = done;
+}
+
 static void issue(struct slow *slow)
 {
     const struct armpmu_machine *m = slow->machine;
-    unsigned left[OOO_UNITS] = {
-        [UNIT_INTEGER] = m->units_integer, [UNIT_MULTICYCLE] = m->units_multicycle,
-        [UNIT_BRANCH] = m->units_branch,   [UNIT_LOAD] = m->units_load,
-        [UNIT_STORE] = m->units_store,     [UNIT_VECTOR] = m->units_vector};
+    unsigned left[OOO_UNITS] = {[UNIT_INTEGER] = m->units_integer,
+                                [UNIT_MULTICYCLE] = m->units_multicycle,
+                                [UNIT_BRANCH] = m->units_branch,
+                                [UNIT_LOAD] = m->units_load,
+                                [UNIT_STORE] = m->units_store};
+    struct given_pipes given = {0};
     for (unsigned i = slow->n_retired; i < slow->n_dispatched; i++) {
         const struct slow_insn *insn = &slow->insns[i];
         const struct ooo_op *op = &insn->op.window;
         const bool integer = op->unit == UNIT_MULTICYCLE;
-        if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
-            left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0) ||
-            !operands_are_there(slow, i) || !divider_is_free(slow, i))
+        const unsigned pipes = pipes_for(op->unit, m->units_vector);
+        if (slow->fates[i].issued == NEVER && op->unit == UNIT_NONE) {
+            finish_fused(slow, i);
             continue;
-        left[op->unit]--;
+        }
+        if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
+            (pipes == 0 && left[op->unit] == 0) || (integer && left[UNIT_INTEGER] == 0) ||
+            !operands_are_there(slow, i) || !divider_is_free(slow, i) || !pipes_give(&given, pipes))
+            continue;
+        if (pipes == 0)
+            left[op->unit]--;
         if (integer)
             left[UNIT_INTEGER]--;
         slow->fates[i].issued = slow->now;
