@@ -17,7 +17,7 @@
 
 _Static_assert(REG_FLAGS == UINT64_C(1) << FIRST_STATUS, "flags follow the PC");
 _Static_assert(REG_GE == UINT64_C(1) << (FIRST_STATUS + 1), "GE follows the flags");
-_Static_assert(sizeof(struct schedule_state) == 28, "states are compared bytewise: no padding");
+_Static_assert(sizeof(struct schedule_state) == 32, "states are compared bytewise: no padding");
 
 /* A run in progress: times in cycles since its start. */
 struct schedule_run {
@@ -27,7 +27,7 @@ struct schedule_run {
     bool slot_open;
     unsigned open_units;
     uint64_t open_writes;
-    uint64_t multiply_results;
+    uint64_t multiply_results[SCHEDULE_PRODUCTS];
     struct schedule_result *out;
 };
 
@@ -95,9 +95,10 @@ static struct schedule_facts shape_of(const struct armpmu_machine *machine, cons
         shape.accumulates = true;
         break;
     case CLASS_MULTIPLY_LONG:
-    case CLASS_DIVIDE:
+    case CLASS_DIVIDE: /* none of this core's */
         shape_multiply(machine, machine->issue_long_multiply_cycles,
                        machine->issue_long_multiply_latency, &shape);
+        shape.accumulates = insn->klass == CLASS_MULTIPLY_LONG;
         break;
     case CLASS_LOAD:
     case CLASS_STORE:
@@ -158,6 +159,27 @@ static uint32_t reads_after(const struct armpmu_machine *machine, const struct i
     return machine->issue_early_extra;
 }
 
+/* Whether a result, or an accumulator, is of a kind. */
+static bool is_product(const struct insn *insn, enum schedule_product kind, uint64_t reg)
+{
+    if (insn->klass != CLASS_MULTIPLY_LONG)
+        return kind == PRODUCT_WORD;
+    return kind == ((insn->writes_high & reg) != 0 ? PRODUCT_LONG_HIGH : PRODUCT_LONG_LOW);
+}
+
+/* The registers of a set that are of a kind. */
+static uint64_t products(const struct insn *insn, enum schedule_product kind, uint64_t set)
+{
+    uint64_t found = 0;
+
+    for (uint64_t left = set; left != 0; left &= left - 1) {
+        const uint64_t reg = left & -left;
+        if (is_product(insn, kind, reg))
+            found |= reg;
+    }
+    return found;
+}
+
 /* The first cycle in which all that the instruction reads is there in time. */
 static uint32_t operands_ready(const struct schedule_run *run, const struct insn *insn,
                                const struct schedule_facts *shape)
@@ -165,8 +187,8 @@ static uint32_t operands_ready(const struct schedule_run *run, const struct insn
     uint64_t reads = insn->reads & TRACKED;
     uint32_t cycle = run->now;
 
-    if (shape->accumulates)
-        reads &= ~(insn->reads_late & run->multiply_results);
+    for (unsigned kind = 0; shape->accumulates && kind < SCHEDULE_PRODUCTS; kind++)
+        reads &= ~products(insn, kind, insn->reads_late & run->multiply_results[kind]);
     for (unsigned reg = 0; reads >> reg; reg++)
         if (reads >> reg & 1)
             cycle = greater(cycle, minus(run->ready[reg], reads_after(run->machine, insn, reg)));
@@ -230,9 +252,11 @@ static void write_results(struct schedule_run *run, const struct insn *insn,
             ready = result_ready(run->machine, shape, reg, nth++, issued);
         run->ready[reg] = may_keep ? greater(run->ready[reg], ready) : ready;
     }
-    run->multiply_results &= ~writes;
-    if (shape->accumulates && !may_keep)
-        run->multiply_results |= writes & (REG_PC - 1);
+    for (unsigned kind = 0; kind < SCHEDULE_PRODUCTS; kind++) {
+        run->multiply_results[kind] &= ~writes;
+        if (shape->accumulates && !may_keep)
+            run->multiply_results[kind] |= products(insn, kind, writes & (REG_PC - 1));
+    }
 }
 
 static void issue(struct schedule_run *run, const struct insn *insn)
@@ -262,9 +286,11 @@ static void normalize(const struct armpmu_machine *machine, struct schedule_stat
     const uint32_t first_late_read =
         machine->issue_early_extra + machine->issue_alu_latency + state->slot_open;
 
+    uint16_t late = 0;
     for (unsigned reg = 0; reg < 15; reg++)
-        if (state->ready[reg] <= first_late_read)
-            state->multiply_results &= (uint16_t) ~(1u << reg);
+        late |= (uint16_t)((state->ready[reg] > first_late_read) << reg);
+    for (unsigned kind = 0; kind < SCHEDULE_PRODUCTS; kind++)
+        state->multiply_results[kind] &= late;
     if (!state->slot_open) {
         state->open_units = 0;
         state->open_writes = 0;
@@ -276,10 +302,11 @@ static struct schedule_state state_of(const struct schedule_run *run)
     struct schedule_state state = {
         .slot_open = run->slot_open,
         .open_units = (uint8_t)run->open_units,
-        .multiply_results = (uint16_t)run->multiply_results,
         .open_writes = (uint32_t)run->open_writes,
     };
 
+    for (unsigned kind = 0; kind < SCHEDULE_PRODUCTS; kind++)
+        state.multiply_results[kind] = (uint16_t)run->multiply_results[kind];
     for (unsigned reg = 0; reg < SCHEDULE_REGISTERS; reg++)
         state.ready[reg] = (uint8_t)lesser(minus(run->ready[reg], run->now), UINT8_MAX);
     normalize(run->machine, &state);
@@ -316,10 +343,11 @@ void schedule_run(const struct armpmu_machine *machine, const struct block *bloc
         .slot_open = before->slot_open,
         .open_units = before->open_units,
         .open_writes = before->open_writes,
-        .multiply_results = before->multiply_results,
         .out = out,
     };
 
+    for (unsigned kind = 0; kind < SCHEDULE_PRODUCTS; kind++)
+        run.multiply_results[kind] = before->multiply_results[kind];
     for (unsigned reg = 0; reg < SCHEDULE_REGISTERS; reg++)
         run.ready[reg] = before->ready[reg];
     out->issued = 0;

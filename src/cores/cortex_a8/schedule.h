@@ -47,16 +47,25 @@ enum schedule_unit {
     UNIT_NEON_PERMUTE = 8, /* NEON load, store, permute and transfers */
 };
 
+enum schedule_product {
+    PRODUCT_WORD,      /* of MUL, MLA, the 16-bit multiplies */
+    PRODUCT_LONG_LOW,  /* RdLo of a long multiply */
+    PRODUCT_LONG_HIGH, /* RdHi */
+    SCHEDULE_PRODUCTS
+};
+
 /* Compared bytewise: no padding. Fields that cannot matter any more are zero. */
 struct schedule_state {
     /* Cycles from now until the register can be read at the earliest stage anyone reads it; 0 is
      * ready. Capped at 255, which no latency machine.def allows comes to. */
     uint8_t ready[SCHEDULE_REGISTERS];
-    uint8_t slot_open;         /* 1: the older slot of this cycle is taken, the younger one free */
-    uint8_t open_units;        /* enum schedule_unit the taken slot holds */
-    uint16_t multiply_results; /* R0..R14 still on their way from a multiply: an accumulator takes
-                                  them without waiting */
-    uint32_t open_writes;      /* registers (bits as ready) the taken slot writes */
+    uint8_t slot_open;  /* 1: the older slot of this cycle is taken, the younger one free */
+    uint8_t open_units; /* enum schedule_unit the taken slot holds */
+    /* R0..R14 still on their way from a multiply, by enum schedule_product: an accumulator of the
+     * same kind takes them without waiting. */
+    uint16_t multiply_results[SCHEDULE_PRODUCTS];
+    uint16_t zero;
+    uint32_t open_writes; /* registers (bits as ready) the taken slot writes */
 };
 
 struct schedule_result {

@@ -153,6 +153,16 @@ static uint64_t some_registers(struct random *random, unsigned most)
     return set;
 }
 
+/* One of its registers is the upper half of its result; it may add to them. */
+static struct insn random_long(struct random *random, struct insn insn)
+{
+    const uint64_t core = insn.writes & (REG_PC - 1);
+
+    if (between(random, 0, 1))
+        insn.writes_high = core & -core;
+    return between(random, 0, 1) ? with_late(insn, core & ~insn.reads) : insn;
+}
+
 struct insn random_insn(struct random *random)
 {
     /* Half the time one of the ten common classes. */
@@ -169,6 +179,8 @@ struct insn random_insn(struct random *random)
         insn.operations = (uint8_t)between(random, 0, 16);
     } else if (klass == CLASS_NEON_TO_CORE && between(random, 0, 1)) {
         insn.writes = REG_FLAGS;
+    } else if (klass == CLASS_MULTIPLY_LONG) {
+        insn = random_long(random, insn);
     }
     if (between(random, 0, 1))
         insn = with_early(insn, some_registers(random, 2));

@@ -22,9 +22,17 @@ static bool multiplies(const struct insn *insn)
            insn->klass == CLASS_MULTIPLY_LONG;
 }
 
-static bool forwards_accumulator(const struct insn *insn)
+static bool makes_word(const struct insn *insn)
 {
     return insn->klass == CLASS_MULTIPLY || insn->klass == CLASS_MULTIPLY_HALF;
+}
+
+/* Words go to words, of long sums the halves to the same halves. */
+static bool forwards_accumulator(const struct insn *from, const struct insn *to, uint64_t reg)
+{
+    if (from->klass == CLASS_MULTIPLY_LONG && to->klass == CLASS_MULTIPLY_LONG)
+        return (from->writes_high == reg) == (to->writes_high == reg);
+    return makes_word(from) && makes_word(to);
 }
 
 static bool moves_list(const struct insn *insn)
@@ -123,8 +131,8 @@ static bool operand_there(const struct pipe *pipe, unsigned reader, uint64_t reg
         if (!(from->writes & reg))
             continue;
         /* Multiplier to accumulator, if that is certainly where the value comes from. */
-        if (certain && forwards_accumulator(from) && forwards_accumulator(to) &&
-            (to->reads_late & reg) && !insn_is_conditional(from) && reg < REG_PC)
+        if (certain && forwards_accumulator(from, to, reg) && (to->reads_late & reg) &&
+            !insn_is_conditional(from) && reg < REG_PC)
             return true;
         if (clock < enters_after(pipe, reader, maker, reg))
             return false;
