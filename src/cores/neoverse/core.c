@@ -194,7 +194,7 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *amu, struct ooo_pace *pac
                                   take_access(accesses, step->index), issued);
     else
         ooo_retire(window, pace, &step->window, complete);
-    ooo_result(window, &step->window, issued, complete);
+    ooo_result(window, &step->window, dispatched, issued, complete);
     return complete;
 }
 

@@ -17,7 +17,8 @@
  *    first. Units take an instruction every cycle. Dividers take one at a time, in program order.
  *  - Vector pipes differ. Those of a cycle are given to the instructions so that the oldest that
  * can go together do: who can use any pipe leaves V0 to who needs it. CHOICE(amu-pipes)
- *  - Results are there `latency` cycles after issue, and forwarded at once.
+ *  - Results are there `latency` cycles after issue, and forwarded at once. The updated base of a
+ *    store does not wait for its data.
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
  *  - A cycle in which dispatch sends nothing is lost to the front end until the next instruction
  *    is delivered, then to the back end.
@@ -363,14 +364,17 @@ static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_
         window->ready[step->writes[i]] = complete;
 }
 
-/* Those of any instruction, an updated base as the ALU makes it after `issued`. */
+/* Those of any instruction. CHOICE(amu-store-base): an updated base is as the ALU makes it, with
+ * the access; that of a store, which waits for its data, as soon as there is a base. */
 static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *step,
-                              uint64_t issued, uint64_t complete)
+                              uint64_t dispatched, uint64_t issued, uint64_t complete)
 {
+    uint64_t *base = &window->ready[step->base];
+
     ooo_result_plain(window, step, complete);
     for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
         window->ready[__builtin_ctzll(more)] = complete;
-    window->ready[step->base] = issued + window->alu_latency;
+    *base = (step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued) + window->alu_latency;
 }
 
 /* ---- in order: retirement ---- */

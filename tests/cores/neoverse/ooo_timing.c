@@ -137,6 +137,20 @@ static void clock_dispatch(struct clocked *core)
     core->lost[core->now] = slots == 0 && core->n_dispatched < core->n_delivered;
 }
 
+static uint64_t operand_ready(const struct clocked *core, unsigned i, uint64_t reg, bool flags);
+
+/* When the base that an instruction updates is there: that of a store waits for the base alone. */
+static uint64_t base_ready(const struct clocked *core, unsigned i, uint64_t reg)
+{
+    const struct fate *fate = &core->fates[i];
+    uint64_t from = fate->issued;
+    if (core->steps[i].op.store) {
+        const uint64_t before = operand_ready(core, i, reg, false);
+        from = before > fate->dispatched + 1 ? before : fate->dispatched + 1;
+    }
+    return from == NEVER ? NEVER : from + core->machine->latency_alu;
+}
+
 /* When the latest older writer of one of these registers has the value; base: as the address. */
 static uint64_t operand_ready(const struct clocked *core, unsigned i, uint64_t reg, bool flags)
 {
@@ -144,7 +158,7 @@ static uint64_t operand_ready(const struct clocked *core, unsigned i, uint64_t r
         const struct ooo_op *op = &core->steps[at].op;
         const struct fate *fate = &core->fates[at];
         if (!flags && (op->writes_back & reg) != 0)
-            return fate->issued == NEVER ? NEVER : fate->issued + core->machine->latency_alu;
+            return base_ready(core, (unsigned)at, reg);
         if (flags ? op->writes_flags : (op->writes & reg) != 0)
             return fate->complete;
     }
@@ -326,7 +340,7 @@ static void tell_rest(struct told *told, unsigned i)
         ooo_result_plain(window, &made, complete);
         fate->retired = ooo_cycle(ooo_retire_plain(window, pace, complete));
     } else {
-        ooo_result(window, &made, issued, complete);
+        ooo_result(window, &made, pace->dispatched, issued, complete);
         fate->retired = ooo_cycle(ooo_retire(window, pace, &made, complete));
     }
     if (step->op.store && step->overtakes) {

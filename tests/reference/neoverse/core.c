@@ -322,15 +322,39 @@ static void dispatch(struct slow *slow)
     slow->lost[slow->now] = slots == 0 && slow->n_dispatched < slow->n_delivered;
 }
 
-static bool operands_are_there(const struct slow *slow, unsigned i)
+/* When the base that instruction i updates is there; NEVER: not known yet. A store's is a sum
+ * beside it, which waits for the base before. */
+static uint64_t base_there(struct slow *slow, unsigned i)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    uint64_t from = slow->fates[i].issued;
+    if (slow->fates[i].base != NEVER)
+        return slow->fates[i].base;
+    if (op->store) {
+        int at = (int)i - 1;
+        while (at >= 0 &&
+               ((slow->insns[at].op.window.writes | slow->insns[at].op.window.writes_back) &
+                op->writes_back) == 0)
+            at--;
+        from = slow->fates[i].dispatched + 1;
+        if (at >= 0)
+            from = later(from, (slow->insns[at].op.window.writes_back & op->writes_back) != 0
+                                   ? base_there(slow, (unsigned)at)
+                                   : slow->fates[at].complete);
+    }
+    if (from != NEVER)
+        slow->fates[i].base = from + slow->machine->latency_alu;
+    return slow->fates[i].base;
+}
+
+static bool operands_are_there(struct slow *slow, unsigned i)
 {
     uint64_t left = slow->insns[i].op.window.reads;
     bool flags = slow->insns[i].op.window.reads_flags;
     for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || flags); at--) {
         const struct ooo_op *op = &slow->insns[at].op.window;
-        const uint64_t issued = slow->fates[at].issued, complete = slow->fates[at].complete;
-        if ((left & op->writes_back) != 0 &&
-            (issued == NEVER || issued + slow->machine->latency_alu > slow->now))
+        const uint64_t complete = slow->fates[at].complete;
+        if ((left & op->writes_back) != 0 && base_there(slow, (unsigned)at) > slow->now)
             return false;
         left &= ~op->writes_back;
         if (((left & op->writes) != 0 || (flags && op->writes_flags)) &&

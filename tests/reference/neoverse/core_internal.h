@@ -71,7 +71,7 @@ struct slow {
     int n_fills, max_fills;
 
     struct {
-        uint64_t delivered, dispatched, issued, at, complete, retired, written;
+        uint64_t delivered, dispatched, issued, at, base, complete, retired, written;
         bool forwarded;
     } * fates;
     bool *lost, *intervals;
