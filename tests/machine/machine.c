@@ -22,8 +22,9 @@
 #define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
 
 static const char *const shipped[] = {
-    "cortex-a8",       "cortex-a8-am335x", "cortex-a8-beaglebone", "cortex-a8-omap3530",
-    "cortex-a8-plain", "neoverse-n2",      "neoverse-v1",          "neoverse-v1-plain"};
+    "cortex-a8",          "cortex-a8-am335x", "cortex-a8-beaglebone",
+    "cortex-a8-omap3530", "cortex-a8-plain",  "neoverse-n1",
+    "neoverse-n2",        "neoverse-v1",      "neoverse-v1-plain"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -79,6 +80,8 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
         {"cortex-a8-plain", "cortex-a8",
          "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"neoverse-n1", "amuv1",
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"neoverse-n2", "amuv1",
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"neoverse-v1", "amuv1",
@@ -433,9 +436,9 @@ static void every_value_names_its_source(void **state)
             const char *const comment = strstr(line, " ; ");
             if (comment == NULL)
                 fail_msg("%s: no source in: %s", shipped[i], line);
-            static const char *const sources[] = {"assumed",  "TRM, ",   "COA",   "CAQA",    "GCC",
-                                                  "ARM DDI ", "TI SPRS", "LLVM",  "WC",      "A76",
-                                                  "ARM: ",    "LINUX, ", "SDK, ", "U-Boot, "};
+            static const char *const sources[] = {
+                "assumed", "TRM, ", "COA",   "CAQA",    "GCC",   "ARM DDI ", "TI SPRS", "LLVM",
+                "WC",      "A76",   "ARM: ", "LINUX, ", "SDK, ", "U-Boot, ", "Altra"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;
