@@ -35,8 +35,9 @@ class Run:
             for file in files:
                 if file != "tree.dtb":
                     (folder / file).write_bytes(OLD)
+            # The program's stack moves with the length of a variable, and its counts with that.
             environment = {**os.environ, "ARMPMU_MACHINE_PATH": tools.machines, "LD_PRELOAD": tools.breaker,
-                           "FAULT_PROGRAM": Path(words[0]).name, "FAULT_N": str(n),
+                           "FAULT_PROGRAM": Path(words[0]).name, "FAULT_N": f"{n:08}",
                            "FAULT_REST": "1" if rest else "0", "FAULT_REPORT": str(base / "report")}
             try:
                 run = subprocess.run(words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL,
