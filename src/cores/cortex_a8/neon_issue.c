@@ -32,6 +32,8 @@ OUT_OF_LINE static void wait_for_transfer(struct a8 *a8, const struct a8_block *
 /* The integer pipeline waits until a time, for room in NEON's queues. */
 static void await_room(struct a8 *a8, uint64_t at, uint64_t entered)
 {
+    if (likely(entered == at))
+        return;
     a8->memory.tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] += entered - at;
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += entered - at;
     a8->memory.now += entered - at;
