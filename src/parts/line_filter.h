@@ -97,7 +97,7 @@ static inline void line_filter_drop(struct line_filter *filter, uint32_t address
     const uint32_t entry = *slot;
 
     /* Without a branch, which the host could not foresee. */
-    *slot = entry >> line_shift == address >> line_shift ? LINE_FILTER_NONE : entry;
+    *slot = (entry ^ address) >> line_shift == 0 ? LINE_FILTER_NONE : entry;
 }
 
 static inline struct line_filter_page *line_filter_record(struct line_filter *filter, uint32_t page)

@@ -95,9 +95,9 @@ static inline uint32_t way_predictor_predict(const struct way_predictor *hash,
 static ALWAYS_INLINE void way_predictor_give(struct way_predictor *hash, size_t set, uint32_t ways,
                                              uint32_t way, uint32_t hash_plus_1)
 {
-    uint32_t *const group = way_predictor_group(hash, set, ways, way);
-    const uint32_t at = way % WAY_GROUP * 8;
-    *group = (*group & ~(UINT32_C(0xff) << at)) | hash_plus_1 << at;
+    uint8_t *const hashes = (uint8_t *)way_predictor_group(hash, set, ways, way);
+    const bool first_is_low = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
+    hashes[first_is_low ? way % WAY_GROUP : WAY_GROUP - 1 - way % WAY_GROUP] = (uint8_t)hash_plus_1;
 }
 
 /* A way of the line's set is empty: it has no hash. */
