@@ -418,6 +418,7 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
     };
 
     memcpy(caches, known, sizeof known);
+    memory->is_plain = false; /* from here on misses may be kept */
     return &memory->misses;
 }
 

@@ -18,7 +18,7 @@ static ALWAYS_INLINE uint64_t fill_l1d(struct a8_memory *memory, const struct a8
 {
     struct cache *const l1d = &memory->l1d;
     count(memory, ARMPMU_SIGNAL_L1D_REFILL, 1);
-    note_miss(memory, ARMPMU_MISS_L1D, l1d, access->line, now);
+    note_miss(memory, shape->keeps_misses, ARMPMU_MISS_L1D, l1d, access->line, now);
     access->way = cache_way_to_fill(l1d, shape->l1d, access->set);
     const struct cache_line victim = *cache_line_at(l1d, shape->l1d, access->set, access->way);
     cache_replace(l1d, shape->l1d, access->set, access->way,
@@ -194,28 +194,28 @@ static OUT_OF_LINE void access_unusual(struct a8_memory *memory, uint32_t addres
 }
 
 static ALWAYS_INLINE void access_usual(struct a8_memory *memory, uint32_t address, uint32_t bytes,
-                                       bool store, bool neon, uint32_t later)
+                                       bool store, bool neon, bool misses, uint32_t later)
 {
-    const struct a8_shape usual = A8_USUAL_SHAPE;
+    const struct a8_shape usual = A8_USUAL_SHAPE(misses);
     memory->now =
         access_data(memory, &usual, address, bytes, store, neon, memory->now + later) - later;
 }
 
 void a8_load(struct a8_memory *memory, uint32_t address, uint32_t later)
 {
-    access_usual(memory, address, 0, false, false, later);
+    access_usual(memory, address, 0, false, false, false, later);
 }
 
 void a8_store(struct a8_memory *memory, uint32_t address, uint32_t bytes, uint32_t later)
 {
-    access_usual(memory, address, bytes, true, false, later);
+    access_usual(memory, address, bytes, true, false, false, later);
 }
 
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
                     bool neon, uint32_t later)
 {
     if (likely(memory->is_usual))
-        access_usual(memory, address, bytes, store, neon, later);
+        access_usual(memory, address, bytes, store, neon, memory->misses.are_kept, later);
     else
         access_unusual(memory, address, bytes, store, neon, later);
 }

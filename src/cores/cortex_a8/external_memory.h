@@ -21,9 +21,8 @@
 
 struct a8_fill {
     uint64_t line;     /* physical */
-    uint64_t first;    /* when the word asked for comes */
-    uint64_t complete; /* and the last */
-    uint32_t beat;     /* of the line, the word asked for */
+    uint64_t complete; /* when its last word comes */
+    uint32_t offset;   /* of the word asked for, which comes first */
 };
 
 struct external_memory {
@@ -42,14 +41,15 @@ static inline uint64_t external_memory_read(struct external_memory *memory, uint
                                             uint32_t offset, uint64_t now)
 {
     struct a8_fill *const fill = &memory->fills[memory->next];
-    const uint64_t begins = later(later(now, memory->written), fill->complete);
+    uint64_t first = later(now, memory->written) + memory->read_cycles;
+    if (unlikely(now < memory->complete)) {
+        first = later(first, fill->complete + memory->read_cycles); /* the buffer is free */
+        first = later(first, memory->complete);                     /* the bus is */
+    }
     memory->next = memory->next + 1 == memory->n_fills ? 0 : memory->next + 1;
-    fill->line = line;
-    fill->first = later(begins + memory->read_cycles, memory->complete);
-    fill->complete = fill->first + memory->line_cycles;
-    fill->beat = offset >> memory->beat_shift;
-    memory->complete = fill->complete;
-    return fill->first;
+    memory->complete = first + memory->line_cycles;
+    *fill = (struct a8_fill){.line = line, .complete = memory->complete, .offset = offset};
+    return first;
 }
 
 /* Writes so many beats; returns when memory takes them. */
@@ -72,10 +72,14 @@ static inline uint64_t external_memory_arrival(const struct external_memory *mem
     uint64_t arrives = now;
     for (uint32_t i = 0; i < memory->n_fills; i++) {
         const struct a8_fill *const fill = &memory->fills[i];
-        const uint32_t behind =
-            ((offset >> memory->beat_shift) - fill->beat) & (memory->line_beats - 1);
-        if (fill->line == line)
-            arrives = later(arrives, fill->first + (uint64_t)behind * memory->beat_cycles);
+        if (fill->line != line)
+            continue;
+        const uint32_t beat = offset >> memory->beat_shift,
+                       first = fill->offset >> memory->beat_shift;
+        const uint32_t beats_left =
+            memory->line_beats - ((beat - first) & (memory->line_beats - 1));
+        const uint64_t rest = (uint64_t)beats_left * memory->beat_cycles;
+        arrives = later(arrives + rest, fill->complete) - rest;
     }
     return arrives;
 }

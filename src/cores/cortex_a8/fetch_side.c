@@ -16,7 +16,7 @@ static uint32_t refill_l1i(struct a8_memory *memory, struct line_access *access)
     struct cache *const l1i = &memory->l1i;
     const struct cache_shape shape = cache_shape(l1i);
     count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
-    note_miss(memory, ARMPMU_MISS_L1I, l1i, access->line, memory->now);
+    note_miss(memory, memory->misses.are_kept, ARMPMU_MISS_L1I, l1i, access->line, memory->now);
     const bool hit = a8_l2_fetch(memory, access->physical, memory->now);
     access->way = cache_way_to_fill(l1i, shape, access->set);
     const struct cache_line *const victim = cache_line_at(l1i, shape, access->set, access->way);

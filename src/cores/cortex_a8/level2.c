@@ -30,7 +30,7 @@ bool a8_l2_fetch(struct a8_memory *memory, uint64_t line, uint64_t now)
         if (cache_lookup(l2, line, line) != NULL)
             return true;
         count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
-        note_miss(memory, ARMPMU_MISS_L2, l2, line, now);
+        note_miss(memory, memory->misses.are_kept, ARMPMU_MISS_L2, l2, line, now);
         l2_fill(memory, cache_shape(l2), line, 0);
     }
     count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, memory->external.line_beats);

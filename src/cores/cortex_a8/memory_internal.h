@@ -32,10 +32,11 @@ static inline uint64_t part_beats(const struct a8_memory *memory, uint8_t parts)
 RARE void a8_note_miss(const struct a8_memory *memory, enum armpmu_miss_cache which,
                        const struct cache *cache, uint64_t line, uint64_t now);
 
-static inline void note_miss(const struct a8_memory *memory, enum armpmu_miss_cache which,
-                             const struct cache *cache, uint64_t line, uint64_t now)
+static inline void note_miss(const struct a8_memory *memory, bool are_kept,
+                             enum armpmu_miss_cache which, const struct cache *cache, uint64_t line,
+                             uint64_t now)
 {
-    if (unlikely(memory->misses.are_kept))
+    if (unlikely(are_kept))
         a8_note_miss(memory, which, cache, line, now);
 }
 
@@ -45,14 +46,16 @@ static inline void note_miss(const struct a8_memory *memory, enum armpmu_miss_ca
 struct a8_shape {
     struct cache_shape l1d, l2;
     bool has_l2, hashes_ways, stores_allocate;
+    bool keeps_misses; /* for maps of them; a profile does, so what is_plain does not */
 };
 
 /* Of memory.is_usual, known when this is compiled. */
-#define A8_USUAL_SHAPE                                                                             \
+#define A8_USUAL_SHAPE(misses)                                                                     \
     ((struct a8_shape){.l1d = {.ways = 4, .tag_ways = 4, .policy = REPLACEMENT_RANDOM},            \
                        .l2 = {.ways = 8, .tag_ways = 8, .policy = REPLACEMENT_RANDOM},             \
                        .has_l2 = true,                                                             \
-                       .hashes_ways = true})
+                       .hashes_ways = true,                                                        \
+                       .keeps_misses = (misses)})
 
 static inline struct a8_shape a8_shape_of(const struct a8_memory *memory)
 {
@@ -62,6 +65,7 @@ static inline struct a8_shape a8_shape_of(const struct a8_memory *memory)
         .has_l2 = memory->has_l2,
         .hashes_ways = way_predictor_is_on(&memory->l1d_hash),
         .stores_allocate = memory->machine->l1d_write_allocate != YESNO_NO,
+        .keeps_misses = memory->misses.are_kept,
     };
 }
 
@@ -109,7 +113,7 @@ static ALWAYS_INLINE uint64_t l2_read(struct a8_memory *memory, const struct a8_
             return external_memory_arrival(&memory->external, line, offset, now + cycles);
         }
         count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
-        note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, now);
+        note_miss(memory, shape->keeps_misses, ARMPMU_MISS_L2, &memory->l2, line, now);
         if (unlikely(memory->writes.used != 0))
             a8_advance_writes(memory, now);
         external_memory_write(&memory->external, l2_fill(memory, shape->l2, line, 0), now + cycles);

@@ -122,7 +122,7 @@ static enum armpmu_status init_caches(struct a8_memory *memory,
 /* Whether the machine is of A8_USUAL_SHAPE. */
 static bool is_usual(const struct a8_memory *memory)
 {
-    const struct a8_shape is = a8_shape_of(memory), usual = A8_USUAL_SHAPE;
+    const struct a8_shape is = a8_shape_of(memory), usual = A8_USUAL_SHAPE(false);
     return is.l1d.ways == usual.l1d.ways && is.l1d.policy == usual.l1d.policy &&
            is.l2.ways == usual.l2.ways && is.l2.policy == usual.l2.policy &&
            is.has_l2 == usual.has_l2 && is.hashes_ways == usual.hashes_ways &&

@@ -217,6 +217,7 @@ void a8_translate(struct a8_memory *memory, bool on)
     if (on == memory->translates)
         return;
     memory->translates = on;
-    memory->is_plain = memory->is_usual && on && memory->uncached == NULL;
+    memory->is_plain =
+        memory->is_usual && on && memory->uncached == NULL && !memory->misses.are_kept;
     a8_forget_all(memory);
 }

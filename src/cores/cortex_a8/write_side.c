@@ -152,7 +152,7 @@ static ALWAYS_INLINE enum write_kind l2_write(struct a8_memory *memory,
         return WRITE_TO_L2;
     }
     count(memory, ARMPMU_SIGNAL_L2_MISS, 1);
-    note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, *taken);
+    note_miss(memory, shape->keeps_misses, ARMPMU_MISS_L2, &memory->l2, line, *taken);
     if (!cast_out && memory->machine->l2_write_allocate == YESNO_NO)
         return WRITE_TO_MEMORY;
     *taken =
@@ -250,7 +250,7 @@ uint64_t a8_store_to_l2(struct a8_memory *memory, uint64_t physical, uint64_t by
                         uint64_t now)
 {
     if (likely(memory->is_usual)) {
-        const struct a8_shape usual = A8_USUAL_SHAPE;
+        const struct a8_shape usual = A8_USUAL_SHAPE(memory->misses.are_kept);
         return store_to_l2(memory, &usual, physical, bytes, neon, now);
     }
     const struct a8_shape shape = a8_shape_of(memory);
