@@ -21,6 +21,9 @@ struct engine_job {
     enum armpmu_signal every; /* interval clock: CPU_CYCLES or INST_RETIRED                   */
     uint64_t period;          /* 0: no intervals                                              */
     bool keep_running;        /* the program goes on, uncounted, when armpmu is killed        */
+    /* Surroundings that are fixed (qemu/launcher/stable.h), with these variables, NULL for none. */
+    bool is_stable;
+    const char *const *variables;
     /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
      * over all threads, each by its own clock from its own start. Calls come in order, one at a
      * time, when the program has ended: only then it is known that no thread will add to an

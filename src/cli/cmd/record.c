@@ -16,6 +16,7 @@
 #include "cli/cmd/record_guest.h"
 #include "cli/cmd/record_setup.h"
 #include "cli/cmd/region.h"
+#include "cli/cmd/stable_options.h"
 #include "cli/event_list.h"
 #include "cli/machine_choice.h"
 #include "cli/options.h"
@@ -31,6 +32,7 @@ struct record_options {
     bool paths, quiet;
     struct interval_choice interval;
     struct region_options region;
+    struct stable_options stable;
     const char *machine, *sysroot, *qemu, *output;
     bool keep_running;
     enum engine_choice engine;
@@ -106,6 +108,7 @@ static enum armpmu_status check_guest(const struct record_session *s)
                    {o->qemu != NULL, "--qemu"},
                    {o->interval.unit != INTERVAL_NONE, "-I"},
                    {o->region.roi != NULL, "--roi"},
+                   {o->stable.is_stable, "--stable"},
                    {o->region.delay.unit != INTERVAL_NONE, "-D"}};
 
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
@@ -247,6 +250,9 @@ static enum armpmu_status run_program(struct record_session *s)
         .user = s,
     };
 
+    const enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
+    if (status != ARMPMU_OK)
+        return status;
     if (s->is_guest)
         return run_guest(s);
     set_clock(s, &job.every, &job.period);
@@ -459,6 +465,7 @@ static const struct option_row rows[] = {
     {0, "keep-running", NULL,
      "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
      OPTION_FLAG_TO(struct record_options, keep_running)},
+    STABLE_ROWS_TO(struct record_options, stable),
     ENGINE_CHOICE_ROW(struct record_options, engine),
     {OPTION_ROWS_TO(struct record_options, firmware, firmware_rows), .listed_by = "run",
      .given = offsetof(struct record_options, has_firmware)},

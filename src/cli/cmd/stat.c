@@ -298,11 +298,14 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .user = s,
     };
 
+    enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
+    if (status != ARMPMU_OK)
+        return status;
     set_clock(s, &job);
     for (unsigned i = 0; i < s->options->runs; i++) {
         engine_result_free(result);
         *result = (struct engine_result){0};
-        enum armpmu_status status =
+        status =
             s->firmware ? run_firmware(s, &job, result) : engine_qemu_run(&job, result, s->err);
         if (status != ARMPMU_OK)
             return status;

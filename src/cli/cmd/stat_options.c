@@ -87,6 +87,7 @@ const struct option_row stat_rows[] = {
     {0, "keep-running", NULL,
      "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
      OPTION_FLAG_TO(struct stat_options, keep_running)},
+    STABLE_ROWS_TO(struct stat_options, stable),
     ENGINE_CHOICE_ROW(struct stat_options, engine),
     {OPTION_ROWS_TO(struct stat_options, firmware, firmware_rows), .listed_by = "run",
      .given = offsetof(struct stat_options, has_firmware)},

@@ -12,6 +12,7 @@
 #include "cli/cmd/firmware_options.h"
 #include "cli/cmd/interval.h"
 #include "cli/cmd/region.h"
+#include "cli/cmd/stable_options.h"
 #include "cli/report/report.h"
 
 /* How a report is printed. */
@@ -35,6 +36,7 @@ struct stat_options {
     unsigned runs;
     struct interval_choice interval;
     struct region_options region;
+    struct stable_options stable;
     bool per_thread, hot_spot;
     enum engine_choice engine;
     struct print_options print;

@@ -24,6 +24,7 @@
 #include "qemu/launcher/launch.h"
 #include "qemu/launcher/program.h"
 #include "qemu/launcher/recorded_blocks.h"
+#include "qemu/launcher/stable.h"
 #include "base/termination.h"
 
 struct interval {
@@ -34,6 +35,7 @@ struct user_run {
     const struct engine_job *job;
     const struct core_descriptor *core;
     struct program program;
+    struct stable stable;
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     struct ring_consumer *consumers;
     struct armpmu_code *code;
@@ -131,8 +133,10 @@ static enum armpmu_mark mark_of(void *user, uint64_t address, uint32_t number)
     enum armpmu_mark mark = ARMPMU_MARK_NONE;
     struct armpmu_error error;
     struct engine_file file;
-    const enum armpmu_status status = recorded_file(run->blocks.ring, number, &file, &error);
+    enum armpmu_status status = recorded_file(run->blocks.ring, number, &file, &error);
 
+    if (status == ARMPMU_OK && !stable_name_file(&run->stable, &file.path))
+        status = fail(&error, ARMPMU_NO_MEMORY, "no memory for the name of the program");
     pthread_mutex_lock(&run->lock);
     if (status != ARMPMU_OK)
         keep_failure(run, status, &error);
@@ -265,6 +269,8 @@ static enum armpmu_status find_everything(struct user_run *run, struct armpmu_er
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
         status = find_sysroot(job->sysroot, run->program.interpreter, run->sysroot, err);
+    if (status == ARMPMU_OK && job->is_stable)
+        status = stable_make(&run->stable, &run->program, job->argv, job->variables, err);
     return status;
 }
 
@@ -376,8 +382,15 @@ static int by_identity(const void *a, const void *b)
 static void take_files(struct user_run *run, struct engine_result *out)
 {
     struct armpmu_error error;
-    if (run->job->profile != ARMPMU_PROFILE_OFF &&
-        recorded_files(run->blocks.ring, &out->files, &out->n_files, &error) != ARMPMU_OK)
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (run->job->profile == ARMPMU_PROFILE_OFF)
+        return;
+    status = recorded_files(run->blocks.ring, &out->files, &out->n_files, &error);
+    for (size_t i = 0; status == ARMPMU_OK && i < out->n_files; i++)
+        if (!stable_name_file(&run->stable, &out->files[i].path))
+            status = fail(&error, ARMPMU_NO_MEMORY, "no memory for the name of the program");
+    if (status != ARMPMU_OK)
         keep_failure(run, ARMPMU_NO_MEMORY, &error);
 }
 
@@ -409,13 +422,15 @@ static void fill_in(struct user_run *run, const struct launched *launched,
 static enum armpmu_status launch_guest(struct user_run *run, struct launched *launched,
                                        struct armpmu_error *err)
 {
+    const bool is_stable = run->job->is_stable;
     const struct launch launch = {.qemu = run->qemu,
                                   .plugin = run->plugin,
                                   .core = run->core,
                                   .sysroot = run->sysroot,
                                   .consumers = run->consumers,
-                                  .program = run->program.path,
-                                  .argv = run->job->argv,
+                                  .program = is_stable ? run->stable.path : run->program.path,
+                                  .argv = is_stable ? run->stable.argv : run->job->argv,
+                                  .environment = run->stable.environment,
                                   .names_files = run->job->profile != ARMPMU_PROFILE_OFF,
                                   .keep_running = run->job->keep_running};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
@@ -430,6 +445,7 @@ static void clean_up(struct user_run *run)
     ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
     armpmu_code_free(run->code);
     recorded_blocks_free(&run->blocks);
+    stable_remove(&run->stable);
     pthread_mutex_destroy(&run->lock);
     free(run->threads);
     free(run->intervals);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,6 +23,17 @@ static void end_with(pid_t armpmu, int death_signal)
         _exit(127);
 }
 
+/* In the child. A hard limit below that stays. */
+static void limit_stack(uint64_t bytes)
+{
+    struct rlimit limit;
+
+    if (bytes == 0 || getrlimit(RLIMIT_STACK, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max < bytes ? limit.rlim_max : bytes;
+    setrlimit(RLIMIT_STACK, &limit);
+}
+
 /* In the child. Reports why exec failed through the pipe, which closes by itself when it succeeds.
  */
 static _Noreturn void become(const struct foreground *program, const sigset_t *mask, int report)
@@ -29,7 +41,9 @@ static _Noreturn void become(const struct foreground *program, const sigset_t *m
     termination_leave(mask);
     if (program->kept >= 0)
         fcntl(program->kept, F_SETFD, 0);
-    execv(program->argv[0], (char *const *)program->argv);
+    limit_stack(program->stack_bytes);
+    execve(program->argv[0], (char *const *)program->argv,
+           program->environment != NULL ? (char *const *)program->environment : environ);
     int cause = errno;
     ssize_t ignored = write(report, &cause, sizeof cause);
     (void)ignored;

@@ -8,10 +8,12 @@
 #include "armpmu/status.h"
 
 struct foreground {
-    const char *const *argv; /* argv[0]: a path */
-    int kept;                /* a descriptor it gets besides the standard streams, -1: none */
-    int death_signal;        /* that it gets when armpmu is killed, 0: it goes on */
-    int32_t pid;             /* set by foreground_start */
+    const char *const *argv;        /* argv[0]: a path */
+    const char *const *environment; /* NULL: the caller's */
+    uint64_t stack_bytes;           /* soft limit of its stack; 0: the caller's */
+    int kept;         /* a descriptor it gets besides the standard streams, -1: none */
+    int death_signal; /* that it gets when armpmu is killed, 0: it goes on */
+    int32_t pid;      /* set by foreground_start */
 };
 
 /* Starts the program. It gets the caller's signal dispositions and mask; while it runs, interrupts

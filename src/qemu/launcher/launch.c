@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "qemu/launcher/foreground.h"
 #include "qemu/launcher/plugin_option.h"
+#include "qemu/launcher/stable.h"
 
 /* QEMU's arguments; the guest's own follow its file. */
 static const char **arguments(const struct launch *launch, const char *option)
@@ -45,8 +46,11 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                              {NULL, NULL}};
     char *option = plugin_option(plugin);
     const char **argv = option != NULL ? arguments(launch, option) : NULL;
-    struct foreground guest = {
-        .argv = argv, .kept = ring, .death_signal = launch->keep_running ? 0 : SIGKILL};
+    struct foreground guest = {.argv = argv,
+                               .environment = launch->environment,
+                               .stack_bytes = launch->environment != NULL ? STABLE_STACK_BYTES : 0,
+                               .kept = ring,
+                               .death_signal = launch->keep_running ? 0 : SIGKILL};
 
     *out = (struct launched){0};
     enum armpmu_status status =

@@ -15,8 +15,10 @@ struct launch {
     struct ring_consumer *consumers;
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */
-    bool names_files;        /* the recorder says which file code is from */
-    bool keep_running;       /* when armpmu is killed */
+    const char *const
+        *environment;  /* its variables, with a stack of STABLE_STACK_BYTES; NULL: the caller's */
+    bool names_files;  /* the recorder says which file code is from */
+    bool keep_running; /* when armpmu is killed */
 };
 
 struct launched {

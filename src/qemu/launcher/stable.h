@@ -1,0 +1,47 @@
+/* The surroundings of a program, fixed: its counts do not depend on the environment, the folder or
+ * the length of the path that armpmu was started with.
+ *
+ *   program's path (AT_EXECFN)   /tmp/armpmu-XXXXXX/program, of the same length each time: a link
+ * to the file; of a static program a copy, since its C library asks for the path of the file itself
+ *   argv[0]                      the file's name without its folder
+ *   environment                  PATH, HOME, LC_ALL and TZ of fixed values, and what was asked for
+ * besides where arguments lie          ARMPMU_PADDING, as long as it takes for argv[0] to have the
+ * same address soft limit of the stack      8 MiB: where QEMU puts the stack follows from it
+ *
+ * AT_RANDOM follows from QEMU's -seed, the rest of the auxiliary vector from the processor and from
+ * the file.
+ *
+ * Leaves out: the user's and group's numbers (AT_UID and others), whatever the program asks the
+ * system for (files, the time, a terminal), and the path that a dynamic program asks for. */
+#ifndef QEMU_LAUNCHER_STABLE_H
+#define QEMU_LAUNCHER_STABLE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/status.h"
+#include "qemu/launcher/program.h"
+
+#define STABLE_STACK_BYTES ((uint64_t)8 << 20)
+
+struct stable {
+    char folder[sizeof "/tmp/armpmu-XXXXXX"]; /* "": none was made */
+    char path[sizeof "/tmp/armpmu-XXXXXX" + sizeof "/program"];
+    char original[PATH_MAX];          /* of the program's file */
+    const char **argv, **environment; /* NULL-terminated; strings but one are borrowed */
+    char *padding;
+};
+
+/* Fills in a zeroed stable; stable_remove in any case. argv: the program's; extra: "NAME=VALUE"
+ * besides, NULL for none. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_IO. */
+ARMPMU_MUST_USE enum armpmu_status stable_make(struct stable *stable, const struct program *program,
+                                               const char *const *argv, const char *const *extra,
+                                               struct armpmu_error *err);
+void stable_remove(struct stable *stable);
+
+/* Names the file that code is from: the program's own in place of its copy. *path: NULL for none.
+ * Returns false without memory. */
+ARMPMU_MUST_USE bool stable_name_file(const struct stable *stable, char **path);
+
+#endif

@@ -1,0 +1,124 @@
+"""armpmu stat --stable: nothing around the program changes its counts, and without it something does.
+
+usage: stable.py ARMPMU MACHINE PROGRAM
+
+PROGRAM: surroundings.c, built for Linux. MACHINE: one that runs it.
+"""
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ARMPMU, PROGRAM = (str(Path(sys.argv[i]).resolve()) for i in (1, 3))
+MACHINE = sys.argv[2]
+PLAIN = {"PATH": os.environ["PATH"]}
+
+
+def counts(program, options=("--stable",), environment=None, **how):
+    words = [ARMPMU, "stat", "--machine", MACHINE, "-x,", "-e", "all", *options]
+    run = subprocess.run([*words, "--", program], env=environment or PLAIN, capture_output=True,
+                         check=False, timeout=100, text=True, **how)
+    assert run.returncode == 0 and run.stderr.count("\n") > 5, run
+    return run.stderr
+
+
+def limit_stack():
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    assert hard == resource.RLIM_INFINITY or hard > 64 << 20, hard
+    resource.setrlimit(resource.RLIMIT_STACK, (64 << 20, hard))
+
+
+def variants(folder):
+    """What a person or a runner has otherwise, by name: arguments of counts()."""
+    longer = folder / "a" / "longer" / "path" / ("x" * 100)
+    longer.mkdir(parents=True)
+    name = Path(PROGRAM).name
+    shutil.copy(PROGRAM, longer / name)
+    (folder / "linked").symlink_to(longer)
+    many = {f"VARIABLE_{i}": "value" * i for i in range(40)}
+    return {
+        "another variable": (PROGRAM, {"environment": PLAIN | {"ONE": "more"}}),
+        "many variables": (PROGRAM, {"environment": PLAIN | many}),
+        "a locale and a time zone": (PROGRAM, {"environment": PLAIN | {
+            "LC_ALL": "de_DE.UTF-8", "TZ": "Asia/Tokyo", "LD_BIND_NOW": "1"}}),
+        "variables of QEMU": (PROGRAM, {"environment": PLAIN | {
+            "QEMU_STACK_SIZE": "33554432", "QEMU_SET_ENV": "SET=1", "QEMU_RAND_SEED": "7"}}),
+        "a longer path": (str(longer / name), {}),
+        "a path of another kind": (name, {"environment": PLAIN | {
+            "PATH": f"{longer}:{PLAIN['PATH']}"}}),
+        "another working folder": (f"./{name}", {"cwd": longer}),
+        "a link on the way": (str(folder / "linked" / name), {}),
+        "a larger stack": (PROGRAM, {"preexec_fn": limit_stack}),
+    }
+
+
+def nothing_changes_the_counts(folder, base):
+    for name, (program, how) in variants(folder).items():
+        assert counts(program, **how) == base, f"{name} changes the counts"
+
+
+def without_it_they_change(_folder, _base):
+    """The comparison can fail."""
+    assert counts(PROGRAM, ()) != counts(PROGRAM, (), PLAIN | {"ONE": "more"})
+
+
+def variables_can_be_added(_folder, base):
+    added = counts(PROGRAM, ("--stable", "--env", "NAME=value"))
+    assert added != base
+    assert added == counts(PROGRAM, ("--stable", "--env=NAME=value"), PLAIN | {"ONE": "more"})
+
+
+def surroundings(*arguments, **how):
+    """Lines that the program prints; the folder that it ran in is gone."""
+    run = subprocess.run([ARMPMU, "stat", "--machine", MACHINE, "-n", "--stable", "--", PROGRAM,
+                          *arguments], capture_output=True, check=True, timeout=100, text=True,
+                         **how)
+    path, *lines = run.stdout.splitlines()
+    assert len(path) == len("/tmp/armpmu-XXXXXX/program"), path
+    assert path.startswith("/tmp/armpmu-") and not Path(path).parent.exists(), path
+    return lines
+
+
+def arguments_have_their_place(_folder, _base):
+    """A longer one moves no other, nor what is on the stack; and the variables are those of the manual."""
+    short = surroundings("short")
+    assert surroundings("a longer argument" * 20) == short
+    assert surroundings("short", preexec_fn=limit_stack) == short
+    assert surroundings("short", "one more") != short
+    assert short[0].startswith(f"2 arguments, {Path(PROGRAM).name} at "), short
+    variables = {line.split("=")[0] for line in short if "=" in line or line.startswith("ARMPMU")}
+    assert variables == {"PATH", "HOME", "LC_ALL", "TZ", "ARMPMU_PADDING"}, variables
+
+
+def wrong_words_are_refused(_folder, _base):
+    for words, sentence in ((["--env", "A=1"], "--env adds to the environment of --stable"),
+                            (["--stable", "--env", "A"], "--env 'A': a variable and its value")):
+        run = subprocess.run([ARMPMU, "stat", *words, "--", PROGRAM], capture_output=True,
+                             check=False, text=True, timeout=60)
+        assert run.returncode == 125 and sentence in run.stderr, run
+
+
+def a_profile_has_the_programs_own_file(folder, _base):
+    data = folder / "stable.data"
+    subprocess.run([ARMPMU, "record", "--stable", "--machine", MACHINE, "-q", "-o", data, "--",
+                    PROGRAM], check=True, capture_output=True, timeout=100)
+    report = subprocess.run([ARMPMU, "report", "-s", "dso", "-i", data], check=True, text=True,
+                            capture_output=True, timeout=100).stdout
+    assert Path(PROGRAM).name in report and "armpmu-" not in report, report
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        base = counts(PROGRAM)
+        for check in (nothing_changes_the_counts, without_it_they_change, variables_can_be_added,
+                      arguments_have_their_place,
+                      wrong_words_are_refused,
+                      a_profile_has_the_programs_own_file):
+            check(Path(name), base)
+
+
+main()
