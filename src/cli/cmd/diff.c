@@ -1,8 +1,8 @@
 /* armpmu diff: what changed between two runs. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "cli/cmd/comparison.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/pager.h"
@@ -16,8 +16,6 @@ struct diff_options {
     unsigned format;
     bool wants_pager;
 };
-
-static const char *const formats[] = {"text", "json", "md", "github", NULL};
 
 static const struct option_row rows[] = {
     {'e', "event", "LIST",
@@ -34,7 +32,7 @@ static const struct option_row rows[] = {
      OPTION_SET_TO(struct diff_options, format, DIFF_JSON)},
     {0, "format", "FORMAT",
      "text, json, md, or github: annotations of what --fail-above found, and where",
-     OPTION_CHOICE_TO(struct diff_options, format, formats)},
+     OPTION_CHOICE_TO(struct diff_options, format, diff_formats)},
     {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct diff_options, output),
      .completes = COMPLETE_FILE},
     {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
@@ -42,102 +40,10 @@ static const struct option_row rows[] = {
     {.kind = OPTION_END},
 };
 
-/* ---- limits ---- */
-
-static enum armpmu_status parse_limit(const char *text, struct diff_limit *limit,
-                                      struct armpmu_error *err)
-{
-    const char *const equals = strrchr(text, '=');
-    char *end = NULL;
-    const double percent = equals != NULL ? strtod(equals + 1, &end) : 0;
-
-    if (equals == NULL || equals == text || end == equals + 1 || *end != '\0' ||
-        !(percent >= 0 && percent <= 1e9))
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--fail-above '%.60s': an event or metric and percent, like cycles=2.5", text);
-    *limit = (struct diff_limit){text, (size_t)(equals - text), percent, NULL};
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status parse_limits(const struct diff_options *o, struct diff_limit *limits,
-                                       struct armpmu_error *err)
-{
-    enum armpmu_status status = ARMPMU_OK;
-
-    for (size_t i = 0; status == ARMPMU_OK && i < o->limits.n; i++)
-        status = parse_limit(o->limits.values[i], &limits[i], err);
-    return status;
-}
-
-static enum armpmu_status check_limits(const struct diff *diff, struct diff_limit *limits, size_t n,
-                                       bool *has_failed, struct armpmu_error *err)
-{
-    enum armpmu_status status = ARMPMU_OK;
-
-    for (size_t i = 0; status == ARMPMU_OK && i < n; i++) {
-        status = diff_check(diff, &limits[i], err);
-        *has_failed = *has_failed || limits[i].row != NULL;
-    }
-    return status;
-}
-
-/* ---- what cannot be compared ---- */
-
-static void warn_events(const struct diff_side *side, const struct diff_side *other)
-{
-    char names[200] = "";
-    size_t n = 0, length = 0;
-
-    for (size_t i = 0; i < side->n_events; i++) {
-        bool is_common = false;
-        for (size_t j = 0; j < other->n_events && !is_common; j++)
-            is_common = strcmp(side->events[i].name, other->events[j].name) == 0;
-        if (is_common)
-            continue;
-        if (length < sizeof names)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                       n > 0 ? ", " : "", side->events[i].name);
-        n++;
-    }
-    if (length >= sizeof names)
-        memcpy(names + sizeof names - 4, "...", 4);
-    if (n > 0)
-        print_error("warning: only '%.100s' has %s: not compared", side->path, names);
-}
-
-static void warn(const struct diff *diff)
-{
-    const struct diff_side *const a = &diff->sides[0], *const b = &diff->sides[1];
-
-    if (a->core != b->core)
-        print_error("warning: different cores: %s and %s; metrics are not compared",
-                    a->core != NULL ? a->core->name : "unknown",
-                    b->core != NULL ? b->core->name : "unknown");
-    else if ((a->profile != NULL) == (b->profile != NULL) && a->machine != NULL &&
-             b->machine != NULL && strcmp(a->machine, b->machine) != 0)
-        print_error("warning: the runs are of different machines");
-    warn_events(a, b);
-    warn_events(b, a);
-}
-
 /* ---- the command ---- */
 
-static void say_limits(const struct diff_limit *limits, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        char text[400] = "";
-        FILE *const stream = limits[i].row != NULL ? fmemopen(text, sizeof text - 1, "w") : NULL;
-        if (stream == NULL)
-            continue;
-        diff_put_limit(&limits[i], stream);
-        fclose(stream);
-        print_error("%s", text);
-    }
-}
-
-static enum armpmu_status deliver(const struct diff_options *o, const struct diff *diff,
-                                  const struct diff_limit *limits, FILE *out,
-                                  struct armpmu_error *err)
+static enum armpmu_status deliver(const struct diff_options *o, const struct comparison *c,
+                                  FILE *out, struct armpmu_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -145,7 +51,8 @@ static enum armpmu_status deliver(const struct diff_options *o, const struct dif
 
     if (stream == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
-    enum armpmu_status status = diff_print(diff, limits, o->limits.n, o->format, stream, err);
+    enum armpmu_status status =
+        diff_print(&c->diff, c->limits, c->n_limits, o->format, stream, err);
     if (fclose(stream) != 0 && status == ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
     if (status == ARMPMU_OK)
@@ -154,43 +61,39 @@ static enum armpmu_status deliver(const struct diff_options *o, const struct dif
     return status;
 }
 
-static int compare(const struct diff_options *o, char *const *paths, struct diff_limit *limits,
-                   FILE *out, struct armpmu_error *err)
+static enum armpmu_status compare(const struct diff_options *o, struct comparison *c,
+                                  char *const *paths, FILE *out, struct armpmu_error *err)
 {
-    struct diff diff;
-    bool has_failed = false;
-    enum armpmu_status status = diff_make(&diff, paths, o->events, o->limit, err);
+    enum armpmu_status status = comparison_limits(c, &o->limits, err);
 
     if (status == ARMPMU_OK)
-        status = check_limits(&diff, limits, o->limits.n, &has_failed, err);
-    if (status == ARMPMU_OK) {
-        warn(&diff);
-        status = deliver(o, &diff, limits, out, err);
-    }
+        status = diff_side_read(&c->diff.sides[0], paths[0], err);
     if (status == ARMPMU_OK)
-        say_limits(limits, o->limits.n);
-    diff_free(&diff);
-    if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    return has_failed ? EXIT_ROSE : 0;
+        status = diff_side_read(&c->diff.sides[1], paths[1], err);
+    if (status == ARMPMU_OK)
+        status = diff_compare(&c->diff, o->events, o->limit, err);
+    if (status == ARMPMU_OK)
+        status = comparison_judge(c, err);
+    if (status == ARMPMU_OK)
+        status = deliver(o, c, out, err);
+    if (status == ARMPMU_OK)
+        status = comparison_say(c, o->format, err);
+    return status;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    const struct diff_options *const o = options;
-    int status = EXIT_ARMPMU;
+    struct comparison comparison = {.n_limits = 0};
 
     if (operands[0] == NULL || operands[1] == NULL || operands[2] != NULL) {
         print_error("diff: two files are compared, before and after; see 'armpmu help diff'");
         return EXIT_ARMPMU;
     }
-    struct diff_limit *const limits = calloc(o->limits.n + 1, sizeof *limits);
-    if (limits == NULL)
-        print_error("out of memory for the comparison");
-    else if (parse_limits(o, limits, err) == ARMPMU_OK)
-        status = compare(o, operands, limits, out, err);
-    free(limits);
-    return status;
+    const enum armpmu_status status = compare(options, &comparison, operands, out, err);
+    comparison_free(&comparison);
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    return comparison.has_failed ? EXIT_ROSE : 0;
 }
 
 static const struct diff_options defaults = {.limit = 0.01, .wants_pager = true};

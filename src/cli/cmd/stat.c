@@ -10,6 +10,7 @@
 #include "cli/machine_choice.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
+#include "cli/cmd/baseline.h"
 #include "cli/cmd/hot_spot.h"
 #include "cli/cmd/stat_events.h"
 #include "cli/cmd/stat_options.h"
@@ -41,6 +42,7 @@ struct stat_session {
 
     struct region region;
     struct hot_spot hot_spot;
+    struct baseline baseline;
 
     struct armpmu_error *err;
 };
@@ -342,7 +344,34 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
     return s->hot_spot.collection != NULL ? print_hot_spot(s, result) : ARMPMU_OK;
 }
 
+/* After a text report; beside another, whose reader wants nothing else, on standard error. */
+static enum armpmu_status compare(struct stat_session *s, int *end)
+{
+    FILE *const stream = s->printer == &print_text ? s->output.stream : stderr;
+    bool has_failed = false;
+    const enum armpmu_status status =
+        baseline_compare(&s->baseline, &s->report, &s->tally, stream, &has_failed, s->err);
+
+    if (has_failed && *end == 0)
+        *end = EXIT_ROSE;
+    return status;
+}
+
 /* --- setting up ------------------------------------------------------------------------------ */
+
+/* Those of the other run, if none is named. */
+static enum armpmu_status choose_events(struct stat_session *s)
+{
+    const struct stat_options *const o = s->options;
+    const struct armpmu_core *const core = armpmu_machine_core(s->machine);
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (o->events.n == 0 && o->detail == 0)
+        status = baseline_events(&s->baseline, core, &s->events, s->err);
+    if (status == ARMPMU_OK && s->events.count == 0)
+        status = stat_events(o, core, &s->events, s->err);
+    return status == ARMPMU_OK ? baseline_check(&s->baseline, core, &s->events, s->err) : status;
+}
 
 static enum armpmu_status set_up(struct stat_session *s)
 {
@@ -362,7 +391,9 @@ static enum armpmu_status set_up(struct stat_session *s)
         status = region_open(&s->region, &o->region, s->machine, o->program[0], o->sysroot,
                              o->interval.unit != INTERVAL_NONE, s->err);
     if (status == ARMPMU_OK)
-        status = stat_events(o, armpmu_machine_core(s->machine), &s->events, s->err);
+        status = baseline_open(&s->baseline, &o->baseline, s->err);
+    if (status == ARMPMU_OK)
+        status = choose_events(s);
     if (status == ARMPMU_OK)
         status = output_open(&s->output, "-o", o->print.output, o->print.append, s->err);
     s->printer = print_options_printer(&o->print);
@@ -409,6 +440,8 @@ static int run_session(struct stat_session *s)
         status = print_report(s, &result);
     engine_result_free(&result);
     if (status == ARMPMU_OK)
+        status = compare(s, &end);
+    if (status == ARMPMU_OK)
         status = output_close(&s->output, s->err);
     if (status == ARMPMU_OK && result.problem.message[0] != '\0') {
         *s->err = result.problem;
@@ -430,6 +463,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     report_tally_free(&s.tally);
     region_close(&s.region);
     hot_spot_close(&s.hot_spot);
+    baseline_close(&s.baseline);
     event_list_free(&s.events);
     armpmu_machine_free(s.machine);
     return status;
@@ -451,7 +485,9 @@ const struct command command_stat = {
         "\n"
         "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 "
         "when\n"
-        "the program cannot be run, 127 when it is not there.\n",
+        "the program cannot be run, 127 when it is not there; 3 when it ended well and "
+        "--fail-above\n"
+        "found that something rose.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
     .options_bytes = sizeof(struct stat_options),

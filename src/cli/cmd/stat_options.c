@@ -78,6 +78,7 @@ const struct option_row stat_rows[] = {
     {'r', "repeat", "N", "run N times: mean and deviation",
      OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
      .expects = "a number of runs from 1 to 1000000"},
+    BASELINE_ROWS_TO(struct stat_options, baseline),
     {.help = "On what", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct stat_options, machine),
     {0, "sysroot", "DIR", "where dynamic programs find their libraries",
@@ -116,6 +117,10 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
          "-I and --mode hw do not go together: counters are read once, at the end; leave one out"},
         {o->per_thread && o->runs > 1,
          "--per-thread and -r do not go together: threads are of one run; leave one out"},
+        {o->baseline.file != NULL && (o->interval.unit != INTERVAL_NONE || o->per_thread),
+         "--baseline compares totals; leave out -I and --per-thread"},
+        {o->baseline.file != NULL && (o->no_events || o->mode == MODE_HW),
+         "--baseline compares true counts; leave out -n and --mode hw"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
         if (rules[i].clash)

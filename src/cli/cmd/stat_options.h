@@ -9,6 +9,7 @@
 #include "armpmu/status.h"
 #include "cli/event_list.h"
 #include "cli/options.h"
+#include "cli/cmd/baseline.h"
 #include "cli/cmd/firmware_options.h"
 #include "cli/cmd/interval.h"
 #include "cli/cmd/region.h"
@@ -37,6 +38,7 @@ struct stat_options {
     struct interval_choice interval;
     struct region_options region;
     struct stable_options stable;
+    struct baseline_options baseline;
     bool per_thread, hot_spot;
     enum engine_choice engine;
     struct print_options print;

@@ -328,18 +328,14 @@ static enum armpmu_status compare_all_code(struct diff *diff, const char *events
     return status == ARMPMU_OK ? compare_code(diff, DIFF_LINE, limit, err) : status;
 }
 
-enum armpmu_status diff_make(struct diff *diff, char *const paths[2], const char *events,
-                             double limit, struct armpmu_error *err)
+enum armpmu_status diff_compare(struct diff *diff, const char *events, double limit,
+                                struct armpmu_error *err)
 {
-    *diff = (struct diff){.n_rows = 0};
-    enum armpmu_status status = diff_side_read(&diff->sides[0], paths[0], err);
-    if (status == ARMPMU_OK)
-        status = diff_side_read(&diff->sides[1], paths[1], err);
-    if (status == ARMPMU_OK)
-        status = compare_events(diff, err);
+    enum armpmu_status status = compare_events(diff, err);
+
     if (status == ARMPMU_OK && diff->n_rows == 0)
         status = fail(err, ARMPMU_BAD_INPUT, "'%.100s' and '%.100s' have no event in common",
-                      paths[0], paths[1]);
+                      diff->sides[0].path, diff->sides[1].path);
     if (status == ARMPMU_OK)
         status = compare_metrics(diff, err);
     if (status == ARMPMU_OK)

@@ -19,7 +19,7 @@ struct diff_side {
     const char *path;
     struct profile *profile; /* NULL: of stat, without functions and lines */
     const struct armpmu_core *core;
-    char *machine; /* its hash in a profile, else its name; NULL: not known */
+    char *machine, *machine_hash; /* NULL: not known */
     struct diff_event *events;
     size_t n_events, room_events;
 };
@@ -59,19 +59,24 @@ struct diff_limit {
     const struct diff_row *row; /* that rose; NULL: none */
 };
 
-/* Reads both and compares. events: by which functions and lines are compared, separated by ',',
- * NULL for cycles; those that changed by less than limit percent of each total are left out. diff
- * is freed by diff_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
- * ARMPMU_BAD_INPUT, ARMPMU_NO_MEMORY or what profile_file_read returns. */
-ARMPMU_MUST_USE enum armpmu_status diff_make(struct diff *diff, char *const paths[2],
-                                             const char *events, double limit,
-                                             struct armpmu_error *err);
+/* Compares two sides that were read. events: by which functions and lines are compared, separated
+ * by ',', NULL for cycles; those that changed by less than limit percent of each total are left
+ * out. diff is freed by diff_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
+ * ARMPMU_BAD_INPUT or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status diff_compare(struct diff *diff, const char *events, double limit,
+                                                struct armpmu_error *err);
 void diff_free(struct diff *diff);
 
-/* One side. Returns what diff_make returns. */
+/* Reads a zeroed side. Returns ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_NO_MEMORY or what
+ * profile_file_read returns. */
 ARMPMU_MUST_USE enum armpmu_status diff_side_read(struct diff_side *side, const char *path,
                                                   struct armpmu_error *err);
 void diff_side_free(struct diff_side *side);
+
+/* Adds an event, by its canonical name. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status diff_side_add(struct diff_side *side, const char *name,
+                                                 uint32_t number, uint64_t n,
+                                                 struct armpmu_error *err);
 
 /* Percent; infinity for what was zero and is not. */
 double diff_rise(const struct diff_change *change);
@@ -81,6 +86,7 @@ ARMPMU_MUST_USE enum armpmu_status diff_check(const struct diff *diff, struct di
                                               struct armpmu_error *err);
 
 enum diff_format { DIFF_TEXT, DIFF_JSON, DIFF_MD, DIFF_GITHUB };
+extern const char *const diff_formats[]; /* their names, as an option takes them */
 
 /* Prints rows that changed, and limits that were passed. Leaves errors of the stream in ferror.
  * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */

@@ -15,6 +15,8 @@
 #define HEADING_SIZE   VALUE_SIZE
 #define LOCATIONS_MOST 3 /* of GitHub, for each limit */
 
+const char *const diff_formats[] = {"text", "json", "md", "github", NULL};
+
 static const char *const kinds[] = {"event", "metric", "function", "line"};
 
 /* Counts as they are, metrics with three decimals. */

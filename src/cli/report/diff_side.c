@@ -17,8 +17,8 @@ static enum armpmu_status no_memory(struct armpmu_error *err)
     return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
 }
 
-static enum armpmu_status add_event(struct diff_side *side, const char *name, uint32_t number,
-                                    uint64_t n, struct armpmu_error *err)
+enum armpmu_status diff_side_add(struct diff_side *side, const char *name, uint32_t number,
+                                 uint64_t n, struct armpmu_error *err)
 {
     if (!ARRAY_RESERVE(side->events, side->room_events, side->n_events + 1))
         return no_memory(err);
@@ -38,12 +38,13 @@ static enum armpmu_status read_profile(struct diff_side *side, struct armpmu_err
     const struct profile *const p = side->profile;
 
     for (uint32_t i = 0; status == ARMPMU_OK && i < p->n_events; i++)
-        status = add_event(side, p->events[i].name, p->events[i].number, p->totals[i], err);
+        status = diff_side_add(side, p->events[i].name, p->events[i].number, p->totals[i], err);
     if (status != ARMPMU_OK)
         return status;
     if (p->setup.core != NULL)
         side->core = armpmu_core_find(p->setup.core);
-    if (p->setup.machine_hash != NULL && (side->machine = strdup(p->setup.machine_hash)) == NULL)
+    if (p->setup.machine_hash != NULL &&
+        (side->machine_hash = strdup(p->setup.machine_hash)) == NULL)
         return no_memory(err);
     return ARMPMU_OK;
 }
@@ -88,8 +89,8 @@ static enum armpmu_status add_object(struct diff_side *side, const json_t *objec
     const uint64_t n = strtoull(value, &end, 10);
     if (end == value || *end != '\0')
         return ARMPMU_OK; /* "<not counted>" */
-    return add_event(side, name, number != NULL ? (uint32_t)strtoul(number, NULL, 0) : PROFILE_NONE,
-                     n, err);
+    return diff_side_add(
+        side, name, number != NULL ? (uint32_t)strtoul(number, NULL, 0) : PROFILE_NONE, n, err);
 }
 
 static enum armpmu_status read_line(struct diff_side *side, const char *text, size_t line,
@@ -200,5 +201,6 @@ void diff_side_free(struct diff_side *side)
         free(side->events[i].name);
     free(side->events);
     free(side->machine);
+    free(side->machine_hash);
     profile_free(side->profile);
 }

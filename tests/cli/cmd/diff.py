@@ -97,6 +97,13 @@ class Diff(SampleCase):
         self.assertEqual(answer.stderr, "armpmu: branch_mpki rose by 8.76 % (7.407 to 8.056), the limit is 8.7 %\n")
         self.assertEqual(self.run_it("a.data", "b.data", "--fail-above", "branch_mpki=8.8").returncode, 0)
 
+    def test_on_github_standard_error_has_annotations(self):
+        words = ["a.data", "b.data", "--format=md", "--fail-above", "branch_mpki=8.7"]
+        answer = self.run_it(*words, GITHUB_ACTIONS="true")
+        self.assertEqual(answer.stderr, "::error title=armpmu diff::branch_mpki rose by 8.76 %25 (7.407 to 8.056), "
+                                        "the limit is 8.7 %25\n")
+        self.assertEqual(answer.stdout, self.run_it(*words).stdout)
+
     def test_changes_of_code_add_up(self):
         rows = [json.loads(line) for line in self.run_it("a.data", "b.data", "-j", "--percent-limit=0").stdout.splitlines()]
         total = [row["change"] for row in rows if row["name"] == "CPU_CYCLES"]

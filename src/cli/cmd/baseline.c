@@ -1,0 +1,134 @@
+#include "cli/cmd/baseline.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "cli/commands.h"
+
+enum armpmu_status baseline_open(struct baseline *baseline, const struct baseline_options *options,
+                                 struct armpmu_error *err)
+{
+    baseline->options = options;
+    if (options->file == NULL && (options->limits.n > 0 || options->format != DIFF_TEXT))
+        return fail(err, ARMPMU_BAD_CONFIG, "%s is about a comparison; name a run with --baseline",
+                    options->limits.n > 0 ? "--fail-above" : "--baseline-format");
+    if (options->file == NULL)
+        return ARMPMU_OK;
+    const enum armpmu_status status =
+        comparison_limits(&baseline->comparison, &options->limits, err);
+    return status == ARMPMU_OK
+               ? diff_side_read(&baseline->comparison.diff.sides[0], options->file, err)
+               : status;
+}
+
+void baseline_close(struct baseline *baseline)
+{
+    comparison_free(&baseline->comparison);
+}
+
+enum armpmu_status baseline_events(const struct baseline *baseline, const struct armpmu_core *core,
+                                   struct event_list *list, struct armpmu_error *err)
+{
+    const struct diff_side *const side = &baseline->comparison.diff.sides[0];
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; status == ARMPMU_OK && i < side->n_events; i++) {
+        const struct diff_event *const wanted = &side->events[i];
+        const struct armpmu_event *const event =
+            wanted->number <= 0xffff ? armpmu_event_by_number(core, wanted->number) : NULL;
+        if (event != NULL && armpmu_event_matches(event, wanted->name) &&
+            !event_list_has(list, event))
+            status = event_list_add(list, event, err);
+    }
+    return status;
+}
+
+static bool is_metric(const struct armpmu_core *core, const struct diff_limit *limit)
+{
+    for (size_t i = 0; i < core->n_metrics; i++)
+        if (strlen(core->metrics[i].name) == limit->n_name &&
+            strncasecmp(core->metrics[i].name, limit->name, limit->n_name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_event(const struct event_list *list, const struct diff_limit *limit)
+{
+    char name[128];
+
+    snprintf(name, sizeof name, "%.*s", (int)limit->n_name, limit->name);
+    for (size_t i = 0; i < list->count; i++)
+        if (armpmu_event_matches(list->items[i].event, name))
+            return true;
+    return false;
+}
+
+enum armpmu_status baseline_check(const struct baseline *baseline, const struct armpmu_core *core,
+                                  const struct event_list *list, struct armpmu_error *err)
+{
+    for (size_t i = 0; i < baseline->comparison.n_limits; i++) {
+        const struct diff_limit *const limit = &baseline->comparison.limits[i];
+        if (!is_metric(core, limit) && !is_event(list, limit))
+            return fail(err, ARMPMU_NOT_FOUND,
+                        "--fail-above '%.60s': no event that is counted, and no metric of %s; "
+                        "'armpmu list metric' shows those",
+                        limit->name, core->title);
+    }
+    return ARMPMU_OK;
+}
+
+/* The run, as the other side. */
+static enum armpmu_status take_run(struct diff_side *side, const struct report *report,
+                                   const struct report_tally *tally, struct armpmu_error *err)
+{
+    struct report_section section = {.seconds = report->seconds};
+    enum armpmu_status status = report_section_fill(report, tally, &section, err);
+
+    *side = (struct diff_side){.path = "this run", .core = armpmu_machine_core(report->machine)};
+    for (size_t i = 0; status == ARMPMU_OK && i < section.n_rows; i++)
+        if (section.rows[i].state == REPORT_COUNTED)
+            status = diff_side_add(side, section.rows[i].event->name, section.rows[i].event->first,
+                                   section.rows[i].count, err);
+    report_section_free(&section);
+    if (status == ARMPMU_OK &&
+        (side->machine = strdup(armpmu_machine_name(report->machine))) == NULL)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+    return status;
+}
+
+/* Sentences only where the text is in a file: on standard error they would stand twice. */
+static enum armpmu_status print_comparison(struct baseline *baseline, const struct report *report,
+                                           FILE *stream, struct armpmu_error *err)
+{
+    const struct comparison *const c = &baseline->comparison;
+    const enum diff_format format = baseline->options->format;
+    const enum armpmu_status status =
+        diff_print(&c->diff, c->limits, c->n_limits, format, stream, err);
+
+    fflush(stream);
+    if (status != ARMPMU_OK || (stream != stderr && !report->in_file && !comparison_is_on_github()))
+        return status;
+    return comparison_say(c, format, err);
+}
+
+enum armpmu_status baseline_compare(struct baseline *baseline, const struct report *report,
+                                    const struct report_tally *tally, FILE *stream,
+                                    bool *has_failed, struct armpmu_error *err)
+{
+    struct comparison *const c = &baseline->comparison;
+
+    if (baseline->options->file == NULL)
+        return ARMPMU_OK;
+    if (report->interrupted != 0 || report->cut_short) {
+        print_error("not compared with '%.100s': the run was cut short", baseline->options->file);
+        return ARMPMU_OK;
+    }
+    enum armpmu_status status = take_run(&c->diff.sides[1], report, tally, err);
+    if (status == ARMPMU_OK)
+        status = diff_compare(&c->diff, NULL, 0, err);
+    if (status == ARMPMU_OK)
+        status = comparison_judge(c, err);
+    *has_failed = c->has_failed;
+    return status == ARMPMU_OK ? print_comparison(baseline, report, stream, err) : status;
+}

@@ -1,0 +1,133 @@
+#include "cli/cmd/comparison.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/commands.h"
+
+/* ---- limits ---- */
+
+static enum armpmu_status parse_limit(const char *text, struct diff_limit *limit,
+                                      struct armpmu_error *err)
+{
+    const char *const equals = strrchr(text, '=');
+    char *end = NULL;
+    const double percent = equals != NULL ? strtod(equals + 1, &end) : 0;
+
+    if (equals == NULL || equals == text || end == equals + 1 || *end != '\0' ||
+        !(percent >= 0 && percent <= 1e9))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--fail-above '%.60s': an event or metric and percent, like cycles=2.5", text);
+    *limit = (struct diff_limit){text, (size_t)(equals - text), percent, NULL};
+    return ARMPMU_OK;
+}
+
+enum armpmu_status comparison_limits(struct comparison *comparison,
+                                     const struct option_list *limits, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    comparison->limits = calloc(limits->n + 1, sizeof *comparison->limits);
+    if (comparison->limits == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+    for (size_t i = 0; status == ARMPMU_OK && i < limits->n; i++)
+        status = parse_limit(limits->values[i], &comparison->limits[comparison->n_limits++], err);
+    return status;
+}
+
+/* ---- what cannot be compared ---- */
+
+static void warn_events(const struct diff_side *side, const struct diff_side *other)
+{
+    char names[200] = "";
+    size_t n = 0, length = 0;
+
+    for (size_t i = 0; i < side->n_events; i++) {
+        bool is_common = false;
+        for (size_t j = 0; j < other->n_events && !is_common; j++)
+            is_common = strcmp(side->events[i].name, other->events[j].name) == 0;
+        if (is_common)
+            continue;
+        if (length < sizeof names)
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                       n > 0 ? ", " : "", side->events[i].name);
+        n++;
+    }
+    if (length >= sizeof names)
+        memcpy(names + sizeof names - 4, "...", 4);
+    if (n > 0)
+        print_error("warning: only '%.100s' has %s: not compared", side->path, names);
+}
+
+static bool differ(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) != 0;
+}
+
+static void warn(const struct diff *diff)
+{
+    const struct diff_side *const a = &diff->sides[0], *const b = &diff->sides[1];
+
+    if (a->core != b->core)
+        print_error("warning: different cores: %s and %s; metrics are not compared",
+                    a->core != NULL ? a->core->name : "unknown",
+                    b->core != NULL ? b->core->name : "unknown");
+    else if (differ(a->machine_hash, b->machine_hash) ||
+             ((a->machine_hash == NULL || b->machine_hash == NULL) &&
+              differ(a->machine, b->machine)))
+        print_error("warning: the runs are of different machines");
+    warn_events(a, b);
+    warn_events(b, a);
+}
+
+enum armpmu_status comparison_judge(struct comparison *comparison, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; status == ARMPMU_OK && i < comparison->n_limits; i++) {
+        status = diff_check(&comparison->diff, &comparison->limits[i], err);
+        comparison->has_failed |= comparison->limits[i].row != NULL;
+    }
+    if (status == ARMPMU_OK)
+        warn(&comparison->diff);
+    return status;
+}
+
+/* ---- what rose ---- */
+
+bool comparison_is_on_github(void)
+{
+    const char *const variable = getenv("GITHUB_ACTIONS");
+
+    return variable != NULL && strcmp(variable, "true") == 0;
+}
+
+static void say_limits(const struct diff_limit *limits, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        char text[400] = "";
+        FILE *const stream = limits[i].row != NULL ? fmemopen(text, sizeof text - 1, "w") : NULL;
+        if (stream == NULL)
+            continue;
+        diff_put_limit(&limits[i], stream);
+        fclose(stream);
+        print_error("%s", text);
+    }
+}
+
+enum armpmu_status comparison_say(const struct comparison *comparison, enum diff_format format,
+                                  struct armpmu_error *err)
+{
+    if (format != DIFF_GITHUB && comparison_is_on_github())
+        return diff_print(&comparison->diff, comparison->limits, comparison->n_limits, DIFF_GITHUB,
+                          stderr, err);
+    say_limits(comparison->limits, comparison->n_limits);
+    return ARMPMU_OK;
+}
+
+void comparison_free(struct comparison *comparison)
+{
+    free(comparison->limits);
+    diff_free(&comparison->diff);
+}
