@@ -91,6 +91,10 @@ ARMPMU_API void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end);
 /* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
 ARMPMU_API void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals);
 
+/* Calls of a kernel's helper page (Linux: 0xffff0f60 and on) that the engine answered itself: they
+ * are in the trace, their instructions and accesses are not, so that no count has them. */
+ARMPMU_API uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim);
+
 /* Adds to delta, ARMPMU_SIGNAL_COUNT entries, what each signal rose by since the last call, or
  * since the start: the sum of all deltas is what armpmu_sim_signals writes. Takes time for the
  * blocks that ran since, not for all that are known. Between two calls of armpmu_sim_run the last

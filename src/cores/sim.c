@@ -67,6 +67,11 @@ void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
     sim->model->signals(sim->state, signals);
 }
 
+uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim)
+{
+    return trace_reader_helper_calls(sim->model->reader(sim->state));
+}
+
 void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
 {
     uint64_t total[ARMPMU_SIGNAL_COUNT];

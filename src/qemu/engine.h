@@ -64,8 +64,9 @@ struct engine_result {
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
-    unsigned n_processes; /* the first and all it forked                                */
-    unsigned n_execs;     /* programs executed by the guest, not counted from there on  */
+    unsigned n_processes;    /* the first and all it forked                                */
+    unsigned n_execs;        /* programs executed by the guest, not counted from there on  */
+    uint64_t n_helper_calls; /* armpmu_sim_helper_calls, of all threads */
     /* With a profile: the files that code is from, by number - 1; not in a fixed order. */
     struct engine_file *files;
     size_t n_files;

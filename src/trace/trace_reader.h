@@ -235,6 +235,9 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reade
 void trace_reader_pack(struct trace_reader *reader);
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);
 
+/* As armpmu_sim_helper_calls. */
+uint64_t trace_reader_helper_calls(const struct trace_reader *reader);
+
 /* Retires the last block to its end, if it has not retired: before tallies are read between two
  * calls of trace_reader_run. Its exit follows with the next record. Nothing retires twice: if the
  * engine restarts a block that has retired, the rest is skipped. A block of a system that is known

@@ -134,6 +134,8 @@ static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
     reader_goes(reader, WAY_KERNEL, entry->fall_through);
+    uint32_t n_bytes;
+    reader->n_helper_calls += code_bytes(reader->share.code, entry->code, &n_bytes) == NULL;
     if (entry->n_insns == 0) {
         reader_leave(reader, 0, EXIT_END, 0);
         return;

@@ -176,6 +176,11 @@ void trace_reader_pack(struct trace_reader *reader)
         reader->model->pack_rows(reader->core);
 }
 
+uint64_t trace_reader_helper_calls(const struct trace_reader *reader)
+{
+    return reader->n_helper_calls;
+}
+
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths)
 {
     return call_paths_list(&reader->paths, n_paths);

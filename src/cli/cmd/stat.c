@@ -181,6 +181,7 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     s->report.n_threads = result->n_threads;
     s->report.n_processes = result->n_processes;
     s->report.n_execs = result->n_execs;
+    s->report.n_helper_calls = result->n_helper_calls;
     s->report.interrupted = result->interrupted;
     s->report.cut_short = result->cut_short || result->problem.message[0] != '\0';
     if (s->tally.runs == 0)

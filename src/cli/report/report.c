@@ -44,6 +44,12 @@ double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)
     return (double)cycles / ((double)armpmu_machine_clock_mhz(machine) * 1e6);
 }
 
+const char *report_fidelity(const struct report *report, const struct armpmu_event *event)
+{
+    const bool lacks_some = event->fidelity == ARMPMU_EXACT && report->n_helper_calls != 0;
+    return armpmu_fidelity_name(lacks_some ? ARMPMU_MODELLED : event->fidelity);
+}
+
 const char *report_state_text(enum report_state state)
 {
     switch (state) {

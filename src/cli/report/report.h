@@ -83,6 +83,7 @@ struct report {
     unsigned runs_done; /* fewer than asked for after an interrupt */
     size_t n_threads;   /* or processors */
     unsigned n_processes, n_execs;
+    uint64_t n_helper_calls; /* of a kernel's helper page: no count has them */
     int interrupted; /* by this signal, 0: not */
     bool cut_short;  /* the counts do not reach the end of the run */
     bool runs_differ;
@@ -133,6 +134,9 @@ void report_section_free(struct report_section *section);
 /* "cortex-a8 @ 720 MHz, ... mode=all  [machine cortex-a8]" after the command's name, and a line
  * end. */
 void report_print_setup(const struct report *report, const char *before, FILE *stream);
+
+/* How far a count can be trusted: nothing is exact where the engine answered calls itself. */
+const char *report_fidelity(const struct report *report, const struct armpmu_event *event);
 
 /* Simulated seconds that a number of core cycles takes. */
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);

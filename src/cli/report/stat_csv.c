@@ -99,7 +99,7 @@ static void put_metric(struct line *line, const struct report_row *row, size_t i
 static void put_trailer(struct line *line, const struct report_row *row, bool first)
 {
     put_format(line, "0x%02x", row->event->first);
-    put(line, armpmu_fidelity_name(row->event->fidelity));
+    put(line, report_fidelity(line->report, row->event));
     if (line->report->mode != MODE_HW)
         return;
     if (first && row->state == REPORT_COUNTED) {
@@ -160,6 +160,9 @@ static void csv_end(const struct report *report, FILE *stream)
     if (report->n_execs > 0)
         fprintf(stream, "# programs executed by the program and not counted: %u\n",
                 report->n_execs);
+    if (report->n_helper_calls > 0)
+        fprintf(stream, "# calls of the kernel's helper page, not counted: %" PRIu64 "\n",
+                report->n_helper_calls);
 }
 
 const struct report_printer print_csv = {csv_begin, csv_section, csv_end, csv_separator};

@@ -85,7 +85,7 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
 
     snprintf(number, sizeof number, "0x%02x", row->event->first);
     object = build_put(object, "number", json_string(number));
-    object = build_put(object, "fidelity", json_string(armpmu_fidelity_name(row->event->fidelity)));
+    object = build_put(object, "fidelity", json_string(report_fidelity(report, row->event)));
     if (report->mode == MODE_HW && row->state == REPORT_COUNTED) {
         object = build_put(object, "counter", json_string(row->counter));
         object = build_put(object, "overflows", json_integer((json_int_t)row->overflows));
@@ -98,6 +98,9 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
         object = build_put(object, "cut-short", json_true());
     if (report->n_execs > 0)
         object = build_put(object, "uncounted-programs", json_integer(report->n_execs));
+    if (report->n_helper_calls > 0)
+        object = build_put(object, "uncounted-helper-calls",
+                           json_integer((json_int_t)report->n_helper_calls));
     return object;
 }
 

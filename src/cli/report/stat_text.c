@@ -137,7 +137,7 @@ static void print_fidelity(const struct report *report, const struct report_row 
 {
     fputs("  ", stream);
     paint(report, FAINT, stream);
-    fputs(armpmu_fidelity_name(row->event->fidelity), stream);
+    fputs(report_fidelity(report, row->event), stream);
     unpaint(report, stream);
 }
 
@@ -260,6 +260,12 @@ static void text_end(const struct report *report, FILE *stream)
     if (report->n_execs > 0)
         fprintf(stream, " The program executed %u other program%s: not counted from there on.\n\n",
                 report->n_execs, report->n_execs > 1 ? "s" : "");
+    if (report->n_helper_calls > 0)
+        fprintf(stream,
+                " %" PRIu64
+                " call%s of the kernel's helper page (0xffff0f60 and on): QEMU answers them "
+                "itself, their\n instructions and accesses are not counted.\n\n",
+                report->n_helper_calls, report->n_helper_calls > 1 ? "s" : "");
 }
 
 const struct report_printer print_text = {text_begin, text_section, text_end, NULL};

@@ -44,6 +44,7 @@ struct user_run {
     struct engine_thread *threads;
     size_t n_threads, threads_room;
     unsigned n_execs;
+    uint64_t n_helper_calls;
     struct interval *intervals; /* what was counted in each, over all threads */
     size_t n_intervals;         /* whole ones, of the thread with the most */
     size_t intervals_room;
@@ -249,6 +250,7 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
         add_to_interval(stream, (size_t)stream->n_intervals, signals);
     keep_thread(run, stream, signals);
     run->n_execs += replaced;
+    run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
     pthread_mutex_unlock(&run->lock);
     armpmu_sim_free(stream->sim);
     free(stream);
@@ -405,6 +407,7 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         .threads = run->threads,
         .n_threads = run->n_threads,
         .n_execs = run->n_execs,
+        .n_helper_calls = run->n_helper_calls,
     };
     run->threads = NULL;
     take_files(run, out);
