@@ -84,8 +84,8 @@ struct report {
     size_t n_threads;   /* or processors */
     unsigned n_processes, n_execs;
     uint64_t n_helper_calls; /* of a kernel's helper page: no count has them */
-    int interrupted; /* by this signal, 0: not */
-    bool cut_short;  /* the counts do not reach the end of the run */
+    int interrupted;         /* by this signal, 0: not */
+    bool cut_short;          /* the counts do not reach the end of the run */
     bool runs_differ;
     double seconds; /* simulated, of the longest-running core */
 };
