@@ -42,6 +42,7 @@
 #define RING_TEXT_BYTES    (UINT64_C(1) << 32)
 #define RING_SLOTS         2048u /* a process */
 #define RING_PROCESSES_MAX RING_STREAMS_MAX
+#define RING_PROGRAM_NAME  44u
 #define RING_SEGMENTS      65536u
 #define RING_FILES_MAX     4096u
 #define RING_CHUNKS        8u
@@ -116,12 +117,15 @@ struct ring_stream {
     uint32_t padding[5];
 };
 
-/* A process. One that is about to be forked has no pid yet. */
+/* A program in a process: one that a process executes in place of its own has another number. One
+ * that is about to be forked has no pid yet. */
 struct ring_process {
     _Atomic uint32_t generation;
     uint32_t parent; /* its number, 0 for none */
     uint32_t parent_generation;
     _Atomic int32_t pid;
+    uint32_t replaces;           /* number of the program that executed it, 0 for none */
+    char name[RING_PROGRAM_NAME]; /* of a program that was executed, and of its children   */
 };
 
 /* Process in the upper half, generation in the lower; 0: free. */
@@ -152,7 +156,7 @@ struct ring_block {
 _Static_assert(sizeof(struct ring_header) <= 4096, "the header is one page");
 _Static_assert(sizeof(struct ring_slot) == 64, "one cache line");
 _Static_assert(sizeof(struct ring_stream) == 128, "two cache lines");
-_Static_assert(sizeof(struct ring_process) == 16, "four to a cache line");
+_Static_assert(sizeof(struct ring_process) == 64, "one cache line");
 _Static_assert(sizeof(struct ring_file) == 4096, "a page each");
 _Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
 _Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,

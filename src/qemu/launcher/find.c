@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/own_path.h"
 #include "qemu/launcher/program.h"
+#include "qemu/sysroot.h"
 
 #define PLUGIN_NAME "armpmu-qemu.so"
 
@@ -113,22 +114,6 @@ enum armpmu_status find_proc(struct armpmu_error *err)
 /* ---- sysroot ----------------------------------------------------------------------------------
  */
 
-static bool holds(const char *root, const char *file)
-{
-    char path[FIND_PATH_BYTES];
-    return (unsigned)snprintf(path, sizeof path, "%s%s", root, file) < sizeof path &&
-           access(path, F_OK) == 0;
-}
-
-/* Debian's folder and package for a dynamic loader. */
-static const struct {
-    const char *interpreter, *folder, *package;
-} cross[] = {
-    {"ld-linux-armhf.so", "/usr/arm-linux-gnueabihf", "libc6-armhf-cross"},
-    {"ld-linux.so", "/usr/arm-linux-gnueabi", "libc6-armel-cross"},
-    {"ld-linux-aarch64.so", "/usr/aarch64-linux-gnu", "libc6-arm64-cross"},
-};
-
 enum armpmu_status find_sysroot(const char *wanted, const char *interpreter, char *path,
                                 struct armpmu_error *err)
 {
@@ -136,24 +121,23 @@ enum armpmu_status find_sysroot(const char *wanted, const char *interpreter, cha
     if (wanted != NULL) {
         if (!copy(path, wanted) || access(path, F_OK) != 0)
             return fail(err, ARMPMU_BAD_CONFIG, "sysroot '%s': %s", wanted, strerror(errno));
-        if (interpreter[0] != '\0' && !holds(wanted, interpreter))
+        if (interpreter[0] != '\0' && !sysroot_holds(wanted, interpreter))
             return fail(err, ARMPMU_BAD_CONFIG,
                         "sysroot '%s' does not hold the program's dynamic loader %s", wanted,
                         interpreter);
         return ARMPMU_OK;
     }
-    if (interpreter[0] == '\0' || holds("", interpreter))
+    if (interpreter[0] == '\0' || sysroot_holds("", interpreter))
         return ARMPMU_OK;
-    for (size_t i = 0; i < sizeof cross / sizeof cross[0]; i++) {
-        if (strstr(interpreter, cross[i].interpreter) == NULL)
-            continue;
-        copy(path, cross[i].folder);
-        if (holds(path, interpreter))
+    const struct sysroot *const cross = sysroot_of_debian(interpreter);
+    if (cross != NULL) {
+        copy(path, cross->folder);
+        if (sysroot_holds(path, interpreter))
             return ARMPMU_OK;
         return fail(err, ARMPMU_BAD_CONFIG,
                     "the program's dynamic loader %s is not in '%s': apt install %s, or name a "
                     "folder with Arm libraries with --sysroot",
-                    interpreter, path, cross[i].package);
+                    interpreter, path, cross->package);
     }
     return fail(err, ARMPMU_BAD_CONFIG,
                 "the program's dynamic loader %s is not on this computer: name a folder with its "

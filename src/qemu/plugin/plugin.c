@@ -1,6 +1,7 @@
-/* armpmu-qemu.so: what QEMU loads. It works in one of two modes:
+/* armpmu-qemu.so: what QEMU loads. It works in one of three modes:
  *
  *   recorder   in user emulation (qemu-arm): writes what a program executes for armpmu
+ *   follow     there, where nobody counts: only Arm programs that the program executes
  *   guest      in system emulation: the machine's processors get a live performance monitor
  *
  * This file knows the versions of the plugin interface and hands the callbacks to the mode. */
@@ -314,9 +315,20 @@ static const char *register_all(uint64_t id, bool system_emulation)
     return complete ? NULL : "this QEMU lacks a function of the plugin interface";
 }
 
+/* The last of several arguments counts. */
+static const struct plugin_mode *choose_mode(bool system_emulation, int argc, char **argv)
+{
+    const struct plugin_mode *chosen = system_emulation ? &mode_guest : &mode_recorder;
+
+    for (int i = 0; i < argc && !system_emulation; i++)
+        if (strncmp(argv[i], "ring=", 5) == 0)
+            chosen = strcmp(argv[i], "ring=-1") == 0 ? &mode_follow : &mode_recorder;
+    return chosen;
+}
+
 int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, char **argv)
 {
-    mode = info->system_emulation ? &mode_guest : &mode_recorder;
+    mode = choose_mode(info->system_emulation, argc, argv);
     const char *problem = mode->start(info, argc, argv);
     if (problem == NULL)
         problem = register_all(id, info->system_emulation);

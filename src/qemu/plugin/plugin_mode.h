@@ -29,6 +29,6 @@ struct plugin_mode {
     void (*at_exit)(void);
 };
 
-extern const struct plugin_mode mode_recorder, mode_guest;
+extern const struct plugin_mode mode_recorder, mode_guest, mode_follow;
 
 #endif

@@ -11,8 +11,10 @@
  * When a program forks, the child's table is another part of the shared memory, and all its traces
  * are new.
  *
- * Leaves out: system emulation, big-endian programs, replacing the program (execve): the trace then
- * just ends after its SYSCALL record. */
+ * Where a program executes another one (exec_follow.h), the trace ends after its SYSCALL record,
+ * and the recorder of the new QEMU begins as if a process had started.
+ *
+ * Leaves out: system emulation, big-endian programs, host programs that the program executes. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -29,8 +31,10 @@
 #include "qemu/plugin/block_index.h"
 #include "qemu/plugin/recorder_callbacks.h"
 #include "qemu/plugin/code_files.h"
+#include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/tb_info.h"
 #include "qemu/ring.h"
+#include "qemu/plugin/ring_keeper.h"
 #include "qemu/plugin/ring_view.h"
 #include "qemu/plugin/plugin_mode.h"
 
@@ -51,14 +55,19 @@ static struct {
     uint32_t segment;        /* where blocks are defined now, SEGMENT_NONE for nowhere */
     uint32_t segment_blocks; /* of it, how much is taken                               */
     uint64_t segment_text;
+    int descriptor;                     /* of the ring while a thread is to take it, else -1 */
+    _Atomic uint32_t kept;              /* futex: whether it has                                  */
+    uint32_t replaces;                  /* number of the program that executed this one, or 0     */
     uint32_t next_process;              /* number of the child being forked                       */
     uint32_t n_threads;                 /* created in this process so far                         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
     bool names_files;                   /* says which file code is from                         */
     bool is_a64;                        /* all its code is A64                                    */
     bool is_parallel;                   /* has had a second thread, or a parent that had  */
+    bool counts_children;               /* threads and processes that the program starts */
+    bool is_child;                      /* of a process that is counted                          */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
-} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1, .segment = SEGMENT_NONE};
+} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1, .descriptor = -1, .segment = SEGMENT_NONE, .counts_children = true};
 
 static void fail_recording(const char *message)
 {
@@ -90,44 +99,6 @@ static void end_with_armpmu(void)
     kill(getpid(), SIGKILL);
 }
 
-/* A thread of its own: the guest may sleep in a system call for ever. The header may move. */
-static void *watch_armpmu(void *unused)
-{
-    (void)unused;
-    while (atomic_load(&recorder.header->detached) == RING_ATTACHED && !owner_has_died()) {
-        struct ring_header *const header = recorder.header;
-        uint32_t owner = atomic_load(&header->owner);
-        if ((owner & FUTEX_WAITERS) == 0)
-            atomic_compare_exchange_strong(&header->owner, &owner, owner | FUTEX_WAITERS);
-        else
-            ring_wait(&header->owner, owner, ARMPMU_POLL_NS);
-    }
-    end_with_armpmu();
-    return NULL;
-}
-
-/* Where the system refuses the thread, the guest ends when it has filled its ring. */
-static void start_watch(void)
-{
-    pthread_attr_t attributes;
-    pthread_t thread;
-    sigset_t all, before;
-
-    if (recorder.header->keeps_running || recorder.header->owner == 0)
-        return;
-    sigfillset(&all); /* signals are the guest's */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, WATCH_STACK_BYTES);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    (void)pthread_create(&thread, &attributes, watch_armpmu, NULL);
-    pthread_attr_destroy(&attributes);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-}
-
-/* ---- traces ----------------------------------------------------------------------------------
- */
-
 /* Where the magic number is not, something else was mapped. */
 static bool consumer_is_gone(void)
 {
@@ -140,6 +111,73 @@ static bool consumer_is_gone(void)
         return owner_has_died();
     return kill(header->consumer, 0) != 0 && errno == ESRCH;
 }
+
+/* Sleeps until the futex of armpmu changes, where there is one. The header may move. */
+static void wait_for_armpmu(void)
+{
+    struct ring_header *const header = recorder.header;
+    uint32_t owner = atomic_load(&header->owner);
+
+    if (owner == 0)
+        ring_wait(&header->closed, 1, ARMPMU_POLL_NS);
+    else if ((owner & FUTEX_WAITERS) == 0)
+        atomic_compare_exchange_strong(&header->owner, &owner, owner | FUTEX_WAITERS);
+    else
+        ring_wait(&header->owner, owner, ARMPMU_POLL_NS);
+}
+
+static void tell_kept(void)
+{
+    atomic_store(&recorder.kept, 1);
+    ring_wake(&recorder.kept);
+}
+
+/* A thread of its own: the guest may sleep in a system call for ever. It also has the ring's
+ * descriptor. */
+static void *watch_armpmu(void *unused)
+{
+    (void)unused;
+    if (recorder.descriptor >= 0)
+        ring_keeper_hold(recorder.descriptor);
+    tell_kept();
+    while (!consumer_is_gone())
+        wait_for_armpmu();
+    ring_keeper_forget();
+    end_with_armpmu();
+    return NULL;
+}
+
+/* Closes the ring's descriptor here once the other thread has it. */
+static void hand_over_descriptor(bool taken)
+{
+    while (taken && atomic_load(&recorder.kept) == 0)
+        ring_wait(&recorder.kept, 0, ARMPMU_POLL_NS);
+    if (recorder.descriptor >= 0)
+        close(recorder.descriptor);
+    recorder.descriptor = -1;
+}
+
+/* Where the system refuses the thread, the guest ends when it has filled its ring. */
+static void start_watch(void)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    sigset_t all, before;
+
+    atomic_store(&recorder.kept, 0);
+    sigfillset(&all); /* signals are the guest's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, WATCH_STACK_BYTES);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    const bool started = pthread_create(&thread, &attributes, watch_armpmu, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    hand_over_descriptor(started);
+}
+
+/* ---- traces ----------------------------------------------------------------------------------
+ */
 
 static void begin_chunk(struct ring_slot *slot, uint64_t *start)
 {
@@ -175,10 +213,16 @@ static uint32_t thread_number(unsigned vcpu)
     return number != 0 ? number : 1; /* the first vCPU may exist before the plugin is loaded */
 }
 
+/* Without its children a program is what its first thread executes. */
+static bool is_counted(unsigned vcpu)
+{
+    return recorder.counts_children || (!recorder.is_child && vcpu == 0);
+}
+
 static void open_stream(unsigned vcpu, struct ring_slot *slot)
 {
     struct ring_header *header = recorder.header;
-    if (consumer_is_gone()) {
+    if (consumer_is_gone() || !is_counted(vcpu)) {
         discard(slot);
         return;
     }
@@ -309,6 +353,17 @@ static void make_way(struct ring_slot *own, const struct ring_view_span *span)
     pthread_mutex_unlock(&recorder.lock);
 }
 
+/* The new QEMU counts on where this one would. */
+static void execute(const uint64_t *arguments)
+{
+    const bool counts = recorder.counts_children || !recorder.is_child;
+    const int ring = counts && !consumer_is_gone() ? ring_keeper_open() : -1;
+
+    exec_follow(arguments, ring, recorder.process);
+    if (ring >= 0)
+        close(ring);
+}
+
 static void syscall_starts(unsigned vcpu, int64_t number, const uint64_t *arguments)
 {
     struct ring_view_span span;
@@ -318,6 +373,8 @@ static void syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argume
         code_files_syscall(number, recorder.is_a64);
     if (recorder.is_a64 && ring_view_is_hit(recorder.ring, number, arguments, &span))
         make_way(recorder_slot(vcpu), &span);
+    if (exec_follow_is_exec(number, recorder.is_a64))
+        execute(arguments);
 }
 
 static void syscall_returns(unsigned vcpu)
@@ -364,22 +421,26 @@ static bool map_slots(uint32_t process)
 static void before_fork(void)
 {
     pthread_mutex_lock(&recorder.lock);
+    recorder.descriptor = ring_keeper_open();
     recorder.next_process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
     if (recorder.next_process > RING_PROCESSES_MAX)
         return;
     struct ring_process *child = ring_process(recorder.ring, recorder.next_process);
     child->parent_generation = recorder.generation;
     child->parent = recorder.process;
+    memcpy(child->name, ring_process(recorder.ring, recorder.process)->name, sizeof child->name);
 }
 
 static void after_fork_in_parent(void)
 {
+    hand_over_descriptor(false);
     pthread_mutex_unlock(&recorder.lock);
 }
 
 static void after_fork_in_child(void)
 {
     recorder.process = recorder.next_process;
+    recorder.is_child = true;
     recorder.generation = 0;
     recorder.segment = SEGMENT_NONE;
     recorder.n_threads = 1;
@@ -394,6 +455,7 @@ static void after_fork_in_child(void)
         atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->pid, getpid(),
                               memory_order_release);
     }
+    ring_keeper_forget();
     pthread_mutex_unlock(&recorder.lock);
     start_watch();
 }
@@ -569,12 +631,21 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
     }
 }
 
+static void note_place(const struct qemu_plugin_tb *tb)
+{
+    if (qemu_plugin_tb_n_insns(tb) == 0)
+        return;
+    const struct qemu_plugin_insn *const first = qemu_plugin_tb_get_insn(tb, 0);
+    exec_follow_code(qemu_plugin_insn_vaddr(first), qemu_plugin_insn_haddr(first));
+}
+
 static void translate(struct qemu_plugin_tb *tb)
 {
     static struct tb_info info; /* under the lock */
     uint32_t id = 0;
     pthread_mutex_lock(&recorder.lock);
     const bool fits = tb_info_read(tb, &info);
+    note_place(tb);
     if (recorder.is_a64)
         info.isa = RING_ISA_A64;
     if (fits && define_block(tb, &info, &id))
@@ -615,13 +686,15 @@ static const char *argument(int argc, char **argv, const char *name)
 
 static const char *attach(const char *descriptor)
 {
-    const char *const problem = ring_view_open(descriptor, &recorder.ring);
+    const char *const problem = ring_view_open(descriptor, &recorder.ring, &recorder.descriptor);
     if (problem != NULL)
         return problem;
     recorder.header = recorder.ring;
     if (recorder.header->magic != RING_MAGIC || recorder.header->bytes != RING_BYTES)
         return "armpmu-qemu.so and armpmu are from different versions: install both again";
-    if (!map_slots(1))
+    if (recorder.replaces != 0)
+        recorder.process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
+    if (!map_slots(recorder.process))
         return "armpmu-qemu.so cannot map the memory shared with armpmu a second time: the address "
                "space is limited (ulimit -v)";
     return NULL;
@@ -638,6 +711,9 @@ static const char *wrong_target(bool wants_a64)
 
 static const char *start(const struct qemu_info *info, int argc, char **argv)
 {
+    const char *const replaces = argument(argc, argv, "replaces=");
+    recorder.replaces = replaces != NULL ? (uint32_t)strtoul(replaces, NULL, 10) : 0;
+    recorder.counts_children = argument(argc, argv, "children=") == NULL;
     const char *problem = attach(argument(argc, argv, "ring="));
     const char *target = argument(argc, argv, "target=");
 
@@ -645,6 +721,7 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
         target = "arm";
     recorder.is_a64 = strcmp(target, "aarch64") == 0;
     recorder.names_files = argument(argc, argv, "files=") != NULL;
+    exec_follow_start(recorder.is_a64);
     if (problem == NULL && strcmp(info->target_name, target) != 0)
         problem = wrong_target(recorder.is_a64);
     return problem;
@@ -658,17 +735,32 @@ static void refuse(const char *problem)
         fprintf(stderr, "%s\n", problem);
 }
 
-/* The program's first instruction finds nobody with a descriptor of the ring. */
+static void enter_process(void)
+{
+    struct ring_process *const process = ring_process(recorder.ring, recorder.process);
+
+    atomic_store(&process->pid, getpid());
+    if (recorder.replaces == 0) {
+        atomic_store(&recorder.header->n_processes, 1);
+        return;
+    }
+    process->replaces = recorder.replaces;
+    snprintf(process->name, sizeof process->name, "%s", exec_follow_name());
+}
+
+/* The program's first instruction finds nobody with a descriptor of the ring, but for one that it
+ * does not see. */
 static void ready(void)
 {
     struct ring_header *const header = recorder.header;
 
     header->is_a64 = recorder.is_a64;
-    atomic_store(&ring_process(recorder.ring, 1)->pid, getpid());
-    atomic_store(&header->n_processes, 1);
+    enter_process();
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    atomic_store_explicit(&header->plugin, RING_PLUGIN_READY, memory_order_release);
-    ring_announce(header);
+    if (recorder.replaces == 0) {
+        atomic_store_explicit(&header->plugin, RING_PLUGIN_READY, memory_order_release);
+        ring_announce(header);
+    }
     while (atomic_load(&header->closed) == 0 && !consumer_is_gone())
         ring_wait(&header->closed, 0, ARMPMU_POLL_NS);
     start_watch();

@@ -26,7 +26,7 @@ static void *map(int fd)
                 MAP_SHARED | MAP_NORESERVE, fd, 0);
 }
 
-const char *ring_view_open(const char *descriptor, void **ring)
+const char *ring_view_open(const char *descriptor, void **ring, int *descriptor_of_ring)
 {
     if (descriptor == NULL)
         return "armpmu-qemu.so is started by armpmu, not by hand: the argument ring= is missing";
@@ -35,12 +35,14 @@ const char *ring_view_open(const char *descriptor, void **ring)
         return "armpmu-qemu.so does not find the memory shared with armpmu: what stands between "
                "armpmu and QEMU must leave file descriptors open";
     void *const mapped = map(fd);
-    close(fd);
-    if (mapped == MAP_FAILED)
+    if (mapped == MAP_FAILED) {
+        close(fd);
         return "armpmu-qemu.so cannot map the memory shared with armpmu: it is from another "
                "version, "
                "or the address space is limited (ulimit -v)";
+    }
     *ring = mapped;
+    *descriptor_of_ring = fd;
     return NULL;
 }
 

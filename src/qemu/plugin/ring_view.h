@@ -11,9 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Maps the file open as the number in `descriptor` and closes it, so that the guest finds the
- * numbers it would find without us and has no way to the file. Returns NULL, or why not. */
-const char *ring_view_open(const char *descriptor, void **ring);
+/* Maps the file open as the number in `descriptor`, which becomes *fd. Returns NULL, or why not: it
+ * is closed then. */
+const char *ring_view_open(const char *descriptor, void **ring, int *fd);
 
 /* A second view of `bytes` from offset `at`, put over `place`. */
 bool ring_view_put(void *ring, uint64_t at, uint64_t bytes, void *place);
