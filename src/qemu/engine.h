@@ -9,6 +9,8 @@
 #include "armpmu/profile.h"
 #include "armpmu/sim.h"
 
+#define ENGINE_PROGRAM_NAME 44u /* SYNC(program-name) */
+
 struct engine_thread;
 struct engine_file;
 
@@ -24,6 +26,7 @@ struct engine_job {
     /* Surroundings that are fixed (qemu/launcher/stable.h), with these variables, NULL for none. */
     bool is_stable;
     const char *const *variables;
+    bool only_first; /* not the threads and processes that the program starts        */
     /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
      * over all threads, each by its own clock from its own start. Calls come in order, one at a
      * time, when the program has ended: only then it is known that no thread will add to an
@@ -51,10 +54,12 @@ struct engine_file {
 };
 
 /* One guest thread. Threads are in order of creation, which is their identity: processes and
- * threads are numbered from 1, so that two runs print the same. */
+ * threads are numbered from 1, so that two runs print the same. A program that a process executes
+ * in place of its own has another number. */
 struct engine_thread {
     uint32_t process, thread;
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
+    char program[ENGINE_PROGRAM_NAME]; /* one that was executed, "" in the first */
 };
 
 struct engine_result {
@@ -64,9 +69,10 @@ struct engine_result {
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
-    unsigned n_processes;    /* the first and all it forked                                */
-    unsigned n_execs;        /* programs executed by the guest, not counted from there on  */
-    uint64_t n_helper_calls; /* armpmu_sim_helper_calls, of all threads */
+    uint64_t n_helper_calls;               /* armpmu_sim_helper_calls, of all threads */
+    unsigned n_processes; /* the first and all it forked                                */
+    unsigned n_programs;  /* executed by them, counted as well                          */
+    unsigned n_execs;     /* executed by them, not counted from there on                */
     /* With a profile: the files that code is from, by number - 1; not in a fixed order. */
     struct engine_file *files;
     size_t n_files;

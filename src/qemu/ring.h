@@ -7,7 +7,9 @@
  *
  * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
  * what is written takes memory. Its size is sealed. Its descriptors, armpmu's own and the one that
- * QEMU inherits, are closed before the program's first instruction: nobody opens it by a name.
+ * QEMU inherits, are closed before the program's first instruction. One is left in a thread of
+ * QEMU's that has a table of descriptors of its own (ring_keeper.h), for the programs that the
+ * program executes.
  *
  * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
  * ways. So armpmu takes no number from here on trust (stream_consumer.c).
@@ -42,7 +44,7 @@
 #define RING_TEXT_BYTES    (UINT64_C(1) << 32)
 #define RING_SLOTS         2048u /* a process */
 #define RING_PROCESSES_MAX RING_STREAMS_MAX
-#define RING_PROGRAM_NAME  44u
+#define RING_PROGRAM_NAME  44u /* SYNC(program-name) */
 #define RING_SEGMENTS      65536u
 #define RING_FILES_MAX     4096u
 #define RING_CHUNKS        8u
@@ -124,7 +126,7 @@ struct ring_process {
     uint32_t parent; /* its number, 0 for none */
     uint32_t parent_generation;
     _Atomic int32_t pid;
-    uint32_t replaces;           /* number of the program that executed it, 0 for none */
+    uint32_t replaces;            /* number of the program that executed it, 0 for none */
     char name[RING_PROGRAM_NAME]; /* of a program that was executed, and of its children   */
 };
 

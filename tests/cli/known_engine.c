@@ -107,6 +107,15 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
         scale(signals, known, 1, 4);
         add_thread(out, 2, 1, signals);
     }
+    if (strcmp(program, "shell") == 0) {
+        scale(signals, known, 1, 2);
+        add_thread(out, 2, 1, signals);
+        scale(signals, known, 1, 4);
+        add_thread(out, 3, 1, signals);
+        strcpy(out->threads[2].program, "a longer name");
+        out->n_processes = 2;
+        out->n_programs = 1;
+    }
     if (strcmp(program, "exit") == 0)
         out->wait_status = atoi(job->argv[1]) << 8;
     if (strcmp(program, "kill") == 0)

@@ -33,7 +33,7 @@ REFUSED = [
     (["--version=3"], 125, "--version takes no value; leave out '=3'"),
     (["stat", "--json=3", "x"], 125, "stat: --json takes no value; leave out '=3'"),
     (["stat", "--p", "x"], 125,
-     "stat: --p stands for 2 options, --pin is one of them; write it in full"),
+     "stat: --p stands for 3 options, --pin is one of them; write it in full"),
     (["stat"], 125, "stat: no program to run; 'armpmu help stat' shows how to name one"),
     (["stat", "--"], 125, "stat: no program to run; 'armpmu help stat' shows how to name one"),
     (["stat", "-e"], 125, "stat: -e needs a value; see 'armpmu help stat'"),

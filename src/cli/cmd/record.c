@@ -34,7 +34,7 @@ struct record_options {
     struct region_options region;
     struct stable_options stable;
     const char *machine, *sysroot, *qemu, *output;
-    bool keep_running;
+    bool keep_running, no_inherit;
     enum engine_choice engine;
     struct firmware_options firmware;
     bool has_firmware; /* one of these was given */
@@ -241,6 +241,7 @@ static enum armpmu_status run_program(struct record_session *s)
         .sysroot = s->options->sysroot,
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
+        .only_first = s->options->no_inherit,
         .on_interval = on_interval,
         .profile = detail(s),
         .maps_misses = region_of(&s->region) == NULL,
@@ -454,6 +455,8 @@ static const struct option_row rows[] = {
     {'o', "output", "FILE", "where to; default armpmu.data",
      OPTION_TEXT_TO(struct record_options, output), .completes = COMPLETE_FILE},
     REGION_ROWS_TO(struct record_options, region),
+    {'i', "no-inherit", NULL, "do not count the threads and processes that the program starts",
+     OPTION_FLAG_TO(struct record_options, no_inherit)},
     {'q', "quiet", NULL, "say nothing when the file is written",
      OPTION_FLAG_TO(struct record_options, quiet)},
     {.help = "On what", .kind = OPTION_HEADING},

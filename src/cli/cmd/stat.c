@@ -14,6 +14,7 @@
 #include "cli/cmd/hot_spot.h"
 #include "cli/cmd/stat_events.h"
 #include "cli/cmd/stat_options.h"
+#include "cli/cmd/stat_threads.h"
 #include "qemu/engine.h"
 #include "unicorn/firmware_run.h"
 #include "base/termination.h"
@@ -85,33 +86,12 @@ static enum armpmu_status print_signals(struct stat_session *s, const uint64_t *
     return status;
 }
 
-/* "PROGRAM-1.2": process 1, thread 2 of it, where perf has the thread's id. */
-static enum armpmu_status print_thread(struct stat_session *s, const char *program,
-                                       const struct engine_thread *thread)
+static enum armpmu_status print_thread(void *user, const char *name, const uint64_t *signals)
 {
-    const double seconds = report_seconds(s->machine, thread->signals[ARMPMU_SIGNAL_CPU_CYCLES]);
-    char *name;
+    struct stat_session *const s = user;
+    const double seconds = report_seconds(s->machine, signals[ARMPMU_SIGNAL_CPU_CYCLES]);
 
-    if (asprintf(&name, "%s-%u.%u", program, thread->process, thread->thread) < 0)
-        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
-    const enum armpmu_status status = print_signals(s, thread->signals, seconds, name);
-    free(name);
-    return status;
-}
-
-static enum armpmu_status print_threads(struct stat_session *s, const struct engine_result *result)
-{
-    const char *slash = strrchr(s->report.argv[0], '/');
-    char *const program =
-        printable_copy(slash != NULL && slash[1] != '\0' ? slash + 1 : s->report.argv[0]);
-    enum armpmu_status status = ARMPMU_OK;
-
-    if (program == NULL)
-        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
-    for (size_t i = 0; i < result->n_threads && status == ARMPMU_OK; i++)
-        status = print_thread(s, program, &result->threads[i]);
-    free(program);
-    return status;
+    return print_signals(s, signals, seconds, name);
 }
 
 /* --- intervals ------------------------------------------------------------------------------- */
@@ -180,6 +160,7 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     s->wait_status = result->wait_status;
     s->report.n_threads = result->n_threads;
     s->report.n_processes = result->n_processes;
+    s->report.n_programs = result->n_programs;
     s->report.n_execs = result->n_execs;
     s->report.n_helper_calls = result->n_helper_calls;
     s->report.interrupted = result->interrupted;
@@ -293,6 +274,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .sysroot = s->options->sysroot,
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
+        .only_first = s->options->no_inherit,
         .on_interval = on_interval,
         .profile = detail(s),
         .on_profile = on_profile,
@@ -334,8 +316,8 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
     s->report.seconds = report_seconds(s->machine, s->busiest_cycles / s->tally.runs);
     if (s->report.intervals)
         status = print_last_interval(s, result);
-    else if (s->report.per_thread)
-        status = print_threads(s, result);
+    else if (s->report.per_thread || s->report.per_process)
+        status = stat_threads(&s->report, result, print_thread, s, s->err);
     else
         status = print_section(s, &s->tally, s->report.seconds, NULL);
     if (status != ARMPMU_OK)
@@ -408,6 +390,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .mode = o->mode,
         .runs = o->runs,
         .per_thread = o->per_thread,
+        .per_process = o->per_process,
         .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),

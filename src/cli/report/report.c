@@ -127,8 +127,8 @@ static void add_metrics(const struct report *report, const struct report_tally *
     const struct armpmu_core *core = armpmu_machine_core(report->machine);
 
     /* Threads are counted when they have ended: the unit must not change in the last interval. */
-    bool summed =
-        report->n_threads > 1 && !report->per_thread && !report->per_cpu && !report->intervals;
+    bool summed = report->n_threads > 1 && !report->per_thread && !report->per_process &&
+                  !report->per_cpu && !report->intervals;
     if (row->event->first == core->cycles_event)
         add_metric(row, report_seconds(report->machine, row->count) * 1e3,
                    summed ? report->subject->summed : "ms simulated");

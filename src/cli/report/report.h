@@ -43,7 +43,7 @@ struct report_row {
 /* Rows belong to the section: report_section_free. */
 struct report_section {
     double seconds;      /* simulated time at the section's end                    */
-    const char *thread;  /* "PROGRAM-1.2" with --per-thread, else NULL             */
+    const char *thread;  /* "PROGRAM-1.2", of a process "PROGRAM-1", else NULL      */
     unsigned cpu;        /* with --per-cpu */
     uint64_t runtime_ns; /* simulated core time in which the section counted       */
     struct report_row *rows;
@@ -70,8 +70,8 @@ struct report {
     const struct event_list *events;
     const char *const *argv; /* the program and its arguments */
     enum count_mode mode;
-    unsigned runs; /* asked for */
-    bool per_thread;
+    unsigned runs;                /* asked for */
+    bool per_thread, per_process; /* the sections are threads, or processes */
     bool per_cpu;
     bool by_mode; /* of the processor: sections have their user and privileged */
     bool intervals;
@@ -80,12 +80,13 @@ struct report {
     bool in_file;         /* -o: comments name the set-up */
     const char *argument; /* of the format's option */
     /* Known when the program has ended. */
-    unsigned runs_done; /* fewer than asked for after an interrupt */
-    size_t n_threads;   /* or processors */
-    unsigned n_processes, n_execs;
+    unsigned runs_done;      /* fewer than asked for after an interrupt */
+    size_t n_threads;        /* or processors */
     uint64_t n_helper_calls; /* of a kernel's helper page: no count has them */
-    int interrupted;         /* by this signal, 0: not */
-    bool cut_short;          /* the counts do not reach the end of the run */
+    unsigned n_processes, n_programs, n_execs;
+    size_t program_width; /* of the longest name of a program */
+    int interrupted;      /* by this signal, 0: not */
+    bool cut_short;       /* the counts do not reach the end of the run */
     bool runs_differ;
     double seconds; /* simulated, of the longest-running core */
 };

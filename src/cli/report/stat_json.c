@@ -1,10 +1,10 @@
 /* One JSON object a line and event, with the keys of `perf stat -j` and then ours.
  *
- * perf's: interval (-I), thread (--per-thread), cpu (--per-cpu), counter-value (a string), unit,
- * event, variance (-r), event-runtime, pcnt-running, metric-value, metric-unit. Ours: mode (of a
- * machine), metrics (the further metrics of the event), number, fidelity, counter, overflows and
- * true-count (--mode hw), machine; and where they are true: interrupted, cut-short,
- * uncounted-programs. */
+ * perf's: interval (-I), thread (--per-thread), process (--per-process), cpu (--per-cpu),
+ * counter-value (a string), unit, event, variance (-r), event-runtime, pcnt-running, metric-value,
+ * metric-unit. Ours: mode (of a machine), metrics (the further metrics of the event), number,
+ * fidelity, counter, overflows and true-count (--mode hw), machine; and where they are true:
+ * interrupted, cut-short, uncounted-programs. */
 #include "cli/report/report.h"
 
 #include <inttypes.h>
@@ -34,7 +34,8 @@ static json_t *add_prefix(const struct report *report, const struct report_secti
     if (report->intervals)
         object = build_put(object, "interval", json_real(round(section->seconds * 1e9) / 1e9));
     if (section->thread != NULL)
-        object = build_put(object, "thread", build_text(section->thread));
+        object = build_put(object, report->per_process ? "process" : "thread",
+                           build_text(section->thread));
     if (report->per_cpu)
         object = build_put(object, "cpu", json_sprintf("%u", section->cpu));
     if (report->by_mode)

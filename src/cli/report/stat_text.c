@@ -59,7 +59,8 @@ static const char *program_name(const struct report *report)
 /* Threads have numbers, which are short: the column fits all but very busy programs. */
 static int thread_width(const struct report *report)
 {
-    return (int)strlen(program_name(report)) + 6;
+    const size_t own = strlen(program_name(report));
+    return (int)(own > report->program_width ? own : report->program_width) + 6;
 }
 
 static void print_hw_heading(const struct report *report, FILE *stream)
@@ -67,7 +68,7 @@ static void print_hw_heading(const struct report *report, FILE *stream)
     int width = name_width(report);
     if (report->mode != MODE_HW || report->events->count == 0)
         return;
-    if (report->per_thread)
+    if (report->per_thread || report->per_process)
         fprintf(stream, "%-*s ", thread_width(report), "");
     fprintf(stream, "%*s      %-*s %-5s %9s %*s\n", COUNT_WIDTH, "counter reads", width, "event",
             "in", "overflows", COUNT_WIDTH + 2, "true count");
@@ -100,9 +101,13 @@ static void print_heading(const struct report *report, FILE *stream)
     else if (report->runs > 1)
         fprintf(stream, " (%u runs)", report->runs);
     if (report->n_processes > 1)
-        fprintf(stream, " (%u processes, %zu threads)", report->n_processes, report->n_threads);
+        fprintf(stream, " (%u processes, %zu threads%s", report->n_processes, report->n_threads,
+                report->n_programs > 0 ? "" : ")");
     else if (report->n_threads > 1)
         fprintf(stream, " (%zu %ss)", report->n_threads, report->subject->core);
+    if (report->n_programs > 0)
+        fprintf(stream, "%s%u program%s executed)", report->n_processes > 1 ? ", " : " (",
+                report->n_programs, report->n_programs > 1 ? "s" : "");
     fputs(":\n\n", stream);
     print_hw_heading(report, stream);
     print_mode_heading(report, stream);

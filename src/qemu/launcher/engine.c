@@ -235,6 +235,7 @@ static void keep_thread(struct user_run *run, const struct stream *stream, const
     struct engine_thread *thread = &run->threads[run->n_threads++];
     *thread = (struct engine_thread){.process = stream->process, .thread = stream->thread};
     memcpy(thread->signals, signals, sizeof thread->signals);
+    recorded_program(run->blocks.ring, stream->process, thread->program);
     keep_profile(run, thread, stream->sim);
 }
 
@@ -396,6 +397,13 @@ static void take_files(struct user_run *run, struct engine_result *out)
         keep_failure(run, ARMPMU_NO_MEMORY, &error);
 }
 
+static bool is_first_of_process(const struct user_run *run, const struct engine_thread *thread)
+{
+    char name[ENGINE_PROGRAM_NAME];
+
+    return !recorded_program(run->blocks.ring, thread->process, name);
+}
+
 /* Hands the threads over to the result. */
 static void fill_in(struct user_run *run, const struct launched *launched,
                     struct engine_result *out)
@@ -406,9 +414,11 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         .cut_short = termination_cuts(),
         .threads = run->threads,
         .n_threads = run->n_threads,
-        .n_execs = run->n_execs,
         .n_helper_calls = run->n_helper_calls,
+        .n_programs = recorded_programs(run->blocks.ring),
     };
+    if (run->n_execs > out->n_programs)
+        out->n_execs = run->n_execs - out->n_programs;
     run->threads = NULL;
     take_files(run, out);
     find_problem(run, &out->problem);
@@ -416,7 +426,7 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         qsort(out->threads, out->n_threads, sizeof *out->threads, by_identity);
     for (size_t i = 0; i < out->n_threads; i++) {
         if (i == 0 || out->threads[i].process != out->threads[i - 1].process)
-            out->n_processes++;
+            out->n_processes += is_first_of_process(run, &out->threads[i]);
         for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
             out->signals[s] += out->threads[i].signals[s];
     }
@@ -435,7 +445,8 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .argv = is_stable ? run->stable.argv : run->job->argv,
                                   .environment = run->stable.environment,
                                   .names_files = run->job->profile != ARMPMU_PROFILE_OFF,
-                                  .keep_running = run->job->keep_running};
+                                  .keep_running = run->job->keep_running,
+                                  .only_first = run->job->only_first};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)
         return status;

@@ -43,6 +43,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                              {"ring", number},
                                              {"target", launch->core->emulator.target},
                                              {"files", launch->names_files ? "1" : NULL},
+                                             {"children", launch->only_first ? "0" : NULL},
                                              {NULL, NULL}};
     char *option = plugin_option(plugin);
     const char **argv = option != NULL ? arguments(launch, option) : NULL;

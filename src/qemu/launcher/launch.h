@@ -19,6 +19,7 @@ struct launch {
         *environment;  /* its variables, with a stack of STABLE_STACK_BYTES; NULL: the caller's */
     bool names_files;  /* the recorder says which file code is from */
     bool keep_running; /* when armpmu is killed */
+    bool only_first;   /* the recorder leaves out children */
 };
 
 struct launched {

@@ -104,6 +104,28 @@ bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source
     return true;
 }
 
+/* ---- programs ---- */
+
+bool recorded_program(void *ring, uint32_t process, char *name)
+{
+    const struct ring_process *const of = ring_process(ring, process);
+
+    memcpy(name, of->name, RING_PROGRAM_NAME);
+    name[RING_PROGRAM_NAME - 1] = '\0';
+    return *(const volatile uint32_t *)&of->replaces != 0;
+}
+
+unsigned recorded_programs(void *ring)
+{
+    const uint32_t known = atomic_load(&((struct ring_header *)ring)->n_processes);
+    char name[RING_PROGRAM_NAME];
+    unsigned n = 0;
+
+    for (uint32_t i = 1; i <= known && i <= RING_PROCESSES_MAX; i++)
+        n += recorded_program(ring, i, name);
+    return n;
+}
+
 /* ---- files ---- */
 
 static bool copy_file(void *ring, uint32_t index, struct engine_file *out)

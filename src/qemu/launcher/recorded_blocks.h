@@ -34,6 +34,13 @@ bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source
 enum armpmu_status recorded_file(void *ring, uint32_t number, struct engine_file *out,
                                  struct armpmu_error *err);
 
+/* The name of a process's program, "" for the first one's. name: RING_PROGRAM_NAME bytes. Gives
+ * whether a process executed it in place of another. */
+bool recorded_program(void *ring, uint32_t process, char *name);
+
+/* How many programs were executed and recorded. */
+unsigned recorded_programs(void *ring);
+
 /* Copies the files that code is from: *out has the path of number n at n - 1, NULL where there is
  * none, n_files of them. Each path and the array are freed by the caller. Returns ARMPMU_OK or
  * ARMPMU_NO_MEMORY. */

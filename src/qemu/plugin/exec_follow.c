@@ -15,18 +15,18 @@
 #include "qemu/sysroot.h"
 
 #define STRING_BYTES_MAX (128u << 10) /* of an argument, as Linux has it */
-#define PAGE_BYTES       4096u
+#define READ_BYTES       4096u
 #define SIGNAL_OF_LIBC   32 /* used by threads, never blocked by a program */
 
 /* QEMU's command line as armpmu writes it:
  *   QEMU options... -plugin OPTION -0 NAME [-L SYSROOT] PROGRAM arguments... */
 static struct {
-    char *text;              /* all arguments, one after the other */
-    const char **options;    /* up to "-plugin" */
+    char *text;           /* all arguments, one after the other */
+    const char **options; /* up to "-plugin" */
     size_t n_options, room;
-    const char *plugin;      /* OPTION */
-    const char *sysroot;     /* "" for none */
-    char program[PATH_MAX];  /* without symbolic links */
+    const char *plugin;     /* OPTION */
+    const char *sysroot;    /* "" for none */
+    char program[PATH_MAX]; /* without symbolic links */
     bool is_a64;
     _Atomic uint64_t base; /* host address of guest address 0, once it is known */
     _Atomic bool knows_base;
@@ -42,7 +42,7 @@ static char *read_all(const char *path, size_t *n_bytes)
     ssize_t n = -1;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-    while (fd >= 0 && ARRAY_RESERVE(text, room, used + PAGE_BYTES) &&
+    while (fd >= 0 && ARRAY_RESERVE(text, room, used + READ_BYTES) &&
            (n = read(fd, text + used, room - used - 1)) > 0)
         used += (size_t)n;
     if (fd >= 0)
@@ -137,8 +137,8 @@ static char *read_string(uint64_t address)
     char *text = NULL;
     size_t room = 0, used = 0;
 
-    while (used < STRING_BYTES_MAX && ARRAY_RESERVE(text, room, used + PAGE_BYTES)) {
-        const size_t n = PAGE_BYTES - (address + used) % PAGE_BYTES;
+    while (used < STRING_BYTES_MAX && ARRAY_RESERVE(text, room, used + READ_BYTES)) {
+        const size_t n = READ_BYTES - (address + used) % READ_BYTES;
         if (!read_memory(address + used, text + used, n))
             break;
         if (memchr(text + used, '\0', n) != NULL)
@@ -231,8 +231,7 @@ static const char **new_arguments(const struct exec_target *target, const struct
                                   const char *option)
 {
     const char *const sysroot = sysroot_for(target->interpreter);
-    const char **const out =
-        calloc(own.n_options + 8 + target->n_before + argv->n, sizeof *out);
+    const char **const out = calloc(own.n_options + 8 + target->n_before + argv->n, sizeof *out);
     size_t n = 0;
 
     if (out == NULL)

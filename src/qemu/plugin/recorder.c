@@ -67,7 +67,11 @@ static struct {
     bool counts_children;               /* threads and processes that the program starts */
     bool is_child;                      /* of a process that is counted                          */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
-} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER, .process = 1, .descriptor = -1, .segment = SEGMENT_NONE, .counts_children = true};
+} recorder = {.lock = PTHREAD_MUTEX_INITIALIZER,
+              .process = 1,
+              .descriptor = -1,
+              .segment = SEGMENT_NONE,
+              .counts_children = true};
 
 static void fail_recording(const char *message)
 {
