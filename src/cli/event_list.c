@@ -45,30 +45,35 @@ bool event_list_has(const struct event_list *list, const struct armpmu_event *ev
 }
 
 static enum armpmu_status append(struct event_list *list, const struct armpmu_event *event,
-                                 unsigned group, const char *label, int counter,
+                                 unsigned group, const struct event_request *r,
                                  struct armpmu_error *err)
 {
     if (list->count >= LIST_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "more than %d events listed; list each once", LIST_MAX);
-    char *copy = printable_copy(label != NULL ? label : event->name);
-    if (copy == NULL || !ARRAY_RESERVE(list->items, list->room, list->count + 1)) {
-        free(copy);
+    char *const label = printable_copy(r->label != NULL ? r->label : event->name);
+    char *const asked = r->whole != NULL ? printable_copy(r->whole) : NULL;
+    if (label == NULL || (r->whole != NULL && asked == NULL) ||
+        !ARRAY_RESERVE(list->items, list->room, list->count + 1)) {
+        free(label);
+        free(asked);
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the event list");
     }
-    list->items[list->count++] = (struct event_item){event, copy, group, counter};
+    list->items[list->count++] = (struct event_item){event, label, asked, group, r->counter};
     return ARMPMU_OK;
 }
 
 enum armpmu_status event_list_add(struct event_list *list, const struct armpmu_event *event,
                                   struct armpmu_error *err)
 {
-    return append(list, event, 0, NULL, COUNTER_ANY, err);
+    return append(list, event, 0, &(struct event_request){.counter = COUNTER_ANY}, err);
 }
 
 static void shorten(struct event_list *list, size_t count)
 {
-    while (list->count > count)
+    while (list->count > count) {
         free(list->items[--list->count].label);
+        free(list->items[list->count].asked);
+    }
 }
 
 void event_list_free(struct event_list *list)
@@ -220,7 +225,7 @@ static enum armpmu_status unknown_event(const struct event_parser *p, const char
 static enum armpmu_status add_event(const struct event_parser *p, const struct event_request *r,
                                     const struct armpmu_event *event)
 {
-    return append(p->list, event, p->group, r->label, r->counter, p->err);
+    return append(p->list, event, p->group, r, p->err);
 }
 
 static enum armpmu_status add_number(const struct event_parser *p, const struct event_request *r,

@@ -29,6 +29,7 @@ struct event_item {
     const struct armpmu_event *event;
     char *label;    /* what the report calls it: the canonical name, or the list's name=LABEL with
                        control characters and what is no UTF-8 as \xNN */
+    char *asked;    /* the word of the list that it came by, printable; NULL: it was not named */
     unsigned group; /* groups are numbered from 1; 0 for none                                 */
     int counter; /* event counter, core->n_event_counters for the cycle counter, or COUNTER_ANY */
 };

@@ -312,7 +312,7 @@ static enum armpmu_status take_letters(struct option_parser *p, const char *lett
         struct given g;
         if (!find_letter(p->table, *letters, &g))
             return unknown_option(p, text);
-        if (g.row->metavar != NULL)
+        if (g.row->metavar != NULL && !g.row->optional)
             return take(p, &g, letters[1] != '\0' ? &letters[1] : NULL);
         status = take(p, &g, NULL);
     }

@@ -140,11 +140,12 @@ static void an_optional_value_stands_behind_the_sign(void **state)
     assert_string_equal(line.operands[0], "x");
     assert_int_equal(parse(false, "--call=x"), ARMPMU_OK);
     assert_string_equal(values.called, "x");
-    assert_int_equal(parse(false, "-kx"), ARMPMU_OK);
-    assert_string_equal(values.called, "x");
+    assert_int_equal(parse(false, "-kt word"), ARMPMU_OK); /* letters are combined */
+    assert_string_equal(values.called, "nothing");
+    assert_string_equal(values.inner.text, "word");
     assert_int_equal(parse(false, "--call="), ARMPMU_OK);
     assert_string_equal(values.called, "");
-    refuse("-kbad", "-k refused");
+    refuse("--call=bad", "--call refused");
 }
 
 static void no_takes_back(void **state)

@@ -31,7 +31,7 @@ REFUSED = [
      "lists them"),
     (["--machine"], 125, "--machine needs a value; see 'armpmu help'"),
     (["--version=3"], 125, "--version takes no value; leave out '=3'"),
-    (["stat", "--json=3", "x"], 125, "stat: --json takes no value; leave out '=3'"),
+    (["stat", "--json=3", "x"], 125, "--json '3': there is version 1 of the document; without a value, an object a line"),
     (["stat", "--p", "x"], 125,
      "stat: --p stands for 3 options, --pin is one of them; write it in full"),
     (["stat"], 125, "stat: no program to run; 'armpmu help stat' shows how to name one"),

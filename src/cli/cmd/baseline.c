@@ -1,10 +1,12 @@
 #include "cli/cmd/baseline.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/machine_text.h"
 
 enum armpmu_status baseline_open(struct baseline *baseline, const struct baseline_options *options,
                                  struct armpmu_error *err)
@@ -78,6 +80,22 @@ enum armpmu_status baseline_check(const struct baseline *baseline, const struct 
     return ARMPMU_OK;
 }
 
+static enum armpmu_status name_machine(struct diff_side *side, const struct armpmu_machine *machine,
+                                       struct armpmu_error *err)
+{
+    char *const text = machine_text(machine);
+    char hash[MACHINE_HASH_SIZE] = "";
+
+    if (text != NULL)
+        machine_hash(text, hash);
+    side->machine = strdup(armpmu_machine_name(machine));
+    side->machine_hash = text != NULL ? strdup(hash) : NULL;
+    free(text);
+    return side->machine != NULL && side->machine_hash != NULL
+               ? ARMPMU_OK
+               : fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+}
+
 /* The run, as the other side. */
 static enum armpmu_status take_run(struct diff_side *side, const struct report *report,
                                    const struct report_tally *tally, struct armpmu_error *err)
@@ -91,10 +109,7 @@ static enum armpmu_status take_run(struct diff_side *side, const struct report *
             status = diff_side_add(side, section.rows[i].event->name, section.rows[i].event->first,
                                    section.rows[i].count, err);
     report_section_free(&section);
-    if (status == ARMPMU_OK &&
-        (side->machine = strdup(armpmu_machine_name(report->machine))) == NULL)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
-    return status;
+    return status == ARMPMU_OK ? name_machine(side, report->machine, err) : status;
 }
 
 /* Sentences only where the text is in a file: on standard error they would stand twice. */

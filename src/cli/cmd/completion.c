@@ -170,7 +170,7 @@ static void bash_value(const struct scope *scope, const struct option_row *row, 
     if (row->metavar == NULL)
         return;
     fprintf(out, "    ");
-    if (row->letter != '\0')
+    if (row->letter != '\0' && !row->optional)
         fprintf(out, "%s-%c | ", scope->name, row->letter);
     fprintf(out, "%s--%s%s", scope->name, row->name, equals);
     if (row->other_name != NULL)
@@ -304,15 +304,16 @@ static void zsh_spelling(const struct option_row *row, FILE *out)
 {
     const bool repeats = row->kind == OPTION_LIST || row->kind == OPTION_COUNT;
     const char *const behind = row->metavar == NULL ? "" : row->optional ? "=-" : "=";
+    const char *const plus = row->metavar != NULL && !row->optional ? "+" : "";
 
     fputs("            ", out);
     if (row->letter == '\0')
         fprintf(out, "'%s--%s%s", repeats ? "*" : "", row->name, behind);
     else if (repeats)
-        fprintf(out, "'*'{-%c%s,--%s%s}'", row->letter, *behind ? "+" : "", row->name, behind);
+        fprintf(out, "'*'{-%c%s,--%s%s}'", row->letter, plus, row->name, behind);
     else
-        fprintf(out, "'(-%c --%s)'{-%c%s,--%s%s}'", row->letter, row->name, row->letter,
-                *behind ? "+" : "", row->name, behind);
+        fprintf(out, "'(-%c --%s)'{-%c%s,--%s%s}'", row->letter, row->name, row->letter, plus,
+                row->name, behind);
 }
 
 static void zsh_option(const struct scope *scope, const struct option_row *row, FILE *out)

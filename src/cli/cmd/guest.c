@@ -45,12 +45,17 @@ struct guest_session {
 
 /* --- printing -------------------------------------------------------------------------------- */
 
-static void begin(struct guest_session *s)
+static enum armpmu_status no_memory(struct guest_session *s)
+{
+    return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+}
+
+static enum armpmu_status begin(struct guest_session *s)
 {
     if (s->began)
-        return;
+        return ARMPMU_OK;
     s->began = true;
-    s->printer->begin(&s->report, s->output.stream);
+    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK : no_memory(s);
 }
 
 /* The rows of one mode, or of both. */
@@ -81,13 +86,13 @@ static enum armpmu_status print_modes(struct guest_session *s,
         status = fill(s, NULL, &modes[ENGINE_USER], &user);
     if (status == ARMPMU_OK)
         status = fill(s, &modes[ENGINE_PRIVILEGED], NULL, &privileged);
-    if (status == ARMPMU_OK) {
-        all.user = &user;
-        all.privileged = &privileged;
-        begin(s);
-        if (!s->printer->section(&s->report, &all, s->output.stream))
-            status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
-    }
+    all.user = &user;
+    all.privileged = &privileged;
+    all.is_first = !s->began;
+    if (status == ARMPMU_OK)
+        status = begin(s);
+    if (status == ARMPMU_OK && !s->printer->section(&s->report, &all, s->output.stream))
+        status = no_memory(s);
     report_section_free(&user);
     report_section_free(&privileged);
     report_section_free(&all);
@@ -174,6 +179,16 @@ static struct engine_guest_job make_job(struct guest_session *s)
     };
 }
 
+/* QEMU's exit status as a shell gives it. */
+static int exit_status(const struct engine_guest_result *result)
+{
+    if (result->accesses_lost)
+        return EXIT_ARMPMU;
+    if (result->interrupted != 0)
+        return EXIT_SIGNAL + result->interrupted;
+    return shell_status(result->wait_status);
+}
+
 static enum armpmu_status print_report(struct guest_session *s,
                                        const struct engine_guest_result *result)
 {
@@ -183,25 +198,19 @@ static enum armpmu_status print_report(struct guest_session *s,
     s->report.runs_done = 1;
     s->report.n_threads = s->now.n_cpus;
     s->report.interrupted = result->interrupted;
+    s->report.exit_status = exit_status(result);
     s->report.cut_short = !result->complete;
     s->report.seconds = report_seconds(s->machine, busiest_cycles(&s->now));
     if (status == ARMPMU_OK && !s->report.intervals)
         status = print_counts(s, &none, &s->now);
     if (status != ARMPMU_OK)
         return status;
-    begin(s); /* a machine that did nothing has no section */
-    s->printer->end(&s->report, s->output.stream);
+    status = begin(s); /* a machine that did nothing has no section */
+    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->output.stream))
+        status = no_memory(s);
+    if (status != ARMPMU_OK)
+        return status;
     return output_close(&s->output, s->err);
-}
-
-/* QEMU's exit status as a shell gives it. */
-static int exit_status(const struct engine_guest_result *result)
-{
-    if (result->accesses_lost)
-        return EXIT_ARMPMU;
-    if (result->interrupted != 0)
-        return EXIT_SIGNAL + result->interrupted;
-    return shell_status(result->wait_status);
 }
 
 /* --- setting up ------------------------------------------------------------------------------ */
@@ -249,6 +258,7 @@ static enum armpmu_status set_up(struct guest_session *s)
     s->report = (struct report){
         .subject = &report_guest,
         .machine = s->machine,
+        .machine_choice = machine_choice_name(o->machine),
         .events = &s->events,
         .argv = (const char *const *)o->program,
         .mode = MODE_MACHINE,

@@ -1,24 +1,11 @@
 #include "cli/cmd/record_setup.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-
-/* "section.key = value" lines of all that the machine's core has. */
-static void print_machine(const struct armpmu_machine *machine, FILE *out)
-{
-    const char *key;
-
-    fprintf(out, "core = %s\n", armpmu_machine_core(machine)->name);
-    for (size_t i = 0; (key = armpmu_machine_key(i)) != NULL; i++) {
-        const char *const value = armpmu_machine_value(machine, key);
-        if (value != NULL)
-            fprintf(out, "%s = %s\n", key, value);
-    }
-}
+#include "cli/machine_text.h"
 
 /* An argument as a shell takes it. */
 static void print_argument(const char *argument, FILE *out)
@@ -44,32 +31,22 @@ static void print_command(const char *const *argv, FILE *out)
     }
 }
 
-/* FNV-1a of 64 bits. */
-static void print_hash(const char *text, FILE *out)
-{
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    fprintf(out, "%016" PRIx64, hash);
-}
-
 /* Texts that are printed one by one. */
 struct texts {
-    char *machine, *hash, *command;
+    char *machine, *command;
+    char hash[MACHINE_HASH_SIZE];
 };
 
 static bool make_texts(const struct record_run *run, struct texts *out)
 {
     size_t size;
-    FILE *stream = open_memstream(&out->machine, &size);
+
+    out->machine = machine_text(run->machine);
+    if (out->machine == NULL)
+        return false;
+    machine_hash(out->machine, out->hash);
+    FILE *const stream = open_memstream(&out->command, &size);
     if (stream == NULL)
-        return false;
-    print_machine(run->machine, stream);
-    if (fclose(stream) != 0 || (stream = open_memstream(&out->hash, &size)) == NULL)
-        return false;
-    print_hash(out->machine, stream);
-    if (fclose(stream) != 0 || (stream = open_memstream(&out->command, &size)) == NULL)
         return false;
     print_command(run->argv, stream);
     return fclose(stream) == 0;
@@ -79,7 +56,7 @@ enum armpmu_status record_setup(struct profile *profile, const struct record_run
                                 struct armpmu_error *err)
 {
     const char *const seed = armpmu_machine_value(run->machine, "random.seed");
-    struct texts texts = {NULL, NULL, NULL};
+    struct texts texts = {.machine = NULL};
     enum armpmu_status status = ARMPMU_NO_MEMORY;
 
     if (!make_texts(run, &texts)) {
@@ -102,7 +79,6 @@ enum armpmu_status record_setup(struct profile *profile, const struct record_run
         status = profile_set_setup(profile, &setup, err);
     }
     free(texts.machine);
-    free(texts.hash);
     free(texts.command);
     return status;
 }

@@ -50,25 +50,29 @@ struct stat_session {
 
 /* --- printing -------------------------------------------------------------------------------- */
 
-static void begin(struct stat_session *s)
+static enum armpmu_status no_memory(struct stat_session *s)
+{
+    return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+}
+
+static enum armpmu_status begin(struct stat_session *s)
 {
     if (s->began)
-        return;
+        return ARMPMU_OK;
     s->began = true;
-    s->printer->begin(&s->report, s->output.stream);
+    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK : no_memory(s);
 }
 
 static enum armpmu_status print_section(struct stat_session *s, const struct report_tally *tally,
                                         double seconds, const char *thread)
 {
-    struct report_section section = {.seconds = seconds, .thread = thread};
+    struct report_section section = {.seconds = seconds, .thread = thread, .is_first = !s->began};
     enum armpmu_status status = report_section_fill(&s->report, tally, &section, s->err);
 
-    if (status == ARMPMU_OK) {
-        begin(s);
-        if (!s->printer->section(&s->report, &section, s->output.stream))
-            status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
-    }
+    if (status == ARMPMU_OK)
+        status = begin(s);
+    if (status == ARMPMU_OK && !s->printer->section(&s->report, &section, s->output.stream))
+        status = no_memory(s);
     report_section_free(&section);
     return status;
 }
@@ -322,8 +326,11 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
         status = print_section(s, &s->tally, s->report.seconds, NULL);
     if (status != ARMPMU_OK)
         return status;
-    begin(s); /* a program without threads has no section */
-    s->printer->end(&s->report, s->output.stream);
+    status = begin(s); /* a program without threads has no section */
+    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->output.stream))
+        status = no_memory(s);
+    if (status != ARMPMU_OK)
+        return status;
     return s->hot_spot.collection != NULL ? print_hot_spot(s, result) : ARMPMU_OK;
 }
 
@@ -385,6 +392,8 @@ static enum armpmu_status set_up(struct stat_session *s)
     s->report = (struct report){
         .subject = &report_program,
         .machine = s->machine,
+        .machine_choice = machine_choice_name(o->machine),
+        .is_stable = o->stable.is_stable,
         .events = &s->events,
         .argv = (const char *const *)o->program,
         .mode = o->mode,
@@ -419,6 +428,7 @@ static int run_session(struct stat_session *s)
                           : shell_status(s->wait_status);
     if (s->report.interrupted != 0)
         end = EXIT_SIGNAL + s->report.interrupted;
+    s->report.exit_status = end;
     status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
     if (status == ARMPMU_OK)
         status = print_report(s, &result);

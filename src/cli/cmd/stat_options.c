@@ -20,7 +20,7 @@ static enum armpmu_status choose(struct print_options *o, const struct report_pr
     return printer->take != NULL ? printer->take(option, value, &o->argument, err) : ARMPMU_OK;
 }
 
-#define FORMAT(name, letter, option, metavar, help, other_name)                                    \
+#define FORMAT(name, letter, option, metavar, is_optional, help, other_name)                       \
     static enum armpmu_status choose_##name(void *o, const char *as, const char *value,            \
                                             struct armpmu_error *err)                              \
     {                                                                                              \
@@ -36,8 +36,15 @@ static enum armpmu_status choose(struct print_options *o, const struct report_pr
 
 const struct option_row print_rows[] = {
     {.help = "How to print", .kind = OPTION_HEADING},
-#define FORMAT(id, letter, option, metavar, help, other)                                           \
-    {letter, option, metavar, help, .kind = OPTION_CALL, .set = choose_##id, .other_name = other},
+#define FORMAT(id, letter, option, metavar, is_optional, help, other)                              \
+    {letter,                                                                                       \
+     option,                                                                                       \
+     metavar,                                                                                      \
+     help,                                                                                         \
+     .kind = OPTION_CALL,                                                                          \
+     .set = choose_##id,                                                                           \
+     .other_name = other,                                                                          \
+     .optional = is_optional},
 #define DEFAULT_FORMAT(name)
 #include "cli/report/stat_formats.def"
 #undef FORMAT
@@ -128,8 +135,9 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
          "--per-process and -r do not go together: processes are of one run; leave one out"},
         {o->per_thread && o->runs > 1,
          "--per-thread and -r do not go together: threads are of one run; leave one out"},
-        {o->baseline.file != NULL && (o->interval.unit != INTERVAL_NONE || o->per_thread),
-         "--baseline compares totals; leave out -I and --per-thread"},
+        {o->baseline.file != NULL &&
+             (o->interval.unit != INTERVAL_NONE || o->per_thread || o->per_process),
+         "--baseline compares totals; leave out -I, --per-thread and --per-process"},
         {o->baseline.file != NULL && (o->no_events || o->mode == MODE_HW),
          "--baseline compares true counts; leave out -n and --mode hw"},
     };

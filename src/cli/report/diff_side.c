@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "cli/report/diff.h"
+#include "cli/report/stat_document.h"
 #include "profile/profile_file.h"
 
 static enum armpmu_status no_memory(struct armpmu_error *err)
@@ -60,7 +61,7 @@ static enum armpmu_status bad_line(const struct diff_side *side, size_t line, co
 /* Events that stand several times are parts of a run. */
 static const char *part_of(const json_t *object)
 {
-    static const char *const keys[] = {"interval", "thread", "cpu", "mode"};
+    static const char *const keys[] = {"interval", "thread", "process", "cpu", "mode"};
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (json_object_get(object, keys[i]) != NULL)
@@ -81,9 +82,10 @@ static enum armpmu_status add_object(struct diff_side *side, const json_t *objec
         return bad_line(side, line, "no event and counter-value; 'armpmu stat -j' prints them",
                         err);
     if (part_of(object) != NULL)
-        return bad_line(side, line,
-                        "counts of a part of a run (interval, thread, cpu or mode); compare totals",
-                        err);
+        return bad_line(
+            side, line,
+            "counts of a part of a run (interval, thread, process, cpu or mode); compare totals",
+            err);
     if (machine != NULL && side->machine == NULL && (side->machine = strdup(machine)) == NULL)
         return no_memory(err);
     const uint64_t n = strtoull(value, &end, 10);
@@ -107,6 +109,76 @@ static enum armpmu_status read_line(struct diff_side *side, const char *text, si
     json_decref(object);
     return status;
 }
+
+/* ---- of armpmu stat --json=1 ---- */
+
+static enum armpmu_status bad_document(const struct diff_side *side, const char *what,
+                                       struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_BAD_INPUT, "%.200s: %s", side->path, what);
+}
+
+static char *text_of(const json_t *object, const char *key)
+{
+    const char *const text = json_string_value(json_object_get(object, key));
+
+    return text != NULL ? strdup(text) : NULL;
+}
+
+static enum armpmu_status add_document_event(struct diff_side *side, const json_t *event,
+                                             struct armpmu_error *err)
+{
+    const char *const name = json_string_value(json_object_get(event, "event"));
+    const char *const number = json_string_value(json_object_get(event, "number"));
+    const json_t *const count = json_object_get(event, "count");
+
+    if (name == NULL || number == NULL || count == NULL)
+        return bad_document(side, "an event without its name, number and count", err);
+    if (!json_is_integer(count) || json_integer_value(count) < 0)
+        return ARMPMU_OK; /* it was not counted */
+    return diff_side_add(side, name, (uint32_t)strtoul(number, NULL, 0),
+                         (uint64_t)json_integer_value(count), err);
+}
+
+static enum armpmu_status read_document(struct diff_side *side, const json_t *document,
+                                        struct armpmu_error *err)
+{
+    const json_t *const machine = json_object_get(document, "machine");
+    const json_t *const sections = json_object_get(document, "sections");
+    const json_t *const events = json_object_get(json_array_get(sections, 0), "events");
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (json_integer_value(json_object_get(document, "schema-version")) != DOCUMENT_VERSION)
+        return bad_document(side, "a document of another version than 1; use that armpmu", err);
+    if (json_array_size(sections) != 1 || part_of(json_array_get(sections, 0)) != NULL)
+        return bad_document(
+            side,
+            "counts of parts of a run (interval, thread, process, cpu or mode); compare totals",
+            err);
+    side->machine = text_of(machine, "name");
+    side->machine_hash = text_of(machine, "hash");
+    for (size_t i = 0; status == ARMPMU_OK && i < json_array_size(events); i++)
+        status = add_document_event(side, json_array_get(events, i), err);
+    return status;
+}
+
+/* Whether the file is a document; if so, reads it. */
+static bool is_document(struct diff_side *side, FILE *file, enum armpmu_status *status,
+                        struct armpmu_error *err)
+{
+    json_error_t where;
+    json_t *const document = json_loadf(file, 0, &where);
+    const char *const schema = json_string_value(json_object_get(document, "schema"));
+    const bool is_one = schema != NULL && strcmp(schema, DOCUMENT_SCHEMA) == 0;
+
+    if (is_one)
+        *status = read_document(side, document, err);
+    json_decref(document);
+    rewind(file);
+    return is_one;
+}
+
+/* ---- either ---- */
 
 /* The core that calls all the events so. */
 static const struct armpmu_core *core_of(const struct diff_side *side)
@@ -133,8 +205,10 @@ static enum armpmu_status read_stat(struct diff_side *side, FILE *file, struct a
     enum armpmu_status status = ARMPMU_OK;
     char *text = NULL;
     size_t room = 0;
+    const bool has_lines = !is_document(side, file, &status, err);
 
-    for (size_t line = 1; status == ARMPMU_OK && getline(&text, &room, file) >= 0; line++)
+    for (size_t line = 1; has_lines && status == ARMPMU_OK && getline(&text, &room, file) >= 0;
+         line++)
         if (text[strspn(text, " \r\n")] != '\0')
             status = read_line(side, text, line, err);
     free(text);
@@ -143,8 +217,6 @@ static enum armpmu_status read_stat(struct diff_side *side, FILE *file, struct a
     side->core = core_of(side);
     return status;
 }
-
-/* ---- either ---- */
 
 /* A regular file that begins as JSON; what is wrong with others, profile_file_read says. */
 static FILE *open_json(const char *path)

@@ -115,10 +115,10 @@ static enum report_state row_state(const struct armpmu_machine *machine,
     return REPORT_COUNTED;
 }
 
-static void add_metric(struct report_row *row, double value, const char *unit)
+static void add_metric(struct report_row *row, const char *name, double value, const char *unit)
 {
     if (row->n_metrics < REPORT_METRICS_MAX)
-        row->metrics[row->n_metrics++] = (struct report_metric){value, unit};
+        row->metrics[row->n_metrics++] = (struct report_metric){name, value, unit};
 }
 
 static void add_metrics(const struct report *report, const struct report_tally *tally,
@@ -130,7 +130,7 @@ static void add_metrics(const struct report *report, const struct report_tally *
     bool summed = report->n_threads > 1 && !report->per_thread && !report->per_process &&
                   !report->per_cpu && !report->intervals;
     if (row->event->first == core->cycles_event)
-        add_metric(row, report_seconds(report->machine, row->count) * 1e3,
+        add_metric(row, "simulated_ms", report_seconds(report->machine, row->count) * 1e3,
                    summed ? report->subject->summed : "ms simulated");
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *metric = &core->metrics[i];
@@ -143,7 +143,7 @@ static void add_metrics(const struct report *report, const struct report_tally *
         if (d == 0 || row_state(report->machine, top, n) != REPORT_COUNTED ||
             row_state(report->machine, bottom, d) != REPORT_COUNTED)
             continue;
-        add_metric(row, metric->factor * ((double)n / (double)d), metric->unit);
+        add_metric(row, metric->name, metric->factor * ((double)n / (double)d), metric->unit);
     }
 }
 
@@ -167,6 +167,7 @@ static void fill_row(const struct report *report, const struct report_tally *tal
 
     row->event = item->event;
     row->label = item->label;
+    row->asked = item->asked;
     row->count = mean_count(armpmu_event_count(item->event, tally->sum), tally->runs);
     row->state = row_state(report->machine, item->event, row->count);
     if (row->state != REPORT_COUNTED)

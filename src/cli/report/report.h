@@ -18,6 +18,7 @@
 #define REPORT_METRICS_MAX 8
 
 struct report_metric {
+    const char *name; /* in the catalogue; of a time, "simulated_ms" */
     double value;
     const char *unit; /* "insn/cycle": what is printed after the figure */
 };
@@ -30,6 +31,7 @@ enum report_state {
 struct report_row {
     const struct armpmu_event *event;
     const char *label;
+    const char *asked; /* as event_item has it; NULL */
     enum report_state state;
     uint64_t count;         /* the true count; with several runs their mean, rounded          */
     double deviation;       /* of the mean, in percent, as perf's -r                          */
@@ -46,6 +48,7 @@ struct report_section {
     const char *thread;  /* "PROGRAM-1.2", of a process "PROGRAM-1", else NULL      */
     unsigned cpu;        /* with --per-cpu */
     uint64_t runtime_ns; /* simulated core time in which the section counted       */
+    bool is_first;       /* of the report */
     struct report_row *rows;
     size_t n_rows;
     /* For a machine: the same rows in User mode and in the privileged modes. */
@@ -67,8 +70,10 @@ extern const struct report_subject report_program, report_guest;
 struct report {
     const struct report_subject *subject;
     const struct armpmu_machine *machine;
+    const char *machine_choice; /* the name or file it was loaded by */
     const struct event_list *events;
     const char *const *argv; /* the program and its arguments */
+    bool is_stable;          /* in fixed surroundings */
     enum count_mode mode;
     unsigned runs;                /* asked for */
     bool per_thread, per_process; /* the sections are threads, or processes */
@@ -88,23 +93,24 @@ struct report {
     int interrupted;      /* by this signal, 0: not */
     bool cut_short;       /* the counts do not reach the end of the run */
     bool runs_differ;
-    double seconds; /* simulated, of the longest-running core */
+    int exit_status; /* as a shell has it */
+    double seconds;  /* simulated, of the longest-running core */
 };
 
-/* One way to print. Each writes to stream and leaves errors in ferror. */
+/* One way to print. Each writes to stream, leaves its errors in ferror, and returns false without
+ * memory: then what was printed is not whole. */
 struct report_printer {
-    void (*begin)(const struct report *report, FILE *stream);
-    /* Returns false without memory: the section is not whole. */
+    bool (*begin)(const struct report *report, FILE *stream);
     bool (*section)(const struct report *report, const struct report_section *section,
                     FILE *stream);
-    void (*end)(const struct report *report, FILE *stream);
+    bool (*end)(const struct report *report, FILE *stream);
     /* Of a format whose option has a value: what report.argument becomes. Borrowed or static.
      * Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
     enum armpmu_status (*take)(const char *option, const char *value, const char **argument,
                                struct armpmu_error *err);
 };
 
-#define FORMAT(name, letter, option, metavar, help, other_name)                                    \
+#define FORMAT(name, letter, option, metavar, is_optional, help, other_name)                       \
     extern const struct report_printer print_##name;
 #define DEFAULT_FORMAT(name) extern const struct report_printer print_##name;
 #include "cli/report/stat_formats.def"

@@ -113,10 +113,11 @@ static void put_trailer(struct line *line, const struct report_row *row, bool fi
     }
 }
 
-static void csv_begin(const struct report *report, FILE *stream)
+static bool csv_begin(const struct report *report, FILE *stream)
 {
     if (report->in_file)
         report_print_setup(report, "# ", stream);
+    return true;
 }
 
 /* An event's lines in one mode of the processor. */
@@ -151,7 +152,7 @@ static bool csv_section(const struct report *report, const struct report_section
     return true;
 }
 
-static void csv_end(const struct report *report, FILE *stream)
+static bool csv_end(const struct report *report, FILE *stream)
 {
     if (report->interrupted)
         fputs("# interrupted: counts up to then\n", stream);
@@ -163,6 +164,7 @@ static void csv_end(const struct report *report, FILE *stream)
     if (report->n_helper_calls > 0)
         fprintf(stream, "# calls of the kernel's helper page, not counted: %" PRIu64 "\n",
                 report->n_helper_calls);
+    return true;
 }
 
 const struct report_printer print_csv = {csv_begin, csv_section, csv_end, csv_separator};

@@ -1,4 +1,5 @@
-/* One JSON object a line and event, with the keys of `perf stat -j` and then ours.
+/* One JSON object a line and event (--json=1: stat_document.c), with the keys of `perf stat -j` and
+ * then ours.
  *
  * perf's: interval (-I), thread (--per-thread), process (--per-process), cpu (--per-cpu),
  * counter-value (a string), unit, event, variance (-r), event-runtime, pcnt-running, metric-value,
@@ -12,7 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/report/json_build.h"
+#include "cli/report/stat_document.h"
 
 /* Six decimals, as perf's "%f": enough for every figure, and the same text on every host. */
 static json_t *real(double value)
@@ -105,12 +108,6 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
     return object;
 }
 
-static void json_begin(const struct report *report, FILE *stream)
-{
-    (void)report;
-    (void)stream;
-}
-
 static bool print_object(const struct report *report, const struct report_section *section,
                          size_t i, const char *mode, FILE *stream)
 {
@@ -129,11 +126,24 @@ static bool print_object(const struct report *report, const struct report_sectio
     return done;
 }
 
+/* --json=1: the document. */
+static bool is_document(const struct report *report)
+{
+    return report->argument != NULL;
+}
+
+static bool json_begin(const struct report *report, FILE *stream)
+{
+    return !is_document(report) || print_document.begin(report, stream);
+}
+
 static bool json_section(const struct report *report, const struct report_section *section,
                          FILE *stream)
 {
     bool done = true;
 
+    if (is_document(report))
+        return print_document.section(report, section, stream);
     for (size_t i = 0; i < section->n_rows && done; i++) {
         done = print_object(report, section, i, "all", stream);
         if (report->by_mode)
@@ -143,10 +153,21 @@ static bool json_section(const struct report *report, const struct report_sectio
     return done;
 }
 
-static void json_end(const struct report *report, FILE *stream)
+static bool json_end(const struct report *report, FILE *stream)
 {
-    (void)report;
-    (void)stream;
+    return !is_document(report) || print_document.end(report, stream);
 }
 
-const struct report_printer print_json = {json_begin, json_section, json_end, NULL};
+static enum armpmu_status json_take(const char *option, const char *value, const char **argument,
+                                    struct armpmu_error *err)
+{
+    if (value != NULL && strcmp(value, "1") != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s '%.40s': there is version 1 of the document; without a value, an object a "
+                    "line",
+                    option, value);
+    *argument = value;
+    return ARMPMU_OK;
+}
+
+const struct report_printer print_json = {json_begin, json_section, json_end, json_take};

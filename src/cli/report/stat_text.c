@@ -113,18 +113,19 @@ static void print_heading(const struct report *report, FILE *stream)
     print_mode_heading(report, stream);
 }
 
-static void text_begin(const struct report *report, FILE *stream)
+static bool text_begin(const struct report *report, FILE *stream)
 {
     report_print_setup(report, report->in_file ? "# " : " ", stream);
     if (!report->intervals) {
         print_heading(report, stream);
-        return;
+        return true;
     }
     fprintf(stream, "#%*s ", TIME_WIDTH - 1, "time");
     if (report->by_mode)
         print_mode_heading(report, stream);
     else
         fprintf(stream, "%*s      events\n", COUNT_WIDTH, "counts");
+    return true;
 }
 
 static void print_prefix(const struct report *report, const struct report_section *section,
@@ -247,7 +248,7 @@ static bool text_section(const struct report *report, const struct report_sectio
     return true;
 }
 
-static void text_end(const struct report *report, FILE *stream)
+static bool text_end(const struct report *report, FILE *stream)
 {
     if (report->intervals)
         fputc('\n', stream);
@@ -271,6 +272,7 @@ static void text_end(const struct report *report, FILE *stream)
                 " call%s of the kernel's helper page (0xffff0f60 and on): QEMU answers them "
                 "itself, their\n instructions and accesses are not counted.\n\n",
                 report->n_helper_calls, report->n_helper_calls > 1 ? "s" : "");
+    return true;
 }
 
 const struct report_printer print_text = {text_begin, text_section, text_end, NULL};

@@ -99,7 +99,7 @@ class Baseline(unittest.TestCase):
                 (["--baseline", "nowhere"],
                  "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
                 (["--baseline", "base.json", "-I", "10"],
-                 "--baseline compares totals; leave out -I and --per-thread"),
+                 "--baseline compares totals; leave out -I, --per-thread and --per-process"),
                 (["--baseline", "base.json", "-n"],
                  "--baseline compares true counts; leave out -n and --mode hw")):
             answer = self.stat(options, "work")

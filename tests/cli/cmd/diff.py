@@ -47,7 +47,7 @@ REFUSED = [
     ("a.data text", "'text' is no profile: no SQLite database; give a file that 'armpmu record' wrote"),
     ("empty.json a.data", "empty.json:1: no event and counter-value; 'armpmu stat -j' prints them"),
     ("broken.json a.data", "broken.json:2: no JSON object, as 'armpmu stat -j' prints on each line"),
-    ("part.json a.data", "part.json:1: counts of a part of a run (interval, thread, cpu or mode); compare totals"),
+    ("part.json a.data", "part.json:1: counts of a part of a run (interval, thread, process, cpu or mode); compare totals"),
     ("none.json a.data", "none.json: no event was counted"),
     ("other.json a.data", "'other.json' and 'a.data' have no event in common"),
     ("-e L2_ACCESS a.data b.data", "-e 'L2_ACCESS': no event of both files"),
