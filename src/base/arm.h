@@ -64,6 +64,7 @@ static inline unsigned pstate_level(uint32_t pstate)
 /* ---- system registers ---- */
 
 #define SCTLR_M    (UINT64_C(1) << 0)
+#define SCTLR_C    (UINT64_C(1) << 2)
 #define SCTLR_V    (UINT64_C(1) << 13)
 #define SCTLR_SPAN (UINT64_C(1) << 23)
 #define SCTLR_EE   (UINT64_C(1) << 25)

@@ -20,7 +20,7 @@ enum device {
     VIC_SOFTINT = 0x018,
     VIC_SOFTINTCLEAR = 0x01c,
     DEVICE_CONSOLE = 0x800,
-    DEVICE_EXIT = 0x804,
+    DEVICE_EXIT = BOARD_EXIT,
 };
 
 /* ---- devices ----------------------------------------------------------------------------------

@@ -29,6 +29,7 @@
 
 #define BOARD_DEVICES      0xff000000u
 #define BOARD_DEVICE_BYTES 0x1000u
+#define BOARD_EXIT         0x804u /* of the devices: the status to end with */
 #define BOARD_PAGE_BYTES   0x1000u
 #define BOARD_RAM_BYTES    (UINT64_C(64) << 20)
 #define BOARD_RANGES_MAX   80u

@@ -12,6 +12,7 @@
 #include "base/memory_limits.h"
 #include "base/termination.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/advice.h"
 #include "unicorn/firmware.h"
 #include "unicorn/it_block.h"
 #include "unicorn/vcd.h"
@@ -378,6 +379,7 @@ static void fill_result(struct firmware *fw)
     out->processor_status = processor_status(fw);
     if (out->end == ENGINE_FIRMWARE_FAULT)
         overwritten_explain(fw, out->pc);
+    advice_give(fw);
     image_symbol_at(&fw->image, out->pc, out->symbol, sizeof out->symbol);
     image_symbol_at(&fw->image, out->lr & ~UINT64_C(1), out->return_symbol,
                     sizeof out->return_symbol);
@@ -611,6 +613,7 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
     fw->job = job;
     fw->epoch = 2;
+    fw->fpu_at = UINT64_MAX;
     fw->max_insns = job->max_insns > 0 ? job->max_insns : UINT64_MAX;
     fw->result = out;
     library_enter(true);

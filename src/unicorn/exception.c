@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "unicorn/advice.h"
 #include "unicorn/firmware.h"
 
 #define HIGH_VECTORS 0xffff0000u
@@ -173,6 +174,8 @@ static void take(struct firmware *fw)
         to_monitor ? processor_secure_cp15(fw, 1, 0, 0) : processor_cp15(fw, 1, 0, 0);
     const uint32_t vector = vector_base(fw, sctlr, to_monitor) + exceptions[fw->exception].vector;
 
+    if (fw->exception == EXCEPTION_UNDEFINED)
+        advice_note_undefined(fw);
     trace_writer_except(fw, fw->executed);
     if (!exception_has_vector(fw, vector)) {
         describe_missing(fw, vector);

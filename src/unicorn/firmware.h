@@ -167,9 +167,10 @@ struct firmware {
     bool state_known;   /* and are when the code block ends */
     bool undisturbed; /* code blocks executed one after another since, and nothing is to be done */
     bool stands;      /* execution stopped before a block, */
-    uint64_t stands_at;          /* at this address */
-    uint64_t insns;              /* begun */
-    uint64_t max_insns;          /* UINT64_MAX: no limit */
+    uint64_t stands_at; /* at this address */
+    uint64_t insns;     /* begun */
+    uint64_t fpu_at;    /* the first instruction of an FPU that was off; UINT64_MAX: none */
+    uint64_t max_insns; /* UINT64_MAX: no limit */
     uint64_t insns_of_exception; /* the last one, */
     unsigned exceptions;         /* and how many came at that number */
     uint64_t trace_insns;        /* before the access that is traced */

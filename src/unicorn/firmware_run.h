@@ -78,6 +78,7 @@ struct engine_firmware_result {
     int console_cause; /* why text of the program was lost, as errno has it; 0 */
     /* Where it ended, unless by itself. */
     char reason[768];
+    char advice[384];     /* what it ran into, and what to do; "" where nothing is known */
     uint64_t r[32];       /* R0 to R15; X0 to X30 and the PC */
     unsigned n_registers; /* 16 or 32, of 4 or 8 bytes */
     unsigned register_bytes;

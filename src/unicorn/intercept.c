@@ -43,7 +43,8 @@ void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t cpsr
     else
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "it waits for an interrupt, and nothing that runs while the core sleeps "
-                      "can raise one");
+                      "can raise one: have a counter's overflow or a --pin assert its line before "
+                      "WFI, or leave WFI out");
 }
 
 static uint32_t register_of(const struct firmware *fw, const struct hook *hook, uint64_t reg)

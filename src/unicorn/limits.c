@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/termination.h"
+#include "unicorn/advice.h"
 #include "unicorn/firmware.h"
 
 #define NANOSECONDS 1000000000
@@ -91,6 +92,8 @@ void limits_look(struct firmware *fw)
     else if (atomic_load_explicit(&fw->limits.over, memory_order_relaxed))
         firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time of %g seconds is over",
                       fw->job->timeout_seconds);
+    else if (fw->max_insns == UINT64_MAX && !fw->limits.has_time && advice_is_stuck(fw))
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "it is in a loop without end");
 }
 
 /* ---- the host's files -------------------------------------------------------------------------

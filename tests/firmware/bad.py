@@ -28,6 +28,22 @@ CASES = {
         r"the limit of 1000 instructions is reached\n  after 1000 instructions, PC 0x\w+ start,"),
     "endless, by the clock": ("b .", ["--timeout", "0.2"], 124,
                               r"the time of 0.2 seconds is over"),
+    "endless, without a limit": (
+        ".global stop\nstop: b .", [], 123,
+        r"it is in a loop without end\n(.*\n)+armpmu: \S+: the branch at 0x\w+ goes to itself with "
+        r"interrupts masked: end the program by semihosting's SYS_EXIT or a store of its status to "
+        r"0xff000804"),
+    "endless, in a handler": (
+        "adr r0, vectors\n mcr p15, 0, r0, c12, c0, 0\n ldr r0, =0x90000000\n ldr r1, [r0]\n"
+        ".balign 32\nvectors: b .\n b .\n b .\n b .\n b .\n b .\n b .\n b .", ["--max-insns", "1000"], 124,
+        r"armpmu: \S+: it loops at 0x\w+, where it handles an abort that LR says came from about 0x\w+"),
+    "an FPU that is off": (
+        ".fpu vfpv3\n mov r0, #1\n vmov s0, r0", [], 123,
+        r"Undefined Instruction(.*\n)+armpmu: \S+: the instruction at 0x\w+4 is the FPU's, which is off after "
+        r"a reset: enable it first .*, or build with -mfloat-abi=soft"),
+    "an FPU that is off, in T32": (
+        ".thumb\n.fpu neon\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: vadd.i32 q0, q1, q2", [], 123,
+        r"is the FPU's, which is off after a reset"),
     "unaligned PC": (
         "ldr r0, =start + 2\n bx r0", [], 123,
         r"Prefetch Abort|Undefined Instruction|limit"),
@@ -42,7 +58,8 @@ CASES = {
                   r"Undefined Instruction at 0x\w+, and there is no vector table.*\n.* PC "
                   r"0x\w+ start"),
     "no vectors": ("svc #1", [], 123, r"Supervisor Call at 0x\w+, and there is no vector table"),
-    "sleep": (".arch_extension sec\n wfi", [], 123, r"it waits for an interrupt"),
+    "sleep": (".arch_extension sec\n wfi", [], 123,
+              r"it waits for an interrupt.*: have a counter's overflow or a --pin assert its line"),
     "zeros": (".word 0, 0, 0\n svc #1", [], 123, r"Supervisor Call"),
     "Undefined in an IT block": (
         ".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: cmp r0, r0\n it eq\n "
@@ -107,6 +124,17 @@ class Ends(Folder):
                                                  else 0))
                 self.assertEqual(out, "")
                 self.assertRegex(err, r"r12 [0-9a-f]{8} +r13 [0-9a-f]{8} +r14 [0-9a-f]{8} +r15")
+
+    def test_a_cache_that_is_off_is_told(self):
+        text = (" ldr r0, =60000\n ldr r2, =start\n1: ldr r1, [r2]\n subs r0, r0, #1\n bne 1b\n"
+                " ldr r1, =0xff000804\n str r0, [r1]\n b .")
+        on = (" mrc p15, 0, r0, c1, c0, 0\n orr r0, r0, #4\n mcr p15, 0, r0, c1, c0, 0\n")
+        got, _, err = run("stat", "--engine", "unicorn", self.build(text))
+        self.assertEqual(got, 0)
+        self.assertRegex(err, r" Note: 0\.\d\d instructions a cycle: its data cache is off.*SCTLR")
+        got, _, err = run("stat", "--machine", "cortex-r4f", "--engine", "unicorn", self.build(on + text))
+        self.assertEqual(got, 0)
+        self.assertNotIn(" Note: ", err)
 
     def test_counts_so_far(self):
         got, _, err = run("stat", "--engine", "unicorn", "--max-insns", "100", "-x,", "-e",

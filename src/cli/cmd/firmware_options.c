@@ -290,6 +290,8 @@ int firmware_end(const struct firmware_options *o, const struct engine_firmware_
         print_error("%s: %s", program, result->reason);
         if (print_state(result, NULL) != ARMPMU_OK)
             status = EXIT_ARMPMU;
+        if (result->advice[0] != '\0')
+            print_error("%s: %s", program, result->advice);
     }
     if (result->console_cause != 0)
         status = EXIT_ARMPMU;

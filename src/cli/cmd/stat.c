@@ -265,6 +265,8 @@ static enum armpmu_status run_firmware(struct stat_session *s, const struct engi
     result->n_threads = result->n_processes = 1;
     result->wait_status = s->end.status << 8; /* as waitpid has it */
     result->interrupted = s->end.interrupted;
+    if (s->end.end == ENGINE_FIRMWARE_EXIT && s->end.advice[0] != '\0')
+        s->report.note = s->end.advice;
     result->cut_short = s->end.end == ENGINE_FIRMWARE_FAILED;
     return ARMPMU_OK;
 }

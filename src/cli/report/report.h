@@ -93,8 +93,9 @@ struct report {
     int interrupted;      /* by this signal, 0: not */
     bool cut_short;       /* the counts do not reach the end of the run */
     bool runs_differ;
-    int exit_status; /* as a shell has it */
-    double seconds;  /* simulated, of the longest-running core */
+    int exit_status;  /* as a shell has it */
+    const char *note; /* a sentence about the run, NULL for none */
+    double seconds;   /* simulated, of the longest-running core */
 };
 
 /* One way to print. Each writes to stream, leaves its errors in ferror, and returns false without

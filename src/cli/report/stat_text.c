@@ -261,6 +261,8 @@ static bool text_end(const struct report *report, FILE *stream)
                 report->subject->noun);
     if (report->cut_short)
         fprintf(stream, " %s\n\n", report->subject->cut_short);
+    if (report->note != NULL)
+        fprintf(stream, " Note: %s.\n\n", report->note);
     if (report->runs_done > 1 && !report->runs_differ)
         fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
     if (report->n_execs > 0)

@@ -1,0 +1,169 @@
+#include "unicorn/advice.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/arm.h"
+#include "unicorn/firmware.h"
+
+#define BRANCH_TO_SELF_A32 0xeafffffeu
+#define BRANCH_TO_SELF_T32 0xe7feu
+#define BRANCH_TO_SELF_A64 0x14000000u
+#define FPEXC_ENABLE       (1u << 30)
+#define CPACR_FPU          (0xfu << 20)
+/* A program as slow as this, and as long, waits for memory at each access. */
+#define SLOW_INSNS  100000u
+#define SLOW_CYCLES 8u /* an instruction */
+
+static uint32_t word_at(const struct firmware *fw, uint64_t address)
+{
+    uint32_t word = 0;
+
+    if (fw->lib->mem_read(fw->uc, address, &word, sizeof word) != UC_ERR_OK)
+        return 0;
+    return word;
+}
+
+/* ---- the FPU -----------------------------------------------------------------------------------
+ */
+
+/* Coprocessors 10 and 11, and what NEON has beside. T32 has its first half in the lower bits. */
+static bool is_fpu_insn(uint32_t word, bool is_t32)
+{
+    const uint32_t insn = is_t32 ? word << 16 | word >> 16 : word;
+    const bool coprocessor = ((insn >> 8 & 0xf) | 1) == 11 &&
+                             ((insn >> 25 & 7) == 6 || (insn >> 24 & 0xf) == 0xe) &&
+                             (!is_t32 || insn >> 29 == 7);
+    const bool neon = is_t32 ? (insn >> 24 | 0x10) == 0xff || insn >> 24 == 0xf9
+                             : insn >> 25 == 0x79 || (insn >> 24 == 0xf4 && !(insn >> 20 & 1));
+
+    return coprocessor || neon;
+}
+
+static bool fpu_is_off(const struct firmware *fw)
+{
+    uint64_t fpexc = 0;
+
+    if (fw->lib->reg_read(fw->uc, UC_ARM_REG_FPEXC, &fpexc) != UC_ERR_OK)
+        return false;
+    return (fpexc & FPEXC_ENABLE) == 0 || (processor_cp15(fw, 1, 0, 2) & CPACR_FPU) != CPACR_FPU;
+}
+
+void advice_note_undefined(struct firmware *fw)
+{
+    const bool is_t32 = (processor_status(fw) & CPSR_T) != 0;
+
+    if (fw->fpu_at == UINT64_MAX && is_fpu_insn(word_at(fw, fw->at), is_t32) && fpu_is_off(fw))
+        fw->fpu_at = fw->at;
+}
+
+static int advise_fpu(const struct firmware *fw, char *text, size_t size)
+{
+    if (fw->core->firmware.thumb2) /* those of Armv7 here have one */
+        return snprintf(
+            text, size,
+            "the instruction at 0x%08" PRIx64
+            " is the FPU's, which is off after a reset: enable it "
+            "first (CPACR, p15 0, c1, c0, 2: bits 20 to 23; then FPEXC.EN, bit 30), or build with "
+            "-mfloat-abi=soft",
+            fw->fpu_at);
+    return snprintf(text, size,
+                    "the instruction at 0x%08" PRIx64
+                    " is an FPU's, and the %s has none: build with "
+                    "-mfloat-abi=soft",
+                    fw->fpu_at, fw->core->name);
+}
+
+/* ---- loops -------------------------------------------------------------------------------------
+ */
+
+static bool is_loop(const struct firmware *fw, uint64_t pc)
+{
+    const uint32_t word = word_at(fw, pc);
+
+    if (fw->a64 != NULL)
+        return word == BRANCH_TO_SELF_A64;
+    if (processor_status(fw) & CPSR_T)
+        return (word & 0xffff) == BRANCH_TO_SELF_T32;
+    return word == BRANCH_TO_SELF_A32;
+}
+
+static bool is_masked(const struct firmware *fw)
+{
+    return (processor_status(fw) & (CPSR_I | CPSR_F)) == (CPSR_I | CPSR_F);
+}
+
+bool advice_is_stuck(struct firmware *fw)
+{
+    return fw->code_block != NULL && fw->code_block->n_insns == 1 &&
+           is_loop(fw, fw->code_block->address) && is_masked(fw);
+}
+
+/* The exception in whose handler the program loops; NULL where it is in none. */
+static const char *handled(const struct firmware *fw)
+{
+    const uint32_t mode = processor_status(fw) & CPSR_MODE;
+
+    if (fw->a64 != NULL)
+        return NULL;
+    return mode == MODE_UND ? "an Undefined Instruction" : mode == MODE_ABT ? "an abort" : NULL;
+}
+
+static int advise_loop(const struct firmware *fw, char *text, size_t size)
+{
+    const char *const exception = handled(fw);
+
+    if (exception != NULL)
+        return snprintf(text, size,
+                        "it loops at 0x%08" PRIx64 ", where it handles %s that LR says came from "
+                        "about 0x%08" PRIx64 ": look there",
+                        processor_pc(fw), exception, processor_read(fw, 14));
+    return snprintf(text, size,
+                    "the branch at 0x%08" PRIx64 " goes to itself%s: end the program by "
+                    "semihosting's SYS_EXIT or a store of its status to 0x%08" PRIx64,
+                    processor_pc(fw), is_masked(fw) ? " with interrupts masked" : "",
+                    fw->board.devices + BOARD_EXIT);
+}
+
+/* ---- caches ------------------------------------------------------------------------------------
+ */
+
+static bool is_slow(const struct firmware *fw)
+{
+    const uint64_t insns = fw->signals[ARMPMU_SIGNAL_INST_RETIRED];
+
+    return insns >= SLOW_INSNS && fw->signals[ARMPMU_SIGNAL_CPU_CYCLES] / insns >= SLOW_CYCLES;
+}
+
+/* A Cortex-R4F has no MMU; its bit 0 enables the MPU, and the cache does without. */
+static bool caches_are_off(const struct firmware *fw)
+{
+    const uint64_t needed = fw->core->security ? SCTLR_M | SCTLR_C : SCTLR_C;
+
+    return fw->a64 == NULL && (processor_cp15(fw, 1, 0, 0) & needed) != needed;
+}
+
+static int advise_caches(const struct firmware *fw, char *text, size_t size)
+{
+    return snprintf(
+        text, size,
+        "%.2f instructions a cycle: its data cache is off%s, so that each load goes to "
+        "memory: enable it as the board's start-up code would (SCTLR, p15 0, c1, c0, 0: "
+        "bit 2 %s)",
+        (double)fw->signals[ARMPMU_SIGNAL_INST_RETIRED] /
+            (double)fw->signals[ARMPMU_SIGNAL_CPU_CYCLES],
+        fw->core->security ? ", and perhaps its MMU" : "",
+        fw->core->security ? "and, with page tables, bit 0" : "");
+}
+
+void advice_give(struct firmware *fw)
+{
+    struct engine_firmware_result *const out = fw->result;
+
+    if (fw->fpu_at != UINT64_MAX && out->end != ENGINE_FIRMWARE_EXIT)
+        advise_fpu(fw, out->advice, sizeof out->advice);
+    else if (out->end != ENGINE_FIRMWARE_EXIT && is_loop(fw, processor_pc(fw)))
+        advise_loop(fw, out->advice, sizeof out->advice);
+    else if (is_slow(fw) && caches_are_off(fw))
+        advise_caches(fw, out->advice, sizeof out->advice);
+}
