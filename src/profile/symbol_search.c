@@ -10,10 +10,18 @@
 #include "profile/object_file.h"
 #include "profile/object_symbols.h"
 
+/* The compiler gives each copy of a mark a number. */
+static bool is_mark_number(const char *known, size_t length)
+{
+    return strncmp(known, SYMBOL_MARK, strlen(SYMBOL_MARK)) == 0 && known[length] == '.' &&
+           known[length + 1 + strspn(known + length + 1, "0123456789")] == '\0';
+}
+
 static bool is_called(const char *known, const char *wanted)
 {
     const size_t length = strlen(wanted);
-    return strncmp(known, wanted, length) == 0 && (known[length] == '\0' || known[length] == '(');
+    return strncmp(known, wanted, length) == 0 &&
+           (known[length] == '\0' || known[length] == '(' || is_mark_number(known, length));
 }
 
 struct symbol_lookup {

@@ -7,6 +7,9 @@
 
 #include "armpmu/status.h"
 
+/* The symbols of include/armpmu/mark.h begin so: "armpmu.begin.NAME.7". */
+#define SYMBOL_MARK "armpmu."
+
 /* Addresses in the file (p_vaddr), in no order. */
 struct symbol_matches {
     uint64_t *addresses;

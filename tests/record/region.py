@@ -107,6 +107,44 @@ class Region(unittest.TestCase):
         if region == "calls":  # without jumps in place of calls a region is what lies below its function
             self.assertEqual(self.below(program, "calls"), counts)
 
+    # Of each region the branch at its end is a part, as mark.h says.
+    MARKED = {"mark:twice": 11 * 101, "mark:once": 51}
+
+    def mark(self, compiler, *options):
+        subprocess.run([compiler, *options, "-O2", "-Wall", "-Wextra", "-Werror", "-I", SOURCES / "../../include",
+                        SOURCES / "marks.c", "-o", "marks"], cwd=self.folder, check=True)
+
+    def test_marks(self):
+        for name, (target, options) in BUILDS.items():
+            code = [["-marm"], ["-mthumb"]] if target is guest.ARM else [[]]
+            if guest.missing_tools(target=target):
+                continue
+            for more in code:
+                with self.subTest(name, code=more):
+                    self.mark(target.compiler, "-DARMPMU_MARK", "-pedantic", *options, *more)
+                    program = [*(["--machine", target.machine] if target.machine else []), "--", "./marks"]
+                    for region, insns in self.MARKED.items():
+                        self.assertEqual(self.retired(self.stat("--roi", region, *program)), insns, region)
+                    self.assertEqual(self.retired(self.totals("--roi", "mark:once", *program)), 51)
+
+    def test_marks_that_are_not_there(self):
+        self.mark(guest.ARM.compiler, "-static")
+        answer = self.run_it("stat", "--roi", "mark:once", "--", "./marks")
+        self.assertEqual((answer.returncode, answer.stderr), (
+            125, "armpmu: --roi: no mark 'once' in './marks', nor in what it loaded: build it with -DARMPMU_MARK, and do "
+                 "not strip it\n"))
+        self.assertEqual(self.run_it("stat", "--roi", "mark:", "--", "./marks").returncode, 125)
+
+    def test_marks_in_firmware(self):
+        for code in ("-marm", "-mthumb"):
+            self.mark(guest.ARM.compiler, "-DARMPMU_MARK", "-DBARE", code, "-nostdlib", "-static", "-ffreestanding",
+                      "-Wl,-Ttext=0x10000,-estart,--build-id=none")
+            for machine in ("cortex-a8", "cortex-r4f"):
+                for region, insns in self.MARKED.items():
+                    with self.subTest(machine + " " + region + code):
+                        self.assertEqual(insns, self.retired(self.stat(
+                            "--roi", region, "--engine", "unicorn", "--machine", machine, "--", "./marks")))
+
     def test_a_delay(self):
         for name in ("Cortex-A8", "Cortex-R4F", "XScale", "Neoverse"):
             with self.subTest(name):

@@ -10,6 +10,7 @@
 #include "profile/collect.h"
 
 #define BETWEEN ".."
+#define MARKED  "mark:"
 
 /* A file where it was mapped, with the addresses in it that end a region. */
 struct region_file {
@@ -50,7 +51,25 @@ static enum armpmu_status read_end(struct region_end *end, const char *text, siz
                : fail(err, ARMPMU_BAD_CONFIG, "--roi '%.60s': no address", end->name);
 }
 
-static enum armpmu_status read_roi(struct region *region, const char *roi, struct armpmu_error *err)
+/* One end of a region that is marked in the program. */
+static enum armpmu_status read_mark(struct region_end *end, const char *which, const char *name,
+                                    struct armpmu_error *err)
+{
+    return asprintf(&end->name, SYMBOL_MARK "%s.%s", which, name) < 0 ? no_memory(err) : ARMPMU_OK;
+}
+
+static enum armpmu_status read_marks(struct region *region, const char *name,
+                                     struct armpmu_error *err)
+{
+    if (name[0] == '\0')
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--roi '" MARKED "': no name: that of an ARMPMU_REGION_BEGIN in the program");
+    const enum armpmu_status status = read_mark(&region->ends[0], "begin", name, err);
+    return status == ARMPMU_OK ? read_mark(&region->ends[1], "end", name, err) : status;
+}
+
+static enum armpmu_status read_symbols(struct region *region, const char *roi,
+                                       struct armpmu_error *err)
 {
     const char *const between = strstr(roi, BETWEEN);
     const size_t first = between != NULL ? (size_t)(between - roi) : strlen(roi);
@@ -65,6 +84,15 @@ static enum armpmu_status read_roi(struct region *region, const char *roi, struc
                       roi);
     region->region.has_functions = between == NULL;
     region->region.begins_inside = first == 0;
+    return status;
+}
+
+static enum armpmu_status read_roi(struct region *region, const char *roi, struct armpmu_error *err)
+{
+    const bool is_mark = strncmp(roi, MARKED, strlen(MARKED)) == 0;
+    const enum armpmu_status status =
+        is_mark ? read_marks(region, roi + strlen(MARKED), err) : read_symbols(region, roi, err);
+
     for (unsigned i = 0; i < 2; i++)
         if (region->ends[i].name != NULL)
             suggest_begin(&region->near[i], region->ends[i].name);
@@ -265,6 +293,11 @@ enum armpmu_status region_check(const struct region *region, bool is_entered,
         char near[SUGGEST_MAX * (SUGGEST_WORD_MAX + 8)];
         if (end->name == NULL || end->is_found)
             continue;
+        if (strncmp(end->name, SYMBOL_MARK, strlen(SYMBOL_MARK)) == 0)
+            return fail(err, ARMPMU_NOT_FOUND,
+                        "--roi: no mark '%.100s' in '%.200s', nor in what it loaded: build it with "
+                        "-DARMPMU_MARK, and do not strip it",
+                        strchr(end->name + strlen(SYMBOL_MARK), '.') + 1, region->program);
         suggest_sentence(&region->near[i], near, sizeof near);
         return fail(err, ARMPMU_NOT_FOUND,
                     "--roi: no function '%.100s' in '%.200s', nor in what it loaded%s", end->name,

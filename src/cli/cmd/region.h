@@ -21,9 +21,9 @@ struct region_options {
 };
 
 #define REGION_ROWS_TO(type, field)                                                                \
-    {0, "roi", "SYM[..SYM2]",                                                                      \
+    {0, "roi", "SYM[..SYM2]|mark:NAME",                                                            \
      "only while function SYM runs, with all that it calls; or from reaching SYM to reaching "     \
-     "SYM2, each time",                                                                            \
+     "SYM2, each time; or a region that the program marks (armpmu/mark.h)",                        \
      OPTION_TEXT_TO(type, field.roi)},                                                             \
     {                                                                                              \
         'D', "delay", "SPEC",                                                                      \
