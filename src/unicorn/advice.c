@@ -1,5 +1,7 @@
-#include "unicorn/advice.h"
-
+/* What a beginner's firmware runs into on a bare core, said in a sentence with what to do about it:
+ * an FPU that nobody enabled, a loop without end, caches that are off.
+ *
+ * Leaves out: AArch64, but for loops. */
 #include <inttypes.h>
 #include <stdio.h>
 

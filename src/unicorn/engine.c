@@ -12,7 +12,6 @@
 #include "base/memory_limits.h"
 #include "base/termination.h"
 #include "unicorn/aarch64.h"
-#include "unicorn/advice.h"
 #include "unicorn/firmware.h"
 #include "unicorn/it_block.h"
 #include "unicorn/vcd.h"

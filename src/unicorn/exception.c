@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "unicorn/advice.h"
 #include "unicorn/firmware.h"
 
 #define HIGH_VECTORS 0xffff0000u

@@ -400,6 +400,15 @@ unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sysreg,
                   uint64_t value, uint32_t cpsr, enum armpmu_outcome outcome);
 
+/* ---- advice.c: what a beginner's firmware runs into ---- */
+
+/* An Undefined Instruction is taken at fw->at. */
+void advice_note_undefined(struct firmware *fw);
+/* Whether the program is in a loop of one instruction that no interrupt can end. */
+bool advice_is_stuck(struct firmware *fw);
+/* The program has ended: fills in the result's advice. */
+void advice_give(struct firmware *fw);
+
 /* ---- vcd.c ---- */
 
 /* The waves of what has changed, at the cycle that has been counted up to. */

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/termination.h"
-#include "unicorn/advice.h"
 #include "unicorn/firmware.h"
 
 #define NANOSECONDS 1000000000
