@@ -33,9 +33,10 @@ FORMAT = """#include "cli/report/report.h"
 
 #include <inttypes.h>
 
-static void edge(const struct report *report, FILE *stream)
+static bool edge(const struct report *report, FILE *stream)
 {
     (void)report, (void)stream;
+    return true;
 }
 
 static bool section(const struct report *report, const struct report_section *section, FILE *stream)
@@ -92,7 +93,7 @@ class Adding(unittest.TestCase):
     def add_format(self):
         (self.root / "src/cli/report/stat_pairs.c").write_text(FORMAT, encoding="utf-8")
         with (self.root / "src/cli/report/stat_formats.def").open("a", encoding="utf-8") as rows:
-            rows.write('FORMAT(pairs, 0, "pairs", NULL, "NAME=COUNT lines", NULL)\n')
+            rows.write('FORMAT(pairs, 0, "pairs", NULL, false, "NAME=COUNT lines", NULL)\n')
 
     def check_event_and_format(self, program):
         command = self.root / "b/armpmu"

@@ -1,0 +1,147 @@
+"""The jobs of docs/ci.md and action.yml, run as they are written, but for the steps that fetch and install.
+
+usage: ci_test.py SOURCE_ROOT FOLDER_OF_ARMPMU
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+try:
+    import yaml
+except ImportError:
+    print("python3-yaml is not installed: jobs of docs/ci.md are not tested")
+    sys.exit(77)
+
+ROOT, BIN = (Path(word).resolve() for word in sys.argv[1:3])
+PAGE = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+JOBS = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", PAGE, re.S)]
+BASELINE, RECORD = re.findall(r"```sh\n(.*?)```", PAGE, re.S)
+
+MAKEFILE = "bench: bench.c\n\tarm-linux-gnueabihf-gcc -O1 -g -static -DN=$(N) -o bench bench.c\nN = 1000\n.PHONY: bench\n"
+PROGRAM = "int main(int argc, char **argv)\n{\n    (void)argv;\n    for (volatile int i = 0; i < N * argc; i++)\n        ;\n    return 0;\n}\n"
+
+
+def step(steps, name):
+    return next(one for one in steps if one.get("name") == name)
+
+
+class Jobs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "bench.c").write_text(PROGRAM, encoding="ascii")
+        self.make_it_take(1000)
+        self.summary = self.folder / "summary.md"
+        self.succeed(BASELINE)
+
+    def make_it_take(self, turns):
+        (self.folder / "Makefile").write_text(MAKEFILE.replace("1000", str(turns)), encoding="ascii")
+
+    def run_it(self, script, **variables):
+        """A step, as GitHub runs bash; GitLab stops at errors as well."""
+        environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(self.folder),
+                       "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_ACTION_PATH": str(ROOT)} | variables
+        return subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=self.folder,
+                              env=environment, text=True, capture_output=True, check=False, timeout=120)
+
+    def succeed(self, script, **variables):
+        answer = self.run_it(script, **variables)
+        self.assertEqual(answer.returncode, 0, answer)
+        return answer
+
+    def check_pull_request(self, build, count, show):
+        """Unchanged it passes; slower it fails, says so and shows a table; each is a function."""
+        build()
+        self.assertEqual(count().returncode, 0)
+        show()
+        self.assertIn("nothing changed", self.summary.read_text())
+        self.make_it_take(2000)
+        build()
+        answer = count()
+        self.assertEqual(answer.returncode, 3, answer)
+        self.assertRegex(answer.stderr, r"(?m)^::error title=armpmu diff::CPU_CYCLES rose by [0-9.]+ %25 ")
+        show()
+        self.assertRegex(self.summary.read_text(), r"(?m)^\| CPU_CYCLES \| [0-9,]+ \| [0-9,]+ \| [0-9,]+ \| \+[0-9.]+ % \|$")
+
+    def test_github_with_steps(self):
+        steps = JOBS[1]["jobs"]["counts"]["steps"]
+        on_github = {"GITHUB_ACTIONS": "true"}
+        self.check_pull_request(lambda: self.succeed(step(steps, "Build")["run"]),
+                                lambda: self.run_it(step(steps, "Count")["run"], **on_github),
+                                lambda: self.succeed(step(steps, "Show")["run"], **on_github))
+        for name in [one["name"] for one in steps if "run" in one]:
+            self.assertIn(name, ("Get armpmu", "Build", "Count", "Show"))
+        self.assertEqual(step(steps, "Show")["if"], "always()")
+
+    def run_action(self, name, given):
+        """Its steps see inputs as variables."""
+        self.assertLessEqual(set(given), set(ACTION["inputs"]))
+        inputs = {key: given.get(key, one.get("default", "")) for key, one in ACTION["inputs"].items()}
+        one = step(ACTION["runs"]["steps"], name)
+        self.assertNotIn("${{", one["run"])
+        values = {key: re.sub(r"\$\{\{ inputs\.([a-z-]+) \}\}", lambda match: inputs[match[1]], value)
+                  for key, value in one.get("env", {}).items()}
+        return self.run_it(one["run"], GITHUB_ACTIONS="true", **values)
+
+    def test_github_with_the_action(self):
+        steps = JOBS[0]["jobs"]["counts"]["steps"]
+        given = next(one["with"] for one in steps if one.get("uses", "").startswith("OWNER/armpmu"))
+        self.assertEqual(self.run_action("Install armpmu", given).returncode, 0)
+        self.check_pull_request(lambda: self.succeed(step(steps, "Build")["run"]),
+                                lambda: self.run_action("Count", given), lambda: self.run_action("Show", given))
+
+    def test_the_action_passes_its_inputs_on(self):
+        given = {"program": "./bench", "arguments": "one two", "machine": "neoverse-v1", "events": "cycles"}
+        self.assertNotEqual(self.run_action("Count", given).returncode, 0)  # no program of 64 bits
+        answer = self.run_action("Count", given | {"machine": "cortex-r4f", "counts": "mine.json"})
+        self.assertEqual(answer.returncode, 0, answer)
+        document = yaml.safe_load((self.folder / "mine.json").read_text())
+        self.assertEqual([document["command"], document["machine"]["name"], document["stable"]],
+                         [["./bench", "one", "two"], "cortex-r4f", True])
+        self.assertEqual([event["asked"] for event in document["sections"][0]["events"]], ["cycles"])
+
+    def test_gitlab(self):
+        job = JOBS[2]["counts"]
+        build, count = job["script"]
+        self.summary = self.folder / "out"
+
+        def show():
+            answer = self.succeed("\n".join(job["after_script"]))
+            self.summary.write_text(re.sub(r" +([0-9,]+) +([0-9,]+) +([0-9,]+) +(\+[0-9.]+ %)  (CPU_CYCLES)",
+                                           r"| \5 | \1 | \2 | \3 | \4 |", answer.stdout))
+            metrics = dict(line.split() for line in (self.folder / "metrics.txt").read_text().splitlines())
+            self.assertEqual(list(metrics), ["CPU_CYCLES", "INST_RETIRED", "L1D_CACHE_REFILL", "BR_MIS_PRED"])
+
+        self.check_pull_request(lambda: self.succeed(build), lambda: self.run_it(count, GITHUB_ACTIONS="true"), show)
+        self.assertEqual(job["artifacts"]["reports"]["metrics"], "metrics.txt")
+
+    def test_lines_are_annotated(self):
+        self.succeed("armpmu record --stable -q -o baseline.data -- ./bench")
+        self.make_it_take(2000)
+        self.succeed("make bench")
+        answer = self.run_it(RECORD, GITHUB_ACTIONS="true")
+        self.assertEqual(answer.returncode, 3, answer)
+        self.assertIn("::warning file=bench.c,line=4,title=armpmu diff::CPU_CYCLES rose by", answer.stderr)
+
+    def test_what_is_installed_is_there(self):
+        """The steps that are not run name what exists."""
+        for text in (step(JOBS[1]["jobs"]["counts"]["steps"], "Get armpmu")["run"],
+                     "\n".join(JOBS[2]["counts"]["before_script"]),
+                     step(ACTION["runs"]["steps"], "Install armpmu")["run"]):
+            self.assertIn("scripts/setup build run", text)
+            self.assertIn("make install", text)
+        listed = subprocess.run([ROOT / "scripts/setup", "--help"], check=True, capture_output=True, text=True).stdout
+        self.assertRegex(listed, "(?m)^build ")
+        self.assertRegex(listed, "(?m)^run ")
+        self.assertRegex((ROOT / "Makefile").read_text(), "(?m)^install:")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
