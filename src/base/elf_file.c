@@ -324,3 +324,25 @@ void elf_file_code(const struct elf_file *file, uint64_t n_bytes_max, uint64_t *
         *end = behind > *end ? behind : *end;
     }
 }
+
+#ifndef SHT_ARM_ATTRIBUTES
+#define SHT_ARM_ATTRIBUTES 0x70000003u
+#endif
+#define ATTRIBUTES_BYTES_MAX 65536u
+
+bool elf_file_attributes(const struct elf_file *file, struct arm_attributes *out)
+{
+    Elf_Scn *section = NULL;
+    Elf64_Shdr head;
+
+    if (file->header.e_machine != EM_ARM || elf_file_is_big_endian(file))
+        return false;
+    while ((section = elf_nextscn(file->elf, section)) != NULL) {
+        if (gelf_getshdr(section, &head) == NULL || head.sh_type != SHT_ARM_ATTRIBUTES ||
+            head.sh_size > ATTRIBUTES_BYTES_MAX)
+            continue;
+        const void *const bytes = elf_file_bytes(file, head.sh_offset, head.sh_size);
+        return bytes != NULL && arm_attributes_read(bytes, head.sh_size, out);
+    }
+    return false;
+}

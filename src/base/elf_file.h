@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/arm_attributes.h"
 
 #define ELF_SEGMENTS_MAX 256u /* compared in pairs; linkers make a dozen */
 
@@ -63,6 +64,10 @@ const void *elf_file_bytes(const struct elf_file *file, uint64_t offset, uint64_
 /* Functions and labels, by address; names are valid until the file is closed. Gives their number:
  * 0 without memory, and where the table of symbols is not sound. The caller frees *out. */
 size_t elf_file_symbols(const struct elf_file *file, struct elf_symbol **out);
+
+/* What a program for 32-bit Arm says of the processor that it was built for. False where it says
+ * nothing. */
+bool elf_file_attributes(const struct elf_file *file, struct arm_attributes *out);
 
 /* From the first executable section to the last; both 0 where there is none. Sections of more than
  * n_bytes_max are none. */

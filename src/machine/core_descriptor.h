@@ -4,6 +4,7 @@
 #define MACHINE_CORE_DESCRIPTOR_H
 
 #include "armpmu/sim.h"
+#include "base/arm_attributes.h"
 #include "machine/machine.h"
 
 struct trace_reader;
@@ -52,13 +53,14 @@ struct core_model {
 
 /* What runs the core's programs for Linux: a CPU of QEMU with the core's instructions. */
 struct core_emulator {
-    const char *qemu;     /* the command */
-    const char *target;   /* what it emulates, as it tells a plugin */
-    const char *cpu;      /* the value of -cpu */
-    uint8_t elf_class;    /* ELFCLASS32 or ELFCLASS64 */
-    uint16_t elf_machine; /* EM_ARM or EM_AARCH64 */
-    const char *runs;     /* whose programs, in words */
-    const char *compiler; /* that makes such programs */
+    const char *qemu;          /* the command */
+    const char *target;        /* what it emulates, as it tells a plugin */
+    const char *cpu;           /* the value of -cpu */
+    uint8_t elf_class;         /* ELFCLASS32 or ELFCLASS64 */
+    uint16_t elf_machine;      /* EM_ARM or EM_AARCH64 */
+    const char *runs;          /* whose programs, in words */
+    const char *compiler;      /* that makes such programs */
+    struct arm_attributes has; /* of 32-bit Arm: the most that a program may be built for */
 };
 
 #define CORE_INTERRUPTS_MAX 5

@@ -43,6 +43,9 @@ struct engine_job {
      * none. */
     const struct armpmu_region *region;
     enum armpmu_mark (*mark)(void *user, const struct engine_file *file, uint64_t address);
+    /* Called before the program runs, with a sentence about what may go wrong. NULL: nobody minds.
+     */
+    void (*warn)(const char *sentence);
     void *user;
 };
 
@@ -62,6 +65,14 @@ struct engine_thread {
     char program[ENGINE_PROGRAM_NAME]; /* one that was executed, "" in the first */
 };
 
+/* The instruction that was undefined. */
+struct engine_undefined {
+    uint64_t address;
+    enum armpmu_isa isa;
+    unsigned n_bytes; /* 0: it is not known */
+    uint8_t bytes[4];
+};
+
 struct engine_result {
     int wait_status; /* of the program, as waitpid gives it                        */
     int interrupted; /* the signal to armpmu that ended the program, 0: none       */
@@ -76,7 +87,8 @@ struct engine_result {
     /* With a profile: the files that code is from, by number - 1; not in a fixed order. */
     struct engine_file *files;
     size_t n_files;
-    struct armpmu_error problem; /* why not all was counted; no message if it was */
+    struct engine_undefined undefined; /* where the first process ended by SIGILL */
+    struct armpmu_error problem;       /* why not all was counted; no message if it was */
 };
 
 /* Runs the program under QEMU's user emulation to its end. The program has the caller's standard

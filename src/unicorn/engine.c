@@ -12,6 +12,7 @@
 #include "base/memory_limits.h"
 #include "base/termination.h"
 #include "unicorn/aarch64.h"
+#include "machine/later_core.h"
 #include "unicorn/firmware.h"
 #include "unicorn/it_block.h"
 #include "unicorn/vcd.h"
@@ -387,6 +388,17 @@ static void fill_result(struct firmware *fw)
 /* ---- setting up -------------------------------------------------------------------------------
  */
 
+static void warn(const struct firmware *fw)
+{
+    struct arm_attributes attributes;
+    char sentence[1024];
+
+    if (fw->job->warn != NULL && elf_file_attributes(&fw->image.file, &attributes) &&
+        later_core_sentence(fw->job->argv[0], &attributes, fw->job->machine, sentence,
+                            sizeof sentence))
+        fw->job->warn(sentence);
+}
+
 static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *err)
 {
     fw->core = core_descriptor_of(armpmu_machine_core(fw->job->machine));
@@ -408,6 +420,7 @@ static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *er
                     fw->job->argv[0],
                     fw->image.is_64 ? processor_aarch64.code : processor_aarch32.code,
                     armpmu_machine_name(fw->job->machine));
+    warn(fw);
     return ARMPMU_OK;
 }
 

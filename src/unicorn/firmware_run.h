@@ -57,6 +57,9 @@ struct engine_firmware_job {
     bool maps_misses; /* which has maps of its caches' misses */
     enum armpmu_status (*on_profile)(void *user, struct armpmu_sim *sim, struct armpmu_error *err);
     const struct armpmu_region *region; /* the profile's; NULL: everywhere */
+    /* Called before the program runs, with a sentence about what may go wrong. NULL: nobody minds.
+     */
+    void (*warn)(const char *sentence);
     void *user;
 };
 

@@ -21,6 +21,7 @@
 #include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/undefined.h"
 #include "profile/collect.h"
 #include "profile/profile_file.h"
 #include "profile/symbols.h"
@@ -246,6 +247,7 @@ static enum armpmu_status run_program(struct record_session *s)
         .profile = detail(s),
         .maps_misses = region_of(&s->region) == NULL,
         .on_profile = collect,
+        .warn = undefined_warn,
         .region = region_of(&s->region),
         .mark = mark,
         .user = s,
@@ -415,6 +417,7 @@ static int run_session(struct record_session *s)
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
     say_what_was_written(s);
+    undefined_explain(&s->result, s->machine, s->program[0]);
     if (s->firmware)
         return firmware_end(&s->options->firmware, &s->end, s->program[0]);
     if (s->result.problem.message[0] == '\0')

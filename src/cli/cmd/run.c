@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/cmd/firmware_options.h"
 #include "cli/machine_choice.h"
+#include "cli/undefined.h"
 #include "base/termination.h"
 
 struct run_options {
@@ -44,6 +45,7 @@ static int run(void *options, char *const *program, FILE *out, struct armpmu_err
     }
     if (machine_choice_load(o->machine, &machine, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
+    o->firmware.job.warn = undefined_warn;
     enum armpmu_status status =
         firmware_options_check_files(&o->firmware, program[0], true, o->machine, NULL, err);
     if (status == ARMPMU_OK)

@@ -15,6 +15,7 @@
 #include "cli/cmd/stat_events.h"
 #include "cli/cmd/stat_options.h"
 #include "cli/cmd/stat_threads.h"
+#include "cli/undefined.h"
 #include "qemu/engine.h"
 #include "unicorn/firmware_run.h"
 #include "base/termination.h"
@@ -250,6 +251,7 @@ static enum armpmu_status run_firmware(struct stat_session *s, const struct engi
     own->on_interval = job->on_interval;
     own->profile = job->profile;
     own->on_profile = on_firmware_profile;
+    own->warn = job->warn;
     own->region = region_of_firmware(&s->region);
     own->user = job->user;
     const enum armpmu_status status = firmware_options_run(&s->options->firmware, s->machine,
@@ -286,6 +288,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .on_profile = on_profile,
         .region = region_of(&s->region),
         .mark = mark,
+        .warn = undefined_warn,
         .user = s,
     };
 
@@ -300,6 +303,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
             s->firmware ? run_firmware(s, &job, result) : engine_qemu_run(&job, result, s->err);
         if (status != ARMPMU_OK)
             return status;
+        job.warn = NULL; /* once is enough */
         if (region_is_given(&s->region))
             region_apply(&s->region, result);
         learn(s, result);
@@ -431,6 +435,7 @@ static int run_session(struct stat_session *s)
     if (s->report.interrupted != 0)
         end = EXIT_SIGNAL + s->report.interrupted;
     s->report.exit_status = end;
+    undefined_explain(&result, s->machine, s->options->program[0]);
     status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
     if (status == ARMPMU_OK)
         status = print_report(s, &result);

@@ -20,12 +20,15 @@
 #include "base/error.h"
 #include "base/memory_limits.h"
 #include "qemu/launcher/ring_consumer.h"
+#include "machine/later_core.h"
 #include "qemu/launcher/find.h"
 #include "qemu/launcher/launch.h"
 #include "qemu/launcher/program.h"
 #include "qemu/launcher/recorded_blocks.h"
 #include "qemu/launcher/stable.h"
 #include "base/termination.h"
+
+#define PROGRAM_WARNING_BYTES 1024u
 
 struct interval {
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
@@ -299,6 +302,15 @@ static enum armpmu_status make_ring_consumer(struct user_run *run, struct armpmu
     return ring_consumer_new(&sink, run->job->keep_running, &run->consumers, err);
 }
 
+static void warn(const struct user_run *run)
+{
+    char sentence[PROGRAM_WARNING_BYTES];
+
+    if (run->job->warn != NULL && later_core_sentence(run->job->argv[0], &run->program.attributes,
+                                                      run->job->machine, sentence, sizeof sentence))
+        run->job->warn(sentence);
+}
+
 static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err)
 {
     enum armpmu_status status = find_everything(run, err);
@@ -404,6 +416,26 @@ static bool is_first_of_process(const struct user_run *run, const struct engine_
     return !recorded_program(run->blocks.ring, thread->process, name);
 }
 
+/* An undefined instruction ends its block. */
+static void find_undefined(struct user_run *run, struct engine_undefined *out)
+{
+    const uint32_t id = ring_consumer_faulted_block(run->consumers);
+    struct armpmu_block_source block;
+
+    if (id == UINT32_MAX || !recorded_blocks_look_up(&run->blocks, id, &block) ||
+        block.bytes == NULL)
+        return;
+    unsigned at = 0, size = 0;
+    for (unsigned i = 0; i < block.n_insns && at + size + 2 <= block.n_bytes; i++) {
+        at += size;
+        size = block.isa == ARMPMU_T32 && (block.bytes[at + 1] >> 3) < 0x1d ? 2 : 4;
+    }
+    if (size == 0 || at + size > block.n_bytes)
+        return;
+    *out = (struct engine_undefined){block.address + at, block.isa, size, {0}};
+    memcpy(out->bytes, block.bytes + at, size);
+}
+
 /* Hands the threads over to the result. */
 static void fill_in(struct user_run *run, const struct launched *launched,
                     struct engine_result *out)
@@ -421,6 +453,8 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         out->n_execs = run->n_execs - out->n_programs;
     run->threads = NULL;
     take_files(run, out);
+    if (WIFSIGNALED(launched->wait_status) && WTERMSIG(launched->wait_status) == SIGILL)
+        find_undefined(run, &out->undefined);
     find_problem(run, &out->problem);
     if (out->n_threads > 0)
         qsort(out->threads, out->n_threads, sizeof *out->threads, by_identity);
@@ -478,6 +512,8 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
     pthread_mutex_init(&run->lock, NULL);
     struct launched launched;
     enum armpmu_status status = prepare(run, err);
+    if (status == ARMPMU_OK)
+        warn(run);
     if (status == ARMPMU_OK)
         status = launch_guest(run, &launched, err);
     if (status == ARMPMU_OK) {

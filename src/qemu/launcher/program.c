@@ -220,6 +220,8 @@ static enum armpmu_status check_file(const struct core_descriptor *core, struct 
         status = elf_file_check_segments(&file, &loader, err);
     if (status == ARMPMU_OK)
         status = find_interpreter(&file, out, err);
+    if (status == ARMPMU_OK)
+        (void)elf_file_attributes(&file, &out->attributes);
     elf_file_close(&file);
     return status;
 }

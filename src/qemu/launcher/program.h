@@ -9,8 +9,9 @@
 #include "machine/core_descriptor.h"
 
 struct program {
-    char path[4096];       /* of the file                                           */
-    char interpreter[256]; /* the dynamic loader it asks for, "" for a static program */
+    char path[4096];                  /* of the file                                           */
+    struct arm_attributes attributes; /* all zero where it says nothing */
+    char interpreter[256];            /* the dynamic loader it asks for, "" for a static program */
 };
 
 /* Finds the program as execvp would (PATH if the name has no '/') and checks that it is a complete

@@ -36,8 +36,9 @@ struct ring_consumer {
     _Atomic bool finishing;
     int32_t first_pid; /* valid once finishing */
     bool first_faulted;
-    pthread_mutex_t lock; /* the fields below */
-    pthread_cond_t idle;  /* n_running fell to 0 */
+    _Atomic uint32_t faulted_block; /* as ring_consumer_faulted_block */
+    pthread_mutex_t lock;           /* the fields below */
+    pthread_cond_t idle;            /* n_running fell to 0 */
     uint32_t n_running;
     uint32_t n_taken; /* of the header, when segments were last freed */
     int program;      /* pidfd, -1: none */

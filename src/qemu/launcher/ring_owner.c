@@ -148,6 +148,7 @@ enum armpmu_status ring_consumer_new(const struct ring_consumer_sink *sink, bool
     consumers->sink = *sink;
     consumers->fd = -1;
     consumers->program = -1;
+    atomic_store(&consumers->faulted_block, UINT32_MAX);
     pthread_mutex_init(&consumers->lock, NULL);
     pthread_cond_init(&consumers->idle, NULL);
     consumers->started = calloc(RING_STREAMS_MAX, sizeof *consumers->started);
@@ -259,6 +260,11 @@ const char *ring_consumer_failure(const struct ring_consumer *consumers)
 bool ring_consumer_started(const struct ring_consumer *consumers)
 {
     return atomic_load(&consumers->fd) < 0 || plugin_failed(consumers);
+}
+
+uint32_t ring_consumer_faulted_block(const struct ring_consumer *consumers)
+{
+    return atomic_load(&consumers->faulted_block);
 }
 
 bool ring_consumer_is_damaged(const struct ring_consumer *consumers)

@@ -33,7 +33,8 @@ struct consumer {
     bool broken;                 /* no more is read */
     int producer;                /* pidfd, -1 if there is none to be had */
     void *sink;                  /* what sink.open returned */
-    uint64_t last;               /* the last record read */
+    uint64_t last;               /* the last record read, */
+    uint32_t last_block;         /* the last block's number; UINT32_MAX: none */
     uint64_t code_block[READ_RECORDS];
 };
 
@@ -46,9 +47,19 @@ static void give_up(struct consumer *consumer, const char *what, uint64_t number
                           (unsigned long long)limit);
 }
 
+static void note_last_block(struct consumer *consumer, const uint64_t *records, size_t n_records)
+{
+    for (size_t i = n_records; i-- > 0;)
+        if (armpmu_record_kind(records[i]) == ARMPMU_RECORD_BLOCK) {
+            consumer->last_block = (uint32_t)records[i];
+            return;
+        }
+}
+
 static void run_words(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
     consumer->last = records[n_records - 1];
+    note_last_block(consumer, records, n_records);
     if (consumer->consumers->sink.run(consumer->sink, records, n_records))
         return;
     consumer->broken = true;
@@ -288,7 +299,10 @@ static void end(struct consumer *consumer, const struct ring_stream *stream)
 
     if (replaced)
         pass_on(consumer, &lost, 1);
-    consumers->sink.end(consumer->sink, how_it_ended(consumer, stream), replaced);
+    const enum armpmu_end how = how_it_ended(consumer, stream);
+    if (how == ARMPMU_END_FAULT)
+        atomic_store(&consumers->faulted_block, consumer->last_block);
+    consumers->sink.end(consumer->sink, how, replaced);
 }
 
 static void *consume(void *user)
@@ -363,6 +377,7 @@ void ring_consumer_start_stream(struct ring_consumer *consumers, uint32_t index)
     memset(consumer, 0, offsetof(struct consumer, code_block));
     consumer->consumers = consumers;
     consumer->index = index;
+    consumer->last_block = UINT32_MAX;
     if (identify(consumer, ring_stream(consumers->ring, index))) {
         start_thread_of(consumer);
         return;

@@ -1,0 +1,37 @@
+/* What an Arm program says of the processor that it was built for: the build attributes of its
+ * section .ARM.attributes (Arm IHI 0045, "Addenda to the ABI"). Also the terms in which a core says
+ * what it has. */
+#ifndef BASE_ARM_ATTRIBUTES_H
+#define BASE_ARM_ATTRIBUTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum arm_architecture { /* values of Tag_CPU_arch */
+                        ARM_V5TE = 4,
+                        ARM_V6 = 6,
+                        ARM_V6_M = 11,
+                        ARM_V7 = 10,
+                        ARM_V7E_M = 13,
+                        ARM_V8 = 14,
+};
+
+enum arm_fpu { /* values of Tag_FP_arch */
+               ARM_FPU_NONE = 0,
+               ARM_VFPV3 = 3,
+               ARM_VFPV4 = 5,
+               ARM_VFPV8 = 7,
+};
+
+struct arm_attributes {
+    uint32_t architecture; /* Tag_CPU_arch */
+    uint32_t fpu;          /* Tag_FP_arch */
+    bool divides;          /* Tag_DIV_use: SDIV and UDIV where the architecture leaves them out */
+};
+
+/* Reads the bytes of the section. False where there are no public attributes, or they are not
+ * whole: *out is zero then. */
+bool arm_attributes_read(const void *section, size_t n_bytes, struct arm_attributes *out);
+
+#endif

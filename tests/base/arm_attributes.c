@@ -1,0 +1,60 @@
+/* Build attributes: those that compilers write, and sections that are not whole. */
+#include "base/arm_attributes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Tag_CPU_name "7-A", Tag_CPU_arch v7, Tag_FP_arch VFPv4, Tag_DIV_use 2, Tag 65 "text". */
+static const uint8_t section[] = {'A', 32, 0, 0,  0, 'a', 'e', 'a', 'b', 'i', 0,
+                                  1,   22, 0, 0,  0, 5,   '7', '-', 'A', 0,   6,
+                                  10,  10, 5, 44, 2, 65,  't', 'x', 0,   9,   2};
+
+static void what_compilers_write(void **state)
+{
+    struct arm_attributes got;
+
+    (void)state;
+    assert_true(arm_attributes_read(section, sizeof section, &got));
+    assert_int_equal(got.architecture, ARM_V7);
+    assert_int_equal(got.fpu, ARM_VFPV4);
+    assert_true(got.divides);
+}
+
+/* Every length, and every byte with every value: never read past the end (ASan looks), and never a
+ * value that is not there. */
+static void what_is_not_whole(void **state)
+{
+    struct arm_attributes got;
+
+    (void)state;
+    for (size_t n = 0; n < sizeof section; n++) {
+        uint8_t *const part = malloc(n + 1);
+        memcpy(part, section, n);
+        assert_false(arm_attributes_read(part, n, &got));
+        assert_int_equal(got.architecture | got.fpu | got.divides, 0);
+        free(part);
+    }
+    for (size_t i = 0; i < sizeof section; i++)
+        for (unsigned value = 0; value < 256; value++) {
+            uint8_t *const changed = malloc(sizeof section);
+            memcpy(changed, section, sizeof section);
+            changed[i] = (uint8_t)value;
+            if (!arm_attributes_read(changed, sizeof section, &got))
+                assert_int_equal(got.architecture | got.fpu | got.divides, 0);
+            free(changed);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_compilers_write),
+        cmocka_unit_test(what_is_not_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
