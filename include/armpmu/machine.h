@@ -30,6 +30,16 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_machine_load(const char *na
                                                                   struct armpmu_machine **out,
                                                                   struct armpmu_error *err);
 
+/* The same with other values of some keys: n_settings of "SECTION.KEY=VALUE", a later one wins.
+ * Messages call them --set. */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
+armpmu_machine_load_changed(const char *name_or_file, const char *search,
+                            const char *const *settings, size_t n_settings,
+                            struct armpmu_machine **out, struct armpmu_error *err);
+
+/* These settings, ' '-separated, as far as there is room for them; "" for none. */
+ARMPMU_API const char *armpmu_machine_settings(const struct armpmu_machine *machine);
+
 /* NULL is fine. */
 ARMPMU_API void armpmu_machine_free(struct armpmu_machine *machine);
 

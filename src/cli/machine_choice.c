@@ -49,15 +49,53 @@ char *machine_choice_search(void)
     return search;
 }
 
-enum armpmu_status machine_choice_load(const char *option, struct armpmu_machine **out,
-                                       struct armpmu_error *err)
+const struct option_row machine_setting_rows[] = {
+    {0, "set", "KEY=VALUE",
+     "another value of a key of the machine, as l2.size_kb=512; several are several --set; "
+     "'armpmu list machine -v NAME' shows the keys",
+     OPTION_LIST_TO(struct machine_settings, set)},
+    {0, "seed", "N", "of what is random: --set random.seed=N",
+     OPTION_TEXT_TO(struct machine_settings, seed)},
+    {.kind = OPTION_END},
+};
+
+/* The settings in one list, the seed last; the caller frees it, and *seed. NULL without memory. */
+static const char **list_settings(const struct machine_settings *settings, size_t *n, char **seed)
 {
-    char *search = machine_choice_search();
-    if (search == NULL) {
-        *out = NULL;
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the machine search path");
+    const char **const list = calloc(settings->set.n + 1, sizeof *list);
+
+    *n = 0;
+    *seed = NULL;
+    for (; list != NULL && *n < settings->set.n; ++*n)
+        list[*n] = settings->set.values[*n];
+    if (list == NULL || settings->seed == NULL)
+        return list;
+    if (asprintf(seed, "random.seed=%s", settings->seed) < 0) {
+        *seed = NULL;
+        free(list);
+        return NULL;
     }
-    enum armpmu_status status = armpmu_machine_load(machine_choice_name(option), search, out, err);
+    list[(*n)++] = *seed;
+    return list;
+}
+
+enum armpmu_status machine_choice_load(const char *option, const struct machine_settings *settings,
+                                       struct armpmu_machine **out, struct armpmu_error *err)
+{
+    const struct machine_settings none = {0};
+    char *const search = machine_choice_search(), *seed = NULL;
+    size_t n = 0;
+    const char **const list = list_settings(settings != NULL ? settings : &none, &n, &seed);
+    enum armpmu_status status;
+
+    *out = NULL;
+    if (search == NULL || list == NULL)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the machine search path");
+    else
+        status =
+            armpmu_machine_load_changed(machine_choice_name(option), search, list, n, out, err);
+    free(list);
+    free(seed);
     free(search);
     return status;
 }

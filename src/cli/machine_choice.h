@@ -4,6 +4,7 @@
 
 #include "armpmu/machine.h"
 #include "armpmu/status.h"
+#include "cli/options.h"
 
 /* The machine to use: the option's (NULL: none given), else $ARMPMU_MACHINE, else the default. */
 const char *machine_choice_name(const char *option);
@@ -13,9 +14,25 @@ const char *machine_choice_name(const char *option);
  * without memory. */
 char *machine_choice_search(void);
 
-/* Loads the chosen machine; *out is the caller's. Returns as armpmu_machine_load. */
-ARMPMU_MUST_USE enum armpmu_status
-machine_choice_load(const char *option, struct armpmu_machine **out, struct armpmu_error *err);
+/* --set and --seed. */
+struct machine_settings {
+    struct option_list set;
+    const char *seed; /* NULL: the machine's */
+};
+
+extern const struct option_row machine_setting_rows[];
+
+#define MACHINE_SETTING_ROWS_TO(type, member)                                                      \
+    {                                                                                              \
+        OPTION_ROWS_TO(type, member, machine_setting_rows)                                         \
+    }
+
+/* Loads the chosen machine, changed by settings (NULL: none); *out is the caller's. Returns as
+ * armpmu_machine_load. */
+ARMPMU_MUST_USE enum armpmu_status machine_choice_load(const char *option,
+                                                       const struct machine_settings *settings,
+                                                       struct armpmu_machine **out,
+                                                       struct armpmu_error *err);
 
 /* The file of the chosen machine; the caller frees it. NULL when there is none, or no memory. */
 char *machine_choice_file(const char *option);

@@ -303,14 +303,22 @@ static enum armpmu_status take_label(struct machine_reader *reading, const char 
     return ARMPMU_OK;
 }
 
-static enum armpmu_status take_key(struct machine_reader *reading, const char *section,
-                                   const char *key, const char *text)
+/* The row of a key; MACHINE_KEYS for none. */
+static size_t find_row(const char *section, const char *key)
 {
     size_t i = 0;
 
     while (i < MACHINE_KEYS &&
            (strcmp(section, rows[i].section) != 0 || strcmp(key, rows[i].key) != 0))
         i++;
+    return i;
+}
+
+static enum armpmu_status take_key(struct machine_reader *reading, const char *section,
+                                   const char *key, const char *text)
+{
+    const size_t i = find_row(section, key);
+
     if (i == MACHINE_KEYS)
         return unknown_key(reading, section, key);
 
@@ -365,5 +373,45 @@ enum armpmu_status machine_draft_read(FILE *file, const char *path, struct machi
             (label == LABEL_NAME || draft->label_lines[LABEL_BASE] == 0))
             return fail(err, ARMPMU_BAD_CONFIG, "%s: machine.%s is missing; give it in [machine]",
                         path, labels[label]);
+    return ARMPMU_OK;
+}
+
+/* ---- settings ---- */
+
+/* The section or the key is none. */
+static enum armpmu_status unknown_setting(const char *setting, const char *section, const char *key,
+                                          struct armpmu_error *err)
+{
+    const bool has_section = strcmp(section, "machine") != 0 && section_is_known(section);
+    char names[400];
+
+    list_names(has_section ? section : NULL, names, sizeof names);
+    if (has_section)
+        return fail(err, ARMPMU_BAD_CONFIG, "--set %.80s: [%s] has no key '%s'; it has %s", setting,
+                    section, key, names);
+    return fail(err, ARMPMU_BAD_CONFIG, "--set %.80s: there is no section '%s'; there are %s",
+                setting, section, names);
+}
+
+enum armpmu_status machine_draft_set(struct machine_draft *draft, const char *setting,
+                                     struct armpmu_error *err)
+{
+    char section[64], key[64];
+    const char *const value = strchr(setting, '=');
+
+    if (value == NULL || sscanf(setting, "%63[^.=].%63[^=]", section, key) != 2)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--set %.80s: must be SECTION.KEY=VALUE, as in l2.size_kb=512", setting);
+    const size_t i = find_row(section, key);
+    if (i == MACHINE_KEYS)
+        return unknown_setting(setting, section, key, err);
+    struct machine_slot *const slot = &draft->slots[i];
+    char limits[80];
+    describe_limits(&rows[i], limits, sizeof limits);
+    if (!parse_value(&rows[i], value + 1, &slot->value))
+        return fail(err, ARMPMU_BAD_CONFIG, "--set %.80s: %s.%s must be %s", setting, section, key,
+                    limits);
+    slot->line = 1;
+    snprintf(slot->text, sizeof slot->text, "%s", value + 1);
     return ARMPMU_OK;
 }

@@ -28,4 +28,9 @@ struct machine_draft {
 enum armpmu_status machine_draft_read(FILE *file, const char *path, struct machine_draft *draft,
                                       struct armpmu_error *err);
 
+/* Gives a key another value: "l2.size_kb=512". A mistake is an error with the key, its value and
+ * the limits. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+enum armpmu_status machine_draft_set(struct machine_draft *draft, const char *setting,
+                                     struct armpmu_error *err);
+
 #endif

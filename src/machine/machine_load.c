@@ -54,6 +54,12 @@ static FILE *find_in(const char *folders, const char *name, char *path, size_t s
 
 #define PATH_SIZE 4096
 
+/* "SECTION.KEY=VALUE" each. */
+struct machine_changes {
+    const char *const *settings;
+    size_t n;
+};
+
 /* Opens a base: first beside the file that names it, then as any machine. */
 static enum armpmu_status open_base(const char *from, const struct machine_draft *draft,
                                     const char *search, char *path, FILE **file,
@@ -234,8 +240,29 @@ static enum armpmu_status make_machine(const struct machine_draft *draft, const 
     return ARMPMU_OK;
 }
 
-enum armpmu_status machine_read(FILE *file, const char *path, const char *search,
-                                struct armpmu_machine **out, struct armpmu_error *err)
+/* Gives keys other values, and says so in the machine. */
+static enum armpmu_status apply(const struct machine_changes *changes, struct machine_draft *draft,
+                                struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < changes->n && status == ARMPMU_OK; i++)
+        status = machine_draft_set(draft, changes->settings[i], err);
+    return status;
+}
+
+static void keep_settings(struct armpmu_machine *machine, const struct machine_changes *changes)
+{
+    size_t used = 0;
+
+    for (size_t i = 0; i < changes->n && used < sizeof machine->settings; i++)
+        used += (size_t)snprintf(machine->settings + used, sizeof machine->settings - used, "%s%s",
+                                 i > 0 ? " " : "", changes->settings[i]);
+}
+
+static enum armpmu_status read_changed(FILE *file, const char *path, const char *search,
+                                       const struct machine_changes *changes,
+                                       struct armpmu_machine **out, struct armpmu_error *err)
 {
     *out = NULL;
     if (strlen(path) >= PATH_SIZE)
@@ -248,9 +275,19 @@ enum armpmu_status machine_read(FILE *file, const char *path, const char *search
     snprintf(chain->path, sizeof chain->path, "%s", path);
     enum armpmu_status status = read_chain(file, search, chain, err);
     if (status == ARMPMU_OK)
+        status = apply(changes, &chain->draft, err);
+    if (status == ARMPMU_OK)
         status = make_machine(&chain->draft, path, out, err);
+    if (status == ARMPMU_OK)
+        keep_settings(*out, changes);
     free(chain);
     return status;
+}
+
+enum armpmu_status machine_read(FILE *file, const char *path, const char *search,
+                                struct armpmu_machine **out, struct armpmu_error *err)
+{
+    return read_changed(file, path, search, &(struct machine_changes){NULL, 0}, out, err);
 }
 
 static bool names_a_file(const char *name)
@@ -259,9 +296,12 @@ static bool names_a_file(const char *name)
     return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
 }
 
-enum armpmu_status armpmu_machine_load(const char *name_or_file, const char *search,
-                                       struct armpmu_machine **out, struct armpmu_error *err)
+enum armpmu_status armpmu_machine_load_changed(const char *name_or_file, const char *search,
+                                               const char *const *settings, size_t n_settings,
+                                               struct armpmu_machine **out,
+                                               struct armpmu_error *err)
 {
+    const struct machine_changes changes = {settings, n_settings};
     char path[PATH_SIZE];
     FILE *file = NULL;
 
@@ -282,9 +322,20 @@ enum armpmu_status armpmu_machine_load(const char *name_or_file, const char *sea
                         name_or_file);
         name_or_file = path;
     }
-    const enum armpmu_status status = machine_read(file, name_or_file, search, out, err);
+    const enum armpmu_status status = read_changed(file, name_or_file, search, &changes, out, err);
     fclose(file);
     return status;
+}
+
+enum armpmu_status armpmu_machine_load(const char *name_or_file, const char *search,
+                                       struct armpmu_machine **out, struct armpmu_error *err)
+{
+    return armpmu_machine_load_changed(name_or_file, search, NULL, 0, out, err);
+}
+
+const char *armpmu_machine_settings(const struct armpmu_machine *machine)
+{
+    return machine->settings;
 }
 
 void armpmu_machine_free(struct armpmu_machine *machine)

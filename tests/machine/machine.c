@@ -394,6 +394,53 @@ static void files_are_found_by_name_and_by_path(void **state)
 }
 
 /* Seven bases behind each other are taken, eight are not. */
+static void settings_change_a_machine(void **state)
+{
+    const char *const settings[] = {"l2.size_kb=512", "l2.ways=16", "random.seed=7"};
+    struct armpmu_machine *machine;
+    struct armpmu_error err;
+    (void)state;
+
+    assert_int_equal(
+        armpmu_machine_load_changed("cortex-a8", MACHINES, settings, 3, &machine, &err), ARMPMU_OK);
+    assert_string_equal(armpmu_machine_value(machine, "l2.size_kb"), "512");
+    assert_string_equal(armpmu_machine_value(machine, "l2.ways"), "16");
+    assert_int_equal(machine->random_seed, 7);
+    assert_string_equal(armpmu_machine_settings(machine),
+                        "l2.size_kb=512 l2.ways=16 random.seed=7");
+    armpmu_machine_free(machine);
+}
+
+static void a_wrong_setting_is_told_by_key_value_and_limit(void **state)
+{
+    static const struct {
+        const char *setting, *message;
+    } wrong[] = {
+        {"l2.size_kb=300",
+         "--set l2.size_kb=300: l2.size_kb must be 0 or a power of two up to 16384"},
+        {"l2.size=1", "--set l2.size=1: [l2] has no key 'size'; it has size_kb, ways, "},
+        {"cache.size=1", "--set cache.size=1: there is no section 'cache'; there are clock, l1i, "},
+        {"machine.name=x",
+         "--set machine.name=x: there is no section 'machine'; there are clock, "},
+        {"l2.size_kb", "--set l2.size_kb: must be SECTION.KEY=VALUE, as in l2.size_kb=512"},
+        {"=1", "--set =1: must be SECTION.KEY=VALUE, as in l2.size_kb=512"},
+        {"window.entries=9", "window.entries is no key of a machine with the core cortex-a8"},
+        {"l2.ways=0", "--set l2.ways=0: l2.ways must be "},
+    };
+    struct armpmu_machine *machine;
+    struct armpmu_error err;
+    (void)state;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(armpmu_machine_load_changed("cortex-a8", MACHINES, &wrong[i].setting, 1,
+                                                     &machine, &err),
+                         ARMPMU_BAD_CONFIG);
+        assert_null(machine);
+        if (strstr(err.message, wrong[i].message) == NULL)
+            fail_msg("'%s' lacks '%s'", err.message, wrong[i].message);
+    }
+}
+
 static void a_chain_of_bases_has_an_end(void **state)
 {
     (void)state;
@@ -517,6 +564,8 @@ int main(void)
         cmocka_unit_test(a_line_longer_than_the_parser_can_take_is_told),
         cmocka_unit_test(unusual_but_right_files_are_taken),
         cmocka_unit_test(files_are_found_by_name_and_by_path),
+        cmocka_unit_test(settings_change_a_machine),
+        cmocka_unit_test(a_wrong_setting_is_told_by_key_value_and_limit),
         cmocka_unit_test(a_chain_of_bases_has_an_end),
         cmocka_unit_test(every_value_names_its_source),
         cmocka_unit_test(a_file_cut_short_never_crashes),

@@ -129,7 +129,7 @@ static enum armpmu_status load_base(const struct calibrate_options *o,
         return fail(err, ARMPMU_BAD_INPUT, "%s: '%s' is no core; 'armpmu list core' shows them",
                     o->read, measured->core);
     *name = o->base != NULL ? o->base : core_descriptor_of(core)->machine;
-    const enum armpmu_status status = machine_choice_load(*name, base, err);
+    const enum armpmu_status status = machine_choice_load(*name, NULL, base, err);
     if (status != ARMPMU_OK || armpmu_machine_core(*base) == core)
         return status;
     return fail(err, ARMPMU_BAD_CONFIG,

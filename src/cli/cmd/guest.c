@@ -313,7 +313,7 @@ static int run_command(struct guest_session *s, FILE *out)
     const struct stat_options *const o = &s->options->report;
 
     if (stat_options_check(o, s->err) != ARMPMU_OK ||
-        machine_choice_load(o->machine, &s->machine, s->err) != ARMPMU_OK)
+        machine_choice_load(o->machine, NULL, &s->machine, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     return s->options->print_args ? print_arguments(s, out) : run_session(s);
 }

@@ -35,6 +35,7 @@ struct record_options {
     struct region_options region;
     struct stable_options stable;
     const char *machine, *sysroot, *qemu, *output;
+    struct machine_settings settings;
     bool keep_running, no_inherit;
     enum engine_choice engine;
     struct firmware_options firmware;
@@ -110,6 +111,8 @@ static enum armpmu_status check_guest(const struct record_session *s)
                    {o->interval.unit != INTERVAL_NONE, "-I"},
                    {o->region.roi != NULL, "--roi"},
                    {o->stable.is_stable, "--stable"},
+                   {o->settings.set.n != 0, "--set"},
+                   {o->settings.seed != NULL, "--seed"},
                    {o->region.delay.unit != INTERVAL_NONE, "-D"}};
 
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
@@ -140,7 +143,7 @@ static enum armpmu_status set_up(struct record_session *s)
                     "record: no program to run; 'armpmu help record' shows how to name one");
     enum armpmu_status status = choose_engine(s);
     if (status == ARMPMU_OK)
-        status = machine_choice_load(o->machine, &s->machine, s->err);
+        status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
     if (status == ARMPMU_OK)
         status = record_guest_prepare(&s->guest, s->machine, output_path(o), s->err);
     if (status == ARMPMU_OK)
@@ -464,6 +467,7 @@ static const struct option_row rows[] = {
      OPTION_FLAG_TO(struct record_options, quiet)},
     {.help = "On what", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct record_options, machine),
+    MACHINE_SETTING_ROWS_TO(struct record_options, settings),
     {0, "sysroot", "DIR", "where dynamic programs find their libraries",
      OPTION_TEXT_TO(struct record_options, sysroot), .completes = COMPLETE_FOLDER},
     {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct record_options, qemu),

@@ -13,11 +13,13 @@
 struct run_options {
     struct firmware_options firmware;
     const char *machine;
+    struct machine_settings settings;
 };
 
 static const struct option_row rows[] = {
     {.help = "On what", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct run_options, machine),
+    MACHINE_SETTING_ROWS_TO(struct run_options, settings),
     {OPTION_ROWS_TO(struct run_options, firmware, firmware_rows)},
     {.kind = OPTION_END},
 };
@@ -43,7 +45,7 @@ static int run(void *options, char *const *program, FILE *out, struct armpmu_err
              "run: no program to run; 'armpmu help run' shows how to name one");
         return EXIT_ARMPMU;
     }
-    if (machine_choice_load(o->machine, &machine, err) != ARMPMU_OK)
+    if (machine_choice_load(o->machine, &o->settings, &machine, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     o->firmware.job.warn = undefined_warn;
     enum armpmu_status status =

@@ -379,7 +379,7 @@ static enum armpmu_status set_up(struct stat_session *s)
     enum armpmu_status status = firmware_options_choose(
         "stat", o->engine, o->program[0], o->has_firmware, o->keep_running, &s->firmware, s->err);
     if (status == ARMPMU_OK)
-        status = machine_choice_load(o->machine, &s->machine, s->err);
+        status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
     if (status == ARMPMU_OK)
         status = firmware_options_check_files(&o->firmware, o->program[0], s->firmware, o->machine,
                                               o->print.output, s->err);

@@ -92,6 +92,7 @@ const struct option_row stat_rows[] = {
     BASELINE_ROWS_TO(struct stat_options, baseline),
     {.help = "On what", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct stat_options, machine),
+    MACHINE_SETTING_ROWS_TO(struct stat_options, settings),
     {0, "sysroot", "DIR", "where dynamic programs find their libraries",
      OPTION_TEXT_TO(struct stat_options, sysroot), .completes = COMPLETE_FOLDER},
     {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct stat_options, qemu),

@@ -8,6 +8,7 @@
 
 #include "armpmu/status.h"
 #include "cli/event_list.h"
+#include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/cmd/baseline.h"
 #include "cli/cmd/firmware_options.h"
@@ -32,6 +33,7 @@ struct stat_options {
     unsigned detail;           /* how often -d */
     bool no_events;            /* -n */
     const char *machine, *sysroot, *qemu;
+    struct machine_settings settings;
     bool keep_running;
     enum count_mode mode;
     unsigned runs;

@@ -36,7 +36,8 @@ void report_print_setup(const struct report *report, const char *before, FILE *s
         fprintf(stream, ", mode=%s", report->mode == MODE_HW ? "hw" : "all");
     fputs("  [machine ", stream);
     printable_put(armpmu_machine_name(report->machine), stream);
-    fputs("]\n", stream);
+    const char *const settings = armpmu_machine_settings(report->machine);
+    fprintf(stream, "%s%s]\n", settings[0] != '\0' ? ", " : "", settings);
 }
 
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)

@@ -53,6 +53,8 @@ static json_t *machine_json(const struct report *report)
         machine_hash(text, hash);
     object = build_put(object, "name", build_text(armpmu_machine_name(machine)));
     object = build_put(object, "asked", build_text(report->machine_choice));
+    if (armpmu_machine_settings(machine)[0] != '\0')
+        object = build_put(object, "settings", json_string(armpmu_machine_settings(machine)));
     object = build_put(object, "core", json_string(armpmu_machine_core(machine)->name));
     object = build_put(object, "hash", text != NULL ? json_string(hash) : NULL);
     object = build_put(object, "clock-mhz", json_integer(armpmu_machine_clock_mhz(machine)));

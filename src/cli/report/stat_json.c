@@ -96,6 +96,9 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
         object = build_put(object, "true-count", count_string(row->count));
     }
     object = build_put(object, "machine", build_text(armpmu_machine_name(report->machine)));
+    if (armpmu_machine_settings(report->machine)[0] != '\0')
+        object =
+            build_put(object, "settings", json_string(armpmu_machine_settings(report->machine)));
     if (report->interrupted)
         object = build_put(object, "interrupted", json_true());
     if (report->cut_short)
