@@ -28,9 +28,9 @@ struct engine_job {
     const char *const *variables;
     bool only_first; /* not the threads and processes that the program starts        */
     /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
-     * over all threads, each by its own clock from its own start. Calls come in order, one at a
-     * time, when the program has ended: only then it is known that no thread will add to an
-     * interval. */
+     * over all threads, each by its own clock, in order, one at a time: while the program runs,
+     * from another thread, up to where it starts a second thread or process, then when it has
+     * ended. */
     void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
     /* With a profile: called for each thread when it has ended, in no fixed order, one at a time.
      * An error ends the counting. */
@@ -81,6 +81,8 @@ struct engine_result {
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
     uint64_t n_helper_calls;               /* armpmu_sim_helper_calls, of all threads */
+    uint64_t
+        others_start;     /* with intervals: where the others' clocks start by the first thread's */
     unsigned n_processes; /* the first and all it forked                                */
     unsigned n_programs;  /* executed by them, counted as well                          */
     unsigned n_execs;     /* executed by them, not counted from there on                */

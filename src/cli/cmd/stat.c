@@ -38,6 +38,8 @@ struct stat_session {
     bool firmware;                     /* the program is for the bare core */
     struct engine_firmware_result end; /* how its last run ended */
 
+    uint64_t last_cycles; /* with intervals of cycles: the end of the last, by the first thread's
+                             clock */
     uint64_t interval_cycles;             /* length of an interval; 0 when it is not in cycles */
     uint64_t before[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last interval */
     enum armpmu_status interval_status;   /* the first failure inside on_interval   */
@@ -147,7 +149,7 @@ static enum armpmu_status print_last_interval(struct stat_session *s,
     if (memcmp(result->signals, s->before, sizeof s->before) == 0)
         return ARMPMU_OK;
     uint64_t cycles =
-        s->interval_cycles > 0 ? s->busiest_cycles : result->signals[ARMPMU_SIGNAL_CPU_CYCLES];
+        s->interval_cycles > 0 ? s->last_cycles : result->signals[ARMPMU_SIGNAL_CPU_CYCLES];
     return print_interval(s, result->signals, report_seconds(s->machine, cycles));
 }
 
@@ -158,8 +160,12 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     uint64_t busiest = 0;
 
     for (size_t i = 0; i < result->n_threads; i++) {
-        uint64_t cycles = result->threads[i].signals[ARMPMU_SIGNAL_CPU_CYCLES];
+        const struct engine_thread *const thread = &result->threads[i];
+        const uint64_t cycles = thread->signals[ARMPMU_SIGNAL_CPU_CYCLES];
+        const bool is_first = thread->process == 1 && thread->thread == 1;
+        const uint64_t end = cycles + (is_first ? 0 : result->others_start);
         busiest = cycles > busiest ? cycles : busiest;
+        s->last_cycles = end > s->last_cycles ? end : s->last_cycles;
     }
     s->busiest_cycles += busiest;
     s->wait_status = result->wait_status;

@@ -4,9 +4,7 @@
  *   consumers                     traces -> stream_open, stream_run, stream_end
  *   recorded_blocks               block ids -> the definitions the recorder wrote
  *
- * Intervals: every thread has a clock of its own, from the start of the thread. What each thread
- * counted in its n-th interval is added up over the threads, so that neither host nor load show in
- * the sums. They are therefore known, and reported, when the run is over. */
+ * Intervals: intervals.h. */
 #include "base/array.h"
 #include "qemu/engine.h"
 
@@ -22,6 +20,7 @@
 #include "qemu/launcher/ring_consumer.h"
 #include "machine/later_core.h"
 #include "qemu/launcher/find.h"
+#include "qemu/launcher/intervals.h"
 #include "qemu/launcher/launch.h"
 #include "qemu/launcher/program.h"
 #include "qemu/launcher/recorded_blocks.h"
@@ -29,10 +28,6 @@
 #include "base/termination.h"
 
 #define PROGRAM_WARNING_BYTES 1024u
-
-struct interval {
-    uint64_t signals[ARMPMU_SIGNAL_COUNT];
-};
 
 struct user_run {
     const struct engine_job *job;
@@ -48,9 +43,7 @@ struct user_run {
     size_t n_threads, threads_room;
     unsigned n_execs;
     uint64_t n_helper_calls;
-    struct interval *intervals; /* what was counted in each, over all threads */
-    size_t n_intervals;         /* whole ones, of the thread with the most */
-    size_t intervals_room;
+    struct intervals intervals;
     enum armpmu_status status; /* of the first trace that failed */
     struct armpmu_error error;
 };
@@ -76,19 +69,22 @@ static void keep_failure(struct user_run *run, enum armpmu_status status,
     run->error = *error;
 }
 
+static bool is_first(const struct stream *stream)
+{
+    return stream->process == 1 && stream->thread == 1;
+}
+
 /* Adds what the trace counted since its last whole interval to the interval of this index.
  * Called under the lock. */
-static void add_to_interval(struct stream *stream, size_t index, const uint64_t *now)
+static void add_to_interval(struct stream *stream, size_t index, bool is_whole, const uint64_t *now)
 {
-    struct user_run *run = stream->run;
-    if (!ARRAY_RESERVE(run->intervals, run->intervals_room, index + 1)) {
-        struct armpmu_error error;
-        fail(&error, ARMPMU_NO_MEMORY, "no memory for interval %zu: choose longer ones", index + 1);
-        keep_failure(run, ARMPMU_NO_MEMORY, &error);
-        return;
-    }
-    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
-        run->intervals[index].signals[i] += now[i] - stream->before[i];
+    struct user_run *const run = stream->run;
+    struct armpmu_error error;
+    const enum armpmu_status status = intervals_add(&run->intervals, is_first(stream), index,
+                                                    is_whole, now, stream->before, &error);
+
+    if (status != ARMPMU_OK)
+        keep_failure(run, status, &error);
 }
 
 static void interval_passed(void *user, uint64_t count)
@@ -98,22 +94,10 @@ static void interval_passed(void *user, uint64_t count)
     uint64_t now[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_signals(stream->sim, now);
     pthread_mutex_lock(&run->lock);
-    add_to_interval(stream, (size_t)count - 1, now);
-    if (count > run->n_intervals)
-        run->n_intervals = (size_t)count;
+    add_to_interval(stream, (size_t)count - 1, true, now);
     pthread_mutex_unlock(&run->lock);
     memcpy(stream->before, now, sizeof now);
     stream->n_intervals = count;
-}
-
-static void report_intervals(const struct user_run *run)
-{
-    uint64_t sum[ARMPMU_SIGNAL_COUNT] = {0};
-    for (size_t i = 0; i < run->n_intervals && i < run->intervals_room; i++) {
-        for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
-            sum[s] += run->intervals[i].signals[s];
-        run->job->on_interval(run->job->user, i + 1, sum);
-    }
 }
 
 /* ---- traces ----------------------------------------------------------------------------------
@@ -195,11 +179,38 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     return stream;
 }
 
+/* What the first thread does before it starts others comes for itself. */
+static enum armpmu_status run_alone(struct stream *stream, const uint64_t **records,
+                                    size_t *n_records, struct armpmu_error *err)
+{
+    struct user_run *const run = stream->run;
+    const bool is_a64 = strcmp(run->core->emulator.target, "aarch64") == 0;
+    const size_t n = intervals_alone(&run->intervals, *records, *n_records, is_a64);
+    const enum armpmu_status status =
+        n > 0 ? armpmu_sim_run(stream->sim, *records, n, err) : ARMPMU_OK;
+
+    *records += n;
+    *n_records -= n;
+    return status;
+}
+
+static bool is_live(const struct stream *stream)
+{
+    const struct user_run *const run = stream->run;
+
+    return run->job->period != 0 && is_first(stream) && !run->intervals.has_others &&
+           !run->job->only_first;
+}
+
 static bool stream_run(void *user, const uint64_t *records, size_t n_records)
 {
     struct stream *stream = user;
     struct armpmu_error error;
-    enum armpmu_status status = armpmu_sim_run(stream->sim, records, n_records, &error);
+    enum armpmu_status status = ARMPMU_OK;
+    if (is_live(stream))
+        status = run_alone(stream, &records, &n_records, &error);
+    if (status == ARMPMU_OK && n_records > 0)
+        status = armpmu_sim_run(stream->sim, records, n_records, &error);
     if (status == ARMPMU_OK)
         return true;
     pthread_mutex_lock(&stream->run->lock);
@@ -251,7 +262,7 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
     armpmu_sim_signals(stream->sim, signals);
     pthread_mutex_lock(&run->lock);
     if (run->job->period != 0)
-        add_to_interval(stream, (size_t)stream->n_intervals, signals);
+        add_to_interval(stream, (size_t)stream->n_intervals, false, signals);
     keep_thread(run, stream, signals);
     run->n_execs += replaced;
     run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
@@ -448,6 +459,7 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         .n_threads = run->n_threads,
         .n_helper_calls = run->n_helper_calls,
         .n_programs = recorded_programs(run->blocks.ring),
+        .others_start = run->intervals.n_live * run->job->period,
     };
     if (run->n_execs > out->n_programs)
         out->n_execs = run->n_execs - out->n_programs;
@@ -496,7 +508,7 @@ static void clean_up(struct user_run *run)
     stable_remove(&run->stable);
     pthread_mutex_destroy(&run->lock);
     free(run->threads);
-    free(run->intervals);
+    intervals_free(&run->intervals);
     free(run);
 }
 
@@ -508,7 +520,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
     struct user_run *run = calloc(1, sizeof *run);
     if (run == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
-    run->job = job;
+    run->job = run->intervals.job = job;
     pthread_mutex_init(&run->lock, NULL);
     struct launched launched;
     enum armpmu_status status = prepare(run, err);
@@ -518,7 +530,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
         status = launch_guest(run, &launched, err);
     if (status == ARMPMU_OK) {
         if (job->period != 0)
-            report_intervals(run);
+            intervals_finish(&run->intervals);
         fill_in(run, &launched, out);
     }
     clean_up(run);

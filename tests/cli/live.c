@@ -1,0 +1,48 @@
+/* Works for ever, or for a while and then in threads or a child as well: live
+ * for-ever|threads|fork|alone. */
+#include <pthread.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void work(unsigned turns)
+{
+    for (volatile unsigned i = 0; i < turns; i++)
+        ;
+}
+
+static void *thread(void *none)
+{
+    work(300000);
+    return none;
+}
+
+static void in_threads(void)
+{
+    pthread_t ids[2];
+
+    for (int i = 0; i < 2; i++)
+        pthread_create(&ids[i], NULL, thread, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(ids[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+    const char *const how = argc > 1 ? argv[1] : "";
+
+    while (strcmp(how, "for-ever") == 0)
+        work(1000000);
+    work(400000);
+    if (strcmp(how, "threads") == 0)
+        in_threads();
+    if (strcmp(how, "fork") == 0) {
+        if (fork() == 0) {
+            work(300000);
+            _exit(0);
+        }
+        wait(NULL);
+    }
+    work(200000);
+    return 0;
+}
