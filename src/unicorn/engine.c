@@ -13,6 +13,7 @@
 #include "base/termination.h"
 #include "unicorn/aarch64.h"
 #include "machine/later_core.h"
+#include "unicorn/raw_image.h"
 #include "unicorn/firmware.h"
 #include "unicorn/it_block.h"
 #include "unicorn/vcd.h"
@@ -393,7 +394,8 @@ static void warn(const struct firmware *fw)
     struct arm_attributes attributes;
     char sentence[1024];
 
-    if (fw->job->warn != NULL && elf_file_attributes(&fw->image.file, &attributes) &&
+    if (fw->job->warn != NULL && !fw->image.is_raw &&
+        elf_file_attributes(&fw->image.file, &attributes) &&
         later_core_sentence(fw->job->argv[0], &attributes, fw->job->machine, sentence,
                             sizeof sentence))
         fw->job->warn(sentence);
@@ -413,6 +415,8 @@ static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *er
                     fw->job->argv[0], fw->core->name, armpmu_machine_name(fw->job->machine));
     fw->processor =
         fw->core->emulator.elf_class == ELFCLASS64 ? &processor_aarch64 : &processor_aarch32;
+    if (fw->image.is_raw)
+        fw->image.is_64 = fw->processor->word_bytes == 8;
     if (fw->image.is_64 != (fw->processor->word_bytes == 8))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "'%s' is a program for %s, which the core of machine %s does not execute: "
@@ -559,7 +563,10 @@ static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
 
 static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
 {
-    enum armpmu_status status = image_load(fw->job->argv[0], &fw->image, err);
+    const struct engine_firmware_job *const job = fw->job;
+    enum armpmu_status status = job->is_raw
+                                    ? raw_image_load(job->argv[0], job->load, &fw->image, err)
+                                    : image_load(job->argv[0], &fw->image, err);
 
     if (status == ARMPMU_OK)
         status = find_core(fw, err);

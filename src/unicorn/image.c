@@ -117,6 +117,7 @@ void image_free(struct image *image)
 {
     elf_file_close(&image->file);
     free(image->symbols);
+    free(image->raw);
     *image = (struct image){0};
 }
 

@@ -28,6 +28,8 @@ struct image {
     struct image_segment segments[IMAGE_SEGMENTS_MAX];
     unsigned n_segments;
     uint64_t code_first, code_end; /* from its first executable section to its last */
+    bool is_raw;                   /* from a file that is no ELF file: it does not say is_64 */
+    void *raw;                     /* its bytes, else NULL */
     struct elf_symbol *symbols;    /* functions, by address */
     size_t n_symbols;
 };

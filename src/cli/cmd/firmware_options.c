@@ -57,6 +57,18 @@ static enum armpmu_status add_ram(void *member, const char *option, const char *
     return ARMPMU_OK;
 }
 
+static enum armpmu_status set_load(void *member, const char *option, const char *value,
+                                   struct armpmu_error *err)
+{
+    struct engine_firmware_job *const job = member;
+
+    job->is_raw = true;
+    if (options_number(value, &job->load) && job->load < UINT64_C(1) << 32)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': an address below 0x100000000, like 0x8000",
+                option, value);
+}
+
 static const char *const semihosting_words[] = {[ENGINE_SEMIHOSTING_CONSOLE] = "console",
                                                 [ENGINE_SEMIHOSTING_FILES] = "files",
                                                 [ENGINE_SEMIHOSTING_OFF] = "off",
@@ -80,6 +92,10 @@ const struct option_row firmware_rows[] = {
      "an error in one of the core's memories, for the next access that meets it; the kinds are "
      "below",
      OPTION_LIST_TO(struct firmware_options, faults)},
+    {0, "load", "ADDRESS",
+     "the program is no ELF file: bytes (.bin) go to ADDRESS; Intel hex and S-records to their own "
+     "addresses plus this, so 0 as a rule",
+     OPTION_CALL_TO(struct firmware_options, job, set_load)},
     {0, "ram", "ADDRESS:SIZE", "memory beside the program (default: 64M around it)",
      OPTION_CALL_TO(struct firmware_options, job, add_ram)},
     {0, "devices", "ADDRESS", "console and interrupt controller (default: 0xff000000)",
@@ -197,6 +213,12 @@ enum armpmu_status firmware_options_run(struct firmware_options *o,
 
 const char *const engine_choices[] = {
     [ENGINE_AUTO] = "auto", [ENGINE_QEMU] = "qemu", [ENGINE_UNICORN] = "unicorn", NULL};
+
+enum engine_choice firmware_options_engine(const struct firmware_options *options,
+                                           enum engine_choice engine)
+{
+    return options->job.is_raw && engine == ENGINE_AUTO ? ENGINE_UNICORN : engine;
+}
 
 enum armpmu_status firmware_options_choose(const char *command, enum engine_choice choice,
                                            const char *program, bool has_firmware,

@@ -45,6 +45,10 @@ extern const char *const engine_choices[];
             OPTION_CHOICE_TO(type, member, engine_choices)                                         \
     }
 
+/* What --engine says, or what the program asks for that --load names. */
+enum engine_choice firmware_options_engine(const struct firmware_options *options,
+                                           enum engine_choice engine);
+
 /* Whether a program is firmware, by the choice or by its file. has_firmware: options of firmware
  * were given; keep_running: --keep-running was. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (options that
  * do not go with it) or ARMPMU_NO_MEMORY. */

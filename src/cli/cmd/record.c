@@ -130,8 +130,9 @@ static enum armpmu_status choose_engine(struct record_session *s)
     s->guest.options = &o->guest;
     if (s->is_guest)
         return check_guest(s);
-    return firmware_options_choose("record", o->engine, s->program[0], o->has_firmware,
-                                   o->keep_running, &s->firmware, s->err);
+    return firmware_options_choose("record", firmware_options_engine(&o->firmware, o->engine),
+                                   s->program[0], o->has_firmware, o->keep_running, &s->firmware,
+                                   s->err);
 }
 
 static enum armpmu_status set_up(struct record_session *s)

@@ -383,7 +383,8 @@ static enum armpmu_status set_up(struct stat_session *s)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: no program to run; 'armpmu help stat' shows how to name one");
     enum armpmu_status status = firmware_options_choose(
-        "stat", o->engine, o->program[0], o->has_firmware, o->keep_running, &s->firmware, s->err);
+        "stat", firmware_options_engine(&o->firmware, o->engine), o->program[0], o->has_firmware,
+        o->keep_running, &s->firmware, s->err);
     if (status == ARMPMU_OK)
         status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
     if (status == ARMPMU_OK)

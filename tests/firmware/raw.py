@@ -1,0 +1,100 @@
+"""Firmware without an ELF file: the same program as bytes, Intel hex and S-records counts the same, and what is wrong with
+a file is said with its line.
+
+usage: raw.py ARMPMU COMPILER
+"""
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ARMPMU, COMPILER = str(Path(sys.argv[1]).resolve()), sys.argv[2]
+OBJCOPY = COMPILER.replace("gcc", "objcopy")
+del sys.argv[1:]
+
+PROGRAM = (".syntax unified\n.arm\n.global _start\n.section .rodata\nlimit: .word 5000\n.text\n_start:\n"
+           " ldr r0, =limit\n ldr r0, [r0]\n1: subs r0, r0, #1\n bne 1b\n mov r0, #3\n ldr r1, =0xff000804\n"
+           " str r0, [r1]\n b .\n.ltorg\n")
+
+
+class Raw(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "program.S").write_text(PROGRAM, encoding="ascii")
+        subprocess.run([COMPILER, "-nostdlib", "-static", "-Wl,-Ttext=0x18000,--section-start=.rodata=0x10000,"
+                        "--build-id=none,-n", "program.S", "-o", "program.elf"], cwd=self.folder, check=True)
+
+    def convert(self, form, name, *more):
+        subprocess.run([OBJCOPY, "-O", form, *more, "program.elf", name], cwd=self.folder, check=True)
+
+    def run_it(self, *words, command="run"):
+        return subprocess.run([ARMPMU, command, *words], cwd=self.folder, capture_output=True, text=True, check=False,
+                              timeout=60)
+
+    def counts(self, *words):
+        done = self.run_it("-j", "-e", "all", "-o", "counts", *words, command="stat")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        rows = [json.loads(line) for line in (self.folder / "counts").read_text(encoding="utf-8").splitlines()]
+        return {row["event"]: row["counter-value"] for row in rows}
+
+    def test_the_same_counts(self):
+        expected = self.counts("--ram", "0x10000:1M", "--engine", "unicorn", "program.elf")
+        forms = [("ihex", "a.hex", []), ("srec", "a.srec", ["--srec-forceS3"]), ("srec", "b.srec", [])]
+        for form, name, more in forms:
+            self.convert(form, name, *more)
+            with self.subTest(name):
+                self.assertEqual(self.counts("--ram", "0x10000:1M", "--load", "0", name), expected)
+
+    def test_a_binary(self):
+        (self.folder / "program.S").write_text(PROGRAM.replace(".section .rodata\nlimit: .word 5000\n", "").replace(
+            " ldr r0, =limit\n ldr r0, [r0]\n", " ldr r0, =5000\n"), encoding="ascii")
+        subprocess.run([COMPILER, "-nostdlib", "-static", "-Wl,-Ttext=0x18000,--build-id=none,-n", "program.S", "-o",
+                        "program.elf"], cwd=self.folder, check=True)
+        self.convert("binary", "a.bin")
+        expected = self.counts("--engine", "unicorn", "program.elf")
+        self.assertEqual(self.counts("--load", "0x18000", "a.bin"), expected)
+
+    def test_records_elsewhere(self):
+        """Position-independent but for the address of its data: records moved by 1 MiB read zero there, and stop."""
+        self.convert("ihex", "a.hex")
+        done = self.run_it("--load", "0x100000", "--max-insns", "10", "a.hex")
+        self.assertEqual(done.returncode, 123)
+        self.assertIn("Data Abort at 0x00118004 (it reads 0x00010000, where no memory is)", done.stderr)
+
+    def check_bad(self, text, message, *words):
+        (self.folder / "bad").write_text(text, encoding="ascii")
+        done = self.run_it("--load", "0", *words, "bad")
+        self.assertEqual((done.returncode, done.stderr), (126, f"armpmu: 'bad' {message}\n"))
+
+    def test_what_is_wrong_is_said_with_its_line(self):
+        good = ":0400000001020304F2\n"
+        self.check_bad(good + ":0400040001020304EF\n", "line 2: its checksum is 0xef, not 0xee: make the file again")
+        self.check_bad(good, "ends after line 1 without a record that says so: it is cut short")
+        self.check_bad(good + ":0500040001020304EE\n", "line 2: its length says 0x05, not 0x04: make the file again")
+        self.check_bad(good + ":04000400010203G4EE\n",
+                       "line 2: character 0x47 is no hexadecimal digit: make the file again")
+        self.check_bad(good + "\n" + good, "line 3: address 0x00000000 has a byte already: make the file again")
+        self.check_bad(good + ":00000009F7\n", "line 2: its type is 0x09, not 0x00: make the file again")
+        self.check_bad(good + "hello\n", "line 2: its first character is 0x68, not 0x3a: make the file again")
+        self.check_bad("S1070000010203FFEE\n", "line 1: its checksum is 0xee, not 0xf3: make the file again")
+        self.check_bad("S107000001020304EE\nS4030000FC\n", "line 2: its type is 0x04, not 0x01: make the file again")
+        self.check_bad(":00000001FF\n", "has no byte to load")
+        self.check_bad("", "has no byte to load")
+
+    def test_options(self):
+        done = self.run_it("--load", "here", "program.elf")
+        self.assertEqual((done.returncode, done.stderr), (
+            125, "armpmu: --load 'here': an address below 0x100000000, like 0x8000\n"))
+        done = self.run_it("--load", "0", "program.elf")
+        self.assertEqual((done.returncode, done.stderr), (
+            126, "armpmu: 'program.elf' is an ELF file, which says itself where it goes: leave --load out\n"))
+        self.assertEqual(self.run_it("--load", "0", "absent").returncode, 127)
+
+
+if __name__ == "__main__":
+    unittest.main()
