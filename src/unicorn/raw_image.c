@@ -12,7 +12,7 @@
 
 #define RECORD_BYTES_MAX 260u /* with its length, address and checksum */
 #define ADDRESS_END      (UINT64_C(1) << 32)
-#define READ_BYTES       65536u
+#define FILE_PIECE_BYTES 65536u
 
 /* A record on a line. */
 struct record {
@@ -22,7 +22,7 @@ struct record {
     unsigned n_bytes;
 };
 
-struct reader {
+struct raw_reader {
     struct image *image;
     struct armpmu_error *err;
     uint64_t offset; /* added to all addresses */
@@ -33,7 +33,7 @@ struct reader {
     size_t n_data, room;
 };
 
-static enum armpmu_status bad(const struct reader *reader, const char *what, uint64_t value,
+static enum armpmu_status bad(const struct raw_reader *reader, const char *what, uint64_t value,
                               uint64_t wanted)
 {
     return fail(reader->err, ARMPMU_BAD_INPUT,
@@ -52,7 +52,7 @@ static int digit_of(char c)
     return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-static enum armpmu_status read_digits(const struct reader *reader, struct record *record)
+static enum armpmu_status read_digits(const struct raw_reader *reader, struct record *record)
 {
     if (record->n_digits % 2 != 0 || record->n_digits / 2 > RECORD_BYTES_MAX)
         return bad(reader, "the number of its digits is", record->n_digits,
@@ -81,7 +81,7 @@ static uint8_t sum_of(const struct record *record)
 }
 
 /* least: bytes that a record has at least; around: those that its length does not count. */
-static enum armpmu_status check(const struct reader *reader, const struct record *record,
+static enum armpmu_status check(const struct raw_reader *reader, const struct record *record,
                                 unsigned least, unsigned around, uint8_t wanted_sum)
 {
     if (record->n_bytes < least)
@@ -106,7 +106,7 @@ static uint64_t number_at(const struct record *record, unsigned at, unsigned n)
 /* ---- memory ------------------------------------------------------------------------------------
  */
 
-static enum armpmu_status add_segment(struct reader *reader, uint64_t address)
+static enum armpmu_status add_segment(struct raw_reader *reader, uint64_t address)
 {
     struct image *const image = reader->image;
 
@@ -118,7 +118,7 @@ static enum armpmu_status add_segment(struct reader *reader, uint64_t address)
     return ARMPMU_OK;
 }
 
-static enum armpmu_status check_place(const struct reader *reader, uint64_t address, size_t n)
+static enum armpmu_status check_place(const struct raw_reader *reader, uint64_t address, size_t n)
 {
     const struct image *const image = reader->image;
 
@@ -137,7 +137,7 @@ static enum armpmu_status check_place(const struct reader *reader, uint64_t addr
     return ARMPMU_OK;
 }
 
-static enum armpmu_status put(struct reader *reader, uint64_t address, const uint8_t *bytes,
+static enum armpmu_status put(struct raw_reader *reader, uint64_t address, const uint8_t *bytes,
                               size_t n)
 {
     struct image *const image = reader->image;
@@ -160,7 +160,7 @@ static enum armpmu_status put(struct reader *reader, uint64_t address, const uin
     return ARMPMU_OK;
 }
 
-static void set_entry(struct reader *reader, uint64_t address)
+static void set_entry(struct raw_reader *reader, uint64_t address)
 {
     reader->image->entry = address + reader->offset;
     reader->has_entry = true;
@@ -171,7 +171,7 @@ static void set_entry(struct reader *reader, uint64_t address)
 
 enum hex_type { HEX_DATA, HEX_END, HEX_SEGMENT, HEX_START_REAL, HEX_LINEAR, HEX_START };
 
-static enum armpmu_status take_hex(struct reader *reader, const struct record *record)
+static enum armpmu_status take_hex(struct raw_reader *reader, const struct record *record)
 {
     const uint8_t type = record->bytes[3];
     const unsigned n = record->bytes[0];
@@ -197,7 +197,7 @@ static enum armpmu_status take_hex(struct reader *reader, const struct record *r
     return ARMPMU_OK;
 }
 
-static enum armpmu_status read_hex(struct reader *reader, struct record *record)
+static enum armpmu_status read_hex(struct raw_reader *reader, struct record *record)
 {
     enum armpmu_status status = ARMPMU_OK;
 
@@ -209,7 +209,7 @@ static enum armpmu_status read_hex(struct reader *reader, struct record *record)
     return status == ARMPMU_OK ? take_hex(reader, record) : status;
 }
 
-static enum armpmu_status take_srecord(struct reader *reader, const struct record *record,
+static enum armpmu_status take_srecord(struct raw_reader *reader, const struct record *record,
                                        unsigned type)
 {
     static const uint8_t address_bytes[10] = {2, 2, 3, 4, 0, 2, 3, 4, 3, 2};
@@ -229,7 +229,7 @@ static enum armpmu_status take_srecord(struct reader *reader, const struct recor
     return ARMPMU_OK;
 }
 
-static enum armpmu_status read_srecord(struct reader *reader, struct record *record)
+static enum armpmu_status read_srecord(struct raw_reader *reader, struct record *record)
 {
     if (record->text[-1] != 'S' || record->n_digits == 0)
         return bad(reader, "its first character is", (uint8_t)record->text[-1], 'S');
@@ -244,8 +244,9 @@ static enum armpmu_status read_srecord(struct reader *reader, struct record *rec
     return status == ARMPMU_OK ? take_srecord(reader, record, (unsigned)type) : status;
 }
 
-static enum armpmu_status read_records(struct reader *reader, const char *text, size_t n,
-                                       enum armpmu_status (*read)(struct reader *, struct record *))
+static enum armpmu_status read_records(struct raw_reader *reader, const char *text, size_t n,
+                                       enum armpmu_status (*read)(struct raw_reader *,
+                                                                  struct record *))
 {
     enum armpmu_status status = ARMPMU_OK;
 
@@ -300,10 +301,10 @@ static enum armpmu_status read_file(const char *path, char **text, size_t *n,
         if (*n > IMAGE_BYTES_MAX)
             status = fail(err, ARMPMU_BAD_INPUT, "'%s' has more than %" PRIu64 " bytes", path,
                           IMAGE_BYTES_MAX);
-        else if (!ARRAY_RESERVE(*text, room, *n + READ_BYTES))
+        else if (!ARRAY_RESERVE(*text, room, *n + FILE_PIECE_BYTES))
             status = fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", path);
         else
-            got = fread(*text + *n, 1, READ_BYTES, file);
+            got = fread(*text + *n, 1, FILE_PIECE_BYTES, file);
     }
     if (status == ARMPMU_OK && ferror(file))
         status = cannot_read(path, err);
@@ -311,7 +312,7 @@ static enum armpmu_status read_file(const char *path, char **text, size_t *n,
     return status;
 }
 
-static enum armpmu_status read_any(struct reader *reader, const char *text, size_t n)
+static enum armpmu_status read_any(struct raw_reader *reader, const char *text, size_t n)
 {
     if (n > 1 && text[0] == ':' && digit_of(text[1]) >= 0)
         return read_records(reader, text, n, read_hex);
@@ -322,7 +323,7 @@ static enum armpmu_status read_any(struct reader *reader, const char *text, size
 }
 
 /* The segments' bytes no longer move; the lowest is where it starts if nothing else is said. */
-static void finish(struct reader *reader)
+static void finish(struct raw_reader *reader)
 {
     struct image *const image = reader->image;
     uint64_t lowest = UINT64_MAX;
@@ -346,7 +347,7 @@ static void finish(struct reader *reader)
 enum armpmu_status raw_image_load(const char *path, uint64_t address, struct image *out,
                                   struct armpmu_error *err)
 {
-    struct reader reader = {.image = out, .err = err, .offset = address};
+    struct raw_reader reader = {.image = out, .err = err, .offset = address};
     char *text;
     size_t n;
 
