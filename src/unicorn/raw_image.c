@@ -12,7 +12,7 @@
 
 #define RECORD_BYTES_MAX 260u /* with its length, address and checksum */
 #define ADDRESS_END      (UINT64_C(1) << 32)
-#define FILE_PIECE_BYTES 65536u
+#define FILE_STEP_BYTES  65536u
 
 /* A record on a line. */
 struct record {
@@ -301,10 +301,10 @@ static enum armpmu_status read_file(const char *path, char **text, size_t *n,
         if (*n > IMAGE_BYTES_MAX)
             status = fail(err, ARMPMU_BAD_INPUT, "'%s' has more than %" PRIu64 " bytes", path,
                           IMAGE_BYTES_MAX);
-        else if (!ARRAY_RESERVE(*text, room, *n + FILE_PIECE_BYTES))
+        else if (!ARRAY_RESERVE(*text, room, *n + FILE_STEP_BYTES))
             status = fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", path);
         else
-            got = fread(*text + *n, 1, FILE_PIECE_BYTES, file);
+            got = fread(*text + *n, 1, FILE_STEP_BYTES, file);
     }
     if (status == ARMPMU_OK && ferror(file))
         status = cannot_read(path, err);
