@@ -1,5 +1,6 @@
 #include "cli/machine_choice.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "base/own_path.h"
 #include "base/paths.h"
+#include "cli/suggest.h"
 #include "machine/core_descriptor.h"
 
 /* An unset and an empty variable are the same. */
@@ -79,6 +81,49 @@ static const char **list_settings(const struct machine_settings *settings, size_
     return list;
 }
 
+static bool is_file_name(const char *name)
+{
+    const size_t length = strlen(name);
+
+    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
+}
+
+/* ---- nearest names ---- */
+
+static void offer_folder(const char *folder, struct suggest *near)
+{
+    DIR *const entries = opendir(folder);
+    const struct dirent *entry;
+    char name[SUGGEST_WORD_MAX];
+
+    while (entries != NULL && (entry = readdir(entries)) != NULL) {
+        const size_t length = strlen(entry->d_name);
+        if (length < 5 || length - 4 >= sizeof name ||
+            strcmp(entry->d_name + length - 4, ".ini") != 0)
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length - 4, entry->d_name);
+        suggest_offer(near, name, NULL);
+    }
+    if (entries != NULL)
+        closedir(entries);
+}
+
+/* Adds to the message that there is no such machine which ones are called much the same. search is
+ * taken apart. */
+static void add_nearest(const char *name, char *search, struct armpmu_error *err)
+{
+    char nearest[SUGGEST_MAX * (SUGGEST_WORD_MAX + 8)];
+    struct suggest near;
+    const size_t used = strlen(err->message);
+
+    suggest_begin(&near, name);
+    for (char *rest = search, *folder; (folder = strsep(&rest, ":")) != NULL;)
+        if (*folder != '\0')
+            offer_folder(folder, &near);
+    suggest_sentence(&near, nearest, sizeof nearest);
+    snprintf(err->message + used, sizeof err->message - used, "%s", nearest);
+}
+
 enum armpmu_status machine_choice_load(const char *option, const struct machine_settings *settings,
                                        struct armpmu_machine **out, struct armpmu_error *err)
 {
@@ -94,6 +139,8 @@ enum armpmu_status machine_choice_load(const char *option, const struct machine_
     else
         status =
             armpmu_machine_load_changed(machine_choice_name(option), search, list, n, out, err);
+    if (status == ARMPMU_NOT_FOUND && !is_file_name(machine_choice_name(option)))
+        add_nearest(machine_choice_name(option), search, err);
     free(list);
     free(seed);
     free(search);
@@ -116,9 +163,8 @@ static char *find_in(const char *folder, const char *name)
 char *machine_choice_file(const char *option)
 {
     const char *const name = machine_choice_name(option);
-    const size_t length = strlen(name);
 
-    if (strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0))
+    if (is_file_name(name))
         return strdup(name);
     char *const search = machine_choice_search();
     char *found = NULL;

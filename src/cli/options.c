@@ -16,10 +16,12 @@ const char *const option_formats[] = {"text", "json", "md", NULL};
 
 bool option_wants_color(enum option_color color, int fd)
 {
-    const char *const refused = getenv("NO_COLOR");
+    const char *const refused = getenv("NO_COLOR"), *const terminal = getenv("TERM");
 
     if (color != OPTION_COLOR_AUTO)
         return color == OPTION_COLOR_ALWAYS;
+    if (terminal != NULL && strcmp(terminal, "dumb") == 0)
+        return false;
     return (refused == NULL || *refused == '\0') && isatty(fd);
 }
 

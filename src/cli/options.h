@@ -158,7 +158,7 @@ extern const char *const option_colors[], *const option_formats[];
     }
 
 /* Whether what goes to the file descriptor is to be coloured: with AUTO if it is a terminal and
- * NO_COLOR is not set. */
+ * NO_COLOR is not set, nor TERM to dumb. */
 bool option_wants_color(enum option_color color, int fd);
 
 #endif

@@ -102,7 +102,7 @@ REFUSED = [
     (["guest", "--append", "x"], 125, "--append adds to a file; name it with -o"),
     (["guest", "--machine", "cortex-a88", "x"], 125,
      "no machine is called 'cortex-a88'; 'armpmu list machine' shows those there are, and a file is "
-     "given as ./NAME.ini"),
+     "given as ./NAME.ini; did you mean cortex-a8 or cortex-r4f?"),
     (["guest", "-e", "xyzzy", "x"], 125, f"'xyzzy' is not an event of cortex-a8; 'armpmu list' "
      f"shows them all, numbers are {RANGES}"),
     (["guest", "-o", "/absent/report", "x"], 125,

@@ -196,8 +196,7 @@ static const char exit_status[] =
     ".TP\n.B ARMPMU_PAGER, PAGER\nthrough which \\fBreport\\fR, \\fBannotate\\fR and "
     "\\fBscript\\fR show long "
     "texts on a terminal; empty or \\fBcat\\fR: none\n"
-    ".TP\n.B NO_COLOR\nif it is set, nothing is coloured unless \\fB\\-\\-color=always\\fR is "
-    "given\n"
+    ".TP\n.B NO_COLOR, TERM=dumb\nnothing is coloured unless \\fB\\-\\-color=always\\fR is given\n"
     ".SH SEE ALSO\n"
     ".BR perf\\-stat (1),\n.BR qemu\\-arm (1)\n";
 

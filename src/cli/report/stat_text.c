@@ -115,6 +115,8 @@ static void print_heading(const struct report *report, FILE *stream)
 
 static bool text_begin(const struct report *report, FILE *stream)
 {
+    if (!report->in_file) /* apart from what the program has written */
+        fputc('\n', stream);
     report_print_setup(report, report->in_file ? "# " : " ", stream);
     if (!report->intervals) {
         print_heading(report, stream);

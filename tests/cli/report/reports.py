@@ -232,6 +232,8 @@ def colour_is_for_terminals(command, _):
     cases = [
         ([], {}, True),
         ([], {"NO_COLOR": "1"}, False),
+        ([], {"TERM": "dumb"}, False),
+        (["--color", "always"], {"TERM": "dumb"}, True),
         ([], {"NO_COLOR": ""}, True),  # empty means unset
         (["--color", "never"], {}, False),
         (["--color", "always"], {"NO_COLOR": "1"}, True),
