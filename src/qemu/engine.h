@@ -26,6 +26,10 @@ struct engine_job {
     /* Surroundings that are fixed (qemu/launcher/stable.h), with these variables, NULL for none. */
     bool is_stable;
     const char *const *variables;
+    double timeout_seconds; /* of the host, then the program is ended; 0: none */
+    /* NULL, or called some times a second while the program runs, from the calling thread: seconds
+     * of the host, cycles of the thread with the most, instructions of all. */
+    void (*on_progress)(void *user, double seconds, uint64_t cycles, uint64_t insns);
     bool only_first; /* not the threads and processes that the program starts        */
     /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
      * over all threads, each by its own clock, in order, one at a time: while the program runs,
@@ -76,6 +80,7 @@ struct engine_undefined {
 struct engine_result {
     int wait_status; /* of the program, as waitpid gives it                        */
     int interrupted; /* the signal to armpmu that ended the program, 0: none       */
+    bool timed_out;  /* timeout_seconds ended the program */
     bool cut_short;  /* by its second, or for want of memory: the last part is missing */
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;

@@ -1,6 +1,7 @@
 /* Works for ever, or for a while and then in threads or a child as well: live
  * for-ever|threads|fork|alone. */
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,7 +32,9 @@ int main(int argc, char **argv)
 {
     const char *const how = argc > 1 ? argv[1] : "";
 
-    while (strcmp(how, "for-ever") == 0)
+    if (strcmp(how, "stubborn") == 0)
+        signal(SIGTERM, SIG_IGN);
+    while (strcmp(how, "for-ever") == 0 || strcmp(how, "stubborn") == 0)
         work(1000000);
     work(400000);
     if (strcmp(how, "threads") == 0)

@@ -135,7 +135,7 @@ enum armpmu_status baseline_compare(struct baseline *baseline, const struct repo
 
     if (baseline->options->file == NULL)
         return ARMPMU_OK;
-    if (report->interrupted != 0 || report->cut_short) {
+    if (report->interrupted != 0 || report->cut_short || report->timed_out) {
         print_error("not compared with '%.100s': the run was cut short", baseline->options->file);
         return ARMPMU_OK;
     }

@@ -24,15 +24,19 @@ static enum armpmu_status set_trace(void *member, const char *option, const char
     return ARMPMU_OK;
 }
 
-static enum armpmu_status set_timeout(void *seconds, const char *option, const char *value,
-                                      struct armpmu_error *err)
+enum armpmu_status timeout_set(void *seconds, const char *option, const char *value,
+                               struct armpmu_error *err)
 {
     char *end;
-    const double given = strtod(value, &end);
+    double given = strtod(value, &end);
+    const bool in_ms = strcmp(end, "ms") == 0;
 
-    if (end == value || *end != '\0' || !isfinite(given) || given <= 0 || given > 1e9)
-        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': seconds above zero, like 10 or 0.5",
-                    option, value);
+    if (in_ms)
+        given /= 1000;
+    if (end == value || (*end != '\0' && !in_ms && strcmp(end, "s") != 0) || !isfinite(given) ||
+        given <= 0 || given > 1e9)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s '%.40s': seconds above zero, like 10 or 0.5, or 500ms", option, value);
     *(double *)seconds = given;
     return ARMPMU_OK;
 }
@@ -79,8 +83,6 @@ const struct option_row firmware_rows[] = {
     {0, "max-insns", "N", "end behind the block in which N instructions have executed",
      OPTION_NUMBER_TO(struct firmware_options, job.max_insns), .least = 1, .most = UINT64_MAX,
      .expects = "a number of instructions from 1 on, like 1000000 or 1M"},
-    {0, "timeout", "SECONDS", "end after this time",
-     OPTION_CALL_TO(struct firmware_options, job.timeout_seconds, set_timeout)},
     {0, "trace-regs", "FILE", "a line for every access to the performance monitor",
      .kind = OPTION_CALL, .set = set_trace, .optional = true, .completes = COMPLETE_FILE},
     {0, "vcd", "FILE", "waves of counters, flags and lines, for a wave viewer",

@@ -33,6 +33,17 @@ struct firmware_options {
     }
 extern const struct option_row firmware_rows[];
 
+/* Takes seconds, or milliseconds as "500ms", for a double, as an option_set_fn. */
+enum armpmu_status timeout_set(void *seconds, const char *option, const char *value,
+                               struct armpmu_error *err);
+
+#define TIMEOUT_ROW(type, member)                                                                  \
+    {                                                                                              \
+        0, "timeout", "SECONDS",                                                                   \
+            "end the program after this time of the host (status 124): 10, 0.5 or 500ms",          \
+            OPTION_CALL_TO(type, member.job.timeout_seconds, timeout_set)                          \
+    }
+
 /* What runs a program; AUTO: the file says. */
 enum engine_choice { ENGINE_AUTO, ENGINE_QEMU, ENGINE_UNICORN };
 extern const char *const engine_choices[];

@@ -13,6 +13,7 @@
 #include "base/termination.h"
 #include "cli/cmd/firmware_options.h"
 #include "cli/cmd/interval.h"
+#include "cli/cmd/progress.h"
 #include "cli/cmd/record_guest.h"
 #include "cli/cmd/record_setup.h"
 #include "cli/cmd/region.h"
@@ -67,6 +68,7 @@ struct record_session {
     struct engine_firmware_result end; /* how it ended */
     bool is_guest;                     /* the program is QEMU, with a machine */
     struct record_guest guest;
+    struct progress_line progress;
     struct armpmu_error *err;
 };
 
@@ -111,6 +113,7 @@ static enum armpmu_status check_guest(const struct record_session *s)
                    {o->interval.unit != INTERVAL_NONE, "-I"},
                    {o->region.roi != NULL, "--roi"},
                    {o->stable.is_stable, "--stable"},
+                   {o->firmware.job.timeout_seconds > 0, "--timeout"},
                    {o->settings.set.n != 0, "--set"},
                    {o->settings.seed != NULL, "--seed"},
                    {o->region.delay.unit != INTERVAL_NONE, "-D"}};
@@ -238,6 +241,13 @@ static enum armpmu_status run_guest(struct record_session *s)
     return record_guest_run(&s->guest, &job, s->err);
 }
 
+static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
+{
+    struct record_session *const s = user;
+
+    progress_show(&s->progress, seconds, cycles, insns);
+}
+
 static enum armpmu_status run_program(struct record_session *s)
 {
     struct engine_job job = {
@@ -254,16 +264,23 @@ static enum armpmu_status run_program(struct record_session *s)
         .warn = undefined_warn,
         .region = region_of(&s->region),
         .mark = mark,
+        .timeout_seconds = s->options->firmware.job.timeout_seconds,
+        .on_progress = !s->options->quiet && progress_is_wanted() ? on_progress : NULL,
         .user = s,
     };
 
-    const enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
+    enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
     if (status != ARMPMU_OK)
         return status;
     if (s->is_guest)
         return run_guest(s);
     set_clock(s, &job.every, &job.period);
-    return s->firmware ? run_firmware(s) : engine_qemu_run(&job, &s->result, s->err);
+    if (s->firmware)
+        return run_firmware(s);
+    s->progress.machine = s->machine;
+    status = engine_qemu_run(&job, &s->result, s->err);
+    progress_end(&s->progress);
+    return status;
 }
 
 /* The program's exit status as a shell gives it. */
@@ -274,6 +291,8 @@ static int exit_status(const struct record_session *s)
     if (s->firmware)
         return s->end.end == ENGINE_FIRMWARE_INTERRUPTED ? EXIT_SIGNAL + s->end.interrupted
                                                          : s->end.status;
+    if (result->timed_out)
+        return EXIT_LIMIT;
     const int interrupted = s->is_guest ? s->guest.result.interrupted : result->interrupted;
     if (interrupted != 0)
         return EXIT_SIGNAL + interrupted;
@@ -300,7 +319,7 @@ static bool is_complete(const struct record_session *s)
         return s->end.end == ENGINE_FIRMWARE_EXIT;
     if (s->is_guest)
         return s->guest.result.interrupted == 0;
-    return s->result.interrupted == 0 && !s->result.cut_short &&
+    return s->result.interrupted == 0 && !s->result.cut_short && !s->result.timed_out &&
            s->result.problem.message[0] == '\0';
 }
 
@@ -477,6 +496,7 @@ static const struct option_row rows[] = {
      "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
      OPTION_FLAG_TO(struct record_options, keep_running)},
     STABLE_ROWS_TO(struct record_options, stable),
+    TIMEOUT_ROW(struct record_options, firmware),
     ENGINE_CHOICE_ROW(struct record_options, engine),
     {OPTION_ROWS_TO(struct record_options, firmware, firmware_rows), .listed_by = "run",
      .given = offsetof(struct record_options, has_firmware)},

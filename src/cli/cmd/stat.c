@@ -12,6 +12,7 @@
 #include "cli/report/report.h"
 #include "cli/cmd/baseline.h"
 #include "cli/cmd/hot_spot.h"
+#include "cli/cmd/progress.h"
 #include "cli/cmd/stat_events.h"
 #include "cli/cmd/stat_options.h"
 #include "cli/cmd/stat_threads.h"
@@ -47,6 +48,7 @@ struct stat_session {
     struct region region;
     struct hot_spot hot_spot;
     struct baseline baseline;
+    struct progress_line progress;
 
     struct armpmu_error *err;
 };
@@ -175,6 +177,7 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     s->report.n_execs = result->n_execs;
     s->report.n_helper_calls = result->n_helper_calls;
     s->report.interrupted = result->interrupted;
+    s->report.timed_out = result->timed_out;
     s->report.cut_short = result->cut_short || result->problem.message[0] != '\0';
     if (s->tally.runs == 0)
         memcpy(s->first, result->signals, sizeof s->first);
@@ -229,8 +232,8 @@ static bool wants_hot_spot(const struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
 
-    return o->hot_spot && s->printer == &print_text && s->events.count > 0 && o->runs == 1 &&
-           o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
+    return o->hot_spot && !o->quiet && s->printer == &print_text && s->events.count > 0 &&
+           o->runs == 1 && o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
 }
 
 static enum armpmu_status print_hot_spot(struct stat_session *s, const struct engine_result *result)
@@ -279,6 +282,22 @@ static enum armpmu_status run_firmware(struct stat_session *s, const struct engi
     return ARMPMU_OK;
 }
 
+static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
+{
+    struct stat_session *const s = user;
+
+    progress_show(&s->progress, seconds, cycles, insns);
+}
+
+/* Not where rows come, or where nothing is to be seen. */
+static bool shows_progress(const struct stat_session *s)
+{
+    const struct stat_options *const o = s->options;
+    const bool has_rows = o->interval.unit != INTERVAL_NONE && o->print.output == NULL;
+
+    return !o->quiet && !has_rows && progress_is_wanted();
+}
+
 /* Runs the program as often as asked for; *result is the last run's, freed by the caller. */
 static enum armpmu_status run_program(struct stat_session *s, struct engine_result *result)
 {
@@ -294,6 +313,8 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .on_profile = on_profile,
         .region = region_of(&s->region),
         .mark = mark,
+        .timeout_seconds = s->options->firmware.job.timeout_seconds,
+        .on_progress = shows_progress(s) ? on_progress : NULL,
         .warn = undefined_warn,
         .user = s,
     };
@@ -301,12 +322,14 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
     enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
     if (status != ARMPMU_OK)
         return status;
+    s->progress.machine = s->machine;
     set_clock(s, &job);
     for (unsigned i = 0; i < s->options->runs; i++) {
         engine_result_free(result);
         *result = (struct engine_result){0};
         status =
             s->firmware ? run_firmware(s, &job, result) : engine_qemu_run(&job, result, s->err);
+        progress_end(&s->progress);
         if (status != ARMPMU_OK)
             return status;
         job.warn = NULL; /* once is enough */
@@ -314,7 +337,8 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
             region_apply(&s->region, result);
         learn(s, result);
         status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
-        if (status != ARMPMU_OK || result->interrupted != 0 || s->report.cut_short)
+        if (status != ARMPMU_OK || result->interrupted != 0 || s->report.cut_short ||
+            s->report.timed_out)
             return status;
         if (i + 1 < s->options->runs && termination_signal() != 0) {
             s->report.interrupted = termination_signal();
@@ -375,6 +399,12 @@ static enum armpmu_status choose_events(struct stat_session *s)
     return status == ARMPMU_OK ? baseline_check(&s->baseline, core, &s->events, s->err) : status;
 }
 
+/* NULL: standard error. */
+static const char *report_path(const struct stat_options *o)
+{
+    return o->print.output == NULL && o->quiet ? "/dev/null" : o->print.output;
+}
+
 static enum armpmu_status set_up(struct stat_session *s)
 {
     const struct stat_options *o = s->options;
@@ -398,7 +428,7 @@ static enum armpmu_status set_up(struct stat_session *s)
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, "-o", o->print.output, o->print.append, s->err);
+        status = output_open(&s->output, "-o", report_path(o), o->print.append, s->err);
     s->printer = print_options_printer(&o->print);
     if (status == ARMPMU_OK && wants_hot_spot(s))
         status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->machine), s->err);
@@ -416,7 +446,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
-        .in_file = o->print.output != NULL,
+        .in_file = report_path(o) != NULL,
         .argument = o->print.argument,
     };
     return status;
@@ -441,6 +471,8 @@ static int run_session(struct stat_session *s)
                           : shell_status(s->wait_status);
     if (s->report.interrupted != 0)
         end = EXIT_SIGNAL + s->report.interrupted;
+    else if (s->report.timed_out)
+        end = EXIT_LIMIT;
     s->report.exit_status = end;
     undefined_explain(&result, s->machine, s->options->program[0]);
     status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
@@ -491,11 +523,11 @@ const struct command command_stat = {
         "are\n"
         "printed.\n"
         "\n"
-        "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 "
+        "Exit status: the program's; 128+N when signal N ended it; 124 when --timeout did; 125 "
         "when\n"
-        "the program cannot be run, 127 when it is not there; 3 when it ended well and "
-        "--fail-above\n"
-        "found that something rose.\n",
+        "armpmu failed, 126 when the program cannot be run, 127 when it is not there; 3 when it "
+        "ended\n"
+        "well and --fail-above found that something rose.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
     .options_bytes = sizeof(struct stat_options),

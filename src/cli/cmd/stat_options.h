@@ -41,7 +41,7 @@ struct stat_options {
     struct region_options region;
     struct stable_options stable;
     struct baseline_options baseline;
-    bool per_thread, per_process, no_inherit, hot_spot;
+    bool per_thread, per_process, no_inherit, hot_spot, quiet;
     enum engine_choice engine;
     struct print_options print;
     struct firmware_options firmware;

@@ -92,6 +92,7 @@ struct report {
     size_t program_width; /* of the longest name of a program */
     int interrupted;      /* by this signal, 0: not */
     bool cut_short;       /* the counts do not reach the end of the run */
+    bool timed_out;       /* --timeout ended the program */
     bool runs_differ;
     int exit_status;  /* as a shell has it */
     const char *note; /* a sentence about the run, NULL for none */

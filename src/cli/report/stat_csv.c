@@ -156,6 +156,8 @@ static bool csv_end(const struct report *report, FILE *stream)
 {
     if (report->interrupted)
         fputs("# interrupted: counts up to then\n", stream);
+    if (report->timed_out)
+        fputs("# timed out: counts up to then\n", stream);
     if (report->cut_short)
         fprintf(stream, "# cut short: %s\n", report->subject->cut_short_comment);
     if (report->n_execs > 0)

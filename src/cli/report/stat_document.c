@@ -192,8 +192,11 @@ static bool document_end(const struct report *report, FILE *stream)
         object = build_put(object, "executed-programs", json_integer(report->n_programs));
     }
     object = build_put(object, "exit-status", json_integer(report->exit_status));
-    object =
-        build_put(object, "complete", json_boolean(report->interrupted == 0 && !report->cut_short));
+    object = build_put(
+        object, "complete",
+        json_boolean(report->interrupted == 0 && !report->cut_short && !report->timed_out));
+    if (report->timed_out)
+        object = build_put(object, "timed-out", json_true());
     if (report->interrupted != 0)
         object = build_put(object, "interrupted", json_integer(report->interrupted));
     object = build_put(object, "uncounted-programs", json_integer(report->n_execs));

@@ -5,7 +5,7 @@
  * counter-value (a string), unit, event, variance (-r), event-runtime, pcnt-running, metric-value,
  * metric-unit. Ours: mode (of a machine), metrics (the further metrics of the event), number,
  * fidelity, counter, overflows and true-count (--mode hw), machine; and where they are true:
- * interrupted, cut-short, uncounted-programs. */
+ * interrupted, timed-out, cut-short, uncounted-programs. */
 #include "cli/report/report.h"
 
 #include <inttypes.h>
@@ -101,6 +101,8 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
             build_put(object, "settings", json_string(armpmu_machine_settings(report->machine)));
     if (report->interrupted)
         object = build_put(object, "interrupted", json_true());
+    if (report->timed_out)
+        object = build_put(object, "timed-out", json_true());
     if (report->cut_short)
         object = build_put(object, "cut-short", json_true());
     if (report->n_execs > 0)

@@ -261,6 +261,8 @@ static bool text_end(const struct report *report, FILE *stream)
     if (report->interrupted)
         fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
                 report->subject->noun);
+    if (report->timed_out)
+        fputs(" The time of --timeout was over: these are the counts up to then.\n\n", stream);
     if (report->cut_short)
         fprintf(stream, " %s\n\n", report->subject->cut_short);
     if (report->note != NULL)

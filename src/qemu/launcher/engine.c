@@ -44,6 +44,7 @@ struct user_run {
     unsigned n_execs;
     uint64_t n_helper_calls;
     struct intervals intervals;
+    struct run_watch watch;
     enum armpmu_status status; /* of the first trace that failed */
     struct armpmu_error error;
 };
@@ -54,6 +55,7 @@ struct stream {
     struct armpmu_sim *sim;
     uint32_t process, thread;
     uint64_t n_intervals;
+    struct run_watch_part watched;
     uint64_t before[ARMPMU_SIGNAL_COUNT]; /* at the end of the last whole interval */
 };
 
@@ -211,6 +213,8 @@ static bool stream_run(void *user, const uint64_t *records, size_t n_records)
         status = run_alone(stream, &records, &n_records, &error);
     if (status == ARMPMU_OK && n_records > 0)
         status = armpmu_sim_run(stream->sim, records, n_records, &error);
+    if (run_watch_asks(&stream->run->watch, &stream->watched))
+        run_watch_add(&stream->run->watch, &stream->watched, stream->sim);
     if (status == ARMPMU_OK)
         return true;
     pthread_mutex_lock(&stream->run->lock);
@@ -455,6 +459,7 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         .wait_status = launched->wait_status,
         .interrupted = launched->interrupted,
         .cut_short = termination_cuts(),
+        .timed_out = run->watch.is_over,
         .threads = run->threads,
         .n_threads = run->n_threads,
         .n_helper_calls = run->n_helper_calls,
@@ -492,7 +497,8 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .environment = run->stable.environment,
                                   .names_files = run->job->profile != ARMPMU_PROFILE_OFF,
                                   .keep_running = run->job->keep_running,
-                                  .only_first = run->job->only_first};
+                                  .only_first = run->job->only_first,
+                                  .watch = run_watch_is_wanted(run->job) ? &run->watch : NULL};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)
         return status;
@@ -507,6 +513,7 @@ static void clean_up(struct user_run *run)
     recorded_blocks_free(&run->blocks);
     stable_remove(&run->stable);
     pthread_mutex_destroy(&run->lock);
+    run_watch_close(&run->watch);
     free(run->threads);
     intervals_free(&run->intervals);
     free(run);
@@ -522,6 +529,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
     run->job = run->intervals.job = job;
     pthread_mutex_init(&run->lock, NULL);
+    run_watch_open(&run->watch, job);
     struct launched launched;
     enum armpmu_status status = prepare(run, err);
     if (status == ARMPMU_OK)

@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -115,13 +117,34 @@ enum armpmu_status foreground_start(struct foreground *program, struct armpmu_er
                 "cannot start QEMU '%s': %s", program->argv[0], strerror(cause));
 }
 
+static bool has_ended(const struct foreground *program, int flags)
+{
+    siginfo_t end = {.si_pid = 0};
+
+    while (waitid(P_PID, (id_t)program->pid, &end, WEXITED | WNOWAIT | flags) < 0 && errno == EINTR)
+        ;
+    return end.si_pid != 0;
+}
+
+/* Without a pidfd the end is seen at the next look. */
+static void look_meanwhile(const struct foreground *program)
+{
+    struct pollfd end = {.fd = (int)syscall(SYS_pidfd_open, program->pid, 0), .events = POLLIN};
+
+    while (!has_ended(program, WNOHANG)) {
+        poll(&end, 1, (int)program->look_ms);
+        program->look(program->user);
+    }
+    if (end.fd >= 0)
+        close(end.fd);
+}
+
 /* The process id is the program's until it is waited for: no signal may be passed on after that. */
 int foreground_wait(const struct foreground *program)
 {
-    siginfo_t end;
-
-    while (waitid(P_PID, (id_t)program->pid, &end, WEXITED | WNOWAIT) < 0 && errno == EINTR)
-        ;
+    if (program->look_ms != 0)
+        look_meanwhile(program);
+    has_ended(program, 0);
     termination_over();
     return wait_for(program->pid);
 }

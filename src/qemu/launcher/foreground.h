@@ -13,7 +13,10 @@ struct foreground {
     uint64_t stack_bytes;           /* soft limit of its stack; 0: the caller's */
     int kept;         /* a descriptor it gets besides the standard streams, -1: none */
     int death_signal; /* that it gets when armpmu is killed, 0: it goes on */
-    int32_t pid;      /* set by foreground_start */
+    unsigned look_ms; /* how often look is called while the program runs; 0: never */
+    void (*look)(void *user);
+    void *user;
+    int32_t pid; /* set by foreground_start */
 };
 
 /* Starts the program. It gets the caller's signal dispositions and mask; while it runs, interrupts

@@ -4,10 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "qemu/launcher/foreground.h"
 #include "qemu/launcher/plugin_option.h"
 #include "qemu/launcher/stable.h"
+
+#define PROGRAM_LOOK_MS 100
 
 /* QEMU's arguments; the guest's own follow its file. */
 static const char **arguments(const struct launch *launch, const char *option)
@@ -31,6 +34,15 @@ static const char **arguments(const struct launch *launch, const char *option)
     for (size_t i = 1; i < n_guest; i++)
         argv[n++] = launch->argv[i];
     return argv;
+}
+
+static void watch_program(struct run_watch *watch, struct foreground *program)
+{
+    watch->start = clock_now();
+    watch->pid = program->pid;
+    program->look_ms = PROGRAM_LOOK_MS;
+    program->look = run_watch_look;
+    program->user = watch;
 }
 
 enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
@@ -59,6 +71,8 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                      : fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
     if (status == ARMPMU_OK) {
         ring_consumer_program(launch->consumers, guest.pid);
+        if (launch->watch != NULL)
+            watch_program(launch->watch, &guest);
         const int wait_status = foreground_wait(&guest);
         *out = (struct launched){guest.pid, wait_status, foreground_interrupted(wait_status)};
     }

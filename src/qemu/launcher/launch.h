@@ -7,9 +7,11 @@
 
 #include "armpmu/status.h"
 #include "qemu/launcher/ring_consumer.h"
+#include "qemu/launcher/run_watch.h"
 #include "machine/core_descriptor.h"
 
 struct launch {
+    struct run_watch *watch;             /* NULL: nobody looks */
     const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
     const struct core_descriptor *core;
     struct ring_consumer *consumers;

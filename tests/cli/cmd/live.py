@@ -1,4 +1,4 @@
-"""armpmu stat -I: rows come while the program runs, and are the same each time.
+"""armpmu stat while the program runs: rows of -I, --timeout, --quiet, and the line of progress on a terminal.
 
 usage: live.py ARMPMU MACHINE PROGRAM
 
@@ -7,9 +7,13 @@ PROGRAM: live.c, built for Linux. MACHINE: one that runs it.
 
 import json
 import os
+import pty
+import re
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -26,6 +30,21 @@ def counted(how, *options):
 
 def values(rows, event):
     return [int(row["counter-value"]) for row in rows if row["event"] == event]
+
+
+def on_terminal(*words, **variables):
+    """What a terminal gets as standard error."""
+    master, terminal = pty.openpty()
+    with subprocess.Popen([*STAT, *words], stderr=terminal, env=os.environ | variables) as run:
+        os.close(terminal)
+        shown = b""
+        try:
+            while chunk := os.read(master, 65536):
+                shown += chunk
+        except OSError:
+            pass  # how Linux says that nobody can write any more
+    os.close(master)
+    return run.returncode, shown.decode()
 
 
 class Live(unittest.TestCase):
@@ -62,6 +81,64 @@ class Live(unittest.TestCase):
         for how in ("alone", "threads", "fork"):
             times = [row["interval"] for row in counted(how, "-I", "0.1")]
             self.assertEqual(times, sorted(times))
+
+    def test_time_that_is_over_ends_the_program(self):
+        for options, words in (([], "The time of --timeout was over: these are the counts up to then."),
+                               (["-x,"], "# timed out: counts up to then"), (["-j"], '"timed-out": true'),
+                               (["--json=1"], '"complete": false, "timed-out": true')):
+            start = time.monotonic()
+            run = subprocess.run([*STAT, "--timeout", "600ms", "-e", "INST_RETIRED", *options, "--", PROGRAM, "for-ever"],
+                                 text=True, capture_output=True, check=False, timeout=60)
+            self.assertGreaterEqual(time.monotonic() - start, 0.6)
+            self.assertEqual(run.returncode, 124, run)
+            self.assertIn(words, run.stderr)
+            self.assertTrue(any(int(n.replace(",", "")) > 400000 for n in re.findall(r"\d[\d,]{5,}", run.stderr)), run)
+        self.assertEqual(subprocess.run([*STAT, "--timeout", "50", "-n", "--", PROGRAM, "alone"], check=False,
+                                        capture_output=True).returncode, 0)
+
+    def test_a_stubborn_program_is_killed(self):
+        run = subprocess.run([*STAT, "--timeout", "0.2", "-e", "cycles", "--", PROGRAM, "stubborn"], text=True,
+                             capture_output=True, check=False, timeout=30)
+        self.assertEqual(run.returncode, 124, run)
+        self.assertIn("CPU_CYCLES", run.stderr)
+
+    def test_a_profile_says_that_it_was_cut(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run = subprocess.run([ARMPMU, "record", "--machine", MACHINE, "--timeout=0.4s", "-o", f"{folder}/data", "--",
+                                  PROGRAM, "for-ever"], text=True, capture_output=True, check=False, timeout=60)
+        self.assertEqual(run.returncode, 124, run)
+        self.assertIn("not to the program's end", run.stderr)
+
+    def test_wrong_times_are_refused(self):
+        for value in ("0", "-1", "10m", "ms", "inf"):
+            run = subprocess.run([*STAT, "--timeout", value, "--", PROGRAM], text=True, capture_output=True, check=False)
+            self.assertEqual((run.returncode, run.stderr),
+                             (125, f"armpmu: --timeout '{value}': seconds above zero, like 10 or 0.5, or 500ms\n"))
+
+    def test_quiet_says_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for options in ([], ["-j"], ["-o", f"{folder}/report"]):
+                run = subprocess.run([*STAT, "-q", *options, "--", PROGRAM, "alone"], text=True, capture_output=True,
+                                     check=False)
+                self.assertEqual((run.returncode, run.stderr), (0, ""))
+            self.assertIn("CPU_CYCLES", Path(folder, "report").read_text())
+        self.assertEqual(on_terminal("-q", "--timeout", "2.5", "--", PROGRAM, "for-ever"), (124, ""))
+
+    def test_progress_is_for_terminals(self):
+        words = ["--timeout", "2.6", "-e", "cycles", "--no-hot-spot", "--", PROGRAM, "for-ever"]
+        status, shown = on_terminal(*words, TERM="xterm")
+        line = r"\r\x1b\[Karmpmu: \d+ s, ([\d.]+) ms simulated, ([\d.]+) M insns, [\d.]+ M insns/s\r"
+        found = re.findall(line, shown)
+        self.assertEqual(status, 124)
+        self.assertGreaterEqual(len(found), 3, shown)
+        for column in zip(*found):
+            values_shown = [float(value) for value in column]
+            self.assertEqual(values_shown, sorted(values_shown))
+            self.assertGreater(values_shown[-1], 0)
+        self.assertRegex(shown, r"\r\x1b\[K armpmu stat: ")  # the line is gone before the report
+        self.assertNotIn("insns/s", on_terminal(*words, TERM="dumb")[1])
+        self.assertNotIn("insns/s", on_terminal("-e", "cycles", "--", PROGRAM, "alone")[1])  # too short
+        self.assertNotIn("insns/s", subprocess.run([*STAT, *words], text=True, capture_output=True, check=False).stderr)
 
 
 if __name__ == "__main__":

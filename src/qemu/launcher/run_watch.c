@@ -1,0 +1,72 @@
+#include "qemu/launcher/run_watch.h"
+
+#include <signal.h>
+
+#include "base/clock.h"
+#include "base/termination.h"
+
+#define GRACE_SECONDS 1
+
+void run_watch_open(struct run_watch *watch, const struct engine_job *job)
+{
+    watch->job = job;
+    pthread_mutex_init(&watch->lock, NULL);
+}
+
+void run_watch_close(struct run_watch *watch)
+{
+    pthread_mutex_destroy(&watch->lock);
+}
+
+bool run_watch_is_wanted(const struct engine_job *job)
+{
+    return job->timeout_seconds > 0 || job->on_progress != NULL;
+}
+
+static void end_in_time(struct run_watch *watch, double seconds)
+{
+    const double limit = watch->job->timeout_seconds;
+
+    if (limit > 0 && seconds >= limit && !watch->is_over) {
+        watch->is_over = true;
+        kill(watch->pid, SIGTERM);
+    } else if (watch->is_over && seconds >= limit + GRACE_SECONDS && !watch->is_cut) {
+        watch->is_cut = true;
+        termination_cut();
+        kill(watch->pid, SIGKILL);
+    }
+}
+
+static void show_progress(struct run_watch *watch, double seconds)
+{
+    pthread_mutex_lock(&watch->lock);
+    const uint64_t cycles = watch->cycles, insns = watch->insns;
+    pthread_mutex_unlock(&watch->lock);
+    watch->job->on_progress(watch->job->user, seconds, cycles, insns);
+    atomic_fetch_add(&watch->looks, 1);
+}
+
+void run_watch_look(void *user)
+{
+    struct run_watch *const watch = user;
+    const double seconds = (double)(clock_now() - watch->start) / 1e9;
+
+    end_in_time(watch, seconds);
+    if (watch->job->on_progress != NULL)
+        show_progress(watch, seconds);
+}
+
+void run_watch_add(struct run_watch *watch, struct run_watch_part *part,
+                   const struct armpmu_sim *sim)
+{
+    uint64_t now[ARMPMU_SIGNAL_COUNT];
+    const uint64_t *const cycles = &now[ARMPMU_SIGNAL_CPU_CYCLES];
+
+    part->looks = atomic_load_explicit(&watch->looks, memory_order_relaxed);
+    armpmu_sim_signals(sim, now);
+    pthread_mutex_lock(&watch->lock);
+    watch->insns += now[ARMPMU_SIGNAL_INST_RETIRED] - part->insns;
+    watch->cycles = *cycles > watch->cycles ? *cycles : watch->cycles;
+    pthread_mutex_unlock(&watch->lock);
+    part->insns = now[ARMPMU_SIGNAL_INST_RETIRED];
+}

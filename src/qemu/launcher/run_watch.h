@@ -1,0 +1,50 @@
+/* The run as the host's clock sees it: how far it is, and the end of its time. No count depends on
+ * it.
+ *
+ * When the time is over the program gets SIGTERM, as from timeout(1), so that it is counted up to
+ * there; a second later it is killed, with the processes that it has forked, and counting is cut
+ * short. */
+#ifndef QEMU_LAUNCHER_RUN_WATCH_H
+#define QEMU_LAUNCHER_RUN_WATCH_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "qemu/engine.h"
+
+struct run_watch {
+    const struct engine_job *job;
+    uint64_t start;         /* of clock_now() */
+    int32_t pid;            /* of the program's first process, which nobody has waited for yet */
+    bool is_over, is_cut;   /* the time */
+    _Atomic unsigned looks; /* at the progress, so far */
+    pthread_mutex_t lock;
+    uint64_t cycles, insns; /* of the thread with the most, and of all */
+};
+
+/* What a thread has added so far. All zero at first. */
+struct run_watch_part {
+    unsigned looks;
+    uint64_t insns;
+};
+
+void run_watch_open(struct run_watch *watch, const struct engine_job *job);
+void run_watch_close(struct run_watch *watch);
+
+/* Whether there is something to watch. */
+bool run_watch_is_wanted(const struct engine_job *job);
+
+/* Now and then, from the thread that waits for the program. */
+void run_watch_look(void *watch);
+
+/* From the thread of a core model, after some records: adds what it has counted, if somebody looks.
+ */
+static inline bool run_watch_asks(const struct run_watch *watch, const struct run_watch_part *part)
+{
+    return atomic_load_explicit(&watch->looks, memory_order_relaxed) != part->looks;
+}
+void run_watch_add(struct run_watch *watch, struct run_watch_part *part,
+                   const struct armpmu_sim *sim);
+
+#endif
