@@ -10,11 +10,12 @@
 #define FIRST_SECONDS 2
 #define ERASE_LINE    "\r\033[K"
 
-bool progress_is_wanted(void)
+bool progress_is_wanted(bool is_silent)
 {
     const char *const terminal = getenv("TERM");
 
-    return isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+    return !is_silent && isatty(STDERR_FILENO) &&
+           (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
 /* The cursor goes back to where the program may print. */

@@ -13,8 +13,9 @@ struct progress_line {
     bool is_shown;
 };
 
-/* Whether standard error is a terminal that takes it. */
-bool progress_is_wanted(void);
+/* Whether standard error is a terminal that takes it. is_silent: nothing may be there, or something
+ * else is. */
+bool progress_is_wanted(bool is_silent);
 
 /* As engine_job.on_progress: shows nothing in the first two seconds. */
 void progress_show(struct progress_line *progress, double seconds, uint64_t cycles, uint64_t insns);

@@ -265,7 +265,7 @@ static enum armpmu_status run_program(struct record_session *s)
         .region = region_of(&s->region),
         .mark = mark,
         .timeout_seconds = s->options->firmware.job.timeout_seconds,
-        .on_progress = !s->options->quiet && progress_is_wanted() ? on_progress : NULL,
+        .on_progress = progress_is_wanted(s->options->quiet) ? on_progress : NULL,
         .user = s,
     };
 

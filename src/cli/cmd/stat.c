@@ -14,6 +14,7 @@
 #include "cli/cmd/hot_spot.h"
 #include "cli/cmd/progress.h"
 #include "cli/cmd/stat_events.h"
+#include "cli/cmd/stat_intervals.h"
 #include "cli/cmd/stat_options.h"
 #include "cli/cmd/stat_threads.h"
 #include "cli/undefined.h"
@@ -39,11 +40,8 @@ struct stat_session {
     bool firmware;                     /* the program is for the bare core */
     struct engine_firmware_result end; /* how its last run ended */
 
-    uint64_t last_cycles; /* with intervals of cycles: the end of the last, by the first thread's
-                             clock */
-    uint64_t interval_cycles;             /* length of an interval; 0 when it is not in cycles */
-    uint64_t before[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last interval */
-    enum armpmu_status interval_status;   /* the first failure inside on_interval   */
+    struct stat_intervals intervals;
+    enum armpmu_status interval_status; /* the first failure inside on_interval   */
 
     struct region region;
     struct hot_spot hot_spot;
@@ -105,54 +103,34 @@ static enum armpmu_status print_thread(void *user, const char *name, const uint6
 
 /* --- intervals ------------------------------------------------------------------------------- */
 
-static void set_clock(struct stat_session *s, struct engine_job *job)
+static enum armpmu_status print_interval(struct stat_session *s, const uint64_t *counts,
+                                         uint64_t cycles)
 {
-    job->period = interval_of(&s->options->interval, s->machine, &job->every);
-    if (job->every == ARMPMU_SIGNAL_CPU_CYCLES)
-        s->interval_cycles = job->period;
-}
+    const double seconds = report_seconds(s->machine, cycles);
+    const enum armpmu_status status = print_signals(s, counts, seconds, NULL);
 
-static void subtract(uint64_t *difference, const uint64_t *now, const uint64_t *before)
-{
-    for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
-        difference[i] = now[i] - before[i];
-}
-
-/* Prints what was counted since the last interval, up to the tallies in now. */
-static enum armpmu_status print_interval(struct stat_session *s, const uint64_t *now,
-                                         double seconds)
-{
-    uint64_t counts[ARMPMU_SIGNAL_COUNT];
-
-    subtract(counts, now, s->before);
-    memcpy(s->before, now, sizeof s->before);
-    enum armpmu_status status = print_signals(s, counts, seconds, NULL);
     return status != ARMPMU_OK ? status : output_flush(&s->output, s->err);
 }
 
-static void on_interval(void *user, uint64_t count, const uint64_t *signals)
+static void on_interval(void *user, uint64_t number, const uint64_t *signals)
 {
-    struct stat_session *s = user;
-    /* Every thread has a clock of its own. Intervals of cycles end at the same time on each; for
-     * intervals of instructions the time is that of all cores together. */
-    uint64_t cycles =
-        s->interval_cycles > 0 ? count * s->interval_cycles : signals[ARMPMU_SIGNAL_CPU_CYCLES];
+    struct stat_session *const s = user;
+    uint64_t counts[ARMPMU_SIGNAL_COUNT];
+    const uint64_t cycles = stat_intervals_next(&s->intervals, number, signals, counts);
 
     if (s->interval_status == ARMPMU_OK)
-        s->interval_status = print_interval(s, signals, report_seconds(s->machine, cycles));
+        s->interval_status = print_interval(s, counts, cycles);
 }
 
-/* What is left after the last whole interval. */
 static enum armpmu_status print_last_interval(struct stat_session *s,
                                               const struct engine_result *result)
 {
-    if (s->interval_status != ARMPMU_OK)
+    uint64_t counts[ARMPMU_SIGNAL_COUNT];
+    const uint64_t cycles = stat_intervals_last(&s->intervals, result, counts);
+
+    if (s->interval_status != ARMPMU_OK || cycles == 0)
         return s->interval_status;
-    if (memcmp(result->signals, s->before, sizeof s->before) == 0)
-        return ARMPMU_OK;
-    uint64_t cycles =
-        s->interval_cycles > 0 ? s->last_cycles : result->signals[ARMPMU_SIGNAL_CPU_CYCLES];
-    return print_interval(s, result->signals, report_seconds(s->machine, cycles));
+    return print_interval(s, counts, cycles);
 }
 
 /* --- running --------------------------------------------------------------------------------- */
@@ -162,13 +140,10 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     uint64_t busiest = 0;
 
     for (size_t i = 0; i < result->n_threads; i++) {
-        const struct engine_thread *const thread = &result->threads[i];
-        const uint64_t cycles = thread->signals[ARMPMU_SIGNAL_CPU_CYCLES];
-        const bool is_first = thread->process == 1 && thread->thread == 1;
-        const uint64_t end = cycles + (is_first ? 0 : result->others_start);
+        const uint64_t cycles = result->threads[i].signals[ARMPMU_SIGNAL_CPU_CYCLES];
         busiest = cycles > busiest ? cycles : busiest;
-        s->last_cycles = end > s->last_cycles ? end : s->last_cycles;
     }
+    stat_intervals_learn(&s->intervals, result);
     s->busiest_cycles += busiest;
     s->wait_status = result->wait_status;
     s->report.n_threads = result->n_threads;
@@ -289,18 +264,10 @@ static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t in
     progress_show(&s->progress, seconds, cycles, insns);
 }
 
-/* Not where rows come, or where nothing is to be seen. */
-static bool shows_progress(const struct stat_session *s)
-{
-    const struct stat_options *const o = s->options;
-    const bool has_rows = o->interval.unit != INTERVAL_NONE && o->print.output == NULL;
-
-    return !o->quiet && !has_rows && progress_is_wanted();
-}
-
 /* Runs the program as often as asked for; *result is the last run's, freed by the caller. */
 static enum armpmu_status run_program(struct stat_session *s, struct engine_result *result)
 {
+    const bool is_silent = s->options->quiet || (s->report.intervals && !s->report.in_file);
     struct engine_job job = {
         .machine = s->machine,
         .argv = (const char *const *)s->options->program,
@@ -314,7 +281,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .region = region_of(&s->region),
         .mark = mark,
         .timeout_seconds = s->options->firmware.job.timeout_seconds,
-        .on_progress = shows_progress(s) ? on_progress : NULL,
+        .on_progress = progress_is_wanted(is_silent) ? on_progress : NULL,
         .warn = undefined_warn,
         .user = s,
     };
@@ -323,7 +290,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
     if (status != ARMPMU_OK)
         return status;
     s->progress.machine = s->machine;
-    set_clock(s, &job);
+    stat_intervals_open(&s->intervals, &s->options->interval, &job);
     for (unsigned i = 0; i < s->options->runs; i++) {
         engine_result_free(result);
         *result = (struct engine_result){0};
