@@ -17,6 +17,10 @@ struct engine_file;
 /* A program to run. All pointers are borrowed for the call. */
 struct engine_job {
     const struct armpmu_machine *machine;
+    /* Further machines that count the same run, of the same instruction set; they have neither
+     * intervals nor profiles. */
+    const struct armpmu_machine *const *beside;
+    size_t n_beside;
     const char *const *argv;  /* program and arguments, NULL-terminated                       */
     const char *sysroot;      /* where dynamic programs find their loader, NULL: look for it  */
     const char *qemu;         /* the qemu-arm to use, NULL: look for it in PATH               */
@@ -84,8 +88,9 @@ struct engine_result {
     bool cut_short;  /* by its second, or for want of memory: the last part is missing */
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
-    uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* the sum                                           */
-    uint64_t n_helper_calls;               /* armpmu_sim_helper_calls, of all threads */
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];   /* the sum                                           */
+    uint64_t (*beside)[ARMPMU_SIGNAL_COUNT]; /* the sums of the machines beside, or NULL */
+    uint64_t n_helper_calls;                 /* armpmu_sim_helper_calls, of all threads */
     uint64_t
         others_start;     /* with intervals: where the others' clocks start by the first thread's */
     unsigned n_processes; /* the first and all it forked                                */

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/memory_limits.h"
@@ -22,6 +23,7 @@
 #include "qemu/launcher/find.h"
 #include "qemu/launcher/intervals.h"
 #include "qemu/launcher/launch.h"
+#include "qemu/launcher/model_pool.h"
 #include "qemu/launcher/program.h"
 #include "qemu/launcher/recorded_blocks.h"
 #include "qemu/launcher/stable.h"
@@ -37,10 +39,12 @@ struct user_run {
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     struct ring_consumer *consumers;
     struct armpmu_code *code;
+    struct model_pool *models; /* with machines beside the first, else NULL */
     struct recorded_blocks blocks;
     pthread_mutex_t lock; /* all below: traces come and go on their own threads */
     struct engine_thread *threads;
     size_t n_threads, threads_room;
+    uint64_t (*beside)[ARMPMU_SIGNAL_COUNT];
     unsigned n_execs;
     uint64_t n_helper_calls;
     struct intervals intervals;
@@ -53,6 +57,7 @@ struct user_run {
 struct stream {
     struct user_run *run;
     struct armpmu_sim *sim;
+    struct armpmu_sim **all; /* with machines beside the first: it, then theirs; else NULL */
     uint32_t process, thread;
     uint64_t n_intervals;
     struct run_watch_part watched;
@@ -105,6 +110,63 @@ static void interval_passed(void *user, uint64_t count)
 /* ---- traces ----------------------------------------------------------------------------------
  */
 
+/* ---- machines beside the first ---- */
+
+static void free_models(struct stream *stream)
+{
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
+        armpmu_sim_free(stream->all[i + 1]);
+    free(stream->all);
+    armpmu_sim_free(stream->sim);
+}
+
+/* Makes those beside stream->sim. */
+static enum armpmu_status open_beside(struct stream *stream, struct armpmu_error *err)
+{
+    const struct engine_job *const job = stream->run->job;
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (job->n_beside == 0)
+        return ARMPMU_OK;
+    stream->all = calloc(job->n_beside + 1, sizeof *stream->all);
+    if (stream->all == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for another thread");
+    stream->all[0] = stream->sim;
+    for (size_t i = 0; i < job->n_beside && status == ARMPMU_OK; i++)
+        status = armpmu_sim_new(job->beside[i], stream->run->code, &stream->all[i + 1], err);
+    return status;
+}
+
+/* The thread's model, and those beside it. */
+static enum armpmu_status run_models(struct stream *stream, const uint64_t *records,
+                                     size_t n_records, struct armpmu_error *err)
+{
+    if (stream->all == NULL)
+        return armpmu_sim_run(stream->sim, records, n_records, err);
+    return model_pool_run(stream->run->models, stream->all, stream->run->job->n_beside + 1, records,
+                          n_records, err);
+}
+
+static void finish_beside(struct stream *stream, enum armpmu_end how)
+{
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
+        armpmu_sim_finish(stream->all[i + 1], how);
+}
+
+/* Called under the lock. */
+static void add_beside(struct stream *stream)
+{
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++) {
+        armpmu_sim_signals(stream->all[i + 1], signals);
+        for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
+            stream->run->beside[i][s] += signals[s];
+    }
+}
+
+/* ---- */
+
 /* A stream that cannot be read. */
 static void lose_stream(struct stream *stream, enum armpmu_status status,
                         const struct armpmu_error *error)
@@ -112,7 +174,7 @@ static void lose_stream(struct stream *stream, enum armpmu_status status,
     pthread_mutex_lock(&stream->run->lock);
     keep_failure(stream->run, status, error);
     pthread_mutex_unlock(&stream->run->lock);
-    armpmu_sim_free(stream->sim);
+    free_models(stream);
     free(stream);
 }
 
@@ -171,7 +233,7 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     stream->run = run;
     stream->process = process;
     stream->thread = thread;
-    if (set_profile(stream, &error) != ARMPMU_OK) {
+    if (open_beside(stream, &error) != ARMPMU_OK || set_profile(stream, &error) != ARMPMU_OK) {
         lose_stream(stream, ARMPMU_NO_MEMORY, &error);
         return NULL;
     }
@@ -212,7 +274,7 @@ static bool stream_run(void *user, const uint64_t *records, size_t n_records)
     if (is_live(stream))
         status = run_alone(stream, &records, &n_records, &error);
     if (status == ARMPMU_OK && n_records > 0)
-        status = armpmu_sim_run(stream->sim, records, n_records, &error);
+        status = run_models(stream, records, n_records, &error);
     if (run_watch_asks(&stream->run->watch, &stream->watched))
         run_watch_add(&stream->run->watch, &stream->watched, stream->sim);
     if (status == ARMPMU_OK)
@@ -227,6 +289,8 @@ static void stream_rename(void *user)
 {
     struct stream *stream = user;
     armpmu_sim_rename(stream->sim);
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
+        armpmu_sim_rename(stream->all[i + 1]);
 }
 
 /* Called under the lock. */
@@ -263,6 +327,7 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
     struct user_run *run = stream->run;
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_finish(stream->sim, how);
+    finish_beside(stream, how);
     armpmu_sim_signals(stream->sim, signals);
     pthread_mutex_lock(&run->lock);
     if (run->job->period != 0)
@@ -270,8 +335,9 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
     keep_thread(run, stream, signals);
     run->n_execs += replaced;
     run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
+    add_beside(stream);
     pthread_mutex_unlock(&run->lock);
-    armpmu_sim_free(stream->sim);
+    free_models(stream);
     free(stream);
 }
 
@@ -295,13 +361,39 @@ static enum armpmu_status find_everything(struct user_run *run, struct armpmu_er
     return status;
 }
 
-/* A machine that no core model takes is refused before anything has run. */
-static enum armpmu_status try_machine(const struct user_run *run, struct armpmu_error *err)
+static enum armpmu_status try_machine(const struct user_run *run,
+                                      const struct armpmu_machine *machine,
+                                      struct armpmu_error *err)
 {
     struct armpmu_sim *sim;
-    enum armpmu_status status = armpmu_sim_new(run->job->machine, run->code, &sim, err);
+    enum armpmu_status status = armpmu_sim_new(machine, run->code, &sim, err);
     armpmu_sim_free(sim);
     return status;
+}
+
+/* A machine that no core model takes is refused before anything has run. */
+static enum armpmu_status try_machines(const struct user_run *run, struct armpmu_error *err)
+{
+    enum armpmu_status status = try_machine(run, run->job->machine, err);
+
+    for (size_t i = 0; i < run->job->n_beside && status == ARMPMU_OK; i++)
+        status = try_machine(run, run->job->beside[i], err);
+    return status;
+}
+
+/* The thread of a trace works, too. */
+static enum armpmu_status make_pool(struct user_run *run, struct armpmu_error *err)
+{
+    const size_t n_beside = run->job->n_beside;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t others = processors > 1 ? (size_t)processors - 1 : 0;
+
+    if (n_beside == 0)
+        return ARMPMU_OK;
+    run->beside = calloc(n_beside, sizeof *run->beside);
+    if (run->beside == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for the counts of %zu machines", n_beside);
+    return model_pool_new((unsigned)(others < n_beside ? others : n_beside), &run->models, err);
 }
 
 /* QEMU gives a program of 64 bits its own address space. */
@@ -339,7 +431,9 @@ static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err
     if (status == ARMPMU_OK)
         armpmu_code_limit(run->code, for_code);
     if (status == ARMPMU_OK)
-        status = try_machine(run, err);
+        status = try_machines(run, err);
+    if (status == ARMPMU_OK)
+        status = make_pool(run, err);
     if (status == ARMPMU_OK)
         status = make_ring_consumer(run, err);
     if (status == ARMPMU_OK)
@@ -462,6 +556,7 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         .timed_out = run->watch.is_over,
         .threads = run->threads,
         .n_threads = run->n_threads,
+        .beside = run->beside,
         .n_helper_calls = run->n_helper_calls,
         .n_programs = recorded_programs(run->blocks.ring),
         .others_start = run->intervals.n_live * run->job->period,
@@ -469,6 +564,7 @@ static void fill_in(struct user_run *run, const struct launched *launched,
     if (run->n_execs > out->n_programs)
         out->n_execs = run->n_execs - out->n_programs;
     run->threads = NULL;
+    run->beside = NULL;
     take_files(run, out);
     if (WIFSIGNALED(launched->wait_status) && WTERMSIG(launched->wait_status) == SIGILL)
         find_undefined(run, &out->undefined);
@@ -509,12 +605,14 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
 static void clean_up(struct user_run *run)
 {
     ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
+    model_pool_free(run->models);
     armpmu_code_free(run->code);
     recorded_blocks_free(&run->blocks);
     stable_remove(&run->stable);
     pthread_mutex_destroy(&run->lock);
     run_watch_close(&run->watch);
     free(run->threads);
+    free(run->beside);
     intervals_free(&run->intervals);
     free(run);
 }
@@ -548,6 +646,8 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
 void engine_result_free(struct engine_result *result)
 {
     free(result->threads);
+    free(result->beside);
+    result->beside = NULL;
     result->threads = NULL;
     result->n_threads = 0;
     for (size_t i = 0; i < result->n_files; i++)
