@@ -1,0 +1,161 @@
+#include "cli/report/sweep.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/printable.h"
+#include "cli/report/csv.h"
+#include "cli/report/json_build.h"
+#include "cli/text_wrap.h"
+
+uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event)
+{
+    const uint64_t *const signals = machine == 0 ? report->first : report->others[machine - 1];
+
+    return armpmu_event_count(report->events[machine].items[event].event, signals);
+}
+
+static const char *label(const struct sweep_report *report, size_t event)
+{
+    return report->events[0].items[event].label;
+}
+
+/* ---- text ---- */
+
+static int axis_width(const struct sweep_axis *axis)
+{
+    int width = text_wrap_longest(0, axis->key);
+
+    for (size_t i = 0; i < axis->n; i++)
+        width = text_wrap_longest(width, axis->values[i]);
+    return width;
+}
+
+static int event_width(const struct sweep_report *report, size_t event)
+{
+    int width = text_wrap_longest(0, label(report, event));
+
+    for (size_t i = 0; i < report->machines->n; i++) {
+        char text[TEXT_WRAP_COUNT];
+        text_wrap_count(sweep_count(report, i, event), true, text);
+        width = text_wrap_longest(width, text);
+    }
+    return width;
+}
+
+static void print_heads(const struct sweep_report *report, FILE *stream)
+{
+    const struct sweep_machines *const machines = report->machines;
+
+    fprintf(stream, "\n armpmu sweep: %zu machines, one execution of '", machines->n);
+    printable_put(report->argv[0], stream);
+    fputs("'\n\n", stream);
+    for (size_t i = 0; i < machines->n_axes; i++)
+        fprintf(stream, " %-*s ", axis_width(&machines->axes[i]), machines->axes[i].key);
+    for (size_t i = 0; i < report->events[0].count; i++)
+        fprintf(stream, " %*s", event_width(report, i), label(report, i));
+    fputc('\n', stream);
+}
+
+static void print_text(const struct sweep_report *report, FILE *stream)
+{
+    const struct sweep_machines *const machines = report->machines;
+
+    print_heads(report, stream);
+    for (size_t i = 0; i < machines->n; i++) {
+        for (size_t axis = 0; axis < machines->n_axes; axis++)
+            fprintf(stream, " %-*s ", axis_width(&machines->axes[axis]),
+                    sweep_machines_value(machines, i, axis));
+        for (size_t event = 0; event < report->events[0].count; event++) {
+            char text[TEXT_WRAP_COUNT];
+            text_wrap_count(sweep_count(report, i, event), true, text);
+            fprintf(stream, " %*s", event_width(report, event), text);
+        }
+        fputc('\n', stream);
+    }
+    fputc('\n', stream);
+    if (report->is_cut_short)
+        fputs(" The program did not run to its end: these are the counts so far.\n\n", stream);
+}
+
+/* ---- separated values ---- */
+
+static void print_csv(const struct sweep_report *report, FILE *stream)
+{
+    const struct sweep_machines *const machines = report->machines;
+
+    for (size_t i = 0; i < machines->n_axes; i++) {
+        csv_field(machines->axes[i].key, ",", stream);
+        fputc(',', stream);
+    }
+    for (size_t i = 0; i < report->events[0].count; i++) {
+        fputs(i > 0 ? "," : "", stream);
+        csv_field(label(report, i), ",", stream);
+    }
+    fputc('\n', stream);
+    for (size_t i = 0; i < machines->n; i++) {
+        for (size_t axis = 0; axis < machines->n_axes; axis++) {
+            csv_field(sweep_machines_value(machines, i, axis), ",", stream);
+            fputc(',', stream);
+        }
+        for (size_t event = 0; event < report->events[0].count; event++)
+            fprintf(stream, "%s%" PRIu64, event > 0 ? "," : "", sweep_count(report, i, event));
+        fputc('\n', stream);
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *settings_json(const struct sweep_machines *machines, size_t machine)
+{
+    json_t *object = json_object();
+
+    for (size_t i = 1; i < machines->n_axes; i++)
+        object = build_put(object, machines->axes[i].key,
+                           build_text(sweep_machines_value(machines, machine, i)));
+    return object;
+}
+
+static json_t *machine_json(const struct sweep_report *report, size_t machine)
+{
+    json_t *object = json_object(), *counts = json_object();
+
+    for (size_t event = 0; event < report->events[0].count; event++)
+        counts = build_put(counts, label(report, event),
+                           json_integer((json_int_t)sweep_count(report, machine, event)));
+    object = build_put(object, "machine",
+                       build_text(sweep_machines_value(report->machines, machine, 0)));
+    object = build_put(object, "settings", settings_json(report->machines, machine));
+    return build_put(object, "counts", counts);
+}
+
+static bool print_json(const struct sweep_report *report, FILE *stream)
+{
+    json_t *document = json_object(), *rows = json_array();
+
+    for (size_t i = 0; i < report->machines->n; i++)
+        rows = build_append(rows, machine_json(report, i));
+    document = build_put(document, "program", build_text(report->argv[0]));
+    document = build_put(document, "is-complete", json_boolean(!report->is_cut_short));
+    return build_print(build_put(document, "machines", rows), stream);
+}
+
+enum armpmu_status sweep_print(const struct sweep_report *report, enum sweep_format format,
+                               FILE *stream, struct armpmu_error *err)
+{
+    bool printed = true;
+
+    switch (format) {
+    case SWEEP_TEXT:
+        print_text(report, stream);
+        break;
+    case SWEEP_CSV:
+        print_csv(report, stream);
+        break;
+    case SWEEP_JSON:
+        printed = print_json(report, stream);
+        break;
+    }
+    return printed ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+}

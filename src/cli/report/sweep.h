@@ -1,0 +1,41 @@
+/* The report of `armpmu sweep`: a line for each machine, and a plot. */
+#ifndef CLI_REPORT_SWEEP_H
+#define CLI_REPORT_SWEEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "armpmu/catalog.h"
+#include "cli/event_list.h"
+#include "cli/sweep_machines.h"
+
+enum sweep_format { SWEEP_TEXT, SWEEP_CSV, SWEEP_JSON };
+
+/* All pointers are borrowed. */
+struct sweep_report {
+    const struct sweep_machines *machines;
+    const struct event_list *events;               /* of each machine, equally many */
+    const uint64_t *first;                         /* the first machine's signals */
+    const uint64_t (*others)[ARMPMU_SIGNAL_COUNT]; /* those of the others */
+    const char *const *argv;
+    bool is_cut_short;
+};
+
+/* Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status sweep_print(const struct sweep_report *report,
+                                               enum sweep_format format, FILE *stream,
+                                               struct armpmu_error *err);
+
+/* The count of an event on a machine. */
+uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event);
+
+/* Whether a file's name says how to draw: ".svg" or ".html". NULL is fine. Returns ARMPMU_OK or
+ * ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status sweep_plot_check(const char *file, struct armpmu_error *err);
+
+/* A picture for each event: its counts over the last axis, a curve for each combination of the
+ * others. file: its name says how. */
+void sweep_plot(const struct sweep_report *report, const char *file, FILE *stream);
+
+#endif

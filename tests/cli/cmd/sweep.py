@@ -1,0 +1,110 @@
+"""armpmu sweep: one execution on many machines has the counts of a run on each.
+
+usage: sweep.py ARMPMU PROGRAM MACHINES
+"""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from pathlib import Path
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def run(*words):
+    return subprocess.run([ARMPMU, *words], capture_output=True, text=True, check=False,
+                          env={**os.environ, "ARMPMU_MACHINE_PATH": MACHINES})
+
+
+def report(*words):
+    """Of a command, in a file: standard error is the program's, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "report")
+        done = run(*words, "-o", str(file), "--", PROGRAM)
+        assert done.returncode == 0, done.stderr
+        return file.read_text()
+
+
+def sweep(*words):
+    return report("sweep", *words)
+
+
+def table(*words):
+    return list(csv.DictReader(io.StringIO(sweep("--format", "csv", *words))))
+
+
+def counts_of_stat(row):
+    words = [f"--set={key}={value}" for key, value in row.items() if "." in key]
+    lines = report("stat", "--machine", row["machine"], "-j", "-e", "all", *words).splitlines()
+    return {line["event"]: line["counter-value"] for line in map(json.loads, lines)}
+
+
+class Sweep(unittest.TestCase):
+    def test_counts_are_those_of_single_runs(self):
+        rows = table("-e", "all", "--machine", "cortex-a8,cortex-a8-am335x", "--set", "l2.size_kb=0,256",
+                     "--set", "l1d.size_kb=16,32", "--set", "random.seed=1,2")
+        self.assertEqual(len(rows), 16)
+        for row in rows:
+            with self.subTest(**{key: row[key] for key in row if "." in key}):
+                wanted = counts_of_stat(row)
+                self.assertEqual({name: row[name] for name in wanted if wanted[name] != "<no input>"},
+                                 {name: count for name, count in wanted.items() if count != "<no input>"})
+        self.assertGreater(len({row["CPU_CYCLES"] for row in rows}), 8)
+
+    def test_the_last_key_changes_fastest(self):
+        rows = table("--set", "l2.size_kb=128,256", "--set", "l1d.size_kb=16,32")
+        self.assertEqual([(row["l2.size_kb"], row["l1d.size_kb"]) for row in rows],
+                         [("128", "16"), ("128", "32"), ("256", "16"), ("256", "32")])
+
+    def test_formats_say_the_same(self):
+        words = ["--set", "l2.size_kb=128,256", "-e", "cycles,L2_CACHE_MISS"]
+        rows = table(*words)
+        document = json.loads(sweep("--format", "json", *words))
+        text = sweep(*words)
+        for row, line in zip(rows, document["machines"], strict=True):
+            self.assertEqual(line["settings"], {"l2.size_kb": row["l2.size_kb"]})
+            self.assertEqual(line["counts"], {name: int(row[name]) for name in ("CPU_CYCLES", "L2_CACHE_MISS")})
+            self.assertIn(f"{int(row['CPU_CYCLES']):,}", text)
+
+    def test_a_plot_has_a_point_for_each_count(self):
+        with tempfile.TemporaryDirectory() as folder:
+            svg, page = Path(folder, "plot.svg"), Path(folder, "plot.html")
+            words = ["--set", "l1d.size_kb=16,32", "--set", "l2.size_kb=64,128,256", "-e", "cycles,cache-misses"]
+            for file in (svg, page):
+                sweep(*words, "--plot", file)
+            root = xml.etree.ElementTree.parse(svg).getroot()
+            points = [int(title.text) for title in root.iter(SVG + "title")]
+            self.assertEqual(len(list(root.iter(SVG + "polyline"))), 4)
+            rows = table(*words)
+            self.assertEqual(sorted(points), sorted(int(row[name]) for row in rows
+                                                    for name in ("CPU_CYCLES", "L1D_CACHE_REFILL")))
+            self.assertIn(svg.read_text(), page.read_text())
+
+    def test_the_exit_status_is_the_programs(self):
+        self.assertEqual(run("sweep", "--", "/nowhere/program").returncode, 127)
+
+    def test_what_is_wrong_is_told(self):
+        for words, sentence in (
+                (["--set", "l2.size=1,2"], "--set l2.size=1: [l2] has no key 'size'"),
+                (["--set", "l2.size_kb=128,,256"], "l2.size_kb: a value is empty"),
+                (["--set", "l2.size_kb"], "must be KEY=VALUE,VALUE"),
+                (["--set", "random.seed=" + ",".join(map(str, range(1001)))], "more than 1000 machines"),
+                (["--machine", "cortex-a8,pxa255"], "different emulated processors"),
+                (["--machine", "cortex-a8,cortex-a9"], "no machine is called 'cortex-a9'"),
+                (["--plot", "plot.png"], "must end in .svg or .html"),
+                (["-e", "nothing"], "nothing")):
+            done = run("sweep", *words, "--", PROGRAM)
+            with self.subTest(words=words):
+                self.assertEqual((done.returncode, done.stdout), (125, ""))
+                self.assertIn(sentence, done.stderr)
+
+
+if __name__ == "__main__":
+    ARMPMU, PROGRAM, MACHINES = sys.argv[1:]
+    unittest.main(argv=sys.argv[:1])
