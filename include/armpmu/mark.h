@@ -28,6 +28,15 @@
 #define ARMPMU_REGION_MARK(which, name) ((void)0)
 #endif
 
+/* Whether the marks are there. */
+enum {
+#if defined(ARMPMU_MARK) && (defined(__arm__) || defined(__aarch64__))
+    ARMPMU_HAS_MARKS = 1
+#else
+    ARMPMU_HAS_MARKS = 0
+#endif
+};
+
 #define ARMPMU_REGION_BEGIN(name) ARMPMU_REGION_MARK("begin", #name)
 #define ARMPMU_REGION_END(name)   ARMPMU_REGION_MARK("end", #name)
 
