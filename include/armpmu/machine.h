@@ -40,6 +40,20 @@ armpmu_machine_load_changed(const char *name_or_file, const char *search,
 /* These settings, ' '-separated, as far as there is room for them; "" for none. */
 ARMPMU_API const char *armpmu_machine_settings(const struct armpmu_machine *machine);
 
+/* Registers of the board that firmware finds: [stub] of the file. */
+#define ARMPMU_MACHINE_STUBS_MAX 64u
+
+struct armpmu_machine_stub {
+    uint64_t address;
+    uint32_t value;
+    bool toggles; /* reads as 0, all ones, 0, ... in place of the value */
+};
+
+ARMPMU_API unsigned armpmu_machine_stubs(const struct armpmu_machine *machine);
+/* index: below their number. */
+ARMPMU_API void armpmu_machine_stub(const struct armpmu_machine *machine, unsigned index,
+                                    struct armpmu_machine_stub *out);
+
 /* NULL is fine. */
 ARMPMU_API void armpmu_machine_free(struct armpmu_machine *machine);
 

@@ -25,6 +25,8 @@ enum machine_key {
 };
 
 struct armpmu_machine {
+    struct armpmu_machine_stub stubs[ARMPMU_MACHINE_STUBS_MAX];
+    unsigned n_stubs;
     char name[64];
     char title[128];
     char settings[400]; /* what differs from its file: "l2.size_kb=512 l2.ways=16" */

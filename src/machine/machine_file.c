@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <ini.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -86,6 +87,8 @@ static bool is_blank_or_comment(const char *line)
 
 static bool section_is_known(const char *section)
 {
+    if (strcmp(section, "stub") == 0)
+        return true;
     if (strcmp(section, "machine") == 0)
         return true;
     for (size_t i = 0; i < MACHINE_KEYS; i++)
@@ -118,8 +121,8 @@ static void reject_section(struct machine_reader *reading)
 
     list_names(NULL, names, sizeof names);
     reading->status = fail(reading->err, ARMPMU_BAD_CONFIG,
-                           "%s:%u: there is no section [%s]; there are machine, %s", reading->path,
-                           reading->line, reading->section, names);
+                           "%s:%u: there is no section [%s]; there are machine, stub, %s",
+                           reading->path, reading->line, reading->section, names);
 }
 
 /* Looks at "[section]" lines: inih does not report a section without keys. */
@@ -336,6 +339,44 @@ static enum armpmu_status take_key(struct machine_reader *reading, const char *s
     return ARMPMU_OK;
 }
 
+static bool parse_word(const char *text, uint64_t *value)
+{
+    char *end;
+
+    errno = 0;
+    *value = strtoull(text, &end, 0);
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0 && *value <= UINT32_MAX;
+}
+
+/* "0x48002000 = 1" or "= toggle". */
+static enum armpmu_status take_stub(struct machine_reader *reading, const char *key,
+                                    const char *text)
+{
+    struct machine_draft *const draft = reading->draft;
+    struct armpmu_machine_stub stub = {.toggles = strcmp(text, "toggle") == 0};
+    uint64_t value = 0;
+
+    if (!parse_word(key, &stub.address) || stub.address % 4 != 0)
+        return fail(reading->err, ARMPMU_BAD_CONFIG,
+                    "%s:%u: [stub] %.80s: must be the address of a register, a multiple of 4 below "
+                    "0x100000000",
+                    reading->path, reading->line, key);
+    if (!stub.toggles && !parse_word(text, &value))
+        return fail(reading->err, ARMPMU_BAD_CONFIG,
+                    "%s:%u: [stub] %s = %.80s: must be toggle, or a number below 0x100000000",
+                    reading->path, reading->line, key, text);
+    stub.value = (uint32_t)value;
+    for (unsigned i = 0; i < draft->n_stubs; i++)
+        if (draft->stubs[i].address == stub.address)
+            return fail(reading->err, ARMPMU_BAD_CONFIG, "%s:%u: [stub] %s is given twice",
+                        reading->path, reading->line, key);
+    if (draft->n_stubs == ARMPMU_MACHINE_STUBS_MAX)
+        return fail(reading->err, ARMPMU_BAD_CONFIG, "%s:%u: [stub] has more than %u registers",
+                    reading->path, reading->line, ARMPMU_MACHINE_STUBS_MAX);
+    draft->stubs[draft->n_stubs++] = stub;
+    return ARMPMU_OK;
+}
+
 /* Called by inih for each key. It knows at most 49 characters of a section's name, so the name
  * comes from the line itself. */
 static int take(void *user, const char *section, const char *key, const char *text)
@@ -351,6 +392,8 @@ static int take(void *user, const char *section, const char *key, const char *te
                  reading->path, reading->line, key);
     else if (strcmp(reading->section, "machine") == 0)
         reading->status = take_label(reading, key, text);
+    else if (strcmp(reading->section, "stub") == 0)
+        reading->status = take_stub(reading, key, text);
     else
         reading->status = take_key(reading, reading->section, key, text);
     return reading->status == ARMPMU_OK;
@@ -382,7 +425,8 @@ enum armpmu_status machine_draft_read(FILE *file, const char *path, struct machi
 static enum armpmu_status unknown_setting(const char *setting, const char *section, const char *key,
                                           struct armpmu_error *err)
 {
-    const bool has_section = strcmp(section, "machine") != 0 && section_is_known(section);
+    const bool has_section = strcmp(section, "machine") != 0 && strcmp(section, "stub") != 0 &&
+                             section_is_known(section);
     char names[400];
 
     list_names(has_section ? section : NULL, names, sizeof names);

@@ -21,6 +21,8 @@ struct machine_draft {
     struct machine_slot slots[MACHINE_KEYS];
     unsigned label_lines[LABELS];
     char label_texts[LABELS][128];
+    struct armpmu_machine_stub stubs[ARMPMU_MACHINE_STUBS_MAX];
+    unsigned n_stubs;
 };
 
 /* Reads a file into a draft of zeros. A mistake is an error with path, line, key, value and limits.

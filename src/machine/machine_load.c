@@ -92,6 +92,10 @@ static void inherit(struct machine_draft *draft, const struct machine_draft *bas
     for (size_t i = 0; i < MACHINE_KEYS; i++)
         if (draft->slots[i].line == 0)
             draft->slots[i] = base->slots[i];
+    if (draft->n_stubs == 0) { /* a file's own are all */
+        memcpy(draft->stubs, base->stubs, sizeof draft->stubs);
+        draft->n_stubs = base->n_stubs;
+    }
     for (unsigned label = LABEL_CORE; label <= LABEL_TITLE; label++)
         if (draft->label_lines[label] == 0) {
             draft->label_lines[label] = base->label_lines[label];
@@ -221,6 +225,8 @@ static enum armpmu_status make_machine(const struct machine_draft *draft, const 
     snprintf(machine->name, sizeof machine->name, "%.63s", draft->label_texts[LABEL_NAME]);
     snprintf(machine->title, sizeof machine->title, "%s", draft->label_texts[LABEL_TITLE]);
     machine->core = armpmu_core_find(draft->label_texts[LABEL_CORE]);
+    memcpy(machine->stubs, draft->stubs, sizeof machine->stubs);
+    machine->n_stubs = draft->n_stubs;
     for (size_t i = 0; i < MACHINE_KEYS; i++)
         memcpy(machine->spelled[i], draft->slots[i].text, sizeof machine->spelled[i]);
 #define NUMBER(section, key, low, high, power_of_two, meaning)                                     \
@@ -418,4 +424,15 @@ const char *armpmu_machine_value(const struct armpmu_machine *machine, const cha
         if (strcmp(section_dot_key, keys[i]) == 0 && core_descriptor_of(machine->core)->keys[i])
             return machine->spelled[i];
     return NULL;
+}
+
+unsigned armpmu_machine_stubs(const struct armpmu_machine *machine)
+{
+    return machine->n_stubs;
+}
+
+void armpmu_machine_stub(const struct armpmu_machine *machine, unsigned index,
+                         struct armpmu_machine_stub *out)
+{
+    *out = machine->stubs[index];
 }

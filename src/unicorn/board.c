@@ -387,6 +387,8 @@ static enum armpmu_status map(struct firmware *fw, struct armpmu_error *err)
     if (error == UC_ERR_OK)
         error = fw->lib->mmio_map(fw->uc, board->devices, BOARD_DEVICE_BYTES, read_device, fw,
                                   write_device, fw);
+    if (error == UC_ERR_OK)
+        error = stub_map(fw);
     for (unsigned i = 0; i < fw->image.n_segments && error == UC_ERR_OK; i++)
         error = fw->lib->mem_write(fw->uc, fw->image.segments[i].address,
                                    fw->image.segments[i].bytes, fw->image.segments[i].n_file_bytes);
@@ -408,6 +410,10 @@ enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err)
         status = add_memory(fw, fw->image.segments[i].address, fw->image.segments[i].n_bytes, err);
     if (status == ARMPMU_OK)
         status = keep_free(fw, board->devices, "--devices", err);
+    if (status == ARMPMU_OK)
+        status = stub_set_up(fw, err);
+    for (unsigned i = 0; i < board->n_stub_pages && status == ARMPMU_OK; i++)
+        status = keep_free(fw, board->stub_pages[i].address, "another [stub]", err);
     if (status == ARMPMU_OK && fw->job->frame != 0)
         status = keep_free(fw, fw->job->frame, "--frame", err);
     return status == ARMPMU_OK ? map(fw, err) : status;

@@ -20,6 +20,7 @@
 #ifndef UNICORN_BOARD_H
 #define UNICORN_BOARD_H
 
+#include "armpmu/machine.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,6 +46,20 @@ struct board_range {
     uint64_t first, end;
 };
 
+/* A register of the machine's [stub]. */
+struct board_stub {
+    uint64_t address;
+    uint32_t value; /* the next read's */
+    bool toggles;
+};
+
+struct board_stub_page {
+    struct firmware *fw;
+    uint64_t address;
+};
+
+struct firmware;
+
 struct board {
     uint64_t devices;
     uint32_t pins, software, enable, fiq; /* lines */
@@ -54,18 +69,28 @@ struct board {
     struct board_range ranges[BOARD_RANGES_MAX];
     unsigned n_ranges;
     uint64_t ram_first, ram_end;
+    struct board_stub stubs[ARMPMU_MACHINE_STUBS_MAX];
+    unsigned n_stubs;
+    struct board_stub_page stub_pages[ARMPMU_MACHINE_STUBS_MAX];
+    unsigned n_stub_pages;
     int console_cause; /* why text on the console was lost, as errno has it; 0 */
 };
-
-struct firmware;
 
 /* Maps memory and devices and loads the program. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (overlapping
  * or too much memory) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err);
 
+static inline bool board_is_stub(const struct board *board, uint64_t address)
+{
+    for (unsigned i = 0; i < board->n_stub_pages; i++)
+        if (address - board->stub_pages[i].address < BOARD_PAGE_BYTES)
+            return true;
+    return false;
+}
+
 static inline bool board_is_device(const struct board *board, uint64_t address)
 {
-    return address - board->devices < BOARD_DEVICE_BYTES;
+    return address - board->devices < BOARD_DEVICE_BYTES || board_is_stub(board, address);
 }
 
 /* Prints on standard output. The first error is kept, and the program goes on, as it would beside a

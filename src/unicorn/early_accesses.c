@@ -118,9 +118,11 @@ void early_accesses_forget_pages(struct firmware *fw)
 static void learn_page(struct firmware *fw, uint32_t page)
 {
     const uint64_t first = (uint64_t)page << PAGE_SHIFT, end = first + PLAIN_BYTES;
-    const bool is_device =
-        first < fw->board.devices + BOARD_DEVICE_BYTES && end > fw->board.devices;
+    bool is_device = first < fw->board.devices + BOARD_DEVICE_BYTES && end > fw->board.devices;
 
+    for (unsigned i = 0; i < fw->board.n_stub_pages; i++)
+        is_device |= first < fw->board.stub_pages[i].address + BOARD_PAGE_BYTES &&
+                     end > fw->board.stub_pages[i].address;
     if (!is_device)
         fw->plain_pages[page] =
             fw->epoch | (code_blocks_hold_in_page(&fw->code_blocks, page) ? 0 : NO_CODE);

@@ -400,6 +400,12 @@ unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sysreg,
                   uint64_t value, uint32_t cpsr, enum armpmu_outcome outcome);
 
+/* ---- stub.c ---- */
+
+/* Takes the registers of the machine's [stub]. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status stub_set_up(struct firmware *fw, struct armpmu_error *err);
+uc_err stub_map(struct firmware *fw);
+
 /* ---- advice.c: what a beginner's firmware runs into ---- */
 
 /* An Undefined Instruction is taken at fw->at. */

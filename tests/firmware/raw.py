@@ -66,6 +66,42 @@ class Raw(unittest.TestCase):
         self.assertEqual(done.returncode, 123)
         self.assertIn("Data Abort at 0x00118004 (it reads 0x00010000, where no memory is)", done.stderr)
 
+    def test_stubs_of_the_board(self):
+        """A clock that is ready, a status bit that comes and goes, a device page with nothing else in it."""
+        (self.folder / "board.ini").write_text(
+            "[machine]\nname = board\nbase = cortex-a8\n[stub]\n0x48002000 = 0x10005\n0x48002004 = toggle\n"
+            "0x4a000ffc = 3\n", encoding="ascii")
+        (self.folder / "program.S").write_text(
+            ".syntax unified\n.arm\n.global _start\n_start: ldr r1, =0x48002000\n"
+            "1: ldr r2, [r1, #4]\n tst r2, #0x100\n beq 1b\n"  # 0, then ones
+            "2: ldr r2, [r1, #4]\n tst r2, #0x100\n bne 2b\n"  # then 0
+            " str r2, [r1]\n ldr r0, [r1]\n ldrh r3, [r1, #2]\n add r0, r0, r3\n"  # writes change nothing
+            " ldr r3, [r1, #8]\n add r0, r0, r3\n ldr r3, =0x4a000ffc\n ldrb r3, [r3]\n add r0, r0, r3\n"
+            " ldr r3, =0x10000\n sub r0, r0, r3\n ldr r1, =0xff000804\n str r0, [r1]\n b .\n.ltorg\n",
+            encoding="ascii")
+        subprocess.run([COMPILER, "-nostdlib", "-static", "-Wl,-Ttext=0x18000,--build-id=none", "program.S", "-o",
+                        "program.elf"], cwd=self.folder, check=True)
+        done = self.run_it("--machine", "./board.ini", "program.elf")
+        self.assertEqual((done.returncode, done.stderr), (5 + 1 + 3, ""))
+        done = self.run_it("-x,", "--no-hot-spot", "-e", "instructions", "--engine", "unicorn", "--machine", "./board.ini",
+                           "program.elf", command="stat")
+        self.assertIn(f"{1 + 2 * 3 + 3 + 13 + 1},instructions,", done.stderr)  # two turns, one, the rest, the branch
+        without = self.run_it("program.elf")
+        self.assertEqual(without.returncode, 123)
+        self.assertIn("it reads 0x48002004, where no memory is", without.stderr)
+
+    def test_stubs_that_are_none(self):
+        for line, message in (
+                ("0x48002001 = 1", "[stub] 0x48002001: must be the address of a register, a multiple of 4 below 0x100000000"),
+                ("here = 1", "[stub] here: must be the address of a register, a multiple of 4 below 0x100000000"),
+                ("0x48002000 = on", "[stub] 0x48002000 = on: must be toggle, or a number below 0x100000000"),
+                ("0x48002000 = 1\n0x48002000 = 2", "[stub] 0x48002000 is given twice")):
+            (self.folder / "board.ini").write_text(
+                f"[machine]\nname = board\nbase = cortex-a8\n[stub]\n{line}\n", encoding="ascii")
+            done = self.run_it("--machine", "./board.ini", "program.elf")
+            self.assertEqual(done.returncode, 125)
+            self.assertIn(message, done.stderr)
+
     def check_bad(self, text, message, *words):
         (self.folder / "bad").write_text(text, encoding="ascii")
         done = self.run_it("--load", "0", *words, "bad")

@@ -246,7 +246,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
         {__LINE__, START "[itlb]\nsize = 4\n", ARMPMU_BAD_CONFIG,
          "x.ini:5: [itlb] has no key 'size'; it has entries, replacement"},
         {__LINE__, START "[l3]\n", ARMPMU_BAD_CONFIG,
-         "x.ini:4: there is no section [l3]; there are machine, clock, l1i, ..."},
+         "x.ini:4: there is no section [l3]; there are machine, stub, clock, l1i, ..."},
         {__LINE__, START "[l1d\nways = 4\n", ARMPMU_BAD_CONFIG,
          "x.ini:4: the ']' is missing that ends the section's name"},
         {__LINE__, START "[l1d] ways = 4\n", ARMPMU_BAD_CONFIG,
