@@ -77,7 +77,7 @@ static void learn_program(const char *at, const char *end)
 {
     own.sysroot = "";
     at = skip(at, 3, end); /* the option, -0, the name */
-    if (at != NULL && strcmp(at, "-L") == 0) {
+    if (at != NULL && strcmp(at, "-L") == 0 && next(at, end) != NULL) {
         own.sysroot = skip(at, 1, end);
         at = skip(at, 2, end);
     }
@@ -91,8 +91,10 @@ void exec_follow_start(bool is_a64)
 
     own.is_a64 = is_a64;
     own.text = read_all("/proc/self/cmdline", &n_bytes);
+    if (n_bytes == 0)
+        return;
     const char *const end = own.text + n_bytes;
-    for (const char *at = n_bytes > 0 ? own.text : NULL; at != NULL; at = next(at, end)) {
+    for (const char *at = own.text; at != NULL; at = next(at, end)) {
         const char *const after = next(at, end);
         if (!ARRAY_RESERVE(own.options, own.room, own.n_options + 1))
             return;
