@@ -22,7 +22,8 @@ extern "C" {
 struct armpmu_machine;
 
 /* Reads a machine. name_or_file: a file if it holds a '/' or ends in ".ini", else NAME.ini is
- * looked for in the folders of search, a ':'-separated list. *out is owned by the caller, NULL on
+ * looked for in the folders of search, a ':'-separated list (NULL: none), then among those that are
+ * compiled in. *out is owned by the caller, NULL on
  * failure. Messages name the file, the line and the key. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
  * ARMPMU_BAD_CONFIG, ARMPMU_IO or ARMPMU_NO_MEMORY. */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_machine_load(const char *name_or_file,
@@ -60,6 +61,9 @@ ARMPMU_API void armpmu_machine_free(struct armpmu_machine *machine);
 ARMPMU_API const char *armpmu_machine_name(const struct armpmu_machine *machine);
 ARMPMU_API const struct armpmu_core *armpmu_machine_core(const struct armpmu_machine *machine);
 ARMPMU_API uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machine);
+
+/* The names of the machines that are compiled in, by index, from 0; NULL after the last. */
+ARMPMU_API const char *armpmu_machine_built_in(size_t index);
 
 /* What the machine is, in a few words. */
 ARMPMU_API const char *armpmu_machine_title(const struct armpmu_machine *machine);

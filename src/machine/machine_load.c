@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "machine/built_in.h"
 #include "machine/core_descriptor.h"
 #include "machine/machine_file.h"
 
@@ -38,7 +39,7 @@ static enum armpmu_status open_file(const char *path, FILE **file, struct armpmu
 
 /* Looks for NAME.ini in the folders of a ':'-separated list. path receives the file's name. errno
  * is ENOMEM where memory was short. */
-static FILE *find_in(const char *folders, const char *name, char *path, size_t size)
+static FILE *find_in_folders(const char *folders, const char *name, char *path, size_t size)
 {
     errno = 0;
     while (folders != NULL && *folders != '\0') {
@@ -50,6 +51,17 @@ static FILE *find_in(const char *folders, const char *name, char *path, size_t s
         folders += length + (folders[length] == ':');
     }
     return NULL;
+}
+
+/* The same, then among those that are compiled in. */
+static FILE *find_machine(const char *folders, const char *name, char *path, size_t size)
+{
+    FILE *const file = find_in_folders(folders, name, path, size);
+
+    if (file != NULL || errno == ENOMEM)
+        return file;
+    snprintf(path, size, "built-in %s.ini", name);
+    return built_in_open(name);
 }
 
 #define PATH_SIZE 4096
@@ -73,9 +85,9 @@ static enum armpmu_status open_base(const char *from, const struct machine_draft
         snprintf(beside, sizeof beside, ".");
     else
         snprintf(beside, sizeof beside, "%.*s", slash == from ? 1 : (int)(slash - from), from);
-    *file = find_in(beside, name, path, PATH_SIZE);
+    *file = find_in_folders(beside, name, path, PATH_SIZE);
     if (*file == NULL && errno != ENOMEM)
-        *file = find_in(search, name, path, PATH_SIZE);
+        *file = find_machine(search, name, path, PATH_SIZE);
     if (*file != NULL)
         return ARMPMU_OK;
     if (errno == ENOMEM)
@@ -317,7 +329,7 @@ enum armpmu_status armpmu_machine_load_changed(const char *name_or_file, const c
         if (status != ARMPMU_OK)
             return status;
     } else {
-        file = find_in(search, name_or_file, path, sizeof path);
+        file = find_machine(search, name_or_file, path, sizeof path);
         if (file == NULL && errno == ENOMEM)
             return fail(err, ARMPMU_NO_MEMORY, "out of memory for machine file %.80s.ini",
                         name_or_file);

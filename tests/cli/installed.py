@@ -1,8 +1,9 @@
 """What `meson install` leaves for shells and man is where they look for it, and is what armpmu prints.
 
-usage: installed.py MESON BUILD PREFIX DATADIR MANDIR ARMPMU
+usage: installed.py MESON BUILD PREFIX DATADIR MANDIR ARMPMU PROGRAM
 """
 
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,20 @@ class Installed(unittest.TestCase):
                     printed = subprocess.run([ARMPMU, *words], capture_output=True, check=True).stdout
                     self.assertEqual((prefix / place.format(data=DATADIR, man=MANDIR)).read_bytes(), printed)
 
+    def test_an_installation_can_be_moved(self):
+        """Machines are compiled in, the plugin and the checks are found from the program."""
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder],
+                           check=True, stdout=subprocess.DEVNULL)
+            moved = Path(folder, "moved")
+            Path(folder, PREFIX.lstrip("/")).rename(moved)
+            shutil.rmtree(moved / DATADIR / "armpmu" / "machines")
+            done = subprocess.run([moved / "bin" / "armpmu", "stat", "--machine", "cortex-a8-omap3530", "-j", "-e",
+                                   "instructions", "--", PROGRAM], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn('"machine": "cortex-a8-omap3530"', done.stderr)
+
 
 if __name__ == "__main__":
-    MESON, BUILD, PREFIX, DATADIR, MANDIR, ARMPMU = sys.argv[1:7]
+    MESON, BUILD, PREFIX, DATADIR, MANDIR, ARMPMU, PROGRAM = sys.argv[1:8]
     unittest.main(argv=sys.argv[:1])

@@ -360,7 +360,14 @@ static void files_are_found_by_name_and_by_path(void **state)
     assert_int_equal(armpmu_machine_load(path, MACHINES, &machine, &err), ARMPMU_OK);
     armpmu_machine_free(machine);
 
-    /* The base of a file given by path is looked for beside it, then in the search list. */
+    /* The base of a file given by path is looked for beside it, then in the search list, then among
+     * those that are compiled in. */
+    assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_OK);
+    assert_int_equal(armpmu_machine_clock_mhz(machine), 5);
+    armpmu_machine_free(machine);
+    assert_int_equal(armpmu_machine_load("cortex-r4f", NULL, &machine, &err), ARMPMU_OK);
+    armpmu_machine_free(machine);
+    write_file(path, "[machine]\nname = mine\nbase = nothing\n");
     assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_NOT_FOUND);
     write_file(path, "[machine]\nname = mine\nbase = mine\n");
     assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_BAD_CONFIG);

@@ -27,18 +27,25 @@ static bool is_folder(const char *path)
     return true;
 }
 
-/* The folder of the folders; the caller frees it, NULL without memory. */
+/* The folder of the folders; the caller frees it, NULL without memory. The places are as seen from
+ * the program: in a build folder, in an installation. */
 static char *find_folder(void)
 {
-    const char *named = getenv("ARMPMU_CHECK_PATH");
-    char self[PATH_MAX] = "", *beside = NULL;
+    static const char *const places[] = {"check/set", CHECKS_FROM_PROGRAM};
+    const char *const named = getenv("ARMPMU_CHECK_PATH");
+    char self[PATH_MAX];
+
     if (named != NULL && *named != '\0')
         return strdup(named);
-    if (own_folder(self, sizeof self) && asprintf(&beside, "%s/check/set", self) < 0)
-        return NULL;
-    if (beside != NULL && is_folder(beside))
-        return beside;
-    free(beside);
+    const bool knows_self = own_folder(self, sizeof self);
+    for (size_t i = 0; knows_self && i < sizeof places / sizeof places[0]; i++) {
+        char *folder;
+        if (asprintf(&folder, "%s/%s", self, places[i]) < 0)
+            return NULL;
+        if (is_folder(folder))
+            return folder;
+        free(folder);
+    }
     return strdup(INSTALLED_CHECKS);
 }
 
@@ -261,7 +268,8 @@ enum armpmu_status check_set_read(struct check_set *set, const struct armpmu_cor
         status = fail(err, ARMPMU_NOT_FOUND,
                       "check: there are no programs for a %s in %s; they are assembled when armpmu "
                       "is built with Debian's cross assemblers (gcc-arm-linux-gnueabihf, "
-                      "gcc-aarch64-linux-gnu) installed; ARMPMU_CHECK_PATH names another folder",
+                      "gcc-aarch64-linux-gnu) installed, and installed with -Dchecks=true; "
+                      "ARMPMU_CHECK_PATH names another folder",
                       core->name, set->folder);
     return status;
 }

@@ -172,11 +172,9 @@ static bool collect_machines(struct list *list)
     for (char *rest = folders, *folder; rest != NULL && (folder = strsep(&rest, ":")) != NULL;)
         if (*folder != '\0')
             complete &= collect_folder(list, folder, search);
-    if (complete && list->n == 0) {
-        print_error("there are no machine files in %s; name their folder in ARMPMU_MACHINE_PATH",
-                    search);
-        complete = false;
-    }
+    for (size_t i = 0; complete && armpmu_machine_built_in(i) != NULL; i++)
+        if (!has_machine(list, armpmu_machine_built_in(i)))
+            complete &= add_machine(list, armpmu_machine_built_in(i), search);
     free(folders);
     free(search);
     return complete;

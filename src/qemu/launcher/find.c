@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/own_path.h"
+#include "base/paths.h"
 #include "qemu/launcher/program.h"
 #include "qemu/sysroot.h"
 
@@ -86,9 +87,12 @@ enum armpmu_status find_plugin(char *path, struct armpmu_error *err)
         return fail(err, ARMPMU_BAD_CONFIG, "ARMPMU_PLUGIN names '%s': %s", wanted,
                     strerror(errno));
     }
-    char folder[FIND_PATH_BYTES - sizeof "/" PLUGIN_NAME];
+    char folder[FIND_PATH_BYTES - sizeof "/" PLUGIN_FROM_PROGRAM "/" PLUGIN_NAME];
     if (own_folder(folder, sizeof folder)) {
         snprintf(path, FIND_PATH_BYTES, "%s/" PLUGIN_NAME, folder);
+        if (access(path, R_OK) == 0)
+            return ARMPMU_OK;
+        snprintf(path, FIND_PATH_BYTES, "%s/" PLUGIN_FROM_PROGRAM "/" PLUGIN_NAME, folder);
         if (access(path, R_OK) == 0)
             return ARMPMU_OK;
     }
