@@ -116,6 +116,22 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
 
 void engine_result_free(struct engine_result *result);
 
+/* ---- what there is ---- */
+
+/* Something on this computer that the engine works with. */
+struct engine_part {
+    const char *name; /* "qemu-arm" */
+    char use[48];     /* what takes it: "32-bit Arm programs" */
+    bool is_there;
+    char path[4096], version[96]; /* where it is there; a version may be "" */
+    struct armpmu_error problem;  /* where it is not: why, and what to do */
+};
+
+enum { ENGINE_PARTS_MAX = 8 };
+
+/* Looks for each; returns how many. parts: room for ENGINE_PARTS_MAX. */
+size_t engine_parts(struct engine_part *parts);
+
 /* ---- whole machines: QEMU's system emulation --------------------------------------------------
  */
 

@@ -16,7 +16,6 @@
 #include "qemu/launcher/program.h"
 #include "base/termination.h"
 
-#define ANSWER_BYTES   256
 #define ANSWER_SECONDS 30
 
 extern char **environ;
@@ -62,13 +61,13 @@ static bool read_answer(int from, char *answer)
     size_t length = 0;
     ssize_t n = 1;
 
-    while (n > 0 && length + 1 < ANSWER_BYTES) {
+    while (n > 0 && length + 1 < SYSTEM_ANSWER_BYTES) {
         const int ready = poll(&source, 1, ANSWER_SECONDS * 1000);
         if (ready < 0 && errno == EINTR)
             continue;
         if (ready <= 0)
             return false;
-        n = read(from, answer + length, ANSWER_BYTES - 1 - length);
+        n = read(from, answer + length, SYSTEM_ANSWER_BYTES - 1 - length);
         length += n > 0 ? (size_t)n : 0;
     }
     answer[length] = '\0';
@@ -90,8 +89,7 @@ static int spawn(const char *path, int output, pid_t *pid)
     return cause;
 }
 
-/* The first line of what the program answers to --version. */
-static enum armpmu_status ask_version(const char *path, char *answer, struct armpmu_error *err)
+enum armpmu_status system_ask_version(const char *path, char *answer, struct armpmu_error *err)
 {
     int ends[2];
     pid_t pid;
@@ -154,7 +152,7 @@ static enum armpmu_status check_answer(const char *path, const char *answer,
 
 enum armpmu_status system_find_qemu(const char *name, char *path, struct armpmu_error *err)
 {
-    char answer[ANSWER_BYTES] = "";
+    char answer[SYSTEM_ANSWER_BYTES] = "";
 
     enum armpmu_status status = find_file(name, path, err);
     if (status != ARMPMU_OK)
@@ -166,6 +164,6 @@ enum armpmu_status system_find_qemu(const char *name, char *path, struct armpmu_
                     "'%.200s' has no machine whose monitor is modelled: take qemu-system-arm, or "
                     "qemu-system-aarch64 for an AArch64 core",
                     called);
-    status = ask_version(path, answer, err);
+    status = system_ask_version(path, answer, err);
     return status == ARMPMU_OK ? check_answer(path, answer, err) : status;
 }

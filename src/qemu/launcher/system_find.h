@@ -13,4 +13,10 @@
  * QEMU) or ARMPMU_BAD_CONFIG (another QEMU, or too old a one). */
 enum armpmu_status system_find_qemu(const char *name, char *path, struct armpmu_error *err);
 
+#define SYSTEM_ANSWER_BYTES 256
+
+/* The first line of what a QEMU answers to --version, SYSTEM_ANSWER_BYTES of it. Returns ARMPMU_OK,
+ * ARMPMU_NO_MEMORY, ARMPMU_NOT_ALLOWED or ARMPMU_BAD_INPUT (it gives none). */
+enum armpmu_status system_ask_version(const char *path, char *answer, struct armpmu_error *err);
+
 #endif

@@ -1,0 +1,62 @@
+/* What the engine needs on this computer, looked for as a run would. */
+#include <stdio.h>
+#include <string.h>
+
+#include "qemu/engine.h"
+#include "qemu/launcher/find.h"
+#include "qemu/launcher/system_find.h"
+
+_Static_assert(sizeof((struct engine_part *)0)->path == FIND_PATH_BYTES, "the paths are as long");
+
+/* "qemu-arm version 7.2.22 (Debian ...)": from the number on. */
+static void ask(struct engine_part *part)
+{
+    char answer[SYSTEM_ANSWER_BYTES] = "";
+
+    if (system_ask_version(part->path, answer, &part->problem) != ARMPMU_OK)
+        return;
+    const char *const number = strstr(answer, "version ");
+    snprintf(part->version, sizeof part->version, "%.95s",
+             number != NULL ? number + strlen("version ") : answer);
+}
+
+/* The emulator of a core's programs; false where another core's is the same. */
+static bool add_user(struct engine_part *part, size_t core_index)
+{
+    const struct core_descriptor *const core = core_descriptor_at(core_index);
+
+    for (size_t i = 0; i < core_index; i++)
+        if (strcmp(core_descriptor_at(i)->emulator.qemu, core->emulator.qemu) == 0)
+            return false;
+    *part = (struct engine_part){.name = core->emulator.qemu};
+    snprintf(part->use, sizeof part->use, "%s programs", core->emulator.runs);
+    part->is_there = find_qemu(NULL, core, part->path, &part->problem) == ARMPMU_OK;
+    if (part->is_there)
+        ask(part);
+    return true;
+}
+
+static void add_system(struct engine_part *part, const char *name, const char *bits)
+{
+    *part = (struct engine_part){.name = name};
+    snprintf(part->use, sizeof part->use, "%s guests (armpmu guest)", bits);
+    part->is_there = system_find_qemu(name, part->path, &part->problem) == ARMPMU_OK;
+    if (part->is_there)
+        ask(part);
+}
+
+size_t engine_parts(struct engine_part *parts)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; core_descriptor_at(i) != NULL; i++)
+        n += add_user(&parts[n], i);
+    add_system(&parts[n++], "qemu-system-arm", "32-bit");
+    add_system(&parts[n++], "qemu-system-aarch64", "AArch64");
+    parts[n] = (struct engine_part){.name = "armpmu-qemu.so", .use = "programs and guests"};
+    parts[n].is_there = find_plugin(parts[n].path, &parts[n].problem) == ARMPMU_OK;
+    n++;
+    parts[n] = (struct engine_part){.name = "/proc", .use = "programs and guests"};
+    parts[n].is_there = find_proc(&parts[n].problem) == ARMPMU_OK;
+    return n + 1;
+}
