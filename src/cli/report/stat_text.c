@@ -4,6 +4,7 @@
  *
  * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
 #include "cli/report/report.h"
+#include "cli/report/highs.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -240,6 +241,12 @@ static void print_row(const struct report *report, const struct report_section *
     fputc('\n', stream);
 }
 
+/* Of the whole run, in one report. */
+static bool is_whole(const struct report *report, const struct report_section *section)
+{
+    return !report->intervals && !report->per_cpu && section->thread == NULL && report->runs == 1;
+}
+
 static bool text_section(const struct report *report, const struct report_section *section,
                          FILE *stream)
 {
@@ -247,6 +254,8 @@ static bool text_section(const struct report *report, const struct report_sectio
         print_row(report, section, i, stream);
     if (!report->intervals && section->n_rows > 0)
         fputc('\n', stream);
+    if (is_whole(report, section))
+        highs_print(report, section, stream);
     return true;
 }
 
