@@ -107,6 +107,20 @@ static void work_unaligned(void)
                      : "cc", "memory");
 }
 
+/* A store to each line of more than level 2 holds: they come faster than memory takes them. */
+static void work_stores(void)
+{
+    unsigned char *at = pages;
+    unsigned turns = sizeof pages / LINE;
+
+    __asm__ volatile("1: str %1, [%0], #64\n"
+                     "   subs %1, %1, #1\n"
+                     "   bne 1b\n"
+                     : "+r"(at), "+r"(turns)
+                     :
+                     : "cc", "memory");
+}
+
 /* More calls than a return stack holds, so that some returns are predicted wrongly. */
 static __attribute__((noinline)) unsigned nest(unsigned depth)
 {
@@ -138,6 +152,7 @@ void work_mixed(void)
     work_vector_chain();
     work_unaligned();
     memset(lines, 2, sizeof lines);
+    work_stores();
     for (unsigned i = 0; i < 100; i++) {
         nest(30);
         getppid();

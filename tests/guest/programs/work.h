@@ -28,7 +28,7 @@ void work_pages(void);
  */
 void work_coins(void);
 
-/* Some of everything: unaligned accesses, calls, NEON, system calls. */
+/* Some of everything: unaligned accesses, bursts of stores, calls, NEON, system calls. */
 void work_mixed(void);
 
 /* Two functions with loops of `turns` turns, for samples to fall into. */
