@@ -263,7 +263,7 @@ static void run_round(struct post_case *c)
     start = now_ns();
     post_eager(c->mix, c->period);
     keep_best(&c->eager, start);
-    sum += tally[0] + eager.count[0] + armpmu_peek(pmu, &armpmu_core(pmu)->registers[0], 0);
+    sum += tally[0] + eager.count[0] + armpmu_peek(pmu, &armpmu_core_of(pmu)->registers[0], 0);
 }
 
 /* Round by round over all cases: a slow second of the host hits none of them in every round. */
@@ -402,7 +402,7 @@ static void add_route(struct accesses *list, const struct armpmu_register *reg,
 
 static void find_accesses(struct accesses *list, enum armpmu_access access)
 {
-    const struct armpmu_core *const core = armpmu_core(pmu);
+    const struct armpmu_core *const core = armpmu_core_of(pmu);
 
     list->n = 0;
     for (size_t i = 0; i < core->n_registers; i++) {

@@ -99,7 +99,7 @@ int main(void)
     for (size_t clock = 0; clock < sizeof script / sizeof script[0]; clock++) {
         tap.bits = 0;
         run_clock(pmu, script[clock]);
-        print_clock(armpmu_core(pmu), clock, tap.bits);
+        print_clock(armpmu_core_of(pmu), clock, tap.bits);
     }
     armpmu_mrc(pmu, 15, 0, 9, 13, 2, &counted); /* PMC0 */
     armpmu_mrc(pmu, 15, 0, 15, 3, 0, &place);   /* CFLR */

@@ -52,8 +52,8 @@ struct armpmu_machine_stub {
 
 ARMPMU_API unsigned armpmu_machine_stubs(const struct armpmu_machine *machine);
 /* index: below their number. */
-ARMPMU_API void armpmu_machine_stub(const struct armpmu_machine *machine, unsigned index,
-                                    struct armpmu_machine_stub *out);
+ARMPMU_API void armpmu_machine_stub_at(const struct armpmu_machine *machine, unsigned index,
+                                       struct armpmu_machine_stub *out);
 
 /* NULL is fine. */
 ARMPMU_API void armpmu_machine_free(struct armpmu_machine *machine);

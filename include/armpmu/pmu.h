@@ -68,7 +68,8 @@ enum armpmu_outcome {
 #define ARMPMU_AMU_GROUP1_MAX  16u
 #define ARMPMU_AMU_FRAME_BYTES 4096u
 
-/* The optional parts of an activity monitor unit. Zero in a field is its default. */
+/* The optional parts of an activity monitor unit. Zero in a field is its default; bits and events
+ * of auxiliary counters that do not exist have no effect. */
 struct armpmu_amu_config {
     bool v1p1;               /* FEAT_AMUv1p1: CG1RZ, AMCG1IDR, virtual offsets            */
     uint8_t group1_counters; /* 0 to 16; with v1p1 and a map: ignored                     */
@@ -89,6 +90,9 @@ struct armpmu_amu_config {
 };
 
 struct armpmu_config {
+    /* sizeof(struct armpmu_config), so that a library of another version knows how much there is;
+     * 0: as of this header. New members come last. */
+    size_t struct_size;
     const char *core;  /* a name of armpmu_core_find(): "cortex-a8", "xscale2", ...; not kept */
     bool flag_erratum; /* XScale: a new overflow clears older flags, as on the 80200 A steppings;
                           of no effect on other cores */
@@ -124,7 +128,7 @@ enum armpmu_reset {
 /* Resets the device. Pins keep their values. Values that the manual leaves unknown become 0. */
 ARMPMU_API void armpmu_reset(struct armpmu *pmu, enum armpmu_reset reset);
 
-ARMPMU_API const struct armpmu_core *armpmu_core(const struct armpmu *pmu);
+ARMPMU_API const struct armpmu_core *armpmu_core_of(const struct armpmu *pmu);
 
 /* --- Signals ------------------------------------------------------------------------------- */
 
@@ -137,7 +141,11 @@ struct armpmu_tally {
 ARMPMU_API void armpmu_threshold_reached(struct armpmu *pmu, enum armpmu_signal signal);
 
 /* n occurrences of a signal: counters that count it move. A counter that wraps sets its flag before
- * this returns, and the outputs follow. n in one call equals n calls of 1. */
+ * this returns, and the outputs follow. n in one call equals n calls of 1, up to 2^32 - 1 at once:
+ * more is posted in several calls. A 32-bit counter may wrap once in a call.
+ *
+ * ARMPMU_SIGNAL_SW_INCREMENT is not posted: a write to the software increment register counts by
+ * itself, and a post of it counts nothing. */
 static inline void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n)
 {
     int64_t *const headroom = &((struct armpmu_tally *)(void *)pmu)->headroom[signal];
@@ -150,11 +158,13 @@ static inline void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, ui
 /* Where an error was, as the Side field of the Cortex-R4F's CFLR has it. */
 enum armpmu_side { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM };
 
-/* The number of posts of one signal during which no counter wraps, as things stand: for an embedder
- * that gathers events and posts them together. */
+/* Room: so many posts of one signal, whichever it is, make no counter wrap, as things stand: for an
+ * embedder that gathers events and posts them together. It is a lower bound. A counter whose event
+ * is the sum of several signals leaves each its share of what it has left, so the next post may
+ * find more room; and posts of several signals that are each within their room make none wrap. */
 ARMPMU_API uint64_t armpmu_headroom(const struct armpmu *pmu);
 
-/* The number of posts of this signal alone during which no counter wraps. */
+/* The same of this signal: a lower bound, too, which other signals do not change. */
 ARMPMU_API uint64_t armpmu_headroom_of(const struct armpmu *pmu, enum armpmu_signal signal);
 
 /* An error that the memory system of the Cortex-R4F met. */

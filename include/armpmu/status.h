@@ -2,6 +2,15 @@
 #ifndef ARMPMU_STATUS_H
 #define ARMPMU_STATUS_H
 
+#ifdef ARMPMU_PREFIX
+#include "armpmu/prefix.h"
+#endif
+
+/* Of these headers; armpmu_version is the library's. */
+#define ARMPMU_VERSION_MAJOR 0
+#define ARMPMU_VERSION_MINOR 1
+#define ARMPMU_VERSION_PATCH 0
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -1,3 +1,7 @@
 #include "armpmu/catalog.h"
 
-const char *const armpmu_version = ARMPMU_VERSION;
+#define TEXT_OF(number) #number
+#define TEXT(number)    TEXT_OF(number)
+
+const char *const armpmu_version =
+    TEXT(ARMPMU_VERSION_MAJOR) "." TEXT(ARMPMU_VERSION_MINOR) "." TEXT(ARMPMU_VERSION_PATCH);

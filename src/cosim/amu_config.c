@@ -65,7 +65,7 @@ void amu_config_begin(const struct amu_config *unit, struct armpmu *pmu)
     for (size_t i = 0; unit->enabled && i < sizeof enables / sizeof enables[0]; i++) {
         unsigned element;
         const struct armpmu_register *const reg =
-            armpmu_register_find(armpmu_core(pmu), enables[i], &element);
+            armpmu_register_find(armpmu_core_of(pmu), enables[i], &element);
         armpmu_poke(pmu, reg, 0, UINT64_MAX);
     }
 }

@@ -443,8 +443,8 @@ unsigned armpmu_machine_stubs(const struct armpmu_machine *machine)
     return machine->n_stubs;
 }
 
-void armpmu_machine_stub(const struct armpmu_machine *machine, unsigned index,
-                         struct armpmu_machine_stub *out)
+void armpmu_machine_stub_at(const struct armpmu_machine *machine, unsigned index,
+                            struct armpmu_machine_stub *out)
 {
     *out = machine->stubs[index];
 }

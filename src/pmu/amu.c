@@ -52,11 +52,7 @@ static enum armpmu_status configure_group1(struct armpmu_amu_config *config,
     if (config->group1_map == 0)
         config->group1_map = (uint16_t)bits_below(config->group1_counters);
     config->group1_counters = (uint8_t)ones(config->group1_map);
-    if (config->group1_offsets & ~config->group1_map)
-        return pmu_refuse(error, ARMPMU_BAD_CONFIG,
-                          "amu.group1_offsets: 0x%x, but there are only the counters 0x%x; leave "
-                          "the others out",
-                          config->group1_offsets, config->group1_map);
+    config->group1_offsets &= config->group1_map;
     return ARMPMU_OK;
 }
 

@@ -38,6 +38,12 @@ const struct model *pmu_model_of(const struct armpmu_core *core)
     return NULL;
 }
 
+static void copy_bytes(void *to, const void *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
 /* The registers' values after reset, put together from all fields. */
 static void reset_slots(struct armpmu *pmu)
 {
@@ -63,31 +69,76 @@ static void reset_state(struct armpmu *pmu, enum armpmu_reset reset)
     pmu_update_thresholds(pmu);
 }
 
+static enum armpmu_status check_memory(const void *memory, size_t bytes, struct armpmu_error *error)
+{
+    const unsigned alignment = (unsigned)_Alignof(struct armpmu);
+    const unsigned beyond = (unsigned)((uintptr_t)memory & (alignment - 1));
+
+    if (memory == NULL)
+        return pmu_refuse(error, ARMPMU_NO_MEMORY, "no memory for a device: it needs %u bytes",
+                          (unsigned)ARMPMU_DEVICE_BYTES);
+    if (bytes < ARMPMU_DEVICE_BYTES)
+        return pmu_refuse(error, ARMPMU_NO_MEMORY, "%u bytes of memory for a device: it needs %u",
+                          (unsigned)bytes, (unsigned)ARMPMU_DEVICE_BYTES);
+    if (beyond != 0)
+        return pmu_refuse(error, ARMPMU_NO_MEMORY,
+                          "misaligned memory for a device: it begins %u bytes beyond a multiple of "
+                          "%u; align it, as union armpmu_memory is",
+                          beyond, alignment);
+    return ARMPMU_OK;
+}
+
+/* The caller's structure may be that of an older header, and is zero from its end on, or of a newer
+ * one, if what this library does not know is zero. */
+static enum armpmu_status take_config(const struct armpmu_config *config, struct armpmu_config *out,
+                                      struct armpmu_error *error)
+{
+    const size_t least = offsetof(struct armpmu_config, amu), known = sizeof *out;
+    const size_t size = config->struct_size != 0 ? config->struct_size : known;
+    const unsigned char *const bytes = (const unsigned char *)config;
+
+    if (size < least)
+        return pmu_refuse(error, ARMPMU_BAD_CONFIG,
+                          "struct_size: %u, at least %u; say sizeof(struct armpmu_config)",
+                          (unsigned)size, (unsigned)least);
+    for (size_t i = known; i < size; i++)
+        if (bytes[i] != 0)
+            return pmu_refuse(error, ARMPMU_BAD_CONFIG,
+                              "struct_size: %u, and byte %u is not zero: this library knows %u "
+                              "bytes; use one as new as the header",
+                              (unsigned)size, (unsigned)i, (unsigned)known);
+    *out = (struct armpmu_config){0};
+    copy_bytes(out, config, size < known ? size : known);
+    return ARMPMU_OK;
+}
+
 enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu_config *config,
                                  struct armpmu **out, struct armpmu_error *error)
 {
     struct armpmu *const pmu = memory;
 
+    struct armpmu_config known;
+    enum armpmu_status status = check_memory(memory, bytes, error);
+
     *out = NULL;
-    if (memory == NULL || bytes < ARMPMU_DEVICE_BYTES ||
-        (uintptr_t)memory % _Alignof(struct armpmu) != 0)
-        return pmu_refuse(
-            error, ARMPMU_NO_MEMORY, "%u bytes of memory for a device: it needs %u, aligned to %u",
-            (unsigned)bytes, (unsigned)ARMPMU_DEVICE_BYTES, (unsigned)_Alignof(struct armpmu));
-    const char *const name = config->core != NULL ? config->core : "";
+    if (status == ARMPMU_OK)
+        status = take_config(config, &known, error);
+    if (status != ARMPMU_OK)
+        return status;
+    const char *const name = known.core != NULL ? known.core : "";
     const struct armpmu_core *const core = armpmu_core_find(name);
     const struct model *const model = core != NULL ? pmu_model_of(core) : NULL;
     if (model == NULL)
         return pmu_refuse(error, ARMPMU_NOT_FOUND,
                           "no device for the core '%s'; armpmu_cores() lists the cores", name);
 
-    *pmu = (struct armpmu){.core = core, .model = model, .config = *config};
+    *pmu = (struct armpmu){.core = core, .model = model, .config = known};
     pmu->config.core = core->name;
-    pmu->config.flag_erratum = config->flag_erratum && model->has_flag_erratum;
+    pmu->config.flag_erratum = known.flag_erratum && model->has_flag_erratum;
     for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++)
         pmu->state.pin[pin] = pmu_pin_initial((enum armpmu_pin)pin);
     if (model->configure != NULL) {
-        const enum armpmu_status status = model->configure(pmu, error);
+        status = model->configure(pmu, error);
         if (status != ARMPMU_OK)
             return status;
     }
@@ -105,15 +156,9 @@ void armpmu_reset(struct armpmu *pmu, enum armpmu_reset reset)
     pmu_update_outputs(pmu);
 }
 
-const struct armpmu_core *armpmu_core(const struct armpmu *pmu)
+const struct armpmu_core *armpmu_core_of(const struct armpmu *pmu)
 {
     return pmu->core;
-}
-
-static void copy_bytes(void *to, const void *from, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++)
-        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
 }
 
 /* FNV-1a. */

@@ -57,7 +57,7 @@ enum armpmu_status stub_set_up(struct firmware *fw, struct armpmu_error *err)
 
     for (unsigned i = 0; i < armpmu_machine_stubs(machine); i++) {
         struct armpmu_machine_stub stub;
-        armpmu_machine_stub(machine, i, &stub);
+        armpmu_machine_stub_at(machine, i, &stub);
         board->stubs[board->n_stubs++] =
             (struct board_stub){stub.address, stub.value, stub.toggles};
         if (stub.address - board->devices < BOARD_DEVICE_BYTES)

@@ -48,7 +48,7 @@ int main(void)
     armpmu_post(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
     if (!asserted_line || armpmu_mrc(pmu, 15, 0, 9, 13, 0, &cycles) != ARMPMU_DONE || cycles != 0)
         return 2;
-    if (armpmu_core_find("armv7_cortex_a8") != armpmu_core(pmu))
+    if (armpmu_core_find("armv7_cortex_a8") != armpmu_core_of(pmu))
         return 3;
     puts(armpmu_version);
     return 0;

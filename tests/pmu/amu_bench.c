@@ -100,7 +100,7 @@ static void set_controls(struct amu_bench *bench, const char *controls)
     armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL2_ENABLED, !has_word(controls, "NOEL2"));
     armpmu_set_pin(bench->pmu, ARMPMU_PIN_HAFGRTR, bits_named(controls, "F"));
     armpmu_set_pin(bench->pmu, ARMPMU_PIN_HSTR, bits_named(controls, "H"));
-    armpmu_poke(bench->pmu, armpmu_register_find(armpmu_core(bench->pmu), "AMUSERENR", NULL), 0,
+    armpmu_poke(bench->pmu, armpmu_register_find(armpmu_core_of(bench->pmu), "AMUSERENR", NULL), 0,
                 has_word(controls, "EN"));
 }
 

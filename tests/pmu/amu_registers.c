@@ -215,7 +215,7 @@ static void both_states_share_the_registers(void **state)
             const uint64_t expected = amu_get(bench, name, n);
             amu_go(bench, EL3_A32, "");
             armpmu_poke(bench->pmu,
-                        armpmu_register_find(armpmu_core(bench->pmu), "AMUSERENR", NULL), 0,
+                        armpmu_register_find(armpmu_core_of(bench->pmu), "AMUSERENR", NULL), 0,
                         strcmp(name, "AMUSERENR") == 0);
             assert_int_equal(armpmu_read(bench->pmu, at, &value), ARMPMU_DONE);
             assert_int_equal(value, expected);
@@ -435,12 +435,8 @@ static void impossible_configurations_are_refused(void **state)
          {.group1_counters = 2, .group1_offsets = 1},
          "amu.group1_offsets: 0x1 needs amu.v1p1; without it there are no offsets"},
         {__LINE__, {.v1p1 = true, .group1_map = 0x5, .group1_offsets = 0x4}, NULL},
-        {__LINE__,
-         {.v1p1 = true, .group1_map = 0x5, .group1_offsets = 0x6},
-         "amu.group1_offsets: 0x6, but there are only the counters 0x5; leave the others out"},
-        {__LINE__,
-         {.v1p1 = true, .group1_counters = 2, .group1_offsets = 0x4},
-         "amu.group1_offsets: 0x4, but there are only the counters 0x3; leave the others out"},
+        {__LINE__, {.v1p1 = true, .group1_map = 0x5, .group1_offsets = 0x6}, NULL},
+        {__LINE__, {.v1p1 = true, .group1_counters = 2, .group1_offsets = 0x4}, NULL},
         {__LINE__, {.group1_counters = 1, .group1_fixed = 0xffff}, NULL},
         {__LINE__, {.highest_el = 3, .without_el2 = true}, NULL},
         {__LINE__, {.highest_el = 1, .without_el2 = true}, NULL},

@@ -19,7 +19,7 @@ struct asker {
 static uint64_t ask(struct asker *asker, const char *name, unsigned element)
 {
     const struct armpmu_register *const reg =
-        armpmu_register_find(armpmu_core(asker->pmu), name, NULL);
+        armpmu_register_find(armpmu_core_of(asker->pmu), name, NULL);
 
     assert_non_null(reg);
     return armpmu_peek(asker->pmu, reg, element);

@@ -485,13 +485,93 @@ static void a_device_is_refused_with_a_reason(void **state)
     assert_int_equal(armpmu_create(&memory, ARMPMU_DEVICE_BYTES - 1, &config, &pmu, NULL),
                      ARMPMU_NO_MEMORY);
     assert_int_equal(armpmu_create(&memory, 100, &config, &pmu, &error), ARMPMU_NO_MEMORY);
-    assert_string_equal(error.message,
-                        "100 bytes of memory for a device: it needs 8192, aligned to 8");
-    assert_int_equal(armpmu_create(memory.bytes + 1, sizeof memory - 1, &config, &pmu, &error),
+    assert_string_equal(error.message, "100 bytes of memory for a device: it needs 8192");
+    static unsigned char beyond[ARMPMU_DEVICE_BYTES + 16] __attribute__((aligned(16)));
+    assert_int_equal(armpmu_create(beyond + 3, sizeof beyond - 3, &config, &pmu, &error),
                      ARMPMU_NO_MEMORY);
+    assert_string_equal(error.message,
+                        "misaligned memory for a device: it begins 3 bytes beyond a multiple of 8; "
+                        "align it, as union armpmu_memory is");
     assert_int_equal(armpmu_create(NULL, sizeof memory, &config, &pmu, &error), ARMPMU_NO_MEMORY);
     assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, &error), ARMPMU_OK);
-    assert_string_equal(armpmu_core(pmu)->name, "cortex-a8");
+    assert_string_equal(armpmu_core_of(pmu)->name, "cortex-a8");
+}
+
+/* The structure of a newer header, with a member that this library does not know. */
+struct newer_config {
+    struct armpmu_config known;
+    uint64_t more;
+};
+
+static void a_configuration_may_be_older_or_newer(void **state)
+{
+    (void)state;
+    static union armpmu_memory memory;
+    struct newer_config newer = {
+        .known = {.struct_size = sizeof newer, .core = "xscale1", .flag_erratum = true}};
+    struct armpmu_config *const config = &newer.known;
+    struct armpmu_error error;
+    struct armpmu *pmu;
+
+    assert_int_equal(armpmu_create(&memory, sizeof memory, config, &pmu, &error), ARMPMU_OK);
+    newer.more = 1;
+    assert_int_equal(armpmu_create(&memory, sizeof memory, config, &pmu, &error),
+                     ARMPMU_BAD_CONFIG);
+    assert_null(pmu);
+    assert_non_null(strstr(error.message, "struct_size"));
+
+    /* Of an older header, whose structure ended before the activity monitors' part. */
+    memset(&config->amu, 0xff, sizeof config->amu);
+    config->core = "amu";
+    config->struct_size = offsetof(struct armpmu_config, amu);
+    assert_int_equal(armpmu_create(&memory, sizeof memory, config, &pmu, &error), ARMPMU_OK);
+    config->struct_size--;
+    assert_int_equal(armpmu_create(&memory, sizeof memory, config, &pmu, &error),
+                     ARMPMU_BAD_CONFIG);
+}
+
+/* Posts within the room make no counter wrap, whatever the signals. */
+static void room_is_a_lower_bound(void **state)
+{
+    (void)state;
+    static union armpmu_memory memory;
+    const struct armpmu_config config = {.core = "cortex-a8"};
+    struct armpmu *pmu;
+    uint32_t flags;
+
+    assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, NULL), ARMPMU_OK);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 13, 0, 0xffffff00), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 1, 0x80000000), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 0, 1), ARMPMU_DONE);
+    while (armpmu_headroom_of(pmu, ARMPMU_SIGNAL_CPU_CYCLES) > 0) {
+        armpmu_post(pmu, ARMPMU_SIGNAL_CPU_CYCLES,
+                    (uint32_t)armpmu_headroom_of(pmu, ARMPMU_SIGNAL_CPU_CYCLES));
+        assert_int_equal(armpmu_mrc(pmu, 15, 0, 9, 12, 3, &flags), ARMPMU_DONE);
+        assert_int_equal(flags, 0);
+    }
+    armpmu_post(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
+    assert_int_equal(armpmu_mrc(pmu, 15, 0, 9, 12, 3, &flags), ARMPMU_DONE);
+    assert_int_equal(flags, 0x80000000);
+}
+
+/* The register counts; a post of its signal does not. */
+static void a_software_increment_is_no_post(void **state)
+{
+    (void)state;
+    static union armpmu_memory memory;
+    const struct armpmu_config config = {.core = "cortex-a8"};
+    struct armpmu *pmu;
+    uint32_t count;
+
+    assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, NULL), ARMPMU_OK);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 5, 0), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 13, 1, 0), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 1, 1), ARMPMU_DONE);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 0, 1), ARMPMU_DONE);
+    armpmu_post(pmu, ARMPMU_SIGNAL_SW_INCREMENT, 5);
+    assert_int_equal(armpmu_mcr(pmu, 15, 0, 9, 12, 4, 1), ARMPMU_DONE);
+    assert_int_equal(armpmu_mrc(pmu, 15, 0, 9, 13, 2, &count), ARMPMU_DONE);
+    assert_int_equal(count, 1);
 }
 
 int main(void)
@@ -515,6 +595,9 @@ int main(void)
         cmocka_unit_test(events_are_exported_while_x_is_one_and_debug_allows),
         cmocka_unit_test(a_snapshot_has_the_same_future),
         cmocka_unit_test(a_device_is_refused_with_a_reason),
+        cmocka_unit_test(a_configuration_may_be_older_or_newer),
+        cmocka_unit_test(room_is_a_lower_bound),
+        cmocka_unit_test(a_software_increment_is_no_post),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

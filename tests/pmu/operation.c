@@ -365,7 +365,7 @@ bool operation_fits(const struct operation *operation, const struct armpmu *pmu)
 
     if (operation->kind != OPERATION_READ && operation->kind != OPERATION_WRITE)
         return true;
-    if (strcmp(armpmu_core(pmu)->name, "amuv1") != 0)
+    if (strcmp(armpmu_core_of(pmu)->name, "amuv1") != 0)
         return true;
     return is_32 == (operation->at.access != ARMPMU_ACCESS_MSR);
 }

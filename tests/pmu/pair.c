@@ -19,7 +19,7 @@ static bool differ(struct pair *p, const char *format, ...)
 /* Who is called may ask, and disturbs nothing: the counts are exact. */
 static void ask(struct pair *p)
 {
-    const struct armpmu_core *const core = armpmu_core(p->pmu);
+    const struct armpmu_core *const core = armpmu_core_of(p->pmu);
 
     for (size_t i = 0; i < core->n_registers; i += 3)
         armpmu_peek(p->pmu, &core->registers[i], 0);
@@ -39,7 +39,7 @@ static void on_overflow(void *user, const struct armpmu_counter *counter)
 {
     struct pair *const p = user;
 
-    p->told.overflows[counter - armpmu_core(p->pmu)->counters]++;
+    p->told.overflows[counter - armpmu_core_of(p->pmu)->counters]++;
     ask(p);
 }
 
@@ -123,7 +123,7 @@ static bool agree_on_access(struct pair *p, enum armpmu_outcome outcome, uint64_
 
 static bool agree_on_registers(struct pair *p)
 {
-    const struct armpmu_core *const core = armpmu_core(p->pmu);
+    const struct armpmu_core *const core = armpmu_core_of(p->pmu);
 
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];

@@ -38,7 +38,7 @@ static void on_overflow(void *user, const struct armpmu_counter *counter)
 {
     struct subject *const s = user;
 
-    s->overflows[counter - armpmu_core(s->pmu)->counters]++;
+    s->overflows[counter - armpmu_core_of(s->pmu)->counters]++;
 }
 
 static void on_exported(void *user, const struct armpmu_event *event, uint32_t n)
@@ -77,7 +77,7 @@ static uint32_t lines_of(const struct subject *s)
 
 static bool same_registers(const struct subject *a, const struct subject *b)
 {
-    const struct armpmu_core *const core = armpmu_core(a->pmu);
+    const struct armpmu_core *const core = armpmu_core_of(a->pmu);
 
     for (size_t i = 0; i < core->n_registers; i++)
         for (unsigned n = 0; n < core->registers[i].count; n++)
@@ -162,7 +162,7 @@ static bool rules_hold(const struct armpmu_config *config, const struct operatio
     struct invariant rules;
 
     start(&s, config);
-    invariant_start(&rules, armpmu_core(s.pmu));
+    invariant_start(&rules, armpmu_core_of(s.pmu));
     for (size_t i = 0; i < count; i++) {
         operation_run(s.pmu, &list[i]);
         if (list[i].kind == OPERATION_POST && i % 8 != 0)
@@ -205,7 +205,7 @@ static uint32_t taken_down_by(const struct armpmu_core *core, const struct opera
 
 static uint64_t count_of(struct armpmu *pmu, const struct armpmu_counter *counter)
 {
-    const struct armpmu_core *const core = armpmu_core(pmu);
+    const struct armpmu_core *const core = armpmu_core_of(pmu);
 
     for (size_t i = 0; i < core->n_registers; i++) {
         const struct armpmu_register *const reg = &core->registers[i];
@@ -233,7 +233,7 @@ static bool counts_rise(const struct armpmu_config *config, const struct operati
     uint32_t excused = 0;
 
     start(&s, config);
-    const struct armpmu_core *const core = armpmu_core(s.pmu);
+    const struct armpmu_core *const core = armpmu_core_of(s.pmu);
     for (size_t i = 0; i < count; i++) {
         excused |= taken_down_by(core, &list[i]);
         operation_run(s.pmu, &list[i]);

@@ -69,7 +69,7 @@ static uint64_t peek(const struct bench *bench, const struct instruction *row)
 {
     unsigned element = 0;
     const struct armpmu_register *const reg =
-        armpmu_register_find(armpmu_core(bench->pmu), row->name, &element);
+        armpmu_register_find(armpmu_core_of(bench->pmu), row->name, &element);
 
     assert_non_null(reg);
     assert_int_equal(element, row->element);

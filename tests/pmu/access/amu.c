@@ -475,7 +475,7 @@ static void a_fixed_event_cannot_be_written(void **state)
         assert_int_equal(amu_get(bench, "AMEVTYPER1", n), n == 1 ? 0x0301 : fixed ? 0 : 0x1234);
     }
     const struct armpmu_register *const reg =
-        armpmu_register_find(armpmu_core(bench->pmu), "AMEVTYPER1<n>", NULL);
+        armpmu_register_find(armpmu_core_of(bench->pmu), "AMEVTYPER1<n>", NULL);
     armpmu_poke(bench->pmu, reg, 1, 0xffff);
     assert_int_equal(armpmu_peek(bench->pmu, reg, 1), 0x0301);
     armpmu_poke(bench->pmu, reg, 2, 0xffff);

@@ -57,7 +57,7 @@ static void stand(struct armpmu *pmu, bool in_aarch32)
 static void select_element(struct armpmu *pmu, unsigned element)
 {
     const struct armpmu_register *const select =
-        armpmu_register_find(armpmu_core(pmu), "PMNXSEL", NULL);
+        armpmu_register_find(armpmu_core_of(pmu), "PMNXSEL", NULL);
 
     if (select != NULL)
         armpmu_poke(pmu, select, 0, element);
@@ -109,7 +109,7 @@ static uint64_t read_by_route(struct subject *s, unsigned element,
 
 static void assert_same_registers(void)
 {
-    const struct armpmu_core *const core = armpmu_core(left.pmu);
+    const struct armpmu_core *const core = armpmu_core_of(left.pmu);
 
     for (size_t i = 0; i < core->n_registers; i++)
         for (unsigned n = 0; n < core->registers[i].count; n++)
