@@ -145,7 +145,7 @@ static void count_states(const struct armpmu_machine *machine, struct block *con
             struct schedule_result result;
             schedule_run(machine, blocks[block], 0, blocks[block]->n_insns, &before, &result);
             *after = schedule_states_number(&states, &result.after);
-            cycles += result.cycles;
+            cycles += result.counts.cycles;
             insns += blocks[block]->n_insns;
             scheduled++;
             if (*after >= MEMO_STATES)
@@ -170,7 +170,7 @@ static uint64_t schedule_all(const struct armpmu_machine *machine, struct block 
         struct schedule_result result;
         schedule_run(machine, blocks[i], 0, blocks[i]->n_insns, &before, &result);
         before = result.after;
-        cycles += result.cycles;
+        cycles += result.counts.cycles;
     }
     return cycles;
 }

@@ -16,6 +16,14 @@ struct core_cache {
     enum armpmu_signal misses; /* the signal of a miss */
 };
 
+/* How the rows of a profile part the cycles of a model among instructions that issue in order. */
+enum core_charge {
+    CHARGE_RETIRES, /* they do not: to what retires at a cycle's end */
+    CHARGE_OWN,     /* the cycle in which an instruction issues, and its further steps, to itself */
+    CHARGE_CLOSES,  /* that cycle, while a second may join, to the next one; steps to itself */
+    CHARGE_STEPS,   /* both to the next one */
+};
+
 /* The functions of a core model; struct armpmu_sim is one of these with its state. */
 struct core_model {
     enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
@@ -23,6 +31,7 @@ struct core_model {
     void (*destroy)(void *state);
     enum armpmu_status (*run)(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *);
+    enum core_charge charges;
     void (*rename)(void *state); /* as armpmu_sim_rename */
     void (*finish)(void *state, enum armpmu_end);
     void (*signals)(const void *state, uint64_t *signals);

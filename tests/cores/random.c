@@ -22,9 +22,11 @@ static bool depends_on_time(enum armpmu_signal signal)
 static bool depends_on_order(const char *machine, enum armpmu_signal signal)
 {
     if (strncmp(machine, "cortex-r4f", 10) == 0)
-        return depends_on_time(signal);
+        return depends_on_time(signal) || is_cycle_account(signal);
     if (strncmp(machine, "cortex-a8", 9) != 0)
         return false;
+    if (is_cycle_account(signal))
+        return true;
     switch (signal) {
     case ARMPMU_SIGNAL_L2_ACCESS:
     case ARMPMU_SIGNAL_L2_MISS:

@@ -76,9 +76,8 @@ static void add_schedule(struct a8 *a8, const struct a8_block *block,
         uint64_t *const row = row_of(a8, block, i);
         struct schedule_result part;
         schedule_run(a8->machine, block->entry.code, i, i + 1, &state, &part);
-        row[ARMPMU_SIGNAL_CPU_CYCLES] += runs * part.cycles;
-        row[ARMPMU_SIGNAL_INST_ISSUED] += runs * part.issued;
-        row[ARMPMU_SIGNAL_OPERATION_ISSUED] += runs * part.operations;
+        row[ARMPMU_SIGNAL_CPU_CYCLES] += runs * part.counts.cycles;
+        a8_add_issue(&part.counts, runs, row);
         state = part.after;
     }
 }
@@ -97,7 +96,7 @@ static void add_memo(struct a8 *a8, const struct a8_block *block,
         row_of(a8, block, 0)[ARMPMU_SIGNAL_L1I_ACCESS] += memo->fetches * runs;
     row_of(a8, block, entry->n_insns - 1)[ARMPMU_SIGNAL_CPU_CYCLES] +=
         memo->exits[1] * (memo->exit_cycles[1] - memo->cycles);
-    a8_add_flushes(a8, memo, row_of(a8, block, entry->n_insns - 1));
+    a8_add_exits(a8, memo, row_of(a8, block, entry->n_insns - 1));
 }
 
 void a8_attribute_block(struct a8 *a8, const struct a8_block *block)

@@ -274,9 +274,8 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
             memo->asked_at[preload++] = memo->cycles;
         end = next_stop(block, first, access, vector, preload);
         schedule_run(a8->machine, entry->code, first, end, &state, &part);
-        memo->cycles += part.cycles;
-        memo->issued += part.issued;
-        memo->operations += part.operations;
+        memo->cycles += part.counts.cycles;
+        schedule_counts_add(&memo->schedule, &part.counts);
         if (access < entry->n_accesses && accesses[access].known.index + 1u == end)
             memo->issued_at[access++] = memo->cycles;
         if (vector < block->n_vectors && block->vectors[vector].index + 1u == end)

@@ -426,6 +426,7 @@ const struct core_model core_model_cortex_a8 = {
     .create = create,
     .destroy = destroy,
     .run = run,
+    .charges = CHARGE_CLOSES,
     .rename = rename_blocks,
     .finish = finish,
     .signals = a8_signals,

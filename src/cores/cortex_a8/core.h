@@ -52,7 +52,8 @@ struct a8_schedule_memo {
     uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
     struct a8_schedule_memo *sibling; /* of the same block */
     uint32_t after[2];                /* interned states: of going on, of a jump */
-    uint32_t issued, operations, fetches;
+    struct schedule_counts schedule;
+    uint32_t fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
     /* In the same memory, after it: the cycle of each access's instruction, from the start of the
      * block; the cycle in which each NEON and VFP instruction issues. */
@@ -302,8 +303,27 @@ void a8_remove_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- counters.c ---- */
 
-/* What the flushes of a memo add to what its runs and taken branches do. */
-void a8_add_flushes(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally);
+/* What the jumps and flushes of a memo add to what its runs and taken branches do. */
+void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally);
+
+/* What the cycles are between a memo's schedule and where a jump leads, n times. */
+static inline void a8_add_jumps(const struct a8 *a8, const struct a8_schedule_memo *memo,
+                                uint64_t n, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n * memo->open_cycles;
+    tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLOW] += n * a8->machine->branch_taken_bubble_cycles;
+}
+
+/* What the cycles of a schedule are, n times. */
+static inline void a8_add_issue(const struct schedule_counts *schedule, uint64_t n, uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_INST_ISSUED] += n * schedule->issued;
+    tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += n * schedule->operations;
+    tally[ARMPMU_SIGNAL_ISSUE_PAIR] += n * schedule->pairs;
+    tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n * schedule->singles;
+    tally[ARMPMU_SIGNAL_ISSUE_STEP] += n * (schedule->operations - schedule->issued);
+    tally[ARMPMU_SIGNAL_STALL_BACKEND_ILOCK] += n * schedule->waits;
+}
 
 /* A block is about to count something in itself or in its memos. */
 static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)

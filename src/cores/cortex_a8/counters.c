@@ -20,8 +20,7 @@ static void add_increments(const struct a8_block *block, uint64_t executed, uint
 
 static void add_schedule(const struct a8_schedule_memo *memo, uint64_t executed, uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_INST_ISSUED] += executed * memo->issued;
-    tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += executed * memo->operations;
+    a8_add_issue(&memo->schedule, executed, tally);
     tally[ARMPMU_SIGNAL_L1I_ACCESS] += executed * memo->fetches;
 }
 
@@ -37,11 +36,14 @@ static void add_accesses(const struct a8_block *block, uint64_t *tally)
     }
 }
 
-void a8_add_flushes(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally)
+void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally)
 {
     const struct armpmu_machine *machine = a8->machine;
     const uint64_t n = memo->flushes[0] + memo->flushes[1];
+    a8_add_jumps(a8, memo, memo->exits[1], tally);
     tally[ARMPMU_SIGNAL_CPU_CYCLES] += n * (memo->flush_cycles - memo->cycles);
+    tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n * memo->open_cycles;
+    tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += n * machine->branch_mispredict_cycles;
     tally[ARMPMU_SIGNAL_BRANCH_FLUSH] += n;
     tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += n;
     tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += n * machine->branch_mispredict_cycles;
@@ -57,7 +59,7 @@ static void add_block(const struct a8 *a8, const struct a8_block *block, uint64_
         executed += a8_runs(v);
         taken += a8_times_taken(v);
         add_schedule(v, a8_runs(v), tally);
-        a8_add_flushes(a8, v, tally);
+        a8_add_exits(a8, v, tally);
     }
     add_increments(block, executed, taken, tally);
     add_accesses(block, tally);

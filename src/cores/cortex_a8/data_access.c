@@ -38,6 +38,7 @@ static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t ad
         return;
     a8->memory.tally[ARMPMU_SIGNAL_UNALIGNED_REPLAY]++;
     a8->memory.tally[ARMPMU_SIGNAL_REPLAY]++;
+    a8->memory.tally[ARMPMU_SIGNAL_STALL_BACKEND_REPLAY] += a8->machine->replay_unaligned_cycles;
     a8->memory.now += a8->machine->replay_unaligned_cycles;
 }
 

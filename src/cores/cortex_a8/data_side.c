@@ -56,6 +56,11 @@ static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a
             return now;
     } else {
         count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
+        count(memory,
+              arrives - now <= memory->machine->l2_hit_cycles && hit
+                  ? ARMPMU_SIGNAL_STALL_BACKEND_L1D
+                  : ARMPMU_SIGNAL_STALL_BACKEND_MEM,
+              arrives - now);
         now = arrives;
     }
     return fill_l1d(memory, shape, access, false, now);
@@ -112,8 +117,12 @@ static OUT_OF_LINE uint64_t on_its_way(struct a8_memory *memory, const struct li
 {
     const uint64_t arrives =
         external_memory_arrival(&memory->external, access->physical, access->offset, now);
-    if (!neon || store)
-        return store ? now : arrives;
+    if (store)
+        return now;
+    if (!neon) {
+        count(memory, ARMPMU_SIGNAL_STALL_BACKEND_MEM, arrives - now);
+        return arrives;
+    }
     memory->neon_data = later(memory->neon_data, arrives > now ? arrives : 0);
     return now;
 }
@@ -128,6 +137,7 @@ static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8
     if (unlikely(access->predicted != access->way)) {
         count(memory, ARMPMU_SIGNAL_REPLAY, 1);
         now += memory->machine->way_hash_replay_cycles;
+        count(memory, ARMPMU_SIGNAL_STALL_BACKEND_REPLAY, memory->machine->way_hash_replay_cycles);
         train_data(memory, shape, access);
     }
     if (unlikely(page_map_is_placed(&memory->pages)) &&
@@ -236,7 +246,10 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
         translate_device(memory, (uint32_t)address >> PAGE_SHIFT);
     if (!store) {
         count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, beats);
-        memory->now = later(memory->now, memory->external.written) + memory->external.read_cycles;
+        const uint64_t there =
+            later(memory->now, memory->external.written) + memory->external.read_cycles;
+        count(memory, ARMPMU_SIGNAL_STALL_BACKEND_DEVICE, there - memory->now);
+        memory->now = there;
         return;
     }
     count(memory, ARMPMU_SIGNAL_BUS_WRITE_BEAT, beats);

@@ -23,6 +23,7 @@ static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
     a8->memory.tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += (result & FLOW_WRONG_DIRECTION) != 0;
     a8->memory.tally[ARMPMU_SIGNAL_RETURN_MISPREDICT] += (result & FLOW_WRONG_RETURN) != 0;
     a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += cycles;
     a8->memory.now += cycles;
     a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8->machine->branch_wrong_path_fetches;
     if (a8->machine->branch_wrong_path_fetches != 0)
@@ -34,6 +35,7 @@ static void close_open(struct a8 *a8)
 {
     const uint64_t since = a8->memory.now;
     a8->memory.now += a8_state(a8, a8->key >> 1)->slot_open;
+    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += a8->memory.now - since;
     a8_charge(a8, since);
     a8->key = IDLE_KEY;
 }
@@ -45,6 +47,7 @@ static void restart(struct a8 *a8, uint32_t cycles)
     a8->memory.now += cycles;
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_STALL_EXCEPTION] += cycles;
 }
 
 /* CHOICE(exception-entry): the pipeline refills. */
@@ -84,6 +87,7 @@ static void mispredict(struct a8 *a8, const struct a8_schedule_memo *memo, bool 
         a8->predictor.enabled ? (uint64_t)predicted - taken : 0;
     a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] -= a8->predictor.enabled && taken ? bubble(a8) : 0;
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->open_cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += memo->open_cycles;
     a8->memory.now += memo->open_cycles;
     flush(a8, result, a8_wrong_path(a8, wrong_path));
 }
@@ -100,7 +104,7 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
 
 /* mispredict() for the most frequent case: a direct conditional branch hit the BTB where it did
  * last time, and went the other way than its counter said. Then only the counter and the history
- * learn. What it counts follows from how often it happened (a8_add_flushes). */
+ * learn. What it counts follows from how often it happened (a8_add_exits). */
 static inline void mispredict_direction(struct a8 *a8, struct a8_schedule_memo *from,
                                         struct a8_block *block, bool taken)
 {
@@ -128,6 +132,7 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
     if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
         a8_find_branch(a8, block);
         a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->exit_cycles[taken] - memo->cycles;
+        a8_add_jumps(a8, memo, taken, a8->memory.tally);
         a8->memory.now += memo->exit_cycles[taken] - memo->cycles;
         a8->predicted = true;
         return;
@@ -168,10 +173,9 @@ static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
         struct schedule_result result;
         a8_attribute(a8, block, i);
         schedule_run(a8->machine, code, i, i + 1, &a8->part, &result);
-        a8->memory.now += result.cycles;
-        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += result.cycles;
-        a8->memory.tally[ARMPMU_SIGNAL_INST_ISSUED] += result.issued;
-        a8->memory.tally[ARMPMU_SIGNAL_OPERATION_ISSUED] += result.operations;
+        a8->memory.now += result.counts.cycles;
+        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += result.counts.cycles;
+        a8_add_issue(&result.counts, 1, a8->memory.tally);
         a8_add_insn(&code->insns[i], a8->memory.tally);
         a8->part = result.after;
     }
@@ -207,6 +211,7 @@ static void leave_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsig
     a8_attribute(a8, a8_memo_block(memo), last);
     const uint32_t state = on ? schedule_states_number(&a8->states, &a8->part) : SCHEDULE_NO_STATE;
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += on ? 0 : a8->part.slot_open;
+    a8->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += on ? 0 : a8->part.slot_open;
     a8->memory.now += on ? 0 : a8->part.slot_open;
     a8->key = state == SCHEDULE_NO_STATE ? IDLE_KEY : state << 1 | 1;
 }
@@ -292,6 +297,7 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
         a8->memory.now += from->cycles;
         a8_attribute_to_last(a8, block);
         a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] -= from->exit_cycles[taken] - from->cycles;
+        a8_add_jumps(a8, from, -(uint64_t)taken, a8->memory.tally);
         mispredict(a8, from, taken, next->entry.start);
     }
     struct a8_schedule_memo *memo = next->idle;

@@ -50,6 +50,7 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
     look_up(&memory->l1i, shape, &memory->l1i_hash, way_predictor_is_on(&memory->l1i_hash),
             &access);
     count(memory, ARMPMU_SIGNAL_L1I_WAY_MISS, access.predicted != access.way);
+    const uint32_t walk = cycles;
     cycles += access.way == CACHE_NO_WAY ? refill_l1i(memory, &access) : hit_l1i(memory, &access);
     struct cache_line *const present = cache_line_at(&memory->l1i, shape, access.set, access.way);
     if (unlikely(page_map_is_placed(&memory->pages)) && present->virtual_line != (uint32_t)line) {
@@ -61,5 +62,11 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
     if (!speculative) {
         memory->now += cycles;
         count(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
+        count(memory, ARMPMU_SIGNAL_STALL_FRONTEND_TLB, walk);
+        count(memory,
+              cycles - walk <= memory->machine->l2_fetch_hit_cycles
+                  ? ARMPMU_SIGNAL_STALL_FRONTEND_L1I
+                  : ARMPMU_SIGNAL_STALL_FRONTEND_MEM,
+              cycles - walk);
     }
 }

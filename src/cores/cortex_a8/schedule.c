@@ -218,6 +218,12 @@ static void close_cycle(struct schedule_run *run)
     run->slot_open = false;
 }
 
+static void close_single(struct schedule_run *run)
+{
+    close_cycle(run);
+    run->out->counts.singles++;
+}
+
 /* When the nth register (from 0) an instruction produces can be read, in terms of ready[]. */
 static uint32_t result_ready(const struct armpmu_machine *machine,
                              const struct schedule_facts *shape, unsigned reg, unsigned nth,
@@ -266,17 +272,19 @@ static void issue(struct schedule_run *run, const struct insn *insn)
 
     if (joins(run, insn, &shape) && cycle == run->now) {
         close_cycle(run);
-        run->out->pairs++;
+        run->out->counts.pairs++;
     } else {
         if (run->slot_open)
-            cycle = greater(cycle, run->now + 1);
+            close_single(run);
+        cycle = greater(cycle, run->now);
+        run->out->counts.waits += cycle - run->now;
         open_cycle(run, insn, &shape, cycle + shape.steps - 1);
         if (shape.alone || run->machine->issue_width == 1)
-            close_cycle(run);
+            close_single(run);
     }
     write_results(run, insn, &shape, cycle);
-    run->out->issued++;
-    run->out->operations += shape.steps;
+    run->out->counts.issued++;
+    run->out->counts.operations += shape.steps;
 }
 
 /* Drops what can no longer matter, so that equal futures are equal bytes. */
@@ -350,11 +358,9 @@ void schedule_run(const struct armpmu_machine *machine, const struct block *bloc
         run.multiply_results[kind] = before->multiply_results[kind];
     for (unsigned reg = 0; reg < SCHEDULE_REGISTERS; reg++)
         run.ready[reg] = before->ready[reg];
-    out->issued = 0;
-    out->operations = 0;
-    out->pairs = 0;
+    out->counts = (struct schedule_counts){0};
     for (unsigned i = first; i < end; i++)
         issue(&run, &block->insns[i]);
-    out->cycles = run.now;
+    out->counts.cycles = run.now;
     out->after = state_of(&run);
 }

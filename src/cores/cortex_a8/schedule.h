@@ -10,6 +10,9 @@
  *   cycle 1  MUL    -        (step 1 of 2: nothing joins)
  *   cycle 2  MUL    .        after MUL:                     2     1
  *
+ * A cycle is a pair, a single, a step before a multi-cycle instruction's last one, or a wait:
+ * cycles = pairs + singles + (operations - issued) + waits.
+ *
  * A run's cycles are the difference of the two clocks, so an open cycle is counted by the run that
  * closes it, and cutting a run anywhere changes no total: the whole equals its parts, each started
  * from the state the one before it left. Code that drops an open state (a flush, the end of the
@@ -68,11 +71,29 @@ struct schedule_state {
     uint32_t open_writes; /* registers (bits as ready) the taken slot writes */
 };
 
-struct schedule_result {
+/* What a run does. Sums of several are kept, too. */
+struct schedule_counts {
     uint32_t cycles;     /* cycles by which the run moves the clock on */
     uint32_t issued;     /* instructions issued, each once */
     uint32_t operations; /* slots taken: instructions, and each step of a multi-cycle one */
     uint32_t pairs;      /* cycles whose younger slot this run filled */
+    uint32_t singles;    /* cycles that it closed with the younger slot empty */
+    uint32_t waits;      /* cycles in which nothing issued, for operands that were not ready */
+};
+
+static inline void schedule_counts_add(struct schedule_counts *sum,
+                                       const struct schedule_counts *more)
+{
+    sum->cycles += more->cycles;
+    sum->issued += more->issued;
+    sum->operations += more->operations;
+    sum->pairs += more->pairs;
+    sum->singles += more->singles;
+    sum->waits += more->waits;
+}
+
+struct schedule_result {
+    struct schedule_counts counts;
     struct schedule_state after;
 };
 

@@ -153,8 +153,11 @@ static OUT_OF_LINE bool find_page(struct a8_memory *memory, struct a8_page *know
 
 uint64_t a8_bring_page(struct a8_memory *memory, struct a8_page *known, uint32_t page, uint64_t now)
 {
-    if (likely(known->page == (page | A8_PAGE_AWAY)) || !find_page(memory, known, page))
-        now += walk_for_data(memory, known, page, now);
+    if (likely(known->page == (page | A8_PAGE_AWAY)) || !find_page(memory, known, page)) {
+        const uint32_t cycles = walk_for_data(memory, known, page, now);
+        count(memory, ARMPMU_SIGNAL_STALL_BACKEND_TLB, cycles);
+        now += cycles;
+    }
 
     /* It is remembered unless a hit in the TLB changes its state. */
     known->page = memory->dtlb.policy != REPLACEMENT_LRU ? page : A8_NO_PAGE;

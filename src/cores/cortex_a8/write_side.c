@@ -90,9 +90,10 @@ static RARE uint64_t wait_for_room(struct a8_memory *memory, uint64_t now)
     const uint64_t room = await_oldest(memory, now);
     count(memory, ARMPMU_SIGNAL_STORE_BUFFER_FULL, room - now);
     count(memory, ARMPMU_SIGNAL_REPLAY, 1);
-    now = later(room, least);
-    a8_advance_writes(memory, now);
-    return now;
+    const uint64_t there = later(room, least);
+    count(memory, ARMPMU_SIGNAL_STALL_BACKEND_ST, there - now);
+    a8_advance_writes(memory, there);
+    return there;
 }
 
 uint64_t a8_make_room(struct a8_memory *memory, uint64_t now)
@@ -112,9 +113,11 @@ static bool holds(struct write_buffer *buffer, uint64_t line)
 
 uint64_t a8_await_writes(struct a8_memory *memory, uint64_t line, uint64_t now)
 {
+    const uint64_t since = now;
     a8_advance_writes(memory, now);
     while (unlikely(holds(&memory->writes, line)))
         now = await_oldest(memory, now);
+    count(memory, ARMPMU_SIGNAL_STALL_BACKEND_ST, now - since);
     return now;
 }
 

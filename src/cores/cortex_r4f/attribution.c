@@ -180,14 +180,8 @@ void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32
         uint64_t *const row = row_of(core, block, i);
         r4f_issue_run(core->machine, block->code, i, i + 1, &before, &part);
         r4f_add_insn(&block->code->insns[i], runs, row);
-        r4f_add_schedule(
-            &(struct r4f_schedule_memo){
-                .dependency_stalls = part.dependency_stalls,
-                .divide_stalls = part.divide_stalls,
-                .pairs = {part.pairs[0], part.pairs[1], part.pairs[2]},
-            },
-            runs, row);
-        r4f_attribute_cycles(core, row, runs * part.cycles);
+        r4f_add_schedule(&part.counts, runs, row);
+        r4f_attribute_cycles(core, row, runs * part.counts.cycles);
     }
 }
 

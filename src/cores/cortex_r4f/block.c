@@ -193,13 +193,17 @@ void r4f_set_state(struct r4f *core, const struct r4f_issue_state *state)
         core->issue = *state;
 }
 
-static void add_result(struct r4f_schedule_memo *sum, const struct r4f_issue_result *part)
+static void add_counts(struct r4f_schedule_memo *sum, const struct r4f_issue_counts *part)
 {
     sum->memo.cycles += part->cycles;
-    sum->dependency_stalls += part->dependency_stalls;
-    sum->divide_stalls += part->divide_stalls;
+    sum->counts.dependency_stalls += part->dependency_stalls;
+    sum->counts.divide_stalls += part->divide_stalls;
     for (unsigned i = 0; i < R4F_PAIRS; i++)
-        sum->pairs[i] += part->pairs[i];
+        sum->counts.pairs[i] += part->pairs[i];
+    sum->counts.singles += part->singles;
+    sum->counts.steps += part->steps;
+    sum->counts.interlocks += part->interlocks;
+    sum->counts.busy += part->busy;
 }
 
 /* Schedules the first n instructions from one point to the next, to know when each is reached. */
@@ -216,7 +220,7 @@ static void schedule(struct r4f *core, const struct r4f_block *block, uint32_t n
         const unsigned end = behind < n ? behind : n;
         const struct r4f_issue_state before = part.after;
         r4f_issue_run(core->machine, block->code, first, end, &before, &part);
-        add_result(memo, &part);
+        add_counts(memo, &part.counts);
         if (i < block->n_points)
             memo->issued_at[i] = memo->memo.cycles;
         first = end;
@@ -252,17 +256,22 @@ struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *b
 
 /* ---- counts ---- */
 
-void r4f_add_schedule(const struct r4f_schedule_memo *memo, uint64_t runs, uint64_t *tally)
+void r4f_add_schedule(const struct r4f_issue_counts *counts, uint64_t runs, uint64_t *tally)
 {
-    const uint64_t pairs =
-        memo->pairs[R4F_PAIR_A] + memo->pairs[R4F_PAIR_B] + memo->pairs[R4F_PAIR_OTHER];
+    const uint32_t *const of = counts->pairs;
+    const uint64_t pairs = of[R4F_PAIR_A] + of[R4F_PAIR_B] + of[R4F_PAIR_OTHER];
 
-    tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += runs * memo->dependency_stalls;
-    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += runs * memo->divide_stalls;
-    tally[ARMPMU_SIGNAL_PAIR_WITH_BRANCH] += runs * memo->pairs[R4F_PAIR_A];
-    tally[ARMPMU_SIGNAL_PAIR_WITH_ACCESS] += runs * memo->pairs[R4F_PAIR_B];
-    tally[ARMPMU_SIGNAL_PAIR_OTHER] += runs * memo->pairs[R4F_PAIR_OTHER];
+    tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += runs * counts->dependency_stalls;
+    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += runs * counts->divide_stalls;
+    tally[ARMPMU_SIGNAL_PAIR_WITH_BRANCH] += runs * of[R4F_PAIR_A];
+    tally[ARMPMU_SIGNAL_PAIR_WITH_ACCESS] += runs * of[R4F_PAIR_B];
+    tally[ARMPMU_SIGNAL_PAIR_OTHER] += runs * of[R4F_PAIR_OTHER];
     tally[ARMPMU_SIGNAL_PAIR_RETIRED] += runs * pairs;
+    tally[ARMPMU_SIGNAL_ISSUE_PAIR] += runs * pairs;
+    tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += runs * counts->singles;
+    tally[ARMPMU_SIGNAL_ISSUE_STEP] += runs * counts->steps;
+    tally[ARMPMU_SIGNAL_STALL_BACKEND_ILOCK] += runs * counts->interlocks;
+    tally[ARMPMU_SIGNAL_STALL_BACKEND_BUSY] += runs * counts->busy;
 }
 
 static const struct r4f_schedule_memo *memo_of(const struct schedule_memo *memo)
@@ -287,7 +296,7 @@ static void add_block(const struct r4f_block *block, uint64_t *tally)
     for (const struct schedule_memo *memo = block->memos.memos.all; memo != NULL;
          memo = memo->sibling) {
         const struct r4f_schedule_memo *of = memo_of(memo);
-        r4f_add_schedule(of, of->runs + of->exits[0] + of->exits[1], tally);
+        r4f_add_schedule(&of->counts, of->runs + of->exits[0] + of->exits[1], tally);
         runs += of->runs;
         exits[0] += of->exits[0];
         exits[1] += of->exits[1];

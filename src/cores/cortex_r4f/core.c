@@ -220,22 +220,26 @@ static struct r4f_flush flushed(struct r4f *core, uint32_t cycles)
     return (struct r4f_flush){true, (uint16_t)closed, (uint16_t)written, core->state};
 }
 
-static inline void refilled(struct r4f *core, const struct r4f_flush *flush, uint32_t cycles)
+static inline void refilled(struct r4f *core, const struct r4f_flush *flush, enum armpmu_signal why,
+                            uint32_t cycles)
 {
     const uint64_t since = core->memory.now;
+    const uint32_t last = flush->closed != 0; /* of the instruction that was open */
 
     core->memory.now += flush->closed;
+    core->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += last;
+    core->memory.tally[ARMPMU_SIGNAL_ISSUE_STEP] += flush->closed - last;
     core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
-    r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
+    r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, why, cycles);
     r4f_charge(core, since);
 }
 
-/* The pipeline refills: nothing issues for so long. */
+/* The pipeline refills after an exception or a return from one: nothing issues for so long. */
 static void refill(struct r4f *core, uint32_t cycles)
 {
     const struct r4f_flush flush = flushed(core, cycles);
 
-    refilled(core, &flush, cycles);
+    refilled(core, &flush, ARMPMU_SIGNAL_STALL_EXCEPTION, cycles);
 }
 
 /* ---- whole blocks and parts ---- */
@@ -261,7 +265,7 @@ static void count_once(struct r4f *core, const struct r4f_block *block, uint32_t
         return;
     }
     r4f_add_insns(block->code, n, core->tally);
-    r4f_add_schedule(memo, 1, core->tally);
+    r4f_add_schedule(&memo->counts, 1, core->tally);
 }
 
 /* Only the first n instructions executed. */
@@ -336,17 +340,16 @@ static void flush(struct r4f *core, enum r4f_flow flow)
     if (likely(at < core->flush_room && core->flushes[at].is_known)) {
         const struct r4f_flush *again = &core->flushes[at];
         core->state = again->after;
-        refilled(core, again, cycles);
+        refilled(core, again, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
         return;
     }
     struct r4f_flush *known = flush_of(core, at);
-    if (known == NULL) {
-        refill(core, cycles);
-        return;
-    }
-    *known = flushed(core, cycles);
-    known->is_known = core->state != SCHEDULE_NO_STATE;
-    refilled(core, known, cycles);
+    const struct r4f_flush once = flushed(core, cycles);
+    if (known != NULL)
+        *known = once;
+    if (known != NULL)
+        known->is_known = core->state != SCHEDULE_NO_STATE;
+    refilled(core, &once, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
 }
 
 /* A branch that is no exception return went one way. */
@@ -772,6 +775,7 @@ const struct core_model core_model_cortex_r4f = {
     .create = create,
     .destroy = destroy,
     .run = run,
+    .charges = CHARGE_STEPS,
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,

@@ -45,7 +45,7 @@ struct r4f_schedule_memo {
     uint64_t runs;
     uint64_t exits[2]; /* runs that of retire_whole, [taken]; not among the others */
     uint32_t after;    /* the exit state, SCHEDULE_NO_STATE: core.scratch_after is it */
-    uint32_t dependency_stalls, divide_stalls, pairs[R4F_PAIRS];
+    struct r4f_issue_counts counts;
     uint32_t issued_at[]; /* cycle of each point, from the start of the block */
 };
 
@@ -158,8 +158,8 @@ static inline void r4f_add_branches(const struct r4f_block *block, uint64_t runs
     tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] += runs;
 }
 
-/* Adds what runs of a block's schedule count. */
-void r4f_add_schedule(const struct r4f_schedule_memo *memo, uint64_t runs, uint64_t *tally);
+/* Adds what runs of a schedule count, but for its cycles. */
+void r4f_add_schedule(const struct r4f_issue_counts *counts, uint64_t runs, uint64_t *tally);
 
 /* Adds what the blocks hold that ran since the last read; r4f_sync moves it into the tally. */
 void r4f_add_held(const struct r4f *core, uint64_t *tally);

@@ -298,7 +298,7 @@ static void pass_divider(struct issue_run *run, struct wait *wait)
     if (run->divider == 0 || write > wait->cycle)
         return;
     run->divider = 0;
-    run->out->divide_stalls += write < wait->operands || write >= wait->quotient;
+    run->out->counts.divide_stalls += write < wait->operands || write >= wait->quotient;
     wait->cycle += write == wait->cycle;
 }
 
@@ -317,9 +317,11 @@ static struct wait wait_for_operands(struct issue_run *run, const struct insn *i
     wait.cycle = wait.quotient = greater(wait.operands, divided);
     if (shape->uses_float)
         wait.cycle = greater(wait.cycle, run->float_free);
-    run->out->dependency_stalls += wait.operands - run->now;
-    run->out->divide_stalls += wait.quotient - wait.operands;
+    run->out->counts.dependency_stalls += wait.operands - run->now;
+    run->out->counts.divide_stalls += wait.quotient - wait.operands;
     pass_divider(run, &wait);
+    run->out->counts.interlocks += wait.operands - run->now;
+    run->out->counts.busy += wait.cycle - wait.operands;
     return wait;
 }
 
@@ -372,11 +374,13 @@ static void close_open(struct issue_run *run)
         return;
     if (run->divider != 0 && run->divider - 1 < run->now + run->open.steps) {
         run->divider = 0; /* it writes while the instruction takes its steps */
-        run->out->divide_stalls++;
+        run->out->counts.divide_stalls++;
         run->open.steps++;
     }
     write_results(run, &run->open, &result);
     run->now += run->open.steps;
+    run->out->counts.singles++;
+    run->out->counts.steps += run->open.steps - 1;
     run->open = (struct issue_facts){.kind = KIND_NONE};
 }
 
@@ -390,10 +394,11 @@ static void issue_second(struct issue_run *run, const struct insn *insn,
                                   .latency = shape->latency,
                                   .conditional = insn_is_conditional(insn)};
 
-    run->out->pairs[case_of(run->open.kind, insn, shape->kind)]++;
+    run->out->counts.pairs[case_of(run->open.kind, insn, shape->kind)]++;
     run->now = cycle;
     run->open.steps = greater(run->open.steps, shape->steps);
     close_open(run);
+    run->out->counts.singles--; /* it is a pair's */
     write_results(run, shape, &result);
 }
 
@@ -490,7 +495,7 @@ void r4f_issue_run(const struct armpmu_machine *machine, const struct block *blo
     load_state(&run, before);
     for (unsigned i = first; i < end; i++)
         issue(&run, &block->insns[i]);
-    out->cycles = run.now;
+    out->counts.cycles = run.now;
     save_state(&run, &out->after);
 }
 
@@ -517,6 +522,6 @@ uint32_t r4f_issue_close(struct r4f_issue_state *state, const struct armpmu_mach
     load_state(&run, state);
     close_open(&run);
     save_state(&run, state);
-    *written = result.divide_stalls;
+    *written = result.counts.divide_stalls;
     return run.now;
 }

@@ -63,11 +63,19 @@ struct r4f_issue_state {
 
 enum r4f_pair { R4F_PAIR_A, R4F_PAIR_B, R4F_PAIR_OTHER, R4F_PAIRS };
 
-struct r4f_issue_result {
+/* What a run does. */
+struct r4f_issue_counts {
     uint32_t cycles;            /* by which the run moves the clock on */
     uint32_t dependency_stalls; /* cycles in which nothing issues for want of an operand ... */
     uint32_t divide_stalls;     /* ... of the divider, the cycle it takes to write included */
     uint32_t pairs[R4F_PAIRS];
+    /* What the cycles are besides pairs: of one instruction alone, or the first of its steps;
+     * further steps; waits for operands, and for the divider or the VFP unit. */
+    uint32_t singles, steps, interlocks, busy;
+};
+
+struct r4f_issue_result {
+    struct r4f_issue_counts counts;
     struct r4f_issue_state after;
 };
 

@@ -213,7 +213,8 @@ static void filter_line(struct r4f_memory *memory, uint64_t line)
 static void wait_for_fill(struct r4f_memory *memory, uint64_t line)
 {
     const uint64_t complete = complete_at(memory, line, memory->now);
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, complete - memory->now);
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_MEM,
+                     complete - memory->now);
 }
 
 /* CHOICE(r4f-miss-blocks): the pipeline waits for the word; for a line on its way, until it is
@@ -227,7 +228,7 @@ static void load_line(struct r4f_memory *memory, uint64_t line)
     if (present == NULL) {
         const uint64_t start = r4f_start_fill(memory, line, memory->now);
         data_miss(memory, line);
-        r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL,
+        r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_MEM,
                          start + memory->machine->memory_latency_cycles - memory->now);
         r4f_stores_meet_fill(&memory->stores, line, memory->now);
         return;
@@ -241,7 +242,7 @@ static void load_tcm(struct r4f_memory *memory, enum r4f_place tcm, uint64_t fir
     const uint32_t wait =
         tcm == PLACE_ATCM ? memory->machine->atcm_wait_cycles : memory->machine->btcm_wait_cycles;
 
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, wait);
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_TCM, wait);
     for (uint64_t chunk = first; memory->n_errors != 0 && chunk <= last; chunk++)
         r4f_meet_tcm_error(memory, chunk * R4F_SLOT_BYTES, tcm, READER_DATA);
 }
@@ -253,7 +254,8 @@ static void load_external(struct r4f_memory *memory, enum r4f_place place)
         r4f_memory_drain(memory);
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_NONCACHEABLE_REQUEST]++;
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, memory->machine->memory_latency_cycles);
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_DEVICE,
+                     memory->machine->memory_latency_cycles);
 }
 
 /* The doublewords first to last of one line. */
@@ -300,7 +302,8 @@ static inline void store_chunk(struct r4f_memory *memory, enum r4f_place place, 
     if (likely(result.queue_stall == 0))
         return;
     memory->tally[ARMPMU_SIGNAL_STORE_QUEUE_STALL] += result.queue_stall;
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, result.queue_stall);
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_ST,
+                     result.queue_stall);
 }
 
 static uint8_t bytes_of(uint64_t chunk, uint64_t address, uint64_t end)
@@ -425,7 +428,8 @@ void r4f_memory_drain(struct r4f_memory *memory)
     const uint64_t empty = r4f_stores_drain(&memory->stores, memory->now);
 
     memory->tally[ARMPMU_SIGNAL_STORE_BUFFER_DRAIN]++;
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, empty - memory->now);
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_ST,
+                     empty - memory->now);
 }
 
 void r4f_memory_finish(struct r4f_memory *memory)
@@ -449,14 +453,15 @@ void r4f_memory_fetch_line(struct r4f_memory *memory, uint64_t line)
     miss_map_note(&memory->misses, ARMPMU_MISS_L1I, (uint32_t)cache_set(&memory->l1i, line),
                   line << R4F_LINE_SHIFT, memory->now);
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, memory->machine->memory_latency_cycles);
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, ARMPMU_SIGNAL_STALL_FRONTEND_MEM,
+                     memory->machine->memory_latency_cycles);
 }
 
 static void fetch_external(struct r4f_memory *memory, uint64_t groups)
 {
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST] += groups;
     memory->tally[ARMPMU_SIGNAL_NONCACHEABLE_REQUEST] += groups;
-    r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY,
+    r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, ARMPMU_SIGNAL_STALL_FRONTEND_MEM,
                      groups * memory->machine->memory_latency_cycles);
 }
 
@@ -482,7 +487,7 @@ static void fetch_tcm(struct r4f_memory *memory, enum r4f_place tcm, uint64_t st
         tcm == PLACE_ATCM ? jump_wait(memory, start, end) : memory->machine->btcm_wait_cycles;
 
     if (jumped)
-        r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, wait);
+        r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, ARMPMU_SIGNAL_STALL_FRONTEND_TCM, wait);
     for (uint64_t at = start & ~UINT64_C(7); memory->n_errors != 0 && at < end; at += 8)
         r4f_meet_tcm_error(memory, at, tcm, READER_FETCH);
 }

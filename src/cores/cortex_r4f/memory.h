@@ -147,12 +147,13 @@ static inline uint64_t r4f_fetch_groups(const struct r4f_memory *memory, uint64_
 /* Cache maintenance; bits and operand as those of the trace's SYSTEM record. */
 void r4f_memory_maintain(struct r4f_memory *memory, unsigned bits, uint32_t operand);
 
-/* The pipeline stands still. */
+/* The pipeline stands still. why: the signal of that among those that part all cycles. */
 static inline void r4f_memory_stall(struct r4f_memory *memory, enum armpmu_signal signal,
-                                    uint64_t cycles)
+                                    enum armpmu_signal why, uint64_t cycles)
 {
     memory->now += cycles;
     memory->tally[signal] += cycles;
+    memory->tally[why] += cycles;
 }
 
 enum r4f_place r4f_memory_place(const struct r4f_memory *memory, uint64_t address, bool code);

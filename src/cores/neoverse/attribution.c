@@ -43,6 +43,10 @@ void neoverse_attribute_retired(struct neoverse *amu, uint64_t dispatched, uint6
     row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     amu->dispatched = dispatched;
     attribute_stall(amu);
+    const struct neoverse_lost lost = neoverse_lost_of(amu, ooo_cycle(dispatched));
+    for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
+        row[neoverse_accounts[i]] += lost.cycles[i] - amu->lost_before.cycles[i];
+    amu->lost_before = lost;
     if (amu->window.n_waits == amu->waits_before)
         return;
     amu->waits_before = amu->window.n_waits;

@@ -102,7 +102,9 @@ static inline void fetch_line(struct neoverse *amu, struct ooo_pace *pace, uint6
         return;
     amu->fetch_line = line;
     const uint64_t asked = ooo_cycle(pace->delivered);
-    ooo_hold(pace, ooo_time(memory_fetch(&amu->memory, address, asked)));
+    enum ooo_hold why;
+    const uint64_t there = memory_fetch(&amu->memory, address, asked, &why);
+    ooo_hold(&amu->window, pace, ooo_time(there), why);
 }
 
 /* CHOICE(amu-mpmm-activity): a gear counts a period of power mitigation in which more active
@@ -160,8 +162,12 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pa
         .latency = step->latency,
         .device = access->device,
     };
-    if (step->window.load)
+    if (step->window.load) {
+        const uint64_t hit = complete;
         complete = ooo_time(memory_load(&amu->memory, &where, at));
+        if (unlikely(complete > hit))
+            ooo_load_is_late(window, pace);
+    }
     const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
     if (step->window.store) {
         const uint64_t written = memory_store(&amu->memory, &where, at, ooo_cycle(retired));
@@ -288,6 +294,7 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
     struct ooo_timing *window = &amu->window;
     const struct armpmu_machine *machine = amu->machine;
     uint64_t from = window->pace.delivered;
+    enum ooo_hold why = HELD_FLOW;
 
     switch (tage_see(&amu->tage, &branch)) {
     case TAGE_RIGHT:
@@ -299,15 +306,16 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
     case TAGE_WRONG:
         amu->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
         from = ooo_later(from, amu->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
+        why = HELD_FLUSH;
         break;
     }
-    ooo_hold(&window->pace, from);
+    ooo_hold(window, &window->pace, from, why);
 }
 
 static void restart_behind(struct neoverse *amu, uint64_t cycles)
 {
     struct ooo_timing *window = &amu->window;
-    ooo_hold(&window->pace, window->pace.retired + cycles * OOO_CYCLE);
+    ooo_hold(window, &window->pace, window->pace.retired + cycles * OOO_CYCLE, HELD_EXCEPTION);
 }
 
 static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
@@ -526,6 +534,22 @@ uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
     return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
 }
 
+struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, uint64_t dispatched)
+{
+    const struct ooo_timing *window = &amu->window;
+    struct neoverse_lost lost = {.cycles = {[NOT_LOST] = dispatched - window->backend_stall}};
+
+    for (unsigned i = 0; i < OOO_HOLDS; i++) {
+        lost.cycles[i] = window->frontend_stall[i];
+        lost.cycles[NOT_LOST] -= window->frontend_stall[i];
+    }
+    lost.cycles[LOST_TO_LOADS] = window->load_stall;
+    lost.cycles[LOST_TO_STORES] = window->store_stall;
+    lost.cycles[LOST_TO_WINDOW] =
+        window->backend_stall - window->memory_stall - window->load_stall - window->store_stall;
+    return lost;
+}
+
 void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
 {
     memcpy(tally, amu->tally, sizeof amu->tally);
@@ -536,6 +560,9 @@ void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
     tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = neoverse_constant_cycles(
         cycles(amu), amu->machine->clock_counter_khz, amu->machine->clock_mhz);
     tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
+    const struct neoverse_lost lost = neoverse_lost_of(amu, ooo_cycle(amu->window.pace.dispatched));
+    for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
+        tally[neoverse_accounts[i]] = lost.cycles[i];
 }
 
 static void signals(const void *state, uint64_t *tally)

@@ -68,6 +68,27 @@ struct neoverse_block {
 
 struct neoverse_miss;
 
+/* Where the cycles of dispatch went, but for those lost to data misses (memory_stall): by enum
+ * ooo_hold, then: */
+enum { LOST_TO_LOADS = OOO_HOLDS, LOST_TO_STORES, LOST_TO_WINDOW, NOT_LOST, NEOVERSE_ACCOUNTS };
+
+struct neoverse_lost {
+    uint64_t cycles[NEOVERSE_ACCOUNTS];
+};
+
+static const enum armpmu_signal neoverse_accounts[NEOVERSE_ACCOUNTS] = {
+    [HELD_FLOW] = ARMPMU_SIGNAL_STALL_FRONTEND_FLOW,
+    [HELD_FLUSH] = ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH,
+    [HELD_LEVEL2] = ARMPMU_SIGNAL_STALL_FRONTEND_L1I,
+    [HELD_MEMORY] = ARMPMU_SIGNAL_STALL_FRONTEND_MEM,
+    [HELD_WALK] = ARMPMU_SIGNAL_STALL_FRONTEND_TLB,
+    [HELD_EXCEPTION] = ARMPMU_SIGNAL_STALL_EXCEPTION,
+    [LOST_TO_LOADS] = ARMPMU_SIGNAL_STALL_BACKEND_LOAD,
+    [LOST_TO_STORES] = ARMPMU_SIGNAL_STALL_BACKEND_ST,
+    [LOST_TO_WINDOW] = ARMPMU_SIGNAL_STALL_BACKEND_WINDOW,
+    [NOT_LOST] = ARMPMU_SIGNAL_ISSUE_DISPATCH,
+};
+
 struct neoverse {
     const struct armpmu_machine *machine;
     struct trace_reader *reader; /* the reader that drives it; NULL in tests that need none */
@@ -87,7 +108,8 @@ struct neoverse {
     struct neoverse_miss *misses;
     uint32_t next_miss;
     uint64_t stall_before, waits_before; /* of the window, what is attributed already */
-    uint64_t dispatched;                 /* time of the latest instruction */
+    struct neoverse_lost lost_before;
+    uint64_t dispatched; /* time of the latest instruction */
 };
 
 /* ---- attribution.c ---- */
@@ -111,6 +133,9 @@ void neoverse_sync_rows(void *state);
 
 /* As core_ops.pack_rows. */
 void neoverse_pack_rows(void *core);
+
+/* dispatched: the cycle that dispatch has come to. */
+struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, uint64_t dispatched);
 
 /* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`. */
 uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz);

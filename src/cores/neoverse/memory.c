@@ -430,18 +430,22 @@ static inline struct memory_line *find_line(struct neoverse_memory *memory, uint
     return &memory->l1d_lines[recent->slot];
 }
 
-uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at)
+uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at,
+                      enum ooo_hold *why)
 {
     const uint64_t line = translate(memory, SIDE_FETCH, address, &at);
     uint64_t beyond, victim;
 
+    *why = HELD_WALK;
     memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
     if (tag_array_lookup(&memory->l1i, line) != TAG_ARRAY_NO_SLOT)
         return at;
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
     note_miss(memory, ARMPMU_MISS_L1I, &memory->l1i, line, address, at);
     tag_array_fill(&memory->l1i, line, &victim);
-    return ask_l2(memory, line, at + memory->machine->l2_hit_cycles, &beyond);
+    const uint64_t there = ask_l2(memory, line, at + memory->machine->l2_hit_cycles, &beyond);
+    *why = beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
+    return there;
 }
 
 static struct memory_granule *granule_of(struct neoverse_memory *memory, uint64_t number)

@@ -131,8 +131,10 @@ struct memory_access {
     bool device;         /* to Device memory */
 };
 
-/* Fetches a line of instructions in the cycle `at`; returns the cycle in which it is there. */
-uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at);
+/* Fetches a line of instructions in the cycle `at`; returns the cycle in which it is there. *why:
+ * what for, if that is later. */
+uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at,
+                      enum ooo_hold *why);
 
 /* A load issued in the cycle `at`: returns when its result is there. */
 uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,

@@ -197,12 +197,38 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
 
 /* ---- lost cycles ---- */
 
-void ooo_lose(struct ooo_timing *window, uint64_t from, uint64_t until)
+/* Whether what the next instruction waits for is held by a late load: all before that have retired,
+ * or dispatch would have waited for them. */
+static bool waits_for_load(const struct ooo_timing *window, const struct ooo_pace *pace,
+                           const struct ooo_step *step)
 {
-    window->backend_stall += ooo_cycle(until - from);
-    if (window->intervals.n_spans != 0)
-        window->memory_stall +=
-            miss_intervals_within(&window->intervals, ooo_cycle(from), ooo_cycle(until));
+    const uint64_t entry = pace->n - window->entries, load = pace->n_loads - window->loads;
+
+    return window->late_entry[entry & window->ring_mask] == entry + 1 ||
+           (step->load && window->late_load[load & window->load_mask] == load + 1);
+}
+
+void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const struct ooo_step *step,
+              uint64_t until)
+{
+    const uint64_t next = pace->dispatched + OOO_CYCLE, had_one = ooo_later(next, pace->delivered);
+    const uint64_t from = ooo_cycle(had_one), end = ooo_cycle(until);
+    uint64_t left = end - from;
+
+    if (had_one > next)
+        ooo_starve(window, next, had_one);
+    if (left == 0)
+        return;
+    window->backend_stall += left;
+    if (window->intervals.n_spans != 0) {
+        const uint64_t missed = miss_intervals_within(&window->intervals, from, end);
+        window->memory_stall += missed;
+        left -= missed;
+    }
+    if (step->store && ooo_cycle(ooo_store_entry(window, pace)) == end)
+        window->store_stall += left;
+    else if (waits_for_load(window, pace, step))
+        window->load_stall += left;
 }
 
 /* ---- units ---- */

@@ -67,6 +67,17 @@ struct ooo_op {
     uint16_t latency, divide_cycles;
 };
 
+/* What the front end may be held for. */
+enum ooo_hold {
+    HELD_FLOW,      /* a taken branch that was predicted right */
+    HELD_FLUSH,     /* one that was predicted wrongly */
+    HELD_LEVEL2,    /* a line of instructions from level 2 */
+    HELD_MEMORY,    /* from beyond it */
+    HELD_WALK,      /* a page's translation */
+    HELD_EXCEPTION, /* an exception, or a return from one */
+    OOO_HOLDS
+};
+
 /* Places of ready times after those of the 64 registers. */
 enum {
     OOO_FLAGS = 64,
@@ -134,7 +145,11 @@ struct ooo_timing {
     struct ooo_row look_ahead; /* how far that is looked for */
 
     uint64_t backend_stall; /* cycles dispatch lost to the back end... */
-    uint64_t memory_stall;  /* ...those of them in which a miss was intervals */
+    uint64_t memory_stall;  /* ...those of them in which a miss was intervals... */
+    uint64_t store_stall;   /* ...those of the others for want of an entry of the store queue... */
+    uint64_t load_stall;    /* ...or that a late load holds */
+    uint64_t frontend_stall[OOO_HOLDS]; /* to the front end, by what it was held for */
+    enum ooo_hold held_for;             /* the latest time */
     struct miss_intervals intervals;
     uint64_t n_waits, waits_until; /* data misses that an instruction waits for; the latest */
 
@@ -144,6 +159,8 @@ struct ooo_timing {
     uint64_t queue_free[OOO_RING], entry_free[OOO_RING];
     uint64_t load_free[OOO_RING], store_free[OOO_RING];
     uint64_t stores_free[OOO_RING]; /* of a store and all before it: one may overtake others */
+    /* Numbers plus 1, of instructions and of loads, that were late loads. */
+    uint64_t late_entry[OOO_RING], late_load[OOO_RING];
 
     /* What is taken in each cycle: a lane for each kind of unit, which has its top bit set when all
      * are. Clean as far as dispatch before the time `clean_until` can look ahead. */
@@ -207,11 +224,19 @@ static inline uint64_t ooo_wrap(const struct ooo_timing *window, uint64_t place)
 /* ---- in order: the front end ---- */
 
 /* The front end delivers nothing more before a time. */
-static inline void ooo_hold(struct ooo_pace *pace, uint64_t time)
+static inline void ooo_hold(struct ooo_timing *window, struct ooo_pace *pace, uint64_t time,
+                            enum ooo_hold why)
 {
     if (time <= pace->delivered)
         return;
     pace->delivered = pace->to_deliver = time;
+    window->held_for = why;
+}
+
+/* The times [from, until) are lost to the front end: dispatch has no instruction. */
+static inline void ooo_starve(struct ooo_timing *window, uint64_t from, uint64_t until)
+{
+    window->frontend_stall[window->held_for] += ooo_cycle(until - from);
 }
 
 /* Returns the time. */
@@ -223,13 +248,21 @@ static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_p
     return pace->delivered = ooo_time_of(place);
 }
 
-/* CHOICE(amu-lost-cycle): the times [from, until) are lost to the back end: dispatch has an
- * instruction and sends nothing. */
-void ooo_lose(struct ooo_timing *window, uint64_t from, uint64_t until);
+/* CHOICE(amu-lost-cycle): the times from dispatch on, until the next instruction is dispatched, are
+ * lost to the front end until it is delivered, then to the back end: dispatch has an instruction
+ * and sends nothing. */
+void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const struct ooo_step *step,
+              uint64_t until);
 
 /* Cleans what is taken in cycles further ahead of the time `now`, in place of cycles that are past.
  */
 void ooo_clean(struct ooo_timing *window, uint64_t now);
+
+/* The time when the next store finds an entry of its queue. */
+static inline uint64_t ooo_store_entry(const struct ooo_timing *window, const struct ooo_pace *pace)
+{
+    return window->store_free[(pace->n_stores - window->stores) & window->store_mask];
+}
 
 /* The place where the window and its queues let an instruction be dispatched, not before `place`.
  */
@@ -241,8 +274,7 @@ static inline uint64_t ooo_entry(const struct ooo_timing *window, const struct o
         place = ooo_later(place,
                           window->load_free[(pace->n_loads - window->loads) & window->load_mask]);
     if (step->store)
-        place = ooo_later(
-            place, window->store_free[(pace->n_stores - window->stores) & window->store_mask]);
+        place = ooo_later(place, ooo_store_entry(window, pace));
     return place;
 }
 
@@ -255,9 +287,8 @@ static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *
     if ((place & OOO_NUMBERS) + step->slots > window->width)
         place = ooo_time_of(place) + OOO_CYCLE;
     const uint64_t at = ooo_time_of(place);
-    const uint64_t had_one = ooo_later(pace->dispatched + OOO_CYCLE, pace->delivered);
-    if (at > had_one)
-        ooo_lose(window, had_one, at);
+    if (at > pace->dispatched + OOO_CYCLE)
+        ooo_lose(window, pace, step, at);
     if (at >= window->clean_until)
         ooo_clean(window, at);
     pace->to_dispatch = ooo_wrap(window, place + step->slots);
@@ -296,6 +327,8 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
     uint32_t sent = delivered < n ? (uint32_t)delivered : n;
     sent = dispatched < sent ? (uint32_t)dispatched : sent;
     pace->delivered = ooo_time_of(pace->to_deliver);
+    if (ooo_time_of(place) > pace->dispatched + OOO_CYCLE)
+        ooo_starve(window, pace->dispatched + OOO_CYCLE, ooo_time_of(place));
     pace->dispatched = ooo_time_of(place);
     pace->to_deliver = ooo_wrap(window, pace->to_deliver + sent);
     pace->to_dispatch = ooo_wrap(window, place + sent);
@@ -378,6 +411,13 @@ static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *
 }
 
 /* ---- in order: retirement ---- */
+
+/* The next instruction to retire is a load that comes later than a hit in L1D would. */
+static inline void ooo_load_is_late(struct ooo_timing *window, const struct ooo_pace *pace)
+{
+    window->late_entry[pace->n & window->ring_mask] = pace->n + 1;
+    window->late_load[pace->n_loads & window->load_mask] = pace->n_loads + 1;
+}
 
 /* Returns the time at which it retires. */
 static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pace *pace,

@@ -24,11 +24,11 @@ void xs_charge_to(struct xscale *xscale, unsigned index, uint64_t cycles)
         return;
     }
     struct xs_part *const part = &xscale->parts[index];
-    *part = (struct xs_part){(uint32_t)cycles, (uint32_t)tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
-                             (uint32_t)tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]};
-    for (unsigned i = 0; i < index; i++) {
-        part->stalls -= xscale->parts[i].stalls;
-        part->words -= xscale->parts[i].words;
+    part->cycles = (uint32_t)cycles;
+    for (unsigned k = 0; k < XS_SCHEDULED; k++) {
+        part->counts[k] = (uint32_t)tally[xs_scheduled[k]];
+        for (unsigned i = 0; i < index; i++)
+            part->counts[k] -= xscale->parts[i].counts[k];
     }
 }
 
@@ -40,10 +40,10 @@ static void add_memo(struct xscale *xscale, const struct xs_block *block,
         return;
     for (uint32_t i = 0; i < block->n_insns; i++) {
         uint64_t *const row = profile_rows_at(&xscale->reader->profile, block->profile, i);
-        row[ARMPMU_SIGNAL_INST_RETIRED] += memo->runs;
+        xs_count_insns(row, memo->runs);
         row[ARMPMU_SIGNAL_CPU_CYCLES] += memo->runs * parts[i].cycles;
-        row[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += memo->runs * parts[i].stalls;
-        row[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += memo->runs * parts[i].words;
+        for (unsigned k = 0; k < XS_SCHEDULED; k++)
+            row[xs_scheduled[k]] += memo->runs * parts[i].counts[k];
         row[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
             i + 1 == block->n_insns && block->is_direct_branch ? memo->runs : 0;
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/error.h"
 #include "machine/core_descriptor.h"
 #include "trace/trace_reader_loop.h"
@@ -194,7 +195,7 @@ static uint64_t mispredict_cycles(const struct xscale *xscale, const struct xs_b
 static void mispredicted(struct xscale *xscale, const struct xs_block *block)
 {
     xscale->memory.tally[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT]++;
-    xs_idle(xscale, mispredict_cycles(xscale, block));
+    xs_stall(xscale, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, mispredict_cycles(xscale, block));
 }
 
 /* CHOICE(xscale-pc-changed): whatever instruction writes the PC counts, BX and data processing
@@ -207,12 +208,15 @@ static void count_taken(struct xscale *xscale, bool returns_exception)
 
 /* LDR takes 8 cycles in all, LDM with n registers 10, and one more for each above three.
  * Source: Intel XScale Core Developer's Manual (273473-002), Branch Instruction Timings. */
-static uint64_t load_pc_cycles(const struct xscale *xscale, const struct xs_block *block)
+static void load_pc(struct xscale *xscale, const struct xs_block *block)
 {
     const struct xs_op *op = &block->ops[block->n_insns - 1];
-    const unsigned all = !op->list ? 8 : op->words > 3 ? 10u + op->words - 3 : 10;
-    const uint64_t least = all - op->issue, wait = xs_pc_wait(xscale);
-    return wait != 0 && wait + LOADED_PC_CYCLES > least ? wait + LOADED_PC_CYCLES : least;
+    const unsigned hits = !op->list ? 8 : op->words > 3 ? 10u + op->words - 3 : 10;
+    const uint64_t least = hits - op->issue, wait = xs_pc_wait(xscale);
+    const uint64_t lost = wait != 0 ? later(wait + LOADED_PC_CYCLES, least) : least;
+    xscale->memory.tally[ARMPMU_SIGNAL_STALL_BACKEND_MEM] += lost - least;
+    xscale->memory.tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += least;
+    xs_idle(xscale, lost);
 }
 
 /* A whole block, or one that left by a branch, leads to the address `next`. */
@@ -235,11 +239,11 @@ static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *bl
         break;
     case XS_END_OTHER:
         if (taken)
-            xs_idle(xscale, mispredict_cycles(xscale, block));
+            xs_stall(xscale, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, mispredict_cycles(xscale, block));
         break;
     case XS_END_LOAD:
         if (taken)
-            xs_idle(xscale, load_pc_cycles(xscale, block));
+            load_pc(xscale, block);
         break;
     }
 }
@@ -336,14 +340,14 @@ static void exception(void *core)
 {
     struct xscale *xscale = core;
     xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
-    xs_idle(xscale, xscale->machine->exception_entry_cycles);
+    xs_stall(xscale, ARMPMU_SIGNAL_STALL_EXCEPTION, xscale->machine->exception_entry_cycles);
 }
 
 static void exception_return(void *core)
 {
     struct xscale *xscale = core;
     xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    xs_idle(xscale, xscale->machine->exception_return_cycles);
+    xs_stall(xscale, ARMPMU_SIGNAL_STALL_EXCEPTION, xscale->machine->exception_return_cycles);
 }
 
 /* ---- a system ---- */
@@ -525,6 +529,7 @@ const struct core_model core_model_xscale = {
     .create = create,
     .destroy = destroy,
     .run = run,
+    .charges = CHARGE_OWN,
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,

@@ -74,6 +74,7 @@ struct xs_state {
     uint8_t multiplier, memory; /* until the next multiply, the next access may issue */
     uint16_t longest;           /* until all of it is over */
     uint32_t late;              /* registers that are not there early until a cycle after `ready` */
+    uint32_t missed;            /* registers that wait for memory */
 };
 
 /* The same in cycles of the clock; of those of registers the low bits, so that the host compares
@@ -82,7 +83,7 @@ struct xs_state {
 struct xs_timeline {
     uint32_t ready[XS_REGISTERS];
     uint64_t multiplier, memory;
-    uint32_t late;
+    uint32_t late, missed;
 };
 
 /* The number of the state that a timeline is in at a time; SCHEDULE_NO_STATE for one that lasts too
@@ -123,6 +124,17 @@ struct xs_outcome {
     uint32_t delay, wait;
 };
 
+/* What the schedule of a block counts, each time the block runs. */
+#define XS_SCHEDULED 6
+static const enum armpmu_signal xs_scheduled[XS_SCHEDULED] = {
+    ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL,
+    ARMPMU_SIGNAL_L1D_WORD_ACCESS, /* of the accesses that are made */
+    ARMPMU_SIGNAL_STALL_BACKEND_ILOCK,
+    ARMPMU_SIGNAL_STALL_BACKEND_MEM,
+    ARMPMU_SIGNAL_STALL_BACKEND_BUSY,
+    ARMPMU_SIGNAL_ISSUE_STEP,
+};
+
 /* What a block does when entered in a state. If all its accesses hit, it is one of the block's
  * memos; key: the state, and above XS_MISSING_SHIFT a bit for each of its first accesses that is
  * left out, as its condition failed. Else it is one of those of `base`, from which it differs by
@@ -136,8 +148,8 @@ struct xs_schedule_memo {
     struct xs_outcome outcome;
     uint32_t access;
     uint32_t after;
-    uint32_t stalls, words; /* words: of the accesses that are made */
-    uint32_t issued_at[];   /* of each of the block's accesses, from its start */
+    uint32_t counts[XS_SCHEDULED];
+    uint32_t issued_at[]; /* of each of the block's accesses, from its start */
 };
 
 #define XS_MISSING_SHIFT 18
@@ -218,9 +230,16 @@ struct xscale {
 
 /* ---- attribution.c ---- */
 
+/* Instructions issue one a cycle. */
+static inline void xs_count_insns(uint64_t *tally, uint64_t n)
+{
+    tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
+    tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n;
+}
+
 /* What an instruction does each time its block runs with a memo. */
 struct xs_part {
-    uint32_t cycles, stalls, words;
+    uint32_t cycles, counts[XS_SCHEDULED];
 };
 
 /* They stand behind issued_at. */
@@ -248,7 +267,7 @@ static inline void xs_attribute_run(struct xscale *xscale, const struct retired_
     if (likely(!xscale->is_attributing) || xscale->parts != NULL)
         return;
     xs_attribute_to(xscale, executed->profile, index);
-    xscale->memory.tally[ARMPMU_SIGNAL_INST_RETIRED]++;
+    xs_count_insns(xscale->memory.tally, 1);
 }
 
 /* It took so many cycles. */
@@ -299,8 +318,14 @@ static inline uint32_t xs_number_state(struct xscale *xscale)
     return xscale->state;
 }
 
-/* Nothing issues for some cycles. */
+/* Nothing issues for some cycles; xs_stall: what for. */
 void xs_idle(struct xscale *xscale, uint64_t cycles);
+
+static inline void xs_stall(struct xscale *xscale, enum armpmu_signal why, uint64_t cycles)
+{
+    xscale->memory.tally[why] += cycles;
+    xs_idle(xscale, cycles);
+}
 
 /* Cycles until the PC that an executed instruction loads is there. */
 uint64_t xs_pc_wait(const struct xscale *xscale);

@@ -221,11 +221,13 @@ void xs_translate(struct xs_memory *memory, bool on)
 
 /* ---- instruction side ---- */
 
-static uint64_t fetch_wait(struct xs_memory *memory, uint64_t now, uint64_t until)
+static uint64_t fetch_wait(struct xs_memory *memory, uint64_t now, uint64_t until,
+                           enum armpmu_signal why)
 {
     if (until <= now)
         return now;
     count(memory, ARMPMU_SIGNAL_FETCH_STALL, until - now);
+    count(memory, why, until - now);
     return until;
 }
 
@@ -244,7 +246,7 @@ static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t addr
         line_filter_drop(&memory->fetch, victim.physical << XS_LINE_SHIFT, XS_LINE_SHIFT);
         memory->fetch_epoch++;
     }
-    return fetch_wait(memory, now, coming->first);
+    return fetch_wait(memory, now, coming->first, ARMPMU_SIGNAL_STALL_FRONTEND_MEM);
 }
 
 static uint64_t translate_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
@@ -257,7 +259,7 @@ static uint64_t translate_fetch(struct xs_memory *memory, uint64_t now, uint32_t
     line_filter_set_away(&memory->fetch, address >> XS_PAGE_SHIFT, false, XS_LINE_SHIFT);
     count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
     memory->fetch_epoch++;
-    return fetch_wait(memory, now, walk(memory, now));
+    return fetch_wait(memory, now, walk(memory, now), ARMPMU_SIGNAL_STALL_FRONTEND_TLB);
 }
 
 uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
@@ -265,7 +267,8 @@ uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
     const uint32_t line = address >> XS_LINE_SHIFT;
     const struct xs_fill *coming = &memory->fetching;
     if (coming->done > now && coming->line == line)
-        return fetch_wait(memory, now, arrival(memory, coming, address));
+        return fetch_wait(memory, now, arrival(memory, coming, address),
+                          ARMPMU_SIGNAL_STALL_FRONTEND_MEM);
     if (line_filter_has(&memory->fetch, address, XS_LINE_SHIFT))
         return now;
     now = translate_fetch(memory, now, address);
@@ -486,7 +489,9 @@ static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t add
         set_data_away(memory, (uint32_t)left.virtual_page, true);
     set_data_away(memory, address >> XS_PAGE_SHIFT, false);
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
-    *now = walk(memory, *now);
+    const uint64_t since = *now;
+    *now = walk(memory, since);
+    count(memory, ARMPMU_SIGNAL_STALL_BACKEND_TLB, *now - since);
 }
 
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
@@ -560,18 +565,24 @@ uint64_t xs_drain(struct xs_memory *memory, uint64_t now)
     return done > now ? done : now;
 }
 
+static void wait_for_device(struct xs_memory *memory, uint64_t *now, uint64_t until)
+{
+    count(memory, ARMPMU_SIGNAL_STALL_BACKEND_DEVICE, until - *now);
+    *now = until;
+}
+
 /* CHOICE(xscale-device): it waits for what was asked for before, then for memory; it misses no
  * cache, as it looks into none. Source: Intel 252480-006, Write Buffer/Fill Buffer Operation. */
 uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
 {
     count(memory, ARMPMU_SIGNAL_L1D_WORD_ACCESS, 1);
     translate_data(memory, now, address);
-    *now = xs_drain(memory, *now);
+    wait_for_device(memory, now, xs_drain(memory, *now));
     if (stored != 0) {
         write_out(memory, now, address, lanes_of(address, stored), false);
-        *now = last_write(memory);
+        wait_for_device(memory, now, last_write(memory));
     } else {
-        *now = read_words(memory, *now, 1);
+        wait_for_device(memory, now, read_words(memory, *now, 1));
     }
     return 0;
 }

@@ -31,6 +31,29 @@ static uint64_t wait_for_registers(const struct xs_timeline *timeline, const str
     return now + (uint32_t)most;
 }
 
+/* Whether one of the registers that come last, at a time, comes from memory. */
+static bool is_from_memory(const struct xs_timeline *timeline, const struct xs_op *op, uint64_t fed)
+{
+    for (uint32_t set = op->waits & timeline->missed; set != 0; set &= set - 1)
+        if (xs_wait(timeline, (unsigned)__builtin_ctz(set), fed) == 0)
+            return true;
+    return false;
+}
+
+/* An instruction that could issue at a time had its registers at another, and its unit at a third.
+ */
+static void count_stalls(const struct xscale *xscale, const struct xs_op *op, uint64_t now,
+                         uint64_t fed, uint64_t start)
+{
+    uint64_t *const tally = xscale->memory.tally;
+    const bool missed = fed != now && is_from_memory(&xscale->timeline, op, fed);
+
+    tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += fed - now;
+    tally[missed ? ARMPMU_SIGNAL_STALL_BACKEND_MEM : ARMPMU_SIGNAL_STALL_BACKEND_ILOCK] +=
+        fed - now;
+    tally[ARMPMU_SIGNAL_STALL_BACKEND_BUSY] += start - fed;
+}
+
 /* CHOICE(xscale-busy-unit): to wait for the multiplier or for the access after LDRD is no data
  * dependency. */
 static uint64_t wait_for_unit(const struct xs_timeline *timeline, const struct xs_op *op,
@@ -44,6 +67,7 @@ static uint64_t wait_for_unit(const struct xs_timeline *timeline, const struct x
 
 static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t ready)
 {
+    timeline->missed &= ~set;
     for (; set != 0; set &= set - 1)
         timeline->ready[__builtin_ctz(set)] = (uint32_t)ready;
 }
@@ -98,6 +122,7 @@ static uint64_t load_words(struct xscale *xscale, const struct xs_op *op,
         const uint64_t there = access_word(xscale, word, &transfer, i, false);
         const uint64_t ready = start + op->latency + i + transfer.delay;
         set_results(timeline, left & -left, later(ready, there));
+        timeline->missed |= there > ready ? left & -left : 0;
         left &= left - 1;
     }
     return transfer.delay;
@@ -118,7 +143,8 @@ static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
 {
     struct access_cost transfer = {start, op->bytes, 0};
     const uint64_t there = access_word(xscale, word, &transfer, 0, false);
-    const uint64_t delay = transfer.delay + (there > start ? there - start : 0);
+    const uint64_t waits = there > start ? there - start : 0, delay = transfer.delay + waits;
+    xscale->memory.tally[ARMPMU_SIGNAL_STALL_BACKEND_MEM] += waits;
     transfer.delay = delay;
     access_word(xscale, word, &transfer, 0, true);
     return transfer.delay;
@@ -165,18 +191,25 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op, const struc
                       uint64_t now)
 {
     struct xs_timeline *timeline = &xscale->timeline;
+    uint64_t *const tally = xscale->memory.tally;
     const uint64_t fed = wait_for_registers(timeline, op, now);
-    xscale->memory.tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += fed - now;
     const uint64_t start = wait_for_unit(timeline, op, fed);
     const uint64_t next = start + op->issue;
+    if (start != now)
+        count_stalls(xscale, op, now, fed, start);
+    if (op->issue != 1)
+        tally[ARMPMU_SIGNAL_ISSUE_STEP] += op->issue - 1u;
     if (word->access != NULL && op->preloads)
         return next + preload(xscale, op, word->access, start);
     if (word->access != NULL) {
         note_issue(xscale, word, start);
         return next + make_access(xscale, op, word, start);
     }
-    if (op->drains)
-        return later(next, xs_drain(&xscale->memory, start));
+    if (op->drains) {
+        const uint64_t drained = later(next, xs_drain(&xscale->memory, start));
+        tally[ARMPMU_SIGNAL_STALL_BACKEND_MEM] += drained - next;
+        return drained;
+    }
     if (op->words != 0) /* its condition failed */
         return next;
     set_results(timeline, op->first, start + op->latency);
@@ -252,7 +285,7 @@ static void run_live(struct xscale *xscale, const struct retired_block *executed
     /* The last instruction's, where that is asked. */
     xscale->memory.tally[ARMPMU_SIGNAL_DIRECT_BRANCH] += is_branch;
     if (likely(!xscale->is_attributing))
-        xscale->memory.tally[ARMPMU_SIGNAL_INST_RETIRED] += executed->n_executed;
+        xs_count_insns(xscale->memory.tally, executed->n_executed);
 }
 
 void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, bool fetched)
@@ -292,9 +325,9 @@ static struct xs_schedule_memo *work_out(struct xscale *xscale,
     *memo = (struct xs_schedule_memo){
         .memo.cycles = (uint32_t)(xscale->now - start),
         .after = xs_state_at(&xscale->states, &xscale->timeline, xscale->now),
-        .stalls = (uint32_t)scratch[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL],
-        .words = (uint32_t)scratch[ARMPMU_SIGNAL_L1D_WORD_ACCESS],
     };
+    for (unsigned k = 0; k < XS_SCHEDULED; k++)
+        memo->counts[k] = (uint32_t)scratch[xs_scheduled[k]];
     xscale->now = start;
     if (memo->after != SCHEDULE_NO_STATE)
         return memo;
@@ -420,10 +453,10 @@ struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo 
 static void add_memo(const struct xs_block *block, const struct xs_schedule_memo *memo,
                      uint64_t *tally)
 {
-    tally[ARMPMU_SIGNAL_INST_RETIRED] += memo->runs * block->n_insns;
+    xs_count_insns(tally, memo->runs * block->n_insns);
     tally[ARMPMU_SIGNAL_DIRECT_BRANCH] += block->is_direct_branch ? memo->runs : 0;
-    tally[ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL] += memo->runs * memo->stalls;
-    tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS] += memo->runs * memo->words;
+    for (unsigned k = 0; k < XS_SCHEDULED; k++)
+        tally[xs_scheduled[k]] += memo->runs * memo->counts[k];
 }
 
 void xs_add_held(const struct xscale *xscale, uint64_t *tally)

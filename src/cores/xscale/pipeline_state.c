@@ -4,7 +4,7 @@
 
 #include "cores/xscale/core.h"
 
-static_assert(sizeof(struct xs_state) == XS_REGISTERS + 8, "no padding");
+static_assert(sizeof(struct xs_state) == XS_REGISTERS + 12, "no padding");
 
 static uint64_t until(uint64_t time, uint64_t now)
 {
@@ -32,6 +32,9 @@ uint32_t xs_state_at(struct schedule_states *states, const struct xs_timeline *t
         state.late |= UINT32_C(1) << r;
         longest = (uint64_t)waits[r] + 1 > longest ? (uint64_t)waits[r] + 1 : longest;
     }
+    for (uint32_t missed = timeline->missed; missed != 0; missed &= missed - 1)
+        if (waits[__builtin_ctz(missed)] > 0)
+            state.missed |= missed & -missed;
     if (longest > UINT8_MAX)
         return SCHEDULE_NO_STATE;
     for (unsigned r = 0; r < XS_REGISTERS; r++)
@@ -61,6 +64,7 @@ void xs_timeline_of(const struct schedule_states *states, uint32_t number, uint6
     timeline->multiplier = now + state->multiplier;
     timeline->memory = now + state->memory;
     timeline->late = state->late;
+    timeline->missed = state->missed;
 }
 
 uint32_t xs_state_after(struct schedule_states *states, uint32_t number, uint64_t cycles)

@@ -113,7 +113,7 @@ static unsigned last_cycle(const struct armpmu_machine *machine, const struct in
 
     schedule_run(machine, block, 0, n, &idle, &result);
     free(block);
-    return result.cycles + result.after.slot_open;
+    return result.counts.cycles + result.after.slot_open;
 }
 
 static unsigned wrong_cycles(const struct armpmu_machine *machine, const struct row *row)
@@ -392,11 +392,11 @@ static void counts_follow_from_the_slots(void **state)
     (void)state;
     schedule_run(&a8, block, 0, n, &idle, &result);
     free(block);
-    assert_int_equal(result.cycles, 6);
+    assert_int_equal(result.counts.cycles, 6);
     assert_int_equal(result.after.slot_open, 1);
-    assert_int_equal(result.issued, 7);
-    assert_int_equal(result.operations, 5 + 2 + 3);
-    assert_int_equal(result.pairs, 3);
+    assert_int_equal(result.counts.issued, 7);
+    assert_int_equal(result.counts.operations, 5 + 2 + 3);
+    assert_int_equal(result.counts.pairs, 3);
 }
 
 static void nothing_scheduled_changes_nothing(void **state)
@@ -411,10 +411,10 @@ static void nothing_scheduled_changes_nothing(void **state)
     schedule_run(&a8, block, 0, 2, &idle, &result);
     schedule_run(&a8, block, 2, 2, &result.after, &nothing);
     free(block);
-    assert_int_equal(nothing.cycles, 0);
-    assert_int_equal(nothing.issued, 0);
-    assert_int_equal(nothing.operations, 0);
-    assert_int_equal(nothing.pairs, 0);
+    assert_int_equal(nothing.counts.cycles, 0);
+    assert_int_equal(nothing.counts.issued, 0);
+    assert_int_equal(nothing.counts.operations, 0);
+    assert_int_equal(nothing.counts.pairs, 0);
     assert_memory_equal(&nothing.after, &result.after, sizeof result.after);
 }
 
@@ -441,10 +441,10 @@ static void waiting_lets_results_arrive(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct schedule_state later = schedule_wait(&a8, &load.after, cases[i].wait);
         schedule_run(&a8, block, 1, 2, &later, &add);
-        if (add.cycles != cases[i].cycles)
-            fprintf(stderr, "%s:%d: got %u cycles, want %u\n", __FILE__, cases[i].line, add.cycles,
-                    cases[i].cycles);
-        assert_int_equal(add.cycles, cases[i].cycles);
+        if (add.counts.cycles != cases[i].cycles)
+            fprintf(stderr, "%s:%d: got %u cycles, want %u\n", __FILE__, cases[i].line,
+                    add.counts.cycles, cases[i].cycles);
+        assert_int_equal(add.counts.cycles, cases[i].cycles);
     }
     free(block);
 }
@@ -481,11 +481,11 @@ static void a_memo_by_number_gives_the_totals_of_one_run(void **state)
         const struct schedule_state before =
             *(const struct schedule_state *)schedule_states_at(&states, number);
         schedule_run(&a8, block, i, i + 1, &before, &part);
-        cycles += part.cycles;
+        cycles += part.counts.cycles;
         number = schedule_states_number(&states, &part.after);
     }
     schedule_run(&a8, block, 0, PROGRAM_MAX, &idle, &whole);
-    assert_int_equal(cycles, whole.cycles);
+    assert_int_equal(cycles, whole.counts.cycles);
     assert_memory_equal(schedule_states_at(&states, number), &whole.after, sizeof whole.after);
     schedule_states_free(&states);
     free(block);

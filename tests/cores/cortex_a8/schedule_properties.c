@@ -32,23 +32,25 @@ static bool agrees_with_the_clock(const struct armpmu_machine *machine, const st
     const struct schedule_state idle = schedule_idle();
     const struct schedule_result fast = run(machine, insns, n, &idle);
     const struct clocked_result slow = clocked_run(machine, insns, n);
-    const bool same = fast.cycles == slow.cycles && fast.issued == slow.issued &&
-                      fast.operations == slow.operations && fast.pairs == slow.pairs &&
-                      fast.after.slot_open == slow.open;
+    const bool same = fast.counts.cycles == slow.cycles && fast.counts.issued == slow.issued &&
+                      fast.counts.operations == slow.operations &&
+                      fast.counts.pairs == slow.pairs && fast.after.slot_open == slow.open;
 
     if (aloud)
         fprintf(stderr,
                 "  scheduled: %u cycles, %u issued, %u operations, %u pairs, open %u\n"
                 "  clocked:   %u cycles, %u issued, %u operations, %u pairs, open %u\n",
-                fast.cycles, fast.issued, fast.operations, fast.pairs, fast.after.slot_open,
-                slow.cycles, slow.issued, slow.operations, slow.pairs, slow.open);
+                fast.counts.cycles, fast.counts.issued, fast.counts.operations, fast.counts.pairs,
+                fast.after.slot_open, slow.cycles, slow.issued, slow.operations, slow.pairs,
+                slow.open);
     return same;
 }
 
 static bool equal_results(const struct schedule_result *a, const struct schedule_result *b)
 {
-    return a->cycles == b->cycles && a->issued == b->issued && a->operations == b->operations &&
-           a->pairs == b->pairs && memcmp(&a->after, &b->after, sizeof a->after) == 0;
+    return a->counts.cycles == b->counts.cycles && a->counts.issued == b->counts.issued &&
+           a->counts.operations == b->counts.operations && a->counts.pairs == b->counts.pairs &&
+           memcmp(&a->after, &b->after, sizeof a->after) == 0;
 }
 
 /* A run is its two parts, wherever it is cut. */
@@ -64,13 +66,14 @@ static bool parts_make_the_whole(const struct armpmu_machine *machine, const str
         struct schedule_result front, back;
         schedule_run(machine, block, 0, cut, &idle, &front);
         schedule_run(machine, block, cut, n, &front.after, &back);
-        back.cycles += front.cycles;
-        back.issued += front.issued;
-        back.operations += front.operations;
-        back.pairs += front.pairs;
+        back.counts.cycles += front.counts.cycles;
+        back.counts.issued += front.counts.issued;
+        back.counts.operations += front.counts.operations;
+        back.counts.pairs += front.counts.pairs;
         same = equal_results(&whole, &back);
         if (!same && aloud)
-            fprintf(stderr, "  cut at %u: %u cycles, whole: %u\n", cut, back.cycles, whole.cycles);
+            fprintf(stderr, "  cut at %u: %u cycles, whole: %u\n", cut, back.counts.cycles,
+                    whole.counts.cycles);
     }
     free(block);
     return same;
@@ -83,14 +86,19 @@ static bool counts_are_related(const struct armpmu_machine *machine, const struc
 {
     const struct schedule_state idle = schedule_idle();
     const struct schedule_result result = run(machine, insns, n, &idle);
-    const uint32_t begun = result.cycles + result.after.slot_open;
+    const uint32_t begun = result.counts.cycles + result.after.slot_open;
 
     if (aloud)
         fprintf(stderr, "  %u cycles begun, %u issued, %u operations, %u pairs\n", begun,
-                result.issued, result.operations, result.pairs);
-    return result.issued == n && result.issued <= result.operations &&
-           result.issued - result.pairs <= begun && result.operations - result.pairs <= begun &&
-           result.operations <= machine->issue_width * begun && result.pairs <= result.issued / 2;
+                result.counts.issued, result.counts.operations, result.counts.pairs);
+    return result.counts.issued == n && result.counts.issued <= result.counts.operations &&
+           result.counts.issued - result.counts.pairs <= begun &&
+           result.counts.operations - result.counts.pairs <= begun &&
+           result.counts.operations <= machine->issue_width * begun &&
+           result.counts.pairs <= result.counts.issued / 2 &&
+           result.counts.cycles == result.counts.pairs + result.counts.singles +
+                                       (result.counts.operations - result.counts.issued) +
+                                       result.counts.waits;
 }
 
 /* After a gap longer than any latency a program cannot tell what came before. */
@@ -120,12 +128,13 @@ static bool waits_add_up(const struct armpmu_machine *machine, const struct insn
         struct schedule_result later;
         stepped = schedule_wait(machine, &stepped, 1);
         later = run(machine, insns + n / 2, n - n / 2, &stepped);
-        if (memcmp(&once, &stepped, sizeof once) == 0 && later.cycles <= back.cycles + 1 &&
-            later.cycles + waited >= back.cycles)
+        if (memcmp(&once, &stepped, sizeof once) == 0 &&
+            later.counts.cycles <= back.counts.cycles + 1 &&
+            later.counts.cycles + waited >= back.counts.cycles)
             continue;
         if (aloud)
-            fprintf(stderr, "  after waiting %u: %u cycles, without: %u\n", waited, later.cycles,
-                    back.cycles);
+            fprintf(stderr, "  after waiting %u: %u cycles, without: %u\n", waited,
+                    later.counts.cycles, back.counts.cycles);
         return false;
     }
     return true;
@@ -138,7 +147,8 @@ static bool tells_apart(const struct armpmu_machine *machine, struct insn probe,
     const struct schedule_result from_a = run(machine, &probe, 1, a);
     const struct schedule_result from_b = run(machine, &probe, 1, b);
 
-    return from_a.cycles != from_b.cycles || from_a.pairs != from_b.pairs ||
+    return from_a.counts.cycles != from_b.counts.cycles ||
+           from_a.counts.pairs != from_b.counts.pairs ||
            from_a.after.slot_open != from_b.after.slot_open;
 }
 

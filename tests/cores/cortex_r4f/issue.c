@@ -241,8 +241,8 @@ static void add_close(const struct armpmu_machine *other, struct r4f_issue_state
                       struct r4f_issue_result *sum)
 {
     uint32_t written;
-    sum->cycles += r4f_issue_close(now, other, &written);
-    sum->divide_stalls += written;
+    sum->counts.cycles += r4f_issue_close(now, other, &written);
+    sum->counts.divide_stalls += written;
 }
 
 /* Runs the code whole or in pieces; what is open at the gap and at the end is closed. */
@@ -257,16 +257,16 @@ static void run_fast(const struct armpmu_machine *other, const struct block *blo
         struct r4f_issue_result part;
         r4f_issue_run(other, block, first, first + n, &now, &part);
         now = part.after;
-        sum->cycles += part.cycles;
-        sum->dependency_stalls += part.dependency_stalls;
-        sum->divide_stalls += part.divide_stalls;
+        sum->counts.cycles += part.counts.cycles;
+        sum->counts.dependency_stalls += part.counts.dependency_stalls;
+        sum->counts.divide_stalls += part.counts.divide_stalls;
         for (int i = 0; i < R4F_PAIRS; i++)
-            sum->pairs[i] += part.pairs[i];
+            sum->counts.pairs[i] += part.counts.pairs[i];
         first += n;
         if (first == gap->behind + 1) {
             add_close(other, &now, sum);
-            sum->divide_stalls += r4f_issue_wait(&now, gap->cycles);
-            sum->cycles += gap->cycles;
+            sum->counts.divide_stalls += r4f_issue_wait(&now, gap->cycles);
+            sum->counts.cycles += gap->cycles;
         }
     }
     add_close(other, &now, sum);
@@ -307,12 +307,12 @@ static void random_code_takes_as_long_as_cycle_by_cycle(void **state)
         const uint64_t start = slow.clock;
         run_slow(&slow, block, &gap);
         run_fast(&other, block, &random, seed % 2 == 0, &gap, &fast);
-        check("cycles", seed, fast.cycles, slow.clock - start);
-        check("dependency stalls", seed, fast.dependency_stalls, slow.dependency);
-        check("pairs A", seed, fast.pairs[R4F_PAIR_A], slow.pairs[R4F_PAIR_A]);
-        check("pairs B", seed, fast.pairs[R4F_PAIR_B], slow.pairs[R4F_PAIR_B]);
-        check("other pairs", seed, fast.pairs[R4F_PAIR_OTHER], slow.pairs[R4F_PAIR_OTHER]);
-        check("divide stalls", seed, fast.divide_stalls, slow.divide);
+        check("cycles", seed, fast.counts.cycles, slow.clock - start);
+        check("dependency stalls", seed, fast.counts.dependency_stalls, slow.dependency);
+        check("pairs A", seed, fast.counts.pairs[R4F_PAIR_A], slow.pairs[R4F_PAIR_A]);
+        check("pairs B", seed, fast.counts.pairs[R4F_PAIR_B], slow.pairs[R4F_PAIR_B]);
+        check("other pairs", seed, fast.counts.pairs[R4F_PAIR_OTHER], slow.pairs[R4F_PAIR_OTHER]);
+        check("divide stalls", seed, fast.counts.divide_stalls, slow.divide);
         check("divider at work", seed, fast.after.divider != 0, slow.divider_write != 0);
         free(block);
     }

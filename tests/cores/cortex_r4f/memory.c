@@ -265,7 +265,7 @@ static void compare(uint64_t seed, uint64_t *seen)
             slow_memory_finish(&both->slow);
         }
         check("cycle", seed, step, both->fast.now, both->slow.now);
-        for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        for (int signal = 0; signal < ARMPMU_SIGNAL_ISSUE_PAIR; signal++)
             check(armpmu_signal_name((enum armpmu_signal)signal), seed, step, both->tally[signal],
                   both->slow.count[signal]);
         check("reports", seed, step, both->reported, both->slow.reported);

@@ -352,7 +352,7 @@ static void tell_rest(struct told *told, unsigned i)
     uint64_t from = pace->delivered + (step->ends_delivery ? OOO_CYCLE : 0);
     if (step->mispredicted)
         from = ooo_later(from, complete + ooo_time(step->penalty));
-    ooo_hold(pace, from);
+    ooo_hold(&told->window, pace, from, step->mispredicted ? HELD_FLUSH : HELD_FLOW);
 }
 
 /* How many from i on can be told together: up to `most` of one slot each, none held, all but the
@@ -379,7 +379,7 @@ static unsigned tell(struct told *told, unsigned i, unsigned most)
     struct ooo_timing *window = &told->window;
     struct ooo_pace *pace = &window->pace;
     const struct ooo_row row = row_at(told, i, most);
-    ooo_hold(pace, pace->delivered + ooo_time(told->steps[i].held_for));
+    ooo_hold(window, pace, pace->delivered + ooo_time(told->steps[i].held_for), HELD_LEVEL2);
     if (row.n == 0 || !ooo_row_fits(window, &row) || !ooo_has_room(window, pace, &row)) {
         struct ooo_step made;
         ooo_step_make(window, &made, &told->steps[i].op);

@@ -60,10 +60,10 @@ static void execute(struct slow *slow, const struct block *block, unsigned index
     const bool transfers = is_vector && vector.transfer;
     schedule_run(slow->machine, block, index, index + 1, &before, &result);
     slow->state = result.after;
-    slow->now += result.cycles;
+    slow->now += result.counts.cycles;
     COUNT(INST_RETIRED, 1);
-    COUNT(INST_ISSUED, result.issued);
-    COUNT(OPERATION_ISSUED, result.operations);
+    COUNT(INST_ISSUED, result.counts.issued);
+    COUNT(OPERATION_ISSUED, result.counts.operations);
     COUNT(BRANCH_IMMEDIATE, insn->branch == BRANCH_IMMEDIATE);
     const uint64_t then = slow->now;
     if (!transfers || !slow->transfer.just_now)
