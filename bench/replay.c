@@ -1,4 +1,5 @@
-/* Runs a saved trace (bench-record) through a core model alone: no emulator, no second thread.
+/* Runs a trace of 'armpmu record --trace' through a core model alone: no emulator, no second
+ * thread, and nothing unpacked meanwhile.
  *
  *   bench-replay [--insns|--paths] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]
  *
@@ -30,13 +31,12 @@
 #include "armpmu/profile.h"
 #include "armpmu/sim.h"
 #include "base/array.h"
-#include "bench/trace_file.h"
+#include "trace/trace_file.h"
 
 struct trace {
-    uint8_t *bytes;
-    size_t n_bytes;
-    const uint8_t **blocks; /* by id: the definition of now, NULL for none */
-    size_t blocks_room;
+    struct trace_file *file;
+    struct trace_records *parts; /* each for one call of armpmu_sim_run */
+    size_t n_parts, parts_room;
     uint64_t n_records, n_blocks;
 };
 
@@ -55,64 +55,6 @@ static void require(enum armpmu_status status, const char *what, const struct ar
 /* ---- the file ---------------------------------------------------------------------------------
  */
 
-static struct trace_item item_at(const struct trace *trace, size_t at)
-{
-    struct trace_item item;
-    memcpy(&item, trace->bytes + at, sizeof item);
-    return item;
-}
-
-static size_t item_bytes(struct trace_item item)
-{
-    switch ((enum trace_item_kind)item.kind) {
-    case TRACE_RECORDS:
-        return sizeof item + item.n * sizeof(uint64_t);
-    case TRACE_BLOCK:
-        return sizeof item + sizeof(struct trace_block) + ((item.n + 7) & ~(size_t)7);
-    case TRACE_RENAME:
-    case TRACE_FINISH:
-        break;
-    }
-    return sizeof item;
-}
-
-static const uint64_t *records_at(const struct trace *trace, size_t at)
-{
-    return (const uint64_t *)(const void *)(trace->bytes + at + sizeof(struct trace_item));
-}
-
-static void read_file(struct trace *trace, const char *path)
-{
-    uint64_t magic = 0;
-    FILE *const file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0)
-        die(path, "cannot be read");
-    trace->n_bytes = (size_t)ftell(file);
-    rewind(file);
-    trace->bytes = malloc(trace->n_bytes);
-    if (trace->bytes == NULL || fread(trace->bytes, 1, trace->n_bytes, file) != trace->n_bytes)
-        die(path, "cannot be read");
-    fclose(file);
-    if (trace->n_bytes >= sizeof magic)
-        memcpy(&magic, trace->bytes, sizeof magic);
-    if (magic != TRACE_FILE_MAGIC)
-        die(path, "is no trace that bench-record wrote");
-}
-
-/* The file is whole, to its last item. */
-static void check_file(struct trace *trace, const char *path)
-{
-    size_t at = sizeof(uint64_t);
-
-    while (at + sizeof(struct trace_item) <= trace->n_bytes) {
-        const struct trace_item item = item_at(trace, at);
-        at += item_bytes(item);
-        if (at <= trace->n_bytes && item.kind == TRACE_FINISH)
-            return;
-    }
-    die(path, "breaks off: record it again");
-}
-
 static uint64_t count_blocks(const uint64_t *records, size_t n)
 {
     uint64_t n_blocks = 0;
@@ -126,58 +68,39 @@ static uint64_t count_blocks(const uint64_t *records, size_t n)
     return n_blocks;
 }
 
-static void count_records(struct trace *trace)
+static void read_file(struct trace *trace, const char *path)
 {
-    for (size_t at = sizeof(uint64_t); at < trace->n_bytes;) {
-        const struct trace_item item = item_at(trace, at);
-        if (item.kind == TRACE_RECORDS) {
-            trace->n_records += item.n;
-            trace->n_blocks += count_blocks(records_at(trace, at), item.n);
-        }
-        at += item_bytes(item);
-    }
+    struct trace_cursor *cursor;
+    struct armpmu_error err;
+    size_t n_threads, n;
+
+    require(trace_file_open(path, &trace->file, &err), path, &err);
+    trace_file_threads(trace->file, &n_threads);
+    if (n_threads != 1)
+        die(path, "is not of one thread; choose a program with a single one");
+    require(trace_cursor_open(trace->file, 0, 0, &cursor, &err), path, &err);
+    do {
+        if (!ARRAY_RESERVE(trace->parts, trace->parts_room, trace->n_parts + 1))
+            die(path, "does not fit into memory");
+        struct trace_records *const part = &trace->parts[trace->n_parts++];
+        require(trace_cursor_next(cursor, part, &err), path, &err);
+        n = part->n;
+        trace->n_records += n;
+        trace->n_blocks += count_blocks(part->items, n);
+    } while (n > 0);
+    trace_cursor_close(cursor);
+}
+
+static void free_trace(struct trace *trace)
+{
+    for (size_t i = 0; i < trace->n_parts; i++)
+        free(trace->parts[i].items);
+    free(trace->parts);
+    trace_file_close(trace->file);
 }
 
 /* ---- the run ----------------------------------------------------------------------------------
  */
-
-static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
-{
-    const struct trace *const trace = user;
-    struct trace_block block;
-
-    if (id >= trace->blocks_room || trace->blocks[id] == NULL)
-        return false;
-    memcpy(&block, trace->blocks[id], sizeof block);
-    *out = (struct armpmu_block_source){
-        .address = block.address,
-        .bytes = block.has_bytes ? trace->blocks[id] + sizeof block : NULL,
-        .n_bytes = block.n_bytes,
-        .n_insns = block.n_insns,
-        .isa = (enum armpmu_isa)block.isa,
-        .it_known = block.it_known != 0,
-        .it_before = block.it_before,
-    };
-    return true;
-}
-
-static void define(struct trace *trace, size_t at)
-{
-    struct trace_block block;
-
-    memcpy(&block, trace->bytes + at + sizeof(struct trace_item), sizeof block);
-    if (!ARRAY_RESERVE(trace->blocks, trace->blocks_room, (size_t)block.id + 1))
-        die("the blocks", "do not fit into memory");
-    trace->blocks[block.id] = trace->bytes + at + sizeof(struct trace_item);
-}
-
-/* Defines the blocks that the core model asked for during the item at `at`. */
-static void define_named(struct trace *trace, size_t at)
-{
-    for (at += item_bytes(item_at(trace, at)); item_at(trace, at).kind == TRACE_BLOCK;
-         at += item_bytes(item_at(trace, at)))
-        define(trace, at);
-}
 
 static double seconds_now(void)
 {
@@ -187,27 +110,17 @@ static double seconds_now(void)
 }
 
 /* Feeds the whole trace. Returns the processor seconds in the core model. */
-static double feed(struct trace *trace, struct armpmu_sim *sim)
+static double feed(const struct trace *trace, struct armpmu_sim *sim)
 {
-    double seconds = 0;
+    size_t n_threads;
     struct armpmu_error err;
+    const double start = seconds_now();
 
-    for (size_t at = sizeof(uint64_t);; at += item_bytes(item_at(trace, at))) {
-        const struct trace_item item = item_at(trace, at);
-        const double start = seconds_now();
-        if (item.kind == TRACE_FINISH) {
-            armpmu_sim_finish(sim, (enum armpmu_end)item.n);
-            return seconds + seconds_now() - start;
-        }
-        if (item.kind == TRACE_BLOCK)
-            continue;
-        define_named(trace, at);
-        if (item.kind == TRACE_RENAME)
-            armpmu_sim_rename(sim);
-        else
-            require(armpmu_sim_run(sim, records_at(trace, at), item.n, &err), "the trace", &err);
-        seconds += seconds_now() - start;
-    }
+    for (size_t i = 0; i < trace->n_parts; i++)
+        require(armpmu_sim_run(sim, trace->parts[i].items, trace->parts[i].n, &err), "the trace",
+                &err);
+    armpmu_sim_finish(sim, trace_file_threads(trace->file, &n_threads)->end);
+    return seconds_now() - start;
 }
 
 struct sums {
@@ -244,15 +157,14 @@ static bool check_profile(struct armpmu_sim *sim, const uint64_t *signals)
     return same;
 }
 
-static double run(struct trace *trace, const struct armpmu_machine *machine,
+static double run(const struct trace *trace, const struct armpmu_machine *machine,
                   enum armpmu_profile_detail detail, uint64_t *signals)
 {
     struct armpmu_error err;
     struct armpmu_code *code;
     struct armpmu_sim *sim;
 
-    memset(trace->blocks, 0, trace->blocks_room * sizeof *trace->blocks);
-    require(armpmu_code_new(look_up, trace, &code, &err), "the code", &err);
+    require(armpmu_code_new(trace_file_look_up, trace->file, &code, &err), "the code", &err);
     require(armpmu_sim_new(machine, code, &sim, &err), "the core model", &err);
     require(armpmu_sim_set_profile(sim, detail, &err), "the profile", &err);
     const double seconds = feed(trace, sim);
@@ -299,10 +211,6 @@ int main(int argc, char **argv)
     }
     require(armpmu_machine_load(argv[1], argv[2], &machine, &err), argv[1], &err);
     read_file(&trace, argv[3]);
-    check_file(&trace, argv[3]);
-    count_records(&trace);
-    if (!ARRAY_RESERVE(trace.blocks, trace.blocks_room, 1))
-        die("the blocks", "do not fit into memory");
     for (int left = argc == 5 ? atoi(argv[4]) : 1; left > 0; left--) {
         const double seconds = run(&trace, machine, detail, signals);
         best = seconds < best ? seconds : best;
@@ -312,7 +220,6 @@ int main(int argc, char **argv)
             best * 1e9 / (double)trace.n_blocks);
     print_events(armpmu_machine_core(machine), signals);
     armpmu_machine_free(machine);
-    free(trace.blocks);
-    free(trace.bytes);
+    free_trace(&trace);
     return 0;
 }

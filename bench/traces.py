@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Saves traces of the benchmark programs, for build/bench/bench-replay.
+"""Records traces of the benchmark programs, for build/bench/bench-replay.
 
 usage: bench/traces.py BUILD FOLDER [CORE|PROGRAM]...
 
@@ -64,7 +64,7 @@ def save(build, core, name, folder, scratch):
     trace = folder / f"{core}.{name}.trace"
     program, arguments = TRACED[name]
     command = [scratch / program, *arguments]
-    subprocess.run([build / "bench/bench-record", machine, ROOT / "machines", trace, *command],
+    subprocess.run([build / "armpmu", "record", "-q", "--trace", trace, "--machine", machine, "--", *command],
                    stdout=subprocess.DEVNULL, check=True, env=environment(build))
     check(build, machine, trace, command, scratch)
 

@@ -13,6 +13,8 @@
 
 struct engine_thread;
 struct engine_file;
+struct trace_recording;
+struct trace_file;
 
 /* A program to run. All pointers are borrowed for the call. */
 struct engine_job {
@@ -35,6 +37,14 @@ struct engine_job {
      * of the host, cycles of the thread with the most, instructions of all. */
     void (*on_progress)(void *user, double seconds, uint64_t cycles, uint64_t insns);
     bool only_first; /* not the threads and processes that the program starts        */
+    /* Not NULL: what is executed is written there, up to trace_recording_finish, and nothing is
+     * counted. */
+    struct trace_recording *trace_to;
+    /* Not NULL: the program that was recorded there, in place of a run; argv and what is about QEMU
+     * do not matter. Of each thread the instructions from from_insn on, numbered from 0 as its
+     * blocks have them, to before to_insn; 0: to the end. */
+    struct trace_file *trace_from;
+    uint64_t from_insn, to_insn;
     /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
      * over all threads, each by its own clock, in order, one at a time: while the program runs,
      * from another thread, up to where it starts a second thread or process, then when it has

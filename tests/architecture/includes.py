@@ -26,7 +26,7 @@ ARROWS = {
     "src/cosim": ["armpmu/", "base/", "isa/insn.h", "isa/system_insn.h"],
     "src/qemu": ["armpmu/", "base/", "cosim/"],
     "src/qemu/launcher": ["armpmu/", "base/", "machine/core_descriptor.h", "machine/later_core.h", "cosim/", "isa/insn.h",
-                          "qemu/engine.h", "qemu/ring.h", "qemu/sysroot.h"],
+                          "trace/trace_file.h", "qemu/engine.h", "qemu/ring.h", "qemu/sysroot.h"],
     "src/qemu/plugin": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/",
                         "isa/block_store.h", "isa/insn.h", "isa/system_insn.h", "qemu/ring.h", "qemu/sysroot.h"],
     "src/unicorn": ["armpmu/", "base/", "machine/core_descriptor.h", "machine/later_core.h", "cosim/", "isa/block_store.h",
@@ -34,10 +34,11 @@ ARROWS = {
     "src/profile": ["armpmu/", "base/"],
     "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/", "html_parts.h", "pprof.pb-c.h"],
     "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/machine.def",
-                "calibrate_program.h", "profile/", "export/", "qemu/engine.h", "unicorn/firmware_run.h"],
+                "calibrate_program.h", "profile/", "export/", "trace/trace_file.h", "qemu/engine.h",
+                "unicorn/firmware_run.h"],
 }
 
-# A library, and the only folder or file that knows it.
+# A library, and the only folders or files that know it.
 LIBRARIES = {
     "capstone/": "src/isa",
     "ini.h": "src/machine",
@@ -49,7 +50,9 @@ LIBRARIES = {
     "elfutils/": "src/profile",
     "dwarf.h": "src/profile",
     "libiberty/": "src/profile",
-    "zlib.h": "src/export/pprof.c",
+    "zlib.h": ("src/export/pprof.c", "src/trace/trace_frame.c"),
+    "zstd.h": "src/trace",
+    "zstd_errors.h": "src/trace",
     "unicorn/unicorn.h": "src/unicorn",
 }
 
@@ -95,8 +98,9 @@ def wrong_includes(path, text):
         if quote == '"' and not any(matches(name, entry) for entry in allowed):
             yield f'{path}: includes "{name}"; {folder} may include {", ".join(allowed)}'
         for library, owner in LIBRARIES.items():
-            if matches(name, library) and not (path + "/").startswith(owner + "/"):
-                yield f"{path}: includes <{name}>, which only {owner} may"
+            owners = (owner,) if isinstance(owner, str) else owner
+            if matches(name, library) and not (path + "/").startswith(tuple(o + "/" for o in owners)):
+                yield f"{path}: includes <{name}>, which only {' and '.join(owners)} may"
 
 
 def wrong_words(path, text):

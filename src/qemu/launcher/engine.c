@@ -27,7 +27,9 @@
 #include "qemu/launcher/program.h"
 #include "qemu/launcher/recorded_blocks.h"
 #include "qemu/launcher/stable.h"
+#include "qemu/launcher/trace_replay.h"
 #include "base/termination.h"
+#include "trace/trace_file.h"
 
 #define PROGRAM_WARNING_BYTES 1024u
 
@@ -56,7 +58,8 @@ struct user_run {
 /* A guest thread and its core model. */
 struct stream {
     struct user_run *run;
-    struct armpmu_sim *sim;
+    struct armpmu_sim *sim; /* NULL: its trace is written */
+    struct trace_stream *written;
     struct armpmu_sim **all; /* with machines beside the first: it, then theirs; else NULL */
     uint32_t process, thread;
     uint64_t n_intervals;
@@ -141,6 +144,9 @@ static enum armpmu_status open_beside(struct stream *stream, struct armpmu_error
 static enum armpmu_status run_models(struct stream *stream, const uint64_t *records,
                                      size_t n_records, struct armpmu_error *err)
 {
+    if (stream->written != NULL)
+        return trace_stream_run(stream->written, records, n_records, recorded_blocks_look_up,
+                                &stream->run->blocks, err);
     if (stream->all == NULL)
         return armpmu_sim_run(stream->sim, records, n_records, err);
     return model_pool_run(stream->run->models, stream->all, stream->run->job->n_beside + 1, records,
@@ -215,14 +221,23 @@ static enum armpmu_status set_profile(struct stream *stream, struct armpmu_error
     return ARMPMU_OK;
 }
 
+/* What takes the records of a thread. */
+static enum armpmu_status open_taker(const struct user_run *run, struct stream *stream,
+                                     uint32_t process, uint32_t thread, struct armpmu_error *err)
+{
+    if (stream == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for another thread");
+    if (run->job->trace_to != NULL)
+        return trace_stream_open(run->job->trace_to, process, thread, &stream->written, err);
+    return armpmu_sim_new(run->job->machine, run->code, &stream->sim, err);
+}
+
 static void *stream_open(void *user, uint32_t process, uint32_t thread)
 {
     struct user_run *run = user;
     struct armpmu_error error;
     struct stream *stream = calloc(1, sizeof *stream);
-    enum armpmu_status status =
-        stream != NULL ? armpmu_sim_new(run->job->machine, run->code, &stream->sim, &error)
-                       : fail(&error, ARMPMU_NO_MEMORY, "no memory for another thread");
+    enum armpmu_status status = open_taker(run, stream, process, thread, &error);
     if (status != ARMPMU_OK) {
         pthread_mutex_lock(&run->lock);
         keep_failure(run, status, &error);
@@ -253,6 +268,7 @@ static enum armpmu_status run_alone(struct stream *stream, const uint64_t **reco
     const enum armpmu_status status =
         n > 0 ? armpmu_sim_run(stream->sim, *records, n, err) : ARMPMU_OK;
 
+    run->intervals.has_others = n < *n_records;
     *records += n;
     *n_records -= n;
     return status;
@@ -288,6 +304,10 @@ static bool stream_run(void *user, const uint64_t *records, size_t n_records)
 static void stream_rename(void *user)
 {
     struct stream *stream = user;
+    if (stream->written != NULL) {
+        trace_stream_rename(stream->written);
+        return;
+    }
     armpmu_sim_rename(stream->sim);
     for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
         armpmu_sim_rename(stream->all[i + 1]);
@@ -305,6 +325,14 @@ static void keep_profile(struct user_run *run, const struct engine_thread *threa
         keep_failure(run, status, &error);
 }
 
+/* As recorded_program. */
+static bool find_program_of(const struct user_run *run, uint32_t process, char *name)
+{
+    if (run->job->trace_from == NULL)
+        return recorded_program(run->blocks.ring, process, name);
+    return trace_replay_program(run->job->trace_from, process, name);
+}
+
 /* Called under the lock. */
 static void keep_thread(struct user_run *run, const struct stream *stream, const uint64_t *signals)
 {
@@ -317,25 +345,52 @@ static void keep_thread(struct user_run *run, const struct stream *stream, const
     struct engine_thread *thread = &run->threads[run->n_threads++];
     *thread = (struct engine_thread){.process = stream->process, .thread = stream->thread};
     memcpy(thread->signals, signals, sizeof thread->signals);
-    recorded_program(run->blocks.ring, stream->process, thread->program);
+    find_program_of(run, stream->process, thread->program);
     keep_profile(run, thread, stream->sim);
+}
+
+/* The trace of a thread that is written. */
+static void end_written(const struct stream *stream, enum armpmu_end how, bool replaced)
+{
+    struct user_run *const run = stream->run;
+    char program[ENGINE_PROGRAM_NAME];
+    struct trace_thread thread = {.program = program, .is_replaced = replaced, .end = how};
+    struct armpmu_error error;
+
+    thread.is_executed = find_program_of(run, stream->process, program);
+    const enum armpmu_status status = trace_stream_end(stream->written, &thread, &error);
+    if (status == ARMPMU_OK)
+        return;
+    pthread_mutex_lock(&run->lock);
+    keep_failure(run, status, &error);
+    pthread_mutex_unlock(&run->lock);
+}
+
+static void end_models(struct stream *stream, enum armpmu_end how, uint64_t *signals)
+{
+    armpmu_sim_finish(stream->sim, how);
+    finish_beside(stream, how);
+    armpmu_sim_signals(stream->sim, signals);
+    pthread_mutex_lock(&stream->run->lock);
+    stream->run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
+    add_beside(stream);
+    pthread_mutex_unlock(&stream->run->lock);
 }
 
 static void stream_end(void *user, enum armpmu_end how, bool replaced)
 {
     struct stream *stream = user;
     struct user_run *run = stream->run;
-    uint64_t signals[ARMPMU_SIGNAL_COUNT];
-    armpmu_sim_finish(stream->sim, how);
-    finish_beside(stream, how);
-    armpmu_sim_signals(stream->sim, signals);
+    uint64_t signals[ARMPMU_SIGNAL_COUNT] = {0};
+    if (stream->written != NULL)
+        end_written(stream, how, replaced);
+    else
+        end_models(stream, how, signals);
     pthread_mutex_lock(&run->lock);
     if (run->job->period != 0)
         add_to_interval(stream, (size_t)stream->n_intervals, false, signals);
     keep_thread(run, stream, signals);
     run->n_execs += replaced;
-    run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
-    add_beside(stream);
     pthread_mutex_unlock(&run->lock);
     free_models(stream);
     free(stream);
@@ -349,6 +404,8 @@ static enum armpmu_status find_everything(struct user_run *run, struct armpmu_er
     const struct engine_job *job = run->job;
 
     run->core = core_descriptor_of(armpmu_machine_core(job->machine));
+    if (job->trace_from != NULL)
+        return trace_replay_check(job, err);
     enum armpmu_status status = program_find(job->argv[0], run->core, &run->program, err);
     if (status == ARMPMU_OK)
         status = find_qemu(job->qemu, run->core, run->qemu, err);
@@ -397,16 +454,25 @@ static enum armpmu_status make_pool(struct user_run *run, struct armpmu_error *e
 }
 
 /* QEMU gives a program of 64 bits its own address space. */
+static struct ring_consumer_sink sink_of(struct user_run *run)
+{
+    return (struct ring_consumer_sink){.user = run,
+                                       .copies = strcmp(run->core->emulator.target, "aarch64") == 0,
+                                       .open = stream_open,
+                                       .run = stream_run,
+                                       .rename = stream_rename,
+                                       .end = stream_end};
+}
+
 static enum armpmu_status make_ring_consumer(struct user_run *run, struct armpmu_error *err)
 {
-    const struct ring_consumer_sink sink = {.user = run,
-                                            .copies =
-                                                strcmp(run->core->emulator.target, "aarch64") == 0,
-                                            .open = stream_open,
-                                            .run = stream_run,
-                                            .rename = stream_rename,
-                                            .end = stream_end};
-    return ring_consumer_new(&sink, run->job->keep_running, &run->consumers, err);
+    const struct ring_consumer_sink sink = sink_of(run);
+    const enum armpmu_status status =
+        ring_consumer_new(&sink, run->job->keep_running, &run->consumers, err);
+
+    if (status == ARMPMU_OK)
+        run->blocks.ring = ring_consumer_ring(run->consumers);
+    return status;
 }
 
 static void warn(const struct user_run *run)
@@ -418,26 +484,38 @@ static void warn(const struct user_run *run)
         run->job->warn(sentence);
 }
 
-static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err)
+static enum armpmu_status make_code(struct user_run *run, struct armpmu_error *err)
 {
-    enum armpmu_status status = find_everything(run, err);
-    if (status == ARMPMU_OK)
-        status = recorded_blocks_new(&run->blocks, err);
+    if (run->job->trace_from != NULL)
+        return armpmu_code_new(trace_file_look_up, run->job->trace_from, &run->code, err);
+    return armpmu_code_new(recorded_blocks_look_up, &run->blocks, &run->code, err);
+}
+
+static enum armpmu_status prepare_models(struct user_run *run, struct armpmu_error *err)
+{
     size_t for_code = 0;
+    enum armpmu_status status = memory_for_code(&for_code, err);
     if (status == ARMPMU_OK)
-        status = memory_for_code(&for_code, err);
-    if (status == ARMPMU_OK)
-        status = armpmu_code_new(recorded_blocks_look_up, &run->blocks, &run->code, err);
+        status = make_code(run, err);
     if (status == ARMPMU_OK)
         armpmu_code_limit(run->code, for_code);
     if (status == ARMPMU_OK)
         status = try_machines(run, err);
     if (status == ARMPMU_OK)
         status = make_pool(run, err);
-    if (status == ARMPMU_OK)
+    return status;
+}
+
+static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err)
+{
+    const bool is_replay = run->job->trace_from != NULL;
+    enum armpmu_status status = find_everything(run, err);
+    if (status == ARMPMU_OK && !is_replay)
+        status = recorded_blocks_new(&run->blocks, err);
+    if (status == ARMPMU_OK && run->job->trace_to == NULL)
+        status = prepare_models(run, err);
+    if (status == ARMPMU_OK && !is_replay)
         status = make_ring_consumer(run, err);
-    if (status == ARMPMU_OK)
-        run->blocks.ring = ring_consumer_ring(run->consumers);
     return status;
 }
 
@@ -465,12 +543,16 @@ static void find_problem(const struct user_run *run, struct armpmu_error *proble
     static const char early[] = "the program ran, but was not counted to its end";
 
     problem->message[0] = '\0';
-    if (run->status == ARMPMU_BAD_INPUT)
+    if (run->status != ARMPMU_OK && run->job->trace_from != NULL)
+        fail(problem, run->status, "the trace was not counted to its end: %s", run->error.message);
+    else if (run->status == ARMPMU_BAD_INPUT)
         fail(problem, run->status,
              "%s: armpmu's recording makes no sense, perhaps the program wrote into it: %s", early,
              run->error.message);
     else if (run->status != ARMPMU_OK)
         fail(problem, run->status, "%s: %s", early, run->error.message);
+    else if (run->job->trace_from != NULL)
+        fail(problem, ARMPMU_IO, "%s", trace_file_outcome(run->job->trace_from)->problem);
     else if (ring_consumer_failure(run->consumers)[0] != '\0')
         fail(problem, ARMPMU_IO, "%s: %s", early, ring_consumer_failure(run->consumers));
 }
@@ -508,7 +590,7 @@ static void take_files(struct user_run *run, struct engine_result *out)
     struct armpmu_error error;
     enum armpmu_status status = ARMPMU_OK;
 
-    if (run->job->profile == ARMPMU_PROFILE_OFF)
+    if (run->job->profile == ARMPMU_PROFILE_OFF || run->job->trace_from != NULL)
         return;
     status = recorded_files(run->blocks.ring, &out->files, &out->n_files, &error);
     for (size_t i = 0; status == ARMPMU_OK && i < out->n_files; i++)
@@ -522,17 +604,23 @@ static bool is_first_of_process(const struct user_run *run, const struct engine_
 {
     char name[ENGINE_PROGRAM_NAME];
 
-    return !recorded_program(run->blocks.ring, thread->process, name);
+    return !find_program_of(run, thread->process, name);
+}
+
+static bool find_faulted_block(struct user_run *run, struct armpmu_block_source *out)
+{
+    if (run->job->trace_from != NULL)
+        return trace_replay_faulted_block(run->job->trace_from, out);
+    const uint32_t id = ring_consumer_faulted_block(run->consumers);
+    return id != UINT32_MAX && recorded_blocks_look_up(&run->blocks, id, out);
 }
 
 /* An undefined instruction ends its block. */
 static void find_undefined(struct user_run *run, struct engine_undefined *out)
 {
-    const uint32_t id = ring_consumer_faulted_block(run->consumers);
     struct armpmu_block_source block;
 
-    if (id == UINT32_MAX || !recorded_blocks_look_up(&run->blocks, id, &block) ||
-        block.bytes == NULL)
+    if (!find_faulted_block(run, &block) || block.bytes == NULL)
         return;
     unsigned at = 0, size = 0;
     for (unsigned i = 0; i < block.n_insns && at + size + 2 <= block.n_bytes; i++) {
@@ -543,6 +631,12 @@ static void find_undefined(struct user_run *run, struct engine_undefined *out)
         return;
     *out = (struct engine_undefined){block.address + at, block.isa, size, {0}};
     memcpy(out->bytes, block.bytes + at, size);
+}
+
+static unsigned count_programs(const struct user_run *run)
+{
+    return run->job->trace_from != NULL ? trace_file_outcome(run->job->trace_from)->n_programs
+                                        : recorded_programs(run->blocks.ring);
 }
 
 /* Hands the threads over to the result. */
@@ -558,9 +652,13 @@ static void fill_in(struct user_run *run, const struct launched *launched,
         .n_threads = run->n_threads,
         .beside = run->beside,
         .n_helper_calls = run->n_helper_calls,
-        .n_programs = recorded_programs(run->blocks.ring),
+        .n_programs = count_programs(run),
         .others_start = run->intervals.n_live * run->job->period,
     };
+    if (run->job->trace_from != NULL) {
+        out->cut_short |= trace_file_outcome(run->job->trace_from)->cut_short;
+        out->timed_out = trace_file_outcome(run->job->trace_from)->timed_out;
+    }
     if (run->n_execs > out->n_programs)
         out->n_execs = run->n_execs - out->n_programs;
     run->threads = NULL;
@@ -602,6 +700,19 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
     return check_recorded(run, launched->wait_status, err);
 }
 
+/* As launch_guest. */
+static enum armpmu_status replay_trace(struct user_run *run, struct launched *launched,
+                                       struct armpmu_error *err)
+{
+    const struct trace_outcome *const outcome = trace_file_outcome(run->job->trace_from);
+    const struct ring_consumer_sink sink = sink_of(run);
+    struct run_watch *const watch = run_watch_is_wanted(run->job) ? &run->watch : NULL;
+
+    *launched =
+        (struct launched){.wait_status = outcome->wait_status, .interrupted = outcome->interrupted};
+    return trace_replay(run->job, &sink, watch, err);
+}
+
 static void clean_up(struct user_run *run)
 {
     ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
@@ -630,10 +741,11 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
     run_watch_open(&run->watch, job);
     struct launched launched;
     enum armpmu_status status = prepare(run, err);
-    if (status == ARMPMU_OK)
+    if (status == ARMPMU_OK && job->trace_from == NULL)
         warn(run);
     if (status == ARMPMU_OK)
-        status = launch_guest(run, &launched, err);
+        status = job->trace_from != NULL ? replay_trace(run, &launched, err)
+                                         : launch_guest(run, &launched, err);
     if (status == ARMPMU_OK) {
         if (job->period != 0)
             intervals_finish(&run->intervals);

@@ -78,8 +78,7 @@ size_t intervals_alone(struct intervals *intervals, const uint64_t *records, siz
 {
     for (size_t i = 0; i < n_records; i++) {
         const enum armpmu_record_kind kind = armpmu_record_kind(records[i]);
-        intervals->has_others = intervals->starts_others && kind == ARMPMU_RECORD_BLOCK;
-        if (intervals->has_others)
+        if (intervals->starts_others && kind == ARMPMU_RECORD_BLOCK)
             return i;
         if (kind == ARMPMU_RECORD_SYSCALL)
             intervals->starts_others |= starts_another((uint32_t)records[i], is_a64);

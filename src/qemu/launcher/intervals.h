@@ -40,7 +40,8 @@ ARMPMU_MUST_USE enum armpmu_status intervals_add(struct intervals *intervals, bo
                                                  const uint64_t *before, struct armpmu_error *err);
 
 /* How many of these records of the first thread there are before the first block after a system
- * call that starts another thread or process: has_others is set there. All, where there is none. */
+ * call that starts another thread or process: when they have run, has_others is to be set. All,
+ * where there is none. */
 size_t intervals_alone(struct intervals *intervals, const uint64_t *records, size_t n_records,
                        bool is_a64);
 

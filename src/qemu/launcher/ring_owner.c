@@ -168,7 +168,7 @@ enum armpmu_status ring_consumer_new(const struct ring_consumer_sink *sink, bool
         pthread_sigmask(SIG_SETMASK, &before, NULL);
         if (!consumers->supervised)
             status = fail(err, ARMPMU_NO_MEMORY,
-                          "the system refused a thread: raise the limit "
+                          "the system refused a thread: no memory for it, or raise the limit "
                           "(ulimit -u)");
     }
     if (status != ARMPMU_OK) {

@@ -1,12 +1,12 @@
 /* The surroundings of a program, fixed: its counts do not depend on the environment, the folder or
  * the length of the path that armpmu was started with.
  *
- *   program's path (AT_EXECFN)   /tmp/armpmu-XXXXXX/program, of the same length each time: a link
- * to the file; of a static program a copy, since its C library asks for the path of the file itself
- *   argv[0]                      the file's name without its folder
- *   environment                  PATH, HOME, LC_ALL and TZ of fixed values, and what was asked for
- * besides where arguments lie          ARMPMU_PADDING, as long as it takes for argv[0] to have the
- * same address soft limit of the stack      8 MiB: where QEMU puts the stack follows from it
+ * - The program's path (AT_EXECFN) is /tmp/armpmu-XXXXXX/program, of the same length each time: a
+ *   link to the file; of a static program a copy, since its C library asks for the path itself.
+ * - argv[0] is the file's name without its folder.
+ * - The environment is PATH, HOME, LC_ALL and TZ of fixed values, and what was asked for besides.
+ * - ARMPMU_PADDING is as long as it takes for argv[0] to have the same address.
+ * - The soft limit of the stack is 8 MiB: where QEMU puts the stack follows from it.
  *
  * AT_RANDOM follows from QEMU's -seed, the rest of the auxiliary vector from the processor and from
  * the file.

@@ -363,8 +363,10 @@ static void start_thread_of(struct consumer *consumer)
         return;
     free(consumer);
     leave(consumers);
-    ring_consumer_fail(consumers, "the system refused a thread to read another thread's stream: "
-                                  "raise the limit (ulimit -u)");
+    ring_consumer_fail(
+        consumers,
+        "the system refused a thread to read another thread's stream: no memory for it, or "
+        "raise the limit (ulimit -u)");
 }
 
 void ring_consumer_start_stream(struct ring_consumer *consumers, uint32_t index)

@@ -1,0 +1,305 @@
+#include "qemu/launcher/trace_replay.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "armpmu/trace.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "machine/core_descriptor.h"
+#include "qemu/launcher/trace_ahead.h"
+#include "trace/trace_file.h"
+
+#define REPLAY_LOOK_NS 100000000L
+
+/* ---- what the trace is of ---------------------------------------------------------------------
+ */
+
+static bool runs_on(const struct core_descriptor *core, const struct trace_setup *setup)
+{
+    return strcmp(core->emulator.target, setup->target) == 0 &&
+           strcmp(core->emulator.cpu, setup->cpu) == 0;
+}
+
+static enum armpmu_status refuse(const struct armpmu_machine *machine,
+                                 const struct core_descriptor *core,
+                                 const struct trace_setup *setup, struct armpmu_error *err)
+{
+    size_t i = 0;
+
+    while (core_descriptor_at(i) != NULL && !runs_on(core_descriptor_at(i), setup))
+        i++;
+    const struct core_descriptor *const other = core_descriptor_at(i);
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "the trace is of a program on %.40s (%.40s), but programs for machine %s run on %s "
+                "(%s): choose one with the former's core%s%s, or record it again",
+                setup->cpu, setup->target, armpmu_machine_name(machine), core->emulator.cpu,
+                core->emulator.target, other != NULL ? ", as with --machine " : "",
+                other != NULL ? other->machine : "");
+}
+
+static enum armpmu_status check_machine(const struct armpmu_machine *machine,
+                                        const struct trace_setup *setup, struct armpmu_error *err)
+{
+    const struct core_descriptor *const core = core_descriptor_of(armpmu_machine_core(machine));
+
+    return runs_on(core, setup) ? ARMPMU_OK : refuse(machine, core, setup, err);
+}
+
+enum armpmu_status trace_replay_check(const struct engine_job *job, struct armpmu_error *err)
+{
+    const struct trace_setup *const setup = trace_file_setup(job->trace_from);
+    enum armpmu_status status = check_machine(job->machine, setup, err);
+
+    for (size_t i = 0; i < job->n_beside && status == ARMPMU_OK; i++)
+        status = check_machine(job->beside[i], setup, err);
+    return status;
+}
+
+bool trace_replay_program(const struct trace_file *file, uint32_t process, char *name)
+{
+    size_t n_threads;
+    const struct trace_thread *thread = trace_file_threads(file, &n_threads);
+    const struct trace_thread *const end = thread + n_threads;
+
+    while (thread < end && thread->process != process)
+        thread++;
+    snprintf(name, ENGINE_PROGRAM_NAME, "%s", thread < end ? thread->program : "");
+    return thread < end && thread->is_executed;
+}
+
+bool trace_replay_faulted_block(struct trace_file *file, struct armpmu_block_source *out)
+{
+    size_t n_threads;
+    const struct trace_thread *const threads = trace_file_threads(file, &n_threads);
+
+    for (size_t i = 0; i < n_threads; i++)
+        if (threads[i].end == ARMPMU_END_FAULT)
+            return trace_file_look_up(file, threads[i].last_block, out);
+    return false;
+}
+
+/* ---- the replay -------------------------------------------------------------------------------
+ */
+
+struct replay {
+    const struct engine_job *job;
+    const struct ring_consumer_sink *sink;
+    const struct trace_thread *threads;
+    size_t n_threads;
+    pthread_mutex_t lock; /* all below */
+    pthread_cond_t is_done;
+    size_t n_taken;
+    unsigned n_workers; /* that have not ended */
+    _Atomic bool stops;
+    enum armpmu_status status; /* of the first thread that cannot be read */
+    struct armpmu_error error;
+};
+
+/* ---- a thread ---------------------------------------------------------------------------------
+ */
+
+/* Records of the range: from the first block at its start or later, up to the first at its end.
+ * *insn: the number of the first record's instruction, then of the first after the records. */
+static void clip(const struct engine_job *job, uint64_t *insn, const uint64_t **records,
+                 size_t *n_records)
+{
+    const size_t n = *n_records;
+    size_t first = *insn >= job->from_insn ? 0 : n, end = n;
+    struct armpmu_block_source block = {0};
+
+    for (size_t i = 0; i < n && end == n; i++) {
+        if (armpmu_record_kind((*records)[i]) != ARMPMU_RECORD_BLOCK)
+            continue;
+        if (*insn >= job->from_insn && first > i)
+            first = i;
+        if (job->to_insn != 0 && *insn >= job->to_insn)
+            end = i;
+        else if (trace_file_look_up(job->trace_from, (uint32_t)(*records)[i], &block))
+            *insn += block.n_insns;
+    }
+    *records += first < end ? first : 0;
+    *n_records = first < end ? end - first : 0;
+}
+
+/* Where a thread's replay has come to. */
+struct replayed_thread {
+    struct trace_ahead *trace;
+    void *stream;
+    uint64_t insn; /* of the next record, where a range asks */
+    bool is_over;  /* all its records were given */
+};
+
+/* Returns whether there may be more to give. */
+static bool give_some(struct replay *replay, struct replayed_thread *thread,
+                      enum armpmu_status *status, struct armpmu_error *err)
+{
+    const struct engine_job *const job = replay->job;
+    const uint64_t *records;
+    size_t n_records;
+
+    *status = trace_ahead_next(thread->trace, &records, &n_records, err);
+    thread->is_over = *status == ARMPMU_OK && n_records == 0;
+    if (*status != ARMPMU_OK || thread->is_over)
+        return false;
+    if (job->from_insn != 0 || job->to_insn != 0)
+        clip(job, &thread->insn, &records, &n_records);
+    if (n_records > 0 && !replay->sink->run(thread->stream, records, n_records))
+        replay->stops = true;
+    return job->to_insn == 0 || thread->insn < job->to_insn;
+}
+
+static enum armpmu_status give_records(struct replay *replay, struct replayed_thread *thread,
+                                       struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    while (give_some(replay, thread, &status, err) && !replay->stops)
+        ;
+    return status;
+}
+
+/* Opens the sink's stream and gives it what the cursor brings. */
+static enum armpmu_status give_cursor(struct replay *replay, const struct trace_thread *thread,
+                                      struct trace_cursor *cursor, struct armpmu_error *err)
+{
+    const struct ring_consumer_sink *const sink = replay->sink;
+    struct replayed_thread now = {.insn = trace_cursor_insn(cursor)};
+    enum armpmu_status status = trace_ahead_new(cursor, &now.trace, err);
+
+    if (status != ARMPMU_OK)
+        return status;
+    now.stream = sink->open(sink->user, thread->process, thread->thread);
+    if (now.stream != NULL) {
+        status = give_records(replay, &now, err);
+        sink->end(now.stream, now.is_over ? thread->end : ARMPMU_END_EXIT, thread->is_replaced);
+    } else {
+        replay->stops = true;
+    }
+    trace_ahead_free(now.trace);
+    return status;
+}
+
+static enum armpmu_status give_thread(struct replay *replay, size_t index, struct armpmu_error *err)
+{
+    struct trace_cursor *cursor;
+    enum armpmu_status status =
+        trace_cursor_open(replay->job->trace_from, index, replay->job->from_insn, &cursor, err);
+
+    if (status == ARMPMU_OK)
+        status = give_cursor(replay, &replay->threads[index], cursor, err);
+    trace_cursor_close(cursor);
+    return status;
+}
+
+/* ---- all --------------------------------------------------------------------------------------
+ */
+
+/* Called under the lock, which it gives back meanwhile. */
+static void take_thread(struct replay *replay)
+{
+    const size_t index = replay->n_taken++;
+    struct armpmu_error error;
+
+    pthread_mutex_unlock(&replay->lock);
+    const enum armpmu_status status = give_thread(replay, index, &error);
+    pthread_mutex_lock(&replay->lock);
+    if (status == ARMPMU_OK || replay->status != ARMPMU_OK)
+        return;
+    replay->stops = true;
+    replay->status = status;
+    replay->error = error;
+}
+
+static void *work(void *user)
+{
+    struct replay *const replay = user;
+
+    pthread_mutex_lock(&replay->lock);
+    while (replay->n_taken < replay->n_threads && !replay->stops)
+        take_thread(replay);
+    replay->n_workers--;
+    pthread_cond_signal(&replay->is_done);
+    pthread_mutex_unlock(&replay->lock);
+    return NULL;
+}
+
+static unsigned n_processors(void)
+{
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n > 1 ? (unsigned)n : 1;
+}
+
+/* Signals are for the thread that runs the command. */
+static enum armpmu_status start_workers(struct replay *replay, unsigned n, struct armpmu_error *err)
+{
+    sigset_t all, before;
+    pthread_t worker;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    while (replay->n_workers < n && pthread_create(&worker, NULL, work, replay) == 0) {
+        pthread_detach(worker);
+        replay->n_workers++;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return replay->n_workers > 0
+               ? ARMPMU_OK
+               : fail(err, ARMPMU_NO_MEMORY,
+                      "the system refused a thread to replay the trace: no memory for it, or raise "
+                      "the limit (ulimit -u)");
+}
+
+/* Called under the lock. */
+static void wait_a_while(struct replay *replay)
+{
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += REPLAY_LOOK_NS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&replay->is_done, &replay->lock, &until);
+}
+
+static void wait_for_workers(struct replay *replay, struct run_watch *watch)
+{
+    while (replay->n_workers > 0) {
+        wait_a_while(replay);
+        if (watch == NULL)
+            continue;
+        pthread_mutex_unlock(&replay->lock);
+        run_watch_look(watch);
+        pthread_mutex_lock(&replay->lock);
+    }
+}
+
+enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_consumer_sink *sink,
+                                struct run_watch *watch, struct armpmu_error *err)
+{
+    struct replay replay = {.job = job, .sink = sink};
+
+    replay.threads = trace_file_threads(job->trace_from, &replay.n_threads);
+    pthread_mutex_init(&replay.lock, NULL);
+    pthread_cond_init(&replay.is_done, NULL);
+    if (watch != NULL)
+        watch->start = clock_now();
+    const unsigned n =
+        replay.n_threads < n_processors() ? (unsigned)replay.n_threads : n_processors();
+    pthread_mutex_lock(&replay.lock);
+    enum armpmu_status status = n > 0 ? start_workers(&replay, n, err) : ARMPMU_OK;
+    wait_for_workers(&replay, watch);
+    pthread_mutex_unlock(&replay.lock);
+    pthread_cond_destroy(&replay.is_done);
+    pthread_mutex_destroy(&replay.lock);
+    if (replay.status == ARMPMU_OK)
+        return status;
+    *err = replay.error;
+    return replay.status;
+}

@@ -1,0 +1,25 @@
+/* Gives the threads of a recorded trace to a sink, as ring_consumer does with those of a program:
+ * each from one thread of the host, as many at a time as there are processors. */
+#ifndef QEMU_LAUNCHER_TRACE_REPLAY_H
+#define QEMU_LAUNCHER_TRACE_REPLAY_H
+
+#include "qemu/engine.h"
+#include "qemu/launcher/ring_consumer.h"
+#include "qemu/launcher/run_watch.h"
+
+/* Whether the job's machines run on the emulated processor that the trace is of. Returns ARMPMU_OK
+ * or ARMPMU_BAD_CONFIG. */
+enum armpmu_status trace_replay_check(const struct engine_job *job, struct armpmu_error *err);
+
+/* As recorded_program. */
+bool trace_replay_program(const struct trace_file *file, uint32_t process, char *name);
+
+/* The last block of a thread that a fault ended. False if there is none. */
+bool trace_replay_faulted_block(struct trace_file *file, struct armpmu_block_source *out);
+
+/* The job's trace, of its range; watch: NULL, or looked at until the end. A sink that fails ends
+ * the replay. Returns ARMPMU_OK, or as trace_cursor_next: then only some has been given. */
+enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_consumer_sink *sink,
+                                struct run_watch *watch, struct armpmu_error *err);
+
+#endif
