@@ -5,25 +5,13 @@
 
 #include "cli/suggest.h"
 
-const struct command *const commands[] = {&command_stat,
-                                          &command_record,
-                                          &command_report,
-                                          &command_annotate,
-                                          &command_diff,
-                                          &command_script,
-                                          &command_run,
-                                          &command_guest,
-                                          &command_sweep,
-                                          &command_list,
-                                          &command_regs,
-                                          &command_check,
-                                          &command_convert,
-                                          &command_dtb,
-                                          &command_calibrate,
-                                          &command_doctor,
-                                          &command_completion,
-                                          &command_help,
-                                          NULL};
+const struct command *const commands[] = {&command_stat,       &command_record,    &command_replay,
+                                          &command_report,     &command_annotate,  &command_explain,
+                                          &command_diff,       &command_script,    &command_run,
+                                          &command_guest,      &command_sweep,     &command_list,
+                                          &command_regs,       &command_check,     &command_convert,
+                                          &command_dtb,        &command_calibrate, &command_doctor,
+                                          &command_completion, &command_help,      NULL};
 
 const struct option_row front_rows[] = {
     {0, "machine", "NAME|FILE", "the command's --machine",

@@ -45,9 +45,9 @@ struct command {
 };
 
 extern const struct command command_annotate, command_calibrate, command_check, command_completion,
-    command_convert, command_diff, command_doctor, command_dtb, command_guest, command_help,
-    command_list, command_record, command_regs, command_report, command_run, command_script,
-    command_stat, command_sweep;
+    command_convert, command_diff, command_doctor, command_dtb, command_explain, command_guest,
+    command_help, command_list, command_record, command_regs, command_replay, command_report,
+    command_run, command_script, command_stat, command_sweep;
 
 /* In the order in which the help names them, NULL after them. */
 extern const struct command *const commands[];
@@ -70,7 +70,7 @@ extern const struct option_row front_rows[];
 void command_print_help(const struct command *command, FILE *out);
 
 /* The same for the command of a name, NULL for armpmu. Returns the exit status of the process. */
-int command_explain(const char *name, FILE *out);
+int command_help_of(const char *name, FILE *out);
 
 /* The exit status of a process, as a shell gives it. wait_status: as waitpid does. */
 int shell_status(int wait_status);

@@ -31,7 +31,7 @@ static int dispatch(int argc, char **argv, FILE *out, struct armpmu_error *err)
         return 0;
     }
     if (line.help)
-        return command_explain(line.operands[0], out);
+        return command_help_of(line.operands[0], out);
     if (line.operands[0] == NULL) {
         command_print_help(NULL, stderr);
         return EXIT_ARMPMU;

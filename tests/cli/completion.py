@@ -1,4 +1,4 @@
-"""Completion in bash, zsh and fish: each shell reads its script; bash and fish complete with it.
+"""Completion in bash, zsh and fish: each shell reads its script and completes with it.
 
 usage: completion.py ARMPMU MACHINES
 
@@ -6,6 +6,8 @@ A shell that is not installed is left out, and said.
 """
 
 import os
+import pty
+import re
 import shutil
 import subprocess
 import sys
@@ -68,6 +70,46 @@ _armpmu "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
 printf '%s\\n' "${COMPREPLY[@]}"
 """
 
+# Of an interactive zsh, whose completion needs a terminal: what it would add for each line of a file.
+ZSHRC = r"""
+fpath=($PWD/functions $fpath)
+autoload -Uz compinit
+compinit -u -d $PWD/dump
+compadd() {
+    local -a offered
+    if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)\ * ]]; then
+        builtin compadd -A offered "$@"
+        printf '%s\n' $IPREFIX${^${(Q)offered}} >>$PWD/offers
+    fi
+    builtin compadd "$@"
+}
+add_nothing() { compstate[insert]= compstate[list]= }
+zle-line-init() {
+    local line
+    while IFS= read -r line; do
+        print -r -- "= $line" >>$PWD/offers
+        BUFFER="$ARMPMU $line" CURSOR=$#BUFFER
+        comppostfuncs=(add_nothing)
+        zle complete-word
+    done <$PWD/lines
+    exit 0
+}
+zle -N zle-line-init
+"""
+
+
+def read_terminal(fd):
+    """All that is written to it, until nobody has it open."""
+    text = b""
+    while True:
+        try:
+            read = os.read(fd, 4096)
+        except OSError:  # as Linux says it
+            return text.decode()
+        if not read:
+            return text.decode()
+        text += read
+
 
 def split_equals(words):
     """As bash does, '=' is a word."""
@@ -113,6 +155,40 @@ class Completion(unittest.TestCase):
                          self.scripts["fish"], f"{ARMPMU} {text}")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         return [line.partition("\t")[0].replace("\\ ", " ") for line in run.stdout.splitlines()]
+
+    def zsh(self, lines):
+        """What is offered for each line; complaints of zsh."""
+        if shutil.which("zsh") is None:
+            self.skipTest("zsh is not installed")
+        (self.folder / "functions").mkdir()
+        shutil.copy(self.scripts["zsh"], self.folder / "functions/_armpmu")
+        (self.folder / ".zshrc").write_text(ZSHRC)
+        (self.folder / "lines").write_text("".join(line + "\n" for line in lines))
+        master, terminal = pty.openpty()
+        environment = self.environment | {"ZDOTDIR": str(self.folder), "ARMPMU": ARMPMU, "TERM": "dumb"}
+        with subprocess.Popen(["zsh", "-i", "--no-global-rcs"], cwd=self.folder, env=environment, stdin=terminal,
+                              stdout=terminal, stderr=terminal, start_new_session=True):
+            os.close(terminal)
+            written = read_terminal(master)
+        os.close(master)
+        offers = {}
+        for line in (self.folder / "offers").read_text().splitlines():
+            if line.startswith("= "):
+                offers[line[2:]] = offered = []
+                brace = re.search(r"\{.*,|$", line)[0]  # which zsh puts in front by itself
+            else:
+                offered.append(brace + line)
+        return offers, [line for line in written.splitlines() if line.startswith("_")]
+
+    def test_zsh_offers_what_fits(self):
+        lines = [text for text, *_ in CASES + EQUALS]
+        offers, complaints = self.zsh(lines)
+        self.assertEqual((complaints, list(offers)), ([], lines))
+        self.check_offers(offers.get)
+        for text, wanted in EQUALS:
+            with self.subTest(text):
+                option = text.split()[1].partition("=")[0]
+                self.assertEqual({f"{option}={word}" for word in wanted} - set(offers[text]), set())
 
     def check_offers(self, offers):
         for text, wanted, unwanted in CASES:

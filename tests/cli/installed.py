@@ -3,6 +3,7 @@
 usage: installed.py MESON BUILD PREFIX DATADIR MANDIR ARMPMU PROGRAM
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,7 @@ PLACES = {
     "{data}/zsh/site-functions/_armpmu": ["completion", "zsh"],
     "{data}/fish/vendor_completions.d/armpmu.fish": ["completion", "fish"],
     "{man}/man1/armpmu.1": ["help", "--man"],
+    "{man}/man1/armpmu-stat.1": ["help", "--man", "stat"],
 }
 
 
@@ -28,6 +30,24 @@ class Installed(unittest.TestCase):
                 with self.subTest(place):
                     printed = subprocess.run([ARMPMU, *words], capture_output=True, check=True).stdout
                     self.assertEqual((prefix / place.format(data=DATADIR, man=MANDIR)).read_bytes(), printed)
+
+    def test_each_command_and_header_has_a_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([MESON, "install", "-C", BUILD, "--no-rebuild", "--quiet", "--destdir", folder],
+                           check=True, stdout=subprocess.DEVNULL)
+            prefix = Path(folder, PREFIX.lstrip("/"))
+            named = re.findall(r"^  (\w+) {2,}\w", subprocess.run([ARMPMU, "help"], capture_output=True, text=True,
+                                                                 check=True).stdout, re.MULTILINE)
+            self.assertEqual({page.name for page in (prefix / MANDIR / "man1").iterdir()},
+                             {"armpmu.1"} | {f"armpmu-{name}.1" for name in named})
+            self.assertEqual({page.name for page in (prefix / MANDIR / "man3").iterdir()}, {"libarmpmu.3"} | {
+                f"armpmu_{header.name}.3" for header in (prefix / "include" / "armpmu").glob("*.h")})
+
+    def test_the_plugin_has_capstone_for_arm_alone(self):
+        """Code and data of all instruction sets are 7 MB."""
+        sizes = subprocess.run(["size", Path(BUILD, "armpmu-qemu.so")], capture_output=True, text=True, check=True)
+        text, data = map(int, sizes.stdout.splitlines()[1].split()[:2])
+        self.assertLess(text + data, 4_000_000)
 
     def test_an_installation_can_be_moved(self):
         """Machines are compiled in, the plugin and the checks are found from the program."""

@@ -1,7 +1,8 @@
 /* Works for ever, or for a while and then in threads or a child as well: live
- * for-ever|threads|fork|alone. */
+ * for-ever|threads|in-turn|fork|abort|alone. */
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,6 +29,17 @@ static void in_threads(void)
         pthread_join(ids[i], NULL);
 }
 
+/* Each has long ended when the next begins: whatever the host does, they execute the same. */
+static void in_turn(void)
+{
+    pthread_t id;
+
+    for (int i = 0; i < 2; i++) {
+        pthread_create(&id, NULL, thread, NULL);
+        usleep(300000);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *const how = argc > 1 ? argv[1] : "";
@@ -39,6 +51,10 @@ int main(int argc, char **argv)
     work(400000);
     if (strcmp(how, "threads") == 0)
         in_threads();
+    if (strcmp(how, "abort") == 0)
+        abort();
+    if (strcmp(how, "in-turn") == 0)
+        in_turn();
     if (strcmp(how, "fork") == 0) {
         if (fork() == 0) {
             work(300000);

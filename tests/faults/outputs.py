@@ -68,6 +68,8 @@ def cases(tools):
     yield [tools.armpmu, "run", "--max-insns=100", *firmware], {}
     yield [tools.armpmu, "stat", *program], {}
     yield [tools.armpmu, "stat", "-j", "-o", "out", *program], {"out": "whole"}
+    yield [tools.armpmu, "record", "-q", "--trace=out", *program], {"out": "log"}
+    yield [tools.armpmu, "replay", "-j", "-o", "out", tools.trace], {"out": "whole"}
     for words in ([], ["-j"], ["-x,"], ["-I", "10"], ["--per-cpu"]):
         yield [tools.known, "guest", *words, "work"], {}
         yield [tools.known, "guest", *words, "-o", "out", "work"], {"out": "whole"}
@@ -164,6 +166,10 @@ class Tools:
         self.part, self.parts = int(part), int(parts)
         self.tree = subprocess.run(["dtc", "-q", "-O", "dtb"], input=TREE.encode(), capture_output=True,
                                    check=True).stdout if shutil.which("dtc") else b""
+        self.scratch = tempfile.TemporaryDirectory(prefix="armpmu-faults-")
+        self.trace = Path(self.scratch.name, "trace")
+        subprocess.run([self.armpmu, "record", "-q", "--trace", self.trace, "--", self.program], check=True,
+                       stdin=subprocess.DEVNULL, capture_output=True)
 
 
 def main(words):

@@ -249,7 +249,7 @@ static const char zsh_begin[] =
     "        --core=* | --machine=*) core=($words[i]) ;;\n"
     "        esac\n"
     "    done\n"
-    "    [[ $kind = reg ]] && core=(--core ${words[CURRENT-1]})\n"
+    "    [[ $words[1] = regs ]] && core=(--core ${words[CURRENT-1]})\n"
     "    lines=(${(f)\"$($program list $kind $core 2>/dev/null)\"})\n"
     "    [[ $kind = event ]] && lines=(${${lines#* }## #})\n"
     "    compadd \"$@\" -- ${lines%% *}\n"
@@ -352,7 +352,7 @@ static void zsh_operands(const struct command *command, FILE *out)
         print_words(command->words, out);
         fputs(")'\n", out);
     } else {
-        fputs("            '1:word:_alternative \"words:word:(", out);
+        fputs("            '1:word: _alternative \"words:word:(", out);
         print_words(command->words, out);
         fprintf(out, ")\" \"names:name:%s\"' \\\n            '*:name:%s'\n", action,
                 command->operands == COMPLETE_EVENT ? "_armpmu_list" : action);

@@ -80,7 +80,7 @@ void command_print_help(const struct command *command, FILE *out)
         fprintf(out, "\n%s", command->notes);
 }
 
-int command_explain(const char *name, FILE *out)
+int command_help_of(const char *name, FILE *out)
 {
     const struct command *const command = name != NULL ? command_find(name) : NULL;
 
@@ -94,25 +94,31 @@ struct help_options {
     bool manual;
 };
 
+static int print_manual(const char *name, FILE *out)
+{
+    const struct command *const command = name != NULL ? command_find(name) : NULL;
+
+    if (name == NULL)
+        manual_print(out);
+    else if (command == NULL)
+        return EXIT_ARMPMU;
+    else if (!manual_print_command(command, out)) {
+        print_error("out of memory for the manual page");
+        return EXIT_ARMPMU;
+    }
+    return 0;
+}
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
     const struct help_options *const o = options;
 
     (void)err;
-    if (!o->manual)
-        return command_explain(operands[0], out);
-    if (operands[0] != NULL) {
-        print_error("help: --man prints the page of all commands; leave out '%.40s'", operands[0]);
-        return EXIT_ARMPMU;
-    }
-    if (manual_print(out))
-        return 0;
-    print_error("out of memory for the manual page");
-    return EXIT_ARMPMU;
+    return o->manual ? print_manual(operands[0], out) : command_help_of(operands[0], out);
 }
 
 static const struct option_row rows[] = {
-    {0, "man", NULL, "the manual page of all commands, as man(1) reads it",
+    {0, "man", NULL, "the manual page, as man(1) reads it",
      OPTION_FLAG_TO(struct help_options, manual)},
     {.kind = OPTION_END},
 };
@@ -120,8 +126,7 @@ static const struct option_row rows[] = {
 const struct command command_help = {
     .name = "help",
     .summary = "explain armpmu or one of its commands",
-    .synopsis = "help [COMMAND]\n"
-                "help --man",
+    .synopsis = "help [--man] [COMMAND]",
     .text = "Explains a command and its options, or what commands there are.\n",
     .options = rows,
     .operands = COMPLETE_COMMAND,

@@ -16,6 +16,7 @@
 #include "cli/cmd/progress.h"
 #include "cli/cmd/record_guest.h"
 #include "cli/cmd/record_setup.h"
+#include "cli/cmd/record_trace.h"
 #include "cli/cmd/region.h"
 #include "cli/cmd/stable_options.h"
 #include "cli/event_list.h"
@@ -35,7 +36,7 @@ struct record_options {
     struct interval_choice interval;
     struct region_options region;
     struct stable_options stable;
-    const char *machine, *sysroot, *qemu, *output;
+    const char *machine, *sysroot, *qemu, *output, *trace;
     struct machine_settings settings;
     bool keep_running, no_inherit;
     enum engine_choice engine;
@@ -100,29 +101,56 @@ static const char *output_path(const struct record_options *options)
     return options->output != NULL ? options->output : PROFILE_FILE_DEFAULT;
 }
 
+struct given_option {
+    bool is_given;
+    const char *name;
+};
+
+static enum armpmu_status refuse(const struct given_option *options, size_t n, const char *beside,
+                                 struct armpmu_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (options[i].is_given)
+            return fail(err, ARMPMU_BAD_CONFIG, "record: %s cannot stand beside %s; leave it out",
+                        options[i].name, beside);
+    return ARMPMU_OK;
+}
+
 /* What a machine has no use for. */
 static enum armpmu_status check_guest(const struct record_session *s)
 {
     const struct record_options *const o = s->options;
-    const struct {
-        bool is_given;
-        const char *name;
-    } options[] = {{o->has_firmware, "options of firmware"},
-                   {o->engine != ENGINE_AUTO, "--engine"},
-                   {o->qemu != NULL, "--qemu"},
-                   {o->interval.unit != INTERVAL_NONE, "-I"},
-                   {o->region.roi != NULL, "--roi"},
-                   {o->stable.is_stable, "--stable"},
-                   {o->firmware.job.timeout_seconds > 0, "--timeout"},
-                   {o->settings.set.n != 0, "--set"},
-                   {o->settings.seed != NULL, "--seed"},
-                   {o->region.delay.unit != INTERVAL_NONE, "-D"}};
+    const struct given_option options[] = {{o->has_firmware, "options of firmware"},
+                                           {o->engine != ENGINE_AUTO, "--engine"},
+                                           {o->qemu != NULL, "--qemu"},
+                                           {o->interval.unit != INTERVAL_NONE, "-I"},
+                                           {o->region.roi != NULL, "--roi"},
+                                           {o->stable.is_stable, "--stable"},
+                                           {o->firmware.job.timeout_seconds > 0, "--timeout"},
+                                           {o->settings.set.n != 0, "--set"},
+                                           {o->settings.seed != NULL, "--seed"},
+                                           {o->region.delay.unit != INTERVAL_NONE, "-D"}};
 
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (options[i].is_given)
-            return fail(s->err, ARMPMU_BAD_CONFIG,
-                        "record: %s cannot stand beside --guest; leave it out", options[i].name);
-    return ARMPMU_OK;
+    return refuse(options, sizeof options / sizeof options[0], "--guest", s->err);
+}
+
+/* What does not matter before a replay, or is no trace of a program for Linux. */
+static enum armpmu_status check_trace(const struct record_options *o, struct armpmu_error *err)
+{
+    const struct given_option options[] = {{o->guest.is_chosen, "--guest"},
+                                           {o->has_firmware, "options of firmware"},
+                                           {o->engine == ENGINE_UNICORN, "--engine unicorn"},
+                                           {o->output != NULL, "-o"},
+                                           {o->events.n != 0, "-e"},
+                                           {o->paths, "-g"},
+                                           {o->interval.unit != INTERVAL_NONE, "-I"},
+                                           {o->region.roi != NULL, "--roi"},
+                                           {o->region.delay.unit != INTERVAL_NONE, "-D"},
+                                           {o->settings.set.n != 0, "--set"},
+                                           {o->settings.seed != NULL, "--seed"}};
+
+    return refuse(options, sizeof options / sizeof options[0],
+                  "--trace, which holds what is executed, not what is counted", err);
 }
 
 static enum armpmu_status choose_engine(struct record_session *s)
@@ -449,11 +477,31 @@ static int run_session(struct record_session *s)
     return EXIT_ARMPMU;
 }
 
+static int run_trace(const struct record_options *o, char *const *program, struct armpmu_error *err)
+{
+    const struct record_trace job = {
+        .path = o->trace,
+        .machine = o->machine,
+        .sysroot = o->sysroot,
+        .qemu = o->qemu,
+        .stable = &o->stable,
+        .keep_running = o->keep_running,
+        .no_inherit = o->no_inherit,
+        .quiet = o->quiet,
+        .timeout_seconds = o->firmware.job.timeout_seconds,
+        .program = program,
+    };
+
+    return check_trace(o, err) == ARMPMU_OK ? record_trace(&job, err) : EXIT_ARMPMU;
+}
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
     struct record_session s = {.options = options, .program = operands, .err = err};
 
     (void)out;
+    if (s.options->trace != NULL)
+        return run_trace(s.options, operands, err);
     const int status = run_session(&s);
     output_discard(&s.output);
     profile_free(s.profile);
@@ -480,6 +528,9 @@ static const struct option_row rows[] = {
      OPTION_CALL_TO(struct record_options, interval, interval_set), .other_name = "interval-print"},
     {'o', "output", "FILE", "where to; default armpmu.data",
      OPTION_TEXT_TO(struct record_options, output), .completes = COMPLETE_FILE},
+    {0, "trace", "FILE",
+     "instead, write what is executed: 'armpmu replay' counts it on any machine",
+     OPTION_TEXT_TO(struct record_options, trace), .completes = COMPLETE_FILE},
     REGION_ROWS_TO(struct record_options, region),
     {'i', "no-inherit", NULL, "do not count the threads and processes that the program starts",
      OPTION_FLAG_TO(struct record_options, no_inherit)},
@@ -510,6 +561,7 @@ const struct command command_record = {
     .name = "record",
     .summary = "run a program and record where its events happen",
     .synopsis = "record [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+                "record --trace FILE [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
                 "record --guest [OPTIONS] [--] qemu-system-arm|qemu-system-aarch64 [ARGUMENTS]",
     .text =
         "Runs an Arm Linux program, firmware, or a machine under QEMU (--guest), and writes how "
@@ -517,7 +569,8 @@ const struct command command_record = {
         "each event happened at each instruction, exactly: nothing is sampled. 'armpmu report'\n"
         "shows the file by function, line or instruction. It is an SQLite database, which "
         "docs/data.md\n"
-        "describes.\n",
+        "describes. With --trace it writes what the program executes instead, for 'armpmu "
+        "replay'.\n",
     .options = rows,
     .notes =
         "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times what was "

@@ -21,12 +21,14 @@
 #include "qemu/engine.h"
 #include "unicorn/firmware_run.h"
 #include "base/termination.h"
+#include "trace/trace_file.h"
 
 /* One `armpmu stat`, from its options to its report. */
 struct stat_session {
     struct stat_options *options;
     struct armpmu_machine *machine;
     struct event_list events;
+    bool *metrics; /* those to print, as struct report has them */
     struct output output;
     const struct report_printer *printer;
     struct report report;
@@ -42,6 +44,9 @@ struct stat_session {
 
     struct stat_intervals intervals;
     enum armpmu_status interval_status; /* the first failure inside on_interval   */
+
+    struct trace_file *trace; /* replayed in place of the program; NULL */
+    struct report_subject subject;
 
     struct region region;
     struct hot_spot hot_spot;
@@ -207,8 +212,9 @@ static bool wants_hot_spot(const struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
 
-    return o->hot_spot && !o->quiet && s->printer == &print_text && s->events.count > 0 &&
-           o->runs == 1 && o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
+    return s->trace == NULL && o->hot_spot && !o->quiet && s->printer == &print_text &&
+           s->events.count > 0 && o->runs == 1 && o->interval.unit == INTERVAL_NONE &&
+           hot_spot_has_names(o->program[0]);
 }
 
 static enum armpmu_status print_hot_spot(struct stat_session *s, const struct engine_result *result)
@@ -283,6 +289,9 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .timeout_seconds = s->options->firmware.job.timeout_seconds,
         .on_progress = progress_is_wanted(is_silent) ? on_progress : NULL,
         .warn = undefined_warn,
+        .trace_from = s->trace,
+        .from_insn = s->options->from_insn,
+        .to_insn = s->options->to_insn,
         .user = s,
     };
 
@@ -359,10 +368,12 @@ static enum armpmu_status choose_events(struct stat_session *s)
     const struct armpmu_core *const core = armpmu_machine_core(s->machine);
     enum armpmu_status status = ARMPMU_OK;
 
-    if (o->events.n == 0 && o->detail == 0)
+    if (o->events.n == 0 && o->metrics.n == 0 && o->detail == 0)
         status = baseline_events(&s->baseline, core, &s->events, s->err);
     if (status == ARMPMU_OK && s->events.count == 0)
         status = stat_events(o, core, &s->events, s->err);
+    if (status == ARMPMU_OK)
+        status = stat_metrics(o, core, &s->metrics, s->err);
     return status == ARMPMU_OK ? baseline_check(&s->baseline, core, &s->events, s->err) : status;
 }
 
@@ -372,21 +383,32 @@ static const char *report_path(const struct stat_options *o)
     return o->print.output == NULL && o->quiet ? "/dev/null" : o->print.output;
 }
 
+/* What only a run has. */
+static enum armpmu_status choose_engine(struct stat_session *s)
+{
+    const struct stat_options *const o = s->options;
+
+    if (s->trace != NULL)
+        return ARMPMU_OK;
+    if (o->program[0] == NULL)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "stat: no program to run; 'armpmu help stat' shows how to name one");
+    const enum armpmu_status status = firmware_options_choose(
+        "stat", firmware_options_engine(&o->firmware, o->engine), o->program[0], o->has_firmware,
+        o->keep_running, &s->firmware, s->err);
+    return status == ARMPMU_OK
+               ? firmware_options_check_files(&o->firmware, o->program[0], s->firmware, o->machine,
+                                              o->print.output, s->err)
+               : status;
+}
+
 static enum armpmu_status set_up(struct stat_session *s)
 {
     const struct stat_options *o = s->options;
 
-    if (o->program[0] == NULL)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "stat: no program to run; 'armpmu help stat' shows how to name one");
-    enum armpmu_status status = firmware_options_choose(
-        "stat", firmware_options_engine(&o->firmware, o->engine), o->program[0], o->has_firmware,
-        o->keep_running, &s->firmware, s->err);
+    enum armpmu_status status = choose_engine(s);
     if (status == ARMPMU_OK)
         status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
-    if (status == ARMPMU_OK)
-        status = firmware_options_check_files(&o->firmware, o->program[0], s->firmware, o->machine,
-                                              o->print.output, s->err);
     if (status == ARMPMU_OK)
         status = region_open(&s->region, &o->region, s->machine, o->program[0], o->sysroot,
                              o->interval.unit != INTERVAL_NONE, s->err);
@@ -399,17 +421,22 @@ static enum armpmu_status set_up(struct stat_session *s)
     s->printer = print_options_printer(&o->print);
     if (status == ARMPMU_OK && wants_hot_spot(s))
         status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->machine), s->err);
+    s->subject = report_program;
+    if (s->trace != NULL)
+        s->subject.command = "replay";
     s->report = (struct report){
-        .subject = &report_program,
+        .subject = &s->subject,
         .machine = s->machine,
         .machine_choice = machine_choice_name(o->machine),
-        .is_stable = o->stable.is_stable,
+        .is_stable = s->trace != NULL ? trace_file_setup(s->trace)->is_stable : o->stable.is_stable,
         .events = &s->events,
+        .metrics = s->metrics,
         .argv = (const char *const *)o->program,
         .mode = o->mode,
         .runs = o->runs,
         .per_thread = o->per_thread,
         .per_process = o->per_process,
+        .topdown = o->topdown,
         .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
@@ -432,7 +459,7 @@ static int run_session(struct stat_session *s)
     status = run_program(s, &result);
     if (status != ARMPMU_OK) {
         engine_result_free(&result);
-        return engine_failure(status);
+        return s->trace != NULL ? EXIT_ARMPMU : engine_failure(status);
     }
     int end = s->firmware ? firmware_end(&s->options->firmware, &s->end, s->options->program[0])
                           : shell_status(s->wait_status);
@@ -441,6 +468,7 @@ static int run_session(struct stat_session *s)
     else if (s->report.timed_out)
         end = EXIT_LIMIT;
     s->report.exit_status = end;
+    end = s->trace != NULL ? 0 : end;
     undefined_explain(&result, s->machine, s->options->program[0]);
     status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
     if (status == ARMPMU_OK)
@@ -457,23 +485,36 @@ static int run_session(struct stat_session *s)
     return status == ARMPMU_OK ? end : EXIT_ARMPMU;
 }
 
+static int run_and_close(struct stat_session *s)
+{
+    const int status = run_session(s);
+
+    output_discard(&s->output);
+    report_tally_free(&s->tally);
+    region_close(&s->region);
+    hot_spot_close(&s->hot_spot);
+    baseline_close(&s->baseline);
+    event_list_free(&s->events);
+    free(s->metrics);
+    armpmu_machine_free(s->machine);
+    return status;
+}
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
     struct stat_session s = {.options = options, .err = err};
-    int status = EXIT_ARMPMU;
 
     (void)out;
     s.options->program = operands;
-    if (stat_options_check(s.options, err) == ARMPMU_OK)
-        status = run_session(&s);
-    output_discard(&s.output);
-    report_tally_free(&s.tally);
-    region_close(&s.region);
-    hot_spot_close(&s.hot_spot);
-    baseline_close(&s.baseline);
-    event_list_free(&s.events);
-    armpmu_machine_free(s.machine);
-    return status;
+    return stat_options_check(s.options, err) == ARMPMU_OK ? run_and_close(&s) : EXIT_ARMPMU;
+}
+
+int stat_replay(struct stat_options *options, struct trace_file *trace, struct armpmu_error *err)
+{
+    struct stat_session s = {.options = options, .trace = trace, .err = err};
+
+    options->program = (char *const *)(uintptr_t)trace_file_setup(trace)->arguments;
+    return run_and_close(&s);
 }
 
 const struct command command_stat = {

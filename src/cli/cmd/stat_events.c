@@ -1,6 +1,9 @@
 #include "cli/cmd/stat_events.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
+#include "cli/metric_list.h"
 #include "machine/core_descriptor.h"
 
 static enum armpmu_status add_new(struct event_list *list, const struct armpmu_event *event,
@@ -43,6 +46,50 @@ static enum armpmu_status add_set(struct event_list *list, const struct armpmu_c
     return add_all(list, core, err);
 }
 
+/* What a tree of cycles is read with: cycles, and what the core did in them. */
+static enum armpmu_status add_speed(struct event_list *list, const struct armpmu_core *core,
+                                    struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < core->n_events && status == ARMPMU_OK; i++)
+        if (core->events[i].n_signals == 1 &&
+            core->events[i].signals[0] == ARMPMU_SIGNAL_INST_RETIRED)
+            status = add_new(list, &core->events[i], err);
+    return status == ARMPMU_OK
+               ? add_new(list, armpmu_event_by_number(core, core->cycles_event), err)
+               : status;
+}
+
+enum armpmu_status stat_metrics(const struct stat_options *options, const struct armpmu_core *core,
+                                bool **chosen, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    *chosen = NULL;
+    if (options->metrics.n == 0)
+        return ARMPMU_OK;
+    *chosen = calloc(core->n_metrics + 1, sizeof **chosen);
+    if (*chosen == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the metrics");
+    for (size_t i = 0; i < options->metrics.n && status == ARMPMU_OK; i++)
+        status = metric_list_parse(core, options->metrics.values[i], *chosen, err);
+    return status;
+}
+
+static enum armpmu_status add_metrics(const struct stat_options *options,
+                                      const struct armpmu_core *core, struct event_list *list,
+                                      struct armpmu_error *err)
+{
+    bool *chosen;
+    enum armpmu_status status = stat_metrics(options, core, &chosen, err);
+
+    if (status == ARMPMU_OK)
+        status = metric_list_events(core, chosen, list, err);
+    free(chosen);
+    return status;
+}
+
 enum armpmu_status stat_events(const struct stat_options *options, const struct armpmu_core *core,
                                struct event_list *list, struct armpmu_error *err)
 {
@@ -56,8 +103,12 @@ enum armpmu_status stat_events(const struct stat_options *options, const struct 
         return ARMPMU_OK;
     for (size_t i = 0; i < options->events.n && status == ARMPMU_OK; i++)
         status = event_list_parse(list, core, options->mode, options->events.values[i], err);
-    if (options->events.n == 0)
+    if (status == ARMPMU_OK && options->metrics.n > 0)
+        status = add_metrics(options, core, list, err);
+    else if (options->events.n == 0 && !(options->topdown && options->detail == 0))
         status = add_set(list, core, options->mode, 0, err);
+    else if (options->events.n == 0)
+        status = add_speed(list, core, err);
     if (status == ARMPMU_OK && options->detail > 0)
         status = add_set(list, core, options->mode, options->detail, err);
     if (status == ARMPMU_OK && options->mode == MODE_HW)

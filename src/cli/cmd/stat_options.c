@@ -60,14 +60,21 @@ const struct option_row print_rows[] = {
 
 static const char *const modes[] = {[MODE_ALL] = "all", [MODE_HW] = "hw", NULL};
 
-const struct option_row stat_rows[] = {
+const struct option_row stat_count_rows[] = {
     {.help = "What to count", .kind = OPTION_HEADING},
     {'e', "event", "LIST",
      "events, separated by ',': names, r08, 0x08, PMU/event=0x08/, globs, groups {a,b}, all; "
      "'armpmu list' shows the names",
      OPTION_LIST_TO(struct stat_options, events), .completes = COMPLETE_EVENTS},
+    {'M', "metrics", "LIST",
+     "metrics, separated by ',': names, globs, all, and the events they are made of; 'armpmu list "
+     "metric' shows them",
+     OPTION_LIST_TO(struct stat_options, metrics)},
     {'d', "detailed", NULL, "more events; -d -d: all",
      OPTION_COUNT_TO(struct stat_options, detail)},
+    {0, "topdown", NULL,
+     "where the cycles went: a tree of what each was spent on; events only with -e or -d",
+     OPTION_FLAG_TO(struct stat_options, topdown)},
     {'n', "null", NULL, "no events: only run", OPTION_FLAG_TO(struct stat_options, no_events)},
     {0, "mode", "all|hw",
      "all: every event at once, 64 bits (default)\n"
@@ -77,14 +84,19 @@ const struct option_row stat_rows[] = {
      OPTION_FLAG_TO(struct stat_options, per_thread)},
     {0, "per-process", NULL, "a table for each process of the program, and each program executed",
      OPTION_FLAG_TO(struct stat_options, per_process)},
+    {'I', "interval", "SPEC",
+     "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
+     OPTION_CALL_TO(struct stat_options, interval, interval_set), .other_name = "interval-print"},
+    {.kind = OPTION_END},
+};
+
+const struct option_row stat_rows[] = {
+    {.kind = OPTION_ROWS, .rows = stat_count_rows},
     {'i', "no-inherit", NULL, "do not count the threads and processes that the program starts",
      OPTION_FLAG_TO(struct stat_options, no_inherit)},
     {0, "hot-spot", NULL,
      "end with the function that takes most of the cycles (default), or not; it takes a profile",
      OPTION_FLAG_TO(struct stat_options, hot_spot), .negated = true},
-    {'I', "interval", "SPEC",
-     "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
-     OPTION_CALL_TO(struct stat_options, interval, interval_set), .other_name = "interval-print"},
     REGION_ROWS_TO(struct stat_options, region),
     {'q', "quiet", NULL, "no report, but to the file of -o; with --baseline, what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
@@ -120,8 +132,11 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         bool clash;
         const char *sentence;
     } rules[] = {
-        {o->no_events && (o->events.n > 0 || o->detail > 0),
-         "-n counts nothing, -e and -d name events; choose one"},
+        {o->no_events && (o->events.n > 0 || o->detail > 0 || o->metrics.n > 0),
+         "-n counts nothing, -e, -M and -d name events; choose one"},
+        {o->metrics.n > 0 && o->mode == MODE_HW,
+         "-M and --mode hw do not go together: a metric may need more events than there are "
+         "counters; name them with -e"},
         {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
         {o->interval.unit != INTERVAL_NONE && o->runs > 1,
          "-I and -r do not go together: intervals are of one run; leave one out"},

@@ -29,9 +29,10 @@ struct print_options {
 
 /* Strings are borrowed from argv. */
 struct stat_options {
-    struct option_list events; /* the -e lists */
-    unsigned detail;           /* how often -d */
-    bool no_events;            /* -n */
+    struct option_list events;  /* the -e lists */
+    struct option_list metrics; /* the -M lists */
+    unsigned detail;            /* how often -d */
+    bool no_events;             /* -n */
     const char *machine, *sysroot, *qemu;
     struct machine_settings settings;
     bool keep_running;
@@ -41,20 +42,28 @@ struct stat_options {
     struct region_options region;
     struct stable_options stable;
     struct baseline_options baseline;
+    bool topdown;
     bool per_thread, per_process, no_inherit, hot_spot, quiet;
     enum engine_choice engine;
     struct print_options print;
     struct firmware_options firmware;
-    bool has_firmware;    /* one of these was given */
-    char *const *program; /* the program and its arguments, NULL-terminated */
+    bool has_firmware;           /* one of these was given */
+    char *const *program;        /* the program and its arguments, NULL-terminated */
+    uint64_t from_insn, to_insn; /* of a replay, as struct engine_job has them */
 };
 
-extern const struct option_row stat_rows[], print_rows[];
+/* stat_count_rows: those that a replay has, too. */
+extern const struct option_row stat_rows[], stat_count_rows[], print_rows[];
 extern const struct stat_options stat_defaults;
 
 /* Refuses options that do not go together. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status stat_options_check(const struct stat_options *options,
                                                       struct armpmu_error *err);
+
+/* Counts a recorded trace instead of a program. Returns the exit status of the command; where that
+ * is not 0, err says why. */
+struct trace_file;
+int stat_replay(struct stat_options *options, struct trace_file *trace, struct armpmu_error *err);
 
 /* What the options say about the report. */
 const struct report_printer *print_options_printer(const struct print_options *options);

@@ -10,16 +10,18 @@
 #include "cli/event_list.h"
 #include "cli/output.h"
 #include "cli/cmd/stable_options.h"
+#include "cli/cmd/sweep_shards.h"
 #include "cli/sweep_machines.h"
 #include "cli/report/sweep.h"
 #include "machine/core_descriptor.h"
 #include "qemu/engine.h"
+#include "trace/trace_file.h"
 
 static const char *const formats[] = {
     [SWEEP_TEXT] = "text", [SWEEP_CSV] = "csv", [SWEEP_JSON] = "json", NULL};
 
 struct sweep_options {
-    const char *machines, *sysroot, *qemu, *output, *plot;
+    const char *machines, *sysroot, *qemu, *output, *plot, *replay, *programs, *slurm, *gather;
     struct option_list settings, events;
     enum sweep_format format;
     struct stable_options stable;
@@ -42,6 +44,16 @@ static const struct option_row rows[] = {
     {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct sweep_options, qemu),
      .completes = COMPLETE_FILE},
     STABLE_ROWS_TO(struct sweep_options, stable),
+    {0, "replay", "FILE", "the trace of 'armpmu record --trace', in place of a program",
+     OPTION_TEXT_TO(struct sweep_options, replay), .completes = COMPLETE_FILE},
+    {.help = "More than one computer", .kind = OPTION_HEADING},
+    {0, "slurm", "DIR",
+     "run nothing: write a job array for Slurm there, a program a job; with --stable",
+     OPTION_TEXT_TO(struct sweep_options, slurm), .completes = COMPLETE_FOLDER},
+    {0, "programs", "FILE", "with --slurm: command lines, one a line, in place of a program",
+     OPTION_TEXT_TO(struct sweep_options, programs), .completes = COMPLETE_FILE},
+    {0, "gather", "DIR", "print what the jobs of a folder counted, as one table of CSV",
+     OPTION_TEXT_TO(struct sweep_options, gather), .completes = COMPLETE_FOLDER},
     {.help = "How to print", .kind = OPTION_HEADING},
     {0, "format", "FORMAT", "text, csv (a line for each machine) or json (one document)",
      OPTION_CHOICE_TO(struct sweep_options, format, formats)},
@@ -54,7 +66,8 @@ static const struct option_row rows[] = {
 
 struct sweep_session {
     const struct sweep_options *options;
-    char *const *program;
+    const char *const *program; /* and its arguments */
+    struct trace_file *trace;   /* of --replay */
     struct sweep_machines machines;
     struct event_list *events; /* of each machine: the same ones, as its core has them */
     struct output output, plot;
@@ -100,15 +113,30 @@ static enum armpmu_status choose_events(const struct sweep_session *s, size_t ma
     return status;
 }
 
+static enum armpmu_status find_program(struct sweep_session *s)
+{
+    if (s->options->replay == NULL)
+        return s->program[0] != NULL
+                   ? ARMPMU_OK
+                   : fail(s->err, ARMPMU_BAD_CONFIG,
+                          "sweep: no program to run; 'armpmu help sweep' shows how to name one");
+    if (s->program[0] != NULL)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "sweep: --replay and the program '%.80s': leave one of them out",
+                    s->program[0]);
+    const enum armpmu_status status = trace_file_open(s->options->replay, &s->trace, s->err);
+    if (status == ARMPMU_OK)
+        s->program = trace_file_setup(s->trace)->arguments;
+    return status;
+}
+
 static enum armpmu_status set_up(struct sweep_session *s)
 {
     const struct sweep_options *const o = s->options;
 
-    if (s->program[0] == NULL)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "sweep: no program to run; 'armpmu help sweep' shows how to name one");
-    enum armpmu_status status =
-        sweep_machines_load(o->machines, &o->settings, &s->machines, s->err);
+    enum armpmu_status status = find_program(s);
+    if (status == ARMPMU_OK)
+        status = sweep_machines_load(o->machines, &o->settings, &s->machines, s->err);
     if (status == ARMPMU_OK)
         status = check_machines(s);
     s->events = calloc(s->machines.n + 1, sizeof *s->events);
@@ -132,7 +160,7 @@ static enum armpmu_status print(struct sweep_session *s, const struct engine_res
         .events = s->events,
         .first = result->signals,
         .others = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])result->beside,
-        .argv = (const char *const *)s->program,
+        .argv = s->program,
         .is_cut_short = result->cut_short || result->interrupted != 0,
     };
     enum armpmu_status status = sweep_print(&report, s->options->format, s->output.stream, s->err);
@@ -155,7 +183,8 @@ static int run_session(struct sweep_session *s)
         .machine = s->machines.machines[0],
         .beside = (const struct armpmu_machine *const *)s->machines.machines + 1,
         .n_beside = s->machines.n - 1,
-        .argv = (const char *const *)s->program,
+        .argv = s->program,
+        .trace_from = s->trace,
         .sysroot = s->options->sysroot,
         .qemu = s->options->qemu,
     };
@@ -164,9 +193,9 @@ static int run_session(struct sweep_session *s)
         return EXIT_ARMPMU;
     status = engine_qemu_run(&job, &result, s->err);
     if (status != ARMPMU_OK)
-        return engine_failure(status);
-    int end = shell_status(result.wait_status);
-    if (result.interrupted != 0)
+        return s->trace != NULL ? EXIT_ARMPMU : engine_failure(status);
+    int end = s->trace != NULL ? 0 : shell_status(result.wait_status);
+    if (s->trace == NULL && result.interrupted != 0)
         end = EXIT_SIGNAL + result.interrupted;
     status = print(s, &result);
     if (status == ARMPMU_OK && result.problem.message[0] != '\0') {
@@ -177,33 +206,146 @@ static int run_session(struct sweep_session *s)
     return status == ARMPMU_OK ? end : EXIT_ARMPMU;
 }
 
+/* ---- more than one computer ------------------------------------------------------------------ */
+
+enum { FIXED_WORDS = 9 };
+
+static size_t put_option(const char **words, size_t n, const char *option, const char *value)
+{
+    if (value == NULL)
+        return n;
+    words[n++] = option;
+    words[n++] = value;
+    return n;
+}
+
+static size_t put_options(const char **words, size_t n, const char *option,
+                          const struct option_list *values)
+{
+    for (size_t i = 0; i < values->n; i++)
+        n = put_option(words, n, option, values->values[i]);
+    return n;
+}
+
+/* The words that say the same of machines, events and surroundings, which are fixed: each job has
+ * other variables of Slurm's. The caller frees them. */
+static const char **words_of(const struct sweep_options *o)
+{
+    const size_t n_lists = o->settings.n + o->events.n + o->stable.variables.n;
+    const char **const words = calloc(FIXED_WORDS + 2 * n_lists, sizeof *words);
+    size_t n = 0;
+
+    if (words == NULL)
+        return NULL;
+    n = put_option(words, n, "--machine", o->machines);
+    n = put_options(words, n, "--set", &o->settings);
+    n = put_options(words, n, "-e", &o->events);
+    n = put_option(words, n, "--sysroot", o->sysroot);
+    n = put_option(words, n, "--qemu", o->qemu);
+    words[n++] = "--stable";
+    (void)put_options(words, n, "--env", &o->stable.variables);
+    return words;
+}
+
+static enum armpmu_status check_array(const struct sweep_options *o, char *const *program,
+                                      struct armpmu_error *err)
+{
+    const bool has_program = program[0] != NULL;
+
+    if (o->slurm != NULL && o->gather != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--slurm and --gather: one writes jobs, the other "
+                    "reads what they counted; leave one out");
+    if (o->gather != NULL && (has_program || o->programs != NULL))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--gather: the folder has the programs; name none besides");
+    if (o->programs != NULL && o->slurm == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "--programs is for --slurm; name one program");
+    if (o->slurm != NULL && has_program == (o->programs != NULL))
+        return fail(err, ARMPMU_BAD_CONFIG, "--slurm: name a program, or --programs FILE");
+    if (o->slurm != NULL && (o->replay != NULL || o->output != NULL || o->plot != NULL))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--slurm writes jobs; --replay, -o and --plot do not "
+                    "go with it, leave them out");
+    return ARMPMU_OK;
+}
+
+static int write_array(struct sweep_session *s, FILE *out)
+{
+    enum armpmu_status status =
+        sweep_machines_load(s->options->machines, &s->options->settings, &s->machines, s->err);
+    const char **const words = words_of(s->options);
+
+    if (status == ARMPMU_OK && words == NULL)
+        status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the jobs of a sweep");
+    if (status == ARMPMU_OK)
+        status = sweep_shards_write(&(struct sweep_shards){.folder = s->options->slurm,
+                                                           .programs = s->options->programs,
+                                                           .program = s->program,
+                                                           .arguments = words},
+                                    out, s->err);
+    free(words);
+    return status == ARMPMU_OK ? EXIT_SUCCESS : EXIT_ARMPMU;
+}
+
+static int gather(struct sweep_session *s)
+{
+    size_t missing = 0;
+    enum armpmu_status status = output_open(&s->output, "-o", s->options->output, false, s->err);
+
+    if (status == ARMPMU_OK)
+        status = sweep_shards_gather(s->options->gather, s->output.stream, &missing, s->err);
+    if (status == ARMPMU_OK) {
+        struct armpmu_error own;
+        status = output_close(&s->output, &own);
+        if (status != ARMPMU_OK)
+            *s->err = own;
+    }
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    return missing != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct sweep_session s = {.options = options, .program = operands, .err = err};
+    struct sweep_session s = {
+        .options = options, .program = (const char *const *)operands, .err = err};
 
-    (void)out;
     err->message[0] = '\0';
     termination_catch();
-    const int status = run_session(&s);
+    int status = EXIT_ARMPMU;
+    if (check_array(s.options, operands, err) != ARMPMU_OK)
+        return status;
+    if (s.options->slurm != NULL)
+        status = write_array(&s, out);
+    else if (s.options->gather != NULL)
+        status = gather(&s);
+    else
+        status = run_session(&s);
     output_discard(&s.output);
     output_discard(&s.plot);
     for (size_t i = 0; s.events != NULL && i < s.machines.n; i++)
         event_list_free(&s.events[i]);
     free(s.events);
     sweep_machines_free(&s.machines);
+    trace_file_close(s.trace);
     return status;
 }
 
 const struct command command_sweep = {
     .name = "sweep",
     .summary = "count one execution on many machines",
-    .synopsis = "sweep [OPTIONS] [--] PROGRAM [ARGUMENTS]",
+    .synopsis = "sweep [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
+                "sweep [OPTIONS] --replay FILE\n"
+                "sweep [OPTIONS] --slurm DIR [--programs FILE | [--] PROGRAM [ARGUMENTS]]\n"
+                "sweep --gather DIR",
     .text =
         "Runs an Arm Linux program once and counts it on several machines: those of a list, and\n"
         "those that differ in keys. As many are worked on at a time as there are processors.\n"
         "Counts are those of 'armpmu stat' on each machine alone.\n",
     .options = rows,
-    .notes = "Exit status: as of stat.\n",
+    .notes = "Exit status: as of stat; with --replay as of replay; of --gather 1 where results are "
+             "missing.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
     .options_bytes = sizeof(struct sweep_options),

@@ -9,7 +9,7 @@
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 
-enum list_what { LIST_EVENT, LIST_REGISTER, LIST_METRIC, LIST_MACHINE, LIST_CORE };
+enum list_what { LIST_EVENT, LIST_REGISTER, LIST_METRIC, LIST_SIGNAL, LIST_MACHINE, LIST_CORE };
 
 struct list_machine {
     char *name; /* as --machine takes it: the file's name without ".ini" */
@@ -17,10 +17,10 @@ struct list_machine {
 };
 
 /* Things of one kind, in the order of their table: struct armpmu_event, armpmu_register,
- * armpmu_metric, list_machine or armpmu_core, as `what` says. */
+ * armpmu_metric, enum armpmu_signal, struct list_machine or armpmu_core, as `what` says. */
 struct list {
     enum list_what what;
-    const struct armpmu_core *core; /* of events, registers and metrics */
+    const struct armpmu_core *core; /* of events, registers, metrics and signals */
     bool verbose, color;
     const void **things;
     size_t n, room;
@@ -40,6 +40,9 @@ int list_brief(const char *meaning);
 /* "100 * L1D_CACHE_REFILL / L1D_CACHE"; at most size bytes, terminated. */
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
                   size_t size);
+
+/* Whether an event of the core counts the signal. */
+bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal);
 
 /* Whether the core has a counter for nothing but cycles, besides its event counters. */
 bool list_has_cycle_counter(const struct armpmu_core *core);

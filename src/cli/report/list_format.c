@@ -8,6 +8,15 @@ int list_brief(const char *meaning)
     return (int)strcspn(meaning, ";:");
 }
 
+bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal)
+{
+    bool counts = false;
+
+    for (unsigned i = 0; i < event->n_signals; i++)
+        counts = counts || event->signals[i] == signal;
+    return counts && event->fidelity != ARMPMU_RESERVED;
+}
+
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
                   size_t size)
 {

@@ -2,6 +2,8 @@
  */
 #include "cli/report/list.h"
 
+#include "armpmu/pmu.h"
+
 #include "cli/report/json_build.h"
 #include "cli/report/regs.h"
 
@@ -87,6 +89,31 @@ static json_t *metric_object(const struct list *list, const struct armpmu_metric
                      metric->meaning);
 }
 
+/* The pin whose rising edge posts it; NULL. */
+static const char *pin_of(const struct armpmu_core *core, enum armpmu_signal signal)
+{
+    enum armpmu_signal posted;
+
+    for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++)
+        if (armpmu_pin_signal(core, (enum armpmu_pin)pin, &posted) && posted == signal)
+            return armpmu_pin_name((enum armpmu_pin)pin);
+    return NULL;
+}
+
+static json_t *signal_object(const struct list *list, enum armpmu_signal signal)
+{
+    const char *const pin = pin_of(list->core, signal);
+    json_t *events = json_array();
+
+    for (size_t i = 0; i < list->core->n_events; i++)
+        if (list_counts(&list->core->events[i], signal))
+            events = build_append(events, json_string(list->core->events[i].name));
+    json_t *const object = json_pack("{s:s, s:s, s:s, s:o}", "Unit", list->core->pmu, "SignalName",
+                                     armpmu_signal_name(signal), "BriefDescription",
+                                     armpmu_signal_meaning(signal), "Events", events);
+    return pin != NULL ? build_put(object, "Pin", json_string(pin)) : object;
+}
+
 static json_t *values_of(const struct armpmu_machine *machine)
 {
     json_t *values = json_object();
@@ -131,6 +158,8 @@ static json_t *object_of(const struct list *list, const void *thing)
         return register_object(list, thing);
     case LIST_METRIC:
         return metric_object(list, thing);
+    case LIST_SIGNAL:
+        return signal_object(list, *(const enum armpmu_signal *)thing);
     case LIST_MACHINE:
         return machine_object(thing);
     case LIST_CORE:

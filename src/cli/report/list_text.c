@@ -199,6 +199,39 @@ static void print_cores(const struct list *list, FILE *stream)
     }
 }
 
+static void print_signal_events(const struct list *list, enum armpmu_signal signal, FILE *stream)
+{
+    char text[512] = "";
+    size_t used = 0;
+
+    for (size_t i = 0; i < list->core->n_events && used < sizeof text; i++)
+        if (list_counts(&list->core->events[i], signal))
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
+                                     list->core->events[i].name);
+    text_wrap_paragraph("events", text, stream);
+}
+
+static void print_posted(const struct list *list, FILE *stream)
+{
+    int width = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        width = text_wrap_longest(width,
+                                  armpmu_signal_name(*(const enum armpmu_signal *)list->things[i]));
+    for (size_t i = 0; i < list->n; i++) {
+        const enum armpmu_signal signal = *(const enum armpmu_signal *)list->things[i];
+        text_wrap_name(list->color, armpmu_signal_name(signal), list->verbose ? 0 : width, stream);
+        if (!list->verbose) {
+            fprintf(stream, "  %s\n", armpmu_signal_meaning(signal));
+            continue;
+        }
+        putc('\n', stream);
+        text_wrap_paragraph("", armpmu_signal_meaning(signal), stream);
+        print_signal_events(list, signal, stream);
+        putc('\n', stream);
+    }
+}
+
 void list_print_text(const struct list *list, FILE *stream)
 {
     switch (list->what) {
@@ -210,6 +243,9 @@ void list_print_text(const struct list *list, FILE *stream)
         break;
     case LIST_METRIC:
         print_metrics(list, stream);
+        break;
+    case LIST_SIGNAL:
+        print_posted(list, stream);
         break;
     case LIST_MACHINE:
         print_machines(list, stream);

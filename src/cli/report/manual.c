@@ -1,6 +1,8 @@
-/* The manual page armpmu(1), in the macros of man(7), from the tables of the commands. */
+/* The manual pages armpmu(1) and armpmu-COMMAND(1), in the macros of man(7), from the tables of the
+ * commands. */
 #include "cli/report/manual.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,17 +42,19 @@ static void print_text(const char *text, size_t length, FILE *out)
     }
 }
 
-/* Paragraphs; lines that begin with a blank are printed as they are. */
-static void print_paragraphs(const char *text, FILE *out)
+/* Paragraphs; lines that begin with a blank are printed as they are. A heading needs no distance
+ * from the first one. */
+static void print_paragraphs(const char *text, bool after_heading, FILE *out)
 {
-    bool as_is = false, blank = true;
+    bool as_is = false, blank = !after_heading;
+    const char *const first = after_heading ? text : NULL;
 
     for (size_t length; *text != '\0'; text += length + (text[length] == '\n')) {
         length = strcspn(text, "\n");
         const bool was = as_is;
         as_is = *text == ' ' || (as_is && length == 0 && text[1] == ' ');
         if (as_is != was)
-            fputs(as_is ? ".PP\n.nf\n" : ".fi\n", out);
+            fputs(!as_is ? ".fi\n" : text == first ? ".nf\n" : ".PP\n.nf\n", out);
         blank = blank || (was && !as_is);
         if (length == 0) {
             blank = true;
@@ -126,7 +130,7 @@ static void print_options(const struct option_row *rows, FILE *out)
             fputs(".TP\n", out);
             print_spellings(at.row, out);
         } else {
-            fputs(".PP\n.B ", out);
+            fputs(".SS ", out);
         }
         print_help(at.row, out);
     }
@@ -162,24 +166,44 @@ static bool print_table(const struct command *command, FILE *out)
     const bool whole = ferror(stream) == 0;
     const bool done = fclose(stream) == 0 && whole && text != NULL;
     if (done)
-        print_paragraphs(text, out);
+        print_paragraphs(text, false, out);
     free(text);
     return done;
 }
 
-static bool print_command(const struct command *command, FILE *out)
+/* A date would differ from build to build. */
+static void print_title(const char *command, FILE *out)
 {
-    fprintf(out, ".SS armpmu %s\n", command->name);
+    fputs(".TH ARMPMU", out);
+    for (const char *c = command; *c != '\0'; c++)
+        putc(toupper((unsigned char)*c), out);
+    fprintf(out, " 1 \"\" \"armpmu %s\" \"User Commands\"\n.SH NAME\n", armpmu_version);
+}
+
+bool manual_print_command(const struct command *command, FILE *out)
+{
+    char title[32];
+
+    snprintf(title, sizeof title, "\\-%s", command->name);
+    print_title(title, out);
+    fprintf(out, "armpmu%s \\- ", title);
+    print_text(command->summary, strlen(command->summary), out);
+    fputs("\n.SH SYNOPSIS\n", out);
     print_synopsis(command, out);
-    print_paragraphs(command->text, out);
+    fputs(".SH DESCRIPTION\n", out);
+    print_paragraphs(command->text, true, out);
+    fputs(".SH OPTIONS\n", out);
     print_options(command->options, out);
     const bool done = print_table(command, out);
-    if (command->notes != NULL)
-        print_paragraphs(command->notes, out);
+    if (command->notes != NULL) {
+        fputs(".SH NOTES\n", out);
+        print_paragraphs(command->notes, true, out);
+    }
+    fputs(".SH SEE ALSO\n.BR armpmu (1)\n", out);
     return done;
 }
 
-static const char exit_status[] =
+static const char surroundings[] =
     ".SH EXIT STATUS\n"
     "That of the program that was run, where one was. armpmu itself ends with\n"
     ".TP\n.B 3\nsomething rose by more than a limit of \\fBdiff\\fR\n"
@@ -191,40 +215,47 @@ static const char exit_status[] =
     ".TP\n.B 128+N\nsignal N ended the program\n"
     ".SH ENVIRONMENT\n"
     ".TP\n.B ARMPMU_MACHINE\nthe machine, where \\fB\\-\\-machine\\fR names none\n"
-    ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, parted by \\(aq:\\(aq, in front of the "
-    "others\n"
+    ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, parted by \\(aq:\\(aq, searched before "
+    "the others\n"
+    ".TP\n.B ARMPMU_QEMU\nthe QEMU that runs programs, where \\fB\\-\\-qemu\\fR names none\n"
+    ".TP\n.B ARMPMU_PLUGIN\nthe file armpmu\\-qemu.so, where it is not with the program\n"
+    ".TP\n.B ARMPMU_CHECK_PATH\nthe folder of the programs of \\fBcheck\\fR\n"
+    ".TP\n.B ARMPMU_CODE_MEMORY\nbytes that a program\\(aqs code may take in memory\n"
     ".TP\n.B ARMPMU_PAGER, PAGER\nthrough which \\fBreport\\fR, \\fBannotate\\fR and "
     "\\fBscript\\fR show long "
     "texts on a terminal; empty or \\fBcat\\fR: none\n"
     ".TP\n.B NO_COLOR, TERM=dumb\nnothing is coloured unless \\fB\\-\\-color=always\\fR is given\n"
     ".SH SEE ALSO\n"
-    ".BR perf\\-stat (1),\n.BR qemu\\-arm (1)\n";
+    ".BR libarmpmu (3),\n.BR perf\\-stat (1),\n.BR qemu\\-arm (1)\n";
 
-bool manual_print(FILE *out)
+static void print_commands(FILE *out)
 {
-    bool done = true;
-
-    fprintf(out,
-            ".TH ARMPMU 1 \"\" \"armpmu %s\" \"User Commands\"\n"
-            ".SH NAME\n"
-            "armpmu \\- hardware performance counters of Arm cores\n"
-            ".SH SYNOPSIS\n"
-            "\\fBarmpmu\\fR [\\fB\\-\\-machine\\fR \\fINAME|FILE\\fR] [\\fB\\-\\-color\\fR "
-            "\\fIWHEN\\fR] \\fICOMMAND\\fR [\\fIOPTIONS\\fR] ...\n"
-            ".SH DESCRIPTION\n"
-            "\\fBarmpmu\\fR runs a program for an Arm core under an emulator, feeds every "
-            "instruction and every memory access to a model of the core, and prints what that "
-            "core\\(aqs performance monitor would have counted.\n"
-            ".PP\n"
-            "Letters of options may be combined, names of options may be cut short. Everything "
-            "behind the name of a program, or behind \\fB\\-\\-\\fR, is the program\\(aqs.\n"
-            ".SH OPTIONS\n"
-            "In front of the command:\n",
-            armpmu_version);
-    print_options(front_rows, out);
     fputs(".SH COMMANDS\n", out);
-    for (size_t i = 0; commands[i] != NULL; i++)
-        done &= print_command(commands[i], out);
-    fputs(exit_status, out);
-    return done;
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        fprintf(out, ".TP\n.BR armpmu\\-%s (1)\n", commands[i]->name);
+        print_text(commands[i]->summary, strlen(commands[i]->summary), out);
+        putc('\n', out);
+    }
+}
+
+void manual_print(FILE *out)
+{
+    print_title("", out);
+    fputs("armpmu \\- hardware performance counters of Arm cores\n"
+          ".SH SYNOPSIS\n"
+          "\\fBarmpmu\\fR [\\fB\\-\\-machine\\fR \\fINAME|FILE\\fR] [\\fB\\-\\-color\\fR "
+          "\\fIWHEN\\fR] \\fICOMMAND\\fR [\\fIOPTIONS\\fR] ...\n"
+          ".SH DESCRIPTION\n"
+          "\\fBarmpmu\\fR runs a program for an Arm core under an emulator, feeds every "
+          "instruction and every memory access to a model of the core, and prints what that "
+          "core\\(aqs performance monitor would have counted.\n"
+          ".PP\n"
+          "Letters of options may be combined, names of options may be cut short. Everything "
+          "after the name of a program, or after \\fB\\-\\-\\fR, is the program\\(aqs.\n"
+          ".SH OPTIONS\n"
+          "Before the command:\n",
+          out);
+    print_options(front_rows, out);
+    print_commands(out);
+    fputs(surroundings, out);
 }

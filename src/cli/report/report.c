@@ -135,7 +135,7 @@ static void add_metrics(const struct report *report, const struct report_tally *
                    summed ? report->subject->summed : "ms simulated");
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *metric = &core->metrics[i];
-        if (metric->beside != row->event->first)
+        if (metric->beside != row->event->first || (report->metrics != NULL && !report->metrics[i]))
             continue;
         const struct armpmu_event *top = armpmu_event_by_number(core, metric->numerator);
         const struct armpmu_event *bottom = armpmu_event_by_number(core, metric->denominator);
@@ -179,6 +179,14 @@ static void fill_row(const struct report *report, const struct report_tally *tal
         fill_counter(armpmu_machine_core(report->machine), item->counter, row);
 }
 
+static bool fill_topdown(const struct report_tally *tally, struct report_section *section)
+{
+    section->topdown = calloc(ARMPMU_SIGNAL_COUNT, sizeof *section->topdown);
+    for (size_t i = 0; section->topdown != NULL && i < ARMPMU_SIGNAL_COUNT; i++)
+        section->topdown[i] = mean_count(tally->sum[i], tally->runs);
+    return section->topdown != NULL;
+}
+
 enum armpmu_status report_section_fill(const struct report *report,
                                        const struct report_tally *tally,
                                        struct report_section *section, struct armpmu_error *err)
@@ -189,6 +197,8 @@ enum armpmu_status report_section_fill(const struct report *report,
     if (section->rows == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
     section->n_rows = report->events->count;
+    if (report->topdown && !fill_topdown(tally, section))
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
     section->runtime_ns = (uint64_t)llround(report_seconds(report->machine, cycles) * 1e9);
     for (size_t i = 0; i < section->n_rows; i++)
         fill_row(report, tally, i, &section->rows[i]);
@@ -198,5 +208,6 @@ enum armpmu_status report_section_fill(const struct report *report,
 void report_section_free(struct report_section *section)
 {
     free(section->rows);
+    free(section->topdown);
     *section = (struct report_section){0};
 }

@@ -51,6 +51,7 @@ struct report_section {
     bool is_first;       /* of the report */
     struct report_row *rows;
     size_t n_rows;
+    uint64_t *topdown; /* means of all signals, where the report has where cycles went; else NULL */
     /* For a machine: the same rows in User mode and in the privileged modes. */
     const struct report_section *user, *privileged;
 };
@@ -72,6 +73,7 @@ struct report {
     const struct armpmu_machine *machine;
     const char *machine_choice; /* the name or file it was loaded by */
     const struct event_list *events;
+    const bool *metrics;     /* of the core's, those to print; NULL: all */
     const char *const *argv; /* the program and its arguments */
     bool is_stable;          /* in fixed surroundings */
     enum count_mode mode;
@@ -80,6 +82,7 @@ struct report {
     bool per_cpu;
     bool by_mode; /* of the processor: sections have their user and privileged */
     bool intervals;
+    bool topdown;     /* with where the cycles went */
     bool big_numbers; /* thousands separators         */
     bool color;
     bool in_file;         /* -o: comments name the set-up */
@@ -133,7 +136,7 @@ ARMPMU_MUST_USE enum armpmu_status report_tally_add(struct report_tally *tally,
                                                     struct armpmu_error *err);
 void report_tally_free(struct report_tally *tally);
 
-/* Fills in rows and runtime_ns of a section from a tally of at least one run. */
+/* Fills in rows, runtime_ns and topdown of a section from a tally of at least one run. */
 ARMPMU_MUST_USE enum armpmu_status report_section_fill(const struct report *report,
                                                        const struct report_tally *tally,
                                                        struct report_section *section,

@@ -11,6 +11,7 @@
  * program. */
 #include "cli/report/csv.h"
 #include "cli/report/report.h"
+#include "cli/report/topdown.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -139,6 +140,40 @@ static void put_row(const struct report *report, const struct report_section *se
     }
 }
 
+/* A line of the tree: "topdown/GROUP" or "topdown/GROUP/LEAF" in place of an event. */
+static void put_node(const struct report *report, const struct report_section *section,
+                     const struct topdown_node *node, FILE *stream)
+{
+    struct line line = {report, stream, false};
+    const bool is_leaf = node->depth > 1;
+
+    put_prefix(&line, section, "all");
+    put_format(&line, "%" PRIu64, node->cycles);
+    put(&line, "cycles");
+    put_format(&line, "topdown/%s%s%s", node->group, is_leaf ? "/" : "", is_leaf ? node->name : "");
+    if (report->runs > 1)
+        put(&line, "");
+    put_format(&line, "%" PRIu64, section->runtime_ns);
+    put(&line, "100.00");
+    put_format(&line, "%.6f", node->share);
+    put(&line, "% of cycles");
+    put(&line, "");
+    put(&line, armpmu_fidelity_name(ARMPMU_MODELLED));
+    for (int i = 0; report->mode == MODE_HW && i < 3; i++)
+        put(&line, "");
+    fputc('\n', stream);
+}
+
+static void put_topdown(const struct report *report, const struct report_section *section,
+                        FILE *stream)
+{
+    struct topdown_node nodes[TOPDOWN_NODES_MAX];
+    const size_t n = section->topdown != NULL ? topdown_nodes(section, nodes) : 0;
+
+    for (size_t i = 0; i < n; i++)
+        put_node(report, section, &nodes[i], stream);
+}
+
 static bool csv_section(const struct report *report, const struct report_section *section,
                         FILE *stream)
 {
@@ -149,6 +184,7 @@ static bool csv_section(const struct report *report, const struct report_section
         put_row(report, section->user, i, "user", stream);
         put_row(report, section->privileged, i, "privileged", stream);
     }
+    put_topdown(report, section, stream);
     return true;
 }
 

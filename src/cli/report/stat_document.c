@@ -11,6 +11,7 @@
 
 #include "cli/machine_text.h"
 #include "cli/report/json_build.h"
+#include "cli/report/topdown.h"
 
 static json_t *real(double value)
 {
@@ -141,6 +142,25 @@ static json_t *event_json(const struct report *report, const struct report_row *
     return build_put(object, "metrics", metrics_json(row));
 }
 
+static bool put_topdown(const struct report_section *section, FILE *stream)
+{
+    struct topdown_node nodes[TOPDOWN_NODES_MAX];
+    const size_t n = section->topdown != NULL ? topdown_nodes(section, nodes) : 0;
+    bool done = true;
+
+    for (size_t i = 0; i < n && done; i++) {
+        json_t *object = build_put(json_object(), "group", json_string(nodes[i].group));
+        if (nodes[i].depth > 1)
+            object = build_put(object, "cause", json_string(nodes[i].name));
+        object = build_put(object, "cycles", json_integer((json_int_t)nodes[i].cycles));
+        object = build_put(object, "percent", real(nodes[i].share));
+        fputs(i == 0 ? ", \"topdown\": [\n" : ",\n", stream);
+        done = put(object, 0, 0, stream);
+    }
+    fputs(n > 0 ? "]" : "", stream);
+    return done;
+}
+
 static bool put_section(const struct report *report, const struct report_section *section,
                         const char *mode, bool is_first, FILE *stream)
 {
@@ -163,7 +183,9 @@ static bool put_section(const struct report *report, const struct report_section
         fputs(i == 0 ? "\n" : ",\n", stream);
         done = put(event_json(report, &section->rows[i]), 0, 0, stream);
     }
-    fputs("]}", stream);
+    fputc(']', stream);
+    done = done && put_topdown(section, stream);
+    fputc('}', stream);
     return done;
 }
 

@@ -4,7 +4,8 @@
  * perf's: interval (-I), thread (--per-thread), process (--per-process), cpu (--per-cpu),
  * counter-value (a string), unit, event, variance (-r), event-runtime, pcnt-running, metric-value,
  * metric-unit. Ours: mode (of a machine), metrics (the further metrics of the event), number,
- * fidelity, counter, overflows and true-count (--mode hw), machine; and where they are true:
+ * fidelity, counter, overflows and true-count (--mode hw), machine; for --topdown, in place of an
+ * event: topdown (a group) and cause (a leaf of it); and where they are true:
  * interrupted, timed-out, cut-short, uncounted-programs. */
 #include "cli/report/report.h"
 
@@ -16,6 +17,7 @@
 #include "base/error.h"
 #include "cli/report/json_build.h"
 #include "cli/report/stat_document.h"
+#include "cli/report/topdown.h"
 
 /* Six decimals, as perf's "%f": enough for every figure, and the same text on every host. */
 static json_t *real(double value)
@@ -83,18 +85,9 @@ static json_t *add_metrics(const struct report_row *row, json_t *object)
     return object;
 }
 
-static json_t *add_ours(const struct report *report, const struct report_row *row, json_t *object)
+/* Of the run. */
+static json_t *add_run(const struct report *report, json_t *object)
 {
-    char number[8];
-
-    snprintf(number, sizeof number, "0x%02x", row->event->first);
-    object = build_put(object, "number", json_string(number));
-    object = build_put(object, "fidelity", json_string(report_fidelity(report, row->event)));
-    if (report->mode == MODE_HW && row->state == REPORT_COUNTED) {
-        object = build_put(object, "counter", json_string(row->counter));
-        object = build_put(object, "overflows", json_integer((json_int_t)row->overflows));
-        object = build_put(object, "true-count", count_string(row->count));
-    }
     object = build_put(object, "machine", build_text(armpmu_machine_name(report->machine)));
     if (armpmu_machine_settings(report->machine)[0] != '\0')
         object =
@@ -113,6 +106,33 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
     return object;
 }
 
+static json_t *add_ours(const struct report *report, const struct report_row *row, json_t *object)
+{
+    char number[8];
+
+    snprintf(number, sizeof number, "0x%02x", row->event->first);
+    object = build_put(object, "number", json_string(number));
+    object = build_put(object, "fidelity", json_string(report_fidelity(report, row->event)));
+    if (report->mode == MODE_HW && row->state == REPORT_COUNTED) {
+        object = build_put(object, "counter", json_string(row->counter));
+        object = build_put(object, "overflows", json_integer((json_int_t)row->overflows));
+        object = build_put(object, "true-count", count_string(row->count));
+    }
+    return add_run(report, object);
+}
+
+/* Takes over the object. */
+static bool print_line(json_t *object, FILE *stream)
+{
+    const bool done =
+        object != NULL &&
+        json_dumpf(object, stream,
+                   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII) == 0 &&
+        fputc('\n', stream) != EOF;
+    json_decref(object);
+    return done;
+}
+
 static bool print_object(const struct report *report, const struct report_section *section,
                          size_t i, const char *mode, FILE *stream)
 {
@@ -122,12 +142,33 @@ static bool print_object(const struct report *report, const struct report_sectio
     object = add_counts(report, section, &section->rows[i], object);
     object = add_metrics(&section->rows[i], object);
     object = add_ours(report, &section->rows[i], object);
-    const bool done =
-        object != NULL &&
-        json_dumpf(object, stream,
-                   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII) == 0 &&
-        fputc('\n', stream) != EOF;
-    json_decref(object);
+    return print_line(object, stream);
+}
+
+static bool print_node(const struct report *report, const struct report_section *section,
+                       const struct topdown_node *node, FILE *stream)
+{
+    json_t *object = add_prefix(report, section, "all", json_object());
+
+    object = build_put(object, "counter-value", count_string(node->cycles));
+    object = build_put(object, "unit", json_string("cycles"));
+    object = build_put(object, "topdown", json_string(node->group));
+    if (node->depth > 1)
+        object = build_put(object, "cause", json_string(node->name));
+    object = build_put(object, "metric-value", real(node->share));
+    object = build_put(object, "metric-unit", json_string("% of cycles"));
+    return print_line(add_run(report, object), stream);
+}
+
+static bool print_topdown(const struct report *report, const struct report_section *section,
+                          FILE *stream)
+{
+    struct topdown_node nodes[TOPDOWN_NODES_MAX];
+    const size_t n = section->topdown != NULL ? topdown_nodes(section, nodes) : 0;
+    bool done = true;
+
+    for (size_t i = 0; i < n && done; i++)
+        done = print_node(report, section, &nodes[i], stream);
     return done;
 }
 
@@ -155,7 +196,7 @@ static bool json_section(const struct report *report, const struct report_sectio
             done = done && print_object(report, section->user, i, "user", stream) &&
                    print_object(report, section->privileged, i, "privileged", stream);
     }
-    return done;
+    return done && print_topdown(report, section, stream);
 }
 
 static bool json_end(const struct report *report, FILE *stream)

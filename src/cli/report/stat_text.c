@@ -5,6 +5,7 @@
  * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
 #include "cli/report/report.h"
 #include "cli/report/highs.h"
+#include "cli/report/topdown.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -256,6 +257,8 @@ static bool text_section(const struct report *report, const struct report_sectio
         fputc('\n', stream);
     if (is_whole(report, section))
         highs_print(report, section, stream);
+    if (section->topdown != NULL)
+        topdown_print(report, section, stream);
     return true;
 }
 

@@ -285,6 +285,20 @@ class Mistakes(unittest.TestCase):
         self.assertEqual((125, "", f"armpmu: {expected}\n"),
                          (answer.returncode, answer.stdout, answer.stderr))
 
+    def test_signals_are_those_that_events_count(self):
+        for core in ("cortex-a8", "cortex-r4f", "xscale1", "amu"):
+            signals = {signal["SignalName"]: signal for signal in parse("signal", "--core", core)}
+            events = [event for event in parse("event", "--core", core) if event["Signals"]]
+            self.assertEqual(set(signals), {name for event in events for name in event["Signals"]})
+            for name, signal in signals.items():
+                counting = [event["EventName"] for event in events if name in event["Signals"]]
+                self.assertEqual(signal["Events"], counting)
+        inputs = {signal["SignalName"]: signal.get("Pin") for signal in parse("signal", "--core", "cortex-a8")}
+        self.assertEqual(inputs["EXTERNAL_INPUT0"], "PMUEXTIN0")
+        self.assertIsNone(inputs["L1D_REFILL"])
+        self.assertIn("L1D_REFILL", run("signal", "L1D_*").stdout)
+        self.assertIn("events     L1D_CACHE_REFILL", run("signal", "-v", "L1D_REFILL").stdout)
+
     def test_unknown_names_suggest_the_nearest(self):
         self.check("'INST_RETIRD' is not the name of an event; did you mean INST_RETIRED or "
                    "ST_RETIRED?", "INST_RETIRD")

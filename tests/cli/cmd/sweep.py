@@ -57,6 +57,18 @@ class Sweep(unittest.TestCase):
                                  {name: count for name, count in wanted.items() if count != "<no input>"})
         self.assertGreater(len({row["CPU_CYCLES"] for row in rows}), 8)
 
+    def test_a_trace_serves_as_well(self):
+        words = ["-e", "all", "--format", "csv", "--machine", "cortex-a8,cortex-a8-am335x", "--set", "l2.size_kb=0,256"]
+        with tempfile.TemporaryDirectory() as folder:
+            trace, output = Path(folder, "trace"), Path(folder, "output")
+            recorded = run("record", "--stable", "--trace", str(trace), "--", PROGRAM)
+            self.assertEqual(recorded.returncode, 0, recorded.stderr)
+            swept = run("sweep", *words, "-o", str(output), "--replay", str(trace))
+            self.assertEqual((swept.returncode, swept.stderr), (0, ""))
+            self.assertEqual(output.read_text(), sweep("--stable", *words))
+            self.assertIn("leave one of them out", run("sweep", "--replay", str(trace), "--", PROGRAM).stderr)
+            self.assertIn("is of a program on", run("sweep", "-e", "cycles", "--machine", "pxa255", "--replay", str(trace)).stderr)
+
     def test_the_last_key_changes_fastest(self):
         rows = table("--set", "l2.size_kb=128,256", "--set", "l1d.size_kb=16,32")
         self.assertEqual([(row["l2.size_kb"], row["l1d.size_kb"]) for row in rows],

@@ -1,0 +1,126 @@
+/* `armpmu replay`: counts a recorded trace as `armpmu stat` counts the program. */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/termination.h"
+#include "cli/cmd/stat_options.h"
+#include "cli/file_uses.h"
+#include "trace/trace_file.h"
+
+/* The first of a list "NAME,NAME", which goes on at *rest, NULL: it does not. The caller frees it.
+ */
+static char *first_of(const char *names, const char **rest)
+{
+    const size_t n = strcspn(names, ",");
+
+    *rest = names[n] == ',' ? names + n + 1 : NULL;
+    return strndup(names, n);
+}
+
+/* One machine after the other; reports of further ones follow in the same file. */
+static int replay_on(const struct stat_options *options, const char *names,
+                     struct trace_file *trace, struct armpmu_error *err)
+{
+    struct stat_options now = *options;
+    int worst = 0;
+
+    for (const char *rest = names; rest != NULL; now.print.append = true) {
+        char *const name = first_of(rest, &rest);
+        if (name == NULL) {
+            fail(err, ARMPMU_NO_MEMORY, "out of memory for the name of a machine");
+            return EXIT_ARMPMU;
+        }
+        now.machine = name;
+        const int end = stat_replay(&now, trace, err);
+        free(name);
+        if (end == EXIT_ARMPMU)
+            return end;
+        worst = end != 0 ? end : worst;
+    }
+    return worst;
+}
+
+static enum armpmu_status check(const struct stat_options *o, char *const *operands,
+                                struct armpmu_error *err)
+{
+    const struct file_use uses[] = {{"the trace", operands[0], false},
+                                    {"-o", o->print.output, true}};
+
+    if (operands[0] == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "replay: no trace to replay; 'armpmu record --trace FILE' writes one");
+    if (operands[1] != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "replay: '%.80s': one trace at a time; 'armpmu help replay' shows how",
+                    operands[1]);
+    if (o->to_insn != 0 && o->to_insn <= o->from_insn)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--to must be above --from: there is no instruction between them");
+    const enum armpmu_status status = stat_options_check(o, err);
+    return status == ARMPMU_OK ? file_uses_check(uses, sizeof uses / sizeof uses[0], err) : status;
+}
+
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
+{
+    struct stat_options *const o = options;
+    struct trace_file *trace;
+
+    (void)out;
+    err->message[0] = '\0';
+    termination_catch();
+    if (check(o, operands, err) != ARMPMU_OK ||
+        trace_file_open(operands[0], &trace, err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    const int end = replay_on(o, o->machine != NULL ? o->machine : trace_file_setup(trace)->machine,
+                              trace, err);
+    trace_file_close(trace);
+    return end;
+}
+
+static const struct option_row rows[] = {
+    {.kind = OPTION_ROWS, .rows = stat_count_rows},
+    {0, "from", "N", "begin with instruction N of each thread; caches are as after a reset",
+     OPTION_NUMBER_TO(struct stat_options, from_insn), .least = 0, .most = UINT64_MAX,
+     .expects = "a number of instructions, like 1000000 or 1M"},
+    {0, "to", "N", "end before instruction N of each thread",
+     OPTION_NUMBER_TO(struct stat_options, to_insn), .least = 1, .most = UINT64_MAX,
+     .expects = "a number of instructions from 1 on, like 2000000 or 2M"},
+    {'q', "quiet", NULL, "no report, but to the file of -o; with --baseline, what rose",
+     OPTION_FLAG_TO(struct stat_options, quiet)},
+    BASELINE_ROWS_TO(struct stat_options, baseline),
+    {.help = "On what", .kind = OPTION_HEADING},
+    {0, "machine", "LIST",
+     "machines, separated by ','; default: the one named when it was recorded",
+     OPTION_TEXT_TO(struct stat_options, machine), .completes = COMPLETE_MACHINE},
+    MACHINE_SETTING_ROWS_TO(struct stat_options, settings),
+    {OPTION_ROWS_TO(struct stat_options, print, print_rows)},
+    {.kind = OPTION_END},
+};
+
+static const struct stat_options defaults = {.runs = 1, .print = {.big_numbers = true}};
+
+const struct command command_replay = {
+    .name = "replay",
+    .summary = "count a recorded trace",
+    .synopsis = "replay [OPTIONS] FILE",
+    .text =
+        "Counts the program whose trace 'armpmu record --trace FILE' has written, as 'armpmu "
+        "stat'\n"
+        "counted it then: to the count, on any machine that runs programs on the same emulated\n"
+        "processor, without the program and without QEMU.\n",
+    .options = rows,
+    .notes = "--from and --to are in instructions as the blocks of the trace have them, whole: a "
+             "conditional\n"
+             "one that did nothing is one, too.\n"
+             "\n"
+             "Exit status: 0, whatever the program's was; 125 when armpmu failed or the trace is "
+             "damaged; 3\n"
+             "when --fail-above found that something rose.\n",
+    .operands = COMPLETE_FILE,
+    .options_bytes = sizeof(struct stat_options),
+    .defaults = &defaults,
+    .run = run,
+};

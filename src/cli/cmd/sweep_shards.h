@@ -1,0 +1,42 @@
+/* A sweep of many programs as an array of jobs: a folder with a script for Slurm, which runs the
+ * programs by number, and what they counted.
+ *
+ *   DIR/sweep.sh      the script: for sbatch, or to be run with a shard's number
+ *   DIR/programs      a command line each, in the words of the shell
+ *   DIR/results/N.csv what program N counted, from 1 on: there when it is whole
+ *   DIR/results/N.log what it and armpmu said
+ *
+ * A shard is a row of programs; one that has a result is not run again, so a shard that was killed
+ * is run once more, and a shard may run twice at a time. */
+#ifndef CLI_CMD_SWEEP_SHARDS_H
+#define CLI_CMD_SWEEP_SHARDS_H
+
+#include <stdio.h>
+
+#include "armpmu/status.h"
+#include "cli/options.h"
+
+/* Slurm's default for MaxArraySize is 1001. */
+#define SWEEP_SHARDS_MAX 1000
+
+struct sweep_shards {
+    const char *folder;
+    const char *programs;         /* a file of command lines; NULL: `program` is the only one */
+    const char *const *program;   /* and its arguments, NULL-terminated */
+    const char *const *arguments; /* of armpmu sweep, NULL-terminated */
+};
+
+/* Writes the folder, which may be there; results that are there stay. Prints to out how to submit
+ * it. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (no program, a folder of other programs), ARMPMU_IO or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status sweep_shards_write(const struct sweep_shards *shards, FILE *out,
+                                                      struct armpmu_error *err);
+
+/* Prints the results one after the other, a column with the program before the others: the table
+ * of one CSV file. Programs that have none are left out; *missing: how many, and err says which,
+ * and how to submit them. Returns ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_NOT_FOUND, ARMPMU_IO or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status sweep_shards_gather(const char *folder, FILE *out,
+                                                       size_t *missing, struct armpmu_error *err);
+
+#endif

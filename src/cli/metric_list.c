@@ -1,0 +1,78 @@
+#include "cli/metric_list.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/suggest.h"
+
+static enum armpmu_status no_such(const struct armpmu_core *core, const char *name,
+                                  struct armpmu_error *err)
+{
+    struct suggest near;
+    char hint[256];
+
+    suggest_begin(&near, name);
+    for (size_t i = 0; i < core->n_metrics; i++)
+        suggest_offer(&near, core->metrics[i].name, NULL);
+    suggest_sentence(&near, hint, sizeof hint);
+    return fail(err, ARMPMU_NOT_FOUND, "-M: %s has no metric '%.40s'%s", core->title, name,
+                near.count > 0 ? hint : "; 'armpmu list metric' shows them");
+}
+
+static enum armpmu_status choose(const struct armpmu_core *core, const char *glob, bool *chosen,
+                                 struct armpmu_error *err)
+{
+    const bool all = strcmp(glob, "all") == 0;
+    bool any = false;
+
+    for (size_t i = 0; i < core->n_metrics; i++) {
+        const bool fits = all || armpmu_glob_matches(glob, core->metrics[i].name);
+        chosen[i] = chosen[i] || fits;
+        any = any || fits;
+    }
+    return any ? ARMPMU_OK : no_such(core, glob, err);
+}
+
+enum armpmu_status metric_list_parse(const struct armpmu_core *core, const char *text, bool *chosen,
+                                     struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    char glob[80];
+
+    for (const char *at = text; status == ARMPMU_OK; at++) {
+        const size_t n = strcspn(at, ",");
+        snprintf(glob, sizeof glob, "%.*s", (int)n, at);
+        status = choose(core, glob, chosen, err);
+        at += n;
+        if (*at == '\0')
+            break;
+    }
+    return status;
+}
+
+static enum armpmu_status add_new(struct event_list *list, const struct armpmu_core *core,
+                                  uint16_t number, struct armpmu_error *err)
+{
+    const struct armpmu_event *const event = armpmu_event_by_number(core, number);
+
+    return event_list_has(list, event) ? ARMPMU_OK : event_list_add(list, event, err);
+}
+
+enum armpmu_status metric_list_events(const struct armpmu_core *core, const bool *chosen,
+                                      struct event_list *list, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < core->n_metrics && status == ARMPMU_OK; i++) {
+        const struct armpmu_metric *const metric = &core->metrics[i];
+        if (!chosen[i])
+            continue;
+        status = add_new(list, core, metric->beside, err);
+        if (status == ARMPMU_OK)
+            status = add_new(list, core, metric->numerator, err);
+        if (status == ARMPMU_OK)
+            status = add_new(list, core, metric->denominator, err);
+    }
+    return status;
+}

@@ -1,0 +1,144 @@
+"""armpmu sweep --slurm and --gather: shards by number, without Slurm.
+
+usage: sweep_shards.py ARMPMU PROGRAM MACHINES
+
+PROGRAM: for Arm Linux; "N" exits with N, "wait" runs until it is killed.
+"""
+
+import csv
+import io
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+VARIED = ["--set", "l2.size_kb=128,256", "-e", "cycles,instructions,r03"]
+
+
+class Shards(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="armpmu-shards-")
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.jobs = self.folder / "jobs of a sweep"
+        self.environment = {**os.environ, "ARMPMU_MACHINE_PATH": MACHINES}
+
+    def armpmu(self, *words):
+        return subprocess.run([ARMPMU, *map(str, words)], capture_output=True, text=True, check=False, timeout=100,
+                              cwd=self.folder, env=self.environment)
+
+    def write(self, lines, *options):
+        (self.folder / "list").write_text("".join(line + "\n" for line in lines))
+        run = self.armpmu("sweep", "--slurm", self.jobs, "--programs", self.folder / "list", *VARIED, *options)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout
+
+    def shard(self, number, **more):
+        return subprocess.run(["sh", self.jobs / "sweep.sh"], capture_output=True, text=True, check=False, timeout=100,
+                              env={**self.environment, "SLURM_ARRAY_TASK_ID": str(number)}, **more)
+
+    def gather(self):
+        return self.armpmu("sweep", "--gather", self.jobs, "-o", self.folder / "table")
+
+    def table(self):
+        return list(csv.reader(io.StringIO((self.folder / "table").read_text())))
+
+    def test_the_table_is_that_of_sweeps(self):
+        said = self.write([f"{PROGRAM} 3", "# a comment", "", f"{PROGRAM} 'two  words'"])
+        self.assertIn("2 programs in 2 shards", said)
+        self.assertIn("sbatch", said)
+        self.assertEqual([self.shard(i).returncode for i in (0, 1)], [0, 0])
+        self.assertEqual(self.gather().returncode, 0)
+        want = []
+        for line, words in (f"{PROGRAM} 3", ["3"]), (f"{PROGRAM} 'two  words'", ["two  words"]):
+            self.armpmu("sweep", *VARIED, "--stable", "--format", "csv", "-o", self.folder / "one", "--", PROGRAM, *words)
+            rows = list(csv.reader(io.StringIO((self.folder / "one").read_text())))
+            want += [["program", *rows[0]]] if not want else []
+            want += [[line, *row] for row in rows[1:]]
+        self.assertEqual(self.table(), want)
+
+    def test_a_shard_runs_what_has_no_result(self):
+        self.write([f"{PROGRAM} 0", f"{PROGRAM} 1"])
+        self.shard(0)
+        first = self.jobs / "results/1.csv"
+        before = first.stat().st_mtime_ns
+        run = self.gather()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("1 of 2 programs have no result", run.stderr)
+        self.assertIn("sbatch --array=1 ", run.stderr)
+        self.assertEqual(len(self.table()), 3)
+        for number in (0, 1, 1):
+            self.assertEqual(self.shard(number).returncode, 0)
+        self.assertEqual(first.stat().st_mtime_ns, before)
+        self.assertEqual(self.gather().returncode, 0)
+
+    def test_a_killed_shard_leaves_no_result(self):
+        self.write([f"{PROGRAM} wait"])
+        for number in (signal.SIGKILL, signal.SIGTERM):
+            with self.subTest(number):
+                job = subprocess.Popen(["sh", self.jobs / "sweep.sh", "0"], env=self.environment,
+                                       start_new_session=True, stderr=subprocess.DEVNULL)
+                while not (self.jobs / "results/1.log").exists():
+                    time.sleep(.05)
+                time.sleep(1)
+                os.killpg(job.pid, number)
+                self.assertNotEqual(job.wait(60), 0)
+                self.assertFalse((self.jobs / "results/1.csv").exists())
+        self.assertIn("--array=0 ", self.gather().stderr)
+
+    def test_many_programs_are_no_more_shards_than_slurm_takes(self):
+        said = self.write([f"{PROGRAM} {i % 2}" for i in range(2500)])
+        self.assertIn("2500 programs in 834 shards", said)
+        self.assertIn("--array=0-833\n", (self.jobs / "sweep.sh").read_text())
+        self.assertEqual(self.shard(833).returncode, 0)
+        self.assertEqual([path.name for path in (self.jobs / "results").glob("*.csv")], ["2500.csv"])
+
+    def test_one_program_may_be_named(self):
+        run = self.armpmu("sweep", "--slurm", self.jobs, *VARIED, "--", PROGRAM, "it's", "$HOME")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual(self.shard(0).returncode, 0)
+        self.assertEqual(self.gather().returncode, 0)
+        self.assertIn("'it'\\''s' '$HOME'", self.table()[1][0])
+
+    def test_a_program_that_cannot_run_is_told(self):
+        self.write(["/no/such/program"])
+        run = self.shard(0)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("no result of program 1", run.stderr)
+        self.assertIn("/no/such/program", (self.jobs / "results/1.log").read_text())
+
+    def test_what_does_not_fit_is_refused(self):
+        self.write([f"{PROGRAM} 0"])
+        (self.folder / "other").write_text("/bin/true\n")
+        (self.folder / "empty").write_text("# nothing\n")
+        for words, part in (
+                (["--slurm", self.jobs, "--programs", self.folder / "other"], "has other programs"),
+                (["--slurm", self.folder / "new", "--programs", self.folder / "empty"], "no command line"),
+                (["--slurm", self.folder / "new", "--programs", self.folder / "none"], "none"),
+                (["--slurm", self.folder / "new"], "name a program"),
+                (["--slurm", self.folder / "new", "--set", "l2.size_kb=3x", "--", PROGRAM], "l2.size_kb"),
+                (["--programs", self.folder / "other", PROGRAM], "--programs is for --slurm"),
+                (["--slurm", "a", "--gather", "b"], "leave one out"),
+                (["--gather", self.folder / "nowhere"], "nowhere"),
+                (["--gather", self.jobs, PROGRAM], "name none besides")):
+            with self.subTest(words=words):
+                run = self.armpmu("sweep", *words)
+                self.assertEqual(run.returncode, 125, run.stderr)
+                self.assertIn(part, run.stderr)
+
+    def test_a_result_that_is_not_whole_is_told(self):
+        self.write([f"{PROGRAM} 0"])
+        (self.jobs / "results/1.csv").write_text("machine,l2.size_kb,CPU_CYCLES\n")
+        run = self.gather()
+        self.assertEqual(run.returncode, 125)
+        self.assertIn("1.csv' is not whole", run.stderr)
+
+
+if __name__ == "__main__":
+    ARMPMU, PROGRAM, MACHINES = sys.argv[1:4]
+    ARMPMU, PROGRAM = os.path.abspath(ARMPMU), os.path.abspath(PROGRAM)
+    unittest.main(argv=sys.argv[:1])
