@@ -12,6 +12,8 @@
 #   make mutate      spoils the device library in one place at a time, and expects red tests
 #   make fuzz        every fuzz target for 10 minutes; MINUTES=n, TARGET=name, RUNS=n
 #   make install     PREFIX=/usr/local DESTDIR=
+#   make deb         builds Debian packages in build/deb
+#   make test-deb    installs them in a Debian of their own and counts busybox there
 #   make docs        prints the pages of docs/ that the program writes
 #   make format      formats the C sources in place
 #   make clean       removes the build folders
@@ -22,7 +24,7 @@ PREFIX ?= /usr/local
 all:
 	@BUILD='$(BUILD)' scripts/build
 
-demo test test-sanitized test-guest bench prove mutate:
+demo test test-sanitized test-guest bench prove mutate deb test-deb:
 	@BUILD='$(BUILD)' scripts/$@
 
 fuzz:
@@ -49,4 +51,4 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-sanitized' '$(BUILD)-fuzz'
 
-.PHONY: all demo test test-sanitized test-guest bench accuracy prove mutate fuzz asan install docs format clean
+.PHONY: all demo test test-sanitized test-guest bench accuracy prove mutate deb test-deb fuzz asan install docs format clean
