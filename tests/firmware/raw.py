@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 ARMPMU, COMPILER = str(Path(sys.argv[1]).resolve()), sys.argv[2]
-OBJCOPY = COMPILER.replace("gcc", "objcopy")
+OBJCOPY = Path(COMPILER).name.replace("gcc", "objcopy")
 del sys.argv[1:]
 
 PROGRAM = (".syntax unified\n.arm\n.global _start\n.section .rodata\nlimit: .word 5000\n.text\n_start:\n"
