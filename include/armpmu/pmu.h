@@ -196,12 +196,16 @@ ARMPMU_API bool armpmu_output(const struct armpmu *pmu, enum armpmu_output outpu
 ARMPMU_API const char *armpmu_pin_name(enum armpmu_pin pin);
 ARMPMU_API const char *armpmu_pin_meaning(enum armpmu_pin pin);
 ARMPMU_API unsigned armpmu_pin_bits(enum armpmu_pin pin);
+/* Whether the core's monitor looks at the pin: others change nothing. */
+ARMPMU_API bool armpmu_pin_is_of(const struct armpmu_core *core, enum armpmu_pin pin);
 /* Whether a rising edge of the pin is an event of the core; then *signal is what it posts. */
 ARMPMU_API bool armpmu_pin_signal(const struct armpmu_core *core, enum armpmu_pin pin,
                                   enum armpmu_signal *signal);
 ARMPMU_API const char *armpmu_output_name(enum armpmu_output output); /* "nPMUIRQ" */
 ARMPMU_API const char *armpmu_output_meaning(enum armpmu_output output);
 ARMPMU_API bool armpmu_output_is_active_low(enum armpmu_output output);
+/* Whether the core's monitor drives the line: others are never asserted. */
+ARMPMU_API bool armpmu_output_is_of(const struct armpmu_core *core, enum armpmu_output output);
 
 /* --- Registers ------------------------------------------------------------------------------ */
 

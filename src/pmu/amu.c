@@ -277,6 +277,12 @@ static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
 }
 
 const struct model pmu_model_amuv1 = {
+    .pins = PIN_BIT(STANDBY) | PIN_BIT(DEBUG_HALTED) | PIN_BIT(EL) | PIN_BIT(AARCH32) |
+            PIN_BIT(EL1_AARCH32) | PIN_BIT(EL2_AARCH32) | PIN_BIT(EL3_AARCH32) |
+            PIN_BIT(EL2_ENABLED) | PIN_BIT(HCR_TGE) | PIN_BIT(HCR_E2H) | PIN_BIT(HCR_NV) |
+            PIN_BIT(HCR_NV2) | PIN_BIT(HCR_AMVOFFEN) | PIN_BIT(SCR_AMVOFFEN) | PIN_BIT(SCR_FGTEN) |
+            PIN_BIT(CPTR_EL2_TAM) | PIN_BIT(CPTR_EL3_TAM) | PIN_BIT(EL3_DEBUG_UNDEF) |
+            PIN_BIT(HSTR) | PIN_BIT(HAFGRTR) | PIN_BIT(CORE_POWERED_OFF) | PIN_BIT(BUS_WORLD),
     .configure = configure,
     .reset = reset,
     .is_counting = is_counting,

@@ -34,6 +34,10 @@ static uint32_t outputs(const struct armpmu *pmu)
 }
 
 const struct model pmu_model_cortex_a8 = {
+    .pins = PIN_BIT(USER_MODE) | PIN_BIT(STANDBY) | PIN_BIT(DEBUG_HALTED) | PIN_BIT(DBGEN) |
+            PIN_BIT(NIDEN) | PIN_BIT(SPIDEN) | PIN_BIT(SPNIDEN) | PIN_BIT(SUIDEN) |
+            PIN_BIT(SUNIDEN) | PIN_BIT(NONSECURE) | PIN_BIT(PMUEXTIN0) | PIN_BIT(PMUEXTIN1),
+    .lines = OUTPUT_BIT(PMUIRQ),
     .first_input = ARMPMU_PIN_PMUEXTIN0,
     .first_input_signal = ARMPMU_SIGNAL_EXTERNAL_INPUT0,
     .n_inputs = 2,

@@ -41,6 +41,10 @@ static uint32_t outputs(const struct armpmu *pmu)
 
 const struct model pmu_model_cortex_r4f = {
     .locates_faults = true,
+    .pins = PIN_BIT(USER_MODE) | PIN_BIT(STANDBY) | PIN_BIT(DEBUG_HALTED) | PIN_BIT(DBGEN) |
+            PIN_BIT(NIDEN) | PIN_BIT(ETMEXTOUT0) | PIN_BIT(ETMEXTOUT1),
+    .lines = OUTPUT_BIT(PMUIRQ) | OUTPUT_BIT(VALIRQ) | OUTPUT_BIT(VALFIQ) | OUTPUT_BIT(VALRESET) |
+             OUTPUT_BIT(VALEDBGRQ),
     .first_input = ARMPMU_PIN_ETMEXTOUT0,
     .first_input_signal = ARMPMU_SIGNAL_EXTERNAL_INPUT0,
     .n_inputs = 2,

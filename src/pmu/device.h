@@ -71,6 +71,10 @@ struct model {
     /* Whether it has a register that says where the latest error was: fault.c. */
     bool locates_faults;
 
+    /* Bit n: it looks at enum armpmu_pin n; it drives enum armpmu_output n. */
+    uint64_t pins;
+    uint32_t lines;
+
     /* Pins on which a rising edge is an event: those from first_input on raise the signals from
      * first_input_signal on. */
     enum armpmu_pin first_input;
@@ -113,6 +117,10 @@ struct model {
 
 /* The model of a core; NULL if there is none. */
 const struct model *pmu_model_of(const struct armpmu_core *core);
+
+#define PIN_BIT(id)    (UINT64_C(1) << ARMPMU_PIN_##id)
+#define OUTPUT_BIT(id) (UINT32_C(1) << ARMPMU_OUTPUT_##id)
+_Static_assert(ARMPMU_PIN_COUNT <= 64 && ARMPMU_OUTPUT_COUNT <= 32, "a bit for each");
 
 static inline uint64_t bits_below(unsigned width)
 {

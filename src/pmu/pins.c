@@ -55,6 +55,20 @@ bool armpmu_output_is_active_low(enum armpmu_output output)
     return output < ARMPMU_OUTPUT_COUNT && outputs[output].active_low;
 }
 
+bool armpmu_pin_is_of(const struct armpmu_core *core, enum armpmu_pin pin)
+{
+    const struct model *const model = pmu_model_of(core);
+
+    return model != NULL && pin_exists(pin) && (model->pins >> pin & 1) != 0;
+}
+
+bool armpmu_output_is_of(const struct armpmu_core *core, enum armpmu_output output)
+{
+    const struct model *const model = pmu_model_of(core);
+
+    return model != NULL && output < ARMPMU_OUTPUT_COUNT && (model->lines >> output & 1) != 0;
+}
+
 uint64_t pmu_pin_initial(enum armpmu_pin pin)
 {
     return pins[pin].initial;

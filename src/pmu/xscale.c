@@ -56,8 +56,15 @@ static uint32_t outputs(const struct armpmu *pmu)
     return (uint32_t)requested << ARMPMU_OUTPUT_PMU_REQUEST;
 }
 
+#define PINS                                                                                       \
+    (PIN_BIT(USER_MODE) | PIN_BIT(STANDBY) | PIN_BIT(PRODUCT0) | PIN_BIT(PRODUCT1) |               \
+     PIN_BIT(PRODUCT2) | PIN_BIT(PRODUCT3) | PIN_BIT(PRODUCT4) | PIN_BIT(PRODUCT5) |               \
+     PIN_BIT(PRODUCT6) | PIN_BIT(PRODUCT7))
+
 const struct model pmu_model_xscale1 = {
     .has_flag_erratum = true,
+    .pins = PINS,
+    .lines = OUTPUT_BIT(PMU_REQUEST),
     .first_input = ARMPMU_PIN_PRODUCT0,
     .first_input_signal = ARMPMU_SIGNAL_PRODUCT_INPUT0,
     .n_inputs = 8,
@@ -68,6 +75,8 @@ const struct model pmu_model_xscale1 = {
 
 const struct model pmu_model_xscale2 = {
     .has_flag_erratum = true,
+    .pins = PINS,
+    .lines = OUTPUT_BIT(PMU_REQUEST),
     .first_input = ARMPMU_PIN_PRODUCT0,
     .first_input_signal = ARMPMU_SIGNAL_PRODUCT_INPUT0,
     .n_inputs = 8,

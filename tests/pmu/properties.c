@@ -405,6 +405,83 @@ static void posts_within_the_room_wrap_no_counter(void **state)
     try_everywhere(no_counter_wraps_within_the_room);
 }
 
+/* --- Pins of the core ------------------------------------------------------------------------- */
+
+static enum armpmu_pin moved;
+
+/* The pin takes another value after each operation, in one of two. */
+static bool pin_means_nothing(const struct armpmu_config *config, const struct operation *list,
+                              size_t count)
+{
+    static struct subject still, moves;
+
+    start(&still, config);
+    start(&moves, config);
+    for (size_t i = 0; i < count; i++) {
+        if (list[i].kind == OPERATION_PIN && list[i].pin == moved)
+            continue;
+        if (!same_answer(&still, &moves, &list[i]))
+            return false;
+        armpmu_set_pin(moves.pmu, moved, list[i].value ^ i);
+    }
+    return same_told(&still, &moves) && same_registers(&still, &moves);
+}
+
+static bool shows_in_lists(const struct armpmu_core *core, enum armpmu_pin pin)
+{
+    static struct maker maker;
+    static struct operation list[LIST_LENGTH];
+    struct random seeds = {pin + 1};
+
+    for (unsigned n = 0; n < 40 * LISTS; n++) {
+        maker_start(&maker, core, random_bits(&seeds));
+        for (size_t i = 0; i < LIST_LENGTH; i++)
+            list[i] = maker_next(&maker);
+        if (!pin_means_nothing(&maker.config, list, LIST_LENGTH))
+            return true;
+    }
+    return false;
+}
+
+static void a_core_looks_at_the_pins_that_are_its_own_and_no_others(void **state)
+{
+    size_t count;
+    const struct armpmu_core *const *const cores = armpmu_cores(&count);
+
+    (void)state;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++) {
+            moved = (enum armpmu_pin)pin;
+            if (!armpmu_pin_is_of(cores[i], moved))
+                for (uint64_t seed = 1; seed <= LISTS / 4; seed++)
+                    try_list(pin_means_nothing, cores[i], seed);
+            else if (!shows_in_lists(cores[i], moved))
+                fail_msg("%s does not look at %s", cores[i]->name, armpmu_pin_name(moved));
+        }
+}
+
+static bool only_its_lines(const struct armpmu_config *config, const struct operation *list,
+                           size_t count)
+{
+    static struct subject s;
+
+    start(&s, config);
+    for (size_t i = 0; i < count; i++) {
+        operation_run(s.pmu, &list[i]);
+        for (unsigned output = 0; output < ARMPMU_OUTPUT_COUNT; output++)
+            if ((s.lines >> output & 1) &&
+                !armpmu_output_is_of(armpmu_core_of(s.pmu), (enum armpmu_output)output))
+                return false;
+    }
+    return true;
+}
+
+static void a_core_asserts_no_lines_but_its_own(void **state)
+{
+    (void)state;
+    try_everywhere(only_its_lines);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +491,8 @@ int main(void)
         cmocka_unit_test(a_large_batch_equals_its_pieces),
         cmocka_unit_test(a_snapshot_changes_nothing_and_has_the_same_future),
         cmocka_unit_test(posts_within_the_room_wrap_no_counter),
+        cmocka_unit_test(a_core_looks_at_the_pins_that_are_its_own_and_no_others),
+        cmocka_unit_test(a_core_asserts_no_lines_but_its_own),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -50,6 +50,8 @@ static const struct {
     [LIST_REGISTER] = {{"register", "registers", "reg", "regs", NULL}},
     [LIST_METRIC] = {{"metric", "metrics", NULL}},
     [LIST_SIGNAL] = {{"signal", "signals", NULL}},
+    [LIST_PIN] = {{"pin", "pins", NULL}},
+    [LIST_OUTPUT] = {{"output", "outputs", NULL}},
     [LIST_MACHINE] = {{"machine", "machines", NULL}},
     [LIST_CORE] = {{"core", "cores", "pmu", "pmus", NULL}},
 };
@@ -181,19 +183,16 @@ static bool collect_machines(struct list *list)
     return complete;
 }
 
-/* Those that the core's events count: what is worth posting to its monitor. */
-static bool collect_signals(struct list *list)
+/* Signals: those that the core's events count, which are worth posting to its monitor. */
+static bool collect_wires(struct list *list)
 {
-    static enum armpmu_signal signals[ARMPMU_SIGNAL_COUNT];
+    static unsigned wires[ARMPMU_SIGNAL_COUNT];
     bool complete = true;
 
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
-        bool counted = false;
-        signals[signal] = (enum armpmu_signal)signal;
-        for (size_t i = 0; i < list->core->n_events; i++)
-            counted = counted || list_counts(&list->core->events[i], (enum armpmu_signal)signal);
-        if (counted)
-            complete &= add(list, &signals[signal]);
+    for (unsigned i = 0; i < list_wire_count(list->what); i++) {
+        wires[i] = i;
+        if (list_wire_is_of(list->core, list->what, i))
+            complete &= add(list, &wires[i]);
     }
     return complete;
 }
@@ -220,7 +219,9 @@ static bool collect(struct list *list)
             complete &= add(list, &list->core->metrics[i]);
         break;
     case LIST_SIGNAL:
-        complete = collect_signals(list);
+    case LIST_PIN:
+    case LIST_OUTPUT:
+        complete = collect_wires(list);
         break;
     case LIST_MACHINE:
         complete = collect_machines(list);
@@ -260,7 +261,9 @@ static bool thing_matches(enum list_what what, const void *thing, const char *gl
     case LIST_METRIC:
         return armpmu_glob_matches(glob, ((const struct armpmu_metric *)thing)->name);
     case LIST_SIGNAL:
-        return armpmu_glob_matches(glob, armpmu_signal_name(*(const enum armpmu_signal *)thing));
+    case LIST_PIN:
+    case LIST_OUTPUT:
+        return armpmu_glob_matches(glob, list_wire_name(what, *(const unsigned *)thing));
     case LIST_MACHINE:
         return armpmu_glob_matches(glob, ((const struct list_machine *)thing)->name);
     case LIST_CORE:
@@ -294,7 +297,9 @@ static void offer(struct suggest *s, enum list_what what, const void *thing)
         suggest_offer(s, ((const struct armpmu_metric *)thing)->name, thing);
         break;
     case LIST_SIGNAL:
-        suggest_offer(s, armpmu_signal_name(*(const enum armpmu_signal *)thing), thing);
+    case LIST_PIN:
+    case LIST_OUTPUT:
+        suggest_offer(s, list_wire_name(what, *(const unsigned *)thing), thing);
         break;
     case LIST_MACHINE:
         suggest_offer(s, ((const struct list_machine *)thing)->name, thing);
@@ -427,12 +432,13 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     return o->format == OPTION_FORMAT_MD ? print_page(o, out) : print_list(o, out);
 }
 
-static const char *const words[] = {"event", "reg", "metric", "signal", "machine", "core", NULL};
+static const char *const words[] = {"event",  "reg",     "metric", "signal", "pin",
+                                    "output", "machine", "core",   NULL};
 static const struct list_options defaults = {.what = LIST_EVENT};
 
 const struct command command_list = {
     .name = "list",
-    .summary = "show events, registers, metrics, signals, machines and cores",
+    .summary = "show events, registers, metrics, signals and pins, machines and cores",
     .synopsis = "list [WHAT] [GLOB...] [-v] [--details] [-j] [--core CORE]",
     .text =
         "What there is to count, and on what. WHAT is\n"
@@ -440,6 +446,8 @@ const struct command command_list = {
         "  reg        registers of its PMU\n"
         "  metric     figures derived from events\n"
         "  signal     what its events count: for those who post it to libarmpmu\n"
+        "  pin        what its PMU looks at\n"
+        "  output     the lines that its PMU drives\n"
         "  machine    machines, which is cores with their geometry and latencies\n"
         "  core, pmu  cores\n"
         "GLOB selects by name, by the name another tool uses, or by number: 'L1D*', cache-misses, "

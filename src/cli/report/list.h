@@ -8,8 +8,18 @@
 
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
+#include "armpmu/pmu.h"
 
-enum list_what { LIST_EVENT, LIST_REGISTER, LIST_METRIC, LIST_SIGNAL, LIST_MACHINE, LIST_CORE };
+enum list_what {
+    LIST_EVENT,
+    LIST_REGISTER,
+    LIST_METRIC,
+    LIST_SIGNAL,
+    LIST_PIN,
+    LIST_OUTPUT,
+    LIST_MACHINE,
+    LIST_CORE,
+};
 
 struct list_machine {
     char *name; /* as --machine takes it: the file's name without ".ini" */
@@ -17,10 +27,11 @@ struct list_machine {
 };
 
 /* Things of one kind, in the order of their table: struct armpmu_event, armpmu_register,
- * armpmu_metric, enum armpmu_signal, struct list_machine or armpmu_core, as `what` says. */
+ * armpmu_metric, list_machine, armpmu_core, or an unsigned, enum armpmu_signal, armpmu_pin or
+ * armpmu_output, as `what` says. */
 struct list {
     enum list_what what;
-    const struct armpmu_core *core; /* of events, registers, metrics and signals */
+    const struct armpmu_core *core; /* of all but machines and cores */
     bool verbose, color;
     const void **things;
     size_t n, room;
@@ -41,8 +52,15 @@ int list_brief(const char *meaning);
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
                   size_t size);
 
-/* Whether an event of the core counts the signal. */
+/* Whether the event counts the signal. */
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal);
+
+/* Of LIST_SIGNAL, LIST_PIN and LIST_OUTPUT: how many there are of all cores, whether the core has
+ * it, and what it is. */
+unsigned list_wire_count(enum list_what what);
+bool list_wire_is_of(const struct armpmu_core *core, enum list_what what, unsigned wire);
+const char *list_wire_name(enum list_what what, unsigned wire);
+const char *list_wire_meaning(enum list_what what, unsigned wire);
 
 /* Whether the core has a counter for nothing but cycles, besides its event counters. */
 bool list_has_cycle_counter(const struct armpmu_core *core);

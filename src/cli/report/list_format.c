@@ -17,6 +17,39 @@ bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal)
     return counts && event->fidelity != ARMPMU_RESERVED;
 }
 
+unsigned list_wire_count(enum list_what what)
+{
+    return what == LIST_SIGNAL ? (unsigned)ARMPMU_SIGNAL_COUNT
+           : what == LIST_PIN  ? (unsigned)ARMPMU_PIN_COUNT
+                               : (unsigned)ARMPMU_OUTPUT_COUNT;
+}
+
+bool list_wire_is_of(const struct armpmu_core *core, enum list_what what, unsigned wire)
+{
+    if (what == LIST_PIN)
+        return armpmu_pin_is_of(core, (enum armpmu_pin)wire);
+    if (what == LIST_OUTPUT)
+        return armpmu_output_is_of(core, (enum armpmu_output)wire);
+    for (size_t i = 0; i < core->n_events; i++)
+        if (list_counts(&core->events[i], (enum armpmu_signal)wire))
+            return true;
+    return false;
+}
+
+const char *list_wire_name(enum list_what what, unsigned wire)
+{
+    return what == LIST_SIGNAL ? armpmu_signal_name((enum armpmu_signal)wire)
+           : what == LIST_PIN  ? armpmu_pin_name((enum armpmu_pin)wire)
+                               : armpmu_output_name((enum armpmu_output)wire);
+}
+
+const char *list_wire_meaning(enum list_what what, unsigned wire)
+{
+    return what == LIST_SIGNAL ? armpmu_signal_meaning((enum armpmu_signal)wire)
+           : what == LIST_PIN  ? armpmu_pin_meaning((enum armpmu_pin)wire)
+                               : armpmu_output_meaning((enum armpmu_output)wire);
+}
+
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
                   size_t size)
 {

@@ -114,6 +114,26 @@ static json_t *signal_object(const struct list *list, enum armpmu_signal signal)
     return pin != NULL ? build_put(object, "Pin", json_string(pin)) : object;
 }
 
+/* Bits: how wide its value is. Posts: the signal of a rising edge. */
+static json_t *pin_object(const struct list *list, enum armpmu_pin pin)
+{
+    enum armpmu_signal signal;
+    json_t *const object =
+        json_pack("{s:s, s:s, s:s, s:i}", "Unit", list->core->pmu, "PinName", armpmu_pin_name(pin),
+                  "BriefDescription", armpmu_pin_meaning(pin), "Bits", (int)armpmu_pin_bits(pin));
+
+    return armpmu_pin_signal(list->core, pin, &signal)
+               ? build_put(object, "Posts", json_string(armpmu_signal_name(signal)))
+               : object;
+}
+
+static json_t *output_object(const struct list *list, enum armpmu_output output)
+{
+    return json_pack("{s:s, s:s, s:s, s:b}", "Unit", list->core->pmu, "OutputName",
+                     armpmu_output_name(output), "BriefDescription", armpmu_output_meaning(output),
+                     "ActiveLow", armpmu_output_is_active_low(output));
+}
+
 static json_t *values_of(const struct armpmu_machine *machine)
 {
     json_t *values = json_object();
@@ -159,7 +179,11 @@ static json_t *object_of(const struct list *list, const void *thing)
     case LIST_METRIC:
         return metric_object(list, thing);
     case LIST_SIGNAL:
-        return signal_object(list, *(const enum armpmu_signal *)thing);
+        return signal_object(list, (enum armpmu_signal) * (const unsigned *)thing);
+    case LIST_PIN:
+        return pin_object(list, (enum armpmu_pin) * (const unsigned *)thing);
+    case LIST_OUTPUT:
+        return output_object(list, (enum armpmu_output) * (const unsigned *)thing);
     case LIST_MACHINE:
         return machine_object(thing);
     case LIST_CORE:

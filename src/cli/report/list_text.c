@@ -211,23 +211,26 @@ static void print_signal_events(const struct list *list, enum armpmu_signal sign
     text_wrap_paragraph("events", text, stream);
 }
 
-static void print_posted(const struct list *list, FILE *stream)
+/* Signals, pins and outputs. */
+static void print_wires(const struct list *list, FILE *stream)
 {
     int width = 0;
 
     for (size_t i = 0; i < list->n; i++)
         width = text_wrap_longest(width,
-                                  armpmu_signal_name(*(const enum armpmu_signal *)list->things[i]));
+                                  list_wire_name(list->what, *(const unsigned *)list->things[i]));
     for (size_t i = 0; i < list->n; i++) {
-        const enum armpmu_signal signal = *(const enum armpmu_signal *)list->things[i];
-        text_wrap_name(list->color, armpmu_signal_name(signal), list->verbose ? 0 : width, stream);
+        const unsigned wire = *(const unsigned *)list->things[i];
+        text_wrap_name(list->color, list_wire_name(list->what, wire), list->verbose ? 0 : width,
+                       stream);
         if (!list->verbose) {
-            fprintf(stream, "  %s\n", armpmu_signal_meaning(signal));
+            fprintf(stream, "  %s\n", list_wire_meaning(list->what, wire));
             continue;
         }
         putc('\n', stream);
-        text_wrap_paragraph("", armpmu_signal_meaning(signal), stream);
-        print_signal_events(list, signal, stream);
+        text_wrap_paragraph("", list_wire_meaning(list->what, wire), stream);
+        if (list->what == LIST_SIGNAL)
+            print_signal_events(list, (enum armpmu_signal)wire, stream);
         putc('\n', stream);
     }
 }
@@ -245,7 +248,9 @@ void list_print_text(const struct list *list, FILE *stream)
         print_metrics(list, stream);
         break;
     case LIST_SIGNAL:
-        print_posted(list, stream);
+    case LIST_PIN:
+    case LIST_OUTPUT:
+        print_wires(list, stream);
         break;
     case LIST_MACHINE:
         print_machines(list, stream);

@@ -299,6 +299,17 @@ class Mistakes(unittest.TestCase):
         self.assertIn("L1D_REFILL", run("signal", "L1D_*").stdout)
         self.assertIn("events     L1D_CACHE_REFILL", run("signal", "-v", "L1D_REFILL").stdout)
 
+    def test_pins_and_outputs_are_those_of_the_core(self):
+        pins = {pin["PinName"]: pin for pin in parse("pin", "--core", "cortex-r4f")}
+        self.assertEqual(set(pins), {"USER_MODE", "STANDBY", "DEBUG_HALTED", "DBGEN", "NIDEN", "ETMEXTOUT0", "ETMEXTOUT1"})
+        self.assertEqual(pins["ETMEXTOUT1"]["Posts"], "EXTERNAL_INPUT1")
+        self.assertEqual(parse("output", "--core", "xscale2"), [{
+            "Unit": "armv5_xscale2", "OutputName": "PMU request", "ActiveLow": False,
+            "BriefDescription": "XScale: the request to the product's interrupt unit"}])
+        self.assertEqual(parse("output", "--core", "amu"), [])
+        self.assertEqual(run("output", "--core", "cortex-a8").stdout,
+                         "nPMUIRQ  Cortex-A8 and Cortex-R4F: an enabled counter has overflowed\n")
+
     def test_unknown_names_suggest_the_nearest(self):
         self.check("'INST_RETIRD' is not the name of an event; did you mean INST_RETIRED or "
                    "ST_RETIRED?", "INST_RETIRD")
