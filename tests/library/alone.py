@@ -121,7 +121,7 @@ class Alone(unittest.TestCase):
     def test_every_function_of_the_interface_can_have_another_name(self):
         self.build_alone("build")
         symbols = self.run_in(self.folder, "nm", "-D", "--defined-only", "build/src/libarmpmu.so")
-        exported = {symbol.split()[-1] for symbol in symbols.splitlines()}
+        exported = {symbol.split()[-1].partition("@")[0] for symbol in symbols.splitlines() if " A " not in symbol}
         header = (ROOT / "include/armpmu/prefix.h").read_text()
         self.assertEqual(exported, set(re.findall(r"^#define (armpmu_\w+)", header, re.MULTILINE)))
 

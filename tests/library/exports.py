@@ -26,7 +26,9 @@ def declared(text):
 
 
 def exported(nm_output):
-    return {line.split()[0].partition("@")[0] for line in nm_output.splitlines()}
+    """The names without their versions; a version itself is an absolute symbol."""
+    rows = [line.split() for line in nm_output.splitlines()]
+    return {row[0].partition("@")[0] for row in rows if row[1] != "A"}
 
 
 def complaints(exports, declarations):

@@ -20,7 +20,7 @@ class Exports(unittest.TestCase):
         self.assertEqual(exports.declared(HEADER), NAMES)
 
     def test_nm_is_read(self):
-        self.assertEqual(exports.exported("armpmu_name T 1200 20\narmpmu_version@@V1 D 10 8\n"),
+        self.assertEqual(exports.exported("armpmu_name T 1200 20\narmpmu_version@@V1 D 10 8\nV1 A 0\n"),
                          {"armpmu_name", "armpmu_version"})
 
     def test_the_same_on_both_sides_is_right(self):

@@ -86,6 +86,7 @@ class Installed(unittest.TestCase):
                                        self.pkg_config("--libs", "libarmpmu"))
                 self.assertTrue(any("libarmpmu.so.1" in line
                                     for line in self.needed_libraries(program)))
+                self.assertIn("ARMPMU_1.0", output_of(["objdump", "-p", program]))
                 said = output_of([program], env={"LD_LIBRARY_PATH": str(self.libraries)})
                 self.assertEqual(said.strip(), self.version)
 
