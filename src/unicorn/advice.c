@@ -62,13 +62,12 @@ void advice_note_undefined(struct firmware *fw)
 static int advise_fpu(const struct firmware *fw, char *text, size_t size)
 {
     if (fw->core->firmware.thumb2) /* those of Armv7 here have one */
-        return snprintf(
-            text, size,
-            "the instruction at 0x%08" PRIx64
-            " is the FPU's, which is off after a reset: enable it "
-            "first (CPACR, p15 0, c1, c0, 2: bits 20 to 23; then FPEXC.EN, bit 30), or build with "
-            "-mfloat-abi=soft",
-            fw->fpu_at);
+        return snprintf(text, size,
+                        "the instruction at 0x%08" PRIx64
+                        " is the FPU's, which is off after a reset: enable it "
+                        "first (CPACR, p15 0, c1, c0, 2: bits 20 to 23; then FPEXC.EN, bit 30), as "
+                        "examples/startup does, or build with -mfloat-abi=soft",
+                        fw->fpu_at);
     return snprintf(text, size,
                     "the instruction at 0x%08" PRIx64
                     " is an FPU's, and the %s has none: build with "
@@ -151,7 +150,7 @@ static int advise_caches(const struct firmware *fw, char *text, size_t size)
         text, size,
         "%.2f instructions a cycle: its data cache is off%s, so that each load goes to "
         "memory: enable it as the board's start-up code would (SCTLR, p15 0, c1, c0, 0: "
-        "bit 2 %s)",
+        "bit 2 %s), and as examples/startup does",
         (double)fw->signals[ARMPMU_SIGNAL_INST_RETIRED] /
             (double)fw->signals[ARMPMU_SIGNAL_CPU_CYCLES],
         fw->core->security ? ", and perhaps its MMU" : "",

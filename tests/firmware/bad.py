@@ -40,7 +40,7 @@ CASES = {
     "an FPU that is off": (
         ".fpu vfpv3\n mov r0, #1\n vmov s0, r0", [], 123,
         r"Undefined Instruction(.*\n)+armpmu: \S+: the instruction at 0x\w+4 is the FPU's, which is off after "
-        r"a reset: enable it first .*, or build with -mfloat-abi=soft"),
+        r"a reset: enable it first .*, as examples/startup does, or build with -mfloat-abi=soft"),
     "an FPU that is off, in T32": (
         ".thumb\n.fpu neon\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: vadd.i32 q0, q1, q2", [], 123,
         r"is the FPU's, which is off after a reset"),
