@@ -38,7 +38,7 @@ armpmu_machine_load_changed(const char *name_or_file, const char *search,
                             const char *const *settings, size_t n_settings,
                             struct armpmu_machine **out, struct armpmu_error *err);
 
-/* These settings, ' '-separated, as far as there is room for them; "" for none. */
+/* These settings, ' '-separated; "" for none. */
 ARMPMU_API const char *armpmu_machine_settings(const struct armpmu_machine *machine);
 
 /* Registers of the board that firmware finds: [stub] of the file. */

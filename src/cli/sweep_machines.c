@@ -38,12 +38,13 @@ static enum armpmu_status read_axis(struct sweep_axis *axis, const char *key, si
 }
 
 static enum armpmu_status read_axes(const char *names, const struct option_list *settings,
-                                    struct sweep_machines *out, struct armpmu_error *err)
+                                    const char *seeds, struct sweep_machines *out,
+                                    struct armpmu_error *err)
 {
-    static const char label[] = "machine";
+    static const char label[] = "machine", seed[] = "random.seed";
     enum armpmu_status status;
 
-    out->axes = calloc(settings->n + 1, sizeof *out->axes);
+    out->axes = calloc(settings->n + 2, sizeof *out->axes);
     if (out->axes == NULL)
         return no_memory(err);
     out->n_axes = 1;
@@ -57,6 +58,8 @@ static enum armpmu_status read_axes(const char *names, const struct option_list 
         out->n_axes++;
         status = read_axis(&out->axes[i + 1], setting, (size_t)(equals - setting), equals + 1, err);
     }
+    if (status == ARMPMU_OK && seeds != NULL)
+        status = read_axis(&out->axes[out->n_axes++], seed, sizeof seed - 1, seeds, err);
     return status;
 }
 
@@ -111,10 +114,11 @@ static enum armpmu_status load(struct sweep_machines *out, size_t i, struct armp
 }
 
 enum armpmu_status sweep_machines_load(const char *names, const struct option_list *settings,
-                                       struct sweep_machines *out, struct armpmu_error *err)
+                                       const char *seeds, struct sweep_machines *out,
+                                       struct armpmu_error *err)
 {
     *out = (struct sweep_machines){.n = 0};
-    enum armpmu_status status = read_axes(names, settings, out, err);
+    enum armpmu_status status = read_axes(names, settings, seeds, out, err);
     if (status == ARMPMU_OK)
         status = count_machines(out, err);
     for (size_t i = 0; i < out->n && status == ARMPMU_OK; i++)

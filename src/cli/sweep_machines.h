@@ -23,13 +23,13 @@ struct sweep_machines {
     size_t n;
 };
 
-/* names: "NAME,NAME", NULL for the default; settings: "KEY=VALUE,VALUE" each. *out is freed by
+/* names: "NAME,NAME", NULL for the default; settings: "KEY=VALUE,VALUE" each; seeds: "VALUE,VALUE",
+ * the last axis, NULL for none. *out is freed by
  * sweep_machines_free in any case. Returns as machine_choice_load, and ARMPMU_BAD_CONFIG for more
  * than SWEEP_MACHINES_MAX. */
-ARMPMU_MUST_USE enum armpmu_status sweep_machines_load(const char *names,
-                                                       const struct option_list *settings,
-                                                       struct sweep_machines *out,
-                                                       struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status
+sweep_machines_load(const char *names, const struct option_list *settings, const char *seeds,
+                    struct sweep_machines *out, struct armpmu_error *err);
 void sweep_machines_free(struct sweep_machines *machines);
 
 /* The value of an axis that a machine has. */

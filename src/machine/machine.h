@@ -29,7 +29,7 @@ struct armpmu_machine {
     unsigned n_stubs;
     char name[64];
     char title[128];
-    char settings[400]; /* what differs from its file: "l2.size_kb=512 l2.ways=16" */
+    char *settings; /* what differs from its file: "l2.size_kb=512 l2.ways=16" */
     const struct armpmu_core *core;
     char spelled[MACHINE_KEYS][16]; /* each value as its file has it */
 #define NUMBER(section, key, low, high, power_of_two, meaning) uint32_t section##_##key;

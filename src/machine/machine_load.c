@@ -269,13 +269,21 @@ static enum armpmu_status apply(const struct machine_changes *changes, struct ma
     return status;
 }
 
-static void keep_settings(struct armpmu_machine *machine, const struct machine_changes *changes)
+static enum armpmu_status keep_settings(struct armpmu_machine *machine,
+                                        const struct machine_changes *changes,
+                                        struct armpmu_error *err)
 {
-    size_t used = 0;
+    size_t room = 1;
+    char *end;
 
-    for (size_t i = 0; i < changes->n && used < sizeof machine->settings; i++)
-        used += (size_t)snprintf(machine->settings + used, sizeof machine->settings - used, "%s%s",
-                                 i > 0 ? " " : "", changes->settings[i]);
+    for (size_t i = 0; i < changes->n; i++)
+        room += strlen(changes->settings[i]) + 1;
+    machine->settings = end = calloc(1, room);
+    if (end == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the machine's settings");
+    for (size_t i = 0; i < changes->n; i++)
+        end += sprintf(end, "%s%s", i > 0 ? " " : "", changes->settings[i]);
+    return ARMPMU_OK;
 }
 
 static enum armpmu_status read_changed(FILE *file, const char *path, const char *search,
@@ -297,7 +305,11 @@ static enum armpmu_status read_changed(FILE *file, const char *path, const char 
     if (status == ARMPMU_OK)
         status = make_machine(&chain->draft, path, out, err);
     if (status == ARMPMU_OK)
-        keep_settings(*out, changes);
+        status = keep_settings(*out, changes, err);
+    if (status != ARMPMU_OK) {
+        armpmu_machine_free(*out);
+        *out = NULL;
+    }
     free(chain);
     return status;
 }
@@ -358,6 +370,8 @@ const char *armpmu_machine_settings(const struct armpmu_machine *machine)
 
 void armpmu_machine_free(struct armpmu_machine *machine)
 {
+    if (machine != NULL)
+        free(machine->settings);
     free(machine);
 }
 

@@ -25,6 +25,7 @@ static const uint64_t known[ARMPMU_SIGNAL_COUNT] = {
     [ARMPMU_SIGNAL_EXCEPTION_TAKEN] = 12,     [ARMPMU_SIGNAL_EXCEPTION_RETURN] = 11,
     [ARMPMU_SIGNAL_L1D_ACCESS] = 960000,      [ARMPMU_SIGNAL_L1D_REFILL] = 61200,
     [ARMPMU_SIGNAL_BRANCH_PREDICTABLE] = 420, [ARMPMU_SIGNAL_BRANCH_FLUSH] = 52,
+    [ARMPMU_SIGNAL_ISSUE_SINGLE] = 2900000,   [ARMPMU_SIGNAL_STALL_BACKEND_MEM] = 1000000,
 };
 
 static bool is(const struct engine_guest_job *job, const char *name)
@@ -84,10 +85,12 @@ enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
 enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
                                        struct armpmu_error *err)
 {
-    if (asprintf(out, "known,machine=%s,irq=%s%s%s%s%s%s%s", job->machine_choice,
-                 job->irq != NULL ? job->irq : "none", job->amu != NULL ? ",amu=" : "",
-                 job->amu != NULL ? job->amu : "", job->frame != NULL ? ",frame=" : "",
-                 job->frame != NULL ? job->frame : "", job->accesses != NULL ? ",accesses=" : "",
+    if (asprintf(out, "known,machine=%s%s%s,irq=%s%s%s%s%s%s%s", job->machine_choice,
+                 armpmu_machine_settings(job->machine)[0] != '\0' ? ",set=" : "",
+                 armpmu_machine_settings(job->machine), job->irq != NULL ? job->irq : "none",
+                 job->amu != NULL ? ",amu=" : "", job->amu != NULL ? job->amu : "",
+                 job->frame != NULL ? ",frame=" : "", job->frame != NULL ? job->frame : "",
+                 job->accesses != NULL ? ",accesses=" : "",
                  job->accesses != NULL ? job->accesses : "") < 0)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory");
     return ARMPMU_OK;

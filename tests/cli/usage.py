@@ -151,9 +151,17 @@ REFUSED = [
                  "0x10000000000000000", "4096 ")
 ]
 
+REFUSED += [
+    ([command, "--set", "l2.sise_kb=1", "x"], 125, "--set l2.sise_kb=1: [l2] has no key 'sise_kb'; it has size_kb, ways, "
+     "line_bytes, replacement, write_allocate, hit_cycles, fetch_hit_cycles, fill_buffers")
+    for command in ("stat", "record", "run", "guest", "explain", "sweep")
+]
+
 # Words behind "guest --print-args", and the arguments of the plugin.
 PLUGIN = [
     ([], "machine=golden,irq=none"),
+    (["--set", "l2.size_kb=128", "--seed", "7", "--set", "memory.latency_cycles=90"],
+     "machine=golden,set=l2.size_kb=128 memory.latency_cycles=90 random.seed=7,irq=none"),
     (["--irq", "none"], "machine=golden,irq=none"),
     (["--irq", "spi:0"], "machine=golden,irq=gic:32"),
     (["--irq", "spi:100"], "machine=golden,irq=gic:132"),

@@ -224,7 +224,8 @@ static enum armpmu_status choose_events(struct guest_session *s)
     for (size_t i = 0; i < o->events.n && status == ARMPMU_OK; i++)
         status = event_list_parse(&s->events, core, MODE_MACHINE, o->events.values[i], s->err);
     return o->events.n > 0 ? status
-                           : event_list_parse(&s->events, core, MODE_MACHINE, "all", s->err);
+                           : event_list_parse(&s->events, core, MODE_MACHINE,
+                                              o->topdown ? "instructions,cycles" : "all", s->err);
 }
 
 static enum armpmu_status check_files(const struct guest_options *o, struct armpmu_error *err)
@@ -263,6 +264,7 @@ static enum armpmu_status set_up(struct guest_session *s)
         .argv = (const char *const *)o->program,
         .mode = MODE_MACHINE,
         .runs = 1,
+        .topdown = o->topdown,
         .per_cpu = s->options->per_cpu,
         .by_mode = true,
         .intervals = o->interval.unit != INTERVAL_NONE,
@@ -313,7 +315,7 @@ static int run_command(struct guest_session *s, FILE *out)
     const struct stat_options *const o = &s->options->report;
 
     if (stat_options_check(o, s->err) != ARMPMU_OK ||
-        machine_choice_load(o->machine, NULL, &s->machine, s->err) != ARMPMU_OK)
+        machine_choice_load(o->machine, &o->settings, &s->machine, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     return s->options->print_args ? print_arguments(s, out) : run_session(s);
 }

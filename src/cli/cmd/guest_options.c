@@ -1,6 +1,7 @@
 #include "cli/cmd/guest_options.h"
 
 #include "base/error.h"
+#include "cli/machine_choice.h"
 
 static enum armpmu_status set_interval(void *interval, const char *option, const char *value,
                                        struct armpmu_error *err)
@@ -19,6 +20,9 @@ const struct option_row guest_rows[] = {
     {.help = "What to count", .kind = OPTION_HEADING},
     {'e', "event", "LIST", "as 'armpmu stat' takes it; default: every event of the core",
      OPTION_LIST_TO(struct guest_options, report.events), .completes = COMPLETE_EVENTS},
+    {0, "topdown", NULL,
+     "where the cycles went: a tree of what each was spent on; events only with -e",
+     OPTION_FLAG_TO(struct guest_options, report.topdown)},
     {0, "per-cpu", NULL, "a table for each processor of the machine",
      OPTION_FLAG_TO(struct guest_options, per_cpu)},
     {'I', "interval", "SPEC",
@@ -28,6 +32,7 @@ const struct option_row guest_rows[] = {
      .other_name = "interval-print"},
     {.help = "On what", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct guest_options, report.machine),
+    MACHINE_SETTING_ROWS_TO(struct guest_options, report.settings),
     {0, "irq", "LIST",
      "where the monitor's overflow interrupt goes: none (default), spi:N or ppi:N as in the device "
      "tree, gic:N an interrupt ID of the controller, vic:N of a PL190; gic@ADDRESS:N, "

@@ -127,8 +127,6 @@ static enum armpmu_status check_guest(const struct record_session *s)
                                            {o->region.roi != NULL, "--roi"},
                                            {o->stable.is_stable, "--stable"},
                                            {o->firmware.job.timeout_seconds > 0, "--timeout"},
-                                           {o->settings.set.n != 0, "--set"},
-                                           {o->settings.seed != NULL, "--seed"},
                                            {o->region.delay.unit != INTERVAL_NONE, "-D"}};
 
     return refuse(options, sizeof options / sizeof options[0], "--guest", s->err);

@@ -21,7 +21,8 @@ static const char *const formats[] = {
     [SWEEP_TEXT] = "text", [SWEEP_CSV] = "csv", [SWEEP_JSON] = "json", NULL};
 
 struct sweep_options {
-    const char *machines, *sysroot, *qemu, *output, *plot, *replay, *programs, *slurm, *gather;
+    const char *machines, *seeds, *sysroot, *qemu, *output, *plot, *replay, *programs, *slurm,
+        *gather;
     struct option_list settings, events;
     enum sweep_format format;
     struct stable_options stable;
@@ -35,6 +36,8 @@ static const struct option_row rows[] = {
      "values of a key of the machine, separated by ',', as l2.size_kb=128,256,512; with several "
      "--set every combination",
      OPTION_LIST_TO(struct sweep_options, settings)},
+    {0, "seed", "LIST", "seeds, as --set random.seed=1,2,3",
+     OPTION_TEXT_TO(struct sweep_options, seeds)},
     {.help = "What to count", .kind = OPTION_HEADING},
     {'e', "event", "LIST", "events, as stat's -e; default: cycles, instructions and cache misses",
      OPTION_LIST_TO(struct sweep_options, events), .completes = COMPLETE_EVENTS},
@@ -136,7 +139,7 @@ static enum armpmu_status set_up(struct sweep_session *s)
 
     enum armpmu_status status = find_program(s);
     if (status == ARMPMU_OK)
-        status = sweep_machines_load(o->machines, &o->settings, &s->machines, s->err);
+        status = sweep_machines_load(o->machines, &o->settings, o->seeds, &s->machines, s->err);
     if (status == ARMPMU_OK)
         status = check_machines(s);
     s->events = calloc(s->machines.n + 1, sizeof *s->events);
@@ -208,7 +211,7 @@ static int run_session(struct sweep_session *s)
 
 /* ---- more than one computer ------------------------------------------------------------------ */
 
-enum { FIXED_WORDS = 9 };
+enum { FIXED_WORDS = 11 };
 
 static size_t put_option(const char **words, size_t n, const char *option, const char *value)
 {
@@ -239,6 +242,7 @@ static const char **words_of(const struct sweep_options *o)
         return NULL;
     n = put_option(words, n, "--machine", o->machines);
     n = put_options(words, n, "--set", &o->settings);
+    n = put_option(words, n, "--seed", o->seeds);
     n = put_options(words, n, "-e", &o->events);
     n = put_option(words, n, "--sysroot", o->sysroot);
     n = put_option(words, n, "--qemu", o->qemu);
@@ -272,8 +276,8 @@ static enum armpmu_status check_array(const struct sweep_options *o, char *const
 
 static int write_array(struct sweep_session *s, FILE *out)
 {
-    enum armpmu_status status =
-        sweep_machines_load(s->options->machines, &s->options->settings, &s->machines, s->err);
+    enum armpmu_status status = sweep_machines_load(s->options->machines, &s->options->settings,
+                                                    s->options->seeds, &s->machines, s->err);
     const char **const words = words_of(s->options);
 
     if (status == ARMPMU_OK && words == NULL)

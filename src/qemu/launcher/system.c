@@ -37,6 +37,7 @@ static char *make_option(const struct engine_guest_job *job, const char *plugin,
     static const char *const details[] = {[ARMPMU_PROFILE_OFF] = NULL,
                                           [ARMPMU_PROFILE_INSNS] = "insns",
                                           [ARMPMU_PROFILE_PATHS] = "paths"};
+    const char *const settings = armpmu_machine_settings(job->machine);
     char file[32], cycles[24];
 
     snprintf(file, sizeof file, "/proc/self/fd/%d", pipe);
@@ -44,6 +45,7 @@ static char *make_option(const struct engine_guest_job *job, const char *plugin,
     const struct plugin_argument arguments[] = {
         {"file", plugin},
         {"machine", job->machine_choice},
+        {"set", settings[0] != '\0' ? settings : NULL},
         {"irq", job->irq},
         {"amu", job->amu},
         {"frame", job->frame},

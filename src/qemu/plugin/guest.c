@@ -19,6 +19,8 @@
 #include "qemu/plugin/plugin_mode.h"
 #include "cosim/maintenance_insn.h"
 
+#define SETTINGS_MAX 64
+
 /* The most records between two looks whether a report is due. */
 #define WORDS_PER_REPORT 65536u
 
@@ -26,8 +28,8 @@ struct guest guest = {.epoch = GUEST_EPOCH};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
-    const char *machine, *irq, *report, *every, *marks, *amu, *accesses, *frame, *keep_running,
-        *profile;
+    const char *machine, *settings, *irq, *report, *every, *marks, *amu, *accesses, *frame,
+        *keep_running, *profile;
 } arguments = {.irq = "none"};
 
 static bool dying;
@@ -345,15 +347,11 @@ static const char *value_of(const char *argument, const char *key)
 static const struct {
     const char *key, **value;
 } known_arguments[] = {
-    {"machine", &arguments.machine},
-    {"irq", &arguments.irq},
-    {"report", &arguments.report},
-    {"every", &arguments.every},
-    {"marks", &arguments.marks},
-    {"amu", &arguments.amu},
-    {"accesses", &arguments.accesses},
-    {"frame", &arguments.frame},
-    {"keep-running", &arguments.keep_running},
+    {"machine", &arguments.machine}, {"set", &arguments.settings},
+    {"irq", &arguments.irq},         {"report", &arguments.report},
+    {"every", &arguments.every},     {"marks", &arguments.marks},
+    {"amu", &arguments.amu},         {"accesses", &arguments.accesses},
+    {"frame", &arguments.frame},     {"keep-running", &arguments.keep_running},
     {"profile", &arguments.profile},
 };
 
@@ -373,7 +371,8 @@ static const char *read_arguments(int argc, char **argv)
 {
     for (int i = 0; i < argc; i++)
         if (!take_argument(argv[i]))
-            return "unknown argument; there are machine=NAME or FILE, irq=SPEC, amu=WORDS, "
+            return "unknown argument; there are machine=NAME or FILE, set=SETTINGS, irq=SPEC, "
+                   "amu=WORDS, "
                    "frame=ADDRESS, report=FILE, every=CYCLES and accesses=FILE";
     char board[64] = "", icount[8];
     (void)(qemu_api_argument("-M", board, sizeof board) ||
@@ -400,9 +399,23 @@ static const char *load_machine(void)
     snprintf(search, sizeof search, "%s%s%s" INSTALLED_MACHINES, first != NULL ? first : "",
              first != NULL ? ":" : "", built ? SOURCE_MACHINES ":" : "");
     const char *const name = arguments.machine != NULL ? arguments.machine : core_default_machine();
-    if (armpmu_machine_load(name, search, &guest.machine, &error) != ARMPMU_OK)
-        return error.message;
-    return NULL;
+    const char *settings[SETTINGS_MAX];
+    char *const text = strdup(arguments.settings != NULL ? arguments.settings : "");
+    size_t n = 0;
+
+    if (text == NULL)
+        return "out of memory";
+    for (char *rest = text, *setting; (setting = strsep(&rest, " ")) != NULL;) {
+        if (*setting == '\0')
+            continue;
+        if (n == SETTINGS_MAX)
+            return "set: more than 64 settings of the machine";
+        settings[n++] = setting;
+    }
+    const enum armpmu_status status =
+        armpmu_machine_load_changed(name, search, settings, n, &guest.machine, &error);
+    free(text);
+    return status == ARMPMU_OK ? NULL : error.message;
 }
 
 /* Instructions of AArch64 reach the registers of some cores, and nothing else reaches those. */

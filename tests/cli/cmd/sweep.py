@@ -48,7 +48,7 @@ def counts_of_stat(row):
 class Sweep(unittest.TestCase):
     def test_counts_are_those_of_single_runs(self):
         rows = table("-e", "all", "--machine", "cortex-a8,cortex-a8-am335x", "--set", "l2.size_kb=0,256",
-                     "--set", "l1d.size_kb=16,32", "--set", "random.seed=1,2")
+                     "--set", "l1d.size_kb=16,32", "--seed", "1,2")
         self.assertEqual(len(rows), 16)
         for row in rows:
             with self.subTest(**{key: row[key] for key in row if "." in key}):

@@ -79,6 +79,7 @@ GOLDEN = [
 # The same behind "armpmu guest"; QEMU's name chooses the counts.
 GOLDEN_GUEST = [
     ("guest-text", ["-e", "cycles,instructions,L1D_CACHE_*,PMUEXTIN0,r58", "work", "-M", "virt"]),
+    ("guest-text-topdown", ["--topdown", "work"]),
     ("guest-text-two", ["-e", "cycles,instructions", "two"]),
     ("guest-text-per-cpu", ["--per-cpu", "-e", "cycles,instructions", "two"]),
     ("guest-text-interval", ["-I", "5", "-e", "cycles,instructions", "work"]),
