@@ -1,10 +1,13 @@
 /* The front door: finds the subcommand and hands over. */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "armpmu/catalog.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/pager.h"
+#include "cli/text_wrap.h"
 
 /* The words before the command go after its name: they are its options. */
 static int run(const struct command *command, int argc, char **argv, char *const *operands,
@@ -47,6 +50,7 @@ int main(int argc, char **argv)
     int status = EXIT_ARMPMU;
 
     output_prepare_process();
+    text_wrap_fit(pager_columns(STDOUT_FILENO));
     if (output_open_standard(&out, &err) == ARMPMU_OK) {
         status = dispatch(argc, argv, out.stream, &err);
         if (err.message[0] != '\0')

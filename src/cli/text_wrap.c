@@ -1,10 +1,24 @@
 #include "cli/text_wrap.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
-/* Paragraphs are broken to stay readable, not to fit a terminal: pipes have no width. */
+/* Paragraphs are broken to stay readable, earlier in a narrow terminal: pipes have no width. */
 #define LINE_WIDTH 100
+
+/* Of the terminal that is printed to; 0: none. */
+static int columns;
+
+void text_wrap_fit(unsigned terminal)
+{
+    columns = (int)terminal;
+}
+
+int text_wrap_columns(void)
+{
+    return columns;
+}
 
 void text_wrap_name(bool color, const char *name, int width, FILE *stream)
 {
@@ -19,13 +33,13 @@ int text_wrap_longest(int longest, const char *name)
     return length > longest ? length : longest;
 }
 
-void text_wrap_wrapped(const char *text, int column, int left, FILE *stream)
+static void wrap(const char *text, int column, int left, int width, FILE *stream)
 {
     bool first = true; /* of its line */
 
     while (*text != '\0') {
         const int word = (int)strcspn(text, " \n");
-        if (!first && column + 1 + word > LINE_WIDTH) {
+        if (!first && column + 1 + word > width) {
             fprintf(stream, "\n%*s", left, "");
             column = left;
             first = true;
@@ -37,6 +51,16 @@ void text_wrap_wrapped(const char *text, int column, int left, FILE *stream)
         text += word + (text[word] != '\0');
     }
     putc('\n', stream);
+}
+
+void text_wrap_wrapped(const char *text, int column, int left, FILE *stream)
+{
+    wrap(text, column, left, columns != 0 && columns < LINE_WIDTH ? columns : LINE_WIDTH, stream);
+}
+
+void text_wrap_fitted(const char *text, int column, int left, FILE *stream)
+{
+    wrap(text, column, left, columns != 0 ? columns : INT_MAX, stream);
 }
 
 void text_wrap_paragraph(const char *label, const char *text, FILE *stream)

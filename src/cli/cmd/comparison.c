@@ -40,8 +40,9 @@ enum armpmu_status comparison_limits(struct comparison *comparison,
 
 static void warn_events(const struct diff_side *side, const struct diff_side *other)
 {
-    char names[200] = "";
-    size_t n = 0, length = 0;
+    char *names = NULL;
+    size_t size = 0;
+    FILE *const list = open_memstream(&names, &size);
 
     for (size_t i = 0; i < side->n_events; i++) {
         bool is_common = false;
@@ -49,15 +50,12 @@ static void warn_events(const struct diff_side *side, const struct diff_side *ot
             is_common = strcmp(side->events[i].name, other->events[j].name) == 0;
         if (is_common)
             continue;
-        if (length < sizeof names)
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                       n > 0 ? ", " : "", side->events[i].name);
-        n++;
+        if (list != NULL)
+            fprintf(list, "%s%s", ftell(list) > 0 ? ", " : "", side->events[i].name);
     }
-    if (length >= sizeof names)
-        memcpy(names + sizeof names - 4, "...", 4);
-    if (n > 0)
+    if (list != NULL && fclose(list) == 0 && size > 0)
         print_error("warning: only '%.100s' has %s: not compared", side->path, names);
+    free(names);
 }
 
 static bool differ(const char *a, const char *b)

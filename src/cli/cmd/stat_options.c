@@ -67,8 +67,8 @@ const struct option_row stat_count_rows[] = {
      "'armpmu list' shows the names",
      OPTION_LIST_TO(struct stat_options, events), .completes = COMPLETE_EVENTS},
     {'M', "metrics", "LIST",
-     "metrics, separated by ',': names, globs, all, and the events they are made of; 'armpmu list "
-     "metric' shows them",
+     "metrics, separated by ',': names, globs, groups such as cache, all, and the events they are "
+     "made of; 'armpmu list metric' shows them",
      OPTION_LIST_TO(struct stat_options, metrics)},
     {'d', "detailed", NULL, "more events; -d -d: all",
      OPTION_COUNT_TO(struct stat_options, detail)},

@@ -83,8 +83,9 @@ static json_t *metric_object(const struct list *list, const struct armpmu_metric
     char formula[160];
 
     list_formula(list->core, metric, formula, sizeof formula);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "Unit", list->core->pmu, "MetricName",
-                     metric->name, "MetricExpr", formula, "MetricUnit", metric->unit, "BesideEvent",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "Unit", list->core->pmu, "MetricName",
+                     metric->name, "MetricGroup", metric->group, "MetricExpr", formula,
+                     "MetricUnit", metric->unit, "BesideEvent",
                      armpmu_event_by_number(list->core, metric->beside)->name, "WhenHigh",
                      metric->meaning);
 }

@@ -116,15 +116,15 @@ static void print_names(const struct armpmu_core *core, FILE *stream)
 static void print_metrics(const struct armpmu_core *core, FILE *stream)
 {
     fputs("\n## Metrics\n\n"
-          "| Name | Formula | Unit | When it is high |\n"
-          "|---|---|---|---|\n",
+          "| Name | Group | Formula | Unit | When it is high |\n"
+          "|---|---|---|---|---|\n",
           stream);
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *const metric = &core->metrics[i];
         char formula[160];
         list_formula(core, metric, formula, sizeof formula);
-        fprintf(stream, "| `%s` | `%s` | %s | %s |\n", metric->name, formula, metric->unit,
-                metric->meaning);
+        fprintf(stream, "| `%s` | %s | `%s` | %s | %s |\n", metric->name, metric->group, formula,
+                metric->unit, metric->meaning);
     }
 }
 

@@ -118,6 +118,7 @@ static void print_registers(const struct list *list, FILE *stream)
 
 static void print_metrics(const struct list *list, FILE *stream)
 {
+    enum { GROUP_WIDTH = 9 };
     int name_width = 0;
     char formula[160];
 
@@ -129,10 +130,12 @@ static void print_metrics(const struct list *list, FILE *stream)
         list_formula(list->core, metric, formula, sizeof formula);
         text_wrap_name(list->color, metric->name, list->verbose ? 0 : name_width, stream);
         if (!list->verbose) {
-            fprintf(stream, "  %-26s  %s\n", metric->unit, formula);
+            fprintf(stream, "  %-*s  %-26s  %s\n", GROUP_WIDTH, metric->group, metric->unit,
+                    formula);
             continue;
         }
         putc('\n', stream);
+        text_wrap_paragraph("group", metric->group, stream);
         text_wrap_paragraph("formula", formula, stream);
         text_wrap_paragraph("unit", metric->unit, stream);
         text_wrap_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name,

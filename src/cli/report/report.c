@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "cli/text_wrap.h"
 
 const struct report_subject report_program = {
     .command = "stat",
@@ -27,17 +28,24 @@ const struct report_subject report_guest = {
 
 void report_print_setup(const struct report *report, const char *before, FILE *stream)
 {
-    char geometry[256];
+    const char *const settings = armpmu_machine_settings(report->machine);
+    char *const name = printable_copy(armpmu_machine_name(report->machine));
+    char geometry[256], *setup;
 
     armpmu_machine_describe(report->machine, geometry, sizeof geometry);
-    fprintf(stream, "%sarmpmu %s: %s @ %s", before, report->subject->command,
-            armpmu_machine_core(report->machine)->name, geometry);
-    if (!report->by_mode)
-        fprintf(stream, ", mode=%s", report->mode == MODE_HW ? "hw" : "all");
-    fputs("  [machine ", stream);
-    printable_put(armpmu_machine_name(report->machine), stream);
-    const char *const settings = armpmu_machine_settings(report->machine);
-    fprintf(stream, "%s%s]\n", settings[0] != '\0' ? ", " : "", settings);
+    if (name == NULL ||
+        asprintf(&setup, "armpmu %s: %s @ %s%s  [machine %s%s%s]", report->subject->command,
+                 armpmu_machine_core(report->machine)->name, geometry,
+                 report->by_mode           ? ""
+                 : report->mode == MODE_HW ? ", mode=hw"
+                                           : ", mode=all",
+                 name, settings[0] != '\0' ? ", " : "", settings) < 0)
+        setup = NULL;
+    fputs(before, stream);
+    text_wrap_fitted(setup != NULL ? setup : "armpmu", (int)strlen(before), (int)strlen(before) + 6,
+                     stream);
+    free(setup);
+    free(name);
 }
 
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)

@@ -9,14 +9,18 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/printable.h"
+#include "cli/pager.h"
 #include "cli/text_wrap.h"
 
 #define COUNT_WIDTH  18
 #define MODE_WIDTH   18
 #define NAME_WIDTH   24 /* at least */
-#define METRIC_WIDTH 46
+#define METRIC_WIDTH 46 /* in a narrow terminal less, down to METRIC_LEAST */
+#define METRIC_LEAST 20
+#define WORD_WIDTH   10 /* of fidelity */
 #define TIME_WIDTH   16
 #define CPU_WIDTH    6
 
@@ -87,6 +91,39 @@ static void print_mode_heading(const struct report *report, FILE *stream)
             MODE_WIDTH, "privileged");
 }
 
+/* What most events are, which the heading says: lines say what differs. Inputs that nothing drives
+ * have no count. */
+static const char *usual_fidelity(const struct report *report)
+{
+    size_t n_exact = 0, n_modelled = 0;
+
+    for (size_t i = 0; i < report->events->count; i++) {
+        const struct armpmu_event *const event = report->events->items[i].event;
+        n_exact += event->fidelity == ARMPMU_EXACT;
+        n_modelled += event->fidelity == ARMPMU_MODELLED;
+    }
+    return armpmu_fidelity_name(n_exact > n_modelled ? ARMPMU_EXACT : ARMPMU_MODELLED);
+}
+
+static bool is_unusual(const struct report *report, const struct armpmu_event *event)
+{
+    return strcmp(report_fidelity(report, event), usual_fidelity(report)) != 0;
+}
+
+/* For the heading; "" without events. */
+static const char *usual_text(const struct report *report)
+{
+    const bool is_exact = strcmp(usual_fidelity(report), "exact") == 0;
+    bool all = true;
+
+    for (size_t i = 0; i < report->events->count; i++)
+        all = all && !is_unusual(report, report->events->items[i].event);
+    return report->events->count == 0 ? ""
+           : all                      ? is_exact ? ", all exact" : ", all modelled"
+           : is_exact                 ? ", exact unless marked"
+                                      : ", modelled unless marked";
+}
+
 static void print_heading(const struct report *report, FILE *stream)
 {
     fputs("\n ", stream);
@@ -110,13 +147,14 @@ static void print_heading(const struct report *report, FILE *stream)
     if (report->n_programs > 0)
         fprintf(stream, "%s%u program%s executed)", report->n_processes > 1 ? ", " : " (",
                 report->n_programs, report->n_programs > 1 ? "s" : "");
-    fputs(":\n\n", stream);
+    fprintf(stream, "%s:\n\n", usual_text(report));
     print_hw_heading(report, stream);
     print_mode_heading(report, stream);
 }
 
 static bool text_begin(const struct report *report, FILE *stream)
 {
+    text_wrap_fit(report->in_file ? 0 : pager_columns(STDERR_FILENO));
     if (!report->in_file) /* apart from what the program has written */
         fputc('\n', stream);
     report_print_setup(report, report->in_file ? "# " : " ", stream);
@@ -128,7 +166,7 @@ static bool text_begin(const struct report *report, FILE *stream)
     if (report->by_mode)
         print_mode_heading(report, stream);
     else
-        fprintf(stream, "%*s      events\n", COUNT_WIDTH, "counts");
+        fprintf(stream, "%*s      events%s\n", COUNT_WIDTH, "counts", usual_text(report));
     return true;
 }
 
@@ -143,12 +181,19 @@ static void print_prefix(const struct report *report, const struct report_sectio
         fprintf(stream, "CPU%-*u", CPU_WIDTH - 3, section->cpu);
 }
 
-static void print_fidelity(const struct report *report, const struct report_row *row, FILE *stream)
+/* What follows the figures of a line: fidelity where it is unusual, and the deviation of runs. */
+static void print_remarks(const struct report *report, const struct report_row *row, FILE *stream)
 {
-    fputs("  ", stream);
-    paint(report, FAINT, stream);
-    fputs(report_fidelity(report, row->event), stream);
-    unpaint(report, stream);
+    if (is_unusual(report, row->event)) {
+        fputs("  ", stream);
+        paint(report, FAINT, stream);
+        fputs(report_fidelity(report, row->event), stream);
+        unpaint(report, stream);
+    } else if (report->runs > 1) {
+        fprintf(stream, "%*s", WORD_WIDTH, "");
+    }
+    if (report->runs > 1)
+        fprintf(stream, "  ( +- %.2f%% )", row->deviation);
 }
 
 /* Why there is no count. */
@@ -161,8 +206,25 @@ static void print_reason(const struct report_row *row, FILE *stream)
         fprintf(stream, " # no model of it yet: see armpmu list -v 0x%02x", row->event->first);
 }
 
-/* As many metrics as fit on a line, at least one. Returns how many. */
-static size_t print_metrics(const struct report_row *row, size_t from, FILE *stream)
+/* How wide figures may be, so that a line stays within a terminal. */
+static int metric_width(const struct report *report, const struct report_section *section)
+{
+    const int columns = text_wrap_columns();
+    const int prefix = (report->intervals ? TIME_WIDTH + 1 : 0) +
+                       (section->thread != NULL ? thread_width(report) + 1 : 0) +
+                       (report->per_cpu ? CPU_WIDTH : 0);
+    const int hw = report->mode == MODE_HW ? 5 + 9 + COUNT_WIDTH + 2 + 3 : 0;
+    const int room = columns - prefix - counts_width(report) - 6 - name_width(report) - hw -
+                     (int)strlen(" # ") - WORD_WIDTH;
+
+    return columns == 0 || room > METRIC_WIDTH ? METRIC_WIDTH
+           : room < METRIC_LEAST               ? METRIC_LEAST
+                                               : room;
+}
+
+/* As many metrics as fit, at least one. Returns how many. */
+static size_t print_metrics(const struct report_row *row, size_t from, int width, bool pads,
+                            FILE *stream)
 {
     char line[256] = "", next[128];
     size_t i = from, used = 0;
@@ -172,18 +234,21 @@ static size_t print_metrics(const struct report_row *row, size_t from, FILE *str
         snprintf(next, sizeof next, i == from ? "%8.2f %s" : ", %.2f %s", metric->value,
                  metric->unit);
         size_t length = strlen(next);
-        if (i > from && used + length > METRIC_WIDTH)
+        if (i > from && used + length > (size_t)width)
             break;
         used += (size_t)snprintf(line + used, sizeof line - used, "%s", next);
         if (used >= sizeof line)
             used = sizeof line - 1;
     }
-    fprintf(stream, " %c %-*s", row->n_metrics > 0 ? '#' : ' ', from == 0 ? METRIC_WIDTH : 0, line);
+    if (used > 0)
+        fprintf(stream, " # %-*s", pads ? width : 0, line);
+    else if (pads)
+        fprintf(stream, "%*s", width + (int)strlen(" # "), "");
     return i - from;
 }
 
 static void print_more_metrics(const struct report *report, const struct report_section *section,
-                               const struct report_row *row, size_t from, FILE *stream)
+                               const struct report_row *row, size_t from, int width, FILE *stream)
 {
     while (from < row->n_metrics) {
         fputc('\n', stream);
@@ -191,7 +256,7 @@ static void print_more_metrics(const struct report *report, const struct report_
         fprintf(stream, "%*s      %-*s", counts_width(report), "", name_width(report), "");
         if (report->mode == MODE_HW)
             fprintf(stream, " %-5s %9s %*s", "", "", COUNT_WIDTH + 2, "");
-        from += print_metrics(row, from, stream);
+        from += print_metrics(row, from, width, false, stream);
     }
 }
 
@@ -228,17 +293,18 @@ static void print_row(const struct report *report, const struct report_section *
                     count);
     fprintf(stream, "%*s", COUNT_WIDTH, count);
     print_modes(report, section, i, stream);
-    fprintf(stream, "      %-*s", name_width(report), row->label);
+    const bool has_remarks = is_unusual(report, row->event) || report->runs > 1;
+    const bool pads = has_remarks || row->n_metrics > 0 || report->mode == MODE_HW;
+    fprintf(stream, "      %-*s", pads ? name_width(report) : 0, row->label);
     if (report->mode == MODE_HW) {
         text_wrap_count(row->count, report->big_numbers, count);
         fprintf(stream, " %-5s %9" PRIu64 " %*s", row->counter, row->overflows, COUNT_WIDTH + 2,
                 count);
     }
-    size_t printed = print_metrics(row, 0, stream);
-    print_fidelity(report, row, stream);
-    if (report->runs > 1)
-        fprintf(stream, "  ( +- %.2f%% )", row->deviation);
-    print_more_metrics(report, section, row, printed, stream);
+    const int width = metric_width(report, section);
+    const size_t printed = print_metrics(row, 0, width, has_remarks, stream);
+    print_remarks(report, row, stream);
+    print_more_metrics(report, section, row, printed, width, stream);
     fputc('\n', stream);
 }
 

@@ -4,7 +4,7 @@
 
 #include "cli/text_wrap.h"
 
-enum { COUNT_WIDTH = 18, NAME_WIDTH = 30 };
+enum { COUNT_WIDTH = 18, NAME_WIDTH = 30, MEANING_LEFT = COUNT_WIDTH + 11 + NAME_WIDTH };
 
 static const struct entry {
     unsigned depth;
@@ -93,7 +93,10 @@ void topdown_print(const struct report *report, const struct report_section *sec
         fprintf(stream, "%*s  %5.1f %%  %*s", COUNT_WIDTH, count, nodes[i].share, indent, "");
         if (is_group)
             text_wrap_name(report->color, nodes[i].name, NAME_WIDTH, stream);
-        fprintf(stream, "%s\n", is_group ? nodes[i].meaning : nodes[i].name);
+        if (is_group)
+            text_wrap_wrapped(nodes[i].meaning, MEANING_LEFT, MEANING_LEFT, stream);
+        else
+            fprintf(stream, "%s\n", nodes[i].name);
     }
     fputc('\n', stream);
 }

@@ -223,6 +223,7 @@ class OtherThings(unittest.TestCase):
     def test_metrics(self):
         [metric] = parse("metric", "l1d_miss_rate")
         self.assertEqual("100 * L1D_CACHE_REFILL / L1D_CACHE", metric["MetricExpr"])
+        self.assertEqual("cache", metric["MetricGroup"])
         names = [m["MetricName"] for m in parse("metrics")]
         self.assertEqual(len(names), len(set(names)))
         self.assertIn("if high    the working set does not fit level 2",

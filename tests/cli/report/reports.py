@@ -8,13 +8,16 @@ before you commit it.
 """
 
 import csv
+import fcntl
 import io
 import json
 import os
 import pty
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "manual"))
@@ -259,6 +262,23 @@ def colour_is_for_terminals(command, _):
         assert (b"\x1b[" in text) == coloured, (options, variables, text)
 
 
+def lines_fit_the_terminal(command, _):
+    """The list of figures is broken where two do not fit, paragraphs between words; a pipe has no width."""
+    for columns in (85, 100, 200):
+        terminal, inside = pty.openpty()
+        fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", 25, columns, 0, 0))
+        words = [command.armpmu, "stat", "--color", "never", "--topdown", "-d", "work"]
+        subprocess.run(words, env=command.environment, stdin=subprocess.DEVNULL, stderr=inside, check=True)
+        os.close(inside)
+        text = b""
+        while chunk := read_terminal(terminal):
+            text += chunk
+        os.close(terminal)
+        lines = text.decode().replace("\r", "").splitlines()
+        assert max(len(line) for line in lines) <= columns, (columns, max(lines, key=len))
+        assert (b"MPKI" in text) and any("% of L1D accesses, " in line for line in lines) == (columns > 85), text
+
+
 def read_terminal(terminal):
     try:
         return os.read(terminal, 65536)
@@ -275,7 +295,7 @@ def main():
                  csv_lines_have_the_same_number_of_columns, formats_agree,
                  a_locale_with_a_decimal_comma_changes_nothing, two_runs_are_the_same_bytes,
                  a_report_in_a_file_names_its_setup, a_failing_program_leaves_no_report,
-                 intervals_add_up_to_the_whole, colour_is_for_terminals):
+                 intervals_add_up_to_the_whole, colour_is_for_terminals, lines_fit_the_terminal):
         try:
             test(command, update)
             print(f"ok {test.__name__}")
