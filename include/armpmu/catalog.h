@@ -68,6 +68,7 @@ struct armpmu_event {
 /* A derived figure: factor * numerator / denominator; none when the denominator is zero. */
 struct armpmu_metric {
     const char *name;                /* "ipc", unique in its core            */
+    const char *group;               /* "cache", "branch", ...: metrics of one kind */
     uint16_t beside;                 /* the event it is printed beside                  */
     uint16_t numerator, denominator; /* event numbers                         */
     uint32_t factor;                 /* 1, 100 (percent), 1000 (per thousand)           */

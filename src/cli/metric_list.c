@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/error.h"
 #include "cli/suggest.h"
@@ -15,9 +16,11 @@ static enum armpmu_status no_such(const struct armpmu_core *core, const char *na
     suggest_begin(&near, name);
     for (size_t i = 0; i < core->n_metrics; i++)
         suggest_offer(&near, core->metrics[i].name, NULL);
+    for (size_t i = 0; i < core->n_metrics; i++)
+        suggest_offer(&near, core->metrics[i].group, NULL);
     suggest_sentence(&near, hint, sizeof hint);
-    return fail(err, ARMPMU_NOT_FOUND, "-M: %s has no metric '%.40s'%s", core->title, name,
-                near.count > 0 ? hint : "; 'armpmu list metric' shows them");
+    return fail(err, ARMPMU_NOT_FOUND, "-M: %s has no metric and no group '%.40s'%s", core->title,
+                name, near.count > 0 ? hint : "; 'armpmu list metric' shows them");
 }
 
 static enum armpmu_status choose(const struct armpmu_core *core, const char *glob, bool *chosen,
@@ -27,7 +30,9 @@ static enum armpmu_status choose(const struct armpmu_core *core, const char *glo
     bool any = false;
 
     for (size_t i = 0; i < core->n_metrics; i++) {
-        const bool fits = all || armpmu_glob_matches(glob, core->metrics[i].name);
+        const struct armpmu_metric *const metric = &core->metrics[i];
+        const bool fits =
+            all || strcasecmp(glob, metric->group) == 0 || armpmu_glob_matches(glob, metric->name);
         chosen[i] = chosen[i] || fits;
         any = any || fits;
     }

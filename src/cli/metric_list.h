@@ -7,8 +7,8 @@
 #include "armpmu/catalog.h"
 #include "cli/event_list.h"
 
-/* Marks the metrics that names or globs separated by ',' select, "all" every one; chosen: a mark
- * for each of the core's. Returns ARMPMU_OK or ARMPMU_NOT_FOUND. */
+/* Marks the metrics that names, globs or groups separated by ',' select, "all" every one; chosen: a
+ * mark for each of the core's. Returns ARMPMU_OK or ARMPMU_NOT_FOUND. */
 ARMPMU_MUST_USE enum armpmu_status metric_list_parse(const struct armpmu_core *core,
                                                      const char *text, bool *chosen,
                                                      struct armpmu_error *err);

@@ -355,6 +355,8 @@ static void check_metric(const struct armpmu_core *core, const struct armpmu_met
     assert_true(metric->factor == 1 || metric->factor == 100 || metric->factor == 1000);
     assert_int_equal(metric->factor == 100, metric->unit[0] == '%');
     assert_true(strlen(metric->meaning) > 10);
+    assert_true(strlen(metric->group) > 2);
+    assert_string_not_equal(metric->group, metric->name);
 }
 
 static void metrics_stand_on_events_that_are_counted(void **state)
