@@ -17,8 +17,11 @@
 #include "qemu/engine.h"
 #include "trace/trace_file.h"
 
-static const char *const formats[] = {
-    [SWEEP_TEXT] = "text", [SWEEP_CSV] = "csv", [SWEEP_JSON] = "json", NULL};
+static const char *const formats[] = {[SWEEP_TEXT] = "text",
+                                      [SWEEP_CSV] = "csv",
+                                      [SWEEP_JSON] = "json",
+                                      [SWEEP_SQLITE] = "sqlite",
+                                      NULL};
 
 struct sweep_options {
     const char *machines, *seeds, *sysroot, *qemu, *output, *plot, *replay, *programs, *slurm,
@@ -55,10 +58,12 @@ static const struct option_row rows[] = {
      OPTION_TEXT_TO(struct sweep_options, slurm), .completes = COMPLETE_FOLDER},
     {0, "programs", "FILE", "with --slurm: command lines, one a line, in place of a program",
      OPTION_TEXT_TO(struct sweep_options, programs), .completes = COMPLETE_FILE},
-    {0, "gather", "DIR", "print what the jobs of a folder counted, as one table of CSV",
+    {0, "gather", "DIR", "print what the jobs of a folder counted, as one table",
      OPTION_TEXT_TO(struct sweep_options, gather), .completes = COMPLETE_FOLDER},
     {.help = "How to print", .kind = OPTION_HEADING},
-    {0, "format", "FORMAT", "text, csv (a line for each machine) or json (one document)",
+    {0, "format", "FORMAT",
+     "text, csv (a line for each machine), json (one document) or, with -o, sqlite (a table "
+     "\"sweep\")",
      OPTION_CHOICE_TO(struct sweep_options, format, formats)},
     {'o', "output", "FILE", "report to a file", OPTION_TEXT_TO(struct sweep_options, output),
      .completes = COMPLETE_FILE},
@@ -256,6 +261,12 @@ static enum armpmu_status check_array(const struct sweep_options *o, char *const
 {
     const bool has_program = program[0] != NULL;
 
+    if (o->format == SWEEP_SQLITE && o->output == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--format sqlite: a database is a file; name it with -o");
+    if (o->gather != NULL && o->plot != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--plot: a sweep of one program is drawn; leave it out beside --gather");
     if (o->slurm != NULL && o->gather != NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--slurm and --gather: one writes jobs, the other "
@@ -294,11 +305,24 @@ static int write_array(struct sweep_session *s, FILE *out)
 
 static int gather(struct sweep_session *s)
 {
-    size_t missing = 0;
+    size_t missing = 0, n_bytes = 0;
+    char *text = NULL;
+    FILE *const table = open_memstream(&text, &n_bytes);
     enum armpmu_status status = output_open(&s->output, "-o", s->options->output, false, s->err);
 
+    if (status == ARMPMU_OK && table == NULL)
+        status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the results");
     if (status == ARMPMU_OK)
-        status = sweep_shards_gather(s->options->gather, s->output.stream, &missing, s->err);
+        status = sweep_shards_gather(s->options->gather, table, &missing, s->err);
+    if (table != NULL && fclose(table) != 0 && status == ARMPMU_OK)
+        status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the results");
+    if (status == ARMPMU_OK) {
+        struct armpmu_error own;
+        status = sweep_table_print(text, n_bytes, s->options->format, s->output.stream, &own);
+        if (status != ARMPMU_OK)
+            *s->err = own;
+    }
+    free(text);
     if (status == ARMPMU_OK) {
         struct armpmu_error own;
         status = output_close(&s->output, &own);

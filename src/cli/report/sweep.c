@@ -1,6 +1,7 @@
 #include "cli/report/sweep.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -81,10 +82,12 @@ static void print_text(const struct sweep_report *report, FILE *stream)
 
 /* ---- separated values ---- */
 
-static void print_csv(const struct sweep_report *report, FILE *stream)
+/* program: NULL, or a first column. */
+static void print_csv(const struct sweep_report *report, const char *program, FILE *stream)
 {
     const struct sweep_machines *const machines = report->machines;
 
+    fputs(program != NULL ? "program," : "", stream);
     for (size_t i = 0; i < machines->n_axes; i++) {
         csv_field(machines->axes[i].key, ",", stream);
         fputc(',', stream);
@@ -95,6 +98,10 @@ static void print_csv(const struct sweep_report *report, FILE *stream)
     }
     fputc('\n', stream);
     for (size_t i = 0; i < machines->n; i++) {
+        if (program != NULL) {
+            csv_field(program, ",", stream);
+            fputc(',', stream);
+        }
         for (size_t axis = 0; axis < machines->n_axes; axis++) {
             csv_field(sweep_machines_value(machines, i, axis), ",", stream);
             fputc(',', stream);
@@ -141,6 +148,26 @@ static bool print_json(const struct sweep_report *report, FILE *stream)
     return build_print(build_put(document, "machines", rows), stream);
 }
 
+/* ---- SQLite ---- */
+
+static enum armpmu_status print_sqlite(const struct sweep_report *report, FILE *stream,
+                                       struct armpmu_error *err)
+{
+    char *text = NULL;
+    size_t n_bytes = 0;
+    FILE *const memory = open_memstream(&text, &n_bytes);
+    enum armpmu_status status = ARMPMU_NO_MEMORY;
+
+    if (memory != NULL)
+        print_csv(report, report->argv[0], memory);
+    if (memory != NULL && fclose(memory) == 0)
+        status = sweep_table_print(text, n_bytes, SWEEP_SQLITE, stream, err);
+    else
+        (void)!fail(err, status, "out of memory for the report");
+    free(text);
+    return status;
+}
+
 enum armpmu_status sweep_print(const struct sweep_report *report, enum sweep_format format,
                                FILE *stream, struct armpmu_error *err)
 {
@@ -151,8 +178,10 @@ enum armpmu_status sweep_print(const struct sweep_report *report, enum sweep_for
         print_text(report, stream);
         break;
     case SWEEP_CSV:
-        print_csv(report, stream);
+        print_csv(report, NULL, stream);
         break;
+    case SWEEP_SQLITE:
+        return print_sqlite(report, stream, err);
     case SWEEP_JSON:
         printed = print_json(report, stream);
         break;

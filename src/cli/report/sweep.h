@@ -8,9 +8,8 @@
 
 #include "armpmu/catalog.h"
 #include "cli/event_list.h"
+#include "cli/report/sweep_table.h"
 #include "cli/sweep_machines.h"
-
-enum sweep_format { SWEEP_TEXT, SWEEP_CSV, SWEEP_JSON };
 
 /* All pointers are borrowed. */
 struct sweep_report {
@@ -22,7 +21,7 @@ struct sweep_report {
     bool is_cut_short;
 };
 
-/* Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+/* Returns ARMPMU_OK, ARMPMU_IO or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status sweep_print(const struct sweep_report *report,
                                                enum sweep_format format, FILE *stream,
                                                struct armpmu_error *err);

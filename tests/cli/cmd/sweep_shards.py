@@ -5,10 +5,13 @@ usage: sweep_shards.py ARMPMU PROGRAM MACHINES
 PROGRAM: for Arm Linux; "N" exits with N, "wait" runs until it is killed.
 """
 
+import contextlib
 import csv
 import io
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -42,7 +45,7 @@ class Shards(unittest.TestCase):
                               env={**self.environment, "SLURM_ARRAY_TASK_ID": str(number)}, **more)
 
     def gather(self):
-        return self.armpmu("sweep", "--gather", self.jobs, "-o", self.folder / "table")
+        return self.armpmu("sweep", "--gather", self.jobs, "--format", "csv", "-o", self.folder / "table")
 
     def table(self):
         return list(csv.reader(io.StringIO((self.folder / "table").read_text())))
@@ -60,6 +63,22 @@ class Shards(unittest.TestCase):
             want += [["program", *rows[0]]] if not want else []
             want += [[line, *row] for row in rows[1:]]
         self.assertEqual(self.table(), want)
+        self.check_formats(want)
+
+    def check_formats(self, want):
+        """Each has the rows of the CSV; names of programs that CSV has to quote, too."""
+        numbers = [all(row[i].isdigit() for row in want[1:]) for i in range(len(want[0]))]
+        rows = [[int(text) if is_number else text for text, is_number in zip(row, numbers)] for row in want[1:]]
+        document = self.armpmu("sweep", "--gather", self.jobs, "--format", "json").stderr
+        self.assertEqual([list(row.values()) for row in json.loads(document)], rows)
+        database = self.folder / "table.sqlite"
+        self.assertEqual(self.armpmu("sweep", "--gather", self.jobs, "--format", "sqlite", "-o", database).returncode, 0)
+        with contextlib.closing(sqlite3.connect(database)) as opened:
+            found = opened.execute("SELECT * FROM sweep")
+            self.assertEqual([column[0] for column in found.description], want[0])
+            self.assertEqual([list(row) for row in found], rows)
+        text = self.armpmu("sweep", "--gather", self.jobs).stderr.splitlines()
+        self.assertEqual([line.split()[-1] for line in text], [want[0][-1]] + [f"{row[-1]:,}" for row in rows])
 
     def test_a_shard_runs_what_has_no_result(self):
         self.write([f"{PROGRAM} 0", f"{PROGRAM} 1"])
