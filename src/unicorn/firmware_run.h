@@ -59,6 +59,9 @@ struct engine_firmware_job {
     bool maps_misses; /* which has maps of its caches' misses */
     enum armpmu_status (*on_profile)(void *user, struct armpmu_sim *sim, struct armpmu_error *err);
     const struct armpmu_region *region; /* the profile's; NULL: everywhere */
+    /* Called about once a second while the program runs, from its thread; NULL: nobody looks.
+     * Seconds of the host, cycles and instructions. */
+    void (*on_progress)(void *user, double seconds, uint64_t cycles, uint64_t insns);
     /* Called before the program runs, with a sentence about what may go wrong. NULL: nobody minds.
      */
     void (*warn)(const char *sentence);

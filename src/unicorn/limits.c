@@ -9,22 +9,11 @@
 #include "base/termination.h"
 #include "unicorn/firmware.h"
 
-#define NANOSECONDS 1000000000
+#define NANOSECONDS      1000000000
+#define PROGRESS_SECONDS 1
 
 /* ---- the clock --------------------------------------------------------------------------------
  */
-
-static void *wait_for_deadline(void *user)
-{
-    struct limits *const limits = user;
-
-    pthread_mutex_lock(&limits->lock);
-    while (!limits->ends && !atomic_load(&limits->over))
-        if (pthread_cond_timedwait(&limits->changed, &limits->lock, &limits->deadline) == ETIMEDOUT)
-            atomic_store(&limits->over, true);
-    pthread_mutex_unlock(&limits->lock);
-    return NULL;
-}
 
 static struct timespec time_in(double seconds)
 {
@@ -36,6 +25,28 @@ static struct timespec time_in(double seconds)
     at.tv_sec += at.tv_nsec / NANOSECONDS;
     at.tv_nsec %= NANOSECONDS;
     return at;
+}
+
+static bool is_later(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+static void *wait_for_time(void *user)
+{
+    struct limits *const limits = user;
+
+    pthread_mutex_lock(&limits->lock);
+    while (!limits->ends && !atomic_load(&limits->over)) {
+        const struct timespec tick = time_in(PROGRESS_SECONDS);
+        const bool is_deadline =
+            limits->has_time && (!limits->has_progress || !is_later(&limits->deadline, &tick));
+        if (pthread_cond_timedwait(&limits->changed, &limits->lock,
+                                   is_deadline ? &limits->deadline : &tick) == ETIMEDOUT)
+            atomic_store(is_deadline ? &limits->over : &limits->shows, true);
+    }
+    pthread_mutex_unlock(&limits->lock);
+    return NULL;
 }
 
 static bool start_clock(struct limits *limits)
@@ -50,7 +61,7 @@ static bool start_clock(struct limits *limits)
     pthread_condattr_destroy(&monotonic);
     sigfillset(&all); /* signals are the other thread's */
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&limits->thread, NULL, wait_for_deadline, limits) == 0;
+    const bool started = pthread_create(&limits->thread, NULL, wait_for_time, limits) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
@@ -60,11 +71,14 @@ enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)
     struct limits *const limits = &fw->limits;
 
     limits->has_time = fw->job->timeout_seconds > 0;
+    limits->has_progress = fw->job->on_progress != NULL;
+    limits->has_clock = limits->has_time || limits->has_progress;
+    limits->start = time_in(0);
     limits->deadline = time_in(fw->job->timeout_seconds);
-    if (limits->has_time && !start_clock(limits))
+    if (limits->has_clock && !start_clock(limits))
         return fail(err, ARMPMU_NO_MEMORY,
-                    "the host has no thread left for --timeout: end other programs, or raise its "
-                    "limits (ulimit -u, ulimit -v)");
+                    "the host has no thread left for --timeout, or to show progress: end other "
+                    "programs, or raise its limits (ulimit -u, ulimit -v)");
     termination_runs_here();
     return ARMPMU_OK;
 }
@@ -74,7 +88,7 @@ void limits_end(struct firmware *fw)
     struct limits *const limits = &fw->limits;
 
     termination_over();
-    if (!limits->has_time)
+    if (!limits->has_clock)
         return;
     pthread_mutex_lock(&limits->lock);
     limits->ends = true;
@@ -83,8 +97,23 @@ void limits_end(struct firmware *fw)
     pthread_join(limits->thread, NULL);
 }
 
+static void show_progress(struct firmware *fw)
+{
+    const struct timespec now = time_in(0);
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+
+    atomic_store_explicit(&fw->limits.shows, false, memory_order_relaxed);
+    armpmu_sim_signals(fw->sim, signals);
+    fw->job->on_progress(fw->job->user,
+                         (double)(now.tv_sec - fw->limits.start.tv_sec) +
+                             (double)(now.tv_nsec - fw->limits.start.tv_nsec) / NANOSECONDS,
+                         signals[ARMPMU_SIGNAL_CPU_CYCLES], signals[ARMPMU_SIGNAL_INST_RETIRED]);
+}
+
 void limits_look(struct firmware *fw)
 {
+    if (atomic_load_explicit(&fw->limits.shows, memory_order_relaxed))
+        show_progress(fw);
     if (termination_signal() != 0)
         firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted by SIG%s",
                       sigabbrev_np(termination_signal()));

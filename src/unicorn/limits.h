@@ -1,9 +1,9 @@
 /* What ends a run of firmware from outside: the host's time, and a signal
- * (base/termination.h).
+ * (base/termination.h); and the moments to say how far it is.
  *
- * A thread of its own waits for the time to be over, so that looking costs a load and is done at
- * every block, however long blocks take. Where firmware waits for the host's input, or for room in
- * a pipe, the waiting ends with the run.
+ * A thread of its own waits for the time to be over, or for the next second, so that looking costs
+ * two loads and is done at every block, however long blocks take. Where firmware waits for the
+ * host's input, or for room in a pipe, the waiting ends with the run.
  *
  * Assumes: one run at a time, for signals are the process's; nobody else reads what firmware
  * was told to be there. */
@@ -23,13 +23,16 @@
 struct firmware;
 
 struct limits {
-    bool has_time; /* else nothing up to .ends is in use */
-    struct timespec deadline;
+    bool has_clock; /* else nothing up to .ends is in use */
+    bool has_time;  /* there is a deadline */
+    bool has_progress;
+    struct timespec start, deadline;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool ends; /* the thread is to */
     atomic_bool over;
+    atomic_bool shows; /* job->on_progress is to be called */
 };
 
 /* The time begins. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY without a thread; limits_end in the first
@@ -37,7 +40,7 @@ struct limits {
 ARMPMU_MUST_USE enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err);
 void limits_end(struct firmware *fw);
 
-/* Ends the program when it is time. */
+/* Ends the program when it is time, and says how far it is. */
 void limits_look(struct firmware *fw);
 
 /* read() and write() of at most PIPE_BUF bytes, which fail with EINTR when the run ends first: the

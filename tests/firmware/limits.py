@@ -4,6 +4,9 @@ usage: limits.py ARMPMU COMPILER...    the words of a compiler for bare-metal pr
 """
 
 import json
+import os
+import pty
+import re
 import resource
 import signal
 import subprocess
@@ -68,6 +71,44 @@ class AtAddressZero(Folder):
                     status, _, err = run("run", "--machine", machine, *words, elf)
                     self.assertEqual(status, 124, err)
                     self.assertIn(reason, err)
+
+
+class Progress(Folder):
+    """A run of seconds says on a terminal how far it is."""
+
+    def on_terminal(self, *words, **variables):
+        master, terminal = pty.openpty()
+        with subprocess.Popen([ARMPMU, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal,
+                              env=os.environ | variables) as run_:
+            os.close(terminal)
+            shown = b""
+            try:
+                while chunk := os.read(master, 65536):
+                    shown += chunk
+            except OSError:
+                pass  # how Linux says that nobody can write any more
+        os.close(master)
+        return run_.returncode, shown.decode()
+
+    def test_line_of_progress(self):
+        elf = self.build(ENDLESS_LOADS, 0x8000)
+        common = ("--machine", "cortex-a8", "--timeout", "3.5")
+        data = f"{self.folder.name}/data"
+        line = r"\r\x1b\[Karmpmu: \d+ s, ([\d.]+) ms simulated, ([\d.]+) M insns, [\d.]+ M insns/s\r"
+        for words in (("stat", "--engine", "unicorn", *common, "-e", "cycles", elf),
+                      ("record", "--engine", "unicorn", *common, "-o", data, elf)):
+            with self.subTest(words[0]):
+                status, shown = self.on_terminal(*words, TERM="xterm")
+                found = re.findall(line, shown)
+                self.assertEqual(status, 124, shown)
+                self.assertGreaterEqual(len(found), 2, shown)
+                for column in zip(*found):
+                    values = [float(value) for value in column]
+                    self.assertEqual(values, sorted(values))
+                    self.assertGreater(values[0], 0)
+                self.assertNotIn("insns/s", shown[shown.rindex("\x1b[K"):])  # the line is gone at the end
+        self.assertNotIn("insns/s", self.on_terminal("stat", "--engine", "unicorn", *common, "-q", elf, TERM="xterm")[1])
+        self.assertNotIn("insns/s", self.on_terminal("stat", "--engine", "unicorn", *common, elf, TERM="dumb")[1])
 
 
 CALL = " mov r0, #{number}\n adr r1, 9f\n svc 0x123456\n"

@@ -239,12 +239,20 @@ static void set_clock(struct record_session *s, enum armpmu_signal *every, uint6
     s->interval_cycles = *every == ARMPMU_SIGNAL_CPU_CYCLES ? *period : 0;
 }
 
+static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
+{
+    struct record_session *const s = user;
+
+    progress_show(&s->progress, seconds, cycles, insns);
+}
+
 static enum armpmu_status run_firmware(struct record_session *s)
 {
     struct engine_firmware_job *const job = &s->options->firmware.job;
 
     set_clock(s, &job->every, &job->period);
     job->on_interval = on_interval;
+    job->on_progress = progress_is_wanted(s->options->quiet) ? on_progress : NULL;
     job->profile = detail(s);
     job->on_profile = collect_firmware;
     job->region = region_of_firmware(&s->region);
@@ -265,13 +273,6 @@ static enum armpmu_status run_guest(struct record_session *s)
 
     s->guest.collection = s->collection;
     return record_guest_run(&s->guest, &job, s->err);
-}
-
-static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
-{
-    struct record_session *const s = user;
-
-    progress_show(&s->progress, seconds, cycles, insns);
 }
 
 static enum armpmu_status run_program(struct record_session *s)
@@ -301,10 +302,8 @@ static enum armpmu_status run_program(struct record_session *s)
     if (s->is_guest)
         return run_guest(s);
     set_clock(s, &job.every, &job.period);
-    if (s->firmware)
-        return run_firmware(s);
     s->progress.machine = s->machine;
-    status = engine_qemu_run(&job, &s->result, s->err);
+    status = s->firmware ? run_firmware(s) : engine_qemu_run(&job, &s->result, s->err);
     progress_end(&s->progress);
     return status;
 }

@@ -241,6 +241,7 @@ static enum armpmu_status run_firmware(struct stat_session *s, const struct engi
     own->on_interval = job->on_interval;
     own->profile = job->profile;
     own->on_profile = on_firmware_profile;
+    own->on_progress = job->on_progress;
     own->warn = job->warn;
     own->region = region_of_firmware(&s->region);
     own->user = job->user;
