@@ -101,7 +101,7 @@ def separated_values_and_text_say_the_same(command):
     run = command.guest(["--no-big-num", "-e", events(), "--", *command.machine("modes")])
     assert run.returncode == 0, run
     for event, (user, privileged) in MODES.items():
-        line = [line.split() for line in run.stderr.splitlines() if f" {event} " in line]
+        line = [line.split() for line in run.stderr.splitlines() if event in line.split()]
         assert len(line) == 1, run.stderr
         assert line[0][:4] == [str(user + privileged), str(user), str(privileged), event], line
 
@@ -221,6 +221,22 @@ def attributes_of_page_tables_say_what_is_cached(command):
         "sections": normal, "pages": normal, "large": normal,
         "remapped": 1 << 3 | 1 << 4 | 1 << 5 | 1 << 7,
         "long": 1 << 3 | 1 << 4 | 1 << 5, "longer": 1 << 3 | 1 << 4 | 1 << 5}
+
+
+def settings_reach_the_model(command):
+    """--set and --seed go to the plugin; where the cycles went adds up to all of them."""
+    cycles, machine = [], [*command.machine("memory"), "-semihosting"]
+    for latency in (10, 200):
+        run = command.guest(["-j", "--topdown", "-e", "CPU_CYCLES", "--set", f"memory.latency_cycles={latency}",
+                             "--seed", "3", "--", *machine])
+        assert run.returncode == 0, run
+        rows = [row for row in objects(run.stderr) if row["mode"] == "all"]
+        assert {row["settings"] for row in rows} == {f"memory.latency_cycles={latency} random.seed=3"}, rows
+        cycles.append(sum(int(row["counter-value"]) for row in rows if "topdown" not in row))
+        assert cycles[-1] == sum(int(row["counter-value"]) for row in rows if "topdown" in row and "cause" not in row)
+    assert cycles[1] > cycles[0] * 1.2, cycles
+    run = command.guest(["--set", "memory.latency_cycle=10", "--", *machine])
+    assert run.returncode == 125 and "memory.latency_cycle" in run.stderr, run
 
 
 def accesses_in_it_blocks_are_answered(command):
@@ -401,7 +417,7 @@ TESTS = (
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
     two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
     overflows_interrupt_on_other_boards_and_cores, a_processor_that_sleeps_has_no_cycles,
-    a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered,
+    a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered, settings_reach_the_model,
     an_access_in_rom_is_refused_too, attributes_of_page_tables_say_what_is_cached,
     maintenance_reaches_the_model, the_exit_status_is_qemus,
     a_report_in_a_file_leaves_the_streams_alone, printed_arguments_serve_without_the_command,
