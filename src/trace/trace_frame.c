@@ -90,7 +90,14 @@ char *trace_take_text(struct trace_view *view)
     const uint64_t n = trace_take_number(view);
     const uint8_t *const text = trace_take(view, (size_t)n);
 
-    return text != NULL ? strndup((const char *)text, (size_t)n) : strdup("");
+    char *const copy = malloc(text != NULL ? (size_t)n + 1 : 1);
+
+    if (copy == NULL)
+        return NULL;
+    if (text != NULL)
+        memcpy(copy, text, (size_t)n);
+    copy[text != NULL ? (size_t)n : 0] = '\0';
+    return copy;
 }
 
 /* ---- numbers of fixed size --------------------------------------------------------------------
