@@ -16,6 +16,9 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "cli"))
+from terminal import shown_on  # noqa: E402
+
 ARMPMU, *COMPILER = sys.argv[1:]
 del sys.argv[1:]
 
@@ -81,12 +84,7 @@ class Progress(Folder):
         with subprocess.Popen([ARMPMU, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal,
                               env=os.environ | variables) as run_:
             os.close(terminal)
-            shown = b""
-            try:
-                while chunk := os.read(master, 65536):
-                    shown += chunk
-            except OSError:
-                pass  # how Linux says that nobody can write any more
+            shown = shown_on(master)
         os.close(master)
         return run_.returncode, shown.decode()
 

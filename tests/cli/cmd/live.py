@@ -17,6 +17,9 @@ import time
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from terminal import shown_on  # noqa: E402
+
 ARMPMU, PROGRAM = (str(Path(sys.argv[i]).resolve()) for i in (1, 3))
 MACHINE = sys.argv[2]
 STAT = [ARMPMU, "stat", "--stable", "--machine", MACHINE]
@@ -37,12 +40,7 @@ def on_terminal(*words, **variables):
     master, terminal = pty.openpty()
     with subprocess.Popen([*STAT, *words], stderr=terminal, env=os.environ | variables) as run:
         os.close(terminal)
-        shown = b""
-        try:
-            while chunk := os.read(master, 65536):
-                shown += chunk
-        except OSError:
-            pass  # how Linux says that nobody can write any more
+        shown = shown_on(master)
     os.close(master)
     return run.returncode, shown.decode()
 

@@ -15,6 +15,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from terminal import shown_on  # noqa: E402
+
 ARMPMU, ROOT = sys.argv[1], Path(sys.argv[2])
 GOLDEN_FOLDER = Path(__file__).resolve().parent / "golden" / "regs"
 
@@ -262,19 +265,8 @@ class Texts(unittest.TestCase):
             master, terminal = pty.openpty()
             run(*words, stdout=terminal, **variables)
             os.close(terminal)
-            self.assertEqual(colored, b"\033" in self.shown_on(master))
+            self.assertEqual(colored, b"\033" in shown_on(master))
             os.close(master)
-
-    @staticmethod
-    def shown_on(master):
-        """All that was written to a terminal whose other end is closed."""
-        shown = b""
-        try:
-            while chunk := os.read(master, 65536):
-                shown += chunk
-        except OSError:
-            pass  # how Linux says that nobody can write any more
-        return shown
 
     def test_help_is_the_same_both_ways(self):
         helped = subprocess.run([ARMPMU, "help", "regs"], capture_output=True, text=True, check=True)

@@ -15,6 +15,9 @@ import termios
 import unittest
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from terminal import shown_on  # noqa: E402
+
 ARMPMU, SAMPLE_FILE = (Path(word).resolve() for word in sys.argv[1:3])
 UPDATE = sys.argv[-1] == "--update"
 
@@ -53,12 +56,7 @@ class SampleCase(unittest.TestCase):
             fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         self.run_it(*words, stdout=terminal, **variables)
         os.close(terminal)
-        shown = b""
-        try:
-            while chunk := os.read(master, 65536):
-                shown += chunk
-        except OSError:
-            pass  # how Linux says that nobody can write any more
+        shown = shown_on(master)
         os.close(master)
         return shown.decode().replace("\r\n", "\n")
 
