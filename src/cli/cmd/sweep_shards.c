@@ -176,8 +176,9 @@ static void put_programs(const struct lines *lines, FILE *file)
         fprintf(file, "%s\n", lines->line[i]);
 }
 
-/* A sweep that is interrupted reports what it has: that is no result, and the shard ends. A
- * program's own status does not matter. */
+/* A sweep that is interrupted reports what it has: that is no result, and the shard ends. Whoever
+ * ends a job ends this script, too, perhaps before the sweep has reported: only the script gives a
+ * result its name. A program's own status does not matter. */
 static const char body[] =
     "set -u\n"
     "shard=${SLURM_ARRAY_TASK_ID:-${1:?the number of a shard}}\n"
@@ -188,9 +189,12 @@ static const char body[] =
     "    i=$((i + 1))\n"
     "    [ -e \"$dir/results/$i.csv\" ] && continue\n"
     "    eval \"set -- $(sed -n \"${i}p\" \"$dir/programs\")\"\n"
-    "    sweep -o \"$dir/results/$i.csv\" -- \"$@\" </dev/null >\"$dir/results/$i.log\" 2>&1\n"
-    "    case $? in 130|143) rm -f \"$dir/results/$i.csv\"; exit 143;; esac\n"
-    "    [ -e \"$dir/results/$i.csv\" ] && sync \"$dir/results/$i.csv\" && continue\n"
+    "    counted=$dir/results/$i.part\n"
+    "    rm -f \"$counted\"\n"
+    "    sweep -o \"$counted\" -- \"$@\" </dev/null >\"$dir/results/$i.log\" 2>&1\n"
+    "    case $? in 130|143) exit 143;; esac\n"
+    "    [ -e \"$counted\" ] && sync \"$counted\" && mv \"$counted\" \"$dir/results/$i.csv\" && "
+    "continue\n"
     "    echo \"armpmu: no result of program $i, see $dir/results/$i.log\" >&2\n"
     "    failed=1\n"
     "done\n"
