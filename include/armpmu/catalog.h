@@ -96,6 +96,7 @@ struct armpmu_core {
     const char *document;       /* manual of record */
     unsigned n_event_counters;  /* event counters, the cycle counter not included */
     unsigned counter_bits;
+    uint8_t pmu_version;    /* PMUv3: ID_AA64DFR0_EL1.PMUVer; 0: another monitor */
     uint16_t cycles_event;  /* the event the cycle counter counts; 0xffff: it has no number */
     uint16_t cycles_config; /* Linux's number of it where that is another; else 0 */
     const struct armpmu_counter *counters; /* all counters, a cycle counter first */

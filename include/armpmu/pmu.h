@@ -66,7 +66,7 @@ enum armpmu_outcome {
 
 /* Auxiliary counters of an activity monitor unit, at most; bytes of its memory-mapped view. */
 #define ARMPMU_AMU_GROUP1_MAX  16u
-#define ARMPMU_AMU_FRAME_BYTES 4096u
+#define ARMPMU_AMU_FRAME_BYTES 4096u /* that of PMUv3 is as large */
 
 /* The optional parts of an activity monitor unit. Zero in a field is its default; bits and events
  * of auxiliary counters that do not exist have no effect. */
@@ -89,6 +89,19 @@ struct armpmu_amu_config {
     uint16_t part;            /* AMPIDR0 and 1: 12-bit part number                         */
 };
 
+/* The optional parts of a PMUv3. Zero in a field is its default. */
+struct armpmu_pmuv3_config {
+    uint8_t version;    /* ID_AA64DFR0_EL1.PMUVer: 1, 4, 5, 6, 7 or 8 (v3, v3p1, v3p4, v3p5, v3p7,
+                           v3p8); 0: the core's */
+    uint8_t counters;   /* event counters, 1 to 31; 0: the core's */
+    uint8_t highest_el; /* 1 to 3; 0 stands for 3                                      */
+    bool without_el2;   /* EL2 is not implemented                                      */
+    bool without_secure_el2; /* FEAT_SEL2 is not implemented                                */
+    bool without_fine_traps; /* FEAT_FGT is not implemented                                 */
+    bool always_powered;     /* the unit is not in the core's power domain                  */
+    uint64_t affinity;       /* PMDEVAFF: a copy of MPIDR_EL1                               */
+};
+
 struct armpmu_config {
     /* sizeof(struct armpmu_config), so that a library of another version knows how much there is;
      * 0: as of this header. New members come last. */
@@ -108,6 +121,7 @@ struct armpmu_config {
      * clock share it: to see single pulses post CPU_CYCLES clock by clock. */
     void (*event_bus)(void *user, uint64_t bits);
     void *user; /* passed to all of them */
+    struct armpmu_pmuv3_config pmuv3;
 };
 
 /* Makes a device in memory of at least ARMPMU_DEVICE_BYTES bytes, aligned for uint64_t, that the
@@ -190,6 +204,10 @@ ARMPMU_API void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault 
 ARMPMU_API void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 ARMPMU_API uint64_t armpmu_pin(const struct armpmu *pmu, enum armpmu_pin pin);
 
+/* Whether it would change what counts, and how, to set a pin to a value: an embedder that gathers
+ * posts posts them before. */
+ARMPMU_API bool armpmu_pin_matters(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
+
 /* Whether a line asks for something. nPMUIRQ and the like are LOW then. */
 ARMPMU_API bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output);
 
@@ -231,8 +249,8 @@ ARMPMU_API unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum arm
 /* Where, from VNCR_EL2's address, an access with the outcome ARMPMU_REDIRECTED goes. */
 ARMPMU_API unsigned armpmu_nested_offset(struct armpmu_encoding at);
 
-/* Accesses to the memory-mapped view of the activity monitors: bytes is 1, 2, 4 or 8, offset a
- * multiple of it below 4096, little endian. Others, and other cores: ARMPMU_BUS_FAULT. */
+/* Accesses to the memory-mapped view of the activity monitors or of PMUv3: bytes is 1, 2, 4 or 8,
+ * offset a multiple of it below 4096, little endian. Others, and other cores: ARMPMU_BUS_FAULT. */
 ARMPMU_API enum armpmu_outcome armpmu_load(struct armpmu *pmu, uint32_t offset, unsigned bytes,
                                            uint64_t *value);
 ARMPMU_API enum armpmu_outcome armpmu_store(struct armpmu *pmu, uint32_t offset, unsigned bytes,

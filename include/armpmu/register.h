@@ -89,7 +89,10 @@ enum armpmu_slot {
     ARMPMU_SLOT_DEVICE_TYPE,
     ARMPMU_SLOT_EXTERNAL_CONTROL,
     ARMPMU_SLOT_ROOT_CONTROL,
-    ARMPMU_SLOT_PERIPHERAL,                             /* 8: peripheral identification 0 to 7 */
+    ARMPMU_SLOT_AUTHENTICATION,
+    ARMPMU_SLOT_MACHINE,                                /* PMMIR_EL1 */
+    ARMPMU_SLOT_EVENT_IDS,                              /* 2: common events that there are */
+    ARMPMU_SLOT_PERIPHERAL = ARMPMU_SLOT_EVENT_IDS + 2, /* 8: peripheral identification 0 to 7 */
     ARMPMU_SLOT_COMPONENT = ARMPMU_SLOT_PERIPHERAL + 8, /* 4 */
     ARMPMU_SLOT_CYCLES = ARMPMU_SLOT_COMPONENT + 4,
     ARMPMU_SLOT_COUNT,                           /* 32: event counters; the second group of the
@@ -108,6 +111,14 @@ enum armpmu_permission {
     ARMPMU_PERMIT_AMUSERENR,  /* reads from everywhere, writes from EL1 up             */
     ARMPMU_PERMIT_AMU_OFFSET, /* EL2 and EL3                                           */
     ARMPMU_PERMIT_BUS,        /* only on the memory-mapped views                       */
+    /* PMUv3: EL1 and higher by the trap order, and EL0... */
+    ARMPMU_PERMIT_PMUV3,        /* ...as PMUSERENR_EL0.EN says                         */
+    ARMPMU_PERMIT_PMUV3_CYCLES, /* ...so, and reads as CR says                         */
+    ARMPMU_PERMIT_PMUV3_COUNTS, /* ...so, and reads as ER says                         */
+    ARMPMU_PERMIT_PMUV3_SELECT, /* ...as EN or ER says                                 */
+    ARMPMU_PERMIT_PMUV3_SWINC,  /* ...as EN or SW says                                 */
+    ARMPMU_PERMIT_PMUV3_USER,   /* ...may always read                                  */
+    ARMPMU_PERMIT_PMUV3_EL1,    /* ...never                                            */
 };
 
 struct armpmu_register {

@@ -2,7 +2,9 @@
  *
  * There is no enable for all counters, no flag and no interrupt; counters wrap silently after 64
  * bits. Who may use a register, and how a counter looks from below, is src/pmu/access/amu.c.
- * Source: ARM DDI 0487, Activity Monitors Extension. */
+ * In the memory-mapped view what is not there reads as zero, and the bus answers without an error.
+ * Source: ARM DDI 0487, Activity Monitors Extension; Memory-mapped interface to the Activity
+ * Monitors, whose layouts are FEAT_AMU_EXT32 and FEAT_AMU_EXT64. */
 #include "pmu/device.h"
 
 #include "pmu/error_format.h"
@@ -276,6 +278,71 @@ static void wrote(struct armpmu *pmu, const struct armpmu_register *reg, unsigne
         pmu->state.slot[reg->slot + element] = before;
 }
 
+/* --- The memory-mapped view ------------------------------------------------------------------ */
+
+#define AMSCR_NSRA      (UINT64_C(1) << 1)
+#define AMROOTCR_RA_LSB 4
+#define AMROOTCR_RA     7u
+
+enum world { NONSECURE, SECURE, REALM, ROOT };
+enum external_control { NO_CONTROL, SECURE_CONTROL, ROOT_CONTROL };
+
+static bool is_powered(const struct armpmu *pmu)
+{
+    return pmu->config.amu.always_powered || !pin_is_high(pmu, ARMPMU_PIN_CORE_POWERED_OFF);
+}
+
+/* AMROOTCR.RA: reserved values open the view to Secure and Realm, as the access rules of the
+ * registers read. */
+static bool root_admits(const struct armpmu *pmu, enum world world)
+{
+    const unsigned ra = pmu->state.slot[ARMPMU_SLOT_ROOT_CONTROL] >> AMROOTCR_RA_LSB & AMROOTCR_RA;
+
+    switch (world) {
+    case NONSECURE:
+        return ra == 3;
+    case SECURE:
+        return ra != 0 && ra != 1;
+    case REALM:
+        return ra != 0 && ra != 2;
+    case ROOT:
+        break;
+    }
+    return true;
+}
+
+/* CHOICE(amu-denied-identity): a world without access reads the identification registers as zero
+ * too. */
+static bool world_sees(const struct armpmu *pmu, const struct armpmu_register *reg)
+{
+    const enum world world = (enum world)pmu->state.pin[ARMPMU_PIN_BUS_WORLD];
+
+    if (reg->slot == ARMPMU_SLOT_EXTERNAL_CONTROL)
+        return world == SECURE || world == ROOT;
+    if (reg->slot == ARMPMU_SLOT_ROOT_CONTROL)
+        return world == ROOT;
+    if (pmu->config.amu.external_control == SECURE_CONTROL)
+        return world != NONSECURE ||
+               (pmu->state.slot[ARMPMU_SLOT_EXTERNAL_CONTROL] & AMSCR_NSRA) != 0;
+    return pmu->config.amu.external_control != ROOT_CONTROL || root_admits(pmu, world);
+}
+
+static enum armpmu_access layout(const struct armpmu *pmu)
+{
+    return pmu->config.amu.layout64 ? ARMPMU_ACCESS_EXT64 : ARMPMU_ACCESS_EXT32;
+}
+
+static uint64_t seen_in_view(const struct armpmu *pmu, const struct armpmu_register *reg)
+{
+    return is_powered(pmu) && world_sees(pmu, reg) ? UINT64_MAX : 0;
+}
+
+/* Nothing can be written but the register that says which worlds may look. */
+static bool stores_in_view(const struct armpmu_register *reg)
+{
+    return reg->permission == ARMPMU_PERMIT_BUS;
+}
+
 const struct model pmu_model_amuv1 = {
     .pins = PIN_BIT(STANDBY) | PIN_BIT(DEBUG_HALTED) | PIN_BIT(EL) | PIN_BIT(AARCH32) |
             PIN_BIT(EL1_AARCH32) | PIN_BIT(EL2_AARCH32) | PIN_BIT(EL3_AARCH32) |
@@ -290,4 +357,7 @@ const struct model pmu_model_amuv1 = {
     .present_bits = present_bits,
     .has_register = has_register,
     .wrote = wrote,
+    .layout = layout,
+    .seen_in_view = seen_in_view,
+    .stores_in_view = stores_in_view,
 };

@@ -62,18 +62,21 @@ static void tell_overflows(struct armpmu *pmu, const struct overflows *overflows
             pmu->config.overflow(pmu->config.user, &pmu->core->counters[i]);
 }
 
-/* Adds n to a counter. Returns whether it wrapped. */
-static bool add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
+/* What a count is beyond the bits after which it overflows. */
+static uint64_t beyond(uint64_t count, unsigned wraps)
+{
+    return wraps == 64 ? 0 : count >> wraps;
+}
+
+/* Adds n to a counter that overflows after so many bits. Returns whether it did. */
+static bool add(struct armpmu *pmu, const struct armpmu_counter *counter, unsigned wraps,
+                uint64_t n)
 {
     uint64_t *const count = count_of(pmu, counter);
+    const uint64_t before = *count, sum = before + n;
 
-    if (counter->bits == 64) {
-        *count += n;
-        return *count < n;
-    }
-    const uint64_t sum = *count + n;
     *count = sum & bits_below(counter->bits);
-    return sum >> counter->bits != 0;
+    return wraps == 64 ? sum < before : beyond(sum, wraps) != beyond(before, wraps);
 }
 
 /* The steps that n clocks give a divided cycle counter. */
@@ -85,15 +88,32 @@ static uint64_t divide(struct armpmu *pmu, uint64_t n)
     return clocks >> DIVIDER_BITS;
 }
 
+static unsigned wraps_of(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    return pmu->model->wraps != NULL ? pmu->model->wraps(pmu, counter) : counter->bits;
+}
+
+/* An overflow is an event of the next counter; that may overflow too, but chains no further. */
+static void add_to_chain(struct armpmu *pmu, const struct armpmu_counter *counter,
+                         struct overflows *overflows)
+{
+    const struct armpmu_counter *const next =
+        pmu->model->chained != NULL ? pmu->model->chained(pmu, counter) : NULL;
+
+    if (next != NULL && add(pmu, next, wraps_of(pmu, next), 1))
+        note_overflow(pmu, next, 0, overflows);
+}
+
 static void add_from_source(struct armpmu *pmu, const struct armpmu_counter *counter,
                             const struct counter_source *source, uint64_t n,
                             struct overflows *overflows)
 {
-    const bool wrapped = add(pmu, counter, source->divided ? divide(pmu, n) : n);
+    const bool wrapped = add(pmu, counter, source->wraps, source->divided ? divide(pmu, n) : n);
 
     if (!wrapped || counter->flag.slot == ARMPMU_SLOT_NONE)
         return;
-    const uint64_t count = *count_of(pmu, counter);
+    const uint64_t count = *count_of(pmu, counter) & bits_below(source->wraps);
+    add_to_chain(pmu, counter, overflows);
     note_overflow(pmu, counter,
                   source->divided ? count << DIVIDER_BITS | pmu->state.prescaler : count,
                   overflows);
@@ -101,7 +121,8 @@ static void add_from_source(struct armpmu *pmu, const struct armpmu_counter *cou
 
 void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, uint64_t n)
 {
-    static const struct counter_source direct = {.counting = true};
+    const struct counter_source direct = {.counting = true,
+                                          .wraps = (uint8_t)wraps_of(pmu, counter)};
     struct overflows overflows = {UINT64_MAX, 0};
 
     add_from_source(pmu, counter, &direct, n, &overflows);
@@ -120,15 +141,74 @@ static uint64_t posted_to(const struct armpmu *pmu, const struct counter_source 
     return n;
 }
 
+/* What a counter counts of the post at hand from the one that makes it overflow on; 0 where none
+ * does. */
+static uint64_t posted_since_overflow(const struct armpmu *pmu, size_t counter)
+{
+    const struct counter_source *const source = &pmu->sources[counter];
+    const uint64_t mask = bits_below(source->wraps);
+    const uint64_t left = mask - (pmu->state.slot[pmu->core->counters[counter].count.slot] & mask);
+    const uint64_t n = posted_to(pmu, source);
+
+    return n > left ? n - left : 0;
+}
+
+/* Counters of a group stand still from the first overflow of one of them on: what comes after that
+ * in the post that makes it. The cycle counter may be of the group, but its overflow stops none. */
+static uint64_t posted_while_frozen(const struct armpmu *pmu, unsigned group)
+{
+    uint64_t most = 1;
+
+    for (size_t i = 0; i < pmu->core->n_counters; i++)
+        if (pmu->sources[i].freezes == group && pmu->sources[i].n_signals != 0 &&
+            pmu->core->counters[i].event.slot != ARMPMU_SLOT_NONE) {
+            const uint64_t since = posted_since_overflow(pmu, i);
+            most = since > most ? since : most;
+        }
+    return most - 1;
+}
+
+/* The signal that was posted beyond its headroom: only one is at a time. ARMPMU_SIGNAL_COUNT: none
+ * was. */
+static unsigned overdue_signal(const struct armpmu *pmu)
+{
+    for (unsigned i = 0; i < pmu->n_used; i++)
+        if (pmu->tally.headroom[pmu->used[i]] < 0)
+            return pmu->used[i];
+    return ARMPMU_SIGNAL_COUNT;
+}
+
+static bool counts_signal(const struct counter_source *source, unsigned signal)
+{
+    for (unsigned i = 0; i < source->n_signals; i++)
+        if (source->signals[i] == signal)
+            return true;
+    return false;
+}
+
+static void count_posted(struct armpmu *pmu, struct overflows *overflows)
+{
+    const unsigned overdue =
+        pmu->model->freezes != NULL ? overdue_signal(pmu) : ARMPMU_SIGNAL_COUNT;
+    uint64_t frozen[FREEZING_GROUPS + 1] = {0};
+
+    for (unsigned group = 1; overdue < ARMPMU_SIGNAL_COUNT && group <= FREEZING_GROUPS; group++)
+        frozen[group] = posted_while_frozen(pmu, group);
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        const struct counter_source *const source = &pmu->sources[i];
+        uint64_t n = posted_to(pmu, source);
+        if (n > 0 && source->freezes != 0 && counts_signal(source, overdue))
+            n -= frozen[source->freezes];
+        if (n > 0)
+            add_from_source(pmu, &pmu->core->counters[i], source, n, overflows);
+    }
+}
+
 void pmu_sync(struct armpmu *pmu)
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
-    for (size_t i = 0; i < pmu->core->n_counters; i++) {
-        const uint64_t n = posted_to(pmu, &pmu->sources[i]);
-        if (n > 0)
-            add_from_source(pmu, &pmu->core->counters[i], &pmu->sources[i], n, &overflows);
-    }
+    count_posted(pmu, &overflows);
     for (unsigned i = 0; i < pmu->n_used; i++)
         pmu->synced[pmu->used[i]] = pmu->tally.headroom[pmu->used[i]];
     tell_overflows(pmu, &overflows);
@@ -171,22 +251,32 @@ static void select_own_source(const struct armpmu *pmu, const struct armpmu_coun
     }
 }
 
-/* The counter's source as it is now. SW_INCREMENT is for the software increment register alone. */
+/* Whether the unit itself makes the event: writes to the software increment register and overflows
+ * are not posted. */
+static bool is_of_the_unit(unsigned signal)
+{
+    return signal == ARMPMU_SIGNAL_SW_INCREMENT || signal == ARMPMU_SIGNAL_COUNTER_OVERFLOW;
+}
+
+/* The counter's source as it is now. */
 static void select_source(const struct armpmu *pmu, const struct armpmu_counter *counter,
                           struct counter_source *source)
 {
     *source = (struct counter_source){.counting = pmu->model->is_counting(pmu, counter)};
     if (!source->counting)
         return;
+    source->wraps = (uint8_t)wraps_of(pmu, counter);
+    source->freezes = pmu->model->freezes != NULL ? (uint8_t)pmu->model->freezes(pmu, counter) : 0;
     if (counter->event.slot == ARMPMU_SLOT_NONE) {
-        source->divided = pmu->state.slot[ARMPMU_SLOT_CONTROL] & CONTROL_D;
+        source->divided =
+            (pmu->state.slot[ARMPMU_SLOT_CONTROL] & (CONTROL_D | CONTROL_LC)) == CONTROL_D;
         source->n_signals = 1;
         source->signals[0] = ARMPMU_SIGNAL_CPU_CYCLES;
         return;
     }
     const uint64_t number = slot_get(pmu, counter->event, counter->event_bits);
     const struct armpmu_event *const event = armpmu_event_by_number(pmu->core, (unsigned)number);
-    if (event == NULL || (event->n_signals > 0 && event->signals[0] == ARMPMU_SIGNAL_SW_INCREMENT))
+    if (event == NULL || (event->n_signals > 0 && is_of_the_unit(event->signals[0])))
         return;
     source->n_signals = event->n_signals;
     for (unsigned i = 0; i < event->n_signals; i++)
@@ -199,10 +289,13 @@ static void select_source(const struct armpmu *pmu, const struct armpmu_counter 
 static uint64_t headroom_of(struct armpmu *pmu, const struct armpmu_counter *counter,
                             const struct counter_source *source)
 {
-    if (counter->bits == 64)
+    if (source->wraps == 64 && counter->flag.slot == ARMPMU_SLOT_NONE)
         return FAR;
-    const uint64_t steps = (UINT64_C(1) << counter->bits) - *count_of(pmu, counter);
-    return source->divided ? (steps << DIVIDER_BITS) - pmu->state.prescaler : steps;
+    const uint64_t mask = bits_below(source->wraps);
+    const uint64_t steps = mask - (*count_of(pmu, counter) & mask); /* less one */
+    if (steps >= FAR)
+        return FAR;
+    return source->divided ? ((steps + 1) << DIVIDER_BITS) - pmu->state.prescaler : steps + 1;
 }
 
 static void watch(struct armpmu *pmu, const struct armpmu_counter *counter,
@@ -232,6 +325,25 @@ void pmu_update_thresholds(struct armpmu *pmu)
         limit(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 0);
 }
 
+/* The device is looked at as it would be: a copy, since counting follows from the whole state. */
+bool pmu_counting_differs(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
+{
+    struct armpmu other = *pmu;
+
+    other.state.pin[pin] = value;
+    if (pmu_exports(&other) != pmu_exports(pmu))
+        return true;
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        struct counter_source source;
+        select_source(&other, &pmu->core->counters[i], &source);
+        const struct counter_source *const now = &pmu->sources[i];
+        if (source.counting != now->counting || source.wraps != now->wraps ||
+            source.freezes != now->freezes || source.divided != now->divided)
+            return true;
+    }
+    return false;
+}
+
 uint64_t armpmu_headroom(const struct armpmu *pmu)
 {
     int64_t least = FAR;
@@ -254,10 +366,10 @@ static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
-    for (size_t i = 0; i < pmu->core->n_counters; i++)
-        if (posted_to(pmu, &pmu->sources[i]) > 0)
-            add_from_source(pmu, &pmu->core->counters[i], &pmu->sources[i], n, &overflows);
+    count_posted(pmu, &overflows);
     pmu->tally.headroom[signal] = pmu->synced[signal] = 0;
+    if (overflows.counters != 0 && pmu->model->freezes != NULL)
+        pmu_update_thresholds(pmu);
     tell_overflows(pmu, &overflows);
     pmu_export_events(pmu, signal, (uint32_t)n);
     pmu_update_outputs(pmu);

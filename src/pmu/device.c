@@ -132,7 +132,7 @@ enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu
         return pmu_refuse(error, ARMPMU_NOT_FOUND,
                           "no device for the core '%s'; armpmu_cores() lists the cores", name);
 
-    *pmu = (struct armpmu){.core = core, .model = model, .config = known};
+    *pmu = (struct armpmu){.core = core, .model = model, .config = known, .reached = UINT32_MAX};
     pmu->config.core = core->name;
     pmu->config.flag_erratum = known.flag_erratum && model->has_flag_erratum;
     for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++)
@@ -178,6 +178,7 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
 static uint64_t hash_of_device(const struct armpmu *pmu)
 {
     const struct armpmu_amu_config *const amu = &pmu->config.amu;
+    const struct armpmu_pmuv3_config *const pmuv3 = &pmu->config.pmuv3;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
 
     for (const char *c = pmu->core->name; *c != '\0'; c++)
@@ -198,6 +199,14 @@ static uint64_t hash_of_device(const struct armpmu *pmu)
         amu->implementer_id,
         amu->affinity,
         amu->part,
+        pmuv3->version,
+        pmuv3->counters,
+        pmuv3->highest_el,
+        pmuv3->without_el2,
+        pmuv3->without_secure_el2,
+        pmuv3->without_fine_traps,
+        pmuv3->always_powered,
+        pmuv3->affinity,
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         hash = hash_number(hash, numbers[i]);

@@ -9,7 +9,7 @@
 
 #include "armpmu/pmu.h"
 
-#define COUNTERS_MAX 21
+#define COUNTERS_MAX 32
 
 /* Of the activity monitors: the element of the first auxiliary counter; AMCR.CG1RZ. */
 #define GROUP1_FIRST 16
@@ -25,11 +25,15 @@ struct state {
     bool fault_this_clock; /* the core itself located a fault since the last clock        */
 };
 
+#define FREEZING_GROUPS 2
+
 /* A counter's source: the signals that it counts. Follows from the state, kept to make counting
  * cheap. */
 struct counter_source {
     bool counting;
-    bool divided; /* moves once in 64 */
+    bool divided;    /* moves once in 64 */
+    uint8_t wraps;   /* after so many bits it overflows; a counter may have more */
+    uint8_t freezes; /* 1 to FREEZING_GROUPS: stops with an overflow in that group; 0 does not */
     uint8_t n_signals;
     uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX];
 };
@@ -41,6 +45,7 @@ struct counter_source {
 #define CONTROL_D  (UINT64_C(1) << 3)
 #define CONTROL_X  (UINT64_C(1) << 4)
 #define CONTROL_DP (UINT64_C(1) << 5)
+#define CONTROL_LC (UINT64_C(1) << 6) /* PMUv3 */
 
 /* Rows of the core's events: from the first to the last that sums a signal; last < first: none. */
 struct rows {
@@ -59,6 +64,7 @@ struct armpmu {
     uint8_t used[ARMPMU_SIGNAL_COUNT];           /* signals that some counter counts      */
     unsigned n_used;
     struct rows summed_by[ARMPMU_SIGNAL_COUNT]; /* of the core, found once */
+    uint32_t reached; /* of the access at hand: bit n, event counter n; all but in an access */
     struct state state;
 };
 
@@ -91,6 +97,17 @@ struct model {
     /* Whether the counter moves when its event happens, with the state and pins as they are. */
     bool (*is_counting)(const struct armpmu *pmu, const struct armpmu_counter *counter);
 
+    /* How many bits a counter has before it overflows, at most counter->bits; NULL: as many. */
+    unsigned (*wraps)(const struct armpmu *pmu, const struct armpmu_counter *counter);
+
+    /* The group of counters, from 1 on, that the first overflow of one of them stops, where the
+     * counter is in one; NULL: there are none. */
+    unsigned (*freezes)(const struct armpmu *pmu, const struct armpmu_counter *counter);
+
+    /* A counter has overflowed: another that counts this counts one; NULL: none does. */
+    const struct armpmu_counter *(*chained)(const struct armpmu *pmu,
+                                            const struct armpmu_counter *counter);
+
     /* The signal that a counter counts while the catalogue has no event of its number;
      * ARMPMU_SIGNAL_COUNT where there is none. */
     unsigned (*own_signal)(const struct armpmu_counter *counter);
@@ -110,6 +127,14 @@ struct model {
      * the register's value before the write. */
     void (*wrote)(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
                   uint64_t written, uint64_t before);
+
+    /* The memory-mapped view: the layout that it has; the bits that an access as the pins are now
+     * sees of a register, none where it reads as zero and ignores writes; whether the bus answers
+     * with an error; whether the view may write what can be written. NULL: no view, no error. */
+    enum armpmu_access (*layout)(const struct armpmu *pmu);
+    uint64_t (*seen_in_view)(const struct armpmu *pmu, const struct armpmu_register *reg);
+    bool (*fails_in_view)(const struct armpmu *pmu, const struct armpmu_register *reg);
+    bool (*stores_in_view)(const struct armpmu_register *reg);
 
     /* The lines that the state asserts, bit n for enum armpmu_output n. */
     uint32_t (*outputs)(const struct armpmu *pmu);
@@ -145,6 +170,9 @@ void pmu_sync(struct armpmu *pmu);
 
 /* After a change: each counter's source, and how far each signal may run before a counter wraps. */
 void pmu_update_thresholds(struct armpmu *pmu);
+
+/* Whether another counter would count, or to another width, if a pin had this value. */
+bool pmu_counting_differs(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 
 /* After a change: the output lines follow the state. */
 void pmu_update_outputs(struct armpmu *pmu);

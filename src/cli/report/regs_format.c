@@ -110,6 +110,7 @@ const char *regs_user_access(const struct armpmu_register *reg)
     case ARMPMU_PERMIT_PRIVILEGED:
     case ARMPMU_PERMIT_BUS:
     case ARMPMU_PERMIT_AMU_OFFSET:
+    case ARMPMU_PERMIT_PMUV3_EL1:
         return "none";
     case ARMPMU_PERMIT_USEREN:
         return "as USEREN.EN says";
@@ -117,7 +118,18 @@ const char *regs_user_access(const struct armpmu_register *reg)
         return "reads as AMUSERENR.EN says";
     case ARMPMU_PERMIT_USER_READS:
     case ARMPMU_PERMIT_AMUSERENR:
+    case ARMPMU_PERMIT_PMUV3_USER:
         return "reads only";
+    case ARMPMU_PERMIT_PMUV3:
+        return "as PMUSERENR.EN says";
+    case ARMPMU_PERMIT_PMUV3_CYCLES:
+        return "as PMUSERENR.EN says, reads as CR says";
+    case ARMPMU_PERMIT_PMUV3_COUNTS:
+        return "as PMUSERENR.EN says, reads as ER says";
+    case ARMPMU_PERMIT_PMUV3_SELECT:
+        return "as PMUSERENR.EN or ER says";
+    case ARMPMU_PERMIT_PMUV3_SWINC:
+        return "writes as PMUSERENR.EN or SW says";
     }
     return "";
 }
@@ -141,6 +153,20 @@ const char *regs_access(const struct armpmu_register *reg)
         return "EL2 and EL3, as the traps say";
     case ARMPMU_PERMIT_BUS:
         return "the memory-mapped view only";
+    case ARMPMU_PERMIT_PMUV3:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one";
+    case ARMPMU_PERMIT_PMUV3_CYCLES:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read CR";
+    case ARMPMU_PERMIT_PMUV3_COUNTS:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read ER";
+    case ARMPMU_PERMIT_PMUV3_SELECT:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or ER is one";
+    case ARMPMU_PERMIT_PMUV3_SWINC:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or SW is one";
+    case ARMPMU_PERMIT_PMUV3_USER:
+        return "reads from every Exception level, writes from EL1 up, as the traps say";
+    case ARMPMU_PERMIT_PMUV3_EL1:
+        return "EL1 up, as the traps say";
     }
     return "";
 }

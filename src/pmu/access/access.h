@@ -22,4 +22,12 @@ enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct
 /* A counter as the current Exception level sees it: CG1RZ and virtual offsets. */
 uint64_t pmu_access_view_amu(const struct armpmu *pmu, const struct found *found, uint64_t value);
 
+/* The same of PMUv3, and whether a counter that is named or selected is reached at all; what a
+ * write writes, where a part of it is not the access's to change. */
+enum armpmu_outcome pmu_access_permit_pmuv3(const struct armpmu *pmu, const struct found *found,
+                                            bool write);
+bool pmu_access_reaches_pmuv3(const struct armpmu *pmu, const struct found *found);
+uint64_t pmu_access_view_pmuv3(const struct armpmu *pmu, const struct found *found, uint64_t value);
+uint64_t pmu_access_written_pmuv3(struct armpmu *pmu, const struct found *found, uint64_t value);
+
 #endif

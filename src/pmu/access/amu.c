@@ -3,29 +3,15 @@
  * An access by MRS or MSR is one from AArch64, by MRC, MCR, MRRC or MCRR one from AArch32: the pins
  * of the Exception levels above say where they stand.
  * Source: ARM DDI 0487, the accessibility pseudocode of the activity monitors registers. */
-#include "pmu/access/access.h"
+#include "pmu/access/levels.h"
 
 #define AMUSERENR_EN (UINT64_C(1) << 0)
 
-/* HSTR: the primary register of MRC and MCR is CRn, of MRRC and MCRR CRm. c4 has no bit. */
-#define HSTR_CRN     13
-#define HSTR_NO_BITS (UINT64_C(1) << 4)
+/* HSTR: the primary register of MRC and MCR is CRn, of MRRC and MCRR CRm. */
+#define HSTR_CRN 13
 
 /* Where the offset registers lie, from VNCR_EL2's address. */
 #define NESTED_OFFSETS 0xa00u
-
-struct visit {
-    const struct armpmu *pmu;
-    const struct found *found;
-    unsigned el;
-    bool aarch32;
-    bool el2_enabled; /* implemented, and enabled in the current Security state */
-};
-
-static bool is_high(const struct visit *visit, enum armpmu_pin pin)
-{
-    return pin_is_high(visit->pmu, pin);
-}
 
 /* CHOICE(amu-missing-level): an Exception level that is not implemented stands for the next one
  * above, or for the highest. */
@@ -39,63 +25,26 @@ static unsigned current_el(const struct armpmu *pmu)
     return el == 2 && pmu->config.amu.without_el2 ? 3 : el;
 }
 
-static bool is_aarch32(enum armpmu_access access)
-{
-    return access != ARMPMU_ACCESS_MSR;
-}
-
 static struct visit visit_of(const struct armpmu *pmu, const struct found *found)
 {
-    return (struct visit){
-        .pmu = pmu,
-        .found = found,
-        .el = current_el(pmu),
-        .aarch32 = is_aarch32(found->encodings->first.access),
-        .el2_enabled = !pmu->config.amu.without_el2 && pin_is_high(pmu, ARMPMU_PIN_EL2_ENABLED),
-    };
-}
-
-/* Above AArch64 everything is AArch64. */
-static bool el1_is_aarch32(const struct visit *visit)
-{
-    return visit->aarch32 && (visit->el == 1 || is_high(visit, ARMPMU_PIN_EL1_AARCH32));
-}
-
-static bool el2_is_aarch32(const struct visit *visit)
-{
-    return visit->aarch32 && is_high(visit, ARMPMU_PIN_EL2_AARCH32);
-}
-
-static bool has_el3(const struct visit *visit)
-{
-    return visit->pmu->config.amu.highest_el == 3;
-}
-
-/* {E2H, TGE} is {1, 1}: what runs in EL0 belongs to a host in EL2. */
-static bool is_in_host(const struct visit *visit)
-{
-    return visit->el2_enabled && !el2_is_aarch32(visit) && is_high(visit, ARMPMU_PIN_HCR_E2H) &&
-           is_high(visit, ARMPMU_PIN_HCR_TGE);
+    return pmu_access_visit(pmu, found, current_el(pmu), !pmu->config.amu.without_el2,
+                            pmu->config.amu.highest_el == 3);
 }
 
 /* --- The single traps ------------------------------------------------------------------------ */
 
 static bool cptr_el3_traps(const struct visit *visit)
 {
-    return has_el3(visit) && !(visit->aarch32 && is_high(visit, ARMPMU_PIN_EL3_AARCH32)) &&
-           is_high(visit, ARMPMU_PIN_CPTR_EL3_TAM);
+    return visit->has_el3 && !(visit->aarch32 && visit_pin(visit, ARMPMU_PIN_EL3_AARCH32)) &&
+           visit_pin(visit, ARMPMU_PIN_CPTR_EL3_TAM);
 }
 
 static bool hstr_traps(const struct visit *visit)
 {
     const struct armpmu_encoding at =
         armpmu_encoding_of(visit->found->encodings, visit->found->element);
-    const unsigned primary = at.access == ARMPMU_ACCESS_MCRR ? at.crm : HSTR_CRN;
-    const uint64_t hstr = visit->pmu->state.pin[ARMPMU_PIN_HSTR] & ~HSTR_NO_BITS;
 
-    if (!visit->aarch32 || !visit->el2_enabled || (visit->el == 0 && is_in_host(visit)))
-        return false;
-    return hstr >> primary & 1;
+    return visit_hstr_traps(visit, at.access == ARMPMU_ACCESS_MCRR ? at.crm : HSTR_CRN);
 }
 
 /* The register's bit of HAFGRTR_EL2 as a mask, none where it has no bit. */
@@ -121,32 +70,20 @@ static uint64_t fine_trap_bit(const struct found *found)
 /* AArch32 code meets these traps in EL0 under AArch64 only. */
 static bool fine_traps(const struct visit *visit)
 {
-    if (visit->pmu->config.amu.without_fine_traps || !visit->el2_enabled || el1_is_aarch32(visit) ||
-        (visit->el == 0 && is_in_host(visit)))
+    if (visit->pmu->config.amu.without_fine_traps || !visit->el2_enabled ||
+        visit_el1_is_aarch32(visit) || (visit->el == 0 && visit_is_in_host(visit)))
         return false;
-    if (has_el3(visit) && !is_high(visit, ARMPMU_PIN_SCR_FGTEN))
+    if (visit->has_el3 && !visit_pin(visit, ARMPMU_PIN_SCR_FGTEN))
         return false;
     return visit->pmu->state.pin[ARMPMU_PIN_HAFGRTR] & fine_trap_bit(visit->found);
 }
 
 static bool cptr_el2_traps(const struct visit *visit)
 {
-    return visit->el2_enabled && is_high(visit, ARMPMU_PIN_CPTR_EL2_TAM);
+    return visit->el2_enabled && visit_pin(visit, ARMPMU_PIN_CPTR_EL2_TAM);
 }
 
 /* --- Their order ----------------------------------------------------------------------------- */
-
-/* EL0 with AMUSERENR.EN = 0. */
-static enum armpmu_outcome refuse_user(const struct visit *visit)
-{
-    const bool to_el2 = visit->el2_enabled && is_high(visit, ARMPMU_PIN_HCR_TGE);
-
-    if (!el1_is_aarch32(visit))
-        return to_el2 ? ARMPMU_TRAP_EL2 : ARMPMU_TRAP_EL1;
-    if (!to_el2)
-        return ARMPMU_UNDEFINED;
-    return el2_is_aarch32(visit) ? ARMPMU_UNDEFINED_TO_EL2 : ARMPMU_TRAP_EL2;
-}
 
 static enum armpmu_outcome pass_traps(const struct visit *visit)
 {
@@ -155,11 +92,11 @@ static enum armpmu_outcome pass_traps(const struct visit *visit)
     if (visit->el == 3)
         return ARMPMU_DONE;
     /* CHOICE(amu-debug-priority): where Debug state forbids the trap to EL3, that comes first. */
-    if (cptr_el3_traps(visit) && is_high(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF))
+    if (cptr_el3_traps(visit) && visit_pin(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF))
         return ARMPMU_UNDEFINED;
     if (visit->el == 0 && user_is_asked &&
         !(visit->pmu->state.slot[ARMPMU_SLOT_USER] & AMUSERENR_EN))
-        return refuse_user(visit);
+        return visit_refuse_user(visit);
     if (visit->el <= 1 && (hstr_traps(visit) || cptr_el2_traps(visit) || fine_traps(visit)))
         return ARMPMU_TRAP_EL2;
     return cptr_el3_traps(visit) ? ARMPMU_TRAP_EL3 : ARMPMU_DONE;
@@ -184,19 +121,19 @@ static enum armpmu_outcome permit_highest(const struct visit *visit)
 /* The virtual offsets: EL2's own registers. */
 static enum armpmu_outcome permit_offset(const struct visit *visit)
 {
-    const bool el3_refuses = has_el3(visit) && (is_high(visit, ARMPMU_PIN_CPTR_EL3_TAM) ||
-                                                !is_high(visit, ARMPMU_PIN_SCR_AMVOFFEN));
+    const bool el3_refuses = visit->has_el3 && (visit_pin(visit, ARMPMU_PIN_CPTR_EL3_TAM) ||
+                                                !visit_pin(visit, ARMPMU_PIN_SCR_AMVOFFEN));
 
     if (visit->el == 0)
         return ARMPMU_UNDEFINED;
     if (visit->el == 1) {
-        if (!visit->el2_enabled || !is_high(visit, ARMPMU_PIN_HCR_NV))
+        if (!visit->el2_enabled || !visit_pin(visit, ARMPMU_PIN_HCR_NV))
             return ARMPMU_UNDEFINED;
-        return is_high(visit, ARMPMU_PIN_HCR_NV2) ? ARMPMU_REDIRECTED : ARMPMU_TRAP_EL2;
+        return visit_pin(visit, ARMPMU_PIN_HCR_NV2) ? ARMPMU_REDIRECTED : ARMPMU_TRAP_EL2;
     }
     if (visit->el == 3 || !el3_refuses)
         return ARMPMU_DONE;
-    return is_high(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF) ? ARMPMU_UNDEFINED : ARMPMU_TRAP_EL3;
+    return visit_pin(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF) ? ARMPMU_UNDEFINED : ARMPMU_TRAP_EL3;
 }
 
 enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct found *found,
@@ -226,9 +163,9 @@ enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct
 static bool is_shifted(const struct visit *visit)
 {
     return visit->pmu->config.amu.v1p1 && visit->el <= 1 && visit->el2_enabled &&
-           !el2_is_aarch32(visit) && !is_in_host(visit) &&
-           is_high(visit, ARMPMU_PIN_HCR_AMVOFFEN) &&
-           (!has_el3(visit) || is_high(visit, ARMPMU_PIN_SCR_AMVOFFEN));
+           !visit_el2_is_aarch32(visit) && !visit_is_in_host(visit) &&
+           visit_pin(visit, ARMPMU_PIN_HCR_AMVOFFEN) &&
+           (!visit->has_el3 || visit_pin(visit, ARMPMU_PIN_SCR_AMVOFFEN));
 }
 
 /* A counter without an offset register keeps zero in the place of one. */
@@ -244,29 +181,6 @@ uint64_t pmu_access_view_amu(const struct armpmu *pmu, const struct found *found
         return 0;
     const unsigned offset = slot + found->element - ARMPMU_SLOT_COUNT + ARMPMU_SLOT_OFFSET;
     return is_shifted(&visit) ? value - pmu->state.slot[offset] : value;
-}
-
-/* --- The syndrome for an exception handler -------------------------------------------------------
- */
-
-unsigned armpmu_exception_class(enum armpmu_outcome outcome, enum armpmu_access access)
-{
-    if (outcome != ARMPMU_TRAP_EL1 && outcome != ARMPMU_TRAP_EL2 && outcome != ARMPMU_TRAP_EL3)
-        return 0x00;
-    switch (access) {
-    case ARMPMU_ACCESS_MSR:
-        return 0x18;
-    case ARMPMU_ACCESS_MCR:
-        return 0x03;
-    case ARMPMU_ACCESS_MCRR:
-        return 0x04;
-    case ARMPMU_ACCESS_LDC:
-        return 0x06;
-    case ARMPMU_ACCESS_EXT32:
-    case ARMPMU_ACCESS_EXT64:
-        break;
-    }
-    return 0x00;
 }
 
 unsigned armpmu_nested_offset(struct armpmu_encoding at)

@@ -53,6 +53,20 @@ static bool is_of_an_instruction(struct armpmu_encoding at)
     return at.access != ARMPMU_ACCESS_EXT32 && at.access != ARMPMU_ACCESS_EXT64;
 }
 
+/* The register that a select register means: of a bank, or of its own where the bank's next element
+ * would be, as PMCCFILTR_EL0 is after the event types. */
+static struct found selected(const struct armpmu *pmu, const struct armpmu_register *bank,
+                             const struct armpmu_encodings *encodings)
+{
+    const struct armpmu_core *const core = pmu->core;
+    const unsigned element = (unsigned)pmu->state.slot[ARMPMU_SLOT_SELECT];
+
+    for (size_t i = 0; element >= bank->count && i < core->n_registers; i++)
+        if (core->registers[i].slot == bank->slot + element)
+            return (struct found){&core->registers[i], 0, encodings};
+    return (struct found){bank, element, encodings};
+}
+
 struct found pmu_access_find(const struct armpmu *pmu, struct armpmu_encoding at)
 {
     const struct armpmu_core *const core = pmu->core;
@@ -66,7 +80,7 @@ struct found pmu_access_find(const struct armpmu *pmu, struct armpmu_encoding at
             if (!leads_to(reg, &reg->encodings[j], &at, &element))
                 continue;
             if (is_bank(reg, &reg->encodings[j]))
-                element = (unsigned)pmu->state.slot[ARMPMU_SLOT_SELECT];
+                return selected(pmu, reg, &reg->encodings[j]);
             return (struct found){reg, element, &reg->encodings[j]};
         }
     }

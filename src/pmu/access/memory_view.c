@@ -1,17 +1,8 @@
-/* The memory-mapped view of the activity monitors: byte lanes to registers.
+/* The memory-mapped view of a monitor: byte lanes to registers.
  *
- * Nothing in the view can be written but the register that says which worlds may look. What is not
- * there reads as zero and ignores writes; the bus answers without an error.
- * Source: ARM DDI 0487, Memory-mapped interface to the Activity Monitors; the layouts are
- * FEAT_AMU_EXT32 and FEAT_AMU_EXT64. */
+ * What is not there reads as zero and ignores writes; which registers an access sees, and whether
+ * the bus answers with an error, is the model's. */
 #include "pmu/access/access.h"
-
-#define AMSCR_NSRA      (UINT64_C(1) << 1)
-#define AMROOTCR_RA_LSB 4
-#define AMROOTCR_RA     7u
-
-enum world { NONSECURE, SECURE, REALM, ROOT };
-enum external_control { NO_CONTROL, SECURE_CONTROL, ROOT_CONTROL };
 
 /* An access, and the part of it that falls on one register. */
 struct view_access {
@@ -26,16 +17,11 @@ struct part {
     unsigned bytes; /* that the element takes in the view */
 };
 
-static enum armpmu_access layout_of(const struct armpmu *pmu)
-{
-    return pmu->config.amu.layout64 ? ARMPMU_ACCESS_EXT64 : ARMPMU_ACCESS_EXT32;
-}
-
 static const struct armpmu_encodings *encodings_in_view(const struct armpmu *pmu,
                                                         const struct armpmu_register *reg)
 {
     for (size_t i = 0; i < reg->n_encodings; i++)
-        if (reg->encodings[i].first.access == layout_of(pmu))
+        if (reg->encodings[i].first.access == pmu->model->layout(pmu))
             return &reg->encodings[i];
     return NULL;
 }
@@ -46,52 +32,8 @@ static bool answers(const struct armpmu *pmu, struct view_access transfer)
     const unsigned bytes = transfer.bytes;
     const bool sized = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 
-    if (!sized || (transfer.offset & (bytes - 1)) != 0 || transfer.offset >= ARMPMU_AMU_FRAME_BYTES)
-        return false;
-    for (size_t i = 0; i < pmu->core->n_registers; i++)
-        if (encodings_in_view(pmu, &pmu->core->registers[i]) != NULL)
-            return true;
-    return false;
-}
-
-static bool is_powered(const struct armpmu *pmu)
-{
-    return pmu->config.amu.always_powered || !pin_is_high(pmu, ARMPMU_PIN_CORE_POWERED_OFF);
-}
-
-/* AMROOTCR.RA: reserved values open the view to Secure and Realm, as the access rules of the
- * registers read. */
-static bool root_admits(const struct armpmu *pmu, enum world world)
-{
-    const unsigned ra = pmu->state.slot[ARMPMU_SLOT_ROOT_CONTROL] >> AMROOTCR_RA_LSB & AMROOTCR_RA;
-
-    switch (world) {
-    case NONSECURE:
-        return ra == 3;
-    case SECURE:
-        return ra != 0 && ra != 1;
-    case REALM:
-        return ra != 0 && ra != 2;
-    case ROOT:
-        break;
-    }
-    return true;
-}
-
-/* CHOICE(amu-denied-identity): a world without access reads the identification registers as zero
- * too. */
-static bool world_sees(const struct armpmu *pmu, const struct armpmu_register *reg)
-{
-    const enum world world = (enum world)pmu->state.pin[ARMPMU_PIN_BUS_WORLD];
-
-    if (reg->slot == ARMPMU_SLOT_EXTERNAL_CONTROL)
-        return world == SECURE || world == ROOT;
-    if (reg->slot == ARMPMU_SLOT_ROOT_CONTROL)
-        return world == ROOT;
-    if (pmu->config.amu.external_control == SECURE_CONTROL)
-        return world != NONSECURE ||
-               (pmu->state.slot[ARMPMU_SLOT_EXTERNAL_CONTROL] & AMSCR_NSRA) != 0;
-    return pmu->config.amu.external_control != ROOT_CONTROL || root_admits(pmu, world);
+    return pmu->model->layout != NULL && sized && (transfer.offset & (bytes - 1)) == 0 &&
+           transfer.offset < ARMPMU_AMU_FRAME_BYTES;
 }
 
 /* Finds the next part of the transfer, in the order of the catalogue, from *reg and *element on;
@@ -110,7 +52,8 @@ static bool next_part(const struct armpmu *pmu, struct view_access transfer, siz
             part->start = encodings->first.offset + (uint32_t)part->element * part->bytes;
             if (part->start < transfer.offset + transfer.bytes &&
                 transfer.offset < part->start + part->bytes &&
-                armpmu_has_register(pmu, part->reg, part->element) && world_sees(pmu, part->reg))
+                armpmu_has_register(pmu, part->reg, part->element) &&
+                pmu->model->seen_in_view(pmu, part->reg) != 0)
                 return true;
         }
     }
@@ -123,6 +66,22 @@ static uint64_t move_lanes(uint64_t value, int bytes)
     return bytes >= 0 ? value << 8 * bytes : value >> 8 * -bytes;
 }
 
+/* Whether the bus answers an access with an error: it is of no shape that it knows, or falls on a
+ * register that the model keeps it from. */
+static bool fails(const struct armpmu *pmu, struct view_access transfer)
+{
+    struct part part;
+    size_t reg = 0;
+    unsigned element = 0;
+
+    if (!answers(pmu, transfer))
+        return true;
+    while (pmu->model->fails_in_view != NULL && next_part(pmu, transfer, &reg, &element, &part))
+        if (pmu->model->fails_in_view(pmu, part.reg))
+            return true;
+    return false;
+}
+
 enum armpmu_outcome armpmu_load(struct armpmu *pmu, uint32_t offset, unsigned bytes,
                                 uint64_t *value)
 {
@@ -132,22 +91,32 @@ enum armpmu_outcome armpmu_load(struct armpmu *pmu, uint32_t offset, unsigned by
     unsigned element = 0;
     uint64_t loaded = 0;
 
-    if (!answers(pmu, transfer))
+    if (fails(pmu, transfer))
         return ARMPMU_BUS_FAULT;
-    while (is_powered(pmu) && next_part(pmu, transfer, &reg, &element, &part))
-        loaded |= move_lanes(pmu_register_get(pmu, part.reg, part.element),
-                             (int)part.start - (int)offset);
+    while (next_part(pmu, transfer, &reg, &element, &part)) {
+        const uint64_t seen = pmu->model->seen_in_view(pmu, part.reg) & bits_below(8 * part.bytes);
+        const uint64_t got =
+            part.reg->readable ? pmu_register_get(pmu, part.reg, part.element) & seen : 0;
+        loaded |= move_lanes(got, (int)part.start - (int)offset);
+    }
     *value = loaded & bits_below(8 * bytes);
     return ARMPMU_DONE;
 }
 
-/* The register's value with the lanes of the transfer replaced. All its fields are plain. */
+/* Plain fields keep the lanes that the transfer does not have; of one that acts on ones, those are
+ * zero. */
+static uint64_t kept_lanes(struct armpmu *pmu, const struct part *part)
+{
+    return pmu_register_get(pmu, part->reg, part->element) &
+           armpmu_register_mask(part->reg, ARMPMU_FIELD_RW);
+}
+
 static void store_part(struct armpmu *pmu, const struct part *part, struct view_access transfer,
                        uint64_t value)
 {
     const int lanes = (int)transfer.offset - (int)part->start;
     const uint64_t mask = move_lanes(bits_below(8 * transfer.bytes), lanes);
-    const uint64_t before = pmu_register_get(pmu, part->reg, part->element);
+    const uint64_t before = kept_lanes(pmu, part);
 
     pmu_register_set(pmu, part->reg, part->element,
                      (before & ~mask) | (move_lanes(value, lanes) & mask));
@@ -161,10 +130,10 @@ enum armpmu_outcome armpmu_store(struct armpmu *pmu, uint32_t offset, unsigned b
     size_t reg = 0;
     unsigned element = 0;
 
-    if (!answers(pmu, transfer))
+    if (fails(pmu, transfer))
         return ARMPMU_BUS_FAULT;
-    while (is_powered(pmu) && next_part(pmu, transfer, &reg, &element, &part))
-        if (part.reg->permission == ARMPMU_PERMIT_BUS && part.reg->writable)
+    while (next_part(pmu, transfer, &reg, &element, &part))
+        if (part.reg->writable && pmu->model->stores_in_view(part.reg))
             store_part(pmu, &part, transfer, value);
     return ARMPMU_DONE;
 }

@@ -1,0 +1,29 @@
+/* What the accesses to PMUv3 need of the unit. */
+#ifndef PMU_PMUV3_H
+#define PMU_PMUV3_H
+
+#include "pmu/device.h"
+
+/* Event counters, at most; the number of the cycle counter in sets of counters and in PMSELR. */
+#define PMUV3_COUNTERS 31u
+
+/* Values of ID_AA64DFR0_EL1.PMUVer. */
+enum pmuv3_version { PMUV3 = 1, PMUV3P1 = 4, PMUV3P4 = 5, PMUV3P5 = 6, PMUV3P7 = 7, PMUV3P8 = 8 };
+
+/* The number of the first event counter that EL2 keeps for itself, that of all where it keeps none.
+ */
+unsigned pmu_pmuv3_first_reserved(const struct armpmu *pmu);
+
+/* CHOICE(pmuv3-missing-level): an Exception level that is not implemented stands for the next one
+ * above, or for the highest. */
+static inline unsigned pmu_pmuv3_el(const struct armpmu *pmu)
+{
+    const unsigned highest = pmu->config.pmuv3.highest_el;
+    const unsigned el = (unsigned)pmu->state.pin[ARMPMU_PIN_EL];
+
+    if (el > highest)
+        return highest;
+    return el == 2 && pmu->config.pmuv3.without_el2 ? 3 : el;
+}
+
+#endif
