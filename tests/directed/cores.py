@@ -81,7 +81,7 @@ CORES = {
             "COUNTER_OFF = 0",
         ), figures=("INSTRUCTION", "CPU_CYCLES"), also=("pxa255",)),
     "amuv1": Core(
-        machine="neoverse-v1-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
+        machine="amuv1-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
         relations=(
             "STALL_BACKEND_MEM_CYCLES <= CPU_CYCLES",
             "INST_RETIRED <= 8 * CPU_CYCLES",
@@ -89,4 +89,9 @@ CORES = {
             "MPMM_GEAR1 <= CPU_CYCLES",
             "MPMM_GEAR2 <= CPU_CYCLES",
         )),
+    "neoverse": Core(
+        machine="neoverse-n2-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
+        relations=(
+            "INST_RETIRED <= 8 * CPU_CYCLES",
+        ), also=("neoverse-n1-plain", "neoverse-v1-plain")),
 }
