@@ -47,6 +47,7 @@
 #define armpmu_pin                  ARMPMU_PREFIXED(armpmu_pin)
 #define armpmu_pin_bits             ARMPMU_PREFIXED(armpmu_pin_bits)
 #define armpmu_pin_is_of            ARMPMU_PREFIXED(armpmu_pin_is_of)
+#define armpmu_pin_matters          ARMPMU_PREFIXED(armpmu_pin_matters)
 #define armpmu_pin_meaning          ARMPMU_PREFIXED(armpmu_pin_meaning)
 #define armpmu_pin_name             ARMPMU_PREFIXED(armpmu_pin_name)
 #define armpmu_pin_signal           ARMPMU_PREFIXED(armpmu_pin_signal)

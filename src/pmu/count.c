@@ -268,8 +268,7 @@ static void select_source(const struct armpmu *pmu, const struct armpmu_counter 
     source->wraps = (uint8_t)wraps_of(pmu, counter);
     source->freezes = pmu->model->freezes != NULL ? (uint8_t)pmu->model->freezes(pmu, counter) : 0;
     if (counter->event.slot == ARMPMU_SLOT_NONE) {
-        source->divided =
-            (pmu->state.slot[ARMPMU_SLOT_CONTROL] & (CONTROL_D | CONTROL_LC)) == CONTROL_D;
+        source->divided = source->wraps == 32 && (pmu->state.slot[ARMPMU_SLOT_CONTROL] & CONTROL_D);
         source->n_signals = 1;
         source->signals[0] = ARMPMU_SIGNAL_CPU_CYCLES;
         return;

@@ -7,6 +7,9 @@
 /* Event counters, at most; the number of the cycle counter in sets of counters and in PMSELR. */
 #define PMUV3_COUNTERS 31u
 
+#define PMCR_N_LSB 11
+#define CYCLES_BIT (UINT64_C(1) << 31) /* of the sets of counters: the cycle counter */
+
 /* Values of ID_AA64DFR0_EL1.PMUVer. */
 enum pmuv3_version { PMUV3 = 1, PMUV3P1 = 4, PMUV3P4 = 5, PMUV3P5 = 6, PMUV3P7 = 7, PMUV3P8 = 8 };
 

@@ -34,10 +34,14 @@ ALLOWED = {
 }
 
 
+# Monitors that the architecture defines, for more cores than one.
+ARCHITECTURE = ("amu", "pmuv3")
+
+
 def words_of(rows):
     """What a core may be called: cortex-a8, cortex_a8, CORTEX_A8, Cortex-A8, XScale, neoverse."""
     words = {word.replace("_", "-") for name, _, monitor, model in rows
-             for word in (name, monitor, model) if word != "amu"}
+             for word in (name, monitor, model) if word not in ARCHITECTURE}
     return re.compile("|".join(rf"(?<![a-z0-9]){re.sub('-', '[-_ ]', word)}(?![0-9])"
                                for word in sorted(words, key=len, reverse=True)), re.IGNORECASE)
 

@@ -44,7 +44,7 @@ static bool hstr_traps(const struct visit *visit)
     const struct armpmu_encoding at =
         armpmu_encoding_of(visit->found->encodings, visit->found->element);
 
-    return visit_hstr_traps(visit, at.access == ARMPMU_ACCESS_MCRR ? at.crm : HSTR_CRN);
+    return pmu_access_hstr_traps(visit, at.access == ARMPMU_ACCESS_MCRR ? at.crm : HSTR_CRN);
 }
 
 /* The register's bit of HAFGRTR_EL2 as a mask, none where it has no bit. */
@@ -96,7 +96,7 @@ static enum armpmu_outcome pass_traps(const struct visit *visit)
         return ARMPMU_UNDEFINED;
     if (visit->el == 0 && user_is_asked &&
         !(visit->pmu->state.slot[ARMPMU_SLOT_USER] & AMUSERENR_EN))
-        return visit_refuse_user(visit);
+        return pmu_access_refuse_user(visit);
     if (visit->el <= 1 && (hstr_traps(visit) || cptr_el2_traps(visit) || fine_traps(visit)))
         return ARMPMU_TRAP_EL2;
     return cptr_el3_traps(visit) ? ARMPMU_TRAP_EL3 : ARMPMU_DONE;

@@ -16,7 +16,7 @@ struct visit pmu_access_visit(const struct armpmu *pmu, const struct found *foun
     };
 }
 
-bool visit_hstr_traps(const struct visit *visit, unsigned primary)
+bool pmu_access_hstr_traps(const struct visit *visit, unsigned primary)
 {
     const uint64_t hstr = visit->pmu->state.pin[ARMPMU_PIN_HSTR] & ~HSTR_NO_BITS;
 
@@ -25,7 +25,7 @@ bool visit_hstr_traps(const struct visit *visit, unsigned primary)
     return hstr >> primary & 1;
 }
 
-enum armpmu_outcome visit_refuse_user(const struct visit *visit)
+enum armpmu_outcome pmu_access_refuse_user(const struct visit *visit)
 {
     const bool to_el2 = visit->el2_enabled && visit_pin(visit, ARMPMU_PIN_HCR_TGE);
 

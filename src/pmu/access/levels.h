@@ -41,9 +41,9 @@ static inline bool visit_is_in_host(const struct visit *visit)
 }
 
 /* Whether HSTR traps an access to this primary register. */
-bool visit_hstr_traps(const struct visit *visit, unsigned primary);
+bool pmu_access_hstr_traps(const struct visit *visit, unsigned primary);
 
 /* What an access from EL0 gets that a user enable register does not allow. */
-enum armpmu_outcome visit_refuse_user(const struct visit *visit);
+enum armpmu_outcome pmu_access_refuse_user(const struct visit *visit);
 
 #endif

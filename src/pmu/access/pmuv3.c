@@ -18,10 +18,6 @@
 #define HSTR_ARRAYS 14
 #define HSTR_OTHERS 9
 
-#define CYCLES_BIT (UINT64_C(1) << 31)
-#define PMCR_N_LSB 11
-#define SEL_CYCLES 31u
-
 static struct visit visit_of(const struct armpmu *pmu, const struct found *found)
 {
     return pmu_access_visit(pmu, found, pmu_pmuv3_el(pmu), !pmu->config.pmuv3.without_el2,
@@ -73,7 +69,7 @@ static bool hstr_traps(const struct visit *visit)
     const struct armpmu_encoding *const first = &visit->found->encodings->first;
     const bool array = first->access == ARMPMU_ACCESS_MCR && first->crn == HSTR_ARRAYS;
 
-    return visit_hstr_traps(visit, array ? HSTR_ARRAYS : HSTR_OTHERS);
+    return pmu_access_hstr_traps(visit, array ? HSTR_ARRAYS : HSTR_OTHERS);
 }
 
 /* Bits of HDFGRTR_EL2 and HDFGWTR_EL2, by slot; a bank's first element stands for all. */
@@ -154,7 +150,7 @@ static enum armpmu_outcome pass_traps(const struct visit *visit, bool write)
     if (mdcr_el3_traps(visit) && visit_pin(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF))
         return ARMPMU_UNDEFINED;
     if (visit->el == 0 && !user_may(visit, write))
-        return visit_refuse_user(visit);
+        return pmu_access_refuse_user(visit);
     if (visit->el <= 1 && (hstr_traps(visit) || fine_traps(visit, write) || mdcr_el2_traps(visit)))
         return ARMPMU_TRAP_EL2;
     return mdcr_el3_traps(visit) ? ARMPMU_TRAP_EL3 : ARMPMU_DONE;
