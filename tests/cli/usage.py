@@ -84,7 +84,7 @@ REFUSED = [
      f"L1I_CACHE_REFILL or L2_CACHE_REFILL? 'armpmu list' shows them all, numbers are {RANGES}"),
     (["stat", "-e", "r13", "x"], 125,
      f"'r13': event number 0x13 is reserved and never counts; cortex-a8 counts {RANGES}"),
-    (["stat", "--machine", "neoverse-v1", "--mode", "hw", "x"], 125,
+    (["stat", "--machine", "amuv1", "--mode", "hw", "x"], 125,
      "--mode hw: the counters of Armv8 Activity Monitors have 64 bits and do not run over; leave it "
      "out"),
     (["stat", "--mode", "hw", "-e", "r01,r02,r03,r04,r05", "x"], 125,

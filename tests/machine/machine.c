@@ -22,9 +22,10 @@
 #define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
 
 static const char *const shipped[] = {
-    "cortex-a8",          "cortex-a8-am335x", "cortex-a8-beaglebone",
-    "cortex-a8-omap3530", "cortex-a8-plain",  "neoverse-n1",
-    "neoverse-n2",        "neoverse-v1",      "neoverse-v1-plain"};
+    "cortex-a8",         "cortex-a8-am335x", "cortex-a8-beaglebone", "cortex-a8-omap3530",
+    "cortex-a8-plain",   "neoverse-n1",      "neoverse-n1-plain",    "neoverse-n2",
+    "neoverse-n2-plain", "neoverse-v1",      "neoverse-v1-plain",    "amuv1",
+    "amuv1-plain"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -80,13 +81,20 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "720 MHz, L1I 16K/4/64 L1D 16K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
         {"cortex-a8-plain", "cortex-a8",
          "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
-        {"neoverse-n1", "amuv1",
+        {"neoverse-n1", "neoverse-n1",
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
-        {"neoverse-n2", "amuv1",
+        {"neoverse-n1-plain", "neoverse-n1",
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
-        {"neoverse-v1", "amuv1",
+        {"neoverse-n2", "neoverse-n2",
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"neoverse-n2-plain", "neoverse-n2",
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"neoverse-v1", "neoverse-v1",
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
-        {"neoverse-v1-plain", "amuv1",
+        {"neoverse-v1-plain", "neoverse-v1",
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"amuv1", "amuv1", "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"amuv1-plain", "amuv1",
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
     };
 

@@ -20,7 +20,8 @@ CHECK_SET = Path(sys.argv.pop()).resolve()
 
 # A core to start from, its machine, and the folder of its programs.
 LIKE = {"cortex-a8": ("cortex-a8", "cortex_a8"), "cortex-r4f": ("cortex-r4f", "cortex_r4f"),
-        "xscale2": ("pxa270", "xscale"), "amuv1": ("neoverse-v1", "amuv1")}
+        "xscale2": ("pxa270", "xscale"), "amuv1": ("amuv1", "amuv1"),
+        "neoverse-n2": ("neoverse-n2", "neoverse")}
 
 
 EVENT = """EVENT(0x5B, INSTRUCTIONS_AGAIN, OCCURRENCES, MODELLED, ONE(INST_RETIRED),

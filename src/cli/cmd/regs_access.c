@@ -41,8 +41,8 @@ static const struct columns {
     const char *circumstances; /* in which the device is asked, where pins have a say in it */
 } plain = {plain_modes, 2, ""}, worlds = {world_modes, 4, ""},
   levels = {level_modes, 4,
-            "The Exception levels are in AArch64 state, no trap control is set, and "
-            "SCR_EL3.AMVOFFEN is zero."};
+            "The Exception levels are in AArch64 state, but for registers that AArch32 alone has; no "
+            "trap control is set, and SCR_EL3.AMVOFFEN is zero."};
 
 static const struct columns *columns_of(const struct armpmu_core *core)
 {
@@ -58,16 +58,34 @@ const char *regs_circumstances(const struct armpmu_core *core)
     return columns_of(core)->circumstances;
 }
 
+#define PMUV3_NEWEST       8
+#define PMUV3_COUNTERS_MAX 31
+
 /* A device that has all that the core may have. */
 static struct armpmu *make_device(union armpmu_memory *memory, const struct armpmu_core *core)
 {
     const struct armpmu_config config = {
         .core = core->name,
         .amu = {.v1p1 = true, .group1_map = UINT16_MAX, .group1_offsets = UINT16_MAX},
+        .pmuv3 = {.version = PMUV3_NEWEST, .counters = PMUV3_COUNTERS_MAX},
     };
     struct armpmu *pmu = NULL;
 
     return armpmu_create(memory, sizeof *memory, &config, &pmu, NULL) == ARMPMU_OK ? pmu : NULL;
+}
+
+/* The value of a register that a device has as the core comes. */
+static bool usual_value(const struct regs_target *target, uint64_t *value)
+{
+    const struct armpmu_config config = {.core = target->core->name};
+    union armpmu_memory memory;
+    struct armpmu *pmu = NULL;
+
+    if (armpmu_create(&memory, sizeof memory, &config, &pmu, NULL) != ARMPMU_OK ||
+        !armpmu_has_register(pmu, target->reg, target->element))
+        return false;
+    *value = armpmu_peek(pmu, target->reg, target->element);
+    return true;
 }
 
 const struct armpmu_register *regs_user_enable(const struct armpmu_core *core)
@@ -116,6 +134,7 @@ static const char *ask(const struct armpmu_core *core, struct armpmu_encoding at
         armpmu_poke(pmu, enable, 0, enabled);
     for (size_t i = 0; i < sizeof mode->pins / sizeof mode->pins[0]; i++)
         armpmu_set_pin(pmu, mode->pins[i].pin, mode->pins[i].value);
+    armpmu_set_pin(pmu, ARMPMU_PIN_AARCH32, at.access != ARMPMU_ACCESS_MSR);
     return word_for(write ? armpmu_write(pmu, at, 0) : armpmu_read(pmu, at, &value));
 }
 
@@ -124,7 +143,10 @@ uint64_t regs_reset(const struct regs_target *target)
 {
     union armpmu_memory memory;
     struct armpmu *const pmu = make_device(&memory, target->core);
+    uint64_t value;
 
+    if (usual_value(target, &value))
+        return value;
     if (target->element == 0 || pmu == NULL ||
         !armpmu_has_register(pmu, target->reg, target->element))
         return armpmu_register_reset(target->reg);

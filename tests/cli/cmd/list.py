@@ -309,7 +309,7 @@ class Mistakes(unittest.TestCase):
             "BriefDescription": "XScale: the request to the product's interrupt unit"}])
         self.assertEqual(parse("output", "--core", "amu"), [])
         self.assertEqual(run("output", "--core", "cortex-a8").stdout,
-                         "nPMUIRQ  Cortex-A8 and Cortex-R4F: an enabled counter has overflowed\n")
+                         "nPMUIRQ  Cortex-A8, Cortex-R4F and PMUv3: an enabled counter has overflowed\n")
 
     def test_unknown_names_suggest_the_nearest(self):
         self.check("'INST_RETIRD' is not the name of an event; did you mean INST_RETIRED or "

@@ -408,6 +408,29 @@ class Pages(unittest.TestCase):
          ["Access: the memory-mapped view only."]),
     ]
 
+    PMUV3 = [
+        ("PMCR_EL0 PMCNTENSET_EL0 PMCNTENCLR_EL0 PMOVSCLR_EL0 PMOVSSET_EL0 PMSELR_EL0 PMCCNTR_EL0 "
+         "PMEVTYPER\\<n\\>_EL0 PMEVCNTR\\<n\\>_EL0 PMCCFILTR_EL0", AMU_HEAD + [
+             f"| 0 | Trap to EL1 | Trap to EL1 | {DATA} | {DATA} | {DATA} |",
+             f"| 1 | {DATA} | {DATA} | {DATA} | {DATA} |"]),
+        ("PMSWINC_EL0", AMU_HEAD + [
+            "| 0 | Undefined | Trap to EL1 | Undefined | Data | Undefined | Data | Undefined | Data |",
+            "| 1 | Undefined | Data | Undefined | Data | Undefined | Data | Undefined | Data |"]),
+        ("PMCEID0_EL0 PMCEID1_EL0 PMCEID2 PMCEID3", AMU_HEAD + [
+            "| 0 | Trap to EL1 | Undefined | Data | Undefined | Data | Undefined | Data | Undefined |",
+            "| 1 | Data | Undefined | Data | Undefined | Data | Undefined | Data | Undefined |"]),
+        ("PMUSERENR_EL0", AMU_HEAD + [f"| 0 or 1 | Data | Undefined | {DATA} | {DATA} | {DATA} |"]),
+        ("PMINTENSET_EL1 PMINTENCLR_EL1", AMU_HEAD + [f"| 0 or 1 | {NEVER} | {DATA} | {DATA} | {DATA} |"]),
+        ("PMMIR_EL1", AMU_HEAD + [
+            f"| 0 or 1 | {NEVER} | Data | Undefined | Data | Undefined | Data | Undefined |"]),
+        ("PMCFGR PMITCTRL PMDEVAFF0 PMDEVAFF1 PMLAR PMLSR PMAUTHSTATUS PMDEVARCH PMDEVID PMDEVTYPE PMPIDR0 "
+         "PMPIDR1 PMPIDR2 PMPIDR3 PMPIDR4 PMCIDR0 PMCIDR1 PMCIDR2 PMCIDR3",
+         ["Access: the memory-mapped view only."]),
+    ]
+    for core in ("neoverse-n1", "neoverse-v1", "neoverse-n2"):
+        for row in PMUV3:
+            TABLES.append((core, *row))
+
     def test_who_may_access_each_register(self):
         """The last paragraph of every register's section."""
         for core in cores():
