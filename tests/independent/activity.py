@@ -25,7 +25,7 @@ import guest
 # glibc's join and create take another path when the other thread was faster.
 RACES = {"threads"}
 
-MACHINES = ("neoverse-v1", "neoverse-n2", "neoverse-v1-plain")
+MACHINES = ("amuv1", "amuv1-plain")
 
 
 def machine_values(armpmu):
