@@ -205,8 +205,8 @@ ARMPMU_API void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t
 ARMPMU_API uint64_t armpmu_pin(const struct armpmu *pmu, enum armpmu_pin pin);
 
 /* Whether it would change what counts, and how, to set a pin to a value: an embedder that gathers
- * posts posts them before. */
-ARMPMU_API bool armpmu_pin_matters(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
+ * posts posts them before. Cheap enough to be asked at every change of Exception level. */
+ARMPMU_API bool armpmu_pin_matters(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 
 /* Whether a line asks for something. nPMUIRQ and the like are LOW then. */
 ARMPMU_API bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output);

@@ -68,6 +68,11 @@ static uint64_t beyond(uint64_t count, unsigned wraps)
     return wraps == 64 ? 0 : count >> wraps;
 }
 
+static unsigned bits_of(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    return pmu->model->bits != NULL ? pmu->model->bits(pmu, counter) : counter->bits;
+}
+
 /* Adds n to a counter that overflows after so many bits. Returns whether it did. */
 static bool add(struct armpmu *pmu, const struct armpmu_counter *counter, unsigned wraps,
                 uint64_t n)
@@ -75,7 +80,7 @@ static bool add(struct armpmu *pmu, const struct armpmu_counter *counter, unsign
     uint64_t *const count = count_of(pmu, counter);
     const uint64_t before = *count, sum = before + n;
 
-    *count = sum & bits_below(counter->bits);
+    *count = sum & bits_below(bits_of(pmu, counter));
     return wraps == 64 ? sum < before : beyond(sum, wraps) != beyond(before, wraps);
 }
 
@@ -90,17 +95,20 @@ static uint64_t divide(struct armpmu *pmu, uint64_t n)
 
 static unsigned wraps_of(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
-    return pmu->model->wraps != NULL ? pmu->model->wraps(pmu, counter) : counter->bits;
+    return pmu->model->wraps != NULL ? pmu->model->wraps(pmu, counter) : bits_of(pmu, counter);
 }
 
-/* An overflow is an event of the next counter; that may overflow too, but chains no further. */
+/* An overflow is an event of the next counter, where that counted when the overflow came: its
+ * source says so, whatever has overflowed with it. It may overflow too, but chains no further. */
 static void add_to_chain(struct armpmu *pmu, const struct armpmu_counter *counter,
                          struct overflows *overflows)
 {
     const struct armpmu_counter *const next =
         pmu->model->chained != NULL ? pmu->model->chained(pmu, counter) : NULL;
 
-    if (next != NULL && add(pmu, next, wraps_of(pmu, next), 1))
+    if (next == NULL || !pmu->sources[next - pmu->core->counters].counting)
+        return;
+    if (add(pmu, next, wraps_of(pmu, next), 1))
         note_overflow(pmu, next, 0, overflows);
 }
 
@@ -141,67 +149,16 @@ static uint64_t posted_to(const struct armpmu *pmu, const struct counter_source 
     return n;
 }
 
-/* What a counter counts of the post at hand from the one that makes it overflow on; 0 where none
- * does. */
-static uint64_t posted_since_overflow(const struct armpmu *pmu, size_t counter)
-{
-    const struct counter_source *const source = &pmu->sources[counter];
-    const uint64_t mask = bits_below(source->wraps);
-    const uint64_t left = mask - (pmu->state.slot[pmu->core->counters[counter].count.slot] & mask);
-    const uint64_t n = posted_to(pmu, source);
-
-    return n > left ? n - left : 0;
-}
-
-/* Counters of a group stand still from the first overflow of one of them on: what comes after that
- * in the post that makes it. The cycle counter may be of the group, but its overflow stops none. */
-static uint64_t posted_while_frozen(const struct armpmu *pmu, unsigned group)
-{
-    uint64_t most = 1;
-
-    for (size_t i = 0; i < pmu->core->n_counters; i++)
-        if (pmu->sources[i].freezes == group && pmu->sources[i].n_signals != 0 &&
-            pmu->core->counters[i].event.slot != ARMPMU_SLOT_NONE) {
-            const uint64_t since = posted_since_overflow(pmu, i);
-            most = since > most ? since : most;
-        }
-    return most - 1;
-}
-
-/* The signal that was posted beyond its headroom: only one is at a time. ARMPMU_SIGNAL_COUNT: none
- * was. */
-static unsigned overdue_signal(const struct armpmu *pmu)
-{
-    for (unsigned i = 0; i < pmu->n_used; i++)
-        if (pmu->tally.headroom[pmu->used[i]] < 0)
-            return pmu->used[i];
-    return ARMPMU_SIGNAL_COUNT;
-}
-
-static bool counts_signal(const struct counter_source *source, unsigned signal)
-{
-    for (unsigned i = 0; i < source->n_signals; i++)
-        if (source->signals[i] == signal)
-            return true;
-    return false;
-}
-
 static void count_posted(struct armpmu *pmu, struct overflows *overflows)
 {
-    const unsigned overdue =
-        pmu->model->freezes != NULL ? overdue_signal(pmu) : ARMPMU_SIGNAL_COUNT;
-    uint64_t frozen[FREEZING_GROUPS + 1] = {0};
-
-    for (unsigned group = 1; overdue < ARMPMU_SIGNAL_COUNT && group <= FREEZING_GROUPS; group++)
-        frozen[group] = posted_while_frozen(pmu, group);
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
         const struct counter_source *const source = &pmu->sources[i];
-        uint64_t n = posted_to(pmu, source);
-        if (n > 0 && source->freezes != 0 && counts_signal(source, overdue))
-            n -= frozen[source->freezes];
+        const uint64_t n = posted_to(pmu, source);
         if (n > 0)
             add_from_source(pmu, &pmu->core->counters[i], source, n, overflows);
     }
+    for (unsigned i = 0; i < pmu->n_used; i++)
+        pmu->synced[pmu->used[i]] = pmu->tally.headroom[pmu->used[i]];
 }
 
 void pmu_sync(struct armpmu *pmu)
@@ -209,8 +166,6 @@ void pmu_sync(struct armpmu *pmu)
     struct overflows overflows = {UINT64_MAX, 0};
 
     count_posted(pmu, &overflows);
-    for (unsigned i = 0; i < pmu->n_used; i++)
-        pmu->synced[pmu->used[i]] = pmu->tally.headroom[pmu->used[i]];
     tell_overflows(pmu, &overflows);
 }
 
@@ -262,13 +217,15 @@ static bool is_of_the_unit(unsigned signal)
 static void select_source(const struct armpmu *pmu, const struct armpmu_counter *counter,
                           struct counter_source *source)
 {
+    const uint64_t ignoring_d = CONTROL_D | (pmu->model->has_long_cycles ? CONTROL_LC : 0);
+
     *source = (struct counter_source){.counting = pmu->model->is_counting(pmu, counter)};
     if (!source->counting)
         return;
     source->wraps = (uint8_t)wraps_of(pmu, counter);
     source->freezes = pmu->model->freezes != NULL ? (uint8_t)pmu->model->freezes(pmu, counter) : 0;
     if (counter->event.slot == ARMPMU_SLOT_NONE) {
-        source->divided = source->wraps == 32 && (pmu->state.slot[ARMPMU_SLOT_CONTROL] & CONTROL_D);
+        source->divided = (pmu->state.slot[ARMPMU_SLOT_CONTROL] & ignoring_d) == CONTROL_D;
         source->n_signals = 1;
         source->signals[0] = ARMPMU_SIGNAL_CPU_CYCLES;
         return;
@@ -324,23 +281,37 @@ void pmu_update_thresholds(struct armpmu *pmu)
         limit(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 0);
 }
 
-/* The device is looked at as it would be: a copy, since counting follows from the whole state. */
-bool pmu_counting_differs(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
+/* A pin changes whether a counter counts, after how many bits it overflows and what stops it, but
+ * not the signals that it counts. */
+static bool source_differs(const struct armpmu *pmu, size_t i)
 {
-    struct armpmu other = *pmu;
+    const struct armpmu_counter *const counter = &pmu->core->counters[i];
+    const struct counter_source *const now = &pmu->sources[i];
 
-    other.state.pin[pin] = value;
-    if (pmu_exports(&other) != pmu_exports(pmu))
+    if (pmu->model->is_counting(pmu, counter) != now->counting)
         return true;
-    for (size_t i = 0; i < pmu->core->n_counters; i++) {
-        struct counter_source source;
-        select_source(&other, &pmu->core->counters[i], &source);
-        const struct counter_source *const now = &pmu->sources[i];
-        if (source.counting != now->counting || source.wraps != now->wraps ||
-            source.freezes != now->freezes || source.divided != now->divided)
+    return now->counting &&
+           (wraps_of(pmu, counter) != now->wraps ||
+            (pmu->model->freezes != NULL && pmu->model->freezes(pmu, counter) != now->freezes));
+}
+
+static bool any_source_differs(const struct armpmu *pmu)
+{
+    for (size_t i = 0; i < pmu->core->n_counters; i++)
+        if (source_differs(pmu, i))
             return true;
-    }
     return false;
+}
+
+bool pmu_counting_differs(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
+{
+    const uint64_t before = pmu->state.pin[pin];
+    const bool exported = pmu_exports(pmu);
+
+    pmu->state.pin[pin] = value;
+    const bool differs = pmu_exports(pmu) != exported || any_source_differs(pmu);
+    pmu->state.pin[pin] = before;
+    return differs;
 }
 
 uint64_t armpmu_headroom(const struct armpmu *pmu)
@@ -359,13 +330,71 @@ uint64_t armpmu_headroom_of(const struct armpmu *pmu, enum armpmu_signal signal)
     return (uint64_t)pmu->tally.headroom[signal];
 }
 
+/* --- Counters that an overflow stops --------------------------------------------------------- */
+
+static bool counts_signal(const struct counter_source *source, unsigned signal)
+{
+    for (unsigned i = 0; i < source->n_signals; i++)
+        if (source->signals[i] == signal)
+            return true;
+    return false;
+}
+
+/* What a counter counts of the post at hand after the event that makes it overflow. */
+static uint64_t posted_since_overflow(const struct armpmu *pmu, size_t counter)
+{
+    const struct counter_source *const source = &pmu->sources[counter];
+    const uint64_t mask = bits_below(source->wraps);
+    const uint64_t left = mask - (pmu->state.slot[pmu->core->counters[counter].count.slot] & mask);
+    const uint64_t n = posted_to(pmu, source);
+
+    return n > left ? n - left - 1 : 0;
+}
+
+/* Of the post of a signal at hand, what comes after the first overflow that it makes, where an
+ * overflow stops any counter; the cycle counter's stops none. */
+static uint64_t posted_since_stop(const struct armpmu *pmu, enum armpmu_signal signal)
+{
+    uint64_t most = 0;
+    bool any_stops = false;
+
+    if (pmu->model->freezes == NULL)
+        return 0;
+    for (size_t i = 0; i < pmu->core->n_counters; i++) {
+        const struct counter_source *const source = &pmu->sources[i];
+        any_stops = any_stops || source->freezes;
+        if (pmu->core->counters[i].event.slot == ARMPMU_SLOT_NONE || !counts_signal(source, signal))
+            continue;
+        const uint64_t since = posted_since_overflow(pmu, i);
+        most = since > most ? since : most;
+    }
+    return any_stops ? most : 0;
+}
+
+/* Counts a post up to the first overflow that stops counters, and the rest with the sources that
+ * are left then. Afterwards the signal may run on from FAR: its sources are selected anew. */
+static void count_with_stops(struct armpmu *pmu, enum armpmu_signal signal,
+                             struct overflows *overflows)
+{
+    uint64_t rest = posted_since_stop(pmu, signal);
+
+    while (rest > 0) {
+        pmu->tally.headroom[signal] += (int64_t)rest;
+        count_posted(pmu, overflows);
+        pmu_update_thresholds(pmu);
+        pmu->tally.headroom[signal] -= (int64_t)rest;
+        rest = posted_since_stop(pmu, signal);
+    }
+    count_posted(pmu, overflows);
+}
+
 /* While events go out every post is due at once. All other signals are synced then, so that no
  * source has to be selected anew. */
 static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint64_t n)
 {
     struct overflows overflows = {UINT64_MAX, 0};
 
-    count_posted(pmu, &overflows);
+    count_with_stops(pmu, signal, &overflows);
     pmu->tally.headroom[signal] = pmu->synced[signal] = 0;
     if (overflows.counters != 0 && pmu->model->freezes != NULL)
         pmu_update_thresholds(pmu);
@@ -377,6 +406,7 @@ static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint
 void armpmu_threshold_reached(struct armpmu *pmu, enum armpmu_signal signal)
 {
     const uint64_t n = (uint64_t)(pmu->synced[signal] - pmu->tally.headroom[signal]);
+    struct overflows overflows = {UINT64_MAX, 0};
 
     if (signal == ARMPMU_SIGNAL_CPU_CYCLES)
         pmu->state.fault_this_clock = false;
@@ -384,7 +414,8 @@ void armpmu_threshold_reached(struct armpmu *pmu, enum armpmu_signal signal)
         count_and_export(pmu, signal, n);
         return;
     }
-    pmu_sync(pmu);
+    count_with_stops(pmu, signal, &overflows);
+    tell_overflows(pmu, &overflows);
     pmu->tally.headroom[signal] = pmu->synced[signal] = FAR;
     pmu_update_thresholds(pmu);
     pmu_update_outputs(pmu);

@@ -74,6 +74,9 @@ struct model {
     /* Whether config.flag_erratum means anything to it. */
     bool has_flag_erratum;
 
+    /* Whether LC of its control register makes the cycle counter ignore D. */
+    bool has_long_cycles;
+
     /* Whether it has a register that says where the latest error was: fault.c. */
     bool locates_faults;
 
@@ -97,7 +100,10 @@ struct model {
     /* Whether the counter moves when its event happens, with the state and pins as they are. */
     bool (*is_counting)(const struct armpmu *pmu, const struct armpmu_counter *counter);
 
-    /* How many bits a counter has before it overflows, at most counter->bits; NULL: as many. */
+    /* How many bits a counter of this device has; NULL: counter->bits. */
+    unsigned (*bits)(const struct armpmu *pmu, const struct armpmu_counter *counter);
+
+    /* How many bits a counter has before it overflows, at most as many as it has; NULL: all. */
     unsigned (*wraps)(const struct armpmu *pmu, const struct armpmu_counter *counter);
 
     /* The group of counters, from 1 on, that the first overflow of one of them stops, where the
@@ -171,8 +177,9 @@ void pmu_sync(struct armpmu *pmu);
 /* After a change: each counter's source, and how far each signal may run before a counter wraps. */
 void pmu_update_thresholds(struct armpmu *pmu);
 
-/* Whether another counter would count, or to another width, if a pin had this value. */
-bool pmu_counting_differs(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
+/* Whether another counter would count, or to another width, if a pin had this value. The pin takes
+ * it for the time of the question. */
+bool pmu_counting_differs(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 
 /* After a change: the output lines follow the state. */
 void pmu_update_outputs(struct armpmu *pmu);

@@ -113,11 +113,10 @@ void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
         post_edge(pmu, pin);
 }
 
-/* Only what counting follows from is looked at: sources are made anew beside those that are there.
- */
-bool armpmu_pin_matters(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
+bool armpmu_pin_matters(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
 {
-    if (!pin_exists(pin) || pmu->state.pin[pin] == (value & bits_below(pins[pin].bits)))
+    if (!pin_exists(pin) || (pmu->model->pins >> pin & 1) == 0 ||
+        pmu->state.pin[pin] == (value & bits_below(pins[pin].bits)))
         return false;
     return pmu_counting_differs(pmu, pin, value & bits_below(pins[pin].bits));
 }

@@ -17,9 +17,14 @@
 #include "pmu/error_format.h"
 
 #define EVENT_CHAIN 0x1e
+#define CHAIN_BIT   (UINT64_C(1) << EVENT_CHAIN) /* of PMCEID0 */
 
 #define PMCR_LP  (UINT64_C(1) << 7)
 #define PMCR_FZO (UINT64_C(1) << 9)
+
+#define PMCR_N_LSB 11
+#define PMCFGR_FZO (UINT64_C(1) << 21)
+#define CYCLES_BIT (UINT64_C(1) << 31) /* of the sets of counters */
 
 /* MDCR_EL2 */
 #define HPME   (UINT64_C(1) << 7)
@@ -187,6 +192,12 @@ static bool cycles_are_prohibited(const struct armpmu *pmu)
     return is_at_least(pmu, PMUV3P7) && el == 3 && el3_has(pmu, MCCD);
 }
 
+/* CHOICE(pmuv3-aarch32-el3): an EL3 in AArch32 is filtered by P alone, as its other modes are. */
+static bool el3_has_m(const struct armpmu *pmu)
+{
+    return !pin_is_high(pmu, ARMPMU_PIN_AARCH32);
+}
+
 static bool is_filtered(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
     const unsigned slot = is_cycle_counter(counter) ? ARMPMU_SLOT_EVENT + PMUV3_COUNTERS
@@ -202,7 +213,7 @@ static bool is_filtered(const struct armpmu *pmu, const struct armpmu_counter *c
     case 2:
         return secure ? SAYS(NSH) == SAYS(SH) : !SAYS(NSH);
     default:
-        return SAYS(M) != SAYS(P);
+        return SAYS(P) != (SAYS(M) && el3_has_m(pmu));
     }
 #undef SAYS
 }
@@ -244,6 +255,12 @@ static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *c
     return !is_prohibited(pmu, counter) && !is_frozen(pmu, is_reserved(pmu, counter));
 }
 
+/* PMEVCNTR<n>_EL0 has 32 bits before v3p5. */
+static unsigned bits(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    return is_cycle_counter(counter) || is_at_least(pmu, PMUV3P5) ? 64 : 32;
+}
+
 static unsigned wraps(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
     const uint64_t control = pmu->state.slot[ARMPMU_SLOT_CONTROL];
@@ -266,7 +283,7 @@ static unsigned freezes(const struct armpmu *pmu, const struct armpmu_counter *c
 }
 
 /* CHOICE(pmuv3-chain): CHAIN counts where the odd counter may count, whatever the even one's filter
- * says; the even counter's overflow comes before its freeze.
+ * says; the even counter's overflow counts before any that comes with it stops the odd one.
  * CHOICE(pmuv3-chain-64): an even counter of 64 bits is chained, too. */
 static const struct armpmu_counter *chained(const struct armpmu *pmu,
                                             const struct armpmu_counter *counter)
@@ -275,9 +292,7 @@ static const struct armpmu_counter *chained(const struct armpmu *pmu,
         number_of(counter) + 1 >= pmu->config.pmuv3.counters)
         return NULL;
     const struct armpmu_counter *const next = counter + 1;
-    return slot_get(pmu, next->event, next->event_bits) == EVENT_CHAIN && is_counting(pmu, next)
-               ? next
-               : NULL;
+    return slot_get(pmu, next->event, next->event_bits) == EVENT_CHAIN ? next : NULL;
 }
 
 /* CHOICE(pmuv3-export): X puts events out where counting them is not prohibited. */
@@ -390,6 +405,10 @@ static void reset(struct armpmu *pmu, enum armpmu_reset reset, const struct stat
         if (is_at_least(pmu, PMUV3P1))
             slot[ARMPMU_SLOT_EVENT_IDS + word] |= events_there(pmu, 0x4000 + 0x20 * word) << 32;
     }
+    if (config->counters < 2)
+        slot[ARMPMU_SLOT_EVENT_IDS] &= ~CHAIN_BIT;
+    if (is_at_least(pmu, PMUV3P7))
+        slot[ARMPMU_SLOT_CONFIG] |= PMCFGR_FZO;
 }
 
 /* --- What writes set off --------------------------------------------------------------------- */
@@ -403,13 +422,13 @@ static void zero_events(struct armpmu *pmu)
 }
 
 /* CHOICE(pmuv3-swincr): a counter that counts another event, or may not count here, ignores its bit
- * of PMSWINC_EL0. */
+ * of PMSWINC_EL0. The increments of one write come at once: the overflow of one stops no other. */
 static void software_increment(struct armpmu *pmu, uint64_t written)
 {
     for (size_t i = 0; i < pmu->core->n_counters; i++) {
         const struct armpmu_counter *const counter = &pmu->core->counters[i];
         if (!is_cycle_counter(counter) && (written >> number_of(counter) & 1) &&
-            slot_get(pmu, counter->event, counter->event_bits) == 0 && is_counting(pmu, counter))
+            slot_get(pmu, counter->event, counter->event_bits) == 0 && pmu->sources[i].counting)
             pmu_counter_add(pmu, counter, 1);
     }
 }
@@ -494,11 +513,11 @@ static bool stores_in_view(const struct armpmu_register *reg)
                 PIN_BIT(CTI_TRIGOUT6) | PIN_BIT(CTI_TRIGOUT7),                                     \
         .lines = OUTPUT_BIT(PMUIRQ), .first_input = ARMPMU_PIN_TRCEXTOUT0,                         \
         .first_input_signal = ARMPMU_SIGNAL_TRACE_OUTPUT0, .n_inputs = 8, .configure = configure,  \
-        .reset = reset, .is_counting = is_counting, .wraps = wraps, .freezes = freezes,            \
-        .chained = chained, .is_exporting = is_exporting, .present_bits = present_bits,            \
-        .has_register = has_register, .wrote = wrote, .outputs = outputs, .layout = layout,        \
-        .seen_in_view = seen_in_view, .fails_in_view = fails_in_view,                              \
-        .stores_in_view = stores_in_view,                                                          \
+        .reset = reset, .is_counting = is_counting, .bits = bits, .wraps = wraps,                  \
+        .freezes = freezes, .has_long_cycles = true, .chained = chained,                           \
+        .is_exporting = is_exporting, .present_bits = present_bits, .has_register = has_register,  \
+        .wrote = wrote, .outputs = outputs, .layout = layout, .seen_in_view = seen_in_view,        \
+        .fails_in_view = fails_in_view, .stores_in_view = stores_in_view,                          \
     }
 
 const struct model pmu_model_neoverse_n1 = PMUV3_MODEL;

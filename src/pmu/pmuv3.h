@@ -13,6 +13,9 @@
 /* Values of ID_AA64DFR0_EL1.PMUVer. */
 enum pmuv3_version { PMUV3 = 1, PMUV3P1 = 4, PMUV3P4 = 5, PMUV3P5 = 6, PMUV3P7 = 7, PMUV3P8 = 8 };
 
+/* Bits of PMEVTYPER and PMCCFILTR that AArch32 does not have: M and SH. */
+#define PMUV3_AARCH64_FILTERS (UINT64_C(1) << 26 | UINT64_C(1) << 24)
+
 /* The number of the first event counter that EL2 keeps for itself, that of all where it keeps none.
  */
 unsigned pmu_pmuv3_first_reserved(const struct armpmu *pmu);

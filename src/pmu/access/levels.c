@@ -1,7 +1,7 @@
 #include "pmu/access/levels.h"
 
-/* c4 has no bit. */
-#define HSTR_NO_BITS (UINT64_C(1) << 4)
+/* c4 and c14 have no bit. */
+#define HSTR_NO_BITS (UINT64_C(1) << 4 | UINT64_C(1) << 14)
 
 struct visit pmu_access_visit(const struct armpmu *pmu, const struct found *found, unsigned el,
                               bool has_el2, bool has_el3)

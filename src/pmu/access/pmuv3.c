@@ -14,7 +14,8 @@
 #define EL2_TPM   (UINT64_C(1) << 6)
 #define EL3_TPM   (UINT64_C(1) << 6)
 
-/* The primary register of MRC and MCR: c9, and c14 of the arrays; of MRRC and MCRR CRm, c9. */
+/* The primary register of MRC and MCR: c9, and c14 of the arrays, which HSTR has no bit for; of
+ * MRRC and MCRR CRm, c9. */
 #define HSTR_ARRAYS 14
 #define HSTR_OTHERS 9
 
@@ -130,16 +131,32 @@ static bool mdcr_el3_traps(const struct visit *visit)
 
 /* --- Their order ----------------------------------------------------------------------------- */
 
-/* A counter that the access does not reach.
- * CHOICE(pmuv3-beyond): with fine-grained traps a counter that is not there is Undefined, and one
- * that EL2 reserves traps to it; without them both read as zero and ignore writes. A counter that
- * PMSELR_EL0 names is treated alike. */
-static enum armpmu_outcome beyond(const struct visit *visit)
+/* CHOICE(pmuv3-beyond): with fine-grained traps a counter that is not there is Undefined before any
+ * trap, and one that EL2 reserves traps to it; without them both read as zero and ignore writes. A
+ * counter that PMSELR_EL0 names is treated alike. */
+static bool minds_beyond(const struct visit *visit)
 {
-    if (visit->pmu->config.pmuv3.without_fine_traps)
-        return ARMPMU_DONE;
-    return visit->found->element < visit->pmu->config.pmuv3.counters ? ARMPMU_TRAP_EL2
-                                                                     : ARMPMU_UNDEFINED;
+    return is_of_a_counter(visit->found->reg) && !visit->pmu->config.pmuv3.without_fine_traps;
+}
+
+static bool is_missing(const struct visit *visit)
+{
+    const struct armpmu_register *const reg = visit->found->reg;
+
+    if (is_of_a_counter(reg))
+        return minds_beyond(visit) && visit->found->element >= visit->pmu->config.pmuv3.counters;
+    return !armpmu_has_register(visit->pmu, reg, 0);
+}
+
+static bool is_reserved(const struct visit *visit)
+{
+    return minds_beyond(visit) && visit->found->element >= reached(visit);
+}
+
+static bool traps_to_el2(const struct visit *visit, bool write)
+{
+    return visit->el <= 1 && (hstr_traps(visit) || fine_traps(visit, write) ||
+                              mdcr_el2_traps(visit) || is_reserved(visit));
 }
 
 static enum armpmu_outcome pass_traps(const struct visit *visit, bool write)
@@ -150,8 +167,8 @@ static enum armpmu_outcome pass_traps(const struct visit *visit, bool write)
     if (mdcr_el3_traps(visit) && visit_pin(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF))
         return ARMPMU_UNDEFINED;
     if (visit->el == 0 && !user_may(visit, write))
-        return pmu_access_refuse_user(visit);
-    if (visit->el <= 1 && (hstr_traps(visit) || fine_traps(visit, write) || mdcr_el2_traps(visit)))
+        return visit_refuse_user(visit);
+    if (traps_to_el2(visit, write))
         return ARMPMU_TRAP_EL2;
     return mdcr_el3_traps(visit) ? ARMPMU_TRAP_EL3 : ARMPMU_DONE;
 }
@@ -161,21 +178,16 @@ enum armpmu_outcome pmu_access_permit_pmuv3(const struct armpmu *pmu, const stru
 {
     const struct visit visit = visit_of(pmu, found);
     const enum armpmu_permission permission = found->reg->permission;
-    const bool exists = is_of_a_counter(found->reg) || armpmu_has_register(pmu, found->reg, 0);
 
     /* CHOICE(pmuv3-other-state): AArch32 has no MRS and MSR, AArch64 no MRC and MCR.
      * CHOICE(pmuv3-write-only): reading PMSWINC and writing what is read-only is Undefined. */
-    if (!exists || (write ? !found->reg->writable : !found->reg->readable) ||
+    if (is_missing(&visit) || (write ? !found->reg->writable : !found->reg->readable) ||
         visit.aarch32 != pin_is_high(pmu, ARMPMU_PIN_AARCH32))
         return ARMPMU_UNDEFINED;
     if (visit.el == 0 && (permission == ARMPMU_PERMIT_PMUV3_EL1 ||
                           (permission == ARMPMU_PERMIT_PMUV3_USER && write)))
         return ARMPMU_UNDEFINED;
-    const enum armpmu_outcome outcome = pass_traps(&visit, write);
-    return outcome == ARMPMU_DONE && is_of_a_counter(found->reg) &&
-                   found->element >= reached(&visit)
-               ? beyond(&visit)
-               : outcome;
+    return pass_traps(&visit, write);
 }
 
 /* --- A register as it is seen ---------------------------------------------------------------- */
@@ -198,6 +210,16 @@ bool pmu_access_reaches_pmuv3(const struct armpmu *pmu, const struct found *foun
     return !is_of_a_counter(found->reg) || found->element < reached(&visit);
 }
 
+/* CHOICE(pmuv3-aarch32-view): the lower 32 bits, without M and SH of the filters: AArch32 has
+ * neither bit, reads them as zero and leaves them as they are. */
+static uint64_t seen_by_mcr(const struct armpmu_register *reg)
+{
+    const bool filters =
+        reg->slot == ARMPMU_SLOT_EVENT || reg->slot == ARMPMU_SLOT_EVENT + PMUV3_COUNTERS;
+
+    return UINT32_MAX & ~(filters ? PMUV3_AARCH64_FILTERS : 0);
+}
+
 uint64_t pmu_access_view_pmuv3(const struct armpmu *pmu, const struct found *found, uint64_t value)
 {
     const struct visit visit = visit_of(pmu, found);
@@ -206,10 +228,17 @@ uint64_t pmu_access_view_pmuv3(const struct armpmu *pmu, const struct found *fou
         value &= reached_set(&visit);
     if (is_control(found->reg))
         value = (value & ~(UINT64_C(0x1f) << PMCR_N_LSB)) | (uint64_t)reached(&visit) << PMCR_N_LSB;
-    return found->encodings->first.access == ARMPMU_ACCESS_MCR ? (uint32_t)value : value;
+    return found->encodings->first.access == ARMPMU_ACCESS_MCR ? value & seen_by_mcr(found->reg)
+                                                               : value;
 }
 
-/* MCR leaves the upper word of a counter as it is. */
+/* Plain bits that the access does not see stay as they are. */
+static uint64_t kept_from_mcr(struct armpmu *pmu, const struct found *found)
+{
+    return pmu_register_get(pmu, found->reg, found->element) &
+           armpmu_register_mask(found->reg, ARMPMU_FIELD_RW) & ~seen_by_mcr(found->reg);
+}
+
 uint64_t pmu_access_written_pmuv3(struct armpmu *pmu, const struct found *found, uint64_t value)
 {
     const struct visit visit = visit_of(pmu, found);
@@ -217,8 +246,7 @@ uint64_t pmu_access_written_pmuv3(struct armpmu *pmu, const struct found *found,
     pmu->reached = (uint32_t)bits_below(reached(&visit));
     if (is_set_of_counters(found->reg))
         value &= reached_set(&visit);
-    if (found->reg->bits == 64 && found->encodings->first.access == ARMPMU_ACCESS_MCR)
-        value = (uint32_t)value |
-                (pmu_register_get(pmu, found->reg, found->element) & ~UINT64_C(0xffffffff));
+    if (found->encodings->first.access == ARMPMU_ACCESS_MCR)
+        value = (value & seen_by_mcr(found->reg)) | kept_from_mcr(pmu, found);
     return value;
 }
