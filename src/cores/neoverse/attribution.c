@@ -35,17 +35,17 @@ static void attribute_stall(struct neoverse *amu)
     waited_for(amu, ooo_cycle(amu->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
-void neoverse_attribute_retired(struct neoverse *amu, uint64_t dispatched, uint64_t cycles)
+void neoverse_attribute_retired(struct neoverse *amu, const struct ooo_pace *pace, uint64_t cycles)
 {
     uint64_t *const row = amu->memory.tally;
 
     row[ARMPMU_SIGNAL_INST_RETIRED]++;
     row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
-    amu->dispatched = dispatched;
+    amu->dispatched = pace->dispatched;
     attribute_stall(amu);
-    const struct neoverse_lost lost = neoverse_lost_of(amu, ooo_cycle(dispatched));
+    const struct neoverse_lost lost = neoverse_lost_of(amu, pace);
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
-        row[neoverse_accounts[i]] += lost.cycles[i] - amu->lost_before.cycles[i];
+        row[neoverse_accounts[i]] += lost.of[i] - amu->lost_before.of[i];
     amu->lost_before = lost;
     if (amu->window.n_waits == amu->waits_before)
         return;
@@ -78,19 +78,21 @@ void neoverse_pack_rows(void *core)
     profile_rows_pack(&amu->reader->profile, held, n);
 }
 
-/* Ticks of the counter, parted by the cycles of the rows one after the other: their sum is that of
- * all cycles. */
-static void part_ticks(const struct neoverse *amu)
+/* Signals that are sums of others; and ticks of the counter, parted by the cycles of the rows one
+ * after the other: their sum is that of all cycles. */
+static void complete_rows(const struct neoverse *amu)
 {
     const struct armpmu_machine *const machine = amu->machine;
     struct profile_rows *const rows = &amu->reader->profile;
     uint64_t cycles = 0, ticks = 0;
 
+    neoverse_add_up(machine, rows->elsewhere);
     for (struct profile_block *block = rows->blocks; block != NULL; block = block->next) {
         const bool was_packed = profile_rows_open(rows, block);
         for (uint32_t i = 0; i < block->n_insns; i++) {
             if (block->rows[i] == NULL)
                 continue;
+            neoverse_add_up(machine, block->rows[i]);
             cycles += block->rows[i][ARMPMU_SIGNAL_CPU_CYCLES];
             const uint64_t now =
                 neoverse_constant_cycles(cycles, machine->clock_counter_khz, machine->clock_mhz);
@@ -106,5 +108,5 @@ void neoverse_sync_rows(void *state)
     struct neoverse *amu = state;
 
     trace_reader_sync(amu->reader);
-    part_ticks(amu);
+    complete_rows(amu);
 }

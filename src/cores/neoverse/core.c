@@ -257,7 +257,7 @@ static void attribute_group(struct neoverse *amu, const struct neoverse_fetch_gr
         sent -= together;
         const uint64_t before = ooo_cycle(pace.retired);
         amu->resolved = execute(amu, &pace, step, accesses, address);
-        neoverse_attribute_retired(amu, pace.dispatched, ooo_cycle(pace.retired) - before);
+        neoverse_attribute_retired(amu, &pace, ooo_cycle(pace.retired) - before);
     }
     window->pace = pace;
 }
@@ -390,8 +390,20 @@ static uint64_t cycles(const void *core)
     return ooo_cycle(amu->window.pace.retired);
 }
 
+/* What maintenance does to predictors is not modelled. */
+static void obey(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+{
+    struct neoverse *amu = core;
+
+    if (about != ARMPMU_SYSTEM_CACHE)
+        return;
+    if (bits & ARMPMU_CACHE_INSTRUCTION)
+        amu->fetch_line = UINT64_MAX;
+    memory_maintain(&amu->memory, bits, operand);
+}
+
 /* No late_branch: the exception has emptied the pipeline, and the predictor does not see the
- * branch. No system: what maintenance does to caches and predictors is not modelled. */
+ * branch. */
 const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
     .new_block = new_block,
@@ -404,6 +416,7 @@ const struct core_ops neoverse_ops = {
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,
+    .system = obey,
     .pack_rows = neoverse_pack_rows,
     .cycles = cycles,
 };
@@ -534,20 +547,42 @@ uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
     return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
 }
 
-struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, uint64_t dispatched)
+struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, const struct ooo_pace *pace)
 {
     const struct ooo_timing *window = &amu->window;
-    struct neoverse_lost lost = {.cycles = {[NOT_LOST] = dispatched - window->backend_stall}};
+    struct neoverse_lost lost = {.of = {[LOST_TO_LOADS] = window->load_stall,
+                                        [LOST_TO_STORES] = window->store_stall,
+                                        [LOST_BEHIND] = window->backend_stall,
+                                        [SLOTS_BEHIND] = window->backend_slots}};
 
     for (unsigned i = 0; i < OOO_HOLDS; i++) {
-        lost.cycles[i] = window->frontend_stall[i];
-        lost.cycles[NOT_LOST] -= window->frontend_stall[i];
+        lost.of[i] = window->frontend_stall[i];
+        lost.of[LOST_IN_FRONT] += window->frontend_stall[i];
     }
-    lost.cycles[LOST_TO_LOADS] = window->load_stall;
-    lost.cycles[LOST_TO_STORES] = window->store_stall;
-    lost.cycles[LOST_TO_WINDOW] =
+    lost.of[LOST_TO_WINDOW] =
         window->backend_stall - window->memory_stall - window->load_stall - window->store_stall;
+    lost.of[NOT_LOST] = ooo_cycle(pace->dispatched) - lost.of[LOST_IN_FRONT] - lost.of[LOST_BEHIND];
+    lost.of[SLOTS_IN_FRONT] = ooo_frontend_slots(window, pace);
     return lost;
+}
+
+static void add_up(uint64_t *tally, enum armpmu_signal sum, enum armpmu_signal one,
+                   enum armpmu_signal other)
+{
+    tally[sum] = tally[one] + tally[other];
+}
+
+void neoverse_add_up(const struct armpmu_machine *machine, uint64_t *tally)
+{
+    const bool shared = machine->llc_size_kb != 0;
+
+    add_up(tally, ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_WRITE);
+    add_up(tally, ARMPMU_SIGNAL_L1D_REFILL, ARMPMU_SIGNAL_L1D_READ_REFILL,
+           ARMPMU_SIGNAL_L1D_WRITE_REFILL);
+    add_up(tally, ARMPMU_SIGNAL_DTLB_WALK, ARMPMU_SIGNAL_DTLB_READ_WALK,
+           ARMPMU_SIGNAL_DTLB_WRITE_WALK);
+    tally[ARMPMU_SIGNAL_LLC_READ] = tally[shared ? ARMPMU_SIGNAL_L3_READ : ARMPMU_SIGNAL_L2_ACCESS];
+    tally[ARMPMU_SIGNAL_LLC_MISS] = tally[shared ? ARMPMU_SIGNAL_L3_MISS : ARMPMU_SIGNAL_L2_MISS];
 }
 
 void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
@@ -560,9 +595,10 @@ void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
     tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = neoverse_constant_cycles(
         cycles(amu), amu->machine->clock_counter_khz, amu->machine->clock_mhz);
     tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
-    const struct neoverse_lost lost = neoverse_lost_of(amu, ooo_cycle(amu->window.pace.dispatched));
+    const struct neoverse_lost lost = neoverse_lost_of(amu, &amu->window.pace);
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
-        tally[neoverse_accounts[i]] = lost.cycles[i];
+        tally[neoverse_accounts[i]] = lost.of[i];
+    neoverse_add_up(amu->machine, tally);
 }
 
 static void signals(const void *state, uint64_t *tally)

@@ -69,11 +69,21 @@ struct neoverse_block {
 struct neoverse_miss;
 
 /* Where the cycles of dispatch went, but for those lost to data misses (memory_stall): by enum
- * ooo_hold, then: */
-enum { LOST_TO_LOADS = OOO_HOLDS, LOST_TO_STORES, LOST_TO_WINDOW, NOT_LOST, NEOVERSE_ACCOUNTS };
+ * ooo_hold, then the first ones below. Then the sums of what is lost, in cycles and in slots. */
+enum {
+    LOST_TO_LOADS = OOO_HOLDS,
+    LOST_TO_STORES,
+    LOST_TO_WINDOW,
+    NOT_LOST,
+    LOST_IN_FRONT,
+    LOST_BEHIND,
+    SLOTS_IN_FRONT,
+    SLOTS_BEHIND,
+    NEOVERSE_ACCOUNTS
+};
 
 struct neoverse_lost {
-    uint64_t cycles[NEOVERSE_ACCOUNTS];
+    uint64_t of[NEOVERSE_ACCOUNTS];
 };
 
 static const enum armpmu_signal neoverse_accounts[NEOVERSE_ACCOUNTS] = {
@@ -87,6 +97,10 @@ static const enum armpmu_signal neoverse_accounts[NEOVERSE_ACCOUNTS] = {
     [LOST_TO_STORES] = ARMPMU_SIGNAL_STALL_BACKEND_ST,
     [LOST_TO_WINDOW] = ARMPMU_SIGNAL_STALL_BACKEND_WINDOW,
     [NOT_LOST] = ARMPMU_SIGNAL_ISSUE_DISPATCH,
+    [LOST_IN_FRONT] = ARMPMU_SIGNAL_STALL_FRONTEND,
+    [LOST_BEHIND] = ARMPMU_SIGNAL_STALL_BACKEND,
+    [SLOTS_IN_FRONT] = ARMPMU_SIGNAL_SLOT_STALL_FRONTEND,
+    [SLOTS_BEHIND] = ARMPMU_SIGNAL_SLOT_STALL_BACKEND,
 };
 
 struct neoverse {
@@ -112,6 +126,9 @@ struct neoverse {
     uint64_t dispatched; /* time of the latest instruction */
 };
 
+/* Signals that are sums of others are made when somebody looks. */
+void neoverse_add_up(const struct armpmu_machine *machine, uint64_t *tally);
+
 /* ---- attribution.c ---- */
 
 /* A data access that missed level 2, by the row of its instruction. */
@@ -123,9 +140,9 @@ struct neoverse_miss {
 /* From here on what happens belongs to an instruction. */
 void neoverse_attribute(struct neoverse *amu, struct profile_block *block, unsigned index);
 
-/* The instruction at hand, dispatched at a time, has retired so many cycles after the one before.
+/* The instruction at hand has retired so many cycles after the one before; pace: as it left that.
  */
-void neoverse_attribute_retired(struct neoverse *amu, uint64_t dispatched, uint64_t cycles);
+void neoverse_attribute_retired(struct neoverse *amu, const struct ooo_pace *pace, uint64_t cycles);
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status neoverse_attribute_all(void *state);
@@ -134,8 +151,8 @@ void neoverse_sync_rows(void *state);
 /* As core_ops.pack_rows. */
 void neoverse_pack_rows(void *core);
 
-/* dispatched: the cycle that dispatch has come to. */
-struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, uint64_t dispatched);
+/* pace: how far dispatch has come. */
+struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, const struct ooo_pace *pace);
 
 /* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`. */
 uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz);

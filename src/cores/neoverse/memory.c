@@ -15,6 +15,23 @@
 /* Strides of one page: the next page need not lie after this one. */
 #define STRIDE_REPEATS 2 /* how often a stride is seen in a row before lines are fetched by it */
 
+/* What is counted of those who ask. Loads and stores have the same TLB. */
+static const struct {
+    enum armpmu_signal access, refill, tlb_refill, walk;
+} signals_of[MEMORY_USES] = {
+    [USE_FETCH] = {ARMPMU_SIGNAL_L1I_ACCESS, ARMPMU_SIGNAL_L1I_REFILL, ARMPMU_SIGNAL_ITLB_REFILL,
+                   ARMPMU_SIGNAL_ITLB_WALK},
+    [USE_LOAD] = {ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_READ_REFILL,
+                  ARMPMU_SIGNAL_DTLB_READ_REFILL, ARMPMU_SIGNAL_DTLB_READ_WALK},
+    [USE_STORE] = {ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_WRITE_REFILL,
+                   ARMPMU_SIGNAL_DTLB_WRITE_REFILL, ARMPMU_SIGNAL_DTLB_WRITE_WALK},
+};
+
+static inline enum memory_side side_of(enum memory_use use)
+{
+    return use == USE_FETCH ? SIDE_FETCH : SIDE_DATA;
+}
+
 /* ---- making ---- */
 
 /* size_kb 0: a cache of one line that nobody asks. */
@@ -73,6 +90,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->tally = tally;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
     memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
+    memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
     enum armpmu_status status = make_caches(memory, err);
     if (status == ARMPMU_OK)
@@ -101,34 +119,67 @@ void memory_free(struct neoverse_memory *memory)
 
 /* ---- caches ---- */
 
-/* The cycles a line takes from beyond level 2. */
-static uint64_t bring_from_beyond(struct neoverse_memory *memory, uint64_t line)
+/* CHOICE(pmuv3-bus): what passes between the core and its cluster is whole lines, and what is read
+ * from and written to Device memory. A beat is as wide as the bus. */
+uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes)
 {
-    const struct armpmu_machine *machine = memory->machine;
+    const uint32_t beat_bytes = machine->bus_width_bits / 8;
+    return (bytes + beat_bytes - 1) / beat_bytes;
+}
+
+/* CHOICE(pmuv3-prefetch): level 2 reads a line from its cluster, for a miss, a walk or the
+ * prefetcher: all look it up in the shared cache, if there is one. Returns whether that has it. */
+static bool read_from_cluster(struct neoverse_memory *memory, uint64_t line)
+{
     uint64_t victim;
 
-    if (machine->llc_size_kb == 0)
-        return machine->memory_latency_cycles;
+    memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory->line_beats;
+    if (memory->machine->llc_size_kb == 0)
+        return false;
+    memory->tally[ARMPMU_SIGNAL_L3_READ]++;
     if (tag_array_lookup(&memory->llc, line) != TAG_ARRAY_NO_SLOT)
-        return machine->llc_hit_cycles;
+        return true;
+    memory->tally[ARMPMU_SIGNAL_L3_MISS]++;
     tag_array_fill(&memory->llc, line, &victim);
-    return machine->memory_latency_cycles;
+    return false;
+}
+
+/* The cycles that takes. */
+static uint64_t cluster_cycles(const struct neoverse_memory *memory, bool shared_cache_has_it)
+{
+    return shared_cache_has_it ? memory->machine->llc_hit_cycles
+                               : memory->machine->memory_latency_cycles;
+}
+
+static void write_to_cluster(struct neoverse_memory *memory, uint64_t line)
+{
+    uint64_t victim;
+
+    memory->tally[ARMPMU_SIGNAL_L2_WRITE_BACK]++;
+    memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
+    if (memory->machine->llc_size_kb == 0)
+        return;
+    memory->tally[ARMPMU_SIGNAL_L3_WRITE]++;
+    if (tag_array_lookup(&memory->llc, line) == TAG_ARRAY_NO_SLOT)
+        tag_array_fill(&memory->llc, line, &victim);
 }
 
 /* CHOICE(amu-inclusion): a line leaves level 2, and the data cache with it; the shared cache takes
- * what was written. */
+ * what was written. CHOICE(pmuv3-write-back): what the data cache loses that way and has written is
+ * a write-back of level 1, then one of level 2. */
 static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
     const uint32_t held = tag_array_peek(&memory->l1d, line);
-    uint64_t victim;
 
     if (held != TAG_ARRAY_NO_SLOT) {
-        dirty |= memory->l1d_lines[held].dirty;
+        const bool written = memory->l1d_lines[held].dirty;
+        memory->tally[ARMPMU_SIGNAL_L1D_INVALIDATED]++;
+        memory->tally[ARMPMU_SIGNAL_L1D_WRITE_BACK] += written;
+        dirty |= written;
         tag_array_drop(&memory->l1d, held);
     }
-    if (dirty && memory->machine->llc_size_kb != 0 &&
-        tag_array_lookup(&memory->llc, line) == TAG_ARRAY_NO_SLOT)
-        tag_array_fill(&memory->llc, line, &victim);
+    if (dirty)
+        write_to_cluster(memory, line);
 }
 
 static void fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arrives,
@@ -149,8 +200,10 @@ static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t lin
     struct memory_line *state = &memory->l1d_lines[tag_array_fill(&memory->l1d, line, &victim)];
 
     /* Level 2 has it: it holds all that the data cache does. */
-    if (victim != TAG_ARRAY_NO_NAME && state->dirty)
+    if (victim != TAG_ARRAY_NO_NAME && state->dirty) {
+        memory->tally[ARMPMU_SIGNAL_L1D_WRITE_BACK]++;
         memory->l2_lines[tag_array_peek(&memory->l2, victim)].dirty = true;
+    }
     return state;
 }
 
@@ -161,47 +214,50 @@ static inline void note_miss(struct neoverse_memory *memory, enum armpmu_miss_ca
     miss_map_note(&memory->misses, cache, (uint32_t)line & (tags->sets - 1), address, cycle);
 }
 
+/* What level 2 answers. */
+struct answer {
+    uint64_t arrives; /* when the line is there */
+    uint64_t beyond;  /* since when it comes from beyond level 2, 0 if it does not */
+    bool outer;       /* it comes from outside the cluster */
+};
+
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
- * domain. Level 2 is asked by a miss whose answer it has at `answer`: returns when the line is
- * there, and since when it comes from beyond, 0 if it does not. */
-static uint64_t ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t answer,
-                       uint64_t *beyond)
+ * domain. Level 2 is asked by a miss whose answer it has at `due`. */
+static struct answer ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t due)
 {
     const uint32_t slot = tag_array_lookup(&memory->l2, line);
 
     memory->tally[ARMPMU_SIGNAL_L2_ACCESS]++;
-    *beyond = 0;
     if (slot != TAG_ARRAY_NO_SLOT) {
         const struct memory_line *state = &memory->l2_lines[slot];
-        if (state->arrives <= answer)
-            return answer;
-        *beyond = ooo_later(state->beyond, answer);
-        return state->arrives;
+        if (state->arrives <= due)
+            return (struct answer){due, 0, false};
+        return (struct answer){state->arrives, ooo_later(state->beyond, due), false};
     }
     memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
-    note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, answer);
-    *beyond = answer;
-    const uint64_t arrives = answer + bring_from_beyond(memory, line);
-    fill_l2(memory, line, arrives, answer);
-    return arrives;
+    note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, due);
+    const bool shared = read_from_cluster(memory, line);
+    const uint64_t arrives = due + cluster_cycles(memory, shared);
+    fill_l2(memory, line, arrives, due);
+    return (struct answer){arrives, due, !shared};
 }
 
 /* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
  * `window.misses` before it. */
-static struct memory_line *miss_line(struct neoverse_memory *memory, uint64_t address,
-                                     uint64_t line, uint64_t at)
+static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory_use use,
+                                     uint64_t address, uint64_t line, uint64_t at)
 {
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
-    const uint64_t answer = ooo_later(at, free_at) + memory->machine->l2_hit_cycles;
-    uint64_t beyond;
-    const uint64_t arrives = ask_l2(memory, line, answer, &beyond);
+    const struct answer answer =
+        ask_l2(memory, line, ooo_later(at, free_at) + memory->machine->l2_hit_cycles);
     struct memory_line *state = fill_l1d(memory, line);
 
-    memory->tally[ARMPMU_SIGNAL_L1D_REFILL]++;
+    memory->tally[signals_of[use].refill]++;
+    memory->tally[answer.outer ? ARMPMU_SIGNAL_L1D_REFILL_OUTER : ARMPMU_SIGNAL_L1D_REFILL_INNER]++;
     note_miss(memory, ARMPMU_MISS_L1D, &memory->l1d, line, address, at);
-    memory->miss_ends[memory->n_misses++ % OOO_RING] = arrives;
-    *state = (struct memory_line){arrives, beyond, false};
+    memory->miss_ends[memory->n_misses++ % OOO_RING] = answer.arrives;
+    *state = (struct memory_line){answer.arrives, answer.beyond, false};
     return state;
 }
 
@@ -222,17 +278,23 @@ static uint64_t table_line(unsigned level, uint64_t virtual_page)
            virtual_page >> (level * TABLE_LEVEL_BITS + DESCRIPTOR_SHIFT);
 }
 
-/* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive. */
-static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_page)
+/* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive.
+ * CHOICE(pmuv3-walks): each descriptor is an access to level 2. In maps of misses one that is not
+ * there stands at the page that is looked for, whose frame this is. */
+static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_page, uint64_t frame,
+                            uint64_t at)
 {
     const struct armpmu_machine *machine = memory->machine;
     uint64_t cycles = machine->walk_cycles;
 
+    memory->tally[ARMPMU_SIGNAL_L2_ACCESS] += machine->walk_levels;
     for (unsigned level = machine->walk_levels; level-- > 0;) {
         const uint64_t line = table_line(level, virtual_page);
         if (tag_array_lookup(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
             continue;
-        cycles += bring_from_beyond(memory, line);
+        memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
+        note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, frame << PAGE_SHIFT, at);
+        cycles += cluster_cycles(memory, read_from_cluster(memory, line));
         fill_l2(memory, line, 0, 0);
     }
     return cycles;
@@ -245,65 +307,89 @@ static uint64_t entry_name(uint64_t virtual_page, uint64_t physical)
     return virtual_page | physical << MEMORY_PAGE_BITS;
 }
 
-/* A TLB miss of the first level: fills *entry and returns the cycles it costs. */
-static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_side side,
-                           uint64_t virtual_page, uint64_t name, uint64_t physical,
+/* A TLB miss of the first level in the cycle `at`: fills *entry and returns the cycles it costs. */
+static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_use use,
+                           const struct memory_page *page, uint64_t physical, uint64_t at,
                            const struct tlb_entry **entry)
 {
     struct tlb_entry displaced;
     const uint64_t cycles = memory->machine->l2tlb_cycles;
     uint64_t victim;
 
-    *entry = tlb_fill(&memory->tlbs[side], name, physical, &displaced);
-    if (tag_array_lookup(&memory->l2tlb, name) != TAG_ARRAY_NO_SLOT)
+    memory->tally[signals_of[use].tlb_refill]++;
+    *entry = tlb_fill(&memory->tlbs[side_of(use)], page->name, physical, &displaced);
+    if (tag_array_lookup(&memory->l2tlb, page->name) != TAG_ARRAY_NO_SLOT)
         return cycles;
-    tag_array_fill(&memory->l2tlb, name, &victim);
-    memory->tally[side == SIDE_DATA ? ARMPMU_SIGNAL_DTLB_WALK : ARMPMU_SIGNAL_ITLB_WALK]++;
-    return cycles + walk_tables(memory, virtual_page);
+    tag_array_fill(&memory->l2tlb, page->name, &victim);
+    memory->tally[signals_of[use].walk]++;
+    return cycles + walk_tables(memory, page->virtual_page - 1, physical, at);
+}
+
+/* Where a page lies, as translation tables have it. */
+static uint64_t frame_of(const struct neoverse_memory *memory, uint64_t virtual_page)
+{
+    if (memory->mmu_off)
+        return virtual_page;
+    if (memory->page_map48.entries != NULL)
+        return page_map48_physical(&memory->page_map48, virtual_page);
+    return page_map_physical(&memory->page_map, virtual_page);
 }
 
 /* Finds a page, through the TLBs unless they are off, and moves *at by what that costs. */
-static void find_page(struct neoverse_memory *memory, enum memory_side side, uint64_t virtual_page,
+static void find_page(struct neoverse_memory *memory, enum memory_use use, uint64_t virtual_page,
                       struct memory_page *page, uint64_t *at)
 {
     const bool placed = memory->page_map48.entries != NULL;
-    struct tlb *tlb = &memory->tlbs[side];
-    uint64_t physical = virtual_page, name = virtual_page;
+    struct tlb *tlb = &memory->tlbs[side_of(use)];
+    uint64_t physical = virtual_page;
     const struct tlb_entry *entry = tlb->entries; /* as good as any when nobody asks them */
 
+    *page = (struct memory_page){.virtual_page = virtual_page + 1, .name = virtual_page};
     if (!memory->mmu_off) {
         if (placed) {
-            physical = page_map48_physical(&memory->page_map48, virtual_page);
-            name = entry_name(virtual_page, physical);
+            physical = frame_of(memory, virtual_page);
+            page->name = entry_name(virtual_page, physical);
         }
-        entry = tlb_lookup(tlb, name);
+        entry = tlb_lookup(tlb, page->name);
         if (entry != NULL) {
             physical = entry->physical_page;
         } else {
             if (!placed)
-                physical = page_map_physical(&memory->page_map, virtual_page);
-            *at += refill_tlb(memory, side, virtual_page, name, physical, &entry);
+                physical = frame_of(memory, virtual_page);
+            *at += refill_tlb(memory, use, page, physical, *at, &entry);
         }
     }
-    *page = (struct memory_page){.virtual_page = virtual_page + 1,
-                                 .first_line = physical << memory->page_lines_shift,
-                                 .name = name,
-                                 .entry = (uint32_t)(entry - tlb->entries)};
+    page->first_line = physical << memory->page_lines_shift;
+    page->entry = (uint32_t)(entry - tlb->entries);
+}
+
+/* The line of an address in a page that begins with a line. */
+static inline uint64_t line_in_page(const struct neoverse_memory *memory, uint64_t first_line,
+                                    uint64_t address)
+{
+    return first_line |
+           (address >> memory->line_shift & ((UINT64_C(1) << memory->page_lines_shift) - 1));
 }
 
 /* Translates an address that is used in the cycle *at, and moves *at by what that costs. Returns
  * the physical line. */
-static inline uint64_t translate(struct neoverse_memory *memory, enum memory_side side,
+static inline uint64_t translate(struct neoverse_memory *memory, enum memory_use use,
                                  uint64_t address, uint64_t *at)
 {
+    const enum memory_side side = side_of(use);
     const uint64_t virtual_page = address >> PAGE_SHIFT & MEMORY_PAGE_MASK;
     struct memory_page *page = &memory->pages[side][virtual_page % MEMORY_PAGES];
 
     if (page->virtual_page != virtual_page + 1 ||
         (!memory->mmu_off && !tlb_hits_again(&memory->tlbs[side], page->entry, page->name)))
-        find_page(memory, side, virtual_page, page, at);
-    return page->first_line |
-           (address >> memory->line_shift & ((UINT64_C(1) << memory->page_lines_shift) - 1));
+        find_page(memory, use, virtual_page, page, at);
+    return line_in_page(memory, page->first_line, address);
+}
+
+uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address)
+{
+    const uint64_t frame = frame_of(memory, address >> PAGE_SHIFT & MEMORY_PAGE_MASK);
+    return line_in_page(memory, frame << memory->page_lines_shift, address);
 }
 
 /* The page map changed; stale TLB hits are caught by tlb_hits_again(). */
@@ -355,7 +441,8 @@ static void prefetch(struct neoverse_memory *memory, uint64_t line, uint64_t at)
     if (tag_array_peek(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
         return;
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
-    fill_l2(memory, line, asked + bring_from_beyond(memory, line), asked);
+    const uint64_t cycles = cluster_cycles(memory, read_from_cluster(memory, line));
+    fill_l2(memory, line, asked + cycles, asked);
 }
 
 /* A load of a line: when it goes on as it did, the lines ahead are fetched into level 2. */
@@ -402,29 +489,30 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
 
 /* find_line where the line is not where it was found last. */
 static OUT_OF_LINE struct memory_line *look_for_line(struct neoverse_memory *memory,
-                                                     uint64_t address, uint64_t *at, uint64_t *line)
+                                                     enum memory_use use, uint64_t address,
+                                                     uint64_t *at, uint64_t *line)
 {
-    *line = translate(memory, SIDE_DATA, address, at);
+    *line = translate(memory, use, address, at);
     const uint32_t slot = tag_array_lookup(&memory->l1d, *line);
     if (slot == TAG_ARRAY_NO_SLOT)
-        return miss_line(memory, address, *line, *at);
+        return miss_line(memory, use, address, *line, *at);
     keep_recent(memory, address, *line, slot);
     return &memory->l1d_lines[slot];
 }
 
 /* A load or store asks the data cache for the line of an address, which is used in the cycle *at:
  * moves that by what translation costs. *line is the physical line. */
-static inline struct memory_line *find_line(struct neoverse_memory *memory, uint64_t address,
-                                            uint64_t *at, uint64_t *line)
+static inline struct memory_line *find_line(struct neoverse_memory *memory, enum memory_use use,
+                                            uint64_t address, uint64_t *at, uint64_t *line)
 {
     const uint64_t virtual_line = address >> memory->line_shift;
     const struct memory_recent *recent = &memory->recent[virtual_line % MEMORY_RECENT];
 
-    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]++;
+    memory->tally[signals_of[use].access]++;
     if (recent->virtual_line != virtual_line + 1 ||
         memory->l1d.names[recent->slot] != recent->line + 1 ||
         !tlb_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
-        return look_for_line(memory, address, at, line);
+        return look_for_line(memory, use, address, at, line);
     tag_array_hits_again(&memory->l1d, recent->slot, recent->line);
     *line = recent->line;
     return &memory->l1d_lines[recent->slot];
@@ -433,8 +521,8 @@ static inline struct memory_line *find_line(struct neoverse_memory *memory, uint
 uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at,
                       enum ooo_hold *why)
 {
-    const uint64_t line = translate(memory, SIDE_FETCH, address, &at);
-    uint64_t beyond, victim;
+    const uint64_t line = translate(memory, USE_FETCH, address, &at);
+    uint64_t victim;
 
     *why = HELD_WALK;
     memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
@@ -443,9 +531,9 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
     note_miss(memory, ARMPMU_MISS_L1I, &memory->l1i, line, address, at);
     tag_array_fill(&memory->l1i, line, &victim);
-    const uint64_t there = ask_l2(memory, line, at + memory->machine->l2_hit_cycles, &beyond);
-    *why = beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
-    return there;
+    const struct answer answer = ask_l2(memory, line, at + memory->machine->l2_hit_cycles);
+    *why = answer.beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
+    return answer.arrives;
 }
 
 static struct memory_granule *granule_of(struct neoverse_memory *memory, uint64_t number)
@@ -520,7 +608,9 @@ static inline bool forward(struct neoverse_memory *memory, const struct memory_a
 static uint64_t load_from_device(struct neoverse_memory *memory, const struct memory_access *access,
                                  uint64_t at)
 {
-    translate(memory, SIDE_DATA, access->address, &at);
+    translate(memory, USE_LOAD, access->address, &at);
+    memory->tally[ARMPMU_SIGNAL_DEVICE_READ]++;
+    memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory_beats(memory->machine, access->bytes);
     const uint64_t done = at + access->latency + memory->machine->memory_latency_cycles;
     ooo_wait(memory->window, access->dispatched, at + access->latency, done);
     return done;
@@ -531,7 +621,7 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
                                  uint64_t address, uint64_t at, bool forwarded)
 {
     uint64_t line;
-    const struct memory_line *state = find_line(memory, address, &at, &line);
+    const struct memory_line *state = find_line(memory, USE_LOAD, address, &at, &line);
     uint64_t done = at + access->latency;
 
     if (!forwarded && unlikely(state->arrives > at)) {
@@ -551,8 +641,12 @@ uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access 
         return load_from_device(memory, access, at);
     const bool forwarded = forward(memory, access, &at);
     uint64_t address = access->address, done = load_line(memory, access, address, at, forwarded);
+    uint32_t left = lines_of(memory, access);
 
-    for (uint32_t left = lines_of(memory, access); unlikely(--left != 0);) {
+    if (likely(--left == 0))
+        return done;
+    memory->tally[ARMPMU_SIGNAL_LOAD_SPLIT]++;
+    for (; left != 0; left--) {
         address = next_line(memory, address);
         done = ooo_later(done, load_line(memory, access, address, at, forwarded));
     }
@@ -565,23 +659,44 @@ static inline uint64_t store_line(struct neoverse_memory *memory,
                                   uint64_t retired)
 {
     uint64_t asked = retired + 1, line;
-    struct memory_line *state = find_line(memory, address, &asked, &line);
+    struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
 
     wait_for_line(memory, access, state, asked);
     state->dirty = true;
     return ooo_later(asked, state->arrives);
 }
 
-uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
-                      uint64_t issued, uint64_t retired)
+/* The same of all its lines; `written`: not before that. */
+static inline uint64_t store_lines(struct neoverse_memory *memory,
+                                   const struct memory_access *access, uint64_t retired,
+                                   uint64_t written)
 {
-    uint64_t written = ooo_later(retired + 1, memory->written), address = access->address;
+    uint64_t address = access->address;
+    uint32_t left = lines_of(memory, access);
 
-    for (uint32_t left = unlikely(access->device) ? 0 : lines_of(memory, access); left != 0;
-         left--) {
+    memory->tally[ARMPMU_SIGNAL_STORE_SPLIT] += left > 1;
+    for (; left != 0; left--) {
         written = ooo_later(written, store_line(memory, access, address, retired));
         address = next_line(memory, address);
     }
+    return written;
+}
+
+static void store_to_device(struct neoverse_memory *memory, const struct memory_access *access)
+{
+    memory->tally[ARMPMU_SIGNAL_DEVICE_WRITE]++;
+    memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory_beats(memory->machine, access->bytes);
+}
+
+uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
+                      uint64_t issued, uint64_t retired)
+{
+    uint64_t written = ooo_later(retired + 1, memory->written);
+
+    if (unlikely(access->device))
+        store_to_device(memory, access);
+    else
+        written = store_lines(memory, access, retired, written);
     uint64_t number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))
         *granule_of(memory, number) = (struct memory_granule){number, issued + 1, written};

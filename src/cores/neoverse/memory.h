@@ -87,11 +87,15 @@ struct memory_recent {
 
 enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
 
+/* Who asks for a line or a page. */
+enum memory_use { USE_FETCH, USE_LOAD, USE_STORE, MEMORY_USES };
+
 struct neoverse_memory {
     const struct armpmu_machine *machine;
     struct ooo_timing *window;
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
+    uint64_t line_beats;                   /* of the bus */
 
     struct tag_array l1i, l1d, l2, llc, l2tlb;
     struct miss_maps misses;
@@ -143,6 +147,15 @@ uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access 
 /* A store that was issued and has retired: returns when it is written. */
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired);
+
+/* The beats of the bus between core and cluster that so many bytes take. */
+uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);
+
+/* The physical line of an address. Nothing is looked up, nothing counts. */
+uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);
+
+/* maintenance.c: what a SYSTEM record about caches says (armpmu/trace.h). */
+void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
 
 /* For a system, as in struct core_ops. */
 ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,

@@ -105,7 +105,7 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
     window->ring_mask = mask_for(window->entries > window->queue ? window->entries : window->queue);
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
-    window->pace.to_deliver = ooo_time(1); /* the first instruction comes in cycle 1 */
+    window->pace.to_deliver = window->pace.to_dispatch = OOO_FIRST;
     window->alu_latency = ooo_time(machine->latency_alu);
     set_up_look_ahead(window);
     set_up_units(window, machine);

@@ -120,11 +120,13 @@ struct ooo_full {
 #define OOO_PLACE_BITS 4
 #define OOO_CYCLE      (UINT64_C(1) << OOO_PLACE_BITS) /* as a time */
 #define OOO_NUMBERS    (OOO_CYCLE - 1)
+#define OOO_FIRST      OOO_CYCLE /* the first instruction comes in cycle 1 */
 
 struct ooo_pace {
     uint64_t delivered, dispatched, retired;     /* the times of the latest */
     uint64_t to_deliver, to_dispatch, to_retire; /* the next places */
     uint64_t n, n_loads, n_stores;               /* so far */
+    uint64_t slots;                              /* of dispatch that are taken so far */
 };
 
 /* Instructions that come one after the other. */
@@ -148,6 +150,7 @@ struct ooo_timing {
     uint64_t memory_stall;  /* ...those of them in which a miss was intervals... */
     uint64_t store_stall;   /* ...those of the others for want of an entry of the store queue... */
     uint64_t load_stall;    /* ...or that a late load holds */
+    uint64_t backend_slots; /* of dispatch that are empty for want of room */
     uint64_t frontend_stall[OOO_HOLDS]; /* to the front end, by what it was held for */
     enum ooo_hold held_for;             /* the latest time */
     struct miss_intervals intervals;
@@ -278,19 +281,38 @@ static inline uint64_t ooo_entry(const struct ooo_timing *window, const struct o
     return place;
 }
 
+/* The slots of dispatch from the first one of cycle 0 to a place. */
+static inline uint64_t ooo_slots(const struct ooo_timing *window, uint64_t place)
+{
+    return ooo_cycle(place) * window->width + (place & OOO_NUMBERS);
+}
+
+/* Those that are left empty because no instruction is there. CHOICE(pmuv3-slots): slots before the
+ * next instruction's are empty until the cycle of its delivery for want of it, then for want of
+ * room. Those behind the latest instruction are still open. */
+static inline uint64_t ooo_frontend_slots(const struct ooo_timing *window,
+                                          const struct ooo_pace *pace)
+{
+    return ooo_slots(window, pace->to_dispatch) - ooo_slots(window, OOO_FIRST) - pace->slots -
+           window->backend_slots;
+}
+
 /* Returns the time. */
 static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *pace,
                                     const struct ooo_step *step)
 {
-    uint64_t place = ooo_later(pace->to_dispatch, pace->delivered);
-    place = ooo_entry(window, pace, step, place);
+    const uint64_t ready = ooo_later(pace->to_dispatch, pace->delivered);
+    uint64_t place = ooo_entry(window, pace, step, ready);
     if ((place & OOO_NUMBERS) + step->slots > window->width)
         place = ooo_time_of(place) + OOO_CYCLE;
     const uint64_t at = ooo_time_of(place);
     if (at > pace->dispatched + OOO_CYCLE)
         ooo_lose(window, pace, step, at);
+    if (place != ready)
+        window->backend_slots += ooo_slots(window, place) - ooo_slots(window, ready);
     if (at >= window->clean_until)
         ooo_clean(window, at);
+    pace->slots += step->slots;
     pace->to_dispatch = ooo_wrap(window, place + step->slots);
     return pace->dispatched = at;
 }
@@ -330,6 +352,7 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
     if (ooo_time_of(place) > pace->dispatched + OOO_CYCLE)
         ooo_starve(window, pace->dispatched + OOO_CYCLE, ooo_time_of(place));
     pace->dispatched = ooo_time_of(place);
+    pace->slots += sent;
     pace->to_deliver = ooo_wrap(window, pace->to_deliver + sent);
     pace->to_dispatch = ooo_wrap(window, place + sent);
     if (pace->dispatched >= window->clean_until)
