@@ -167,7 +167,7 @@ static enum armpmu_outcome pass_traps(const struct visit *visit, bool write)
     if (mdcr_el3_traps(visit) && visit_pin(visit, ARMPMU_PIN_EL3_DEBUG_UNDEF))
         return ARMPMU_UNDEFINED;
     if (visit->el == 0 && !user_may(visit, write))
-        return visit_refuse_user(visit);
+        return pmu_access_refuse_user(visit);
     if (traps_to_el2(visit, write))
         return ARMPMU_TRAP_EL2;
     return mdcr_el3_traps(visit) ? ARMPMU_TRAP_EL3 : ARMPMU_DONE;
