@@ -370,7 +370,8 @@ static bool has_register(const struct armpmu *pmu, const struct armpmu_register 
         return element < pmu->config.pmuv3.counters;
     if (reg->slot == ARMPMU_SLOT_MACHINE)
         return is_at_least(pmu, PMUV3P4);
-    if (reg->slot == ARMPMU_SLOT_EVENT_IDS && reg->slot_lsb != 0)
+    if ((reg->slot == ARMPMU_SLOT_EVENT_IDS || reg->slot == ARMPMU_SLOT_EVENT_IDS + 1) &&
+        reg->slot_lsb != 0)
         return is_at_least(pmu, PMUV3P1);
     return true;
 }

@@ -33,6 +33,20 @@ static void choose_amu(struct random *r, struct armpmu_amu_config *amu)
         amu->part = (uint16_t)(random_bits(r) & 0xfff);
 }
 
+static void choose_pmuv3(struct random *r, struct armpmu_pmuv3_config *pmuv3)
+{
+    static const uint8_t versions[] = {0, 1, 4, 5, 6, 7, 8}, counters[] = {0, 1, 4, 6, 31};
+
+    pmuv3->version = versions[random_below(r, sizeof versions)];
+    pmuv3->counters = counters[random_below(r, sizeof counters)];
+    pmuv3->highest_el = (uint8_t)random_below(r, 4);
+    pmuv3->without_el2 = pmuv3->highest_el != 2 && random_chance(r, 20);
+    pmuv3->without_secure_el2 = random_chance(r, 30);
+    pmuv3->without_fine_traps = random_chance(r, 30);
+    pmuv3->always_powered = random_chance(r, 30);
+    pmuv3->affinity = random_bits(r);
+}
+
 static void choose_config(struct maker *m)
 {
     memset(&m->config, 0, sizeof m->config);
@@ -41,6 +55,8 @@ static void choose_config(struct maker *m)
         m->config.flag_erratum = random_chance(&m->random, 30);
     if (strcmp(m->core->name, "amuv1") == 0)
         choose_amu(&m->random, &m->config.amu);
+    if (m->core->pmu_version != 0)
+        choose_pmuv3(&m->random, &m->config.pmuv3);
 }
 
 static void collect_reaches(struct maker *m)
@@ -149,6 +165,18 @@ static bool is_count(const struct armpmu_register *reg)
     return reg->slot >= ARMPMU_SLOT_CYCLES && reg->slot < ARMPMU_SLOT_EVENT;
 }
 
+/* PMUv3: now and then CHAIN, and filters of Exception levels. */
+static uint64_t choose_event_type(struct maker *m)
+{
+    struct random *const r = &m->random;
+    const uint64_t event = m->palette.events[random_below(r, 4)];
+
+    if (m->core->pmu_version == 0 || random_chance(r, 40))
+        return event;
+    return (random_chance(r, 25) ? 0x1e : event) |
+           (random_chance(r, 50) ? UINT64_C(0x08000000) : random_bits(r) & 0xff000000);
+}
+
 static uint64_t choose_value(struct maker *m, const struct armpmu_register *reg)
 {
     struct random *const r = &m->random;
@@ -176,7 +204,7 @@ static uint64_t choose_value(struct maker *m, const struct armpmu_register *reg)
         break;
     }
     if (reg->slot >= ARMPMU_SLOT_EVENT && reg->slot < ARMPMU_SLOT_OFFSET)
-        return m->palette.events[random_below(r, 4)];
+        return choose_event_type(m);
     if (is_count(reg) && random_chance(r, 75))
         return ~(uint64_t)random_below(r, 6) & (reg->bits == 64 ? UINT64_MAX : 0xffffffff);
     return choose_bits(r);
@@ -245,8 +273,29 @@ static struct operation choose_bus_access(struct maker *m, enum operation_kind k
     return made;
 }
 
+/* PMUv3 has many registers and counters: those that make the first few counters count. */
+static struct operation choose_pmuv3_poke(struct maker *m)
+{
+    static const uint8_t slots[] = {ARMPMU_SLOT_CONTROL, ARMPMU_SLOT_ENABLE, ARMPMU_SLOT_INTERRUPT,
+                                    ARMPMU_SLOT_EVENT,   ARMPMU_SLOT_COUNT,  ARMPMU_SLOT_COUNT,
+                                    ARMPMU_SLOT_CYCLES};
+    struct random *const r = &m->random;
+    const unsigned slot = slots[random_below(r, sizeof slots)];
+    struct operation made = {.kind = OPERATION_POKE};
+
+    for (size_t i = 0; made.reg == NULL && i < m->core->n_registers; i++)
+        if (m->core->registers[i].slot == slot)
+            made.reg = &m->core->registers[i];
+    made.n = made.reg->count == 1 ? 0 : random_below(r, 6);
+    made.value = choose_value(m, made.reg);
+    return made;
+}
+
 static struct operation choose_poke(struct maker *m)
 {
+    if (m->core->pmu_version != 0 && random_chance(&m->random, 80))
+        return choose_pmuv3_poke(m);
+
     struct random *const r = &m->random;
     struct operation made = {.kind = OPERATION_POKE};
 
@@ -262,15 +311,17 @@ static struct operation choose_poke(struct maker *m)
 static struct operation choose_context(struct maker *m)
 {
     struct random *const r = &m->random;
-    const struct armpmu_amu_config *const amu = &m->config.amu;
-    const unsigned highest = amu->highest_el == 0 ? 3 : amu->highest_el;
+    const bool is_pmuv3 = m->core->pmu_version != 0;
+    const unsigned el_of_config = is_pmuv3 ? m->config.pmuv3.highest_el : m->config.amu.highest_el;
+    const bool without_el2 = is_pmuv3 ? m->config.pmuv3.without_el2 : m->config.amu.without_el2;
+    const unsigned highest = el_of_config == 0 ? 3 : el_of_config;
     bool is_32 = false;
     struct operation made = {.kind = OPERATION_CONTEXT};
     unsigned el;
 
     do
         el = random_below(r, highest + 1);
-    while (el == 2 && amu->without_el2);
+    while (el == 2 && without_el2);
     made.value = el;
     for (unsigned level = highest; level > 0; level--) {
         is_32 = is_32 || random_chance(r, 20);
@@ -299,9 +350,17 @@ static struct operation choose_pin(struct maker *m)
     made.value = random_chance(r, 90) ? random_below(r, 2) : random_bits(r);
     if (made.pin == ARMPMU_PIN_STANDBY || made.pin == ARMPMU_PIN_DEBUG_HALTED)
         made.value = random_chance(r, 5); /* else nothing would ever count */
+    if (made.pin == ARMPMU_PIN_NONSECURE && random_chance(r, 60))
+        made.value = 1; /* Secure state is prohibited more often than not */
     if (made.pin == ARMPMU_PIN_DBGEN || made.pin == ARMPMU_PIN_NIDEN)
         made.value = random_chance(r, 80);
-    if (made.pin == ARMPMU_PIN_HSTR || made.pin == ARMPMU_PIN_HAFGRTR)
+    if (made.pin == ARMPMU_PIN_MDCR_EL2 || made.pin == ARMPMU_PIN_MDCR_EL3) {
+        made.value = random_bits(r) & (random_chance(r, 70) ? ~UINT64_C(0x60) : UINT64_MAX);
+        if (random_chance(r, 60))
+            made.value = (made.value & ~UINT64_C(0x1f)) | random_below(r, 8);
+    }
+    if (made.pin == ARMPMU_PIN_HDFGRTR || made.pin == ARMPMU_PIN_HDFGWTR ||
+        made.pin == ARMPMU_PIN_HSTR || made.pin == ARMPMU_PIN_HAFGRTR)
         made.value = random_bits(r) & random_bits(r);
     return made;
 }
@@ -332,6 +391,8 @@ struct operation maker_next(struct maker *m)
     const unsigned dice = random_below(r, 1000);
     struct operation made = {.kind = OPERATION_POST};
 
+    if (m->core->pmu_version != 0 && random_chance(r, 10))
+        return choose_poke(m);
     if (dice < 480) {
         made.signal = choose_signal(m);
         made.n = random_chance(r, 95) ? random_below(r, 4) : random_below(r, 200);

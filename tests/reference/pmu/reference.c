@@ -4,8 +4,8 @@
 #include <string.h>
 
 static const struct reference_kind *const kinds[] = {
-    &reference_amuv1,   &reference_cortex_a8, &reference_cortex_r4f,
-    &reference_xscale1, &reference_xscale2,
+    &reference_amuv1,   &reference_cortex_a8,   &reference_cortex_r4f,  &reference_xscale1,
+    &reference_xscale2, &reference_neoverse_n1, &reference_neoverse_v1, &reference_neoverse_n2,
 };
 
 static const struct reference_kind *kind_of(const char *core)
@@ -63,6 +63,10 @@ static uint64_t pin_mask(enum armpmu_pin pin)
     case ARMPMU_PIN_HSTR:
         return 0xffff;
     case ARMPMU_PIN_HAFGRTR:
+    case ARMPMU_PIN_MDCR_EL2:
+    case ARMPMU_PIN_MDCR_EL3:
+    case ARMPMU_PIN_HDFGRTR:
+    case ARMPMU_PIN_HDFGWTR:
         return UINT64_MAX;
     default:
         return 1;

@@ -9,7 +9,7 @@
 
 #include "armpmu/pmu.h"
 
-#define REFERENCE_COUNTERS 21
+#define REFERENCE_COUNTERS 32
 
 /* What a device should have told its callbacks since it was made. */
 struct reference_told {
@@ -56,6 +56,16 @@ struct reference_amu {
     unsigned root_allows;   /* AMROOTCR.RA */
 };
 
+/* Number 31 is the cycle counter, and its type PMCCFILTR. */
+struct reference_pmuv3 {
+    uint64_t count[32];
+    uint32_t type[32];
+    bool enable[32], flag[32], interrupt[32];
+    bool e, d, x, dp, lc, lp, fzo;
+    unsigned select, user;
+    unsigned clocks; /* since the cycle counter moved, while it moves every 64 clocks */
+};
+
 struct reference {
     const struct reference_kind *kind;
     struct armpmu_config config;
@@ -64,6 +74,7 @@ struct reference {
     struct reference_armv7 armv7;
     struct reference_xscale xscale;
     struct reference_amu amu;
+    struct reference_pmuv3 pmuv3;
 };
 
 /* What one kind of unit does. Pointers may be NULL where a unit has no such thing. */
@@ -86,7 +97,8 @@ struct reference_kind {
 };
 
 extern const struct reference_kind reference_cortex_a8, reference_cortex_r4f, reference_xscale1,
-    reference_xscale2, reference_amuv1;
+    reference_xscale2, reference_amuv1, reference_neoverse_n1, reference_neoverse_v1,
+    reference_neoverse_n2;
 
 /* Whether there is a model of the core. */
 bool reference_knows(const char *core);
