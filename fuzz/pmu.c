@@ -126,12 +126,20 @@ static void take_config(struct stream *s, struct armpmu_config *config)
     amu->affinity = take_value(s);
     amu->part = (uint16_t)(take(s) << 4);
     amu->implementer_id = (uint32_t)take_value(s);
+    config->pmuv3.version = (uint8_t)(take(s) & 15);
+    config->pmuv3.counters = (uint8_t)(take(s) & 63);
+    config->pmuv3.highest_el = amu->highest_el;
+    config->pmuv3.without_el2 = amu->without_el2;
+    config->pmuv3.without_secure_el2 = bits & 1;
+    config->pmuv3.without_fine_traps = amu->without_fine_traps;
+    config->pmuv3.always_powered = amu->always_powered;
+    config->pmuv3.affinity = amu->affinity;
 }
 
 /* Looked up once for each core; inputs run one after the other. */
 static const struct invariant *rules_of(size_t index)
 {
-    static struct invariant rules[8];
+    static struct invariant rules[16];
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 

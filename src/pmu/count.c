@@ -295,10 +295,16 @@ static bool source_differs(const struct armpmu *pmu, size_t i)
             (pmu->model->freezes != NULL && pmu->model->freezes(pmu, counter) != now->freezes));
 }
 
+/* A counter whose own enable bit is zero counts with no pin. */
+static bool is_switched_off(const struct armpmu *pmu, const struct armpmu_counter *counter)
+{
+    return counter->enable.slot != ARMPMU_SLOT_NONE && slot_get(pmu, counter->enable, 1) == 0;
+}
+
 static bool any_source_differs(const struct armpmu *pmu)
 {
     for (size_t i = 0; i < pmu->core->n_counters; i++)
-        if (source_differs(pmu, i))
+        if (!is_switched_off(pmu, &pmu->core->counters[i]) && source_differs(pmu, i))
             return true;
     return false;
 }

@@ -36,6 +36,7 @@ void invariant_start(struct invariant *rules, const struct armpmu_core *core)
 
     *rules = (struct invariant){.core = core};
     rules->control = find(core, "PMNC");
+    rules->is_pmuv3 = core->pmu_version != 0;
     rules->flag = find(core, "FLAG");
     rules->interrupt = find(core, "INTENS");
     if (rules->interrupt == NULL)
@@ -58,6 +59,10 @@ static bool wanted(const struct invariant *rules, struct armpmu *pmu, enum armpm
 
     switch ((int)output) {
     case ARMPMU_OUTPUT_PMUIRQ:
+        if (rules->is_pmuv3) /* MDCR_EL2 has a part in it, and the reference device says which */
+            return armpmu_output(pmu, output) &&
+                   (look(pmu, find(rules->core, "PMOVSSET_EL0")) &
+                    look(pmu, find(rules->core, "PMINTENSET_EL1"))) != 0;
         return !is_xscale && (control & 1) && (flag & look(pmu, rules->interrupt)) != 0;
     case ARMPMU_OUTPUT_VALIRQ:
     case ARMPMU_OUTPUT_VALFIQ:

@@ -12,6 +12,7 @@ struct invariant {
     const struct armpmu_register *control, *flag, *interrupt, *val[4];
     const struct armpmu_register *pairs[PAIRS_MAX][2]; /* set and clear */
     unsigned n_pairs;
+    bool is_pmuv3;
 };
 
 void invariant_start(struct invariant *rules, const struct armpmu_core *core);

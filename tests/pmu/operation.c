@@ -344,7 +344,9 @@ static struct operation choose_pin(struct maker *m)
     struct random *const r = &m->random;
     struct operation made = {.kind = OPERATION_PIN};
 
-    made.pin = (enum armpmu_pin)random_below(r, ARMPMU_PIN_COUNT);
+    do
+        made.pin = (enum armpmu_pin)random_below(r, ARMPMU_PIN_COUNT);
+    while (!armpmu_pin_is_of(m->core, made.pin) && random_chance(r, 80));
     if (belongs_to_context(made.pin))
         return choose_context(m);
     made.value = random_chance(r, 90) ? random_below(r, 2) : random_bits(r);
