@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "armpmu/trace.h"
 #include "../../reference/pick.h"
 #include "../../reference/neoverse/core.h"
 
@@ -236,19 +237,39 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
 }
 
 /* Of pages that the program has, and of others that lie in their places or have their low bits. */
-static struct slow_change some_change(uint64_t *seed)
+static struct slow_change some_change(struct run *run, uint64_t *seed)
 {
     static const uint64_t pages[] = {
         0x10, 0x400, 0x401, 0x7ffff, 0x5500000, 0x5500004, UINT64_C(0xffff800000000)};
     struct slow_change change = {
-        .kind = (enum slow_change_kind)(SLOW_PLACE + pick(seed, 4)),
+        .kind = (enum slow_change_kind)(SLOW_PLACE + pick(seed, SLOW_FORGET_CODE)),
         .page = pages[pick(seed, sizeof pages / sizeof pages[0])],
         .frame = (1 + pick(seed, 4)) * 0x10000 + pick(seed, 4), /* no page lies there unplaced */
         .on = !one_in(seed, 3),
     };
+    change.address = change.kind == SLOW_FORGET_CODE ? CODE + pick(seed, 1 << 12)
+                                                     : some_address(run, 4 * pick(seed, 60), seed);
     if (one_in(seed, 8))
         change.page ^= UINT64_C(1) << pick(seed, 40);
     return change;
+}
+
+static unsigned maintenance_of(enum slow_change_kind kind)
+{
+    const unsigned clean = ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS;
+    switch (kind) {
+    case SLOW_CLEAN:
+        return clean;
+    case SLOW_CLEAN_OUT:
+        return clean | ARMPMU_CACHE_COHERENCY;
+    case SLOW_CLEAN_AND_FORGET:
+        return clean | ARMPMU_CACHE_COHERENCY | ARMPMU_CACHE_INVALIDATE;
+    case SLOW_FORGET:
+        return ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS |
+               ARMPMU_CACHE_COHERENCY;
+    default:
+        return ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_ADDRESS;
+    }
 }
 
 static void change_pages(struct neoverse *amu, const struct slow_change *change)
@@ -267,6 +288,10 @@ static void change_pages(struct neoverse *amu, const struct slow_change *change)
         break;
     case SLOW_TRANSLATE:
         neoverse_ops.set_mmu(amu, change->on);
+        break;
+    default:
+        neoverse_ops.system(amu, ARMPMU_SYSTEM_CACHE, maintenance_of(change->kind),
+                            change->address);
         break;
     }
 }
@@ -301,7 +326,7 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     const bool interrupted = one_in(seed, 10);
     struct retired_access accesses[MAX_INSNS];
     if (run->system && one_in(seed, 6)) {
-        run->insns[run->n_insns].before = some_change(seed);
+        run->insns[run->n_insns].before = some_change(run, seed);
         change_pages(run->amu, &run->insns[run->n_insns].before);
     }
     const uint32_t n = interrupted ? 1 + pick(seed, block->n_insns) : block->n_insns;
@@ -324,6 +349,58 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     neoverse_ops.block_exit(run->amu, &walked, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, to);
 }
 
+static void check_sides(const uint64_t *tally, const struct slow_counts *slow)
+{
+    assert_int_equal(tally[ARMPMU_SIGNAL_ITLB_REFILL], slow->tlb_refills[0]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_READ_REFILL], slow->tlb_refills[1]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_WRITE_REFILL], slow->tlb_refills[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_ITLB_WALK], slow->walks[0]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_READ_WALK], slow->walks[1]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_WRITE_WALK], slow->walks[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_WALK], slow->walks[1] + slow->walks[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_READ], slow->l1d_accesses[1]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_WRITE], slow->l1d_accesses[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_ACCESS],
+                     slow->l1d_accesses[1] + slow->l1d_accesses[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_READ_REFILL], slow->l1d_refills[1]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_WRITE_REFILL], slow->l1d_refills[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_REFILL], slow->l1d_refills[1] + slow->l1d_refills[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_LOAD_SPLIT], slow->splits[1]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_STORE_SPLIT], slow->splits[2]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DEVICE_READ], slow->devices[1]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_DEVICE_WRITE], slow->devices[2]);
+}
+
+static void check_memory(const struct armpmu_machine *machine, const uint64_t *tally,
+                         const struct slow_counts *slow)
+{
+    const bool shared = machine->llc_size_kb != 0;
+    check_sides(tally, slow);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_REFILL_INNER], slow->inner_refills);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_REFILL_OUTER], slow->outer_refills);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_CLEANED], slow->l1d_cleaned);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_INVALIDATED], slow->l1d_lost);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_WRITE_BACK], slow->l1d_write_backs);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_CLEANED], slow->l2_cleaned);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_INVALIDATED], slow->l2_lost);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_WRITE_BACK], slow->l2_write_backs);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L3_READ], slow->l3_reads);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L3_WRITE], slow->l3_writes);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L3_MISS], slow->l3_misses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_LLC_READ], shared ? slow->l3_reads : slow->l2_accesses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_LLC_MISS], shared ? slow->l3_misses : slow->l2_misses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_BUS_READ_BEAT], slow->beats_read);
+    assert_int_equal(tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT], slow->beats_written);
+}
+
+static void check_stalls(const uint64_t *tally, const struct slow_counts *slow)
+{
+    assert_int_equal(tally[ARMPMU_SIGNAL_STALL_FRONTEND], slow->front_cycles);
+    assert_int_equal(tally[ARMPMU_SIGNAL_STALL_BACKEND], slow->back_cycles);
+    assert_int_equal(tally[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND], slow->front_slots);
+    assert_int_equal(tally[ARMPMU_SIGNAL_SLOT_STALL_BACKEND], slow->back_slots);
+}
+
 static void check_counts(const struct run *run)
 {
     static const enum armpmu_signal gears[AMUV1_GEARS] = {
@@ -334,12 +411,10 @@ static void check_counts(const struct run *run)
     assert_int_equal(tally[ARMPMU_SIGNAL_INST_RETIRED], run->n_insns);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1I_ACCESS], slow.l1i_accesses);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1I_REFILL], slow.l1i_refills);
-    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_ACCESS], slow.l1d_accesses);
-    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_REFILL], slow.l1d_refills);
     assert_int_equal(tally[ARMPMU_SIGNAL_L2_ACCESS], slow.l2_accesses);
     assert_int_equal(tally[ARMPMU_SIGNAL_L2_MISS], slow.l2_misses);
-    assert_int_equal(tally[ARMPMU_SIGNAL_ITLB_WALK], slow.itlb_walks);
-    assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_WALK], slow.dtlb_walks);
+    check_memory(run->machine, tally, &slow);
+    check_stalls(tally, &slow);
     assert_int_equal(tally[ARMPMU_SIGNAL_CPU_CYCLES], slow.cycles);
     assert_int_equal(tally[ARMPMU_SIGNAL_MEMORY_STALL], slow.memory_stall);
     assert_int_equal(tally[ARMPMU_SIGNAL_BRANCH_FLUSH], run->n_flushes);
@@ -419,6 +494,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .l2tlb_replacement = REPLACEMENT_LRU,
         .l2tlb_cycles = 1 + pick(seed, 5),
         .walk_levels = 1 + pick(seed, 4),
+        .bus_width_bits = power(seed, 5, 8),
         .walk_cycles = 1 + pick(seed, 30),
         .memory_latency_cycles = 50 + pick(seed, 200),
         .memory_page_map = one_in(seed, 2) ? PAGE_MAP_IDENTITY : PAGE_MAP_SCATTERED,

@@ -319,6 +319,7 @@ static void dispatch(struct slow *slow)
         slow->fates[i].dispatched = slow->now;
         slow->n_dispatched++;
     }
+    slow->slots[slow->now] = slots;
     slow->lost[slow->now] = slots == 0 && slow->n_dispatched < slow->n_delivered;
 }
 
@@ -447,6 +448,22 @@ static void count_gears(struct slow *slow)
     free(active);
 }
 
+/* Up to the cycle in which the last instruction is dispatched, whose slots are still open. What is
+ * empty is the front end's unless an instruction waits there. */
+static void count_stalls(struct slow *slow)
+{
+    unsigned next = 0;
+    for (uint64_t t = 1; slow->n_insns != 0 && t < slow->fates[slow->n_insns - 1].dispatched; t++) {
+        const unsigned empty = slow->machine->dispatch_width - slow->slots[t];
+        while (slow->fates[next].dispatched <= t)
+            next++;
+        const bool waits = slow->fates[next].delivered <= t;
+        *(waits ? &slow->counts.back_slots : &slow->counts.front_slots) += empty;
+        if (slow->slots[t] == 0)
+            ++*(waits ? &slow->counts.back_cycles : &slow->counts.front_cycles);
+    }
+}
+
 static void run_clock(struct slow *slow)
 {
     for (slow->now = 1; slow->n_retired < slow->n_insns; slow->now++) {
@@ -462,6 +479,7 @@ static void run_clock(struct slow *slow)
     slow->counts.cycles = slow->now - 1;
     for (uint64_t t = 0; t < slow->max_cycles; t++)
         slow->counts.memory_stall += slow->lost[t] && slow->intervals[t];
+    count_stalls(slow);
     count_gears(slow);
 }
 
@@ -489,6 +507,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.fates = malloc(n_insns * sizeof *slow.fates);
     slow.placed = calloc(n_insns, sizeof *slow.placed);
     slow.lost = calloc(slow.max_cycles, sizeof *slow.lost);
+    slow.slots = calloc(slow.max_cycles, sizeof *slow.slots);
     slow.intervals = calloc(slow.max_cycles, sizeof *slow.intervals);
     for (unsigned i = 0; i < n_insns; i++) {
         memset(&slow.fates[i], 0xff, sizeof slow.fates[i]);
@@ -508,6 +527,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.fates);
     free(slow.placed);
     free(slow.lost);
+    free(slow.slots);
     free(slow.intervals);
     return slow.counts;
 }

@@ -20,12 +20,23 @@ enum slow_flow {
     SLOW_EXCEPTION_RETURN
 };
 
-/* What a system does to pages. */
-enum slow_change_kind { SLOW_NOTHING, SLOW_PLACE, SLOW_FLUSH_ALL, SLOW_FLUSH_PAGE, SLOW_TRANSLATE };
+/* What a system does to pages and, at an address, to caches. */
+enum slow_change_kind {
+    SLOW_NOTHING,
+    SLOW_PLACE,
+    SLOW_FLUSH_ALL,
+    SLOW_FLUSH_PAGE,
+    SLOW_TRANSLATE,
+    SLOW_CLEAN,            /* to the point of unification */
+    SLOW_CLEAN_OUT,        /* to the point of coherency */
+    SLOW_CLEAN_AND_FORGET, /* the same */
+    SLOW_FORGET,           /* to the point of coherency */
+    SLOW_FORGET_CODE
+};
 
 struct slow_change {
     enum slow_change_kind kind;
-    uint64_t page, frame;
+    uint64_t page, frame, address;
     bool on;
 };
 
@@ -40,8 +51,13 @@ struct slow_insn {
 
 struct slow_counts {
     uint64_t cycles, memory_stall;
-    uint64_t l1i_accesses, l1i_refills, l1d_accesses, l1d_refills, l2_accesses, l2_misses;
-    uint64_t itlb_walks, dtlb_walks;
+    uint64_t l1i_accesses, l1i_refills, l2_accesses, l2_misses;
+    /* By who asks: fetches, loads, stores. */
+    uint64_t tlb_refills[3], walks[3], l1d_accesses[3], l1d_refills[3], splits[3], devices[3];
+    uint64_t inner_refills, outer_refills, l1d_cleaned, l1d_lost, l1d_write_backs;
+    uint64_t l2_cleaned, l2_lost, l2_write_backs, l3_reads, l3_misses, l3_writes;
+    uint64_t beats_read, beats_written;
+    uint64_t front_cycles, back_cycles, front_slots, back_slots;
     uint64_t gears[AMUV1_GEARS];
 };
 

@@ -21,6 +21,9 @@ struct lists {
 
 enum asker { BY_FETCH, BY_LOAD, BY_STORE, BY_DEVICE_LOAD };
 
+/* Of counts by who asks. */
+#define COLUMN(asker) ((asker) == BY_DEVICE_LOAD ? BY_LOAD : (asker))
+
 /* A line that level 2 asked for beyond: `after` cycles behind `by` was at it. */
 struct fill {
     int line;        /* index of the line access that caused it */
@@ -38,6 +41,7 @@ struct line {
     int miss;       /* of the data cache: which; NONE: */
     int hit_miss;   /* ...the miss that brought it */
     bool l1i_hit;
+    bool outer;                            /* it came from outside the cluster */
     int l2_fill;                           /* what brought it to level 2; NONE: long there */
     bool l2_missed;                        /* then l2_fill is its own */
     uint64_t base, asked, arrives, beyond; /* NEVER until known */
@@ -60,6 +64,7 @@ struct slow {
     const struct slow_change **placed; /* pages, the latest last */
     unsigned n_placed;
     bool mmu_off;
+    bool from_outside; /* what level 2 asked for last */
 
     struct line *lines;
     int n_lines, max_lines;
@@ -75,6 +80,7 @@ struct slow {
         bool forwarded;
     } * fates;
     bool *lost, *intervals;
+    unsigned *slots; /* of dispatch, taken in a cycle */
     uint64_t max_cycles, now;
     unsigned n_delivered, n_dispatched, n_retired;
     unsigned n_settled; /* nothing about them is left to find out... */

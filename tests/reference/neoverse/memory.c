@@ -85,6 +85,14 @@ static int line_shift(const struct slow *slow)
     return __builtin_ctz(slow->machine->l1d_line_bytes);
 }
 
+static uint64_t beats(const struct slow *slow, uint64_t bytes)
+{
+    uint64_t n = 0;
+    for (uint64_t sent = 0; sent < bytes; sent += slow->machine->bus_width_bits / 8)
+        n++;
+    return n;
+}
+
 /* ---- pages ---- */
 
 /* Of an address, or of a change's page: addresses have 48 bits. */
@@ -136,6 +144,75 @@ static void flush_tlbs(struct slow *slow, const uint64_t *page)
     flush_tlb(&slow->l2tlb, page);
 }
 
+/* ---- maintenance ---- */
+
+static int *owner_of(struct lists *lists, uint64_t name)
+{
+    struct list *list = list_of(lists, name);
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->names[i] == name)
+            return &list->owners[i];
+    return NULL;
+}
+
+static void mark_l2(struct slow *slow, uint64_t name)
+{
+    const int *owner = owner_of(&slow->l2, name);
+    if (owner == NULL)
+        abort(); /* level 2 has all that level 1 has */
+    slow->dirty_l2[*owner] = true;
+}
+
+static void maintain_l1d(struct slow *slow, uint64_t name, bool cleans, bool forgets)
+{
+    int owner, *const held = owner_of(&slow->l1d, name);
+    if (held == NULL)
+        return;
+    if (cleans && slow->dirty_l1d[*held]) {
+        slow->counts.l1d_cleaned++;
+        slow->dirty_l1d[*held] = false;
+        mark_l2(slow, name);
+    }
+    if (forgets) {
+        slow->counts.l1d_lost++;
+        list_take(list_of(&slow->l1d, name), name, &owner);
+    }
+}
+
+static void maintain_l2(struct slow *slow, uint64_t name, bool cleans, bool forgets)
+{
+    int owner, *const held = owner_of(&slow->l2, name);
+    if (held == NULL)
+        return;
+    if (cleans && slow->dirty_l2[*held]) {
+        slow->counts.l2_cleaned++;
+        slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
+        slow->dirty_l2[*held] = false;
+    }
+    if (forgets) {
+        slow->counts.l2_lost++;
+        list_take(list_of(&slow->l2, name), name, &owner);
+    }
+}
+
+static void maintain(struct slow *slow, const struct slow_change *change)
+{
+    const uint64_t name = name_at(slow, change->address);
+    const bool cleans = change->kind != SLOW_FORGET,
+               forgets = change->kind == SLOW_FORGET || change->kind == SLOW_CLEAN_AND_FORGET;
+    int owner;
+    if (change->kind == SLOW_FORGET_CODE) {
+        list_take(list_of(&slow->l1i, name), name, &owner);
+        return;
+    }
+    maintain_l1d(slow, name, cleans, forgets);
+    if (change->kind == SLOW_CLEAN)
+        return;
+    maintain_l2(slow, name, cleans, forgets);
+    if (forgets)
+        list_take(list_of(&slow->llc, name), name, &owner);
+}
+
 static void change_pages(struct slow *slow, const struct slow_change *change)
 {
     switch (change->kind) {
@@ -155,6 +232,9 @@ static void change_pages(struct slow *slow, const struct slow_change *change)
     case SLOW_TRANSLATE:
         slow->mmu_off = !change->on;
         break;
+    default:
+        maintain(slow, change);
+        break;
     }
 }
 
@@ -164,9 +244,15 @@ static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
 {
     int owner, lost_owner;
     uint64_t lost;
+    slow->counts.beats_read += beats(slow, slow->machine->l2_line_bytes);
+    slow->from_outside = true;
     if (slow->machine->llc_size_kb != 0) {
+        slow->counts.l3_reads++;
+        slow->from_outside = false;
         if (touch(&slow->llc, name, &owner))
             return slow->machine->llc_hit_cycles;
+        slow->from_outside = true;
+        slow->counts.l3_misses++;
         list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
     }
     return slow->machine->memory_latency_cycles;
@@ -176,9 +262,19 @@ static void lose_l2_line(struct slow *slow, uint64_t name, bool dirty)
 {
     int owner, lost_owner;
     uint64_t lost;
-    if (list_take(list_of(&slow->l1d, name), name, &owner))
+    if (list_take(list_of(&slow->l1d, name), name, &owner)) {
+        slow->counts.l1d_lost++;
+        if (slow->dirty_l1d[owner])
+            slow->counts.l1d_write_backs++;
         dirty |= slow->dirty_l1d[owner];
-    if (dirty && slow->machine->llc_size_kb != 0 && !touch(&slow->llc, name, &owner))
+    }
+    if (!dirty)
+        return;
+    slow->counts.l2_write_backs++;
+    slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
+    if (slow->machine->llc_size_kb != 0)
+        slow->counts.l3_writes++;
+    if (slow->machine->llc_size_kb != 0 && !touch(&slow->llc, name, &owner))
         list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
 }
 
@@ -198,7 +294,7 @@ static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
 
 /* The translation's delay of a line access. */
 static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t address, int line,
-                             uint64_t *walks)
+                             enum asker asker)
 {
     const struct armpmu_machine *m = slow->machine;
     const uint64_t page = PAGE_OF(address), entry = tlb_name(slow, page);
@@ -206,16 +302,19 @@ static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t addr
     uint64_t lost, cycles = m->l2tlb_cycles;
     if (slow->mmu_off || touch(tlb, entry, &owner))
         return 0;
+    slow->counts.tlb_refills[COLUMN(asker)]++;
     list_put(list_of(tlb, entry), entry, NONE, &lost, &lost_owner);
     if (touch(&slow->l2tlb, entry, &owner))
         return cycles;
     list_put(list_of(&slow->l2tlb, entry), entry, NONE, &lost, &lost_owner);
-    ++*walks;
+    slow->counts.walks[COLUMN(asker)]++;
     cycles += m->walk_cycles;
     for (int level = (int)m->walk_levels - 1; level >= 0; level--) {
         const uint64_t name = UINT64_C(1) << 56 | (uint64_t)level << 48 | page >> (9 * level + 3);
+        slow->counts.l2_accesses++;
         if (touch(&slow->l2, name, &owner))
             continue;
+        slow->counts.l2_misses++;
         cycles += beyond_cycles(slow, name);
         fill_l2(slow, name, (struct fill){.line = line});
     }
@@ -247,6 +346,7 @@ static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
     line->l2_missed = true;
     const struct fill fill = {(int)(line - slow->lines), slow->machine->l2_hit_cycles,
                               beyond_cycles(slow, name), line->asker != BY_FETCH};
+    line->outer = slow->from_outside;
     line->l2_fill = fill_l2(slow, name, fill);
 }
 
@@ -257,7 +357,7 @@ static void find_fetch(struct slow *slow, unsigned i)
     uint64_t lost;
     int owner, lost_owner;
     slow->fetch_of[i] = slow->n_lines - 1;
-    line->delay = look_up_page(slow, &slow->itlb, pc, slow->n_lines - 1, &slow->counts.itlb_walks);
+    line->delay = look_up_page(slow, &slow->itlb, pc, slow->n_lines - 1, BY_FETCH);
     slow->counts.l1i_accesses++;
     line->l1i_hit = touch(&slow->l1i, name, &owner);
     if (line->l1i_hit)
@@ -303,21 +403,23 @@ static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint
     uint64_t lost;
     int lost_owner, owner;
     line->first = first;
-    line->delay = look_up_page(slow, &slow->dtlb, address, number, &slow->counts.dtlb_walks);
-    slow->counts.l1d_accesses++;
+    line->delay = look_up_page(slow, &slow->dtlb, address, number, asker);
+    slow->counts.l1d_accesses[asker]++;
     if (!touch(&slow->l1d, name, &line->hit_miss)) {
-        slow->counts.l1d_refills++;
+        slow->counts.l1d_refills[asker]++;
         line->miss = slow->n_misses++;
         line->hit_miss = line->miss;
         slow->misses[line->miss] = number;
         slow->dirty_l1d[line->miss] = false;
         ask_l2(slow, line, name);
+        if (line->l2_missed && line->outer)
+            slow->counts.outer_refills++;
+        else
+            slow->counts.inner_refills++;
         if (list_put(list_of(&slow->l1d, name), name, line->miss, &lost, &lost_owner) &&
             slow->dirty_l1d[lost_owner]) {
-            struct list *l2 = list_of(&slow->l2, lost);
-            for (unsigned at = 0; at < l2->n; at++)
-                if (l2->names[at] == lost)
-                    slow->dirty_l2[l2->owners[at]] = true;
+            slow->counts.l1d_write_backs++;
+            mark_l2(slow, lost);
         }
     }
     if (asker == BY_STORE)
@@ -331,6 +433,8 @@ static void find_data(struct slow *slow, unsigned i, enum asker asker)
 {
     const struct slow_insn *insn = &slow->insns[i];
     const uint64_t bytes = slow->machine->l1d_line_bytes, end = insn->address + insn->op.bytes;
+    if (insn->address / bytes != (end - 1) / bytes)
+        slow->counts.splits[asker]++;
     for (uint64_t line = insn->address / bytes; line * bytes < end; line++)
         find_data_line(slow, i, asker, line * bytes > insn->address ? line * bytes : insn->address,
                        line * bytes <= insn->address);
@@ -339,11 +443,25 @@ static void find_data(struct slow *slow, unsigned i, enum asker asker)
 /* Device memory: nothing but the page of the first byte, and that for loads alone. */
 static void find_device(struct slow *slow, unsigned i)
 {
-    if (!slow->insns[i].op.window.load)
+    const struct slow_insn *insn = &slow->insns[i];
+    if (insn->op.window.store) {
+        slow->counts.devices[BY_STORE]++;
+        slow->counts.beats_written += beats(slow, insn->op.bytes);
+    }
+    if (!insn->op.window.load)
         return;
+    slow->counts.devices[BY_LOAD]++;
+    slow->counts.beats_read += beats(slow, insn->op.bytes);
     struct line *line = new_line(slow, i, BY_DEVICE_LOAD);
-    line->delay = look_up_page(slow, &slow->dtlb, slow->insns[i].address, slow->n_lines - 1,
-                               &slow->counts.dtlb_walks);
+    line->delay =
+        look_up_page(slow, &slow->dtlb, slow->insns[i].address, slow->n_lines - 1, BY_DEVICE_LOAD);
+}
+
+/* Whether the next instruction's line is looked up once more. */
+static bool fetches_again(enum slow_change_kind kind)
+{
+    return kind != SLOW_NOTHING && kind != SLOW_CLEAN && kind != SLOW_CLEAN_OUT &&
+           kind != SLOW_CLEAN_AND_FORGET && kind != SLOW_FORGET;
 }
 
 /* An instruction that loads and stores asks twice; its lines stand in this order. */
@@ -355,7 +473,7 @@ void slow_find_all(struct slow *slow)
         const uint64_t name = insn->pc >> line_shift(slow);
         slow->fetch_of[i] = NONE;
         change_pages(slow, &insn->before);
-        if (name != latest || insn->before.kind != SLOW_NOTHING)
+        if (name != latest || fetches_again(insn->before.kind))
             find_fetch(slow, i);
         latest = name;
         slow->first_line[i] = slow->n_lines;
