@@ -93,6 +93,9 @@ enum armpmu_system {
     /* Another context runs from the next block on: a task of the system. Acts on its number, 0 at
      * the start of a trace; numbers are dense. For a profile only: it changes no count. */
     ARMPMU_SYSTEM_CONTEXT = 4,
+    /* The EXCEPTION record that follows at once is of this kind: enum armpmu_exception, and
+     * ARMPMU_EXCEPTION_TRAPPED. Of AArch64 systems. */
+    ARMPMU_SYSTEM_EXCEPTION = 5,
 };
 
 enum armpmu_system_bits {
@@ -106,6 +109,18 @@ enum armpmu_system_bits {
     ARMPMU_PREDICTOR_ADDRESS = 0x01,
     ARMPMU_MASKS_FIQ = 0x01, /* CPSR.F */
     ARMPMU_MASKS_IRQ = 0x02, /* CPSR.I */
+};
+
+enum armpmu_exception {
+    ARMPMU_EXCEPTION_OTHER = 1, /* synchronous, and none of the others: an undefined instruction */
+    ARMPMU_EXCEPTION_CALL = 2,  /* SVC */
+    ARMPMU_EXCEPTION_FETCH_ABORT = 3,
+    ARMPMU_EXCEPTION_DATA_ABORT = 4, /* or SError */
+    ARMPMU_EXCEPTION_IRQ = 5,
+    ARMPMU_EXCEPTION_FIQ = 6,
+    ARMPMU_EXCEPTION_MONITOR_CALL = 7,    /* SMC */
+    ARMPMU_EXCEPTION_HYPERVISOR_CALL = 8, /* HVC */
+    ARMPMU_EXCEPTION_TRAPPED = 0x10,      /* a bit: taken to EL2 or EL3 */
 };
 
 #define ARMPMU_RECORD_KIND_LSB  60

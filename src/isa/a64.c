@@ -6,7 +6,7 @@
 #include "isa/table.h"
 
 struct a64_row {
-    const char *pattern, *registers;
+    const char *pattern, *registers, *work;
     uint8_t klass, operation, flags, bytes;
 };
 
@@ -14,9 +14,12 @@ enum { NO = 0, READ = 1, SET = 2, BOTH = READ | SET };
 
 static const struct a64_row rows[] = {
 #define ROW(pattern, klass, operation, registers, flags, bytes)                                    \
-    {pattern, registers, CLASS_##klass, A64_##operation, flags, bytes},
+    {pattern, registers, "", CLASS_##klass, A64_##operation, flags, bytes},
+#define DATA(pattern, klass, operation, registers, flags, work)                                    \
+    {pattern, registers, work, CLASS_##klass, A64_##operation, flags, 0},
 #include "isa/a64.def"
 #undef ROW
+#undef DATA
 };
 
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
@@ -56,6 +59,7 @@ static void read_row(const struct a64_row *row, struct a64_form *form)
     form->klass = row->klass;
     form->operation = row->operation;
     form->bytes = row->bytes;
+    strncpy(form->work, row->work, sizeof form->work - 1);
     form->reads_flags = (row->flags & READ) != 0;
     form->writes_flags = (row->flags & SET) != 0;
     for (const char *at = row->registers; *at != '\0'; at += strspn(at, " ")) {
@@ -152,6 +156,7 @@ bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct i
     insn->reads_flags = form->reads_flags;
     insn->writes_flags = form->writes_flags;
     place_registers(form, word, insn);
+    insn->work = a64_work(form, word);
     if (!a64_complete(form, word, address, insn))
         return false;
     insn->reads_late &= ~insn->reads_early;

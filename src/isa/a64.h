@@ -29,6 +29,9 @@ enum a64_operation {
     A64_WAIT,
     A64_WAIT_FOR_INTERRUPT,
     A64_ORDER_STORES,
+    A64_ORDER_MEMORY,
+    A64_ORDER_INSTRUCTIONS,
+    A64_HINT,
     A64_SIGN_LINK,
     A64_SIGN_LINK_SP,
     A64_SIGN_X17,
@@ -42,6 +45,7 @@ enum a64_operation {
     A64_EXCLUSIVE,
     A64_EXCLUSIVE_PAIR,
     A64_ATOMIC,
+    A64_COMPARE_AND_SWAP,
     A64_COMPARE_AND_SWAP_PAIR,
     A64_BLOCK_64,
     A64_LIST,
@@ -66,6 +70,7 @@ struct a64_role {
 /* A row, as it is looked up. */
 struct a64_form {
     uint8_t klass, operation, bytes;
+    char work[5]; /* as in the row; "" for none */
     bool reads_flags, writes_flags;
     struct a64_role roles[A64_ROLES_MAX]; /* what 0: none */
 };
@@ -79,6 +84,9 @@ void a64_free(struct a64 *a64); /* NULL is fine */
 /* Fills in *insn, prepared by the caller (offset, size, condition 14, operations 1, the rest zero).
  * Returns false for what is no instruction. */
 bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn);
+
+/* What it computes. */
+struct insn_work a64_work(const struct a64_form *form, uint32_t word);
 
 /* Completes *insn, whose registers are in their sets already. Returns false for what is no
  * instruction. */

@@ -127,6 +127,8 @@ static void complete_sign(struct insn *insn, unsigned pointer, uint64_t modifier
 
 enum {
     NZCV = SYSTEM_REGISTER(3, 3, 4, 2, 0),
+    TTBR0_EL1 = SYSTEM_REGISTER(3, 0, 2, 0, 0),
+    TTBR1_EL1 = SYSTEM_REGISTER(3, 0, 2, 0, 1),
     CONTEXTIDR_EL1 = SYSTEM_REGISTER(3, 0, 13, 0, 1),
     PMSWINC_EL0 = SYSTEM_REGISTER(3, 3, 9, 12, 4),
     CTR_EL0 = SYSTEM_REGISTER(3, 3, 0, 0, 1),
@@ -164,6 +166,8 @@ static void complete_write_system(uint32_t word, struct insn *insn)
     insn->writes_flags = number == NZCV;
     if (number == CONTEXTIDR_EL1)
         insn->effect = EFFECT_CONTEXTIDR_WRITE;
+    else if (number == TTBR0_EL1 || number == TTBR1_EL1)
+        insn->effect = EFFECT_TTBR_WRITE;
     else if (number == PMSWINC_EL0)
         insn->effect = EFFECT_SW_INCREMENT;
     else if (!is_of_user_mode(number))
@@ -221,8 +225,16 @@ static void complete_pair(const struct a64_form *form, struct insn *insn)
     insn->operations = 2;
 }
 
+static void order(struct insn *insn, bool acquires, bool releases)
+{
+    insn->acquires = acquires;
+    insn->releases = releases;
+}
+
 static void complete_exclusive(unsigned n, uint32_t word, struct insn *insn)
 {
+    insn->monitors = true;
+    order(insn, is_load(insn) && bit(word, 15), !is_load(insn) && bit(word, 15));
     access_memory(insn, n << field(word, 31, 30), n << field(word, 31, 30));
     insn->memory.exclusive = true;
     insn->memory.multiple = n > 1;
@@ -235,6 +247,7 @@ static bool complete_compare_and_swap_pair(uint32_t word, struct insn *insn)
     const unsigned bytes = bit(word, 30) ? 16 : 8;
     const uint64_t both = x_register(compared) | x_register(compared + 1);
 
+    order(insn, bit(word, 22), bit(word, 15));
     access_memory(insn, bytes, bytes);
     insn->memory.multiple = true;
     insn->reads |= both | x_register(stored) | x_register(stored + 1);
@@ -359,8 +372,9 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
         write_back(insn, word);
         complete_transfer(form, word, insn);
         return true;
-    case A64_TRANSFER:
     case A64_ORDERED:
+        order(insn, is_load(insn), !is_load(insn)); /* fall through */
+    case A64_TRANSFER:
         complete_transfer(form, word, insn);
         return true;
     case A64_PAIR_WRITE_BACK:
@@ -376,7 +390,13 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
     case A64_EXCLUSIVE_PAIR:
         complete_exclusive(2, word, insn);
         return true;
-    case A64_ATOMIC:
+    case A64_COMPARE_AND_SWAP:
+        order(insn, bit(word, 22), bit(word, 15));
+        complete_transfer(form, word, insn);
+        insn->operations = 2;
+        return true;
+    case A64_ATOMIC: /* one whose value goes nowhere orders nothing after it */
+        order(insn, bit(word, 23) && field(word, 4, 0) != 31, bit(word, 22));
         complete_transfer(form, word, insn);
         insn->operations = 2;
         return true;
@@ -479,7 +499,18 @@ bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, 
         insn->effect = EFFECT_WAIT;
         return true;
     case A64_ORDER_STORES:
+        insn->barrier = BARRIER_SYNC;
         insn->orders_stores = true;
+        return true;
+    case A64_ORDER_MEMORY:
+        insn->barrier = BARRIER_MEMORY;
+        insn->orders_stores = true;
+        return true;
+    case A64_ORDER_INSTRUCTIONS:
+        insn->barrier = BARRIER_INSTRUCTION;
+        return true;
+    case A64_HINT:
+        insn->work.unit = WORK_NONE;
         return true;
     case A64_READ_SYSTEM:
         complete_read_system(word, insn);

@@ -64,6 +64,7 @@ enum insn_effect {
     EFFECT_BREAKPOINT,       /* BKPT; BRK, HLT */
     EFFECT_SYSTEM,           /* other system instruction: may be undefined in User mode */
     EFFECT_WAIT,             /* A64: WFI, WFE */
+    EFFECT_TTBR_WRITE,       /* A64: MSR TTBR0_EL1, MSR TTBR1_EL1 */
 };
 
 /* Issue class: what an in-order core's schedule has to know. */
@@ -122,6 +123,31 @@ struct insn_memory {
     bool aligned;     /* of NEON: states its alignment, as [r0:64] does */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
+};
+
+enum insn_barrier {
+    BARRIER_NONE,
+    BARRIER_INSTRUCTION, /* ISB */
+    BARRIER_SYNC,        /* DSB */
+    BARRIER_MEMORY,      /* DMB */
+};
+
+/* Whose work data processing is. */
+enum work_unit {
+    WORK_NONE,    /* loads, stores, branches, the system; moves between X and V registers; SVE */
+    WORK_INTEGER, /* on X registers */
+    WORK_FLOAT,   /* scalar floating point; FMOV from V to V and FCSEL have no elements */
+    WORK_SIMD,    /* Advanced SIMD, its scalar forms included; DUP, ZIP, TBL have no elements */
+    WORK_CRYPTO,  /* AES, SHA, SM3, SM4 */
+};
+
+/* Of A64: what data processing computes. */
+struct insn_work {
+    enum work_unit unit;
+    bool floats;           /* elements are floating-point numbers */
+    uint8_t element_bytes; /* of the largest elements that it reads or writes, 0: no arithmetic */
+    uint8_t elements;      /* of floats: so many of those, of a reduction that it reads */
+    uint8_t steps;         /* of floats: operations on each: 2 where it multiplies and adds */
 };
 
 /* Operations of NEON and VFP that pipelines tell apart; of a multiplication of integers
@@ -218,17 +244,22 @@ struct insn {
     bool shifts_by_register; /* a data-processing operand shifted by a register, or RRX */
     bool word_by_half;       /* SMULWy, SMLAWy: a word times a half word */
     bool divides_signed;     /* SDIV of A32 and T32 */
+    bool acquires;           /* A64: LDAR, LDAXR, LDAPR, CASA, LDADDA of a register ... */
+    bool releases;           /* A64: STLR, STLXR, CASL, LDADDL ... */
+    bool monitors;           /* A64: load-exclusive and store-exclusive */
     bool orders_stores; /* DMB, DSB, cache maintenance by CP15: the stores before it come first */
     bool converts;      /* VCVT and its like */
     bool doubles;       /* VFP arithmetic, comparison or conversion with a double in it */
     bool adds;          /* VADD and VSUB of VFP */
     bool multiplies;    /* VMUL and its like of VFP, with an accumulator or without */
-    bool waits_for_interrupt; /* WFI */
-    bool compares_zero;       /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
-    bool reads_flags;         /* A64 only: B.cond, CSEL, ADC ... */
-    bool writes_flags;        /* A64 only: ADDS, CMP, CCMP, FCMP ... */
-    uint64_t target;          /* of BRANCH_IMMEDIATE, without the Thumb bit */
+    bool waits_for_interrupt;  /* WFI */
+    bool compares_zero;        /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
+    bool reads_flags;          /* A64 only: B.cond, CSEL, ADC ... */
+    bool writes_flags;         /* A64 only: ADDS, CMP, CCMP, FCMP ... */
+    uint64_t target;           /* of BRANCH_IMMEDIATE, without the Thumb bit */
+    enum insn_barrier barrier; /* A64 only */
     struct insn_memory memory;
+    struct insn_work work; /* A64 only */
     struct insn_vector vector;
     struct insn_sum sum;
     uint64_t reads;       /* all registers read, flags for a condition included */

@@ -77,6 +77,14 @@ static const uint64_t *slow_access(struct trace_reader *reader, struct reader_en
     return word;
 }
 
+/* Where an exception's record would be: its kind stands before it. */
+static const uint64_t *announced_at(const uint64_t *word, const uint64_t *end)
+{
+    const bool is_kind = word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_SYSTEM &&
+                         armpmu_record_system(*word) == ARMPMU_SYSTEM_EXCEPTION;
+    return word + is_kind;
+}
+
 RARE const uint64_t *reader_slow_accesses(struct trace_reader *reader, uint32_t next,
                                           const uint64_t *word, const uint64_t *end)
 {
@@ -96,8 +104,9 @@ RARE const uint64_t *reader_slow_accesses(struct trace_reader *reader, uint32_t 
         else
             word = slow_access(reader, entry, &progress, word, end);
     }
-    if (word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_EXCEPTION) {
-        tell_reached(reader, &progress, armpmu_record_index(*word));
+    const uint64_t *const exception = announced_at(word, end);
+    if (exception < end && armpmu_record_kind(*exception) == ARMPMU_RECORD_EXCEPTION) {
+        tell_reached(reader, &progress, armpmu_record_index(*exception));
         return word; /* which says where the block ended */
     }
     if (progress.stop == entry->n_insns)

@@ -190,6 +190,8 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
             reader_set_context(reader, (uint32_t)word);
             return ARMPMU_OK;
         }
+        if (armpmu_record_system(word) == ARMPMU_SYSTEM_EXCEPTION) /* which follows at once */
+            return changed(change(reader, word, second), err);
         return make_change(reader, word, second, err);
     default: /* of an instruction the decoder takes for one without accesses */
         return ARMPMU_OK;

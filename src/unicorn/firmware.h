@@ -153,8 +153,9 @@ struct firmware {
     /* The loop. */
     enum request request;
     enum exception exception;
-    uint64_t at;       /* of an exception */
-    unsigned executed; /* instructions of the code block that it lets count */
+    unsigned exception_kind; /* as ARMPMU_SYSTEM_EXCEPTION has it, 0: not announced */
+    uint64_t at;             /* of an exception */
+    unsigned executed;       /* instructions of the code block that it lets count */
     struct bad_access bad;
     bool watching, watch; /* each instruction: now, and from the next start on */
     enum stepping stepping;

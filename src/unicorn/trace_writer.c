@@ -245,6 +245,8 @@ void trace_writer_except(struct firmware *fw, unsigned n)
         fw->insns -= fw->code_block->n_insns - n;
         access_cut(fw, n, fw->bad.present, fw->bad.address);
     }
+    if (fw->exception_kind != 0)
+        fw->records[fw->n++] = armpmu_system_record(ARMPMU_SYSTEM_EXCEPTION, fw->exception_kind);
     fw->records[fw->n++] =
         armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
     look_for_storm(fw);

@@ -29,8 +29,10 @@ static const struct {
     const char *pattern, *registers;
 } rows[] = {
 #define ROW(pattern, klass, shape, registers, flags, bytes) {pattern, registers},
+#define DATA(pattern, klass, shape, registers, flags, work) {pattern, registers},
 #include "isa/a64.def"
 #undef ROW
+#undef DATA
 };
 
 static void patterns_are_words_and_registers_have_three_letters(void **state)

@@ -278,6 +278,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
         return;
     case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
     case ARMPMU_SYSTEM_CONTEXT:
+    case ARMPMU_SYSTEM_EXCEPTION:
         return;
     }
 }

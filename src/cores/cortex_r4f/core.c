@@ -599,6 +599,7 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
         r4f_memory_preload(&core->memory, operand & UINT32_MAX);
         break;
     case ARMPMU_SYSTEM_CONTEXT: /* the reader's */
+    case ARMPMU_SYSTEM_EXCEPTION:
         break;
     }
 }

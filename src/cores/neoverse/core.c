@@ -34,6 +34,8 @@ static void make_step(const struct neoverse *amu, struct neoverse_step *step,
         .offset = op.offset,
         .bytes = op.bytes,
         .latency = op.window.latency,
+        .unaligned = (uint8_t)(block->insns[index].memory.align - 1u),
+        .monitors = block->insns[index].monitors,
         .active = op.active,
         .queued = op.window.load || op.window.store,
     };
@@ -68,13 +70,50 @@ static void make_steps(const struct neoverse *amu, struct neoverse_block *define
     }
 }
 
+static void add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
+                      uint64_t *tally)
+{
+    for (uint32_t i = 0; i < n; i++)
+        neoverse_count_insn(&block->insns[i], defined->steps[i].window.slots, tally);
+}
+
+/* A group has a place for each line; no instruction counts more than that many signals. */
+enum { INCREMENTS_MAX = 48 };
+
+static void make_increments(struct neoverse_block *defined, const struct block *block)
+{
+    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+
+    add_insns(defined, block, block->n_insns, counts);
+    for (uint32_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        if (counts[i] != 0)
+            defined->increments[defined->n_increments++] =
+                (struct run_increment){.tally = i, .per_run = (uint32_t)counts[i]};
+}
+
+static void add_runs(const struct neoverse *amu, uint64_t *tally)
+{
+    for (const struct neoverse_block *block = amu->ran; block != NULL; block = block->next_ran)
+        run_increments_add(block->increments, block->n_increments, block->runs, 0, tally);
+}
+
+/* What blocks count while they run goes into the tally. */
+static void settle_runs(struct neoverse *amu)
+{
+    add_runs(amu, amu->tally);
+    while (amu->ran != NULL) {
+        amu->ran->runs = 0;
+        amu->ran = amu->ran->next_ran;
+    }
+}
+
 static void *new_block(void *core, const struct block *block)
 {
     const struct neoverse *amu = core;
     const size_t n_groups = block->n_bytes / amu->machine->l1i_line_bytes + 2;
-    struct neoverse_block *defined =
-        malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
-               n_groups * sizeof defined->groups[0]);
+    struct neoverse_block *defined = malloc(
+        sizeof *defined + block->n_insns * sizeof defined->steps[0] +
+        n_groups * sizeof defined->groups[0] + INCREMENTS_MAX * sizeof defined->increments[0]);
 
     if (defined == NULL)
         return NULL;
@@ -82,13 +121,15 @@ static void *new_block(void *core, const struct block *block)
         .branch = branch_of(block),
         .groups = (struct neoverse_fetch_group *)(void *)&defined->steps[block->n_insns],
     };
+    defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
     make_steps(amu, defined, block);
+    make_increments(defined, block);
     return defined;
 }
 
 static void free_block(void *core, void *data)
 {
-    (void)core;
+    settle_runs(core);
     free(data);
 }
 
@@ -138,6 +179,19 @@ static inline const struct retired_access *take_access(struct accesses *accesses
     return accesses->next++;
 }
 
+/* It was counted as one that wrote. */
+static OUT_OF_LINE void fail_exclusive(struct neoverse *amu)
+{
+    amu->memory.tally[ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS]--;
+    amu->memory.tally[ARMPMU_SIGNAL_EXCLUSIVE_STORE_FAIL]++;
+}
+
+static OUT_OF_LINE void count_unaligned(struct neoverse *amu, const struct neoverse_step *step)
+{
+    amu->memory.tally[ARMPMU_SIGNAL_UNALIGNED_LOAD] += step->window.load;
+    amu->memory.tally[ARMPMU_SIGNAL_UNALIGNED_STORE] += step->window.store;
+}
+
 /* Makes the access of an instruction that takes an entry of the load or store queue and was issued
  * at a time, if it has one, and retires it. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pace *pace,
@@ -148,6 +202,8 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pa
     uint64_t complete = issued + step->window.latency;
 
     if (access == NULL) {
+        if (step->monitors)
+            fail_exclusive(amu);
         const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
         if (step->window.store)
             ooo_store_written(window, pace, retired);
@@ -162,6 +218,8 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pa
         .latency = step->latency,
         .device = access->device,
     };
+    if (unlikely((access->address & step->unaligned) != 0))
+        count_unaligned(amu, step);
     if (step->window.load) {
         const uint64_t hit = complete;
         complete = ooo_time(memory_load(&amu->memory, &where, at));
@@ -248,6 +306,8 @@ static void attribute_group(struct neoverse *amu, const struct neoverse_fetch_gr
     const bool together = group->together && ooo_has_room(window, &pace, &group->row);
     for (const struct neoverse_step *end = step + n; step != end; step++) {
         neoverse_attribute(amu, walked->profile, step->index);
+        neoverse_count_insn(&walked->block->insns[step->index], step->window.slots,
+                            amu->memory.tally);
         if (!together) {
             ooo_deliver(window, &pace);
             ooo_dispatch(window, &pace, &step->window);
@@ -262,13 +322,30 @@ static void attribute_group(struct neoverse *amu, const struct neoverse_fetch_gr
     window->pace = pace;
 }
 
+/* Counts the instructions that executed, of a profile later by each. */
+static ALWAYS_INLINE void count_block(struct neoverse *amu, struct neoverse_block *block,
+                                      const struct retired_block *walked)
+{
+    if (unlikely(amu->misses != NULL))
+        return;
+    if (unlikely(walked->n_executed != walked->block->n_insns)) {
+        add_insns(block, walked->block, walked->n_executed, amu->tally);
+        return;
+    }
+    if (block->runs++ != 0)
+        return;
+    block->next_ran = amu->ran;
+    amu->ran = block;
+}
+
 static void retire_block(void *core, const struct retired_block *walked)
 {
     struct neoverse *amu = core;
-    const struct neoverse_block *block = walked->data;
+    struct neoverse_block *block = walked->data;
     const struct neoverse_fetch_group *group = block->groups;
     struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
 
+    count_block(amu, block, walked);
     if (block->branch.conditional)
         tage_announce(&amu->tage, block->branch.address);
     for (uint32_t left = walked->n_executed; left != 0; group++) {
@@ -318,17 +395,35 @@ static void restart_behind(struct neoverse *amu, uint64_t cycles)
     ooo_hold(window, &window->pace, window->pace.retired + cycles * OOO_CYCLE, HELD_EXCEPTION);
 }
 
+/* A user program's system call is an exception that nobody announces, to EL1. */
+static void note_call(struct neoverse *amu, const struct retired_block *walked)
+{
+    const struct block *block = walked->block;
+    const bool whole = walked->n_executed == block->n_insns;
+
+    if (block->n_insns == 0)
+        return;
+    if (unlikely(amu->misses != NULL))
+        neoverse_attribute(amu, walked->profile, walked->n_executed - whole);
+    if (amu->announced == 0 && whole && block->insns[block->n_insns - 1].effect == EFFECT_SYSCALL &&
+        amu->reader != NULL && !amu->reader->system)
+        amu->announced = ARMPMU_EXCEPTION_CALL;
+}
+
 static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
                        uint64_t next)
 {
     struct neoverse *amu = core;
     const struct block *block = walked->block;
 
+    if (exit == EXIT_EXCEPTION)
+        note_call(amu, walked);
     if ((exit != EXIT_SEQUENTIAL && exit != EXIT_BRANCH) || walked->n_executed < block->n_insns ||
         block->n_insns == 0)
         return;
     if (unlikely(amu->misses != NULL))
         neoverse_attribute(amu, walked->profile, block->n_insns - 1u);
+    amu->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += exit == EXIT_BRANCH;
     switch (block->insns[block->n_insns - 1].branch) {
     case BRANCH_NONE:
         break;
@@ -344,15 +439,73 @@ static void block_exit(void *core, const struct retired_block *walked, enum bloc
     }
 }
 
+/* CHOICE(pmuv3-exception-level): an exception that is taken to EL1 is taken locally, one to EL2 or
+ * EL3 is trapped, whatever level it comes from. */
+static void count_kind(struct neoverse *amu, unsigned bits)
+{
+    static const struct {
+        enum armpmu_signal taken, trapped;
+    } signals_of[] = {
+        [ARMPMU_EXCEPTION_OTHER] = {ARMPMU_SIGNAL_UNDEFINED_TAKEN, ARMPMU_SIGNAL_OTHER_TRAPPED},
+        [ARMPMU_EXCEPTION_CALL] = {ARMPMU_SIGNAL_CALL_TAKEN, ARMPMU_SIGNAL_OTHER_TRAPPED},
+        [ARMPMU_EXCEPTION_FETCH_ABORT] = {ARMPMU_SIGNAL_FETCH_ABORT_TAKEN,
+                                          ARMPMU_SIGNAL_FETCH_ABORT_TRAPPED},
+        [ARMPMU_EXCEPTION_DATA_ABORT] = {ARMPMU_SIGNAL_DATA_ABORT_TAKEN,
+                                         ARMPMU_SIGNAL_DATA_ABORT_TRAPPED},
+        [ARMPMU_EXCEPTION_IRQ] = {ARMPMU_SIGNAL_IRQ_TAKEN, ARMPMU_SIGNAL_IRQ_TRAPPED},
+        [ARMPMU_EXCEPTION_FIQ] = {ARMPMU_SIGNAL_FIQ_TAKEN, ARMPMU_SIGNAL_FIQ_TRAPPED},
+        [ARMPMU_EXCEPTION_MONITOR_CALL] = {ARMPMU_SIGNAL_MONITOR_CALL_TAKEN,
+                                           ARMPMU_SIGNAL_MONITOR_CALL_TAKEN},
+        [ARMPMU_EXCEPTION_HYPERVISOR_CALL] = {ARMPMU_SIGNAL_HYPERVISOR_CALL_TAKEN,
+                                              ARMPMU_SIGNAL_HYPERVISOR_CALL_TAKEN},
+    };
+    const unsigned kind = bits & ~(unsigned)ARMPMU_EXCEPTION_TRAPPED;
+
+    if (kind == 0 || kind >= sizeof signals_of / sizeof signals_of[0])
+        return;
+    amu->memory.tally[bits & ARMPMU_EXCEPTION_TRAPPED ? signals_of[kind].trapped
+                                                      : signals_of[kind].taken]++;
+}
+
+static void system_word(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+{
+    struct neoverse *amu = core;
+
+    if (about == ARMPMU_SYSTEM_EXCEPTION)
+        amu->announced = bits;
+    if (about != ARMPMU_SYSTEM_CACHE)
+        return;
+    if (bits & ARMPMU_CACHE_INSTRUCTION)
+        amu->fetch_line = UINT64_MAX;
+    memory_maintain(&amu->memory, bits, operand);
+}
+
+/* The direction of a branch before an exception: the predictor does not see it, since the pipeline
+ * is empty. */
+static void late_branch(void *core, const struct retired_block *walked, bool taken)
+{
+    struct neoverse *amu = core;
+
+    if (unlikely(amu->misses != NULL))
+        neoverse_attribute(amu, walked->profile, walked->block->n_insns - 1u);
+    amu->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+}
+
 static void exception(void *core)
 {
     struct neoverse *amu = core;
+
+    amu->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    count_kind(amu, amu->announced);
+    amu->announced = 0;
     restart_behind(amu, amu->machine->exception_entry_cycles);
 }
 
 static void exception_return(void *core)
 {
     struct neoverse *amu = core;
+
+    amu->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
     restart_behind(amu, amu->machine->exception_return_cycles);
 }
 
@@ -391,32 +544,20 @@ static uint64_t cycles(const void *core)
 }
 
 /* What maintenance does to predictors is not modelled. */
-static void obey(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
-{
-    struct neoverse *amu = core;
-
-    if (about != ARMPMU_SYSTEM_CACHE)
-        return;
-    if (bits & ARMPMU_CACHE_INSTRUCTION)
-        amu->fetch_line = UINT64_MAX;
-    memory_maintain(&amu->memory, bits, operand);
-}
-
-/* No late_branch: the exception has emptied the pipeline, and the predictor does not see the
- * branch. */
 const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
     .new_block = new_block,
     .free_block = free_block,
     .retire_block = retire_block,
     .block_exit = block_exit,
+    .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
     .map_page = map_page,
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,
-    .system = obey,
+    .system = system_word,
     .pack_rows = neoverse_pack_rows,
     .cycles = cycles,
 };
@@ -588,6 +729,7 @@ void neoverse_add_up(const struct armpmu_machine *machine, uint64_t *tally)
 void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
 {
     memcpy(tally, amu->tally, sizeof amu->tally);
+    add_runs(amu, tally);
     if (amu->misses != NULL)
         profile_rows_sum(&amu->reader->profile, tally);
     tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
@@ -606,6 +748,13 @@ static void signals(const void *state, uint64_t *tally)
     const struct neoverse *amu = state;
     trace_reader_sync(amu->reader);
     neoverse_signals(amu, tally);
+}
+
+static void sync_runs(void *state)
+{
+    struct neoverse *amu = state;
+    trace_reader_sync(amu->reader);
+    settle_runs(amu);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
@@ -641,6 +790,7 @@ const struct core_model core_model_neoverse = {
     .rename = rename_blocks,
     .finish = finish,
     .signals = signals,
+    .sync = sync_runs,
     .set_interval = set_interval,
     .reader = reader_of,
     .attribute = neoverse_attribute_all,

@@ -24,6 +24,7 @@
 #include "machine/machine.h"
 #include "isa/insn.h"
 #include "cores/neoverse/memory.h"
+#include "parts/schedule_memo.h"
 #include "parts/tage.h"
 #include "trace/trace_reader.h"
 #include "trace/profile_rows.h"
@@ -45,9 +46,11 @@ struct neoverse_step {
     struct ooo_step window;
     uint16_t index; /* in its block */
     uint16_t offset, bytes, latency;
-    bool active; /* for power mitigation */
-    bool queued; /* takes an entry of the load or store queue */
-    bool plain;  /* to the window, and not active */
+    uint8_t unaligned; /* bits of an address of which none is set where it is aligned */
+    bool monitors;     /* load-exclusive, store-exclusive */
+    bool active;       /* for power mitigation */
+    bool queued;       /* takes an entry of the load or store queue */
+    bool plain;        /* to the window, and not active */
 };
 
 /* The part of a block that lies in one line of instructions. */
@@ -61,8 +64,11 @@ struct neoverse_fetch_group {
 /* A block as this core executes it. */
 struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
-    uint32_t n_groups;
-    struct neoverse_fetch_group *groups; /* they stand after the steps */
+    uint32_t n_groups, n_increments;
+    struct neoverse_fetch_group *groups; /* they stand after the steps, and these after them: */
+    struct run_increment *increments;    /* what it counts each time it executes whole */
+    uint64_t runs;                       /* since they were added last */
+    struct neoverse_block *next_ran;     /* another one with runs */
     struct neoverse_step steps[];
 };
 
@@ -115,6 +121,9 @@ struct neoverse {
     uint64_t period_end; /* of power mitigation: the first time after it */
     uint32_t activity;   /* in it */
     uint32_t thresholds[AMUV1_GEARS];
+
+    struct neoverse_block *ran; /* those with runs that are not in the tally */
+    unsigned announced;         /* kind of the next exception, 0: not known */
 
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what memory.tally is without a profile */
 
@@ -175,6 +184,10 @@ void neoverse_signals(const struct neoverse *amu, uint64_t *tally);
  * left alone. */
 void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
                       const struct armpmu_machine *machine);
+
+/* Adds what an instruction that takes so many slots of dispatch counts when it executes; it is one
+ * whose branch is not taken, and a store-exclusive that writes. */
+void neoverse_count_insn(const struct insn *insn, unsigned slots, uint64_t *tally);
 
 extern const struct core_model core_model_neoverse;
 

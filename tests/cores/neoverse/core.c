@@ -64,7 +64,7 @@ static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint
         neoverse_ops.retire_block(bench->amu, &walked);
         neoverse_ops.block_exit(bench->amu, &walked, EXIT_SEQUENTIAL, block->address + 4);
     }
-    neoverse_ops.free_block(NULL, defined);
+    neoverse_ops.free_block(bench->amu, defined);
     free(block);
 }
 
@@ -627,7 +627,7 @@ static uint64_t rounds_of(struct bench *bench, enum branch_kind branch, enum blo
         neoverse_ops.retire_block(bench->amu, &walked);
         neoverse_ops.block_exit(bench->amu, &walked, exit, 0x400000);
     }
-    neoverse_ops.free_block(NULL, defined);
+    neoverse_ops.free_block(bench->amu, defined);
     free(block);
     return count(bench, ARMPMU_SIGNAL_CPU_CYCLES) - before;
 }

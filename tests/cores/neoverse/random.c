@@ -447,7 +447,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     }
     check_counts(run);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
-        neoverse_ops.free_block(NULL, run->defined[i]);
+        neoverse_ops.free_block(run->amu, run->defined[i]);
         free(run->blocks[i]);
     }
     tage_free(&run->tage);
