@@ -77,18 +77,36 @@ static void add_insns(const struct neoverse_block *defined, const struct block *
         neoverse_count_insn(&block->insns[i], defined->steps[i].window.slots, tally);
 }
 
-/* A group has a place for each line; no instruction counts more than that many signals. */
-enum { INCREMENTS_MAX = 48 };
+/* All that instructions count by themselves. */
+static const enum armpmu_signal counted[] = {
+    ARMPMU_SIGNAL_LOAD_RETIRED,        ARMPMU_SIGNAL_STORE_RETIRED,
+    ARMPMU_SIGNAL_EXCEPTION_RETURN,    ARMPMU_SIGNAL_CONTEXTIDR_WRITE,
+    ARMPMU_SIGNAL_BRANCH_IMMEDIATE,    ARMPMU_SIGNAL_BRANCH_RETURN,
+    ARMPMU_SIGNAL_OPERATION_RETIRED,   ARMPMU_SIGNAL_BRANCH_RETIRED,
+    ARMPMU_SIGNAL_BRANCH_INDIRECT,     ARMPMU_SIGNAL_TTBR_WRITE,
+    ARMPMU_SIGNAL_EXCLUSIVE_LOAD,      ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS,
+    ARMPMU_SIGNAL_ACQUIRE_LOAD,        ARMPMU_SIGNAL_RELEASE_STORE,
+    ARMPMU_SIGNAL_DATA_PROCESSING,     ARMPMU_SIGNAL_SIMD_OPERATION,
+    ARMPMU_SIGNAL_FLOAT_OPERATION,     ARMPMU_SIGNAL_CRYPTO_OPERATION,
+    ARMPMU_SIGNAL_FLOAT_HALF,          ARMPMU_SIGNAL_FLOAT_SINGLE,
+    ARMPMU_SIGNAL_FLOAT_DOUBLE,        ARMPMU_SIGNAL_FLOAT_ELEMENT,
+    ARMPMU_SIGNAL_SIMD_INTEGER8,       ARMPMU_SIGNAL_SIMD_INTEGER16,
+    ARMPMU_SIGNAL_SIMD_INTEGER32,      ARMPMU_SIGNAL_SIMD_INTEGER64,
+    ARMPMU_SIGNAL_INSTRUCTION_BARRIER, ARMPMU_SIGNAL_SYNC_BARRIER,
+    ARMPMU_SIGNAL_MEMORY_BARRIER,
+};
+
+enum { INCREMENTS_MAX = sizeof counted / sizeof counted[0] };
 
 static void make_increments(struct neoverse_block *defined, const struct block *block)
 {
     uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
 
     add_insns(defined, block, block->n_insns, counts);
-    for (uint32_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
-        if (counts[i] != 0)
-            defined->increments[defined->n_increments++] =
-                (struct run_increment){.tally = i, .per_run = (uint32_t)counts[i]};
+    for (uint32_t i = 0; i < INCREMENTS_MAX; i++)
+        if (counts[counted[i]] != 0)
+            defined->increments[defined->n_increments++] = (struct run_increment){
+                .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
 }
 
 static void add_runs(const struct neoverse *amu, uint64_t *tally)

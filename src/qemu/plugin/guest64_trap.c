@@ -24,7 +24,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VECTOR_MASK 0x7ffu
+#define VECTOR_MASK  0x7ffu
+#define VECTOR_BYTES 0x80u
 
 #define STUB_WRITES 5u
 #define NOP         0xd503201fu
@@ -203,8 +204,53 @@ static void begin_stub(struct guest_cpu *cpu, unsigned level, uint64_t at)
     trap->stage = TRAP_ENTERED;
 }
 
+/* What its syndrome makes of a synchronous exception; 0 where QEMU does not show it. */
+static unsigned synchronous_kind(const struct guest_cpu *cpu, unsigned level)
+{
+    const enum guest64_state esr = (enum guest64_state)(STATE_ESR_EL1 + level - 1);
+
+    if (cpu->a64->state[esr] == NULL)
+        return 0;
+    switch (guest64_state_of(cpu, esr) >> ESR_EC_LSB & 0x3f) {
+    case EC_SVC:
+        return ARMPMU_EXCEPTION_CALL;
+    case EC_HVC:
+        return ARMPMU_EXCEPTION_HYPERVISOR_CALL;
+    case EC_SMC:
+        return ARMPMU_EXCEPTION_MONITOR_CALL;
+    case EC_FETCH:
+    case EC_FETCH + 1:
+        return ARMPMU_EXCEPTION_FETCH_ABORT;
+    case EC_DATA:
+    case EC_DATA + 1:
+        return ARMPMU_EXCEPTION_DATA_ABORT;
+    }
+    return ARMPMU_EXCEPTION_OTHER;
+}
+
+/* The vector table has an entry each for synchronous exceptions, IRQ, FIQ and SError. */
+static unsigned kind_of(const struct guest_cpu *cpu, unsigned level, uint64_t to)
+{
+    static const uint8_t kinds[4] = {0, ARMPMU_EXCEPTION_IRQ, ARMPMU_EXCEPTION_FIQ,
+                                     ARMPMU_EXCEPTION_DATA_ABORT};
+    const unsigned entry = to / VECTOR_BYTES % 4;
+
+    return entry != 0 ? kinds[entry] : synchronous_kind(cpu, level);
+}
+
+static void announce_kind(struct guest_cpu *cpu, uint64_t to)
+{
+    const unsigned level = pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr));
+    const unsigned kind = level == 0 ? 0 : kind_of(cpu, level, to);
+
+    if (kind != 0)
+        *cpu->cursor++ = armpmu_system_record(ARMPMU_SYSTEM_EXCEPTION,
+                                              kind | (level > 1 ? ARMPMU_EXCEPTION_TRAPPED : 0u));
+}
+
 void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to)
 {
+    announce_kind(cpu, to);
     guest64_forget_read(cpu, from);
     for (unsigned level = 1; level < 4; level++) {
         const struct guest64_trap *const trap = &cpu->a64->trap[level];
