@@ -186,7 +186,7 @@ void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block)
 
 void guest_run(struct guest_cpu *cpu)
 {
-    armpmu_post(cpu->pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    armpmu_post(monitors_own(&cpu->monitors), ARMPMU_SIGNAL_INST_RETIRED, 1);
     cpu->code_block = NULL;
 }
 
@@ -215,6 +215,17 @@ bool qemu_api_data_write(uint32_t address, uint32_t value)
 {
     (void)address, (void)value;
     return false;
+}
+
+bool qemu_api_word_write(uint64_t address, uint32_t value)
+{
+    (void)address, (void)value;
+    return false;
+}
+
+void guest_irq_device_accessed(struct guest_cpu *cpu)
+{
+    (void)cpu;
 }
 
 void guest_report_mark(const struct armpmu_encoding *at)
@@ -359,15 +370,14 @@ static void step(void)
 static void start(unsigned number)
 {
     struct guest_cpu *const cpu = &cpus[number];
-    struct armpmu_config config = {.core = "amuv1"};
+    struct armpmu_config config = {0};
 
     running = number;
     *cpu = (struct guest_cpu){.number = number};
     guest.cpus[number] = cpu;
     guest.state->find(cpu, NULL);
     guest.state->configure(cpu, &config);
-    require(armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, NULL) ==
-            ARMPMU_OK);
+    require(monitors_create(&cpu->monitors, &guest.cores, &config, NULL) == ARMPMU_OK);
     guest_pmu_connect(cpu);
     guest.state->begin(cpu);
 }
@@ -389,6 +399,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     end = bytes + length;
     died = false;
     core = armpmu_core_find("amuv1");
+    guest.cores = monitor_cores_of(core, NULL);
     memset(values, 0, sizeof values);
     for (size_t i = 0; i < sizeof code; i++)
         code[i] = (uint8_t)i;

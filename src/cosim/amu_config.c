@@ -58,14 +58,14 @@ void amu_config_configure(const struct amu_config *unit, unsigned highest_el, bo
         config->group1_events[n] = (uint16_t)(MPMM_GEAR0 + n);
 }
 
-void amu_config_begin(const struct amu_config *unit, struct armpmu *pmu)
+void amu_config_begin(const struct amu_config *unit, const struct monitors *monitors)
 {
     static const char *const enables[] = {"AMCNTENSET0", "AMCNTENSET1"};
 
     for (size_t i = 0; unit->enabled && i < sizeof enables / sizeof enables[0]; i++) {
-        unsigned element;
-        const struct armpmu_register *const reg =
-            armpmu_register_find(armpmu_core_of(pmu), enables[i], &element);
-        armpmu_poke(pmu, reg, 0, UINT64_MAX);
+        const struct armpmu_register *reg;
+        struct armpmu *const pmu = monitors_with(monitors, enables[i], &reg);
+        if (pmu != NULL)
+            armpmu_poke(pmu, reg, 0, UINT64_MAX);
     }
 }

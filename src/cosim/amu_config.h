@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "armpmu/pmu.h"
+#include "cosim/monitors.h"
 
 struct amu_config {
     bool enabled; /* firmware has enabled all counters */
@@ -27,6 +27,6 @@ void amu_config_configure(const struct amu_config *unit, unsigned highest_el, bo
                           bool has_fine_traps, struct armpmu_amu_config *config);
 
 /* What firmware has done before an operating system, if it did: enables all counters. */
-void amu_config_begin(const struct amu_config *unit, struct armpmu *pmu);
+void amu_config_begin(const struct amu_config *unit, const struct monitors *monitors);
 
 #endif

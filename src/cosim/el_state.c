@@ -17,16 +17,21 @@ static const struct {
     {ARMPMU_PIN_SCR_FGTEN, offsetof(struct el_state, scr_el3), 27},
     {ARMPMU_PIN_CPTR_EL2_TAM, offsetof(struct el_state, cptr_el2), 30},
     {ARMPMU_PIN_CPTR_EL3_TAM, offsetof(struct el_state, cptr_el3), 30},
+    {ARMPMU_PIN_NONSECURE, offsetof(struct el_state, scr_el3), 0},
 };
 
-void el_state_show(struct armpmu *pmu, const struct el_state *state)
+void el_state_show(struct monitors *monitors, const struct el_state *state)
 {
-    armpmu_set_pin(pmu, ARMPMU_PIN_EL, pstate_level(state->pstate));
-    armpmu_set_pin(pmu, ARMPMU_PIN_EL2_ENABLED, state->el2_enabled);
+    monitors_set_pin(monitors, ARMPMU_PIN_EL, pstate_level(state->pstate));
+    monitors_set_pin(monitors, ARMPMU_PIN_EL2_ENABLED, state->el2_enabled);
     for (size_t i = 0; i < sizeof bits / sizeof bits[0]; i++) {
         const uint64_t *const reg = (const uint64_t *)((const char *)state + bits[i].reg);
-        armpmu_set_pin(pmu, bits[i].pin, *reg >> bits[i].lsb & 1);
+        monitors_set_pin(monitors, bits[i].pin, *reg >> bits[i].lsb & 1);
     }
-    armpmu_set_pin(pmu, ARMPMU_PIN_SCR_AMVOFFEN, state->scr_amvoffen);
-    armpmu_set_pin(pmu, ARMPMU_PIN_HCR_AMVOFFEN, state->hcr_amvoffen);
+    monitors_set_pin(monitors, ARMPMU_PIN_SCR_AMVOFFEN, state->scr_amvoffen);
+    monitors_set_pin(monitors, ARMPMU_PIN_HCR_AMVOFFEN, state->hcr_amvoffen);
+    monitors_set_pin(monitors, ARMPMU_PIN_MDCR_EL2, state->mdcr_el2);
+    monitors_set_pin(monitors, ARMPMU_PIN_MDCR_EL3, state->mdcr_el3);
+    monitors_set_pin(monitors, ARMPMU_PIN_HDFGRTR, state->hdfgrtr_el2);
+    monitors_set_pin(monitors, ARMPMU_PIN_HDFGWTR, state->hdfgwtr_el2);
 }

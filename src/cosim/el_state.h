@@ -1,12 +1,12 @@
-/* Where an access to the activity monitors comes from: Exception level and the controls of higher
- * ones. */
+/* What the monitors see of a processor of AArch64: Exception level, Security state, and the
+ * controls of higher levels. */
 #ifndef COSIM_EL_STATE_H
 #define COSIM_EL_STATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "armpmu/pmu.h"
+#include "cosim/monitors.h"
 
 /* Registers that the processor does not have are zero. */
 struct el_state {
@@ -14,9 +14,10 @@ struct el_state {
     bool el2_enabled; /* in the current Security state */
     uint64_t hcr_el2, scr_el3, cptr_el2, cptr_el3;
     bool hcr_amvoffen, scr_amvoffen;
+    uint64_t mdcr_el2, mdcr_el3, hdfgrtr_el2, hdfgwtr_el2;
 };
 
-/* Tells the device. */
-void el_state_show(struct armpmu *pmu, const struct el_state *state);
+/* Tells the devices. */
+void el_state_show(struct monitors *monitors, const struct el_state *state);
 
 #endif

@@ -15,6 +15,7 @@
 
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
+#include "cosim/monitors.h"
 
 struct sysreg_insn;
 
@@ -77,7 +78,7 @@ struct emulated_cpu_ops {
 struct emulated_cpu {
     const struct emulated_cpu_ops *ops;
     void *cpu;
-    struct armpmu *pmu;
+    struct monitors *monitors;
     bool has_fine_traps, has_el3; /* of AArch64 */
 };
 

@@ -8,7 +8,8 @@ struct access {
     const struct emulated_cpu *cpu;
     const struct cosim_insn *insn;
     struct sysreg_insn sysreg;
-    bool in_memory; /* LDC, STC: */
+    struct armpmu *pmu; /* that claims it */
+    bool in_memory;     /* LDC, STC: */
     struct memory_transfer memory;
     uint32_t base;
     struct cosim_data data;
@@ -63,11 +64,12 @@ static bool is_fine_traps(const struct armpmu_encoding *at)
  * Undefined. */
 static enum armpmu_outcome try_fine_traps(const struct emulated_cpu *cpu)
 {
-    const uint64_t level = armpmu_pin(cpu->pmu, ARMPMU_PIN_EL);
+    const uint64_t level = armpmu_pin(monitors_own(cpu->monitors), ARMPMU_PIN_EL);
 
     if (!cpu->has_fine_traps || level < 2)
         return ARMPMU_UNDEFINED;
-    if (level == 2 && cpu->has_el3 && !armpmu_pin(cpu->pmu, ARMPMU_PIN_SCR_FGTEN))
+    if (level == 2 && cpu->has_el3 &&
+        !armpmu_pin(monitors_own(cpu->monitors), ARMPMU_PIN_SCR_FGTEN))
         return ARMPMU_TRAP_EL3;
     return ARMPMU_DONE;
 }
@@ -78,23 +80,24 @@ static enum armpmu_outcome try_device(const struct access *access)
 {
     if (is_fine_traps(&access->sysreg.at))
         return try_fine_traps(access->cpu);
-    return armpmu_try(access->cpu->pmu, access->sysreg.at, !access->sysreg.read);
+    return armpmu_try(access->pmu, access->sysreg.at, !access->sysreg.read);
 }
 
 static void read_device(struct access *access)
 {
     if (is_fine_traps(&access->sysreg.at))
-        access->value = armpmu_pin(access->cpu->pmu, ARMPMU_PIN_HAFGRTR);
+        access->value = armpmu_pin(access->pmu, ARMPMU_PIN_HAFGRTR);
     else
-        (void)armpmu_read(access->cpu->pmu, access->sysreg.at, &access->value);
+        (void)armpmu_read(access->pmu, access->sysreg.at, &access->value);
 }
 
 static void write_device(const struct access *access)
 {
     if (is_fine_traps(&access->sysreg.at))
-        armpmu_set_pin(access->cpu->pmu, ARMPMU_PIN_HAFGRTR, access->value & HAFGRTR_FIELDS);
+        monitors_set_pin(access->cpu->monitors, ARMPMU_PIN_HAFGRTR, access->value & HAFGRTR_FIELDS);
     else
-        (void)armpmu_write(access->cpu->pmu, access->sysreg.at, access->value);
+        (void)armpmu_write(access->pmu, access->sysreg.at, access->value);
+    monitors_changed(access->cpu->monitors);
 }
 
 /* ---- the CPU ---- */
@@ -171,12 +174,19 @@ static bool is_amu_enable_clear(const struct armpmu_encoding *at)
     return at->crn == 13 && ((at->crm == 2 && at->op2 == 4) || (at->crm == 3 && at->op2 == 0));
 }
 
+/* PMCR_EL0 without E, or PMCNTENCLR_EL0. */
+static bool stops_pmuv3(const struct armpmu_encoding *at, uint32_t value)
+{
+    return at->op1 == 3 && at->crn == 9 && at->crm == 12 &&
+           (at->op2 == 0 ? !(value & 1) : at->op2 == 2);
+}
+
 /* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
 static bool stops_counting(const struct sysreg_insn *sysreg, uint32_t value)
 {
     const struct armpmu_encoding *const at = &sysreg->at;
     if (at->access == ARMPMU_ACCESS_MSR)
-        return is_amu_enable_clear(at);
+        return is_amu_enable_clear(at) || stops_pmuv3(at, value);
     const bool armv7 = at->coproc == 15 && at->crn == 9 && at->crm == 12;
     const bool cp14 = at->coproc == 14 && at->crn == 0 && at->crm <= 1; /* after it PMN0 */
 
@@ -250,6 +260,7 @@ void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *i
     struct access access = {.cpu = cpu, .insn = insn};
 
     decode(&access);
+    access.pmu = monitors_at(cpu->monitors, &access.sysreg.at);
     ops->show_state(cpu->cpu, insn->status);
     const enum armpmu_outcome outcome = try_device(&access);
     const bool done = outcome == ARMPMU_DONE &&

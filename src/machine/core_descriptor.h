@@ -107,7 +107,8 @@ struct core_descriptor {
     const char *machine; /* one with this core, by name */
     const bool *keys;    /* of machine.def, MACHINE_KEYS of them: its machines have the key */
     const struct core_model *model;
-    bool security; /* has the security extensions, and with them VBAR and Monitor mode */
+    const char *beside; /* the core whose monitor machines and firmware have too; NULL: none */
+    bool security;      /* has the security extensions, and with them VBAR and Monitor mode */
     /* What armpmu calibrate measures, a key of MACHINE_KEYS after it; NULL: its program does not
      * know the core. */
     const struct core_measured_key *measured;

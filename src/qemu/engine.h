@@ -172,7 +172,7 @@ struct engine_guest_task {
 struct engine_guest_job {
     const struct armpmu_machine *machine;
     const char *machine_choice; /* the name or file it was loaded by */
-    const char *irq;            /* overflow interrupt as the plugin takes it, NULL: none */
+    const char *irq;            /* overflow interrupt as the plugin takes it, NULL: usual */
     const char *amu;            /* activity monitors as the plugin takes them, NULL: the usual */
     const char *frame;          /* their memory-mapped view, NULL: nowhere */
     const char *accesses;       /* a file for the list of accesses, NULL: none */

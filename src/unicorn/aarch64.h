@@ -57,6 +57,11 @@ unsigned el_switch_now(const struct firmware *fw);
 void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc);
 /* In front of an ERET to this PSTATE, which the library executes. */
 void el_switch_leave(struct firmware *fw, uint32_t pstate);
+/* The next code block executes with this PSTATE: where something else counts there, all before is
+ * counted first. */
+void el_switch_follow(struct firmware *fw, uint32_t pstate);
+/* All before is counted, and a register that says what counts was written. */
+void el_switch_show_controls(struct firmware *fw);
 bool el_switch_has_el2(const struct firmware *fw); /* in the current security state */
 /* Whether EL0 is that of a host in EL2. */
 bool el_switch_is_host(const struct firmware *fw);

@@ -187,6 +187,41 @@ void el_switch_leave(struct firmware *fw, uint32_t pstate)
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | !translated;
 }
 
+/* ---- what counts ---- */
+
+static const struct {
+    enum armpmu_pin pin;
+    enum system64 reg;
+    uint64_t mask;
+} controls[] = {
+    {ARMPMU_PIN_NONSECURE, SYSTEM_SCR_EL3, SCR_NS},
+    {ARMPMU_PIN_MDCR_EL2, SYSTEM_MDCR_EL2, UINT64_MAX},
+    {ARMPMU_PIN_MDCR_EL3, SYSTEM_MDCR_EL3, UINT64_MAX},
+};
+
+void el_switch_show_controls(struct firmware *fw)
+{
+    for (size_t i = 0; i < sizeof controls / sizeof controls[0]; i++)
+        monitors_set_pin(&fw->monitors, controls[i].pin,
+                         system64_read(fw, controls[i].reg) & controls[i].mask);
+}
+
+void el_switch_follow(struct firmware *fw, uint32_t pstate)
+{
+    const unsigned level = pstate_level(pstate);
+
+    const uint64_t shown = armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_EL);
+
+    if (shown == level)
+        return;
+    if (shown == 3) /* which is Secure whatever SCR_EL3 says */
+        el_switch_show_controls(fw);
+    if (monitors_level_matters(&fw->monitors, level))
+        trace_writer_arrive(fw, processor_pc(fw), pstate);
+    monitors_set_pin(&fw->monitors, ARMPMU_PIN_EL, level);
+    trace_writer_adjust(fw);
+}
+
 /* ---- the start ---- */
 
 static uint64_t counter_hz(const struct firmware *fw)

@@ -404,6 +404,7 @@ static void warn(const struct firmware *fw)
 static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *err)
 {
     fw->core = core_descriptor_of(armpmu_machine_core(fw->job->machine));
+    fw->cores = monitor_cores_of(armpmu_machine_core(fw->job->machine), fw->core->beside);
     if (fw->core->firmware.cpu == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: firmware for a %s cannot be run; choose another with --machine",
@@ -469,13 +470,23 @@ static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error 
     return problem != NULL ? fail(err, ARMPMU_BAD_CONFIG, "%s", problem) : ARMPMU_OK;
 }
 
+/* The library's processor has neither fine-grained traps nor a Secure EL2. */
+static void configure_aarch64(const struct firmware *fw, struct armpmu_config *config)
+{
+    const unsigned highest = fw->a64->highest;
+
+    amu_config_configure(&fw->a64->unit, highest, highest > 1, false, &config->amu);
+    config->pmuv3 = (struct armpmu_pmuv3_config){.highest_el = (uint8_t)highest,
+                                                 .without_el2 = highest < 2,
+                                                 .without_secure_el2 = true,
+                                                 .without_fine_traps = true};
+}
+
 static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *err)
 {
-    struct armpmu_config config = {
-        .core = fw->core->name, .output = on_output, .event_bus = on_bus, .user = fw};
+    struct armpmu_config config = {.output = on_output, .event_bus = on_bus, .user = fw};
     if (fw->a64 != NULL)
-        amu_config_configure(&fw->a64->unit, fw->a64->highest, fw->a64->highest > 1, false,
-                             &config.amu);
+        configure_aarch64(fw, &config);
     size_t for_code = 0;
     enum armpmu_status status = memory_for_code(&for_code, err);
 
@@ -488,11 +499,11 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (status == ARMPMU_OK)
         status = armpmu_sim_new(fw->job->machine, fw->decoded, &fw->sim, err);
     if (status == ARMPMU_OK)
-        status = armpmu_create(&fw->pmu_memory, sizeof fw->pmu_memory, &config, &fw->pmu, err);
+        status = monitors_create(&fw->monitors, &fw->cores, &config, err);
     if (status != ARMPMU_OK)
         return status;
     if (fw->a64 != NULL)
-        amu_config_begin(&fw->a64->unit, fw->pmu);
+        amu_config_begin(&fw->a64->unit, &fw->monitors);
     status = armpmu_sim_set_profile(fw->sim, fw->job->profile, err);
     if (status == ARMPMU_OK && fw->job->maps_misses)
         status = armpmu_sim_map_misses(fw->sim, err);

@@ -41,6 +41,7 @@
 #include "armpmu/sim.h"
 #include "base/arm.h"
 #include "cosim/model_queue.h"
+#include "cosim/monitors.h"
 #include "machine/core_descriptor.h"
 #include "unicorn/firmware_run.h"
 #include "unicorn/board.h"
@@ -117,8 +118,8 @@ struct firmware {
 
     struct armpmu_code *decoded;
     struct armpmu_sim *sim;
-    struct armpmu *pmu;
-    union armpmu_memory pmu_memory;
+    struct monitor_cores cores;
+    struct monitors monitors;
     uint64_t signals[ARMPMU_SIGNAL_COUNT]; /* since the start */
 
     /* The trace. */
@@ -323,7 +324,7 @@ void trace_writer_except(struct firmware *fw, unsigned n);
 /* The CPSR with which the next code block executes: what it says of masked interrupts, and of the
  * state that the monitor sees. */
 void trace_writer_mask(struct firmware *fw, uint32_t cpsr);
-/* The monitor's pins follow mode and security state. */
+/* The monitors' pins follow mode and security state. */
 void trace_writer_show_world(struct firmware *fw, uint32_t cpsr);
 
 /* ---- access.c ---- */

@@ -8,7 +8,7 @@
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
                                    const struct insn *insn)
 {
-    if (pmu_insn_is(armpmu_machine_core(fw->job->machine), isa, word))
+    if (monitor_cores_claim(&fw->cores, isa, word))
         return INTERCEPT_TRANSFER;
     if (insn->waits_for_interrupt)
         return INTERCEPT_SLEEP;

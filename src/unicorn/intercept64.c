@@ -9,6 +9,7 @@
 #define CPTR_EZ      (UINT64_C(1) << 8)
 #define PFR0_SVE_LSB 32
 #define PFR0_AMU_LSB 44
+#define DFR0_PMU_LSB 8       /* of ID_AA64DFR0_EL1 */
 #define PFR0_LEVELS  0x1111u /* AArch64 only */
 #define PFR0_AMU     20      /* of ID_PFR0_EL1 */
 
@@ -20,6 +21,7 @@ enum level_operation {
     LEVEL_COUNTER,  /* the system counter, and its frequency       */
     LEVEL_FIELD,    /* a register with a field that the library does not have */
     LEVEL_CPTR,     /* a write of CPTR_EL3 */
+    LEVEL_CONTROL,  /* a write of a register that says what counts */
     LEVEL_RETURN,   /* ERET, ERETAA, ERETAB */
     LEVEL_HVC,
     LEVEL_SMC,
@@ -38,6 +40,7 @@ static enum level_operation register_operation(const struct sysreg_insn *sysreg)
     switch ((unsigned)name_of(&sysreg->at)) {
     case SYSTEM_ID_AA64PFR0_EL1:
     case SYSTEM_ID_PFR0_EL1:
+    case SYSTEM_ID_AA64DFR0_EL1:
         return sysreg->read ? LEVEL_IDENTITY : LEVEL_NONE;
     case SYSTEM_CNTFRQ_EL0:
         return LEVEL_COUNTER;
@@ -49,6 +52,9 @@ static enum level_operation register_operation(const struct sysreg_insn *sysreg)
         return LEVEL_FIELD;
     case SYSTEM_CPTR_EL3:
         return sysreg->read ? LEVEL_NONE : LEVEL_CPTR;
+    case SYSTEM_MDCR_EL2:
+    case SYSTEM_MDCR_EL3:
+        return sysreg->read ? LEVEL_NONE : LEVEL_CONTROL;
     }
     return LEVEL_NONE;
 }
@@ -78,7 +84,7 @@ enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa 
 {
     const enum maintenance64 operation = maintenance_insn64_of(word);
 
-    if (pmu_insn_is(armpmu_machine_core(fw->job->machine), isa, word))
+    if (monitor_cores_claim(&fw->cores, isa, word))
         return INTERCEPT_TRANSFER;
     if (insn->waits_for_interrupt)
         return INTERCEPT_SLEEP;
@@ -119,6 +125,9 @@ static uint64_t identity(const struct firmware *fw, enum system64 reg)
     const unsigned highest = fw->a64->highest;
     uint64_t value = system64_read(fw, reg);
 
+    if (reg == SYSTEM_ID_AA64DFR0_EL1)
+        return (value & ~(UINT64_C(0xf) << DFR0_PMU_LSB)) | (uint64_t)fw->cores.core[0]->pmu_version
+                                                                << DFR0_PMU_LSB;
     if (reg == SYSTEM_ID_PFR0_EL1)
         return value | version << PFR0_AMU;
     value &= ~(UINT64_C(0xf) << PFR0_SVE_LSB | UINT64_C(0xf) << PFR0_AMU_LSB | UINT64_C(0xffff));
@@ -160,6 +169,23 @@ static void write_cptr(struct firmware *fw, const struct hook *hook, uint32_t st
         return;
     system64_write(fw, SYSTEM_CPTR_EL3, read_x(fw, sysreg->rt) & ~CPTR_EZ);
     intercept_skip(fw, hook);
+}
+
+/* MDCR_EL2 and MDCR_EL3: the write itself counts as before it. */
+static void write_control(struct firmware *fw, const struct hook *hook, uint32_t status,
+                          const struct sysreg_insn *sysreg)
+{
+    const enum system64 reg = name_of(&sysreg->at);
+    const unsigned lowest = reg == SYSTEM_MDCR_EL2 ? 2 : 3;
+
+    intercept_enter(fw, hook, status);
+    if (level_of(status) < lowest || fw->a64->highest < lowest)
+        return; /* undefined, says the library */
+    trace_writer_run(fw);
+    system64_write(fw, reg, read_x(fw, sysreg->rt));
+    el_switch_show_controls(fw);
+    intercept_skip(fw, hook);
+    trace_writer_adjust(fw);
 }
 
 /* CNTKCTL_EL1.EL0PCTEN and EL0VCTEN; for the frequency either. */
@@ -302,6 +328,9 @@ static void act_on_level(struct firmware *fw, const struct hook *hook, uint32_t 
         break;
     case LEVEL_CPTR:
         write_cptr(fw, hook, status, &sysreg);
+        break;
+    case LEVEL_CONTROL:
+        write_control(fw, hook, status, &sysreg);
         break;
     case LEVEL_RETURN:
         exception_return(fw, hook, status);

@@ -40,6 +40,13 @@ static bool part(struct firmware *fw)
     return true;
 }
 
+static struct armpmu *amu_of(const struct firmware *fw)
+{
+    const struct armpmu_register *reg;
+
+    return monitors_with(&fw->monitors, "AMCFGR", &reg);
+}
+
 static uint64_t read_frame(uc_engine *uc, uint64_t offset, unsigned size, void *user)
 {
     struct firmware *const fw = user;
@@ -49,7 +56,7 @@ static uint64_t read_frame(uc_engine *uc, uint64_t offset, unsigned size, void *
     if (fw->code_block == NULL || fw->slot >= firmware_block(fw->code_block)->n_slots || !part(fw))
         return 0;
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, 0) | (fw->job->frame + offset);
-    (void)armpmu_load(fw->pmu, (uint32_t)offset, size, &value);
+    (void)armpmu_load(amu_of(fw), (uint32_t)offset, size, &value);
     return value;
 }
 
@@ -58,7 +65,7 @@ static void write_frame(uc_engine *uc, uint64_t offset, unsigned size, uint64_t 
     struct firmware *const fw = user;
 
     (void)uc;
-    (void)armpmu_store(fw->pmu, (uint32_t)offset, size, value);
+    (void)armpmu_store(amu_of(fw), (uint32_t)offset, size, value);
 }
 
 bool frame64_map(struct firmware *fw)

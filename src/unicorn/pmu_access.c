@@ -75,9 +75,10 @@ static void show_world(void *fw, uint32_t cpsr)
     trace_writer_show_world(fw, cpsr);
 }
 
+/* The library's processor has no fine-grained traps. */
 static void show_level(void *user, uint32_t pstate)
 {
-    const struct firmware *const fw = user;
+    struct firmware *const fw = user;
     const struct el_state state = {
         .pstate = pstate,
         .el2_enabled = el_switch_has_el2(fw),
@@ -87,9 +88,11 @@ static void show_level(void *user, uint32_t pstate)
         .cptr_el3 = system64_read(fw, SYSTEM_CPTR_EL3),
         .hcr_amvoffen = fw->a64->hcr_amvoffen,
         .scr_amvoffen = fw->a64->scr_amvoffen,
+        .mdcr_el2 = system64_read(fw, SYSTEM_MDCR_EL2),
+        .mdcr_el3 = system64_read(fw, SYSTEM_MDCR_EL3),
     };
 
-    el_state_show(fw->pmu, &state);
+    el_state_show(&fw->monitors, &state);
 }
 
 static void raise_exception(void *user, const struct cosim_insn *insn,
@@ -119,7 +122,7 @@ static const struct emulated_cpu_ops aarch64 = {SAME_IN_BOTH, .show_state = show
 void intercept_access(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
     const struct emulated_cpu cpu = {
-        .ops = fw->a64 != NULL ? &aarch64 : &aarch32, .cpu = fw, .pmu = fw->pmu};
+        .ops = fw->a64 != NULL ? &aarch64 : &aarch32, .cpu = fw, .monitors = &fw->monitors};
     const struct cosim_insn insn = {hook->isa, hook->word, hook->address, status, hook};
 
     fw->trace_insns = fw->insns;

@@ -43,7 +43,7 @@ static const char *mode_name(uint32_t cpsr)
 /* "svc", in Nonsecure state "svc-ns". */
 static const char *state_name(const struct firmware *fw)
 {
-    return armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) ? "-ns" : "";
+    return armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_NONSECURE) ? "-ns" : "";
 }
 
 /* From and to memory, by the instruction. */
@@ -97,7 +97,7 @@ void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sy
     char symbol[128], name[48], fields[FIELDS_BYTES] = "";
     unsigned element = 0;
     const struct armpmu_register *const reg =
-        pmu_insn_register(armpmu_machine_core(fw->job->machine), &sysreg->at, &element);
+        pmu_insn_register(monitor_cores_at(&fw->cores, &sysreg->at), &sysreg->at, &element);
 
     image_symbol_at(&fw->image, pc, symbol, sizeof symbol);
     name_register(reg, element, &sysreg->at, name, sizeof name);

@@ -60,10 +60,10 @@ static enum armpmu_status add_pulse(struct stimulus *stimulus, enum armpmu_pin p
 /* What the device counts by itself, on an edge, is in the tallies too. */
 static void stimulus_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t value)
 {
-    const bool rises = armpmu_pin(fw->pmu, pin) == 0 && value != 0;
+    const bool rises = armpmu_pin(monitors_own(&fw->monitors), pin) == 0 && value != 0;
     enum armpmu_signal signal;
 
-    armpmu_set_pin(fw->pmu, pin, value);
+    monitors_set_pin(&fw->monitors, pin, value);
     if (rises && armpmu_pin_signal(armpmu_machine_core(fw->job->machine), pin, &signal))
         fw->signals[signal]++;
 }
@@ -123,7 +123,7 @@ void stimulus_faults(struct firmware *fw, uint64_t *rose)
     for (unsigned i = 0; i < stimulus->n_found; i++) {
         fw->signals[stimulus->found[i].signal]++;
         rose[stimulus->found[i].signal]--;
-        armpmu_post_fault(fw->pmu, &stimulus->found[i]);
+        armpmu_post_fault(monitors_own(&fw->monitors), &stimulus->found[i]);
     }
     stimulus->n_found = 0;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cosim/maintenance_insn.h"
-#include "unicorn/firmware.h"
+#include "unicorn/aarch64.h"
 
 #define EXCEPTIONS_MAX 16u /* with nothing executed between them */
 
@@ -17,13 +17,6 @@ static const uint8_t units[] = {
 #undef SIGNAL
 };
 
-static void post(struct firmware *fw, enum armpmu_signal signal, uint64_t n)
-{
-    for (; n > UINT32_MAX; n -= UINT32_MAX)
-        armpmu_post(fw->pmu, signal, UINT32_MAX);
-    armpmu_post(fw->pmu, signal, (uint32_t)n);
-}
-
 /* An overflow can be felt: a counter's interrupt is enabled. */
 static bool may_interrupt(const struct firmware *fw)
 {
@@ -33,8 +26,8 @@ static bool may_interrupt(const struct firmware *fw)
     for (size_t i = 0; i < n && fw->core->firmware.interrupts[i].name != NULL; i++) {
         const struct armpmu_register *const reg =
             armpmu_register_find(core, fw->core->firmware.interrupts[i].name, NULL);
-        if (reg != NULL &&
-            (armpmu_peek(fw->pmu, reg, 0) & fw->core->firmware.interrupts[i].mask) != 0)
+        if (reg != NULL && (armpmu_peek(monitors_own(&fw->monitors), reg, 0) &
+                            fw->core->firmware.interrupts[i].mask) != 0)
             return true;
     }
     return false;
@@ -43,7 +36,7 @@ static bool may_interrupt(const struct firmware *fw)
 static void set_limit(struct firmware *fw)
 {
     const size_t most = FIRMWARE_WORDS - FIRMWARE_SLACK;
-    const uint64_t records = armpmu_headroom(fw->pmu) / EVENTS_PER_RECORD;
+    const uint64_t records = monitors_headroom(&fw->monitors) / EVENTS_PER_RECORD;
 
     fw->limit = fw->watching && records < most ? (size_t)records : most;
     if (fw->vcd != NULL)
@@ -54,7 +47,7 @@ bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_rec
 {
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         const bool each_once = units[signal] == ARMPMU_UNIT_INSTRUCTIONS;
-        if (armpmu_headroom_of(fw->pmu, (enum armpmu_signal)signal) <
+        if (monitors_headroom_of(&fw->monitors, (enum armpmu_signal)signal) <
             (each_once ? n : (uint64_t)n_records * EVENTS_PER_RECORD))
             return true;
     }
@@ -96,10 +89,10 @@ static void account(struct firmware *fw, uint64_t *rose)
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         fw->signals[signal] += rose[signal];
         if (rose[signal] > 0 && signal != ARMPMU_SIGNAL_CPU_CYCLES)
-            post(fw, (enum armpmu_signal)signal, rose[signal]);
+            monitors_post(&fw->monitors, (enum armpmu_signal)signal, rose[signal]);
     }
     if (rose[ARMPMU_SIGNAL_CPU_CYCLES] > 0)
-        post(fw, ARMPMU_SIGNAL_CPU_CYCLES, rose[ARMPMU_SIGNAL_CPU_CYCLES]);
+        monitors_post(&fw->monitors, ARMPMU_SIGNAL_CPU_CYCLES, rose[ARMPMU_SIGNAL_CPU_CYCLES]);
     if (fw->stimulus.n_pulses > 0)
         stimulus_pulses(fw, before, fw->signals);
 }
@@ -175,12 +168,14 @@ void trace_writer_start(struct firmware *fw)
     /* From here on pages lie where the program has them, not where the machine file says. */
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MAP, 0);
     page_records_invalidate(fw);
-    fw->follows_world = fw->core->security && !armpmu_pin(fw->pmu, ARMPMU_PIN_SPIDEN) &&
-                        !armpmu_pin(fw->pmu, ARMPMU_PIN_SPNIDEN);
+    fw->follows_world = fw->core->security &&
+                        !armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_SPIDEN) &&
+                        !armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_SPNIDEN);
     if (fw->core->security) /* SDER is what the pins of its bits say, until it is written */
-        processor_set_secure_cp15(fw, 1, 1, 1,
-                                  (armpmu_pin(fw->pmu, ARMPMU_PIN_SUIDEN) ? SDER_SUIDEN : 0) |
-                                      (armpmu_pin(fw->pmu, ARMPMU_PIN_SUNIDEN) ? SDER_SUNIDEN : 0));
+        processor_set_secure_cp15(
+            fw, 1, 1, 1,
+            (armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_SUIDEN) ? SDER_SUIDEN : 0) |
+                (armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_SUNIDEN) ? SDER_SUNIDEN : 0));
     fw->has_masks = maintenance_insn_has_masks(armpmu_machine_core(fw->job->machine));
     set_limit(fw);
 }
@@ -254,20 +249,21 @@ void trace_writer_except(struct firmware *fw, unsigned n)
 
 void trace_writer_show_world(struct firmware *fw, uint32_t cpsr)
 {
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
+    monitors_set_pin(&fw->monitors, ARMPMU_PIN_USER_MODE, cpsr_is_user(cpsr));
     if (!fw->core->security)
         return;
     const uint32_t sder = processor_secure_cp15(fw, 1, 1, 1);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_NONSECURE, !processor_is_secure(fw, cpsr));
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SUIDEN, (sder & SDER_SUIDEN) != 0);
-    armpmu_set_pin(fw->pmu, ARMPMU_PIN_SUNIDEN, (sder & SDER_SUNIDEN) != 0);
+    monitors_set_pin(&fw->monitors, ARMPMU_PIN_NONSECURE, !processor_is_secure(fw, cpsr));
+    monitors_set_pin(&fw->monitors, ARMPMU_PIN_SUIDEN, (sder & SDER_SUIDEN) != 0);
+    monitors_set_pin(&fw->monitors, ARMPMU_PIN_SUNIDEN, (sder & SDER_SUNIDEN) != 0);
 }
 
 /* Events of what has executed count, or do not, by the state that it was executed in. */
 static void follow_world(struct firmware *fw, uint32_t cpsr)
 {
-    if (armpmu_pin(fw->pmu, ARMPMU_PIN_USER_MODE) != cpsr_is_user(cpsr) ||
-        armpmu_pin(fw->pmu, ARMPMU_PIN_NONSECURE) == processor_is_secure(fw, cpsr))
+    if (armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_USER_MODE) != cpsr_is_user(cpsr) ||
+        armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_NONSECURE) ==
+            processor_is_secure(fw, cpsr))
         trace_writer_arrive(fw, processor_pc(fw), cpsr);
     trace_writer_show_world(fw, cpsr);
 }
@@ -278,7 +274,8 @@ void trace_writer_mask(struct firmware *fw, uint32_t cpsr)
 
     if (fw->follows_world)
         follow_world(fw, cpsr);
-
+    if (fw->a64 != NULL)
+        el_switch_follow(fw, cpsr);
     if (!fw->has_masks || masks == fw->masks)
         return;
     finish(fw);

@@ -132,9 +132,11 @@ static uint64_t value_of(struct firmware *fw, const struct wire *wire)
 
     switch (wire->kind) {
     case WIRE_REGISTER:
-        return armpmu_peek(fw->pmu, wire->reg, wire->element) >> wire->lsb & mask;
+        return armpmu_peek(monitors_own(&fw->monitors), wire->reg, wire->element) >> wire->lsb &
+               mask;
     case WIRE_OUTPUT:
-        return armpmu_output(fw->pmu, wire->output) != armpmu_output_is_active_low(wire->output);
+        return armpmu_output(monitors_own(&fw->monitors), wire->output) !=
+               armpmu_output_is_active_low(wire->output);
     case WIRE_IRQ:
         return board_irqs(&fw->board) != 0;
     case WIRE_FIQ:

@@ -151,10 +151,13 @@ static void begin(const char *core)
 
 static void execute(enum armpmu_isa isa, uint32_t word, uint32_t status)
 {
+    static struct monitors monitors;
     const struct emulated_cpu cpu = {
-        .ops = &ops, .pmu = pmu, .has_fine_traps = true, .has_el3 = true};
+        .ops = &ops, .monitors = &monitors, .has_fine_traps = true, .has_el3 = true};
     const struct cosim_insn insn = {isa, word, 0x8000, status, NULL};
 
+    monitors.n = 1;
+    monitors.pmu[0] = pmu;
     memset(calls, 0, sizeof calls);
     pmu_insn_execute(&cpu, &insn);
 }

@@ -120,7 +120,7 @@ enum armpmu_status guest_irq_translate(void *member, const char *option, const c
     const char *rest = spec;
 
     (void)option; /* it is --irq in every message */
-    out[0] = '\0';
+    snprintf(out, GUEST_IRQ_BYTES, "none");
     if (strcmp(spec, "none") == 0)
         return ARMPMU_OK;
     enum armpmu_status status = take(spec, &rest, &first, err);

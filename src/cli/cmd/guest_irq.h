@@ -10,7 +10,7 @@
 #define GUEST_IRQ_BYTES 96
 
 /* "spi:100,spi:101" and the like, as a person writes them, into what the plugin takes:
- * "gic:132+133"; "" for "none". out: GUEST_IRQ_BYTES of them. As option_set_fn. */
+ * "gic:132+133" or "none". out: GUEST_IRQ_BYTES of them. As option_set_fn. */
 enum armpmu_status guest_irq_translate(void *out, const char *option, const char *spec,
                                        struct armpmu_error *err);
 

@@ -34,8 +34,9 @@ const struct option_row guest_rows[] = {
     OPTION_MACHINE_ROW(struct guest_options, report.machine),
     MACHINE_SETTING_ROWS_TO(struct guest_options, report.settings),
     {0, "irq", "LIST",
-     "where the monitor's overflow interrupt goes: none (default), spi:N or ppi:N as in the device "
-     "tree, gic:N an interrupt ID of the controller, vic:N of a PL190; gic@ADDRESS:N, "
+     "where the monitor's overflow interrupt goes: none, spi:N or ppi:N as in the device tree; "
+     "default: what the device tree of QEMU's virt has for PMUv3, ppi:7, else none; gic:N an "
+     "interrupt ID of the controller, vic:N of a PL190; gic@ADDRESS:N, "
      "vic@ADDRESS:N where the machine is not one that armpmu knows; one for each processor, parted "
      "by ',', where each has its own",
      OPTION_CALL_TO(struct guest_options, irq, guest_irq_translate)},

@@ -10,7 +10,7 @@
 
 struct guest_options {
     struct stat_options report; /* what `armpmu stat` has too; its program is QEMU */
-    char irq[GUEST_IRQ_BYTES];  /* as the plugin takes it: "gic:132"; "" for none  */
+    char irq[GUEST_IRQ_BYTES];  /* as the plugin takes it: "gic:132"; "": usual one */
     char amu[GUEST_AMU_BYTES];  /* the same: "enabled+v1p1"; "" for the usual unit */
     const char *frame;          /* where the memory-mapped view is; NULL: nowhere */
     const char *accesses;       /* where the guest's accesses are listed; NULL: nowhere */

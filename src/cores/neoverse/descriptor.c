@@ -51,6 +51,7 @@ const struct core_descriptor core_amuv1 = {
         .machine = title,                                                                          \
         .keys = keys,                                                                              \
         .model = &core_model_neoverse,                                                             \
+        .beside = "amuv1",                                                                         \
         .emulator = EMULATOR,                                                                      \
         .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},                \
         .events = EVENTS,                                                                          \

@@ -30,7 +30,7 @@ struct guest guest = {.epoch = GUEST_EPOCH};
 static struct {
     const char *machine, *settings, *irq, *report, *every, *marks, *amu, *accesses, *frame,
         *keep_running, *profile;
-} arguments = {.irq = "none"};
+} arguments;
 
 static bool dying;
 
@@ -59,7 +59,7 @@ static void update_limit(struct guest_cpu *cpu)
 
 void guest_set_limit(struct guest_cpu *cpu)
 {
-    cpu->due = armpmu_headroom(cpu->pmu) / EVENTS_PER_RECORD;
+    cpu->due = monitors_headroom(&cpu->monitors) / EVENTS_PER_RECORD;
     if (guest_report_runs() && cpu->due > WORDS_PER_REPORT)
         cpu->due = WORDS_PER_REPORT;
     update_limit(cpu);
@@ -82,13 +82,6 @@ static void pass_on(struct guest_cpu *cpu)
     begin_chunk(cpu);
 }
 
-static void post(struct guest_cpu *cpu, enum armpmu_signal signal, uint64_t n)
-{
-    for (; n > UINT32_MAX; n -= UINT32_MAX)
-        armpmu_post(cpu->pmu, signal, UINT32_MAX);
-    armpmu_post(cpu->pmu, signal, (uint32_t)n);
-}
-
 void guest_run(struct guest_cpu *cpu)
 {
     uint64_t rose[2][ARMPMU_SIGNAL_COUNT] = {{0}};
@@ -100,7 +93,8 @@ void guest_run(struct guest_cpu *cpu)
         for (unsigned user = 0; user < 2; user++)
             cpu->totals[user][signal] += rose[user][signal];
         if (rose[0][signal] + rose[1][signal] > 0)
-            post(cpu, (enum armpmu_signal)signal, rose[0][signal] + rose[1][signal]);
+            monitors_post(&cpu->monitors, (enum armpmu_signal)signal,
+                          rose[0][signal] + rose[1][signal]);
     }
     guest_set_limit(cpu);
     guest_irq_follow(cpu);
@@ -148,17 +142,33 @@ static void begin(struct guest_cpu *cpu, const struct code_block *code_block)
     put_block(cpu, code_block);
 }
 
+/* Everything before is counted as it was to be counted there. */
+static void change_counting(struct guest_cpu *cpu, enum guest_mode mode)
+{
+    guest_run(cpu);
+    guest.state->change_counting(cpu, mode);
+    guest_set_limit(cpu);
+    guest_irq_follow(cpu);
+}
+
 /* The last branch of a mode is resolved when execution arrives in the next. */
 static void change_mode(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    if ((code_block->mode == GUEST_USER) != (cpu->mode == GUEST_USER)) {
+    const bool crosses = (code_block->mode == GUEST_USER) != (cpu->mode == GUEST_USER);
+    const bool counts = guest.state->counting_changes != NULL &&
+                        guest.state->counting_changes(cpu, code_block->mode);
+
+    if (crosses || counts)
         begin(cpu, guest_arrival(code_block));
+    if (crosses) {
         if (guest.profile == ARMPMU_PROFILE_OFF &&
             !model_queue_mode_switch(cpu->queue, written(cpu)))
             pass_on(cpu);
         if (guest.profile != ARMPMU_PROFILE_OFF && code_block->mode == GUEST_USER)
             guest_task_enters_user(cpu);
     }
+    if (counts)
+        change_counting(cpu, code_block->mode);
     if (code_block->mode > GUEST_USER || cpu->mode > GUEST_USER)
         guest_pages_move();
     if (guest.state->change_regime != NULL)
@@ -178,7 +188,7 @@ static void stop_and_look(struct guest_cpu *cpu, const struct code_block *code_b
         guest_run(cpu);
     else if (cpu->cursor >= cpu->limit)
         pass_on(cpu);
-    if (code_block->mode != cpu->mode)
+    if (code_block->mode != cpu->mode || cpu->controls_changed)
         change_mode(cpu, code_block);
 }
 
@@ -233,16 +243,14 @@ static void line_changes(void *user, enum armpmu_output output, bool asserted)
 
 static void make_models(struct guest_cpu *cpu)
 {
-    struct armpmu_config config = {
-        .core = armpmu_machine_core(guest.machine)->name, .output = line_changes, .user = cpu};
+    struct armpmu_config config = {.output = line_changes, .user = cpu};
     struct armpmu_error error;
 
     if (guest.state->configure != NULL)
         guest.state->configure(cpu, &config);
     if (armpmu_sim_new(guest.machine, guest.code, &cpu->sim, &error) != ARMPMU_OK ||
         armpmu_sim_set_profile(cpu->sim, guest.profile, &error) != ARMPMU_OK ||
-        armpmu_create(&cpu->pmu_memory, sizeof cpu->pmu_memory, &config, &cpu->pmu, &error) !=
-            ARMPMU_OK)
+        monitors_create(&cpu->monitors, &guest.cores, &config, &error) != ARMPMU_OK)
         guest_die(error.message);
     guest_pmu_connect(cpu);
     cpu->queue = model_queue_new(cpu->sim, 16, GUEST_RECORDS + GUEST_SLACK, true);
@@ -374,10 +382,19 @@ static const char *read_arguments(int argc, char **argv)
             return "unknown argument; there are machine=NAME or FILE, set=SETTINGS, irq=SPEC, "
                    "amu=WORDS, "
                    "frame=ADDRESS, report=FILE, every=CYCLES and accesses=FILE";
+    return NULL;
+}
+
+/* Of the machine that is loaded. */
+static const char *choose_irq(void)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
     char board[64] = "", icount[8];
+
     (void)(qemu_api_argument("-M", board, sizeof board) ||
            qemu_api_argument("-machine", board, sizeof board));
-    const char *const problem = guest_irq_parse(arguments.irq, board, &guest.irq);
+    const char *const problem = guest_irq_parse(
+        arguments.irq != NULL ? arguments.irq : guest_irq_usual(core, board), board, &guest.irq);
     guest.irq.at_block_end = qemu_api_argument("-icount", icount, sizeof icount);
     return problem;
 }
@@ -423,6 +440,7 @@ static const char *choose_state(bool aarch64)
 {
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);
 
+    guest.cores = monitor_cores_of(core, core_descriptor_of(core)->beside);
     guest.state = &guest_aarch32;
     for (size_t i = 0; i < core->n_ranges; i++)
         if (core->ranges[i].access == ARMPMU_ACCESS_MSR)
@@ -452,6 +470,8 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     const char *problem = read_arguments(argc, argv);
     if (problem == NULL)
         problem = load_machine();
+    if (problem == NULL)
+        problem = choose_irq();
     if (problem == NULL)
         problem = choose_state(aarch64);
     if (problem != NULL)

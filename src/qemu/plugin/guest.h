@@ -73,19 +73,20 @@ struct guest_cpu {
                                           * none */
     enum guest_mode mode;                /* of the records that wait */
     bool moving;                         /* an instruction that may move pages executes */
-    uint64_t known[2][GUEST_KNOWN];      /* [is a store]: see guest_memory.c */
+    bool controls_changed; /* other counters count from the next code block on; see guest64.c */
+    uint64_t known[2][GUEST_KNOWN]; /* [is a store]: see guest_memory.c */
 
     unsigned number;
     uint64_t *records; /* the queue's chunk; those that were written are before the cursor */
     struct armpmu_sim *sim;
     struct model_queue *queue;
     uint64_t passed, due; /* records since counts were last posted; how many there may be */
-    struct armpmu *pmu;
-    union armpmu_memory pmu_memory;
+    struct monitors monitors;
     struct emulated_cpu emulated;
     uint64_t totals[2][ARMPMU_SIGNAL_COUNT]; /* [1]: in User mode */
     unsigned masks;                          /* of interrupts, as the model knows them */
-    const struct code_block *refused; /* an undefined instruction stands in its place for once */
+    const struct code_block *refused; /* an undefined instruction stands in its place for once, */
+    uint64_t refused_at;              /* at this physical address; UINT64_MAX: not known */
     bool line_changed;                /* of the interrupt, since it was last passed on */
     bool line_repeats;                /* it is asserted, and must be passed on again */
     unsigned clears_seen;             /* see guest_irq.c */
@@ -126,6 +127,10 @@ struct execution_state {
     void (*except)(struct guest_cpu *cpu, uint64_t from, uint64_t to);
     /* The processor goes from one mode's translation to another's. */
     void (*change_regime)(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to);
+    /* Whether something else counts from here on, in a mode; then the monitors are told so. NULL:
+     * what counts in which mode is posted so. */
+    bool (*counting_changes)(struct guest_cpu *cpu, enum guest_mode mode);
+    void (*change_counting)(struct guest_cpu *cpu, enum guest_mode mode);
 
     /* Whether an instruction is one that the core model must hear of; execution reaches it. */
     bool (*is_sysop)(enum armpmu_isa isa, uint32_t word);
@@ -145,6 +150,10 @@ struct execution_state {
     /* Of struct emulated_cpu_ops; show_state NULL: the pin USER_MODE. */
     void (*show_state)(struct guest_cpu *cpu, uint32_t status);
     void (*trap)(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what);
+    /* Whether QEMU's processor would perform an access that the monitor refuses; such a trap is put
+     * off until an undefined instruction stands in its place. NULL: it would. */
+    bool (*qemu_has)(uint32_t word);
+    void (*defer_trap)(struct guest_cpu *cpu, const struct cosim_exception *what);
     void (*accessed)(struct guest_cpu *cpu, const struct cosim_insn *insn,
                      const struct sysreg_insn *sysreg, enum armpmu_outcome outcome, uint64_t value);
 };
@@ -155,6 +164,7 @@ extern const struct execution_state guest_aarch32, guest_aarch64;
 struct guest_irq {
     const struct irq_controller *controller;
     uint64_t base; /* physical address of its registers */
+    uint64_t own;  /* of the first processor's private ones, from GIC version 3 on; 0: not known */
     uint16_t number[GUEST_CPUS_MAX];
     unsigned n_numbers; /* 1: of all processors, else each processor's own */
     bool at_block_end;  /* with -icount: raised before a block's last instruction */
@@ -163,6 +173,7 @@ struct guest_irq {
 extern struct guest {
     struct armpmu_machine *machine;
     struct armpmu_code *code;
+    struct monitor_cores cores; /* of each processor's monitors */
     const struct execution_state *state;
     bool follows_masks; /* the core has events of masked interrupts */
     enum armpmu_profile_detail profile;
@@ -362,6 +373,9 @@ void guest_undo_refusal(struct guest_cpu *cpu);
 /* Parses "none", "gic:NUMBER", "gic@ADDRESS:NUMBER+NUMBER", "vic:NUMBER". board: QEMU's machine, ""
  * when it is not known. Returns NULL, or what is wrong. */
 const char *guest_irq_parse(const char *text, const char *board, struct guest_irq *irq);
+
+/* The interrupt that a board's device tree gives the core's monitor, or "none". */
+const char *guest_irq_usual(const struct armpmu_core *core, const char *board);
 
 /* Whether there is an interrupt for a processor. Returns NULL, or what is wrong. */
 const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu);

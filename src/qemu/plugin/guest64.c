@@ -82,9 +82,14 @@ static void show_state(struct guest_cpu *cpu, uint32_t pstate)
         .cptr_el3 = guest64_state_of(cpu, STATE_CPTR_EL3),
         .hcr_amvoffen = cpu->a64->kept[KEPT_HCR_AMVOFFEN],
         .scr_amvoffen = cpu->a64->kept[KEPT_SCR_AMVOFFEN],
+        .mdcr_el2 = guest64_state_of(cpu, STATE_MDCR_EL2),
+        .mdcr_el3 = guest64_state_of(cpu, STATE_MDCR_EL3),
+        .hdfgrtr_el2 = guest64_state_of(cpu, STATE_HDFGRTR_EL2),
+        .hdfgwtr_el2 = guest64_state_of(cpu, STATE_HDFGWTR_EL2),
     };
 
-    el_state_show(cpu->pmu, &state);
+    el_state_show(&cpu->monitors, &state);
+    guest_set_limit(cpu);
 }
 
 /* ---- the row ---- */
@@ -101,6 +106,7 @@ static const char *parse(const char *amu, const char *frame, const char *accesse
 static void configure(const struct guest_cpu *cpu, struct armpmu_config *config)
 {
     guest64_amu_config_configure(cpu, &config->amu);
+    guest64_pmuv3_config_configure(cpu, &config->pmuv3);
 }
 
 static void begin(struct guest_cpu *cpu)
@@ -114,6 +120,10 @@ static void watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t prev
 {
     if (guest64_returns(word))
         qemu_plugin_register_vcpu_insn_exec_cb(insn, guest64_return, QEMU_CB_RW_REGS_PC, NULL);
+    if (word == GUEST64_UNDEFINED)
+        qemu_plugin_register_vcpu_insn_exec_cb(insn, guest64_at_undefined, QEMU_CB_RW_REGS_PC,
+                                               (void *)(uintptr_t)address);
+    guest64_watch_controls(insn, previous);
     guest64_watch_fields(insn, address, previous, word);
 }
 
@@ -128,6 +138,8 @@ const struct execution_state guest_aarch64 = {
     .mode_of = guest64_mode_of,
     .except = guest64_except,
     .change_regime = guest64_change_regime,
+    .counting_changes = guest64_counting_changes,
+    .change_counting = guest64_change_counting,
     .is_sysop = guest64_is_sysop,
     .sysop = guest64_sysop,
     .may_move_pages = guest64_may_move_pages,
@@ -137,5 +149,7 @@ const struct execution_state guest_aarch64 = {
     .view_access = guest64_memory_view_access,
     .show_state = show_state,
     .trap = guest64_trap,
+    .qemu_has = guest64_qemu_has,
+    .defer_trap = guest64_defer_trap,
     .accessed = guest64_accesses_note,
 };

@@ -1,7 +1,8 @@
 /* The processors of AArch64 machines, for the guest mode.
  *
- *   guest64.c                 their registers, and where an access to the activity monitors comes
- * from guest64_sysreg_overlay.c  what QEMU's processor lacks of one that has activity monitors
+ *   guest64.c                 their registers, and where an access to the monitors comes from
+ *   guest64_sysreg_overlay.c  what QEMU's processor lacks of one that has these monitors
+ *   guest64_controls.c        what counts in which Exception level
  *   guest64_memory_view.c     the memory-mapped view: the argument frame=
  *   guest64_trap.c            exceptions that a refused access is taken to
  *   guest64_sysops.c          translation and TLB maintenance, for the model
@@ -25,7 +26,20 @@ enum guest64_state {
 struct guest64_access;
 
 /* Values that the plugin keeps in the place of QEMU's processor. */
-enum guest64_kept { KEPT_AMU_VERSION, KEPT_SCR_AMVOFFEN, KEPT_HCR_AMVOFFEN, KEPT_COUNT };
+enum guest64_kept {
+    KEPT_AMU_VERSION,
+    KEPT_PMU_VERSION,
+    KEPT_SCR_AMVOFFEN,
+    KEPT_HCR_AMVOFFEN,
+    KEPT_COUNT
+};
+
+/* Registers that say what counts, as the guest has written them. */
+struct guest64_controls {
+    uint64_t secure_control, mdcr_el2, mdcr_el3; /* the first: SCR_EL3 */
+};
+
+#define GUEST64_UNDEFINED 0u /* UDF #0 */
 
 /* An exception on its way to an Exception level, see guest64_trap.c. */
 struct guest64_trap {
@@ -45,6 +59,10 @@ struct guest64 {
     bool in_host;                               /* EL0 is that of a host in EL2 */
     const struct guest64_access *pending_fixup; /* a read that lacks something, just executed */
     struct guest64_trap trap[4];                /* to EL1, EL2 and EL3 */
+    struct cosim_exception deferred; /* a trap that waits for the undefined instruction in the place
+                                        of its own; level 0: none */
+    bool control_written;            /* since `controls` were read */
+    struct guest64_controls controls;
 };
 
 /* Xn, zero for XZR. */
@@ -55,6 +73,14 @@ static inline uint64_t guest64_register(const struct guest_cpu *cpu, unsigned n)
 
 /* A system register, zero where there is none. */
 uint64_t guest64_state_of(const struct guest_cpu *cpu, enum guest64_state state);
+
+/* Whether QEMU's processor has the register of an access, and would answer. */
+bool guest64_qemu_has(uint32_t word);
+
+/* An access to one of these is trapped: an undefined instruction will stand in its place. The
+ * callback is of such an instruction. */
+void guest64_defer_trap(struct guest_cpu *cpu, const struct cosim_exception *what);
+void guest64_at_undefined(unsigned vcpu, void *address);
 
 /* An access is trapped: QEMU's processor is about to take its Undefined exception. */
 void guest64_trap(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what);
@@ -76,6 +102,16 @@ void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint3
 
 /* The instruction at an address caused an exception in place of what it does. */
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from);
+
+/* Whether an instruction writes a register that says what counts; watches the one after it. After
+ * an exception, which may come in between, the registers are looked at, too. */
+bool guest64_writes_control(uint32_t word);
+void guest64_watch_controls(struct qemu_plugin_insn *insn, uint32_t previous);
+void guest64_look_at_controls(struct guest_cpu *cpu);
+
+/* As of struct execution_state. */
+bool guest64_counting_changes(struct guest_cpu *cpu, enum guest_mode mode);
+void guest64_change_counting(struct guest_cpu *cpu, enum guest_mode mode);
 
 /* Of the model: a change of translation, TLB maintenance; see guest_aarch32.c. */
 bool guest64_is_sysop(enum armpmu_isa isa, uint32_t word);
@@ -114,6 +150,8 @@ const char *guest64_amu_config_parse(const char *text);
 /* The unit of a processor: what the arguments and the processor say. */
 void guest64_amu_config_configure(const struct guest_cpu *cpu, struct armpmu_amu_config *config);
 bool guest64_amu_config_is_v1p1(void);
+void guest64_pmuv3_config_configure(const struct guest_cpu *cpu,
+                                    struct armpmu_pmuv3_config *config);
 
 /* After a reset: what the plugin keeps of the processor, and the unit as firmware leaves it. */
 void guest64_begin(struct guest_cpu *cpu);

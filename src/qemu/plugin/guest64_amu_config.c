@@ -1,4 +1,7 @@
-/* Which activity monitors the processors of an AArch64 machine have: CHOICE(guest-amu-unit). */
+/* Which monitors the processors of an AArch64 machine have: CHOICE(guest-amu-unit).
+ *
+ * CHOICE(guest-pmu-version): the guest reads the core's version of PMUv3, whichever the processor
+ * of QEMU has. */
 #include "cosim/amu_config.h"
 
 #include <string.h>
@@ -26,6 +29,32 @@ void guest64_amu_config_configure(const struct guest_cpu *cpu, struct armpmu_amu
                          config);
 }
 
+#define SEL2_LSB    36 /* of ID_AA64PFR0_EL1 */
+#define PMU_VER_LSB 8  /* of ID_AA64DFR0_EL1 */
+
+void guest64_pmuv3_config_configure(const struct guest_cpu *cpu, struct armpmu_pmuv3_config *config)
+{
+    const struct guest64 *const a64 = cpu->a64;
+
+    *config = (struct armpmu_pmuv3_config){
+        .highest_el = a64->has_el3   ? 3
+                      : a64->has_el2 ? 2
+                                     : 1,
+        .without_el2 = !a64->has_el2,
+        .without_secure_el2 = (guest64_state_of(cpu, STATE_ID_AA64PFR0_EL1) >> SEL2_LSB & 15) == 0,
+        .without_fine_traps = a64->state[STATE_HFGRTR_EL2] == NULL,
+    };
+}
+
+/* QEMU's own where the machine's core has none. */
+static unsigned pmu_version(const struct guest_cpu *cpu)
+{
+    const unsigned own = armpmu_core_of(monitors_own(&cpu->monitors))->pmu_version;
+
+    return own != 0 ? own
+                    : (unsigned)(guest64_state_of(cpu, STATE_ID_AA64DFR0_EL1) >> PMU_VER_LSB & 15);
+}
+
 /* Firmware that opens the unit to an operating system enables all counters it finds. */
 void guest64_begin(struct guest_cpu *cpu)
 {
@@ -34,6 +63,10 @@ void guest64_begin(struct guest_cpu *cpu)
     memset(cpu->a64->translating, 0, sizeof cpu->a64->translating);
     cpu->a64->in_host = false;
     cpu->a64->pending_fixup = NULL;
+    cpu->a64->deferred.level = 0;
+    cpu->a64->control_written = true;
+    guest64_look_at_controls(cpu);
+    cpu->a64->kept[KEPT_PMU_VERSION] = pmu_version(cpu);
     cpu->a64->kept[KEPT_AMU_VERSION] = guest64_amu_config_is_v1p1() ? 2 : 1;
-    amu_config_begin(&unit, cpu->pmu);
+    amu_config_begin(&unit, &cpu->monitors);
 }

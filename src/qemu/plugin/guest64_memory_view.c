@@ -121,14 +121,15 @@ static void on_load(unsigned vcpu, uint32_t info, uint64_t address, void *user)
     struct frame_load *const hook = user;
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     const uint64_t offset = offset_of(vcpu, info, address);
+    const struct armpmu_register *reg;
     uint64_t value = 0;
 
     if (offset == ARMPMU_AMU_FRAME_BYTES)
         return;
     if (!hook->reads_frame && begin_anew(cpu, hook, address))
         return;
-    if (armpmu_load(cpu->pmu, (uint32_t)offset, 1u << qemu_plugin_mem_size_shift(info), &value) ==
-            ARMPMU_DONE &&
+    if (armpmu_load(monitors_with(&cpu->monitors, "AMCFGR", &reg), (uint32_t)offset,
+                    1u << qemu_plugin_mem_size_shift(info), &value) == ARMPMU_DONE &&
         (hook->word & 31) != ZERO_REGISTER)
         qemu_api_register_write(cpu->reg[hook->word & 31], extend(hook->word, value));
 }

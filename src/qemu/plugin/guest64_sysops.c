@@ -2,10 +2,21 @@
 #include "qemu/plugin/guest64.h"
 #include "cosim/maintenance_insn64.h"
 
+/* ICC_IAR0_EL1, ICC_EOIR0_EL1 and the like: an interrupt controller of version 3 has no device for
+ * that. Source: Arm IHI 0069, the registers named. */
+static bool acknowledges(uint32_t word)
+{
+    struct sysreg_insn insn;
+
+    return sysreg_insn_decode(ARMPMU_A64, word, &insn) && insn.at.coproc == 3 && insn.at.op1 == 0 &&
+           insn.at.crn == 12 && (insn.at.crm == 8 || insn.at.crm == 11 || insn.at.crm == 12);
+}
+
 bool guest64_is_sysop(enum armpmu_isa isa, uint32_t word)
 {
     (void)isa;
-    return maintenance_insn64_of(word) != OPERATION64_NONE;
+    return maintenance_insn64_of(word) != OPERATION64_NONE || guest64_writes_control(word) ||
+           acknowledges(word);
 }
 
 /* EL0 has the translation of EL1, or of a host in EL2. */
@@ -29,6 +40,9 @@ void guest64_sysop(unsigned vcpu, void *user)
     const uint64_t value = guest64_register(cpu, word & 31);
 
     guest_enter(cpu, access->own);
+    if (acknowledges(word))
+        guest_irq_device_accessed(cpu);
+    cpu->a64->control_written = cpu->a64->control_written || guest64_writes_control(word);
     switch (maintenance_insn64_of(word)) {
     case OPERATION64_NONE:
         break;

@@ -1,6 +1,6 @@
-/* What QEMU's processor lacks of one that has activity monitors: fields of system registers.
+/* What QEMU's processor lacks of one that has these monitors: fields of system registers.
  *
- * QEMU answers a read of such a register itself, with its traps; the missing fields are added when
+ * QEMU answers a read of such a register itself, with its traps; the missing fields are put in when
  * the next instruction is reached. Fields of a write that QEMU does not keep are kept here. */
 #include "qemu/plugin/guest64.h"
 
@@ -58,8 +58,9 @@ static void behind_read(unsigned vcpu, void *user)
     if (sysreg.rt == ZERO_REGISTER)
         return;
     const uint64_t bits = cpu->a64->kept[lack->what] << lack->lsb;
+    const uint64_t field = ((UINT64_C(1) << lack->bits) - 1) << lack->lsb;
     qemu_api_register_write(cpu->reg[sysreg.rt],
-                            qemu_api_register_read(cpu->reg[sysreg.rt]) | bits);
+                            (qemu_api_register_read(cpu->reg[sysreg.rt]) & ~field) | bits);
 }
 
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from)

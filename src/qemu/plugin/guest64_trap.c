@@ -11,6 +11,10 @@
  * and the stack pointers. After it the registers it was lent and the vector's code come back, and
  * execution goes on at the vector for a lower level, as if it had come there at once.
  *
+ * QEMU's processor has a PMUv3 of its own, which would answer. An undefined instruction stands in
+ * the place of a refused access to it (guest_pmu_access.c), and where that is reached the trap
+ * begins.
+ *
  * Processors that are in a stub at the same vector share its words. A stub may be interrupted
  * by a higher Exception level, which may cause a trap to a still higher one: each level has an
  * stub of its own. One that is not come back from ends when the next one to its level begins.
@@ -97,6 +101,30 @@ void guest64_trap(struct guest_cpu *cpu, uint64_t address, const struct cosim_ex
     for (unsigned i = 0; i < 3; i++)
         trap->value[2 + i] = stack_pointer(cpu, i, selected);
     qemu_api_register_write(cpu->cpsr, (pstate & ~PSTATE_LEVEL) | what->level << 2);
+}
+
+bool guest64_qemu_has(uint32_t word)
+{
+    struct sysreg_insn insn;
+
+    return sysreg_insn_decode(ARMPMU_A64, word, &insn) &&
+           monitor_cores_at(&guest.cores, &insn.at)->pmu_version != 0;
+}
+
+void guest64_defer_trap(struct guest_cpu *cpu, const struct cosim_exception *what)
+{
+    cpu->a64->deferred = *what;
+}
+
+/* Nothing but the trap that was deferred put it there, or it is the guest's own. */
+void guest64_at_undefined(unsigned vcpu, void *address)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+    const struct cosim_exception what = cpu->a64->deferred;
+
+    cpu->a64->deferred.level = 0;
+    if (what.level != 0 && cpu->refused != NULL && cpu->refused->address == (uintptr_t)address)
+        guest64_trap(cpu, (uintptr_t)address, &what);
 }
 
 /* ---- the vector ---- */
@@ -252,6 +280,8 @@ void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to)
 {
     announce_kind(cpu, to);
     guest64_forget_read(cpu, from);
+    guest64_look_at_controls(cpu);
+    cpu->a64->deferred.level = 0;
     for (unsigned level = 1; level < 4; level++) {
         const struct guest64_trap *const trap = &cpu->a64->trap[level];
         if (trap->stage == TRAP_CALLED && from == trap->from && (to & VECTOR_MASK) == 0)

@@ -7,6 +7,10 @@
  * one is whose line is still high, and comes again when the handler ends. A vectored interrupt
  * controller has soft interrupts, which are levels.
  *
+ * From version 3 on a GIC has private interrupts in registers of each processor's own, and is
+ * acknowledged by system registers, which count as a device's here. Where these are is known of
+ * virt.
+ *
  * With -icount QEMU takes no interrupt between two instructions of a block; there the line waits
  * for the last one. */
 #include "qemu/plugin/guest.h"
@@ -34,20 +38,31 @@ static const struct irq_controller controllers[] = {
     {"vic", 0x018, 0x01c, 0, 31, true, false},
 };
 
-/* Where machines of QEMU have them, so that a number is enough.
- * Source: QEMU hw/arm: the boards' memory maps. */
+/* Where machines of QEMU have them, so that a number is enough; own: the first processor's
+ * redistributor, where the GIC may be of version 3; pmuv3: the interrupt of the monitor in the
+ * board's device tree, as --irq has it.
+ * Source: QEMU hw/arm: the boards' memory maps; virt.c, fdt_add_pmu_nodes(). */
 static const struct {
     const char *board, *controller;
-    uint64_t base;
+    uint64_t base, own;
+    const char *pmuv3;
 } boards[] = {
-    {"virt", "gic", 0x08000000},
-    {"realview-pb-a8", "gic", 0x1e001000},
-    {"realview-pbx-a9", "gic", 0x1f001000},
-    {"vexpress-a9", "gic", 0x1e001000},
-    {"vexpress-a15", "gic", 0x2c001000},
-    {"versatilepb", "vic", 0x10140000},
-    {"versatileab", "vic", 0x10140000},
+    {"virt", "gic", 0x08000000, 0x080a0000, "gic:23"},
+    {"realview-pb-a8", "gic", 0x1e001000, 0, NULL},
+    {"realview-pbx-a9", "gic", 0x1f001000, 0, NULL},
+    {"vexpress-a9", "gic", 0x1e001000, 0, NULL},
+    {"vexpress-a15", "gic", 0x2c001000, 0, NULL},
+    {"versatilepb", "vic", 0x10140000, 0, NULL},
+    {"versatileab", "vic", 0x10140000, 0, NULL},
 };
+
+/* Source: Arm IHI 0069, GICD_PIDR2.ArchRev; each processor's redistributor has two frames of 64
+ * KiB, with version 4 four; GICR_ISPENDR0 and GICR_ICPENDR0 stand in the second as in the
+ * distributor. */
+#define GICD_PIDR2         0xffe8u
+#define PIDR2_REVISION_LSB 4
+#define GICV3              3u
+#define GICR_FRAME         0x10000u
 
 /* Processors whose line is asserted, where all share one interrupt. */
 static _Atomic uint64_t asserting;
@@ -84,6 +99,7 @@ static const char *take_base(const char *text, const char *board, struct guest_i
             strcmp(boards[i].controller, irq->controller->name) != 0)
             continue;
         irq->base = boards[i].base;
+        irq->own = boards[i].own;
         return text;
     }
     snprintf(message, sizeof message,
@@ -139,6 +155,14 @@ const char *guest_irq_parse(const char *text, const char *board, struct guest_ir
     return problem;
 }
 
+const char *guest_irq_usual(const struct armpmu_core *core, const char *board)
+{
+    for (size_t i = 0; core->pmu_version != 0 && i < sizeof boards / sizeof boards[0]; i++)
+        if (strcmp(boards[i].board, board) == 0 && boards[i].pmuv3 != NULL)
+            return boards[i].pmuv3;
+    return "none";
+}
+
 const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu)
 {
     static char message[128];
@@ -185,6 +209,33 @@ static void watch_clears(struct guest_cpu *cpu)
     look_soon(cpu);
 }
 
+/* The version of the GIC; 0 where it need not be known. QEMU's machine does not change it. */
+static unsigned gic_version(void)
+{
+    static _Atomic unsigned known;
+    uint32_t pidr2 = 0;
+
+    if (guest.irq.own == 0)
+        return 0;
+    if (known == 0)
+        known = qemu_api_memory_read(guest.irq.base + GICD_PIDR2, &pidr2, sizeof pidr2) &&
+                        (pidr2 >> PIDR2_REVISION_LSB & 15) >= GICV3
+                    ? pidr2 >> PIDR2_REVISION_LSB & 15
+                    : GICV3 - 1;
+    return known;
+}
+
+/* Where the interrupt's registers are. */
+static uint64_t registers_of(const struct guest_cpu *cpu)
+{
+    const unsigned version = is_private() ? gic_version() : 0;
+
+    if (version < GICV3)
+        return guest.irq.base;
+    return guest.irq.own + (uint64_t)cpu->number * (version > GICV3 ? 4 : 2) * GICR_FRAME +
+           GICR_FRAME;
+}
+
 static void pass_on(struct guest_cpu *cpu, bool asserted)
 {
     const struct irq_controller *const controller = guest.irq.controller;
@@ -195,7 +246,7 @@ static void pass_on(struct guest_cpu *cpu, bool asserted)
     if (is_private())
         cpu->clears_seen =
             asserted ? atomic_load(&private_clears) : atomic_fetch_add(&private_clears, 1) + 1;
-    if (!qemu_api_word_write(guest.irq.base + offset, 1u << number % 32))
+    if (!qemu_api_word_write(registers_of(cpu) + offset, 1u << number % 32))
         guest_die("irq: nothing answers at the interrupt controller's address; name it: "
                   "irq=gic@ADDRESS:NUMBER");
 }
@@ -208,8 +259,7 @@ void guest_irq_follow(struct guest_cpu *cpu)
         return;
     cpu->line_changed = false;
     if (guest.irq.controller != NULL)
-        pass_on(cpu, is_asserted(cpu, armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMUIRQ) ||
-                                          armpmu_output(cpu->pmu, ARMPMU_OUTPUT_PMU_REQUEST)));
+        pass_on(cpu, is_asserted(cpu, monitors_interrupt(&cpu->monitors)));
 }
 
 void guest_irq_device_accessed(struct guest_cpu *cpu)

@@ -1,6 +1,8 @@
 /* The guest's own accesses to its performance monitor: QEMU's processor as pmu_insn.c sees it. */
 #include "qemu/plugin/guest.h"
 
+#include <string.h>
+
 #include "cosim/pmu_insn.h"
 #include "isa/system_insn.h"
 
@@ -29,6 +31,8 @@ static void stand_in(struct guest_cpu *cpu, const struct code_block *own, const 
     if (!qemu_api_code_write(own->address, code, own->n_bytes))
         return; /* QEMU answers: nothing can stand there */
     cpu->refused = own;
+    if (!qemu_api_qemu_plugin_translate_vaddr(own->address, &cpu->refused_at))
+        cpu->refused_at = UINT64_MAX;
     go_to(cpu, own->isa, own->address, own->it_state);
 }
 
@@ -36,10 +40,28 @@ static void stand_in(struct guest_cpu *cpu, const struct code_block *own, const 
  * to it: by an undefined instruction. */
 static void refuse(struct guest_cpu *cpu, const struct code_block *own)
 {
-    static const uint8_t undefined[2][4] = {
-        [ARMPMU_A32] = {0xf0, 0x00, 0xf0, 0xe7}, [ARMPMU_T32] = {0xf0, 0xf7, 0x00, 0xa0}};
+    static const uint8_t undefined[3][4] = {/* A64: UDF #0 */
+                                            [ARMPMU_A32] = {0xf0, 0x00, 0xf0, 0xe7},
+                                            [ARMPMU_T32] = {0xf0, 0xf7, 0x00, 0xa0}};
 
     stand_in(cpu, own, undefined[own->isa]);
+}
+
+/* An exception to EL2 or EL3 has come to where other addresses are translated. */
+static bool is_elsewhere(const struct guest_cpu *cpu, const struct code_block *own)
+{
+    uint64_t now;
+
+    return cpu->refused_at != UINT64_MAX && own->n_bytes == sizeof(uint32_t) &&
+           !(qemu_api_qemu_plugin_translate_vaddr(own->address, &now) && now == cpu->refused_at);
+}
+
+static uint32_t insn_word_of(const struct code_block *own)
+{
+    uint32_t word;
+
+    memcpy(&word, own->bytes, sizeof word);
+    return word;
 }
 
 void guest_undo_refusal(struct guest_cpu *cpu)
@@ -47,8 +69,10 @@ void guest_undo_refusal(struct guest_cpu *cpu)
     const struct code_block *const own = cpu->refused;
 
     cpu->refused = NULL;
-    if (own != NULL)
+    if (own != NULL && !is_elsewhere(cpu, own))
         qemu_api_code_write(own->address, own->bytes, own->n_bytes);
+    else if (own != NULL)
+        qemu_api_word_write(cpu->refused_at, insn_word_of(own));
 }
 
 /* Everything before an access is counted. Returns whether its condition passes; if not, it is
@@ -153,7 +177,7 @@ static void show_state(void *user, uint32_t status)
     if (guest.state->show_state != NULL)
         guest.state->show_state(cpu, status);
     else
-        armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, guest_is_user(status));
+        monitors_set_pin(&cpu->monitors, ARMPMU_PIN_USER_MODE, guest_is_user(status));
 }
 
 static void skip(void *user, const struct cosim_insn *insn)
@@ -161,7 +185,7 @@ static void skip(void *user, const struct cosim_insn *insn)
     struct guest_cpu *const cpu = user;
     const struct code_block *const own = own_block(insn);
 
-    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, 0);
+    monitors_set_pin(&cpu->monitors, ARMPMU_PIN_USER_MODE, 0);
     go_to(cpu, own->isa, own->address + own->n_bytes, it_advance(own->it_state));
 }
 
@@ -170,12 +194,15 @@ static void raise_exception(void *user, const struct cosim_insn *insn,
 {
     struct guest_cpu *const cpu = user;
 
-    armpmu_set_pin(cpu->pmu, ARMPMU_PIN_USER_MODE, 0);
+    monitors_set_pin(&cpu->monitors, ARMPMU_PIN_USER_MODE, 0);
+    const bool answers = guest.state->qemu_has == NULL || guest.state->qemu_has(insn->word);
     if (what->kind == COSIM_DATA_ABORT)
         abort_data(cpu, insn->origin);
-    else if (what->kind == COSIM_TRAP)
+    else if (what->kind == COSIM_TRAP && !answers)
         guest.state->trap(cpu, insn->address, what);
-    else if (insn->isa != ARMPMU_A64) /* there QEMU's processor takes its own */
+    else if (what->kind == COSIM_TRAP)
+        guest.state->defer_trap(cpu, what);
+    if (what->kind != COSIM_DATA_ABORT && answers) /* else QEMU's processor takes its own */
         refuse(cpu, own_block(insn));
     guest_enter(cpu, own_block(insn));
 }
@@ -196,7 +223,7 @@ void guest_pmu_connect(struct guest_cpu *cpu)
                                                 .changed = changed,
                                                 .accessed = accessed};
 
-    cpu->emulated = (struct emulated_cpu){.ops = &ops, .cpu = cpu, .pmu = cpu->pmu};
+    cpu->emulated = (struct emulated_cpu){.ops = &ops, .cpu = cpu, .monitors = &cpu->monitors};
 }
 
 void guest_access(unsigned vcpu, void *user)

@@ -9,8 +9,8 @@
  *     ...
  *     end                                   of a record; "exit" after the last one, "lost" if the
  *                                           list of accesses could not be written; "mark" after
- *                                           one made before a write to PMNC, or to AMCNTENSET0 or
- *                                           AMCNTENCLR0 (marks=on)
+ *                                           one made before a write to PMNC, PMCR_EL0, AMCNTENSET0
+ * or AMCNTENCLR0 (marks=on)
  *
  * With a profile, before the last record, whose counts are all "privileged" then; numbers of paths
  * and contexts are those of armpmu/profile.h, what is marked with x is hexadecimal:
@@ -111,11 +111,12 @@ void guest_report_marks(void)
     report.marks = true;
 }
 
-/* PMNC; AMCNTENSET0 and AMCNTENCLR0. */
+/* PMNC and PMCR_EL0; AMCNTENSET0 and AMCNTENCLR0. */
 static bool is_marked(const struct armpmu_encoding *at)
 {
     if (at->access == ARMPMU_ACCESS_MSR)
-        return at->crn == 13 && at->crm == 2 && (at->op2 == 4 || at->op2 == 5);
+        return (at->crn == 13 && at->crm == 2 && (at->op2 == 4 || at->op2 == 5)) ||
+               (at->op1 == 3 && at->crn == 9 && at->crm == 12 && at->op2 == 0);
     if (at->coproc == 14) /* XScale: CRm 0 or 1, by its generation */
         return at->crn == 0 && at->crm <= 1;
     return at->coproc == 15 && at->crm == 12 && at->op2 == 0;

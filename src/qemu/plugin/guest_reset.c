@@ -15,7 +15,7 @@ static struct {
 static void reset(struct guest_cpu *cpu)
 {
     guest_run(cpu);
-    armpmu_reset(cpu->pmu, ARMPMU_RESET_COLD);
+    monitors_reset(&cpu->monitors, ARMPMU_RESET_COLD);
     if (guest.state->begin != NULL)
         guest.state->begin(cpu);
     guest_irq_follow(cpu);

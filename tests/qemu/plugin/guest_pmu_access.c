@@ -47,7 +47,7 @@ void guest_run(struct guest_cpu *of)
 {
     note('r');
     if (of->code_block == &own)
-        armpmu_post(of->pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
+        armpmu_post(monitors_own(&of->monitors), ARMPMU_SIGNAL_INST_RETIRED, 1);
     of->code_block = NULL;
 }
 
@@ -63,6 +63,12 @@ void guest_memory_accessed(struct guest_cpu *of, uint64_t address)
 void guest_set_limit(struct guest_cpu *of)
 {
     (void)of;
+}
+
+bool qemu_api_word_write(uint64_t address, uint32_t value)
+{
+    (void)address, (void)value;
+    return false;
 }
 
 void guest_report_mark(const struct armpmu_encoding *at)
@@ -90,7 +96,14 @@ static void set_pc(uint64_t address)
     next_pc = (uint32_t)address;
 }
 
+static bool translate(uint64_t address, uint64_t *to)
+{
+    *to = address;
+    return true;
+}
+
 void (*qemu_api_qemu_plugin_set_pc)(uint64_t) = set_pc;
+bool (*qemu_api_qemu_plugin_translate_vaddr)(uint64_t, uint64_t *) = translate;
 
 /* The guest's code where the instruction stands. */
 static uint8_t memory[4];
@@ -134,7 +147,8 @@ bool qemu_api_data_write(uint32_t address, uint32_t value)
 
 static void start_core(const char *core)
 {
-    const struct armpmu_config config = {.core = core};
+    const struct armpmu_config config = {0};
+    const struct monitor_cores cores = monitor_cores_of(armpmu_core_find(core), NULL);
 
     memset(registers, 0, sizeof registers);
     memset(order, 0, sizeof order);
@@ -146,8 +160,7 @@ static void start_core(const char *core)
     own.it_state = 0;
     own.bytes = (uint8_t *)(uintptr_t) "\x11\x22\x33\x44";
     memory_is_fixed = false;
-    assert_int_equal(armpmu_create(&cpu.pmu_memory, sizeof cpu.pmu_memory, &config, &cpu.pmu, NULL),
-                     ARMPMU_OK);
+    assert_int_equal(monitors_create(&cpu.monitors, &cores, &config, NULL), ARMPMU_OK);
     for (uintptr_t i = 0; i < GUEST_CORE_REGS; i++)
         cpu.reg[i] = (struct qemu_plugin_register *)(i + 1);
     cpu.cpsr = (struct qemu_plugin_register *)(uintptr_t)17;
@@ -296,7 +309,7 @@ static void what_stands_between_is_counted(void **state)
     write_register(MCR_CNTENS_R1, 1);
     write_register(MCR_PMNC_R1, 1);
     assert_string_equal(order, "bror");
-    armpmu_post(cpu.pmu, ARMPMU_SIGNAL_INST_RETIRED, 100);
+    armpmu_post(monitors_own(&cpu.monitors), ARMPMU_SIGNAL_INST_RETIRED, 100);
     write_register(MCR_PMNC_R1, 0);
     assert_string_equal(order, "bro");
     guest_run(&cpu);
@@ -304,7 +317,7 @@ static void what_stands_between_is_counted(void **state)
     assert_int_equal(registers[2], 100);
 
     write_register(MCR_PMNC_R1, 1);
-    armpmu_post(cpu.pmu, ARMPMU_SIGNAL_INST_RETIRED, 10);
+    armpmu_post(monitors_own(&cpu.monitors), ARMPMU_SIGNAL_INST_RETIRED, 10);
     write_register(MCR_CNTENC_R1, 1);
     guest_run(&cpu);
     execute(MRC_PMCNT_R2);
