@@ -40,10 +40,11 @@ static const char *mode_name(uint32_t cpsr)
     return "?";
 }
 
-/* "svc", in Nonsecure state "svc-ns". */
+/* "svc", in Nonsecure state "svc-ns"; of AArch64 the level alone. */
 static const char *state_name(const struct firmware *fw)
 {
-    return armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_NONSECURE) ? "-ns" : "";
+    return fw->a64 == NULL && armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_NONSECURE) ? "-ns"
+                                                                                            : "";
 }
 
 /* From and to memory, by the instruction. */
