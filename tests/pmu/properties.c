@@ -438,7 +438,7 @@ static bool shows_in_lists(const struct armpmu_core *core, enum armpmu_pin pin)
     static struct operation list[LIST_LENGTH];
     struct random seeds = {pin + 1};
 
-    for (unsigned n = 0; n < 40 * LISTS; n++) {
+    for (unsigned n = 0; n < 200 * LISTS; n++) {
         maker_start(&maker, core, random_bits(&seeds));
         for (size_t i = 0; i < LIST_LENGTH; i++)
             list[i] = maker_next(&maker);
