@@ -501,26 +501,29 @@ static bool stores_in_view(const struct armpmu_register *reg)
     return true;
 }
 
-#define PMUV3_MODEL                                                                                \
+/* The Neoverse N2 counts events of its trace unit and cross-trigger interface. */
+#define N2_INPUTS                                                                                  \
+    (PIN_BIT(TRCEXTOUT0) | PIN_BIT(TRCEXTOUT1) | PIN_BIT(TRCEXTOUT2) | PIN_BIT(TRCEXTOUT3) |       \
+     PIN_BIT(CTI_TRIGOUT4) | PIN_BIT(CTI_TRIGOUT5) | PIN_BIT(CTI_TRIGOUT6) |                       \
+     PIN_BIT(CTI_TRIGOUT7))
+
+#define PMUV3_MODEL(inputs, input_pins)                                                            \
     {                                                                                              \
         .pins = PIN_BIT(STANDBY) | PIN_BIT(DEBUG_HALTED) | PIN_BIT(NONSECURE) | PIN_BIT(SUNIDEN) | \
                 PIN_BIT(EL) | PIN_BIT(AARCH32) | PIN_BIT(EL1_AARCH32) | PIN_BIT(EL2_AARCH32) |     \
                 PIN_BIT(EL3_AARCH32) | PIN_BIT(EL2_ENABLED) | PIN_BIT(HCR_TGE) |                   \
                 PIN_BIT(HCR_E2H) | PIN_BIT(SCR_FGTEN) | PIN_BIT(EL3_DEBUG_UNDEF) | PIN_BIT(HSTR) | \
                 PIN_BIT(MDCR_EL2) | PIN_BIT(MDCR_EL3) | PIN_BIT(HDFGRTR) | PIN_BIT(HDFGWTR) |      \
-                PIN_BIT(OS_LOCK) | PIN_BIT(CORE_POWERED_OFF) | PIN_BIT(BUS_WORLD) |                \
-                PIN_BIT(TRCEXTOUT0) | PIN_BIT(TRCEXTOUT1) | PIN_BIT(TRCEXTOUT2) |                  \
-                PIN_BIT(TRCEXTOUT3) | PIN_BIT(CTI_TRIGOUT4) | PIN_BIT(CTI_TRIGOUT5) |              \
-                PIN_BIT(CTI_TRIGOUT6) | PIN_BIT(CTI_TRIGOUT7),                                     \
+                PIN_BIT(OS_LOCK) | PIN_BIT(CORE_POWERED_OFF) | PIN_BIT(BUS_WORLD) | (input_pins),  \
         .lines = OUTPUT_BIT(PMUIRQ), .first_input = ARMPMU_PIN_TRCEXTOUT0,                         \
-        .first_input_signal = ARMPMU_SIGNAL_TRACE_OUTPUT0, .n_inputs = 8, .configure = configure,  \
-        .reset = reset, .is_counting = is_counting, .bits = bits, .wraps = wraps,                  \
-        .freezes = freezes, .has_long_cycles = true, .chained = chained,                           \
+        .first_input_signal = ARMPMU_SIGNAL_TRACE_OUTPUT0, .n_inputs = (inputs),                   \
+        .configure = configure, .reset = reset, .is_counting = is_counting, .bits = bits,          \
+        .wraps = wraps, .freezes = freezes, .has_long_cycles = true, .chained = chained,           \
         .is_exporting = is_exporting, .present_bits = present_bits, .has_register = has_register,  \
         .wrote = wrote, .outputs = outputs, .layout = layout, .seen_in_view = seen_in_view,        \
         .fails_in_view = fails_in_view, .stores_in_view = stores_in_view,                          \
     }
 
-const struct model pmu_model_neoverse_n1 = PMUV3_MODEL;
-const struct model pmu_model_neoverse_v1 = PMUV3_MODEL;
-const struct model pmu_model_neoverse_n2 = PMUV3_MODEL;
+const struct model pmu_model_neoverse_n1 = PMUV3_MODEL(0, 0);
+const struct model pmu_model_neoverse_v1 = PMUV3_MODEL(0, 0);
+const struct model pmu_model_neoverse_n2 = PMUV3_MODEL(8, N2_INPUTS);
