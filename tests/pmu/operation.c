@@ -278,7 +278,7 @@ static struct operation choose_pmuv3_poke(struct maker *m)
 {
     static const uint8_t slots[] = {ARMPMU_SLOT_CONTROL, ARMPMU_SLOT_ENABLE, ARMPMU_SLOT_INTERRUPT,
                                     ARMPMU_SLOT_EVENT,   ARMPMU_SLOT_COUNT,  ARMPMU_SLOT_COUNT,
-                                    ARMPMU_SLOT_CYCLES};
+                                    ARMPMU_SLOT_CYCLES,  ARMPMU_SLOT_USER};
     struct random *const r = &m->random;
     const unsigned slot = slots[random_below(r, sizeof slots)];
     struct operation made = {.kind = OPERATION_POKE};
@@ -352,6 +352,9 @@ static struct operation choose_pin(struct maker *m)
     made.value = random_chance(r, 90) ? random_below(r, 2) : random_bits(r);
     if (made.pin == ARMPMU_PIN_STANDBY || made.pin == ARMPMU_PIN_DEBUG_HALTED)
         made.value = random_chance(r, 5); /* else nothing would ever count */
+    if ((made.pin == ARMPMU_PIN_SCR_FGTEN || made.pin == ARMPMU_PIN_HCR_TGE) &&
+        random_chance(r, 70))
+        made.value = 1; /* E2H means something with both */
     if (made.pin == ARMPMU_PIN_NONSECURE && random_chance(r, 60))
         made.value = 1; /* Secure state is prohibited more often than not */
     if (made.pin == ARMPMU_PIN_DBGEN || made.pin == ARMPMU_PIN_NIDEN)
