@@ -68,6 +68,7 @@ static inline unsigned pstate_level(uint32_t pstate)
 #define SCTLR_V    (UINT64_C(1) << 13)
 #define SCTLR_SPAN (UINT64_C(1) << 23)
 #define SCTLR_EE   (UINT64_C(1) << 25)
+#define SCTLR_UCI  (UINT64_C(1) << 26)
 #define SCTLR_TRE  (UINT64_C(1) << 28)
 #define SCTLR_TE   (UINT64_C(1) << 30)
 

@@ -1,10 +1,55 @@
 #include "cosim/maintenance_insn64.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "armpmu/sim.h"
 #include "base/arm.h"
 #include "isa/system_insn.h"
+
+/* SYS with CRn 7. Those of memory tags alone are left out. Source: ARM DDI 0487, A64 system
+ * instructions for cache maintenance. */
+static const struct {
+    uint8_t op1, crm, op2, bits;
+} cache_insns[] = {
+#define AT_ADDRESS (ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS)
+#define OUT        (AT_ADDRESS | ARMPMU_CACHE_COHERENCY)
+#define SET_WAY    (ARMPMU_CACHE_DATA | ARMPMU_CACHE_SET_WAY)
+#define CLEAN      ARMPMU_CACHE_CLEAN
+#define INVALIDATE ARMPMU_CACHE_INVALIDATE
+#define CODE       (ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION)
+    {0, 1, 0, CODE},                          /* IC IALLUIS */
+    {0, 5, 0, CODE},                          /* IC IALLU   */
+    {3, 5, 1, CODE | ARMPMU_CACHE_ADDRESS},   /* IC IVAU    */
+    {0, 6, 1, OUT | INVALIDATE},              /* DC IVAC    */
+    {0, 6, 2, SET_WAY | INVALIDATE},          /* DC ISW     */
+    {0, 10, 2, SET_WAY | CLEAN},              /* DC CSW     */
+    {0, 14, 2, SET_WAY | CLEAN | INVALIDATE}, /* DC CISW    */
+    {3, 10, 1, OUT | CLEAN},                  /* DC CVAC    */
+    {3, 11, 1, AT_ADDRESS | CLEAN},           /* DC CVAU    */
+    {3, 12, 1, OUT | CLEAN},                  /* DC CVAP    */
+    {3, 13, 1, OUT | CLEAN},                  /* DC CVADP   */
+    {3, 14, 1, OUT | CLEAN | INVALIDATE},     /* DC CIVAC   */
+#undef AT_ADDRESS
+#undef OUT
+#undef SET_WAY
+#undef CLEAN
+#undef INVALIDATE
+#undef CODE
+};
+
+/* Bits of ARMPMU_CACHE_; 0: it is none of these. */
+static unsigned cache_bits_of(uint32_t word)
+{
+    const uint32_t op1 = word >> 16 & 7, crm = word >> 8 & 15, op2 = word >> 5 & 7;
+
+    if ((word & 0xfff8f000) != 0xd5087000)
+        return 0;
+    for (size_t i = 0; i < sizeof cache_insns / sizeof cache_insns[0]; i++)
+        if (cache_insns[i].op1 == op1 && cache_insns[i].crm == crm && cache_insns[i].op2 == op2)
+            return cache_insns[i].bits;
+    return 0;
+}
 
 enum maintenance64 maintenance_insn64_of(uint32_t word)
 {
@@ -18,6 +63,8 @@ enum maintenance64 maintenance_insn64_of(uint32_t word)
     default:
         break;
     }
+    if (cache_bits_of(word) != 0)
+        return OPERATION64_CACHE;
     if (!sysreg_insn_writes_a64(word, &insn) || insn.at.crn != 1 || insn.at.op2 != 0)
         return OPERATION64_NONE;
     if (insn.at.crm == 0) /* SCTLR_ELx */
@@ -41,6 +88,9 @@ uint64_t maintenance_insn64_word(uint32_t word, uint64_t value)
         return armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
     case OPERATION64_TLB_PAGE:
         return armpmu_record(ARMPMU_RECORD_TLBI64, 0) | (value & ARMPMU_RECORD_WIDE_PAGE);
+    case OPERATION64_CACHE:
+        return armpmu_system_record(ARMPMU_SYSTEM_CACHE, cache_bits_of(word)) |
+               (value & ARMPMU_RECORD_ADDRESS);
     case OPERATION64_NONE:
     case OPERATION64_TRANSLATION:
     case OPERATION64_HOST:

@@ -10,6 +10,7 @@ enum maintenance64 {
     OPERATION64_HOST,        /* MSR HCR_EL2: whose translation EL0 has      */
     OPERATION64_TLB_ALL,
     OPERATION64_TLB_PAGE, /* the page is in bits 35 to 0 of the register  */
+    OPERATION64_CACHE,    /* IC, and DC but DC ZVA: an address, or set and way, is there */
 };
 
 /* What an instruction is of these. */
@@ -19,7 +20,7 @@ enum maintenance64 maintenance_insn64_of(uint32_t word);
  * level with this HCR_EL2. */
 unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el2);
 
-/* The word for the trace about TLB maintenance with this register; 0 for the others. */
+/* The word for the trace about maintenance of TLBs and caches with this register; 0 for the others. */
 uint64_t maintenance_insn64_word(uint32_t word, uint64_t value);
 
 #endif

@@ -349,6 +349,13 @@ static void act_on_level(struct firmware *fw, const struct hook *hook, uint32_t 
 
 /* ---- translation ---- */
 
+/* EL0 has the caches by address when EL1 lets it; what else there is here is undefined there. */
+static bool el0_maintains(const struct firmware *fw, uint32_t word)
+{
+    return system_insn64_of(word) == SYSTEM_INSN_CACHE_EL0 &&
+           (system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, 1)) & SCTLR_UCI);
+}
+
 /* The library executes it. */
 static void change_translation(struct firmware *fw, const struct hook *hook, uint32_t status)
 {
@@ -356,8 +363,8 @@ static void change_translation(struct firmware *fw, const struct hook *hook, uin
     const unsigned level = level_of(status);
 
     intercept_enter(fw, hook, status);
-    if (level == 0)
-        return; /* undefined, says the library */
+    if (level == 0 && !el0_maintains(fw, hook->word))
+        return; /* the library raises the exception */
     if (maintenance_insn64_of(hook->word) != OPERATION64_TRANSLATION)
         fw->announced[0] = maintenance_insn64_word(hook->word, value);
     else if (maintenance_insn64_level(hook->word, level, system64_read(fw, SYSTEM_HCR_EL2)) ==

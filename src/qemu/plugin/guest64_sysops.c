@@ -60,6 +60,7 @@ void guest64_sysop(unsigned vcpu, void *user)
         break;
     case OPERATION64_TLB_ALL:
     case OPERATION64_TLB_PAGE:
+    case OPERATION64_CACHE:
         cpu->announced[0] = maintenance_insn64_word(word, value);
         break;
     }
@@ -82,7 +83,13 @@ bool guest64_may_move_pages(enum armpmu_isa isa, uint32_t word)
     (void)isa;
     if (sysreg_insn_writes_a64(word, &insn))
         return insn.at.crn == 1 || insn.at.crn == 2 || insn.at.crn == 10;
-    return maintenance_insn64_of(word) != OPERATION64_NONE;
+    switch (maintenance_insn64_of(word)) {
+    case OPERATION64_TLB_ALL:
+    case OPERATION64_TLB_PAGE:
+        return true;
+    default:
+        return false;
+    }
 }
 
 bool guest64_returns(uint32_t word)
