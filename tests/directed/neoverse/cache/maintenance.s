@@ -1,0 +1,46 @@
+// A round stores to three lines, cleans one twice to the point of coherency, cleans and invalidates the second,
+// and cleans the third to level 2 alone. Then it invalidates all without a write-back, and loads them again.
+// proves: 0x0047 a written line is written back once
+// proves: 0x0015 that is a write-back, too
+// proves: 0x0046 it makes no room
+// proves: 0x0048 one of clean and invalidate, two of invalidate
+// proves: 0x0057 level 2 writes back what goes to the point of coherency
+// proves: 0x0018 that is a write-back, too
+// proves: 0x0056 it makes no room
+// proves: 0x0058 level 2 loses them as well
+// proves: 0x0061 two beats a line
+// proves: 0x0051 no line makes room for another
+// engine: bare
+// set: llc.size_kb = 0
+// vary: N = 10, 60
+// expect-change: L1D_CACHE_WB_CLEAN = 3 * N
+// expect-change: L1D_CACHE_WB = 3 * N
+// expect-change: L1D_CACHE_WB_VICTIM = 0
+// expect-change: L1D_CACHE_INVAL = 3 * N
+// expect-change: L2D_CACHE_WB_CLEAN = 2 * N
+// expect-change: L2D_CACHE_WB = 2 * N
+// expect-change: L2D_CACHE_WB_VICTIM = 0
+// expect-change: L2D_CACHE_INVAL = 3 * N
+// expect-change: L2D_CACHE_WR = 0
+// expect-change: BUS_ACCESS_WR = 4 * N
+        .include "directed.inc"
+_start: address x1, buffer
+        add     x2, x1, #64
+        add     x3, x1, #128
+        number  x9, N
+loop:   str     x9, [x1]
+        str     x9, [x2]
+        str     x9, [x3]
+        dc      cvac, x1
+        dc      cvac, x1
+        dc      civac, x2
+        dc      cvau, x3
+        dc      ivac, x1
+        dc      ivac, x2                // it is not there any more
+        dc      ivac, x3
+        subs    x9, x9, #1
+        b.ne    loop
+        finish
+        .bss
+        .balign 64
+buffer: .space  192

@@ -1,0 +1,27 @@
+// The same where the shared cache is as small as level 2: it misses each.
+// proves: 0x002A what the shared cache misses
+// proves: 0x400B each waits
+// proves: 0x0037 the last level misses each
+// proves: 0x0045 each comes from outside
+// set: l1d.size_kb = 4
+// set: l2.size_kb = 64
+// set: llc.size_kb = 64
+// let: LINES = 2048
+// let: STEP = 64
+// vary: N = 2, 3, 5
+// expect-change: L3D_CACHE_REFILL = 2048 * N
+// expect-change: L3D_CACHE_LMISS_RD = 2048 * N
+// expect-change: LL_CACHE_RD = 2048 * N
+// expect-change: LL_CACHE_MISS_RD = 2048 * N
+// expect-change: L1D_CACHE_REFILL_INNER = 0
+// expect-change: L1D_CACHE_REFILL_OUTER = 2048 * N
+        .include "directed.inc"
+_start: link
+        number  x9, LINES * N
+loop:   ldr     x1, [x1]
+        subs    x9, x9, #1
+        b.ne    loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  LINES * STEP

@@ -1,0 +1,32 @@
+// A load in each of 128 pages, more than the first TLB has: the second one has all.
+// proves: 0x0005 each misses the first TLB
+// proves: 0x004C each is a load
+// proves: 0x004D none is a store
+// proves: 0x002F each asks the second
+// proves: 0x005E for a load
+// proves: 0x005F none for a store
+// proves: 0x002D the second has all
+// proves: 0x0034 so nothing is walked
+// proves: 0x0025 each looks up the first
+// let: LINES = 128
+// let: STEP = 4160
+// vary: N = 2, 3, 5
+// expect-change: L1D_TLB_REFILL = 128 * N
+// expect-change: L1D_TLB_REFILL_RD = 128 * N
+// expect-change: L1D_TLB_REFILL_WR = 0
+// expect-change: L2D_TLB = 128 * N
+// expect-change: L2D_TLB_RD = 128 * N
+// expect-change: L2D_TLB_WR = 0
+// expect-change: L2D_TLB_REFILL = 0
+// expect-change: DTLB_WALK = 0
+// expect-change: L1D_TLB = 128 * N
+        .include "directed.inc"
+_start: link
+        number  x9, LINES * N
+loop:   ldr     x1, [x1]
+        subs    x9, x9, #1
+        b.ne    loop
+        finish
+        .bss
+        .balign 4096
+buffer: .space  LINES * STEP
