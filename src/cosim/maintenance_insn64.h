@@ -20,7 +20,7 @@ enum maintenance64 maintenance_insn64_of(uint32_t word);
  * level with this HCR_EL2. */
 unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el2);
 
-/* The word for the trace about maintenance of TLBs and caches with this register; 0 for the others. */
+/* The word for the trace about maintenance of TLBs and caches with this register; 0 for others. */
 uint64_t maintenance_insn64_word(uint32_t word, uint64_t value);
 
 #endif

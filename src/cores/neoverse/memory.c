@@ -215,7 +215,7 @@ static inline void note_miss(struct neoverse_memory *memory, enum armpmu_miss_ca
 }
 
 /* What level 2 answers. */
-struct answer {
+struct l2_answer {
     uint64_t arrives; /* when the line is there */
     uint64_t beyond;  /* since when it comes from beyond level 2, 0 if it does not */
     bool outer;       /* it comes from outside the cluster */
@@ -223,7 +223,7 @@ struct answer {
 
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
  * domain. Level 2 is asked by a miss whose answer it has at `due`. */
-static struct answer ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t due)
+static struct l2_answer ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t due)
 {
     const uint32_t slot = tag_array_lookup(&memory->l2, line);
 
@@ -231,15 +231,15 @@ static struct answer ask_l2(struct neoverse_memory *memory, uint64_t line, uint6
     if (slot != TAG_ARRAY_NO_SLOT) {
         const struct memory_line *state = &memory->l2_lines[slot];
         if (state->arrives <= due)
-            return (struct answer){due, 0, false};
-        return (struct answer){state->arrives, ooo_later(state->beyond, due), false};
+            return (struct l2_answer){due, 0, false};
+        return (struct l2_answer){state->arrives, ooo_later(state->beyond, due), false};
     }
     memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
     note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, due);
     const bool shared = read_from_cluster(memory, line);
     const uint64_t arrives = due + cluster_cycles(memory, shared);
     fill_l2(memory, line, arrives, due);
-    return (struct answer){arrives, due, !shared};
+    return (struct l2_answer){arrives, due, !shared};
 }
 
 /* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
@@ -249,7 +249,7 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
 {
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
-    const struct answer answer =
+    const struct l2_answer answer =
         ask_l2(memory, line, ooo_later(at, free_at) + memory->machine->l2_hit_cycles);
     struct memory_line *state = fill_l1d(memory, line);
 
@@ -531,7 +531,7 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
     note_miss(memory, ARMPMU_MISS_L1I, &memory->l1i, line, address, at);
     tag_array_fill(&memory->l1i, line, &victim);
-    const struct answer answer = ask_l2(memory, line, at + memory->machine->l2_hit_cycles);
+    const struct l2_answer answer = ask_l2(memory, line, at + memory->machine->l2_hit_cycles);
     *why = answer.beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
     return answer.arrives;
 }

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "armpmu/trace.h"
+
 #define MACHINES SOURCE_ROOT "/machines"
 
 /* ---- a core and its code ---- */
@@ -169,7 +171,7 @@ static void a_chase_stalls_its_length_times_the_latency(void **state)
     start(&bench);
     spread_addresses(addresses, 0x7700000000, 64);
     repeat(&bench, chase(), N_LINES, addresses, false);
-    repeat(&bench, alu(REG_X(1), REG_X(1)), 300, NULL, false);           /* fills the window */
+    repeat(&bench, alu(REG_X(1), REG_X(1)), 300, NULL, false); /* fills the window */
     /* A line of instructions, and 4 descriptors of each page, the topmost in one line. */
     assert_int_equal(count(&bench, ARMPMU_SIGNAL_L2_MISS), N_LINES + 1 + 7);
     stop(&bench);
@@ -658,6 +660,39 @@ static void a_return_from_an_exception_empties_the_pipeline(void **state)
 
 enum { BAD_MACHINES = 7 };
 
+/* Two written lines of the first set; ways are filled in order. */
+static void maintenance_by_set_and_way_is_of_a_level(void **state)
+{
+    const uint64_t addresses[] = {0x10000, 0x10000 + 64 * 1024};
+    const unsigned clean = ARMPMU_CACHE_DATA | ARMPMU_CACHE_SET_WAY | ARMPMU_CACHE_CLEAN,
+                   forget = ARMPMU_CACHE_DATA | ARMPMU_CACHE_SET_WAY | ARMPMU_CACHE_INVALIDATE;
+    struct bench bench = {.machine = plain_machine()};
+    struct insn store = {PLAIN, .klass = CLASS_STORE, .reads = REG_X(1) | REG_X(2),
+                         .memory = {.store = true, .bytes = 8, .align = 8}};
+    (void)state;
+    start(&bench);
+    repeat(&bench, store, 2, addresses, false);
+    /* 4 ways: the way stands in the topmost two bits of 32. */
+    neoverse_ops.system(bench.amu, ARMPMU_SYSTEM_CACHE, clean, UINT64_C(1) << 30);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_CLEANED), 1);
+    neoverse_ops.system(bench.amu, ARMPMU_SYSTEM_CACHE, clean, UINT64_C(1) << 30);
+    neoverse_ops.system(bench.amu, ARMPMU_SYSTEM_CACHE, clean, UINT64_C(2) << 30);
+    neoverse_ops.system(bench.amu, ARMPMU_SYSTEM_CACHE, clean, 64);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_CLEANED), 1);
+    neoverse_ops.system(bench.amu, ARMPMU_SYSTEM_CACHE, forget, UINT64_C(1) << 30);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_INVALIDATED), 1);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L2_CLEANED), 0);
+    /* Level 2, set 0x10000 / 64 of 2048, of 8 ways: what leaves it leaves level 1. */
+    for (uint64_t way = 0; way < 8; way++)
+        neoverse_ops.system(bench.amu, ARMPMU_SYSTEM_CACHE, clean | forget,
+                            way << 29 | 0x10000 | 1 << 1);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L2_CLEANED), 1);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L2_INVALIDATED), 1);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_CLEANED), 2);
+    assert_int_equal(count(&bench, ARMPMU_SIGNAL_L1D_INVALIDATED), 2);
+    stop(&bench);
+}
+
 static void machines_that_cannot_be_are_told(void **state)
 {
     (void)state;
@@ -713,6 +748,7 @@ int main(void)
         cmocka_unit_test(aes_pairs_are_fused),
         cmocka_unit_test(slots_are_no_more_than_dispatch_has),
         cmocka_unit_test(a_return_from_an_exception_empties_the_pipeline),
+        cmocka_unit_test(maintenance_by_set_and_way_is_of_a_level),
         cmocka_unit_test(machines_that_cannot_be_are_told),
     };
     return cmocka_run_group_tests_name("core amuv1", tests, NULL, NULL);

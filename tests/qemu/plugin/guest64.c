@@ -594,6 +594,47 @@ static void maintenance_and_translation_are_announced(void **state)
     assert_false(guest64_is_sysop(ARMPMU_A64, 0xd5381000)); /* MRS */
 }
 
+#define CACHE(bits, operand) (armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits) | (operand))
+
+static void maintenance_of_caches_is_announced(void **state)
+{
+    enum {
+        CODE = ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION,
+        AT = ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS,
+        OUT = AT | ARMPMU_CACHE_COHERENCY,
+        SET_WAY = ARMPMU_CACHE_DATA | ARMPMU_CACHE_SET_WAY,
+        CLEAN = ARMPMU_CACHE_CLEAN,
+        INVALIDATE = ARMPMU_CACHE_INVALIDATE,
+    };
+    static const struct {
+        int line;
+        uint32_t word;
+        unsigned bits;
+    } cases[] = {
+        {__LINE__, 0xd508711f, CODE},                         /* IC IALLUIS */
+        {__LINE__, 0xd508751f, CODE},                         /* IC IALLU */
+        {__LINE__, 0xd50b7520, CODE | ARMPMU_CACHE_ADDRESS},  /* IC IVAU, x0 */
+        {__LINE__, 0xd5087620, OUT | INVALIDATE},             /* DC IVAC, x0 */
+        {__LINE__, 0xd5087640, SET_WAY | INVALIDATE},         /* DC ISW, x0 */
+        {__LINE__, 0xd5087a40, SET_WAY | CLEAN},              /* DC CSW, x0 */
+        {__LINE__, 0xd5087e40, SET_WAY | CLEAN | INVALIDATE}, /* DC CISW, x0 */
+        {__LINE__, 0xd50b7a20, OUT | CLEAN},                  /* DC CVAC, x0 */
+        {__LINE__, 0xd50b7b20, AT | CLEAN},                   /* DC CVAU, x0 */
+        {__LINE__, 0xd50b7c20, OUT | CLEAN},                  /* DC CVAP, x0 */
+        {__LINE__, 0xd50b7d20, OUT | CLEAN},                  /* DC CVADP, x0 */
+        {__LINE__, 0xd50b7e20, OUT | CLEAN | INVALIDATE},     /* DC CIVAC, x0 */
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const uint64_t x0 = (cases[i].word & 31) == 0 ? UINT64_C(0x800012345678) : 0;
+        if (announced_by(cases[i].word, UINT64_C(0xffff800012345678)) != CACHE(cases[i].bits, x0))
+            fail_msg("line %d", cases[i].line);
+        assert_false(guest64_may_move_pages(ARMPMU_A64, cases[i].word));
+    }
+    assert_false(guest64_is_sysop(ARMPMU_A64, 0xd50b7420)); /* DC ZVA, x0: a store */
+    assert_false(guest64_is_sysop(ARMPMU_A64, 0xd5087800)); /* AT S1E1R, x0 */
+}
+
 static void what_moves_pages_is_known(void **state)
 {
     (void)state;
@@ -677,6 +718,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_trapped_read_is_not_made_whole, begin, finish),
         cmocka_unit_test_setup_teardown(maintenance_and_translation_are_announced, begin, finish),
         cmocka_unit_test_setup_teardown(returns_are_known, begin, finish),
+        cmocka_unit_test_setup_teardown(maintenance_of_caches_is_announced, begin, finish),
         cmocka_unit_test_setup_teardown(what_moves_pages_is_known, begin, finish),
         cmocka_unit_test_setup_teardown(a_load_of_the_view_gets_what_the_unit_says, begin, finish),
         /* These change which unit there is. */
