@@ -1,0 +1,21 @@
+// N rounds of an ISB, two DSB, three DMB and a CLREX.
+// proves: 0x007C ISB counts, other barriers do not
+// proves: 0x007D DSB counts, of loads alone too; other barriers do not
+// proves: 0x007E DMB counts, whatever it orders; other barriers do not
+// vary: N = 1, 10, 500
+// expect-change: ISB_SPEC = N
+// expect-change: DSB_SPEC = 2 * N
+// expect-change: DMB_SPEC = 3 * N
+// expect-change: DP_SPEC = N
+        .include "directed.inc"
+_start: number  x9, N
+loop:   isb
+        dsb     sy
+        dsb     ishld
+        dmb     sy
+        dmb     ish
+        dmb     ishst
+        clrex
+        subs    x9, x9, #1
+        b.ne    loop
+        finish
