@@ -73,6 +73,9 @@ _start:
         mrs x0, pmcr_el0
         ubfx x0, x0, #11, #5
         expect x0, 6, 2
+        mrs x0, S3_3_C13_C2_1                   /* AMCFGR_EL0: the activity monitors beside it, 7 counters */
+        and x0, x0, #0xff
+        expect x0, 6, 26
 
 /* ---- each level alone; in EL1 and EL0 twice, by two kinds of filter ---- */
         mov x9, #6                              /* MDCR_EL2: all counters are EL1's */

@@ -1,0 +1,144 @@
+"""Debian's AArch64 kernel and its perf use PMUv3: found by itself, counts, filters, samples, takes turns.
+
+usage: pmuv3_linux.py ARMPMU PLUGIN EVENTS [--gic N] [--log FILE]
+
+EVENTS: pmuv3/events.c, compiled for AArch64. The plugin reports all signals before each write to PMCR_EL0: what a
+window of the guest's says is what the model counted between two such writes, event by event. The rest as for
+linux64.py.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import boot
+import initramfs
+from amu import marks
+
+MACHINE = "neoverse-n2"
+SECONDS = 800
+SLOW_SAMPLES = "echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate; " \
+    "echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent"
+EVENTS = [0x08, 0x11, 0x01, 0x14, 0x10, 0x12, 0x09]  # of events.c
+TURNS = 20000
+PERF_STAT = "perf stat -x, -e cycles,instructions,instructions:u,instructions:k,r14 busybox md5sum /bin/busybox"
+COMMANDS = ["dmesg | grep -e perfevents -e 'Activity Monitors'", SLOW_SAMPLES, "events", f"{PERF_STAT} 2>&1",
+            "perf stat -d busybox true 2>&1",
+            "perf record -q -e instructions:u -c 200000 -o /tmp/data busybox md5sum /bin/busybox 2>&1 && "
+            "perf report --stdio -q -i /tmp/data 2>&1 | head -3",
+            "grep arm-pmu /proc/interrupts"]
+KERNEL = "hw perfevents: enabled with armv8_pmuv3 PMU driver, 7 counters available"
+
+
+def run(plugin, events, gic, log):
+    """The boot, and the signals at each mark."""
+    guest = boot.fetched("fetch-guest", "--arm64", "--perf")
+    board = boot.Board("virt", [], "", "ttyAMA0", None, None, None, True)
+    with tempfile.TemporaryDirectory() as name:
+        image, report = Path(name, "initramfs.cpio"), Path(name, "report")
+        image.write_bytes(initramfs.build(COMMANDS, {"events": events}, guest / "busybox", guest.parent / "arm64"))
+        words = boot.with_qemu(
+            "qemu-system-aarch64", "-M", f"virt,gic-version={gic}", "-cpu", MACHINE, "-m", "512", "-nographic",
+            "-no-reboot", "-monitor", "none", "-serial", "stdio", "-kernel", guest / "vmlinuz", "-initrd", image,
+            "-append", "console=ttyAMA0 quiet panic=-1 cryptomgr.notests", "-plugin",
+            f"{plugin},machine={MACHINE},report={report},marks=on")
+        return boot.watch(words, COMMANDS, board, SECONDS, log), marks(report.read_text(encoding="ascii"))
+
+
+def signals_of(armpmu):
+    listed = subprocess.run([armpmu, "list", "event", "-j", f"--core={MACHINE}"], check=True, capture_output=True,
+                            text=True).stdout
+    return {int(event["EventCode"], 16): event["Signals"] for event in json.loads(listed)
+            if "-" not in event["EventCode"]}
+
+
+def judge_windows(windows, found, signals):
+    """Each is what happened between two marks, or in several such intervals: the kernel stops all counters when it
+    switches to another task, and starts them with the next mark but one."""
+    between = [[sum(end.get(name, 0) - start.get(name, 0) for name in signals[event]) for event in EVENTS]
+               for start, end in zip(found, found[1:])]
+    sums = {tuple(map(sum, zip(*between[at:at + 2 * n:2]))) for at in range(len(between)) for n in range(1, 5)}
+    complaints = [f"the guest reads {window}, which is not between any of {len(found)} writes of PMCR_EL0"
+                  for window in windows if tuple(window) not in sums]
+    if len(windows) != 3 or any(window[0] < 2 * TURNS or window[4:] == [0, 0, 0] for window in windows):
+        complaints.append(f"windows {windows}")
+    return complaints
+
+
+def judge_turns(turns, rows):
+    """Twenty events on six counters."""
+    complaints = [] if len(rows) == 20 else [f"{len(rows)} events took turns"]
+    for running, enabled, count in rows:
+        if not 0.15 <= running / enabled <= 0.45:
+            complaints.append(f"an event ran {running / enabled:.0%} of the time, six of twenty is right")
+        elif not 0.75 * 2 * turns <= count * enabled / running <= 1.3 * 2 * turns:
+            complaints.append(f"{count} in {running / enabled:.0%} of the time; {2 * turns} in all is right")
+    return complaints
+
+
+def judge_events(lines, found, signals):
+    rows = {}
+    for line in lines:
+        kind, *numbers = line.split()
+        rows.setdefault(kind, []).append([int(number) for number in numbers if number.isdigit()])
+    (less, more), = rows["user"]
+    (user, kernel, both), = rows["modes"]
+    (count, period, samples, others), = rows["sampled"]
+    complaints = judge_windows(rows["window"], found, signals) + judge_turns(rows["multiplexed"][0][0],
+                                                                            rows["multiplex"])
+    if more - less != 4 * TURNS or less - 2 * TURNS > 60:
+        complaints.append(f"EL0 alone: {less} and {more}, {2 * TURNS} and {6 * TURNS} are in the loops")
+    if user + kernel != both or user < 300 or kernel < 300:
+        complaints.append(f"EL0 {user} and EL1 {kernel} are {both}")
+    if samples != count // period or others:
+        complaints.append(f"{samples} samples and {others} other records, {count} holds {count // period} periods")
+    return complaints if rows["read"] == [[4]] else [*complaints, f"a read from EL0: {rows['read']}"]
+
+
+def judge_perf(lines):
+    counts = [int(line.split(",")[0]) for line in lines if "," in line and line.split(",")[0].isdigit()]
+    if len(counts) != 5 or counts[2] + counts[3] != counts[1] or min(counts) == 0:
+        return [f"perf stat: {lines}"]
+    return []
+
+
+def judge(done, found, signals):
+    log, _, events, stat, detail, record, interrupts = (command.output for command in done.commands)
+    complaints = [] if any(KERNEL in line for line in log) else [f"the kernel says {log}"]
+    if not any("Activity Monitors Unit" in line for line in log):
+        complaints.append("the kernel finds no activity monitors")
+    complaints += judge_events(events, found, signals) + judge_perf(stat)
+    if not any("instructions" in line and "insn per cycle" in line for line in detail):
+        complaints.append(f"perf stat -d: {detail}")
+    if not any("%" in line and "busybox" in line for line in record):
+        complaints.append(f"perf record: {record}")
+    if not interrupts or int(interrupts[0].split()[1]) < 400:
+        complaints.append(f"interrupts: {interrupts}")
+    return complaints
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--gic", type=int, default=3)
+    parser.add_argument("--log")
+    parser.add_argument("armpmu")
+    parser.add_argument("plugin")
+    parser.add_argument("events")
+    o = parser.parse_args()
+    try:
+        done, found = run(Path(o.plugin).resolve(), o.events, o.gic, o.log)
+    except boot.BootFailed as failure:
+        print(failure)
+        return 1
+    for command in done.commands:
+        print(f"# {command.line} -> {command.status}", *command.output, sep="\n")
+    complaints = judge(done, found, signals_of(o.armpmu))
+    print(f"{done.seconds:.0f} s, {len(found)} marks", *complaints, sep="\n")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
