@@ -1,7 +1,5 @@
 #include "cosim/monitors.h"
 
-#include "cosim/pmu_insn.h"
-
 /* ---- their cores ---- */
 
 struct monitor_cores monitor_cores_of(const struct armpmu_core *own, const char *beside)
@@ -11,14 +9,6 @@ struct monitor_cores monitor_cores_of(const struct armpmu_core *own, const char 
     if (beside != NULL)
         cores.core[cores.n++] = armpmu_core_find(beside);
     return cores;
-}
-
-bool monitor_cores_claim(const struct monitor_cores *cores, enum armpmu_isa isa, uint32_t word)
-{
-    for (unsigned i = 0; i < cores->n; i++)
-        if (pmu_insn_is(cores->core[i], isa, word))
-            return true;
-    return false;
 }
 
 const struct armpmu_core *monitor_cores_at(const struct monitor_cores *cores,

@@ -29,9 +29,6 @@ struct monitors {
 /* beside: the name of the other one's core; NULL: there is none. */
 struct monitor_cores monitor_cores_of(const struct armpmu_core *own, const char *beside);
 
-/* Whether an instruction is an access to one of them, as pmu_insn_is(). */
-bool monitor_cores_claim(const struct monitor_cores *cores, enum armpmu_isa isa, uint32_t word);
-
 /* The core whose register an encoding may be; the own one where none claims it. */
 const struct armpmu_core *monitor_cores_at(const struct monitor_cores *cores,
                                            const struct armpmu_encoding *at);

@@ -318,3 +318,11 @@ bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t w
         return true;
     return is_register(core, isa, word) || is_memory_transfer(core, isa, word);
 }
+
+bool pmu_insn_is_of(const struct monitor_cores *cores, enum armpmu_isa isa, uint32_t word)
+{
+    for (unsigned i = 0; i < cores->n; i++)
+        if (pmu_insn_is(cores->core[i], isa, word))
+            return true;
+    return false;
+}

@@ -15,6 +15,9 @@
  * MSR, of AArch64 also of HAFGRTR_EL2, which exists only beside activity monitors. */
 bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 
+/* The same of any of a processor's monitors. */
+bool pmu_insn_is_of(const struct monitor_cores *cores, enum armpmu_isa isa, uint32_t word);
+
 /* Executes one whose condition passes; all before it has been counted. May not return, as skip()
  * and raise(). */
 void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *insn);

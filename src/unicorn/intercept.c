@@ -8,7 +8,7 @@
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
                                    const struct insn *insn)
 {
-    if (monitor_cores_claim(&fw->cores, isa, word))
+    if (pmu_insn_is_of(&fw->cores, isa, word))
         return INTERCEPT_TRANSFER;
     if (insn->waits_for_interrupt)
         return INTERCEPT_SLEEP;

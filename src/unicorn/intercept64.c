@@ -84,7 +84,7 @@ enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa 
 {
     const enum maintenance64 operation = maintenance_insn64_of(word);
 
-    if (monitor_cores_claim(&fw->cores, isa, word))
+    if (pmu_insn_is_of(&fw->cores, isa, word))
         return INTERCEPT_TRANSFER;
     if (insn->waits_for_interrupt)
         return INTERCEPT_SLEEP;

@@ -41,7 +41,7 @@ static const struct irq_controller controllers[] = {
 /* Where machines of QEMU have them, so that a number is enough; own: the first processor's
  * redistributor, where the GIC may be of version 3; pmuv3: the interrupt of the monitor in the
  * board's device tree, as --irq has it.
- * Source: QEMU hw/arm: the boards' memory maps; virt.c, fdt_add_pmu_nodes(). */
+ * Source: QEMU hw/arm: the boards' memory maps; of virt fdt_add_pmu_nodes(). */
 static const struct {
     const char *board, *controller;
     uint64_t base, own;

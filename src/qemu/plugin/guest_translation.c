@@ -220,7 +220,7 @@ static struct guest_block *intercepted(struct tb_info *info, enum armpmu_isa isa
 /* Whether the instruction stands alone; then what its callback is. */
 static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 {
-    if (monitor_cores_claim(&guest.cores, isa, word))
+    if (pmu_insn_is_of(&guest.cores, isa, word))
         return guest_access;
     return guest.state->is_sysop(isa, word) ? guest.state->sysop : NULL;
 }
