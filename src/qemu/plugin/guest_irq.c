@@ -212,17 +212,16 @@ static void watch_clears(struct guest_cpu *cpu)
 /* The version of the GIC; 0 where it need not be known. QEMU's machine does not change it. */
 static unsigned gic_version(void)
 {
-    static _Atomic unsigned known;
     uint32_t pidr2 = 0;
 
     if (guest.irq.own == 0)
         return 0;
-    if (known == 0)
-        known = qemu_api_memory_read(guest.irq.base + GICD_PIDR2, &pidr2, sizeof pidr2) &&
-                        (pidr2 >> PIDR2_REVISION_LSB & 15) >= GICV3
-                    ? pidr2 >> PIDR2_REVISION_LSB & 15
-                    : GICV3 - 1;
-    return known;
+    if (guest.irq.version == 0 &&
+        qemu_api_memory_read(guest.irq.base + GICD_PIDR2, &pidr2, sizeof pidr2))
+        guest.irq.version = pidr2 >> PIDR2_REVISION_LSB & 15;
+    if (guest.irq.version == 0)
+        guest.irq.version = GICV3 - 1;
+    return guest.irq.version;
 }
 
 /* Where the interrupt's registers are. */

@@ -28,11 +28,15 @@ bool qemu_api_word_write(uint64_t address, uint32_t value)
     return !nothing_answers;
 }
 
-/* The GIC is one of version 2. */
+/* GICD_PIDR2; 0: the GIC is one of version 2 and nothing is there. */
+static uint32_t pidr2;
+
 bool qemu_api_memory_read(uint64_t address, void *data, size_t n)
 {
-    (void)address, (void)data, (void)n;
-    return false;
+    assert_int_equal(address, 0x0800ffe8);
+    assert_int_equal(n, sizeof pidr2);
+    memcpy(data, &pidr2, sizeof pidr2);
+    return pidr2 != 0;
 }
 
 static const char *died;
@@ -202,6 +206,39 @@ static void an_asserted_line_is_set_again_after_a_device_access(void **state)
     assert_int_equal(written.n, 3);
 }
 
+/* Interrupt 23 of the second processor; without an answer it is the distributor's. */
+static void a_private_interrupt_is_the_redistributor_s_from_version_3_on(void **state)
+{
+    static const struct {
+        uint32_t pidr2;
+        uint64_t base;
+    } cases[] = {{0, 0x08000000}, {0x2b, 0x08000000}, {0x3b, 0x080d0000}, {0x4b, 0x080f0000}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pidr2 = cases[i].pidr2;
+        start("cortex-a8", "gic:23", "virt");
+        overflow(&cpus[1]);
+        assert_written(1, cases[i].base + 0x200, 1u << 23);
+        clear_flag(&cpus[1]);
+        assert_written(2, cases[i].base + 0x280, 1u << 23);
+        start("cortex-a8", "gic:132", "virt");
+        overflow(&cpus[1]);
+        assert_written(1, 0x08000000 + 0x200 + 4 * 4, 1u << 4);
+        clear_flag(&cpus[1]);
+    }
+    pidr2 = 0;
+}
+
+static void pmuv3_of_virt_has_the_interrupt_of_its_device_tree(void **state)
+{
+    (void)state;
+    assert_string_equal(guest_irq_usual(armpmu_core_find("neoverse-n2"), "virt"), "gic:23");
+    assert_string_equal(guest_irq_usual(armpmu_core_find("neoverse-n2"), "sbsa-ref"), "none");
+    assert_string_equal(guest_irq_usual(armpmu_core_find("amuv1"), "virt"), "none");
+    assert_string_equal(guest_irq_usual(armpmu_core_find("cortex-a8"), "virt"), "none");
+}
+
 static void a_soft_interrupt_is_a_level(void **state)
 {
     (void)state;
@@ -293,6 +330,8 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(the_line_s_rise_and_fall_reach_the_distributor),
         cmocka_unit_test(an_asserted_line_is_set_again_after_a_device_access),
+        cmocka_unit_test(a_private_interrupt_is_the_redistributor_s_from_version_3_on),
+        cmocka_unit_test(pmuv3_of_virt_has_the_interrupt_of_its_device_tree),
         cmocka_unit_test(a_soft_interrupt_is_a_level),
         cmocka_unit_test(processors_have_their_own_or_share_one),
         cmocka_unit_test(a_private_interrupt_cleared_by_another_is_set_again),
