@@ -22,9 +22,7 @@
 #define PMCR_LP  (UINT64_C(1) << 7)
 #define PMCR_FZO (UINT64_C(1) << 9)
 
-#define PMCR_N_LSB 11
 #define PMCFGR_FZO (UINT64_C(1) << 21)
-#define CYCLES_BIT (UINT64_C(1) << 31) /* of the sets of counters */
 
 /* MDCR_EL2 */
 #define HPME   (UINT64_C(1) << 7)

@@ -116,7 +116,7 @@ static void add_runs(const struct neoverse *amu, uint64_t *tally)
 }
 
 /* What blocks count while they run goes into the tally. */
-static void settle_runs(struct neoverse *amu)
+static void sync_run_counts(struct neoverse *amu)
 {
     add_runs(amu, amu->tally);
     while (amu->ran != NULL) {
@@ -147,7 +147,7 @@ static void *new_block(void *core, const struct block *block)
 
 static void free_block(void *core, void *data)
 {
-    settle_runs(core);
+    sync_run_counts(core);
     free(data);
 }
 
@@ -772,7 +772,7 @@ static void sync_runs(void *state)
 {
     struct neoverse *amu = state;
     trace_reader_sync(amu->reader);
-    settle_runs(amu);
+    sync_run_counts(amu);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
