@@ -46,8 +46,29 @@ static void make_access(struct insn *insn, uint64_t *seed)
         insn->memory.multiple = true;
         insn->operations = 4;
     }
+    insn->memory.align = (uint8_t)(1u << pick(seed, 4));
+    insn->acquires = insn->memory.load && one_in(seed, 5);
+    insn->releases = insn->memory.store && one_in(seed, 5);
     if (insn->klass == CLASS_STORE && one_in(seed, 6))
         insn->memory.exclusive = true;
+    insn->monitors =
+        insn->klass == CLASS_LOAD ? one_in(seed, 5) : insn->memory.exclusive && !one_in(seed, 4);
+}
+
+/* Of no instruction that there is: whatever the facts are, they count. */
+static void make_work(struct insn *insn, uint64_t *seed)
+{
+    insn->work.unit = (enum work_unit)pick(seed, WORK_CRYPTO + 1);
+    insn->barrier = (enum insn_barrier)pick(seed, BARRIER_MEMORY + 1);
+    insn->effect = one_in(seed, 6)   ? EFFECT_TTBR_WRITE
+                   : one_in(seed, 6) ? EFFECT_CONTEXTIDR_WRITE
+                                     : EFFECT_NONE;
+    if (insn->work.unit != WORK_SIMD && insn->work.unit != WORK_FLOAT)
+        return;
+    insn->work.floats = insn->work.unit == WORK_FLOAT || one_in(seed, 2);
+    insn->work.element_bytes = (uint8_t)(1u << pick(seed, 5));
+    insn->work.elements = insn->work.floats ? (uint8_t)(1 + pick(seed, 8)) : 0;
+    insn->work.steps = (uint8_t)(1 + pick(seed, 2));
 }
 
 /* AESMC of what an AESE before it wrote. */
@@ -104,6 +125,7 @@ static void make_insn(struct insn *insn, uint64_t *seed)
         make_access(insn, seed);
         return;
     }
+    make_work(insn, seed);
     for (unsigned n = pick(seed, 3); n > 0; n--)
         insn->reads |= some_register(seed);
     insn->writes = some_register(seed);
@@ -305,6 +327,7 @@ static struct retired_block execute(struct run *run, uint32_t number, uint32_t n
     for (uint16_t i = 0; i < n_insns; i++) {
         struct slow_insn *insn = &run->insns[run->n_insns++];
         insn->pc = block->address + block->insns[i].offset;
+        insn->insn = &block->insns[i];
         neoverse_op_make(&insn->op, &block->insns[i], i > 0 ? &block->insns[i - 1] : NULL,
                          run->machine);
         /* A store-exclusive may fail. */
@@ -338,6 +361,10 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     if (interrupted) {
         run->insns[run->n_insns - 1].flow = SLOW_EXCEPTION;
         neoverse_ops.block_exit(run->amu, &walked, EXIT_EXCEPTION, 0);
+        run->insns[run->n_insns - 1].interrupted = true;
+        run->insns[run->n_insns - 1].irq = one_in(seed, 2);
+        if (run->insns[run->n_insns - 1].irq)
+            neoverse_ops.system(run->amu, ARMPMU_SYSTEM_EXCEPTION, ARMPMU_EXCEPTION_IRQ, 0);
         neoverse_ops.exception(run->amu);
         neoverse_ops.exception_return(run->amu);
         return;
@@ -345,6 +372,7 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     const bool conditional = last->compares_zero || last->condition != 14;
     const bool taken = last->branch != BRANCH_NONE && (!conditional || next % 2 == 0);
     const uint64_t to = run->blocks[next]->address;
+    run->insns[run->n_insns - 1].went = taken;
     run->insns[run->n_insns - 1].flow = flow_of(run, block, taken, to);
     neoverse_ops.block_exit(run->amu, &walked, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, to);
 }
@@ -418,6 +446,15 @@ static void check_counts(const struct run *run)
     assert_int_equal(tally[ARMPMU_SIGNAL_CPU_CYCLES], slow.cycles);
     assert_int_equal(tally[ARMPMU_SIGNAL_MEMORY_STALL], slow.memory_stall);
     assert_int_equal(tally[ARMPMU_SIGNAL_BRANCH_FLUSH], run->n_flushes);
+    unsigned n_events = 0;
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++) {
+        const uint64_t want = slow_events(run->insns, run->n_insns, (enum armpmu_signal)i);
+        n_events += want != SLOW_UNKNOWN;
+        if (want != SLOW_UNKNOWN && tally[i] != want)
+            fail_msg("%s is %llu, should be %llu", armpmu_signal_name((enum armpmu_signal)i),
+                     (unsigned long long)tally[i], (unsigned long long)want);
+    }
+    assert_int_equal(n_events, 35);
     for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
         assert_int_equal(tally[gears[gear]], slow.gears[gear]);
 }

@@ -47,6 +47,9 @@ struct slow_insn {
     uint64_t pc, address; /* of its access */
     bool accesses, device;
     enum slow_flow flow;
+    const struct insn *insn;
+    bool went;             /* its branch was taken */
+    bool interrupted, irq; /* an exception came after it, and returned */
 };
 
 struct slow_counts {
@@ -60,6 +63,11 @@ struct slow_counts {
     uint64_t front_cycles, back_cycles, front_slots, back_slots;
     uint64_t gears[AMUV1_GEARS];
 };
+
+#define SLOW_UNKNOWN UINT64_MAX
+
+/* A signal about kinds of instructions and exceptions; SLOW_UNKNOWN of another. */
+uint64_t slow_events(const struct slow_insn *insns, unsigned n_insns, enum armpmu_signal signal);
 
 /* All replacement policies of the machine must be LRU. */
 struct slow_counts slow_run(const struct armpmu_machine *machine, const struct slow_insn *insns,
