@@ -140,6 +140,97 @@ static void forms_have_their_facts(void **state)
     }
 }
 
+static void forms_say_what_they_compute(void **state)
+{
+    static const struct {
+        int line;
+        uint32_t word;
+        struct insn_work work;
+    } cases[] = {
+        {__LINE__, 0x1ee22820, {WORK_FLOAT, true, 2, 1, 1}},    /* fadd h0, h1, h2 */
+        {__LINE__, 0x1e22c020, {WORK_FLOAT, true, 8, 1, 1}},    /* fcvt d0, s1 */
+        {__LINE__, 0x1ee24020, {WORK_FLOAT, true, 4, 1, 1}},    /* fcvt s0, h1 */
+        {__LINE__, 0x1e604020, {WORK_FLOAT, false, 0, 0, 0}},   /* fmov d0, d1 */
+        {__LINE__, 0x9e660020, {WORK_NONE, false, 0, 0, 0}},    /* fmov x0, d1 */
+        {__LINE__, 0x1e620c20, {WORK_FLOAT, false, 0, 0, 0}},   /* fcsel d0, d1, d2, eq */
+        {__LINE__, 0x1f420c20, {WORK_FLOAT, true, 8, 1, 2}},    /* fmadd d0, d1, d2, d3 */
+        {__LINE__, 0x9e220020, {WORK_FLOAT, true, 4, 1, 1}},    /* scvtf s0, x1 */
+        {__LINE__, 0x4e420c20, {WORK_SIMD, true, 2, 8, 2}},     /* fmla v0.8h, v1.8h, v2.8h */
+        {__LINE__, 0x0fa21020, {WORK_SIMD, true, 4, 2, 2}},     /* fmla v0.2s, v1.2s, v2.s[1] */
+        {__LINE__, 0x6e62dc20, {WORK_SIMD, true, 8, 2, 1}},     /* fmul v0.2d, v1.2d, v2.2d */
+        {__LINE__, 0x0e616820, {WORK_SIMD, true, 8, 2, 1}},     /* fcvtn v0.2s, v1.2d */
+        {__LINE__, 0x0e217820, {WORK_SIMD, true, 4, 4, 1}},     /* fcvtl v0.4s, v1.4h */
+        {__LINE__, 0x4e22ec20, {WORK_SIMD, true, 4, 4, 2}},     /* fmlal v0.4s, v1.4h, v2.4h */
+        {__LINE__, 0x6e42fc20, {WORK_SIMD, true, 4, 4, 4}},     /* bfdot v0.4s, v1.8h, v2.8h */
+        {__LINE__, 0x6e42ec20, {WORK_SIMD, true, 4, 4, 8}},     /* bfmmla v0.4s, v1.8h, v2.8h */
+        {__LINE__, 0x6e82cc20, {WORK_SIMD, true, 4, 4, 2}},     /* fcmla v0.4s, v1.4s, v2.4s, #90 */
+        {__LINE__, 0x4f3de420, {WORK_SIMD, true, 4, 4, 1}},     /* scvtf v0.4s, v1.4s, #3 */
+        {__LINE__, 0x5e62e420, {WORK_SIMD, true, 8, 1, 1}},     /* fcmeq d0, d1, d2 */
+        {__LINE__, 0x4e228420, {WORK_SIMD, false, 1, 0, 0}},    /* add v0.16b, v1.16b, v2.16b */
+        {__LINE__, 0x0e220020, {WORK_SIMD, false, 2, 0, 0}},    /* saddl v0.8h, v1.8b, v2.8b */
+        {__LINE__, 0x0ea12820, {WORK_SIMD, false, 8, 0, 0}},    /* xtn v0.2s, v1.2d */
+        {__LINE__, 0x0f21a420, {WORK_SIMD, false, 8, 0, 0}},    /* sshll v0.2d, v1.2s, #1 */
+        {__LINE__, 0x0f1e0420, {WORK_SIMD, false, 2, 0, 0}},    /* sshr v0.4h, v1.4h, #2 */
+        {__LINE__, 0x5ee28420, {WORK_SIMD, false, 8, 0, 0}},    /* add d0, d1, d2 */
+        {__LINE__, 0x4e829420, {WORK_SIMD, false, 4, 0, 0}},    /* sdot v0.4s, v1.16b, v2.16b */
+        {__LINE__, 0x4e423820, {WORK_SIMD, false, 0, 0, 0}},    /* zip1 v0.8h, v1.8h, v2.8h */
+        {__LINE__, 0x0ee2e020, {WORK_SIMD, false, 16, 0, 0}},   /* pmull v0.1q, v1.1d, v2.1d */
+        {__LINE__, 0x5e024020, {WORK_CRYPTO, false, 0, 0, 0}},  /* sha256h q0, q1, v2.4s */
+        {__LINE__, 0x8b020020, {WORK_INTEGER, false, 0, 0, 0}}, /* add x0, x1, x2 */
+        {__LINE__, 0xd503201f, {WORK_NONE, false, 0, 0, 0}},    /* nop */
+        {__LINE__, 0xf9400020, {WORK_NONE, false, 0, 0, 0}},    /* ldr x0, [x1] */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct insn_work got = decode_one(cases[i].word).work, want = cases[i].work;
+        if (got.unit != want.unit || got.floats != want.floats ||
+            got.element_bytes != want.element_bytes || got.elements != want.elements ||
+            got.steps != want.steps)
+            fail_msg("line %d, %08x: %d %d %d %d %d", cases[i].line, cases[i].word, got.unit,
+                     got.floats, got.element_bytes, got.elements, got.steps);
+    }
+}
+
+static void forms_say_what_they_order(void **state)
+{
+    static const struct {
+        int line;
+        uint32_t word;
+        bool acquires, releases, monitors;
+        enum insn_barrier barrier;
+    } cases[] = {
+        {__LINE__, 0xc85f7c20, false, false, true, BARRIER_NONE},         /* ldxr x0, [x1] */
+        {__LINE__, 0xc85ffc20, true, false, true, BARRIER_NONE},          /* ldaxr x0, [x1] */
+        {__LINE__, 0xc802fc20, false, true, true, BARRIER_NONE},          /* stlxr w2, x0, [x1] */
+        {__LINE__, 0xc8dffc20, true, false, false, BARRIER_NONE},         /* ldar x0, [x1] */
+        {__LINE__, 0xc89ffc20, false, true, false, BARRIER_NONE},         /* stlr x0, [x1] */
+        {__LINE__, 0xf8bfc020, true, false, false, BARRIER_NONE},         /* ldapr x0, [x1] */
+        {__LINE__, 0xf8e20020, true, true, false, BARRIER_NONE},          /* ldaddal x2, x0, [x1] */
+        {__LINE__, 0xf8a2003f, false, false, false, BARRIER_NONE},        /* ldadda x2, xzr, [x1] */
+        {__LINE__, 0xc8e27c20, true, false, false, BARRIER_NONE},         /* casa x2, x0, [x1] */
+        {__LINE__, 0xc8a2fc20, false, true, false, BARRIER_NONE},         /* casl x2, x0, [x1] */
+        {__LINE__, 0xd50b7421, false, false, false, BARRIER_NONE},        /* dc zva, x1 */
+        {__LINE__, 0xd5033fdf, false, false, false, BARRIER_INSTRUCTION}, /* isb */
+        {__LINE__, 0xd5033f9f, false, false, false, BARRIER_SYNC},        /* dsb sy */
+        {__LINE__, 0xd5033abf, false, false, false, BARRIER_MEMORY},      /* dmb ishst */
+        {__LINE__, 0xd5033f5f, false, false, false, BARRIER_NONE},        /* clrex */
+        {__LINE__, 0xd50330ff, false, false, false, BARRIER_NONE},        /* sb */
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct insn got = decode_one(cases[i].word);
+        if (got.acquires != cases[i].acquires || got.releases != cases[i].releases ||
+            got.monitors != cases[i].monitors || got.barrier != cases[i].barrier)
+            fail_msg("line %d, %08x: %d %d %d %d", cases[i].line, cases[i].word, got.acquires,
+                     got.releases, got.monitors, got.barrier);
+    }
+    assert_int_equal(decode_one(0xd5182001).effect, EFFECT_TTBR_WRITE); /* msr ttbr0_el1, x1 */
+    assert_int_equal(decode_one(0xd5182021).effect, EFFECT_TTBR_WRITE); /* msr ttbr1_el1, x1 */
+    assert_int_equal(decode_one(0xd5182041).effect, EFFECT_SYSTEM);     /* msr tcr_el1, x1 */
+}
+
 static void blocks_count_four_bytes_each_and_missing_bytes_are_undefined(void **state)
 {
     static const uint8_t code[] = {0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20};
@@ -231,6 +322,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(patterns_are_words_and_registers_have_three_letters),
         cmocka_unit_test(forms_have_their_facts),
+        cmocka_unit_test(forms_say_what_they_compute),
+        cmocka_unit_test(forms_say_what_they_order),
         cmocka_unit_test(blocks_count_four_bytes_each_and_missing_bytes_are_undefined),
         cmocka_unit_test(random_words_keep_the_invariants),
         cmocka_unit_test(reserved_groups_are_undefined),
