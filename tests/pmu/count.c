@@ -14,6 +14,7 @@ struct subject {
     const struct armpmu_core *core;
     const struct armpmu_counter *counter; /* the one that is looked at */
     unsigned overflows;                   /* told of it */
+    unsigned wraps, keeps;                /* bits after which it overflows, and that it has */
 };
 
 static void on_overflow(void *user, const struct armpmu_counter *counter)
@@ -75,36 +76,82 @@ static bool flag(struct subject *s)
     return s->counter->flag.slot != ARMPMU_SLOT_NONE && (get(s, s->counter->flag) & 1);
 }
 
-/* All counters but the first four of the activity monitors are of the second group. */
-static void begin(struct subject *s, const struct armpmu_core *core, size_t counter)
+static bool is_pmuv3(const struct armpmu_core *core)
+{
+    return core->pmu_version != 0;
+}
+
+static bool is_amu(const struct armpmu_core *core)
+{
+    return strcmp(core->name, "amuv1") == 0;
+}
+
+static bool is_cycle_counter(const struct armpmu_counter *counter)
+{
+    return counter->event.slot == ARMPMU_SLOT_NONE;
+}
+
+/* A counter of PMUv3 may have 64 bits and overflow after 32: PMCR_EL0.LC and LP decide. The event
+ * counters of the Neoverse N1 and V1 have 32 bits. */
+static void begin_width(struct subject *s, bool is_long)
+{
+    if (!is_pmuv3(s->core)) {
+        s->wraps = s->keeps = s->counter->bits;
+        return;
+    }
+    s->wraps = is_long ? 64 : 32;
+    s->keeps = is_cycle_counter(s->counter) || strcmp(s->core->name, "neoverse-n2") == 0 ? 64 : 32;
+    put(s, (struct armpmu_slot_bit){ARMPMU_SLOT_CONTROL, 6}, 2, is_long ? 3 : 0);
+}
+
+static bool can_be_long(const struct armpmu_core *core, size_t counter)
+{
+    return is_pmuv3(core) &&
+           (is_cycle_counter(&core->counters[counter]) || strcmp(core->name, "neoverse-n2") == 0);
+}
+
+/* All counters but the first four of the activity monitors are of the second group; PMUv3 has all
+ * that it can have, and counts in Nonsecure EL1. */
+static void begin(struct subject *s, const struct armpmu_core *core, size_t counter, bool is_long)
 {
     struct armpmu_config config = {.core = core->name, .overflow = on_overflow, .user = s};
 
     memset(s, 0, sizeof *s);
     config.amu.group1_counters = 16;
+    config.pmuv3.counters = is_pmuv3(core) ? 31 : 0;
     assert_int_equal(armpmu_create(&s->memory, sizeof s->memory, &config, &s->pmu, NULL),
                      ARMPMU_OK);
+    armpmu_set_pin(s->pmu, ARMPMU_PIN_NONSECURE, is_pmuv3(core));
+    armpmu_set_pin(s->pmu, ARMPMU_PIN_EL, is_pmuv3(core) ? 1 : 3);
     s->core = core;
     s->counter = &core->counters[counter];
-    if (core->counter_bits == 32)
+    begin_width(s, is_long);
+    if (!is_amu(core))
         put(s, (struct armpmu_slot_bit){ARMPMU_SLOT_CONTROL, 0}, 1, 1);
     if (s->counter->enable.slot != ARMPMU_SLOT_NONE)
         put(s, s->counter->enable, 1, 1);
 }
 
+/* The count so many increments after the wrap, before it if negative. */
+static uint64_t after_wrap(const struct subject *s, int64_t increments)
+{
+    const uint64_t zero = s->wraps == 64 ? 0 : UINT64_C(1) << 32;
+
+    return (zero + (uint64_t)increments) & (s->keeps == 64 ? UINT64_MAX : UINT32_MAX);
+}
+
 /* headroom increments before the wrap. */
 static void preload(struct subject *s, uint64_t headroom)
 {
-    const uint64_t ones = s->counter->bits == 64 ? UINT64_MAX : UINT32_MAX;
-
-    put(s, s->counter->count, s->counter->bits, (0 - headroom) & ones);
+    put(s, s->counter->count, s->counter->bits, after_wrap(s, -(int64_t)headroom));
 }
 
-/* What was told comes first: looking at a count would make it exact. */
-static void expect(struct subject *s, uint64_t count, unsigned overflows)
+/* after: increments since the wrap. What was told comes first: looking at a count would make it
+ * exact. */
+static void expect(struct subject *s, int64_t after, unsigned overflows)
 {
     assert_int_equal(s->overflows, s->counter->flag.slot == ARMPMU_SLOT_NONE ? 0 : overflows);
-    assert_int_equal(get(s, s->counter->count), count);
+    assert_int_equal(get(s, s->counter->count), after_wrap(s, after));
     assert_int_equal(flag(s), s->counter->flag.slot != ARMPMU_SLOT_NONE && overflows > 0);
 }
 
@@ -166,14 +213,14 @@ static void check_room(struct subject *s, const uint8_t *signals, unsigned n_sig
 }
 
 static void check_event(const struct armpmu_core *core, size_t counter,
-                        const struct armpmu_event *event, struct random *random)
+                        const struct armpmu_event *event, bool is_long, struct random *random)
 {
     static struct subject s;
 
     if (event->first >> core->counters[counter].event_bits != 0)
         return; /* no number that this counter's selection holds */
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-        begin(&s, core, counter);
+        begin(&s, core, counter, is_long);
         put(&s, s.counter->event, s.counter->event_bits, event->first);
         check_room(&s, event->signals, event->n_signals, rooms[i], random);
     }
@@ -181,7 +228,16 @@ static void check_event(const struct armpmu_core *core, size_t counter,
 
 static bool is_architected(const struct armpmu_core *core, size_t counter)
 {
-    return core->counter_bits == 64 && counter < 4;
+    return is_amu(core) && counter < 4;
+}
+
+/* Software increments and overflows of another counter are not posted. */
+static bool is_choice(const struct armpmu_core *core, size_t counter,
+                      const struct armpmu_event *event)
+{
+    return !is_cycle_counter(&core->counters[counter]) && !is_architected(core, counter) &&
+           event->n_signals > 0 && event->signals[0] != ARMPMU_SIGNAL_SW_INCREMENT &&
+           event->signals[0] != ARMPMU_SIGNAL_COUNTER_OVERFLOW;
 }
 
 static void every_event_wraps_every_counter_on_its_increment(void **state)
@@ -196,10 +252,11 @@ static void every_event_wraps_every_counter_on_its_increment(void **state)
             for (size_t e = 0; e < cores[i]->n_events; e++) {
                 const struct armpmu_event *const event = &cores[i]->events[e];
 
-                if (cores[i]->counters[n].event.slot != ARMPMU_SLOT_NONE &&
-                    !is_architected(cores[i], n) && event->n_signals > 0 &&
-                    event->signals[0] != ARMPMU_SIGNAL_SW_INCREMENT)
-                    check_event(cores[i], n, event, &random);
+                if (!is_choice(cores[i], n, event))
+                    continue;
+                check_event(cores[i], n, event, false, &random);
+                if (can_be_long(cores[i], n))
+                    check_event(cores[i], n, event, true, &random);
             }
 }
 
@@ -214,7 +271,7 @@ static void architected_counters_wrap_on_their_increment(void **state)
     (void)state;
     for (size_t n = 0; n < 4; n++)
         for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-            begin(&s, armpmu_core_find("amuv1"), n);
+            begin(&s, armpmu_core_find("amuv1"), n, false);
             check_room(&s, &signals[n], 1, rooms[i], &random);
         }
 }
@@ -232,10 +289,12 @@ static void cycle_counters_wrap_on_their_clock(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++)
         for (size_t n = 0; n < sizeof rooms / sizeof rooms[0]; n++) {
-            if (cores[i]->counters[0].event.slot != ARMPMU_SLOT_NONE)
+            if (!is_cycle_counter(&cores[i]->counters[0]))
                 continue;
-            begin(&s, cores[i], 0);
-            check_room(&s, clock, 1, rooms[n], &random);
+            for (int is_long = 0; is_long <= can_be_long(cores[i], 0); is_long++) {
+                begin(&s, cores[i], 0, is_long);
+                check_room(&s, clock, 1, rooms[n], &random);
+            }
         }
 }
 
@@ -248,13 +307,13 @@ static void divided_cycle_counters_wrap_on_their_clock(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++)
         for (uint32_t headroom = 1; headroom <= 3; headroom++) {
-            if (cores[i]->counters[0].event.slot != ARMPMU_SLOT_NONE)
+            if (!is_cycle_counter(&cores[i]->counters[0]))
                 continue;
-            begin(&s, cores[i], 0);
+            begin(&s, cores[i], 0, false);
             preload(&s, headroom);
             put(&s, (struct armpmu_slot_bit){ARMPMU_SLOT_CONTROL, 3}, 1, 1); /* D */
             armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 64 * headroom - 1);
-            expect(&s, UINT32_MAX, 0);
+            expect(&s, -1, 0);
             armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
             expect(&s, 0, 1);
             armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 63);
@@ -272,9 +331,9 @@ static void a_wrap_is_seen_without_anybody_looking(void **state)
 
     (void)state;
     for (size_t i = 0; i < count; i++) {
-        if (cores[i]->counters[0].event.slot != ARMPMU_SLOT_NONE)
+        if (!is_cycle_counter(&cores[i]->counters[0]))
             continue;
-        begin(&s, cores[i], 0);
+        begin(&s, cores[i], 0, false);
         preload(&s, 100);
         for (unsigned clock = 1; clock <= 250; clock++) {
             armpmu_post(s.pmu, ARMPMU_SIGNAL_CPU_CYCLES, 1);
