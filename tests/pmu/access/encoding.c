@@ -36,11 +36,18 @@ static void go_back(struct subject *s)
                      ARMPMU_OK);
 }
 
+static bool is_pmuv3(const struct armpmu *pmu)
+{
+    return armpmu_core_of(pmu)->pmu_version != 0;
+}
+
 /* --- Standing where everything is allowed ---------------------------------------------------- */
 
 static void stand(struct armpmu *pmu, bool in_aarch32)
 {
-    const unsigned highest = maker.config.amu.highest_el == 0 ? 3 : maker.config.amu.highest_el;
+    const unsigned of_config =
+        is_pmuv3(pmu) ? maker.config.pmuv3.highest_el : maker.config.amu.highest_el;
+    const unsigned highest = of_config == 0 ? 3 : of_config;
 
     armpmu_set_pin(pmu, ARMPMU_PIN_USER_MODE, 0);
     armpmu_set_pin(pmu, ARMPMU_PIN_EL, highest);
@@ -52,12 +59,13 @@ static void stand(struct armpmu *pmu, bool in_aarch32)
     armpmu_set_pin(pmu, ARMPMU_PIN_CORE_POWERED_OFF, 0);
     armpmu_set_pin(pmu, ARMPMU_PIN_CPTR_EL3_TAM, 0);
     armpmu_set_pin(pmu, ARMPMU_PIN_SCR_AMVOFFEN, 1);
+    armpmu_set_pin(pmu, ARMPMU_PIN_OS_LOCK, 0);
 }
 
 static void select_element(struct armpmu *pmu, unsigned element)
 {
     const struct armpmu_register *const select =
-        armpmu_register_find(armpmu_core_of(pmu), "PMNXSEL", NULL);
+        armpmu_register_find(armpmu_core_of(pmu), is_pmuv3(pmu) ? "PMSELR" : "PMNXSEL", NULL);
 
     if (select != NULL)
         armpmu_poke(pmu, select, 0, element);
@@ -69,6 +77,30 @@ static bool is_mapped(const struct armpmu_encodings *encodings)
 {
     return encodings->first.access == ARMPMU_ACCESS_EXT32 ||
            encodings->first.access == ARMPMU_ACCESS_EXT64;
+}
+
+/* PMUv3 refuses what is only written; other monitors answer. */
+static bool is_refused(const struct armpmu *pmu, const struct armpmu_register *reg,
+                       const struct armpmu_encodings *encodings)
+{
+    return is_pmuv3(pmu) && !is_mapped(encodings) && !reg->readable;
+}
+
+/* Bits of a register that a way to it has: of PMUv3, MCR and the memory-mapped view lack some. */
+static uint64_t bits_on_route(const struct armpmu *pmu, const struct armpmu_register *reg,
+                              const struct armpmu_encodings *encodings)
+{
+    const bool is_word = encodings->bytes == 4 || encodings->first.access == ARMPMU_ACCESS_MCR;
+    const uint64_t all = is_word ? UINT32_MAX : UINT64_MAX;
+
+    if (!is_pmuv3(pmu))
+        return all;
+    if (encodings->first.access == ARMPMU_ACCESS_MCR &&
+        (strcmp(reg->name, "PMEVTYPER<n>_EL0") == 0 || strcmp(reg->name, "PMCCFILTR_EL0") == 0))
+        return 0xfaffffff; /* neither M nor SH */
+    if (is_mapped(encodings) && strcmp(reg->name, "PMCR_EL0") == 0)
+        return 0x7ff; /* neither IMP, IDCODE nor N */
+    return all;
 }
 
 static bool is_in_layout(const struct armpmu_encodings *encodings)
@@ -91,6 +123,15 @@ static void write_by_route(struct subject *s, const struct armpmu_register *reg,
 
     stand(s->pmu, encodings->first.access != ARMPMU_ACCESS_MSR);
     assert_int_equal(armpmu_write(s->pmu, at, value), refused ? ARMPMU_UNDEFINED : ARMPMU_DONE);
+}
+
+/* What a write of the value leaves: bits of a counter or filter that MCR does not have stay. */
+static uint64_t merged(const struct subject *s, const struct armpmu_register *reg, unsigned element,
+                       const struct armpmu_encodings *encodings, uint64_t value)
+{
+    const uint64_t mask = bits_on_route(s->pmu, reg, encodings);
+
+    return (value & mask) | (armpmu_peek(s->pmu, reg, element) & ~mask);
 }
 
 static uint64_t read_by_route(struct subject *s, unsigned element,
@@ -135,7 +176,7 @@ static void check_write(const struct armpmu_register *reg, unsigned element,
     stand(left.pmu, true);
     stand(right.pmu, true);
     write_by_route(&left, reg, element, encodings, value);
-    armpmu_poke(right.pmu, reg, element, value);
+    armpmu_poke(right.pmu, reg, element, merged(&right, reg, element, encodings, value));
     assert_same_registers();
     for (unsigned n = 0; n < 3; n++) {
         const struct operation next = {.kind = OPERATION_POST,
@@ -148,6 +189,16 @@ static void check_write(const struct armpmu_register *reg, unsigned element,
     assert_same_registers();
 }
 
+static void check_read_is_refused(unsigned element, const struct armpmu_encodings *encodings)
+{
+    uint64_t value = 1;
+
+    stand(left.pmu, encodings->first.access != ARMPMU_ACCESS_MSR);
+    assert_int_equal(armpmu_read(left.pmu, armpmu_encoding_of(encodings, element), &value),
+                     ARMPMU_UNDEFINED);
+    assert_int_equal(value, 1);
+}
+
 static void check_read(const struct armpmu_register *reg, unsigned element,
                        const struct armpmu_encodings *encodings)
 {
@@ -155,9 +206,11 @@ static void check_read(const struct armpmu_register *reg, unsigned element,
 
     go_back(&left);
     select_element(left.pmu, element);
-    wanted = armpmu_peek(left.pmu, reg, element);
-    if (encodings->bytes == 4)
-        wanted &= UINT32_MAX;
+    if (is_refused(left.pmu, reg, encodings)) {
+        check_read_is_refused(element, encodings);
+        return;
+    }
+    wanted = armpmu_peek(left.pmu, reg, element) & bits_on_route(left.pmu, reg, encodings);
     assert_int_equal(read_by_route(&left, element, encodings), wanted);
     assert_int_equal(armpmu_peek(left.pmu, reg, element), armpmu_peek(left.pmu, reg, element));
 }
