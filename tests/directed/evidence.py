@@ -4,7 +4,9 @@
 Its rows are the lines "proves: 0xNN SENTENCE" of the tests. Every event that armpmu counts must
 have one.
 
-usage: evidence.py --armpmu FILE [--out PAGE] --core NAME TEST... [--core NAME TEST...]
+usage: evidence.py --armpmu FILE [--out PAGE] --core NAME[,OTHER...] TEST... [--core NAME[,OTHER...] TEST...]
+
+OTHER: a core that shares the tests. What they show of events that it alone has is no row of NAME.
 """
 
 import argparse
@@ -53,12 +55,13 @@ def read_events(armpmu, core):
             for event in json.loads(listed.stdout) if event["Fidelity"] in COUNTED}
 
 
-def table(events, tests):
-    """The core's table, and the names of events without evidence."""
+def table(events, tests, others=()):
+    """The core's table, and the names of events without evidence. others: numbers that only its relatives count."""
     rows = {}
     for path in tests:
         for number, sentence in claims(path):
             rows.setdefault(number, []).append((sentence, os.path.relpath(path, ROOT)))
+    rows = {number: claimed for number, claimed in rows.items() if number in events or number not in others}
     unknown = [f"0x{number:02X}" for number in rows.keys() - events.keys()]
     if unknown:
         raise SystemExit(f"evidence: {', '.join(unknown)} is claimed, but armpmu does not count it")
@@ -79,8 +82,10 @@ def main():
     parser.add_argument("--out", metavar="PAGE")
     arguments = parser.parse_args()
     page, wrong = ABOUT, False
-    for core, *tests in arguments.core:
-        text, missing = table(read_events(arguments.armpmu, core), tests)
+    for cores, *tests in arguments.core:
+        core, *relatives = cores.split(",")
+        others = {number for other in relatives for number in read_events(arguments.armpmu, other)}
+        text, missing = table(read_events(arguments.armpmu, core), tests, others)
         if missing:
             print(f"{core}: no test proves anything about " + ", ".join(missing))
             wrong = True

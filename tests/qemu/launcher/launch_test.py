@@ -153,7 +153,7 @@ class AArch64(Mistakes):
     def test_wrong_machine(self):
         self.refused(self.patched("x86", {E_MACHINE: 62}), 126, "x86-64", "aarch64-linux-gnu-gcc")
         self.refused(STATIC, 126, "32-bit Arm", "amuv1", "--machine cortex-a8")
-        self.refused(self.static, 126, "AArch64", "cortex-a8", "--machine neoverse-v1",
+        self.refused(self.static, 126, "AArch64", "cortex-a8", "--machine neoverse-n1",
                      WATCH_CORE="cortex-a8")
         self.refused(self.patched("x32", {EI_CLASS: 1}), 126, "ELF class 1")
         self.refused(self.patched("big", {EI_DATA: 2, E_MACHINE: 0, E_MACHINE + 1: 183}), 126,
