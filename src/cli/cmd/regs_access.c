@@ -40,9 +40,10 @@ static const struct columns {
     unsigned n;
     const char *circumstances; /* in which the device is asked, where pins have a say in it */
 } plain = {plain_modes, 2, ""}, worlds = {world_modes, 4, ""},
-  levels = {level_modes, 4,
-            "The Exception levels are in AArch64 state, but for registers that AArch32 alone has; no "
-            "trap control is set, and SCR_EL3.AMVOFFEN is zero."};
+  levels = {
+      level_modes, 4,
+      "The Exception levels are in AArch64 state, but for registers that AArch32 alone has; no "
+      "trap control is set, and SCR_EL3.AMVOFFEN is zero."};
 
 static const struct columns *columns_of(const struct armpmu_core *core)
 {
