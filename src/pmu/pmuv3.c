@@ -83,15 +83,6 @@ static enum armpmu_status configure(struct armpmu *pmu, struct armpmu_error *err
 
 /* --- Counters in ranges ---------------------------------------------------------------------- */
 
-/* CHOICE(pmuv3-hpmn): HPMN of zero or beyond the last counter leaves all counters to EL1. */
-unsigned pmu_pmuv3_first_reserved(const struct armpmu *pmu)
-{
-    const unsigned all = pmu->config.pmuv3.counters;
-    const unsigned hpmn = (unsigned)(pmu->state.pin[ARMPMU_PIN_MDCR_EL2] & 0x1f);
-
-    return pmu->config.pmuv3.without_el2 || hpmn == 0 || hpmn > all ? all : hpmn;
-}
-
 static bool is_cycle_counter(const struct armpmu_counter *counter)
 {
     return counter->event.slot == ARMPMU_SLOT_NONE;

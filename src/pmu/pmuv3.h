@@ -17,8 +17,14 @@ enum pmuv3_version { PMUV3 = 1, PMUV3P1 = 4, PMUV3P4 = 5, PMUV3P5 = 6, PMUV3P7 =
 #define PMUV3_AARCH64_FILTERS (UINT64_C(1) << 26 | UINT64_C(1) << 24)
 
 /* The number of the first event counter that EL2 keeps for itself, that of all where it keeps none.
- */
-unsigned pmu_pmuv3_first_reserved(const struct armpmu *pmu);
+ * CHOICE(pmuv3-hpmn): HPMN of zero or beyond the last counter leaves all counters to EL1. */
+static inline unsigned pmu_pmuv3_first_reserved(const struct armpmu *pmu)
+{
+    const unsigned all = pmu->config.pmuv3.counters;
+    const unsigned hpmn = (unsigned)(pmu->state.pin[ARMPMU_PIN_MDCR_EL2] & 0x1f);
+
+    return pmu->config.pmuv3.without_el2 || hpmn == 0 || hpmn > all ? all : hpmn;
+}
 
 /* CHOICE(pmuv3-missing-level): an Exception level that is not implemented stands for the next one
  * above, or for the highest. */

@@ -21,7 +21,6 @@ static const bool keys[MACHINE_KEYS] = {
         .compiler = "aarch64-linux-gnu-gcc"                                                        \
     }
 
-/* Linux knows the monitor by the architecture's ID registers. */
 const struct core_descriptor core_amuv1 = {
     .name = "amuv1",
     .machine = "amuv1",
@@ -29,35 +28,41 @@ const struct core_descriptor core_amuv1 = {
     .model = &core_model_neoverse,
     .emulator = EMULATOR,
     .firmware = {.cpu = "max"},
+    /* Linux knows the monitor by the architecture's ID registers. */
 };
 
-#define EVENTS                                                                                     \
-    {                                                                                              \
-        .usual =                                                                                   \
-            (const uint16_t[]){0x11, 0x08, 0x14, 0x01, 0x04, 0x03, 0x16, 0x17, 0x36,               \
-                               0x37, 0x02, 0x05, 0x34, 0x21, 0x10, 0x23, 0x24, CORE_EVENTS_END},   \
-        .hardware = (const uint16_t[]){0x11, 0x08, 0x03, 0x17, 0x10, CORE_EVENTS_END},             \
-        .detail = (const uint16_t[])                                                               \
-        {                                                                                          \
-            0x70, 0x71, 0x73, 0x74, 0x75, 0x40, 0x41, 0x42, 0x43, 0x15, 0x18, 0x19, 0x2d, 0x35,    \
-                0x6a, 0x78, 0x79, 0x7a, 0x09, CORE_EVENTS_END                                      \
-        }                                                                                          \
-    }
+static const uint16_t usual_events[] = {0x11, 0x08, 0x14, 0x01, 0x04, 0x03,
+                                        0x16, 0x17, 0x36, 0x37, 0x02, 0x05,
+                                        0x34, 0x21, 0x10, 0x23, 0x24, CORE_EVENTS_END};
+static const uint16_t hardware_events[] = {0x11, 0x08, 0x03, 0x17, 0x10, CORE_EVENTS_END};
+static const uint16_t detail_events[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x40,           0x41,
+                                         0x42, 0x43, 0x15, 0x18, 0x19, 0x2d,           0x35,
+                                         0x6a, 0x78, 0x79, 0x7a, 0x09, CORE_EVENTS_END};
+
+/* What those with PMUv3 have in common. */
+#define WITH_PMUV3                                                                                 \
+    .keys = keys, .model = &core_model_neoverse, .beside = "amuv1", .emulator = EMULATOR,          \
+    .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},                    \
+    .events = {usual_events, hardware_events, detail_events}
 
 /* The compatible strings are those of Linux drivers/perf/arm_pmuv3.c. */
-#define DESCRIPTOR(id, title, string)                                                              \
-    const struct core_descriptor core_##id = {                                                     \
-        .name = title,                                                                             \
-        .machine = title,                                                                          \
-        .keys = keys,                                                                              \
-        .model = &core_model_neoverse,                                                             \
-        .beside = "amuv1",                                                                         \
-        .emulator = EMULATOR,                                                                      \
-        .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},                \
-        .events = EVENTS,                                                                          \
-        .compatible = string,                                                                      \
-    }
+const struct core_descriptor core_neoverse_n1 = {
+    .name = "neoverse-n1",
+    .machine = "neoverse-n1",
+    WITH_PMUV3,
+    .compatible = "arm,neoverse-n1-pmu",
+};
 
-DESCRIPTOR(neoverse_n1, "neoverse-n1", "arm,neoverse-n1-pmu");
-DESCRIPTOR(neoverse_v1, "neoverse-v1", "arm,neoverse-v1-pmu");
-DESCRIPTOR(neoverse_n2, "neoverse-n2", "arm,neoverse-n2-pmu");
+const struct core_descriptor core_neoverse_v1 = {
+    .name = "neoverse-v1",
+    .machine = "neoverse-v1",
+    WITH_PMUV3,
+    .compatible = "arm,neoverse-v1-pmu",
+};
+
+const struct core_descriptor core_neoverse_n2 = {
+    .name = "neoverse-n2",
+    .machine = "neoverse-n2",
+    WITH_PMUV3,
+    .compatible = "arm,neoverse-n2-pmu",
+};
