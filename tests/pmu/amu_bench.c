@@ -47,16 +47,16 @@ bool amu_is_aarch32(enum who who)
     return places[who].aarch32;
 }
 
-static void go_to(struct amu_bench *bench, enum who who)
+void amu_stand(struct armpmu *pmu, enum who who)
 {
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL, places[who].el);
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_AARCH32, places[who].aarch32);
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL1_AARCH32, places[who].el1);
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL2_AARCH32, places[who].el2);
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL3_AARCH32, places[who].el3);
+    armpmu_set_pin(pmu, ARMPMU_PIN_EL, places[who].el);
+    armpmu_set_pin(pmu, ARMPMU_PIN_AARCH32, places[who].aarch32);
+    armpmu_set_pin(pmu, ARMPMU_PIN_EL1_AARCH32, places[who].el1);
+    armpmu_set_pin(pmu, ARMPMU_PIN_EL2_AARCH32, places[who].el2);
+    armpmu_set_pin(pmu, ARMPMU_PIN_EL3_AARCH32, places[who].el3);
 }
 
-static bool has_word(const char *controls, const char *word)
+bool amu_has_word(const char *controls, const char *word)
 {
     const size_t length = strlen(word);
 
@@ -66,10 +66,9 @@ static bool has_word(const char *controls, const char *word)
     return false;
 }
 
-/* All bits for the letter alone, the bits named "F3" and so on, none. */
-static uint64_t bits_named(const char *controls, const char *letter)
+uint64_t amu_bits_named(const char *controls, const char *letter)
 {
-    uint64_t bits = has_word(controls, letter) ? UINT64_MAX : 0;
+    uint64_t bits = amu_has_word(controls, letter) ? UINT64_MAX : 0;
 
     for (const char *at = controls; (at = strstr(at, letter)) != NULL; at++)
         if ((at == controls || at[-1] == ' ') && at[1] >= '0' && at[1] <= '9')
@@ -96,18 +95,18 @@ static void set_controls(struct amu_bench *bench, const char *controls)
     };
 
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        armpmu_set_pin(bench->pmu, words[i].pin, has_word(controls, words[i].word));
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL2_ENABLED, !has_word(controls, "NOEL2"));
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_HAFGRTR, bits_named(controls, "F"));
-    armpmu_set_pin(bench->pmu, ARMPMU_PIN_HSTR, bits_named(controls, "H"));
+        armpmu_set_pin(bench->pmu, words[i].pin, amu_has_word(controls, words[i].word));
+    armpmu_set_pin(bench->pmu, ARMPMU_PIN_EL2_ENABLED, !amu_has_word(controls, "NOEL2"));
+    armpmu_set_pin(bench->pmu, ARMPMU_PIN_HAFGRTR, amu_bits_named(controls, "F"));
+    armpmu_set_pin(bench->pmu, ARMPMU_PIN_HSTR, amu_bits_named(controls, "H"));
     armpmu_poke(bench->pmu, armpmu_register_find(armpmu_core_of(bench->pmu), "AMUSERENR", NULL), 0,
-                has_word(controls, "EN"));
+                amu_has_word(controls, "EN"));
 }
 
 void amu_go(struct amu_bench *bench, enum who who, const char *controls)
 {
     set_controls(bench, controls);
-    go_to(bench, who);
+    amu_stand(bench->pmu, who);
 }
 
 /* MSR: op0 3, CRn 13. MCR: p15, opc1 0, c13. MRRC: p15. An element adds to op2 (opc2, opc1), eight
@@ -168,7 +167,7 @@ uint64_t amu_get(struct amu_bench *bench, const char *name, unsigned n)
 {
     uint64_t value = 0;
 
-    go_to(bench, EL3_A64);
+    amu_stand(bench->pmu, EL3_A64);
     if (armpmu_read(bench->pmu, amu_at(name, n, false), &value) != ARMPMU_DONE)
         fail_msg("%s, %u cannot be read", name, n);
     return value;
@@ -176,7 +175,7 @@ uint64_t amu_get(struct amu_bench *bench, const char *name, unsigned n)
 
 void amu_set(struct amu_bench *bench, const char *name, unsigned n, uint64_t value)
 {
-    go_to(bench, EL3_A64);
+    amu_stand(bench->pmu, EL3_A64);
     if (armpmu_write(bench->pmu, amu_at(name, n, false), value) != ARMPMU_DONE)
         fail_msg("%s, %u cannot be written", name, n);
 }

@@ -41,6 +41,14 @@ struct armpmu_amu_config amu_full(void);
 
 bool amu_is_aarch32(enum who who);
 
+/* Moves to an Exception level, and no more. */
+void amu_stand(struct armpmu *pmu, enum who who);
+
+/* Words parted by a space, as the controls are: whether this one is there; the bits that a letter
+ * names: all for the letter alone, those named "F3" and so on, none. */
+bool amu_has_word(const char *controls, const char *word);
+uint64_t amu_bits_named(const char *controls, const char *letter);
+
 /* Moves to an Exception level; all controls as named: words parted by a space.
  *   EN TGE E2H NV NV2 TAM2 TAM3 UNDEF FGTEN VS (SCR_EL3.AMVOFFEN) VH (HCR_EL2.AMVOFFEN) NOEL2
  *   F: all bits of HAFGRTR_EL2, F17: its bit 17; H: all bits of HSTR, H13: its bit 13 */
