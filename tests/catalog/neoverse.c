@@ -1,0 +1,450 @@
+/* The tables of the Neoverse N1, V1 and N2 against the manuals, written down a second time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "armpmu/pmu.h"
+
+/* Letters as in the list of events. */
+static const struct {
+    char letter;
+    const char *name, *linux_name, *short_name;
+    unsigned version; /* ID_AA64DFR0_EL1.PMUVer */
+    unsigned counter_bits;
+} cores[] = {
+    {'1', "neoverse-n1", "armv8_neoverse_n1", "n1", 4, 32},
+    {'V', "neoverse-v1", "armv8_neoverse_v1", "v1", 5, 32},
+    {'2', "neoverse-n2", "armv9_neoverse_n2", "n2", 6, 64},
+};
+
+#define N_CORES (sizeof cores / sizeof cores[0])
+
+static const struct {
+    unsigned number;
+    const char *cores, *name;
+    enum armpmu_signal signals[4];
+} events[] = {
+#define NONE                            ARMPMU_SIGNAL_COUNT
+#define EVENT(number, cores, name, ...) {number, cores, #name, {__VA_ARGS__}},
+#include "../manual/neoverse_events.def"
+#undef EVENT
+#undef NONE
+};
+
+#define N_EVENTS (sizeof events / sizeof events[0])
+
+static const struct armpmu_core *core_at(size_t i)
+{
+    const struct armpmu_core *const core = armpmu_core_find(cores[i].name);
+
+    assert_non_null(core);
+    return core;
+}
+
+static const struct armpmu_register *named(const char *name)
+{
+    const struct armpmu_register *const reg = armpmu_register_find(core_at(2), name, NULL);
+
+    if (reg == NULL)
+        fail_msg("no register %s", name);
+    return reg;
+}
+
+static void cores_are_found_by_their_names(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_CORES; i++) {
+        assert_ptr_equal(armpmu_core_find(cores[i].linux_name), core_at(i));
+        assert_ptr_equal(armpmu_core_find(cores[i].short_name), core_at(i));
+        assert_int_equal(core_at(i)->pmu_version, cores[i].version);
+        assert_int_equal(core_at(i)->counter_bits, cores[i].counter_bits);
+        assert_int_equal(core_at(i)->n_event_counters, 6);
+        assert_int_equal(core_at(i)->cycles_event, 0x11);
+    }
+}
+
+/* --- Events ---------------------------------------------------------------------------------- */
+
+static bool counts(const struct armpmu_event *event, enum armpmu_signal signal)
+{
+    for (unsigned n = 0; n < event->n_signals; n++)
+        if (event->signals[n] == signal)
+            return true;
+    return false;
+}
+
+static void check_event(const struct armpmu_core *core, size_t row)
+{
+    const struct armpmu_event *const event = armpmu_event_by_number(core, events[row].number);
+    unsigned n = 0;
+
+    if (event->fidelity == ARMPMU_RESERVED)
+        fail_msg("%s has no event %#x", core->name, events[row].number);
+    assert_int_equal(event->first, events[row].number);
+    assert_string_equal(event->name, events[row].name);
+    assert_ptr_equal(armpmu_event_by_name(core, events[row].name), event);
+    for (; n < 4 && events[row].signals[n] != ARMPMU_SIGNAL_COUNT; n++)
+        if (!counts(event, events[row].signals[n]))
+            fail_msg("%s, %s lacks a signal", core->name, event->name);
+    assert_int_equal(event->n_signals, n);
+}
+
+/* Every number: listed with its name and signals, or reserved. */
+static void events_are_those_of_the_manuals(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_CORES; i++) {
+        size_t row = 0;
+        for (unsigned number = 0; number <= 0xffff; number++) {
+            const bool listed = row < N_EVENTS && events[row].number == number;
+            if (listed && strchr(events[row].cores, cores[i].letter) != NULL)
+                check_event(core_at(i), row);
+            else if (armpmu_event_by_number(core_at(i), number)->fidelity != ARMPMU_RESERVED)
+                fail_msg("%s counts %#x", cores[i].name, number);
+            row += listed;
+        }
+        assert_int_equal(row, N_EVENTS);
+        assert_null(armpmu_event_by_number(core_at(i), 0x10000));
+    }
+}
+
+/* Numbers in which the cores differ, without the list. */
+static void cores_differ_in_these_events(void **state)
+{
+    static const struct {
+        unsigned first, last;
+        bool on[N_CORES];
+    } cases[] = {
+        {0x0038, 0x0038, {false, false, false}}, /* REMOTE_ACCESS_RD */
+        {0x0039, 0x003f, {false, true, true}},   /* v3p4: STALL_SLOT and its kin */
+        {0x0070, 0x0071, {true, true, true}},    {0x0072, 0x0072, {true, false, false}},
+        {0x0073, 0x0073, {true, true, true}},    {0x0091, 0x0091, {true, true, true}},
+        {0x00a0, 0x00a0, {true, true, true}},    {0x4000, 0x4003, {false, false, false}},
+        {0x4004, 0x4006, {false, true, true}},   {0x4009, 0x4009, {false, true, true}},
+        {0x400b, 0x400b, {false, true, true}},   {0x4010, 0x4013, {false, false, true}},
+        {0x4018, 0x401b, {false, false, true}},  {0x4020, 0x4022, {false, false, true}},
+        {0x8005, 0x8005, {false, true, true}},   {0x8014, 0x8014, {false, false, true}},
+        {0x8018, 0x8018, {false, false, true}},  {0x801c, 0x801c, {false, false, true}},
+        {0x80c1, 0x80c1, {false, true, true}},
+    };
+
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++)
+        for (unsigned number = cases[n].first; number <= cases[n].last; number++)
+            for (size_t i = 0; i < N_CORES; i++)
+                if ((armpmu_event_by_number(core_at(i), number)->fidelity != ARMPMU_RESERVED) !=
+                    cases[n].on[i])
+                    fail_msg("%s and %#x", cores[i].name, number);
+}
+
+/* Names of the architecture and of perf, where the catalogue's own may differ. */
+static void other_names_lead_to_the_same_number(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned number;
+    } cases[] = {
+        {"cycles", 0x11},
+        {"cpu_cycles", 0x11},
+        {"instructions", 0x08},
+        {"inst_retired", 0x08},
+        {"cache-references", 0x04},
+        {"cache-misses", 0x03},
+        {"branch-misses", 0x10},
+        {"L1-dcache-loads", 0x04},
+        {"L1-icache-load-misses", 0x01},
+        {"dTLB-load-misses", 0x05},
+        {"iTLB-load-misses", 0x02},
+        {"stall_frontend", 0x23},
+        {"stall_backend", 0x24},
+        {"stalled-cycles-frontend", 0x23},
+        {"stalled-cycles-backend", 0x24},
+        {"l2d_cache_refill", 0x17},
+        {"ll_cache_miss_rd", 0x37},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_CORES; i++)
+        for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
+            const struct armpmu_event *const event =
+                armpmu_event_by_name(core_at(i), cases[n].name);
+            if (event == NULL || event->first != cases[n].number)
+                fail_msg("%s: %s is not %#x", cores[i].name, cases[n].name, cases[n].number);
+        }
+}
+
+/* PMCEID0 and PMCEID1: bit n, event n; bit 32 + n, event 0x4000 + n. */
+static void pmceid_says_which_common_events_there_are(void **state)
+{
+    static const uint64_t ids[N_CORES][2] = {
+        {UINT64_C(0x000000007fff0f3f), UINT64_C(0x0000000000f2ae7f)},
+        {UINT64_C(0x00000a707fff0f3f), UINT64_C(0x00000000fef2ae7f)},
+        {UINT64_C(0x0f0f0a707fff0f3f), UINT64_C(0x00000007fef2ae7f)},
+    };
+    static union armpmu_memory memory;
+
+    (void)state;
+    for (size_t i = 0; i < N_CORES; i++)
+        for (uint8_t counters = 0; counters <= 1; counters++) {
+            const struct armpmu_config config = {.core = cores[i].name,
+                                                 .pmuv3 = {.counters = counters}};
+            struct armpmu *pmu = NULL;
+            /* One counter alone has none to chain to. */
+            const uint64_t chain = counters == 1 ? UINT64_C(1) << 0x1e : 0;
+            assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, NULL), ARMPMU_OK);
+            assert_int_equal(armpmu_peek(pmu, named("PMCEID0_EL0"), 0), ids[i][0] & ~chain);
+            assert_int_equal(armpmu_peek(pmu, named("PMCEID1_EL0"), 0), ids[i][1]);
+        }
+}
+
+/* --- Registers -------------------------------------------------------------------------------- */
+
+#define NO 0xffffu
+
+/* op1, CRn, CRm, op2 of MSR with op0 3; MCR p15, 0 has the same CRn, CRm, op2. op1 is NO where
+ * AArch64 has no such register; the offset NO where the view has none. */
+static const struct {
+    const char *name, *aarch32;
+    unsigned bits, count, op1, crn, crm, op2, offset, bytes;
+    bool readable, writable;
+} system_rows[] = {
+    {"PMCR_EL0", "PMCR", 32, 1, 3, 9, 12, 0, 0xe04, 4, true, true},
+    {"PMCNTENSET_EL0", "PMCNTENSET", 32, 1, 3, 9, 12, 1, 0xc00, 4, true, true},
+    {"PMCNTENCLR_EL0", "PMCNTENCLR", 32, 1, 3, 9, 12, 2, 0xc20, 4, true, true},
+    {"PMOVSCLR_EL0", "PMOVSR", 32, 1, 3, 9, 12, 3, 0xc80, 4, true, true},
+    {"PMSWINC_EL0", "PMSWINC", 32, 1, 3, 9, 12, 4, 0xca0, 4, false, true},
+    {"PMSELR_EL0", "PMSELR", 32, 1, 3, 9, 12, 5, NO, 0, true, true},
+    {"PMCEID0_EL0", "PMCEID0", 64, 1, 3, 9, 12, 6, 0xe20, 4, true, false},
+    {"PMCEID1_EL0", "PMCEID1", 64, 1, 3, 9, 12, 7, 0xe24, 4, true, false},
+    {"PMCCNTR_EL0", "PMCCNTR", 64, 1, 3, 9, 13, 0, 0x0f8, 8, true, true},
+    {"PMUSERENR_EL0", "PMUSERENR", 32, 1, 3, 9, 14, 0, NO, 0, true, true},
+    {"PMINTENSET_EL1", "PMINTENSET", 32, 1, 0, 9, 14, 1, 0xc40, 4, true, true},
+    {"PMINTENCLR_EL1", "PMINTENCLR", 32, 1, 0, 9, 14, 2, 0xc60, 4, true, true},
+    {"PMOVSSET_EL0", "PMOVSSET", 32, 1, 3, 9, 14, 3, 0xcc0, 4, true, true},
+    {"PMCEID2", "PMCEID2", 32, 1, NO, 9, 14, 4, 0xe28, 4, true, false},
+    {"PMCEID3", "PMCEID3", 32, 1, NO, 9, 14, 5, 0xe2c, 4, true, false},
+    {"PMMIR_EL1", "PMMIR", 32, 1, 0, 9, 14, 6, 0xe40, 4, true, false},
+    {"PMEVCNTR<n>_EL0", "PMEVCNTR<n>", 64, 31, 3, 14, 8, 0, 0x000, 8, true, true},
+    {"PMEVTYPER<n>_EL0", "PMEVTYPER<n>", 32, 31, 3, 14, 12, 0, 0x400, 4, true, true},
+    {"PMCCFILTR_EL0", "PMCCFILTR", 32, 1, 3, 14, 15, 7, 0x47c, 4, true, true},
+};
+
+#define N_SYSTEM (sizeof system_rows / sizeof system_rows[0])
+
+static const struct armpmu_encodings *route_of(const struct armpmu_register *reg,
+                                               enum armpmu_access access)
+{
+    for (size_t i = 0; i < reg->n_encodings; i++)
+        if (reg->encodings[i].first.access == access)
+            return &reg->encodings[i];
+    return NULL;
+}
+
+static void check_route(const struct armpmu_register *reg, unsigned n,
+                        struct armpmu_encoding expected)
+{
+    const struct armpmu_encodings *const encodings = route_of(reg, expected.access);
+
+    if (encodings == NULL)
+        fail_msg("%s has no %s", reg->name, armpmu_access_name(expected.access));
+    const struct armpmu_encoding got = armpmu_encoding_of(encodings, n);
+    assert_int_equal(got.coproc, expected.coproc);
+    assert_int_equal(got.op1, expected.op1);
+    assert_int_equal(got.crn, expected.crn);
+    assert_int_equal(got.crm, expected.crm);
+    assert_int_equal(got.op2, expected.op2);
+    assert_int_equal(got.offset, expected.offset);
+}
+
+static void check_routes(const struct armpmu_register *reg, size_t row, unsigned n)
+{
+    const uint8_t op1 = (uint8_t)system_rows[row].op1, crn = (uint8_t)system_rows[row].crn;
+    const uint8_t crm = (uint8_t)(system_rows[row].crm + n / 8);
+    const uint8_t op2 = (uint8_t)(system_rows[row].op2 + n % 8);
+    const uint16_t offset = (uint16_t)(system_rows[row].offset + n * system_rows[row].bytes);
+
+    check_route(reg, n, (struct armpmu_encoding){ARMPMU_ACCESS_MCR, 15, 0, crn, crm, op2, 0});
+    if (system_rows[row].op1 == NO)
+        assert_null(route_of(reg, ARMPMU_ACCESS_MSR));
+    else
+        check_route(reg, n, (struct armpmu_encoding){ARMPMU_ACCESS_MSR, 3, op1, crn, crm, op2, 0});
+    if (system_rows[row].offset == NO)
+        assert_null(route_of(reg, ARMPMU_ACCESS_EXT32));
+    else
+        check_route(reg, n,
+                    (struct armpmu_encoding){.access = ARMPMU_ACCESS_EXT32, .offset = offset});
+}
+
+static void system_registers_have_the_manual_s_encodings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_SYSTEM; i++) {
+        const struct armpmu_register *const reg = named(system_rows[i].name);
+        assert_ptr_equal(named(system_rows[i].aarch32), reg);
+        assert_int_equal(reg->bits, system_rows[i].bits);
+        assert_int_equal(reg->count, system_rows[i].count);
+        assert_int_equal(reg->readable, system_rows[i].readable);
+        assert_int_equal(reg->writable, system_rows[i].writable);
+        for (unsigned n = 0; n < reg->count; n++)
+            check_routes(reg, i, n);
+    }
+    check_route(named("PMCCNTR"), 0,
+                (struct armpmu_encoding){ARMPMU_ACCESS_MCRR, 15, 0, 0, 9, 0, 0});
+}
+
+/* Registers of the memory-mapped view alone, and what they say after reset on the N2. */
+static void external_registers_have_the_manual_s_offsets(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned offset;
+        uint64_t reset;
+    } cases[] = {
+        {"PMCFGR", 0xe00, 0x0009ff06}, {"PMITCTRL", 0xf00, 0},
+        {"PMDEVAFF0", 0xfa8, 0},       {"PMDEVAFF1", 0xfac, 0},
+        {"PMLAR", 0xfb0, 0},           {"PMLSR", 0xfb4, 0},
+        {"PMAUTHSTATUS", 0xfb8, 0xcc}, {"PMDEVARCH", 0xfbc, 0x47702a16},
+        {"PMDEVID", 0xfc8, 0},         {"PMDEVTYPE", 0xfcc, 0x16},
+        {"PMPIDR4", 0xfd0, 0x04},      {"PMPIDR0", 0xfe0, 0x49},
+        {"PMPIDR1", 0xfe4, 0xbd},      {"PMPIDR2", 0xfe8, 0x0b},
+        {"PMPIDR3", 0xfec, 0},         {"PMCIDR0", 0xff0, 0x0d},
+        {"PMCIDR1", 0xff4, 0x90},      {"PMCIDR2", 0xff8, 0x05},
+        {"PMCIDR3", 0xffc, 0xb1},
+    };
+
+    (void)state;
+    assert_int_equal(core_at(2)->n_registers, N_SYSTEM + sizeof cases / sizeof cases[0]);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_register *const reg = named(cases[i].name);
+        assert_int_equal(reg->n_encodings, 1);
+        check_route(reg, 0,
+                    (struct armpmu_encoding){.access = ARMPMU_ACCESS_EXT32,
+                                             .offset = (uint16_t)cases[i].offset});
+        assert_int_equal(armpmu_register_reset(reg), cases[i].reset);
+    }
+}
+
+/* All bits that software can change, by hand. */
+static void no_other_bit_can_be_written(void **state)
+{
+    static const struct {
+        const char *reg;
+        uint64_t stored, acts; /* kept as written; set, clear or do something where one */
+    } cases[] = {
+        {"PMCR", 0x2f9, 0x6},
+        {"PMCNTENSET", 0, UINT32_MAX},
+        {"PMCNTENCLR", 0, UINT32_MAX},
+        {"PMOVSSET", 0, UINT32_MAX},
+        {"PMOVSR", 0, UINT32_MAX},
+        {"PMSWINC", 0, 0x7fffffff},
+        {"PMSELR", 0x1f, 0},
+        {"PMCCNTR", UINT64_MAX, 0},
+        {"PMEVTYPER<n>", 0xff00ffff, 0},
+        {"PMEVCNTR<n>", UINT64_MAX, 0},
+        {"PMCCFILTR", 0xfd000000, 0},
+        {"PMUSERENR", 0xf, 0},
+        {"PMINTENSET", 0, UINT32_MAX},
+        {"PMINTENCLR", 0, UINT32_MAX},
+        {"PMMIR", 0, 0},
+        {"PMCEID0", 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_register *const reg = named(cases[i].reg);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RW), cases[i].stored);
+        assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_W1S) |
+                             armpmu_register_mask(reg, ARMPMU_FIELD_W1C) |
+                             armpmu_register_mask(reg, ARMPMU_FIELD_W1A),
+                         cases[i].acts);
+    }
+}
+
+static void fields_are_those_of_the_manual(void **state)
+{
+    static const struct {
+        const char *reg, *field;
+        unsigned msb, lsb;
+    } cases[] = {
+        {"PMCR", "IMP", 31, 24},
+        {"PMCR", "IDCODE", 23, 16},
+        {"PMCR", "N", 15, 11},
+        {"PMCR", "FZO", 9, 9},
+        {"PMCR", "LP", 7, 7},
+        {"PMCR", "LC", 6, 6},
+        {"PMCR", "DP", 5, 5},
+        {"PMCR", "X", 4, 4},
+        {"PMCR", "D", 3, 3},
+        {"PMCR", "C", 2, 2},
+        {"PMCR", "P", 1, 1},
+        {"PMCR", "E", 0, 0},
+        {"PMEVTYPER0", "P", 31, 31},
+        {"PMEVTYPER0", "U", 30, 30},
+        {"PMEVTYPER0", "NSK", 29, 29},
+        {"PMEVTYPER0", "NSU", 28, 28},
+        {"PMEVTYPER0", "NSH", 27, 27},
+        {"PMEVTYPER0", "M", 26, 26},
+        {"PMEVTYPER0", "MT", 25, 25},
+        {"PMEVTYPER0", "SH", 24, 24},
+        {"PMEVTYPER0", "evtCount", 15, 0},
+        {"PMCCFILTR", "SH", 24, 24},
+        {"PMUSERENR", "ER", 3, 3},
+        {"PMUSERENR", "CR", 2, 2},
+        {"PMUSERENR", "SW", 1, 1},
+        {"PMUSERENR", "EN", 0, 0},
+        {"PMSELR", "SEL", 4, 0},
+        {"PMMIR", "SLOTS", 7, 0},
+        {"PMCFGR", "SIZE", 13, 8},
+        {"PMDEVARCH", "ARCHITECT", 31, 21},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct armpmu_field *const field =
+            armpmu_field_find(named(cases[i].reg), cases[i].field);
+        if (field == NULL)
+            fail_msg("%s has no field %s", cases[i].reg, cases[i].field);
+        assert_int_equal(field->msb, cases[i].msb);
+        assert_int_equal(field->lsb, cases[i].lsb);
+    }
+}
+
+/* The cycle counter and bit 31 of the sets, then event counter n and bit n. */
+static void counters_are_wired_to_their_bits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_CORES; i++) {
+        assert_int_equal(core_at(i)->n_counters, 32);
+        for (unsigned n = 0; n < 32; n++) {
+            const struct armpmu_counter *const counter = &core_at(i)->counters[n];
+            const unsigned bit = n == 0 ? 31 : n - 1;
+            assert_int_equal(counter->enable.lsb, bit);
+            assert_int_equal(counter->flag.lsb, bit);
+            assert_int_equal(counter->interrupt.lsb, bit);
+            assert_int_equal(counter->event.slot == ARMPMU_SLOT_NONE, n == 0);
+            assert_int_equal(counter->event_bits, n == 0 ? 0 : 16);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cores_are_found_by_their_names),
+        cmocka_unit_test(events_are_those_of_the_manuals),
+        cmocka_unit_test(cores_differ_in_these_events),
+        cmocka_unit_test(other_names_lead_to_the_same_number),
+        cmocka_unit_test(pmceid_says_which_common_events_there_are),
+        cmocka_unit_test(system_registers_have_the_manual_s_encodings),
+        cmocka_unit_test(external_registers_have_the_manual_s_offsets),
+        cmocka_unit_test(no_other_bit_can_be_written),
+        cmocka_unit_test(fields_are_those_of_the_manual),
+        cmocka_unit_test(counters_are_wired_to_their_bits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
