@@ -51,6 +51,19 @@ static uint64_t look(struct armpmu *pmu, const struct armpmu_register *reg)
     return reg == NULL ? 0 : armpmu_peek(pmu, reg, 0);
 }
 
+/* E switches the interrupts of the cycle counter and of event counter 0, which are never EL2's;
+ * those of others depend on MDCR_EL2, and the reference device says how. */
+static bool wanted_of_pmuv3(const struct invariant *rules, struct armpmu *pmu)
+{
+    const uint64_t raised = look(pmu, find(rules->core, "PMOVSSET_EL0")) &
+                            look(pmu, find(rules->core, "PMINTENSET_EL1"));
+    const bool enabled = look(pmu, find(rules->core, "PMCR_EL0")) & 1;
+
+    if (enabled && (raised & 0x80000001) != 0)
+        return true;
+    return (raised & ~UINT64_C(0x80000001)) != 0 && armpmu_output(pmu, ARMPMU_OUTPUT_PMUIRQ);
+}
+
 /* The lines of the Armv7 cores need E, but for the validation lines; XScale's does not. */
 static bool wanted(const struct invariant *rules, struct armpmu *pmu, enum armpmu_output output)
 {
@@ -59,10 +72,8 @@ static bool wanted(const struct invariant *rules, struct armpmu *pmu, enum armpm
 
     switch ((int)output) {
     case ARMPMU_OUTPUT_PMUIRQ:
-        if (rules->is_pmuv3) /* MDCR_EL2 has a part in it, and the reference device says which */
-            return armpmu_output(pmu, output) &&
-                   (look(pmu, find(rules->core, "PMOVSSET_EL0")) &
-                    look(pmu, find(rules->core, "PMINTENSET_EL1"))) != 0;
+        if (rules->is_pmuv3)
+            return wanted_of_pmuv3(rules, pmu);
         return !is_xscale && (control & 1) && (flag & look(pmu, rules->interrupt)) != 0;
     case ARMPMU_OUTPUT_VALIRQ:
     case ARMPMU_OUTPUT_VALFIQ:
