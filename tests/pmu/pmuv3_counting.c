@@ -184,7 +184,8 @@ static void a_filter_says_where_a_counter_counts(void **state)
 
 static const struct place n0 = {EL0_A64, true}, n1 = {EL1_A64, true}, n2 = {EL2_A64, true},
                           s0 = {EL0_A64, false}, s1 = {EL1_A64, false}, s2 = {EL2_A64, false},
-                          el3 = {EL3_A64, false}, s0_aarch32 = {EL0_A32_UNDER_EL2, false};
+                          el3 = {EL3_A64, false}, s0_aarch32 = {EL0_A32_UNDER_EL2, false},
+                          s1_aarch32 = {EL1_A32_UNDER_EL2, false};
 
 /* Counter 0, counter 5, the cycle counter; all are enabled and their filters let all through. */
 struct rule {
@@ -318,6 +319,7 @@ static void pins_open_and_close_counting(void **state)
         {__LINE__, &s0_aarch32, ARMPMU_PIN_SUNIDEN, "001", "111"},
         {__LINE__, &s0, ARMPMU_PIN_SUNIDEN, "001", "001"},
         {__LINE__, &s1, ARMPMU_PIN_SUNIDEN, "001", "001"},
+        {__LINE__, &s1_aarch32, ARMPMU_PIN_SUNIDEN, "001", "001"},
         {__LINE__, &n1, ARMPMU_PIN_DEBUG_HALTED, "111", "000"},
         {__LINE__, &n1, ARMPMU_PIN_STANDBY, "111", "000"},
     };
@@ -422,7 +424,7 @@ static void software_increments_reach_their_counters(void **state)
     assert_int_equal(get(pmu, "PMEVCNTR<n>_EL0", 3), 1);
 }
 
-/* Counter 1 chains to what counter 0 does; 3 is odd without CHAIN; 5 chains to 4, not to 3. */
+/* Counter 1 chains to counter 0; 3 is odd without CHAIN; 5 chains to 4, not to 3. */
 static void an_odd_counter_chains_to_the_one_before(void **state)
 {
     struct armpmu *const pmu = make(6);
@@ -443,6 +445,13 @@ static void an_odd_counter_chains_to_the_one_before(void **state)
     assert_int_equal(get(pmu, "PMEVCNTR<n>_EL0", 3), UINT64_C(0x100000000));
     assert_int_equal(get(pmu, "PMEVCNTR<n>_EL0", 5), 0);
     assert_int_equal(get(pmu, "PMOVSSET_EL0", 0), 0x0d);
+
+    put(pmu, "PMEVTYPER<n>_EL0", 4, CHAIN); /* even: chains to nothing */
+    put(pmu, "PMEVCNTR<n>_EL0", 3, UINT32_MAX);
+    put(pmu, "PMEVCNTR<n>_EL0", 4, 0);
+    armpmu_post(pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
+    assert_int_equal(get(pmu, "PMEVCNTR<n>_EL0", 3), UINT64_C(0x100000000));
+    assert_int_equal(get(pmu, "PMEVCNTR<n>_EL0", 4), 0);
 
     put(pmu, "PMEVCNTR<n>_EL0", 0, UINT32_MAX);
     put(pmu, "PMEVTYPER<n>_EL0", 1, P | CHAIN); /* not in EL1 */
