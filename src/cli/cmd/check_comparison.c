@@ -71,6 +71,29 @@ static bool rule_names(const struct check_rule *rule, const struct armpmu_event 
            check_formula_names(rule->right, event->name);
 }
 
+static bool counts_it(const struct armpmu_core *core, const char *name)
+{
+    const struct armpmu_event *const event = armpmu_event_by_name(core, name);
+
+    return event != NULL && event->fidelity != ARMPMU_RESERVED;
+}
+
+/* Cores share programs: whether a rule is about an event that others of them have, and this core
+ * has not. */
+static bool is_of_another_core(const struct check_rule *rule, const struct armpmu_core *core)
+{
+    size_t n_cores = 0;
+    const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
+
+    for (size_t i = 0; i < n_cores; i++)
+        for (size_t j = 0; j < cores[i]->n_events; j++) {
+            const struct armpmu_event *const event = &cores[i]->events[j];
+            if (event->name[0] != '\0' && !counts_it(core, event->name) && rule_names(rule, event))
+                return true;
+        }
+    return false;
+}
+
 static bool rules_name(const struct check_rules *rules, const struct armpmu_event *event)
 {
     for (size_t i = 0; i < rules->n; i++)
@@ -190,6 +213,9 @@ static enum armpmu_status judge_rule(struct check_comparisons *comparisons,
                                      bool is_relation, struct armpmu_error *err)
 {
     int64_t left, right;
+
+    if (is_of_another_core(rule, counts->core))
+        return ARMPMU_OK;
     enum armpmu_status status = check_formula(rule->left, value_of, counts, &left, err);
     if (status == ARMPMU_OK)
         status = check_formula(rule->right, value_of, counts, &right, err);

@@ -22,6 +22,7 @@
 // set: memory.latency_cycles = 200
 // let: LINES = 2048
 // let: STEP = 64
+// set: l2.hit_cycles = 10
 // vary: N = 2, 3, 5
 // expect-change: L2D_CACHE_REFILL = 2048 * N
 // expect-change: L2D_CACHE_REFILL_RD = 2048 * N

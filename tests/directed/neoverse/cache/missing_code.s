@@ -17,6 +17,8 @@
 // set: branch.late_cycles = 0
 // set: l1i.size_kb = 4
 // set: l2.size_kb = 256
+// set: dispatch.width = 5
+// set: l2.hit_cycles = 10
 // vary: N = 2, 3, 5
 // expect-change: L1I_CACHE = 2048 * N
 // expect-change: L1I_CACHE_REFILL = 2048 * N

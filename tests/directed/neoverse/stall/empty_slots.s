@@ -8,6 +8,7 @@
 // proves: 0x001D the clock of the bus
 // proves: 0x0011 a chain takes its length
 // proves: 0x4005 no data are waited for
+// set: dispatch.width = 5
 // vary: N = 1000, 2000, 4000
 // expect-change: CPU_CYCLES = 10 * N
 // expect-change: BUS_CYCLES = 10 * N

@@ -4,6 +4,8 @@
 // proves: 0x003E nothing waits for instructions
 // proves: 0x003C no cycle is lost
 // proves: 0x0011 a round is a cycle
+// set: dispatch.width = 5
+// set: units.integer = 4
 // vary: N = 1000, 2000, 4000
 // expect-change: CPU_CYCLES = N
 // expect-change: STALL_SLOT = 0

@@ -3,6 +3,7 @@
 // proves: 0x003D nothing waits for room
 // proves: 0x0023 no whole cycle is lost
 // proves: 0x0011 a round is a cycle
+// set: dispatch.width = 5
 // vary: N = 1000, 2000, 4000
 // expect-change: CPU_CYCLES = N
 // expect-change: STALL_SLOT_FRONTEND = 2 * N
