@@ -145,11 +145,13 @@ static void time_device_load(struct slow *slow, unsigned i)
     tell_spans(slow, i, BY_DEVICE_LOAD);
 }
 
+/* All its lines, also those behind one that is not known yet: younger misses wait for them. */
 static void time_load(struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
     const uint64_t extra = insn->op.window.latency - slow->machine->latency_load;
     uint64_t done;
+    bool all_known = true;
     if (slow->fates[i].at == NEVER && !wait_for_stores(slow, i))
         return;
     done = slow->fates[i].at + insn->op.window.latency;
@@ -161,10 +163,11 @@ static void time_load(struct slow *slow, unsigned i)
         done = later(done, line->asked + insn->op.window.latency);
         if (slow->fates[i].forwarded)
             continue;
-        if (line->arrives == NEVER)
-            return;
+        all_known &= line->arrives != NEVER;
         done = later(done, line->arrives + extra);
     }
+    if (!all_known)
+        return;
     slow->fates[i].complete = done;
     if (!slow->fates[i].forwarded)
         tell_spans(slow, i, BY_LOAD);
