@@ -22,8 +22,8 @@
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
  *  - A cycle in which dispatch sends nothing is lost to the front end until the next instruction
  *    is delivered, then to the back end.
- *  - An instruction that becomes ready OOO_HORIZON cycles or more after its dispatch finds a
- *    unit free.
+ *  - An instruction that is not issued OOO_HORIZON cycles after its dispatch needs no unit from
+ *    then on: it finds one free when it is ready, and takes none from others.
  * Does not model: separate schedulers with limits of their own, the size of the register file,
  * elimination of moves, wrong paths. */
 #ifndef CORES_NEOVERSE_OOO_TIMING_H

@@ -403,32 +403,50 @@ static void finish_fused(struct slow *slow, unsigned i)
     slow->fates[i].issued = slow->fates[i].complete = done;
 }
 
+/* Units that nobody has taken in a cycle, and the instructions that have pipes. */
+struct units_left {
+    unsigned of[OOO_UNITS];
+    struct given_pipes given;
+};
+
+/* Takes a unit of a kind; returns whether there was one. */
+static bool take_unit(struct units_left *left, enum ooo_unit unit, const struct armpmu_machine *m)
+{
+    const bool integer = unit == UNIT_MULTICYCLE;
+    const unsigned pipes = pipes_for(unit, m->units_vector);
+    if (pipes != 0)
+        return pipes_give(&left->given, pipes);
+    if (left->of[unit] == 0 || (integer && left->of[UNIT_INTEGER] == 0))
+        return false;
+    left->of[unit]--;
+    if (integer)
+        left->of[UNIT_INTEGER]--;
+    return true;
+}
+
+/* The oldest first. An instruction that still waits OOO_HORIZON cycles after its dispatch needs no
+ * unit from then on, as the header of the window says: it finds one free, and takes none from
+ * others. */
 static void issue(struct slow *slow)
 {
     const struct armpmu_machine *m = slow->machine;
-    unsigned left[OOO_UNITS] = {[UNIT_INTEGER] = m->units_integer,
-                                [UNIT_MULTICYCLE] = m->units_multicycle,
-                                [UNIT_BRANCH] = m->units_branch,
-                                [UNIT_LOAD] = m->units_load,
-                                [UNIT_STORE] = m->units_store};
-    struct given_pipes given = {0};
+    struct units_left left = {.of = {[UNIT_INTEGER] = m->units_integer,
+                                     [UNIT_MULTICYCLE] = m->units_multicycle,
+                                     [UNIT_BRANCH] = m->units_branch,
+                                     [UNIT_LOAD] = m->units_load,
+                                     [UNIT_STORE] = m->units_store}};
     for (unsigned i = slow->n_retired; i < slow->n_dispatched; i++) {
         const struct slow_insn *insn = &slow->insns[i];
         const struct ooo_op *op = &insn->op.window;
-        const bool integer = op->unit == UNIT_MULTICYCLE;
-        const unsigned pipes = pipes_for(op->unit, m->units_vector);
         if (slow->fates[i].issued == NEVER && op->unit == UNIT_NONE) {
             finish_fused(slow, i);
             continue;
         }
         if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
-            (pipes == 0 && left[op->unit] == 0) || (integer && left[UNIT_INTEGER] == 0) ||
-            !operands_are_there(slow, i) || !divider_is_free(slow, i) || !pipes_give(&given, pipes))
+            !operands_are_there(slow, i) || !divider_is_free(slow, i))
             continue;
-        if (pipes == 0)
-            left[op->unit]--;
-        if (integer)
-            left[UNIT_INTEGER]--;
+        if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_unit(&left, op->unit, m))
+            continue;
         slow->fates[i].issued = slow->now;
         if (!insn->accesses || !op->load)
             slow->fates[i].complete = slow->now + op->latency;
