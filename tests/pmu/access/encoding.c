@@ -122,7 +122,10 @@ static void write_by_route(struct subject *s, const struct armpmu_register *reg,
     const bool refused = !reg->writable || is_fixed(reg, element);
 
     stand(s->pmu, encodings->first.access != ARMPMU_ACCESS_MSR);
-    assert_int_equal(armpmu_write(s->pmu, at, value), refused ? ARMPMU_UNDEFINED : ARMPMU_DONE);
+    if (is_mapped(encodings))
+        assert_int_equal(armpmu_store(s->pmu, at.offset, encodings->bytes, value), ARMPMU_DONE);
+    else
+        assert_int_equal(armpmu_write(s->pmu, at, value), refused ? ARMPMU_UNDEFINED : ARMPMU_DONE);
 }
 
 /* What a write of the value leaves: bits of a counter or filter that MCR does not have stay. */
@@ -246,7 +249,7 @@ static void check_element(const struct armpmu_register *reg, unsigned element)
             check_no_instruction_leads_there(reg, element, encodings);
         if (is_mapped(encodings) && !is_in_layout(encodings))
             continue;
-        if (!is_mapped(encodings))
+        if (!is_mapped(encodings) || is_pmuv3(left.pmu))
             check_write(reg, element, encodings);
         check_read(reg, element, encodings);
     }
