@@ -50,11 +50,26 @@ static void a_core_takes_no_snapshot_of_another(void **state)
                 i == j);
 }
 
+static void check_configs(const struct armpmu_config *first, const struct armpmu_config *others,
+                          unsigned n)
+{
+    static struct subject one, other;
+
+    make(&one, first);
+    for (unsigned i = 0; i < n; i++) {
+        make(&other, &others[i]);
+        if (takes(&one, &other.snapshot, armpmu_snapshot_bytes(other.pmu)) ||
+            takes(&other, &one.snapshot, armpmu_snapshot_bytes(one.pmu)))
+            fail_msg("configuration %u is taken for the first", i);
+        make(&other, first);
+        assert_true(takes(&one, &other.snapshot, armpmu_snapshot_bytes(other.pmu)));
+    }
+}
+
 static void a_device_takes_no_snapshot_of_another_configuration(void **state)
 {
     const struct armpmu_config first = {.core = "amuv1", .amu = {.v1p1 = true, .group1_map = 6}};
     struct armpmu_config others[16];
-    static struct subject one, other;
     unsigned n = 0;
 
     (void)state;
@@ -80,15 +95,28 @@ static void a_device_takes_no_snapshot_of_another_configuration(void **state)
     others[n++].amu.part = 1;
     assert_int_equal(n, sizeof others / sizeof others[0]);
 
-    make(&one, &first);
-    for (unsigned i = 0; i < n; i++) {
-        make(&other, &others[i]);
-        if (takes(&one, &other.snapshot, armpmu_snapshot_bytes(other.pmu)) ||
-            takes(&other, &one.snapshot, armpmu_snapshot_bytes(one.pmu)))
-            fail_msg("configuration %u is taken for the first", i);
-        make(&other, &first);
-        assert_true(takes(&one, &other.snapshot, armpmu_snapshot_bytes(other.pmu)));
-    }
+    check_configs(&first, others, n);
+}
+
+static void a_pmuv3_takes_no_snapshot_of_another_configuration(void **state)
+{
+    const struct armpmu_config first = {.core = "neoverse-n2"};
+    struct armpmu_config others[8];
+    unsigned n = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        others[i] = first;
+    others[n++].pmuv3.version = 7;
+    others[n++].pmuv3.counters = 5;
+    others[n++].pmuv3.highest_el = 2;
+    others[n++].pmuv3.without_el2 = true;
+    others[n++].pmuv3.without_secure_el2 = true;
+    others[n++].pmuv3.without_fine_traps = true;
+    others[n++].pmuv3.always_powered = true;
+    others[n++].pmuv3.affinity = 1;
+    assert_int_equal(n, sizeof others / sizeof others[0]);
+    check_configs(&first, others, n);
 }
 
 static void a_device_with_the_erratum_is_another(void **state)
@@ -139,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_core_takes_no_snapshot_of_another),
         cmocka_unit_test(a_device_takes_no_snapshot_of_another_configuration),
+        cmocka_unit_test(a_pmuv3_takes_no_snapshot_of_another_configuration),
         cmocka_unit_test(a_device_with_the_erratum_is_another),
         cmocka_unit_test(a_device_takes_no_damaged_snapshot_and_stays_as_it_is),
     };
