@@ -286,11 +286,17 @@ static void access_register(void)
     cpus[running].code_block = NULL;
 }
 
+/* An exception leaves one record at most, and it says which kind there was. */
 static void except(void)
 {
     const uint64_t from = take(2), at = VBAR + (take(1) & 3) * 0x800 + take(1) / 0x40 * 0x80;
+    uint64_t records[2] = {0, 0};
+    struct guest_cpu *const cpu = &cpus[running];
 
-    guest64_except(&cpus[running], from, take(1) & 1 ? take_value() : at);
+    cpu->cursor = records;
+    guest64_except(cpu, from, take(1) & 1 ? take_value() : at);
+    require(cpu->cursor == records + (records[0] != 0) && records[1] == 0);
+    cpu->cursor = NULL;
 }
 
 static void run_errand(void)
