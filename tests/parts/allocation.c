@@ -166,6 +166,7 @@ static const struct armpmu_machine machine_of_core = {
     .branch_base_counters = 16,
     .branch_table_entries = 64,
     .branch_indirect_entries = 4,
+    .bus_width_bits = 256,
     .dispatch_width = 4,
     .dispatch_queue = 8,
     .window_entries = 16,
