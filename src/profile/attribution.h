@@ -8,11 +8,11 @@
 enum event_owner_id {
 #define OWNER(id, who, why) EVENT_OWNER_##id,
 #define SIGNAL_OF(signal, owner)
-#define SIGNAL_OF_CORE(core, signal, owner)
+#define SIGNAL_OF_MODEL(model, signal, owner)
 #include "profile/attribution.def"
 #undef OWNER
 #undef SIGNAL_OF
-#undef SIGNAL_OF_CORE
+#undef SIGNAL_OF_MODEL
     EVENT_OWNER_COUNT
 };
 
