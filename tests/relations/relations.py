@@ -31,9 +31,11 @@ BUILDS = {
     "cortex_r4f": ["arm-linux-gnueabihf-gcc", "-mthumb"],
     "xscale": ["arm-linux-gnueabi-gcc", "-mcpu=xscale", "-marm"],
     "amuv1": ["aarch64-linux-gnu-gcc"],
+    "neoverse": ["aarch64-linux-gnu-gcc"],
 }
 SETS = {"cortex-a8": "cortex_a8", "cortex-r4f": "cortex_r4f", "xscale1": "xscale",
-        "xscale2": "xscale", "amuv1": "amuv1"}
+        "xscale2": "xscale", "amuv1": "amuv1",
+        **{core: "neoverse" for core in ("neoverse-n1", "neoverse-v1", "neoverse-n2")}}
 PROGRAMS = 20
 SEEDS = 20
 
@@ -112,7 +114,7 @@ def main(armpmu, stream_counts, folder, *sources):
         built = {(source, target): pool.submit(build, source, target, scratch)
                  for source in programs for target in sorted(set(targets.values()))}
         jobs = [pool.submit(check_streams, stream_counts, folder, machine, target)
-                for machine, target in targets.items() if target != "amuv1"]
+                for machine, target in targets.items() if target not in ("amuv1", "neoverse")]
         jobs += [pool.submit(check_program, armpmu, built[source, target].result(), machine, target)
                  for source in programs for machine, target in targets.items()]
         for job in jobs:
