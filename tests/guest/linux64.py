@@ -107,7 +107,8 @@ def judge(done, found, processors, enabled):
         complaints.append(f"frequency: {frequency}")
     if sum(found.get((number, "read", CYCLES, "trap-el1"), (0,))[0] for number in range(processors)) != 1:
         complaints.append("the program's read was not trapped once")
-    writes = {key[2:]: value for key, value in found.items() if key[1] == "write"}
+    # Those of PMUv3, beside the activity monitors, are its driver's.
+    writes = {key[2:]: value for key, value in found.items() if key[1] == "write" and "_C13_" in key[2]}
     if writes != {("S3_3_C13_C2_3", "done"): writes.get(("S3_3_C13_C2_3", "done"))}:
         complaints.append(f"the kernel wrote {writes}; only AMUSERENR is its own")
     cpus = "0" if processors == 1 else f"0-{processors - 1}"
