@@ -370,7 +370,7 @@ static void change_translation(struct firmware *fw, const struct hook *hook, uin
     else if (maintenance_insn64_level(hook->word, level, system64_read(fw, SYSTEM_HCR_EL2)) ==
              level)
         fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR_M);
-    fw->behind = hook->address + hook->size; /* cache maintenance does not end the library's block */
+    fw->behind = hook->address + hook->size; /* the library goes on behind IC and DC */
 }
 
 void intercept64_act(struct firmware *fw, const struct hook *hook, uint32_t status)
