@@ -9,6 +9,7 @@ linux64.py.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,7 @@ TURNS = 20000
 NEAR = 4  # intervals between two of a window's, at most
 PERF_STAT = "perf stat -x, -e cycles,instructions,instructions:u,instructions:k,r14 busybox md5sum /bin/busybox"
 COMMANDS = ["dmesg | grep -e perfevents -e 'Activity Monitors'", SLOW_SAMPLES, "events", f"{PERF_STAT} 2>&1",
-            "perf stat -d busybox true 2>&1",
+            "perf stat -d busybox true 2>&1", "perf stat -M TopdownL1 busybox md5sum /bin/busybox 2>&1",
             "perf record -q -e instructions:u -c 200000 -o /tmp/data busybox md5sum /bin/busybox 2>&1 && "
             "perf report --stdio -q -i /tmp/data 2>&1 | head -3",
             "grep arm-pmu /proc/interrupts"]
@@ -115,12 +116,22 @@ def judge_perf(lines):
     return []
 
 
+def judge_topdown(lines):
+    """The four shares of the slots, of turns on six counters."""
+    shares = {words[-1]: float(words[0]) for words in (re.findall(r"[\w.]+", line.split("#")[1].split("(")[0])
+                                                       for line in lines if "percent of slots" in line)}
+    whole = sum(shares.values())
+    if set(shares) != {"retiring", "bad_speculation", "frontend_bound", "backend_bound"} or not 90 < whole < 110:
+        return [f"perf stat -M TopdownL1: {lines}"]
+    return []
+
+
 def judge(done, found, signals):
-    log, _, events, stat, detail, record, interrupts = (command.output for command in done.commands)
+    log, _, events, stat, detail, topdown, record, interrupts = (command.output for command in done.commands)
     complaints = [] if any(KERNEL in line for line in log) else [f"the kernel says {log}"]
     if not any("Activity Monitors Unit" in line for line in log):
         complaints.append("the kernel finds no activity monitors")
-    complaints += judge_events(events, found, signals) + judge_perf(stat)
+    complaints += judge_events(events, found, signals) + judge_perf(stat) + judge_topdown(topdown)
     if not any("instructions" in line and "insn per cycle" in line for line in detail):
         complaints.append(f"perf stat -d: {detail}")
     if not any("%" in line and "busybox" in line for line in record):
