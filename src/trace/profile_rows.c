@@ -1,5 +1,6 @@
 #include "trace/profile_rows.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,8 @@ static const uint8_t *get_count(const uint8_t *from, uint64_t *n)
             return from;
     }
 }
+
+static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal, and how many, are a byte");
 
 enum { PACKED_COUNT_MAX = 11, PACKED_ROW_MAX = 3 + ARMPMU_SIGNAL_COUNT * PACKED_COUNT_MAX };
 

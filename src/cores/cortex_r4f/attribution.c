@@ -2,6 +2,8 @@
  * the instruction at hand, and what blocks and their schedules remember is parted among their
  * instructions when it is read. Data that leave the store buffer belong to the latest store to
  * their line, whoever made them leave. The rules are in docs/attribution.md. */
+#include <string.h>
+
 #include "base/arithmetic.h"
 #include "cores/cortex_r4f/core.h"
 
@@ -229,6 +231,16 @@ void r4f_attribute_block(struct r4f *core, struct r4f_block *block)
 }
 
 /* ---- what the profile asks ---- */
+
+void r4f_pack_rows(void *state)
+{
+    struct r4f *const core = state;
+    uint64_t *held[R4F_SLOTS_MAX + 1];
+
+    memcpy(held, core->stored_by, sizeof core->stored_by);
+    held[R4F_SLOTS_MAX] = core->memory.tally;
+    profile_rows_pack(&core->reader->profile, held, R4F_SLOTS_MAX + 1);
+}
 
 enum armpmu_status r4f_attribute_all(void *state)
 {

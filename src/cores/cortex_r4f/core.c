@@ -621,6 +621,7 @@ static const struct core_ops way = {
     .late_branch = late_branch,
     .exception = exception,
     .exception_return = exception_return,
+    .pack_rows = r4f_pack_rows,
     .system = system_word,
     .cycles = cycles,
 };

@@ -215,6 +215,8 @@ void r4f_attribute_block(struct r4f *core, struct r4f_block *block);
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status r4f_attribute_all(void *state);
+/* As core_ops.pack_rows. */
+void r4f_pack_rows(void *state);
 void r4f_sync_rows(void *state);
 
 extern const struct core_model core_model_cortex_r4f;

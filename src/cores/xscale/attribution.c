@@ -65,6 +65,14 @@ enum armpmu_status xs_attribute_all(void *state)
     return ARMPMU_OK;
 }
 
+void xs_pack_rows(void *core)
+{
+    struct xscale *const xscale = core;
+    uint64_t *const held[] = {xscale->memory.tally, xscale->tail_row};
+
+    profile_rows_pack(&xscale->reader->profile, held, 2);
+}
+
 void xs_remove_tail(const struct xscale *xscale, uint64_t *tally)
 {
     for (unsigned i = 0; i < 2; i++)

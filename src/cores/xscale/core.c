@@ -418,6 +418,7 @@ static const struct core_ops way = {
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,
+    .pack_rows = xs_pack_rows,
     .system = system_word,
     .cycles = cycles,
 };

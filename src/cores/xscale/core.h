@@ -287,6 +287,8 @@ void xs_remove_tail(const struct xscale *xscale, uint64_t *tally);
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status xs_attribute_all(void *state);
+/* As core_ops.pack_rows. */
+void xs_pack_rows(void *core);
 void xs_sync_rows(void *state);
 
 /* ---- pipeline.c ---- */
