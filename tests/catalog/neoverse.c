@@ -15,10 +15,11 @@ static const struct {
     const char *name, *linux_name, *short_name;
     unsigned version; /* ID_AA64DFR0_EL1.PMUVer */
     unsigned counter_bits;
+    unsigned left_out; /* published events of extensions that are not modelled */
 } cores[] = {
-    {'1', "neoverse-n1", "armv8_neoverse_n1", "n1", 4, 32},
-    {'V', "neoverse-v1", "armv8_neoverse_v1", "v1", 5, 32},
-    {'2', "neoverse-n2", "armv9_neoverse_n2", "n2", 6, 64},
+    {'1', "neoverse-n1", "armv8_neoverse_n1", "n1", 4, 32, 4},
+    {'V', "neoverse-v1", "armv8_neoverse_v1", "v1", 5, 32, 12},
+    {'2', "neoverse-n2", "armv9_neoverse_n2", "n2", 6, 64, 17},
 };
 
 #define N_CORES (sizeof cores / sizeof cores[0])
@@ -36,6 +37,18 @@ static const struct {
 };
 
 #define N_EVENTS (sizeof events / sizeof events[0])
+
+/* Arm's own tables; see the file. */
+static const struct {
+    unsigned number;
+    const char *cores, *name;
+} published[] = {
+#define PUBLISHED(number, cores, name) {number, cores, #name},
+#include "../manual/neoverse_published.def"
+#undef PUBLISHED
+};
+
+#define N_PUBLISHED (sizeof published / sizeof published[0])
 
 static const struct armpmu_core *core_at(size_t i)
 {
@@ -112,7 +125,49 @@ static void events_are_those_of_the_manuals(void **state)
     }
 }
 
-/* Numbers in which the cores differ, without the list. */
+/* An event that counts cycles has that in its name here: STALL_CYCLES. */
+static bool has_name(const char *ours, const char *theirs)
+{
+    const size_t length = strlen(theirs);
+
+    return strncmp(ours, theirs, length) == 0 &&
+           (ours[length] == '\0' || strcmp(ours + length, "_CYCLES") == 0);
+}
+
+/* A row that says what is left out, and why. */
+static bool is_left_out(const struct armpmu_event *event, const char *name)
+{
+    const size_t length = strlen(name);
+
+    return event->fidelity == ARMPMU_RESERVED && strncmp(event->meaning, name, length) == 0 &&
+           event->meaning[length] == ':';
+}
+
+/* Each published number counts under its name or says why not; no other counts. */
+static void events_are_those_that_arm_publishes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < N_CORES; i++) {
+        size_t row = 0, left_out = 0;
+        for (unsigned number = 0; number <= 0xffff; number++) {
+            const struct armpmu_event *const event = armpmu_event_by_number(core_at(i), number);
+            const bool listed = row < N_PUBLISHED && published[row].number == number;
+            if (!listed || strchr(published[row].cores, cores[i].letter) == NULL) {
+                if (event->fidelity != ARMPMU_RESERVED || strchr(event->meaning, ':') != NULL)
+                    fail_msg("%s has no event %#x", cores[i].name, number);
+            } else if (is_left_out(event, published[row].name))
+                left_out++;
+            else if (!has_name(event->name, published[row].name))
+                fail_msg("%s, %#x: '%s' is called %s", cores[i].name, number, event->name,
+                         published[row].name);
+            row += listed;
+        }
+        assert_int_equal(row, N_PUBLISHED);
+        assert_int_equal(left_out, cores[i].left_out);
+    }
+}
+
+/* Numbers in which the cores differ, without the lists. */
 static void cores_differ_in_these_events(void **state)
 {
     static const struct {
@@ -436,6 +491,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cores_are_found_by_their_names),
         cmocka_unit_test(events_are_those_of_the_manuals),
+        cmocka_unit_test(events_are_those_that_arm_publishes),
         cmocka_unit_test(cores_differ_in_these_events),
         cmocka_unit_test(other_names_lead_to_the_same_number),
         cmocka_unit_test(pmceid_says_which_common_events_there_are),

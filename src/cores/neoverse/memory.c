@@ -17,14 +17,16 @@
 
 /* What is counted of those who ask. Loads and stores have the same TLB. */
 static const struct {
-    enum armpmu_signal access, refill, tlb_refill, walk;
+    enum armpmu_signal access, refill, l2_access, l2_miss, tlb_refill, walk;
 } signals_of[MEMORY_USES] = {
-    [USE_FETCH] = {ARMPMU_SIGNAL_L1I_ACCESS, ARMPMU_SIGNAL_L1I_REFILL, ARMPMU_SIGNAL_ITLB_REFILL,
-                   ARMPMU_SIGNAL_ITLB_WALK},
-    [USE_LOAD] = {ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_READ_REFILL,
-                  ARMPMU_SIGNAL_DTLB_READ_REFILL, ARMPMU_SIGNAL_DTLB_READ_WALK},
-    [USE_STORE] = {ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_WRITE_REFILL,
-                   ARMPMU_SIGNAL_DTLB_WRITE_REFILL, ARMPMU_SIGNAL_DTLB_WRITE_WALK},
+    [USE_FETCH] = {ARMPMU_SIGNAL_L1I_ACCESS, ARMPMU_SIGNAL_L1I_REFILL, ARMPMU_SIGNAL_L2_READ,
+                   ARMPMU_SIGNAL_L2_READ_MISS, ARMPMU_SIGNAL_ITLB_REFILL, ARMPMU_SIGNAL_ITLB_WALK},
+    [USE_LOAD] = {ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_READ_REFILL, ARMPMU_SIGNAL_L2_READ,
+                  ARMPMU_SIGNAL_L2_READ_MISS, ARMPMU_SIGNAL_DTLB_READ_REFILL,
+                  ARMPMU_SIGNAL_DTLB_READ_WALK},
+    [USE_STORE] = {ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_WRITE_REFILL, ARMPMU_SIGNAL_L2_WRITE,
+                   ARMPMU_SIGNAL_L2_WRITE_MISS, ARMPMU_SIGNAL_DTLB_WRITE_REFILL,
+                   ARMPMU_SIGNAL_DTLB_WRITE_WALK},
 };
 
 static inline enum memory_side side_of(enum memory_use use)
@@ -223,18 +225,19 @@ struct l2_answer {
 
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
  * domain. Level 2 is asked by a miss whose answer it has at `due`. */
-static struct l2_answer ask_l2(struct neoverse_memory *memory, uint64_t line, uint64_t due)
+static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use use, uint64_t line,
+                               uint64_t due)
 {
     const uint32_t slot = tag_array_lookup(&memory->l2, line);
 
-    memory->tally[ARMPMU_SIGNAL_L2_ACCESS]++;
+    memory->tally[signals_of[use].l2_access]++;
     if (slot != TAG_ARRAY_NO_SLOT) {
         const struct memory_line *state = &memory->l2_lines[slot];
         if (state->arrives <= due)
             return (struct l2_answer){due, 0, false};
         return (struct l2_answer){state->arrives, ooo_later(state->beyond, due), false};
     }
-    memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
+    memory->tally[signals_of[use].l2_miss]++;
     note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, due);
     const bool shared = read_from_cluster(memory, line);
     const uint64_t arrives = due + cluster_cycles(memory, shared);
@@ -250,7 +253,7 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
     const struct l2_answer answer =
-        ask_l2(memory, line, ooo_later(at, free_at) + memory->machine->l2_hit_cycles);
+        ask_l2(memory, use, line, ooo_later(at, free_at) + memory->machine->l2_hit_cycles);
     struct memory_line *state = fill_l1d(memory, line);
 
     memory->tally[signals_of[use].refill]++;
@@ -279,20 +282,20 @@ static uint64_t table_line(unsigned level, uint64_t virtual_page)
 }
 
 /* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive.
- * CHOICE(pmuv3-walks): each descriptor is an access to level 2. In maps of misses one that is not
- * there stands at the page that is looked for, whose frame this is. */
+ * CHOICE(pmuv3-walks): each descriptor is a read of level 2, for a store, too. In maps of misses
+ * one that is not there stands at the page that is looked for, whose frame this is. */
 static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_page, uint64_t frame,
                             uint64_t at)
 {
     const struct armpmu_machine *machine = memory->machine;
     uint64_t cycles = machine->walk_cycles;
 
-    memory->tally[ARMPMU_SIGNAL_L2_ACCESS] += machine->walk_levels;
+    memory->tally[ARMPMU_SIGNAL_L2_READ] += machine->walk_levels;
     for (unsigned level = machine->walk_levels; level-- > 0;) {
         const uint64_t line = table_line(level, virtual_page);
         if (tag_array_lookup(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
             continue;
-        memory->tally[ARMPMU_SIGNAL_L2_MISS]++;
+        memory->tally[ARMPMU_SIGNAL_L2_READ_MISS]++;
         note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, frame << PAGE_SHIFT, at);
         cycles += cluster_cycles(memory, read_from_cluster(memory, line));
         fill_l2(memory, line, 0, 0);
@@ -531,7 +534,8 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
     note_miss(memory, ARMPMU_MISS_L1I, &memory->l1i, line, address, at);
     tag_array_fill(&memory->l1i, line, &victim);
-    const struct l2_answer answer = ask_l2(memory, line, at + memory->machine->l2_hit_cycles);
+    const struct l2_answer answer =
+        ask_l2(memory, USE_FETCH, line, at + memory->machine->l2_hit_cycles);
     *why = answer.beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
     return answer.arrives;
 }

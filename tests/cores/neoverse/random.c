@@ -441,6 +441,10 @@ static void check_counts(const struct run *run)
     assert_int_equal(tally[ARMPMU_SIGNAL_L1I_REFILL], slow.l1i_refills);
     assert_int_equal(tally[ARMPMU_SIGNAL_L2_ACCESS], slow.l2_accesses);
     assert_int_equal(tally[ARMPMU_SIGNAL_L2_MISS], slow.l2_misses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_READ], slow.l2_accesses - slow.l2_writes);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_WRITE], slow.l2_writes);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_READ_MISS], slow.l2_misses - slow.l2_write_misses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_WRITE_MISS], slow.l2_write_misses);
     check_memory(run->machine, tally, &slow);
     check_stalls(tally, &slow);
     assert_int_equal(tally[ARMPMU_SIGNAL_CPU_CYCLES], slow.cycles);

@@ -55,6 +55,7 @@ struct slow_insn {
 struct slow_counts {
     uint64_t cycles, memory_stall;
     uint64_t l1i_accesses, l1i_refills, l2_accesses, l2_misses;
+    uint64_t l2_writes, l2_write_misses; /* of stores, in those above, too */
     /* By who asks: fetches, loads, stores. */
     uint64_t tlb_refills[3], walks[3], l1d_accesses[3], l1d_refills[3], splits[3], devices[3];
     uint64_t inner_refills, outer_refills, l1d_cleaned, l1d_lost, l1d_write_backs;

@@ -340,9 +340,11 @@ static struct line *new_line(struct slow *slow, unsigned insn, enum asker asker)
 static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
 {
     slow->counts.l2_accesses++;
+    slow->counts.l2_writes += line->asker == BY_STORE;
     if (touch(&slow->l2, name, &line->l2_fill))
         return;
     slow->counts.l2_misses++;
+    slow->counts.l2_write_misses += line->asker == BY_STORE;
     line->l2_missed = true;
     const struct fill fill = {(int)(line - slow->lines), slow->machine->l2_hit_cycles,
                               beyond_cycles(slow, name), line->asker != BY_FETCH};

@@ -1,5 +1,5 @@
 // A round stores to three lines, cleans one twice to the point of coherency, cleans and invalidates the second,
-// and cleans the third to level 2 alone. Then it invalidates all without a write-back, and loads them again.
+// and cleans the third to level 2 alone. Then it invalidates all without a write-back: the next round's stores miss.
 // proves: 0x0047 a written line is written back once
 // proves: 0x0015 that is a write-back, too
 // proves: 0x0046 it makes no room
@@ -9,7 +9,8 @@
 // proves: 0x0056 it makes no room
 // proves: 0x0058 level 2 loses them as well
 // proves: 0x0061 two beats a line
-// proves: 0x0051 no line makes room for another
+// proves: 0x0051 three stores miss, and no line makes room for another
+// proves: 0x0053 level 2 has lost the lines, too
 // engine: bare
 // set: llc.size_kb = 0
 // vary: N = 10, 60
@@ -21,7 +22,8 @@
 // expect-change: L2D_CACHE_WB = 2 * N
 // expect-change: L2D_CACHE_WB_VICTIM = 0
 // expect-change: L2D_CACHE_INVAL = 3 * N
-// expect-change: L2D_CACHE_WR = 0
+// expect-change: L2D_CACHE_WR = 3 * N
+// expect-change: L2D_CACHE_REFILL_WR = 3 * N
 // expect-change: BUS_ACCESS_WR = 4 * N
         .include "directed.inc"
 _start: address x1, buffer

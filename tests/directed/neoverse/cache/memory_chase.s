@@ -2,6 +2,7 @@
 // 210 cycles a load, of which one dispatches.
 // proves: 0x0017 each line comes from beyond level 2
 // proves: 0x0052 each is read
+// proves: 0x0053 no store asks for one
 // proves: 0x4009 each waits
 // proves: 0x0045 memory is outside the cluster
 // proves: 0x0044 none is within it
@@ -26,6 +27,7 @@
 // vary: N = 2, 3, 5
 // expect-change: L2D_CACHE_REFILL = 2048 * N
 // expect-change: L2D_CACHE_REFILL_RD = 2048 * N
+// expect-change: L2D_CACHE_REFILL_WR = 0
 // expect-change: L2D_CACHE_LMISS_RD = 2048 * N
 // expect-change: L1D_CACHE_REFILL_OUTER = 2048 * N
 // expect-change: L1D_CACHE_REFILL_INNER = 0

@@ -8,8 +8,12 @@
 // proves: 0x0046 it makes room
 // proves: 0x0047 nobody asks for it
 // proves: 0x0016 misses and write-backs are accesses
-// proves: 0x0050 misses read
-// proves: 0x0051 write-backs write
+// proves: 0x0050 what stores ask for is no read
+// proves: 0x0051 misses of stores and write-backs write
+// proves: 0x0052 no read brings a line into level 2
+// proves: 0x0053 each store does
+// proves: 0x0017 stores do, too
+// proves: 0x4009 a read that misses is meant, no store
 // proves: 0x0020 a whole line needs no refill
 // proves: 0x0018 each makes a written line leave level 2
 // proves: 0x0056 it makes room
@@ -35,8 +39,12 @@
 // expect-change: L1D_CACHE_WB_VICTIM = 2048 * N
 // expect-change: L1D_CACHE_WB_CLEAN = 0
 // expect-change: L2D_CACHE = 2 * 2048 * N
-// expect-change: L2D_CACHE_RD = 2048 * N
-// expect-change: L2D_CACHE_WR = 2048 * N
+// expect-change: L2D_CACHE_RD = 0
+// expect-change: L2D_CACHE_WR = 2 * 2048 * N
+// expect-change: L2D_CACHE_REFILL = 2048 * N
+// expect-change: L2D_CACHE_REFILL_RD = 0
+// expect-change: L2D_CACHE_REFILL_WR = 2048 * N
+// expect-change: L2D_CACHE_LMISS_RD = 0
 // expect-change: L2D_CACHE_ALLOCATE = 2048 * N
 // expect-change: L2D_CACHE_WB = 2048 * N
 // expect-change: L2D_CACHE_WB_VICTIM = 2048 * N
