@@ -52,6 +52,13 @@ struct armpmu *monitors_at(const struct monitors *monitors, const struct armpmu_
 struct armpmu *monitors_with(const struct monitors *monitors, const char *name,
                              const struct armpmu_register **reg);
 
+/* ID_DFR0.PerfMon of a processor whose ID_AA64DFR0_EL1.PMUVer is this: they differ in the first
+ * version of PMUv3. Source: ARM DDI 0487, ID_DFR0_EL1. */
+static inline unsigned monitors_version_32(unsigned version_64)
+{
+    return version_64 == 1 ? 3 : version_64;
+}
+
 /* n occurrences of a signal. */
 void monitors_post(struct monitors *monitors, enum armpmu_signal signal, uint64_t n);
 

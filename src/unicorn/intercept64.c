@@ -10,6 +10,7 @@
 #define PFR0_SVE_LSB 32
 #define PFR0_AMU_LSB 44
 #define DFR0_PMU_LSB 8       /* of ID_AA64DFR0_EL1 */
+#define DFR0_PMU_32  24      /* of ID_DFR0_EL1 */
 #define PFR0_LEVELS  0x1111u /* AArch64 only */
 #define PFR0_AMU     20      /* of ID_PFR0_EL1 */
 
@@ -41,6 +42,7 @@ static enum level_operation register_operation(const struct sysreg_insn *sysreg)
     case SYSTEM_ID_AA64PFR0_EL1:
     case SYSTEM_ID_PFR0_EL1:
     case SYSTEM_ID_AA64DFR0_EL1:
+    case SYSTEM_ID_DFR0_EL1:
         return sysreg->read ? LEVEL_IDENTITY : LEVEL_NONE;
     case SYSTEM_CNTFRQ_EL0:
         return LEVEL_COUNTER;
@@ -118,16 +120,22 @@ static void undefined(struct firmware *fw, const struct hook *hook, uint32_t sta
     firmware_raise(fw, EXCEPTION_UNDEFINED, hook->address, 0);
 }
 
+static uint64_t with_field(uint64_t value, unsigned lsb, uint64_t field)
+{
+    return (value & ~(UINT64_C(0xf) << lsb)) | field << lsb;
+}
+
 /* CHOICE(firmware-no-sve): the library's processor has SVE, and AArch32. */
 static uint64_t identity(const struct firmware *fw, enum system64 reg)
 {
     const uint64_t version = fw->a64->unit.v1p1 ? 2 : 1;
-    const unsigned highest = fw->a64->highest;
+    const unsigned highest = fw->a64->highest, pmu = fw->cores.core[0]->pmu_version;
     uint64_t value = system64_read(fw, reg);
 
     if (reg == SYSTEM_ID_AA64DFR0_EL1)
-        return (value & ~(UINT64_C(0xf) << DFR0_PMU_LSB)) | (uint64_t)fw->cores.core[0]->pmu_version
-                                                                << DFR0_PMU_LSB;
+        return with_field(value, DFR0_PMU_LSB, pmu);
+    if (reg == SYSTEM_ID_DFR0_EL1)
+        return with_field(value, DFR0_PMU_32, monitors_version_32(pmu));
     if (reg == SYSTEM_ID_PFR0_EL1)
         return value | version << PFR0_AMU;
     value &= ~(UINT64_C(0xf) << PFR0_SVE_LSB | UINT64_C(0xf) << PFR0_AMU_LSB | UINT64_C(0xffff));

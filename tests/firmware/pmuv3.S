@@ -70,6 +70,9 @@ _start:
         mrs x0, id_aa64dfr0_el1
         ubfx x0, x0, #8, #4
         expect x0, 6, 1                         /* PMUv3p5 */
+        mrs x0, id_dfr0_el1
+        ubfx x0, x0, #24, #4
+        expect x0, 6, 27
         mrs x0, pmcr_el0
         ubfx x0, x0, #11, #5
         expect x0, 6, 2

@@ -29,6 +29,7 @@ struct guest64_access;
 enum guest64_kept {
     KEPT_AMU_VERSION,
     KEPT_PMU_VERSION,
+    KEPT_PMU_VERSION_32,
     KEPT_SCR_AMVOFFEN,
     KEPT_HCR_AMVOFFEN,
     KEPT_COUNT

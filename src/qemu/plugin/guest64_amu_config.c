@@ -67,6 +67,7 @@ void guest64_begin(struct guest_cpu *cpu)
     cpu->a64->control_written = true;
     guest64_look_at_controls(cpu);
     cpu->a64->kept[KEPT_PMU_VERSION] = pmu_version(cpu);
+    cpu->a64->kept[KEPT_PMU_VERSION_32] = monitors_version_32(pmu_version(cpu));
     cpu->a64->kept[KEPT_AMU_VERSION] = guest64_amu_config_is_v1p1() ? 2 : 1;
     amu_config_begin(&unit, &cpu->monitors);
 }
