@@ -7,150 +7,6 @@
 #include "machine/core_descriptor.h"
 #include "trace/trace_reader_loop.h"
 
-/* ---- blocks ---- */
-
-static struct tage_branch branch_of(const struct block *block)
-{
-    if (block->n_insns == 0)
-        return (struct tage_branch){0};
-    const struct insn *insn = &block->insns[block->n_insns - 1];
-    return (struct tage_branch){
-        .address = block->address + insn->offset,
-        .conditional = insn_is_conditional(insn),
-        .direct = insn->branch == BRANCH_IMMEDIATE,
-        .is_return = insn->branch == BRANCH_RETURN,
-        .links = insn->links,
-    };
-}
-
-static void make_step(const struct neoverse *amu, struct neoverse_step *step,
-                      const struct block *block, uint32_t index)
-{
-    struct neoverse_op op;
-    neoverse_op_make(&op, &block->insns[index], index > 0 ? &block->insns[index - 1] : NULL,
-                     amu->machine);
-    *step = (struct neoverse_step){
-        .index = (uint16_t)index,
-        .offset = op.offset,
-        .bytes = op.bytes,
-        .latency = op.window.latency,
-        .unaligned = (uint8_t)(block->insns[index].memory.align - 1u),
-        .monitors = block->insns[index].monitors,
-        .active = op.active,
-        .queued = op.window.load || op.window.store,
-    };
-    ooo_step_make(&amu->window, &step->window, &op.window);
-    step->plain = step->window.plain && !op.active;
-}
-
-static void add_to_group(const struct neoverse *amu, struct neoverse_fetch_group *group,
-                         const struct neoverse_step *step)
-{
-    group->row.n++;
-    group->row.n_loads += step->window.load;
-    group->row.n_stores += step->window.store;
-    group->together =
-        group->together && step->window.slots == 1 && ooo_row_fits(&amu->window, &group->row);
-}
-
-static void make_steps(const struct neoverse *amu, struct neoverse_block *defined,
-                       const struct block *block)
-{
-    uint64_t latest = UINT64_MAX;
-
-    for (uint32_t i = 0; i < block->n_insns; i++) {
-        struct neoverse_step *step = &defined->steps[i];
-        make_step(amu, step, block, i);
-        const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
-        if (line != latest)
-            defined->groups[defined->n_groups++] =
-                (struct neoverse_fetch_group){.first = i, .together = true};
-        add_to_group(amu, &defined->groups[defined->n_groups - 1], step);
-        latest = line;
-    }
-}
-
-static void add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
-                      uint64_t *tally)
-{
-    for (uint32_t i = 0; i < n; i++)
-        neoverse_count_insn(&block->insns[i], defined->steps[i].window.slots, tally);
-}
-
-/* All that instructions count by themselves. */
-static const enum armpmu_signal counted[] = {
-    ARMPMU_SIGNAL_LOAD_RETIRED,        ARMPMU_SIGNAL_STORE_RETIRED,
-    ARMPMU_SIGNAL_EXCEPTION_RETURN,    ARMPMU_SIGNAL_CONTEXTIDR_WRITE,
-    ARMPMU_SIGNAL_BRANCH_IMMEDIATE,    ARMPMU_SIGNAL_BRANCH_RETURN,
-    ARMPMU_SIGNAL_OPERATION_RETIRED,   ARMPMU_SIGNAL_BRANCH_RETIRED,
-    ARMPMU_SIGNAL_BRANCH_INDIRECT,     ARMPMU_SIGNAL_TTBR_WRITE,
-    ARMPMU_SIGNAL_EXCLUSIVE_LOAD,      ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS,
-    ARMPMU_SIGNAL_ACQUIRE_LOAD,        ARMPMU_SIGNAL_RELEASE_STORE,
-    ARMPMU_SIGNAL_DATA_PROCESSING,     ARMPMU_SIGNAL_SIMD_OPERATION,
-    ARMPMU_SIGNAL_FLOAT_OPERATION,     ARMPMU_SIGNAL_CRYPTO_OPERATION,
-    ARMPMU_SIGNAL_FLOAT_HALF,          ARMPMU_SIGNAL_FLOAT_SINGLE,
-    ARMPMU_SIGNAL_FLOAT_DOUBLE,        ARMPMU_SIGNAL_FLOAT_ELEMENT,
-    ARMPMU_SIGNAL_SIMD_INTEGER8,       ARMPMU_SIGNAL_SIMD_INTEGER16,
-    ARMPMU_SIGNAL_SIMD_INTEGER32,      ARMPMU_SIGNAL_SIMD_INTEGER64,
-    ARMPMU_SIGNAL_INSTRUCTION_BARRIER, ARMPMU_SIGNAL_SYNC_BARRIER,
-    ARMPMU_SIGNAL_MEMORY_BARRIER,
-};
-
-enum { INCREMENTS_MAX = sizeof counted / sizeof counted[0] };
-
-static void make_increments(struct neoverse_block *defined, const struct block *block)
-{
-    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
-
-    add_insns(defined, block, block->n_insns, counts);
-    for (uint32_t i = 0; i < INCREMENTS_MAX; i++)
-        if (counts[counted[i]] != 0)
-            defined->increments[defined->n_increments++] = (struct run_increment){
-                .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
-}
-
-static void add_runs(const struct neoverse *amu, uint64_t *tally)
-{
-    for (const struct neoverse_block *block = amu->ran; block != NULL; block = block->next_ran)
-        run_increments_add(block->increments, block->n_increments, block->runs, 0, tally);
-}
-
-/* What blocks count while they run goes into the tally. */
-static void sync_run_counts(struct neoverse *amu)
-{
-    add_runs(amu, amu->tally);
-    while (amu->ran != NULL) {
-        amu->ran->runs = 0;
-        amu->ran = amu->ran->next_ran;
-    }
-}
-
-static void *new_block(void *core, const struct block *block)
-{
-    const struct neoverse *amu = core;
-    const size_t n_groups = block->n_bytes / amu->machine->l1i_line_bytes + 2;
-    struct neoverse_block *defined = malloc(
-        sizeof *defined + block->n_insns * sizeof defined->steps[0] +
-        n_groups * sizeof defined->groups[0] + INCREMENTS_MAX * sizeof defined->increments[0]);
-
-    if (defined == NULL)
-        return NULL;
-    *defined = (struct neoverse_block){
-        .branch = branch_of(block),
-        .groups = (struct neoverse_fetch_group *)(void *)&defined->steps[block->n_insns],
-    };
-    defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
-    make_steps(amu, defined, block);
-    make_increments(defined, block);
-    return defined;
-}
-
-static void free_block(void *core, void *data)
-{
-    sync_run_counts(core);
-    free(data);
-}
-
 /* ---- instructions ---- */
 
 /* A line of instructions, unless it is the one that the latest came from. */
@@ -347,7 +203,7 @@ static ALWAYS_INLINE void count_block(struct neoverse *amu, struct neoverse_bloc
     if (unlikely(amu->misses != NULL))
         return;
     if (unlikely(walked->n_executed != walked->block->n_insns)) {
-        add_insns(block, walked->block, walked->n_executed, amu->tally);
+        neoverse_add_insns(block, walked->block, walked->n_executed, amu->tally);
         return;
     }
     if (block->runs++ != 0)
@@ -564,8 +420,8 @@ static uint64_t cycles(const void *core)
 /* What maintenance does to predictors is not modelled. */
 const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
-    .new_block = new_block,
-    .free_block = free_block,
+    .new_block = neoverse_new_block,
+    .free_block = neoverse_free_block,
     .retire_block = retire_block,
     .block_exit = block_exit,
     .late_branch = late_branch,
@@ -697,72 +553,6 @@ static void finish(void *state, enum armpmu_end end)
     trace_reader_finish(amu->reader, end);
 }
 
-/* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`: a phase
- * accumulator that rises by khz a cycle and gives a tick for each mhz * 1000. In two parts, so that
- * nothing overflows. */
-uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
-{
-    const uint64_t clock_khz = mhz * 1000;
-    return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
-}
-
-struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, const struct ooo_pace *pace)
-{
-    const struct ooo_timing *window = &amu->window;
-    struct neoverse_lost lost = {.of = {[LOST_TO_LOADS] = window->load_stall,
-                                        [LOST_TO_STORES] = window->store_stall,
-                                        [LOST_BEHIND] = window->backend_stall,
-                                        [SLOTS_BEHIND] = window->backend_slots}};
-
-    for (unsigned i = 0; i < OOO_HOLDS; i++) {
-        lost.of[i] = window->frontend_stall[i];
-        lost.of[LOST_IN_FRONT] += window->frontend_stall[i];
-    }
-    lost.of[LOST_TO_WINDOW] =
-        window->backend_stall - window->memory_stall - window->load_stall - window->store_stall;
-    lost.of[NOT_LOST] = ooo_cycle(pace->dispatched) - lost.of[LOST_IN_FRONT] - lost.of[LOST_BEHIND];
-    lost.of[SLOTS_IN_FRONT] = ooo_frontend_slots(window, pace);
-    return lost;
-}
-
-static void add_up(uint64_t *tally, enum armpmu_signal sum, enum armpmu_signal one,
-                   enum armpmu_signal other)
-{
-    tally[sum] = tally[one] + tally[other];
-}
-
-void neoverse_add_up(const struct armpmu_machine *machine, uint64_t *tally)
-{
-    const bool shared = machine->llc_size_kb != 0;
-
-    add_up(tally, ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_WRITE);
-    add_up(tally, ARMPMU_SIGNAL_L1D_REFILL, ARMPMU_SIGNAL_L1D_READ_REFILL,
-           ARMPMU_SIGNAL_L1D_WRITE_REFILL);
-    add_up(tally, ARMPMU_SIGNAL_DTLB_WALK, ARMPMU_SIGNAL_DTLB_READ_WALK,
-           ARMPMU_SIGNAL_DTLB_WRITE_WALK);
-    add_up(tally, ARMPMU_SIGNAL_L2_ACCESS, ARMPMU_SIGNAL_L2_READ, ARMPMU_SIGNAL_L2_WRITE);
-    add_up(tally, ARMPMU_SIGNAL_L2_MISS, ARMPMU_SIGNAL_L2_READ_MISS, ARMPMU_SIGNAL_L2_WRITE_MISS);
-    tally[ARMPMU_SIGNAL_LLC_READ] = tally[shared ? ARMPMU_SIGNAL_L3_READ : ARMPMU_SIGNAL_L2_ACCESS];
-    tally[ARMPMU_SIGNAL_LLC_MISS] = tally[shared ? ARMPMU_SIGNAL_L3_MISS : ARMPMU_SIGNAL_L2_MISS];
-}
-
-void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
-{
-    memcpy(tally, amu->tally, sizeof amu->tally);
-    add_runs(amu, tally);
-    if (amu->misses != NULL)
-        profile_rows_sum(&amu->reader->profile, tally);
-    tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
-    tally[ARMPMU_SIGNAL_CPU_CYCLES] = cycles(amu);
-    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = neoverse_constant_cycles(
-        cycles(amu), amu->machine->clock_counter_khz, amu->machine->clock_mhz);
-    tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
-    const struct neoverse_lost lost = neoverse_lost_of(amu, &amu->window.pace);
-    for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
-        tally[neoverse_accounts[i]] = lost.of[i];
-    neoverse_add_up(amu->machine, tally);
-}
-
 static void signals(const void *state, uint64_t *tally)
 {
     const struct neoverse *amu = state;
@@ -774,7 +564,7 @@ static void sync_runs(void *state)
 {
     struct neoverse *amu = state;
     trace_reader_sync(amu->reader);
-    sync_run_counts(amu);
+    neoverse_sync_runs(amu);
 }
 
 static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,

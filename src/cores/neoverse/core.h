@@ -3,13 +3,14 @@
  *
  * Parts: the timing of instructions (cores/neoverse/ooo_timing.h), the memory system
  * (cores/neoverse/memory.h) and branch prediction (parts/tage.h); core.c puts them together and
- * turns outcomes into signals.
+ * turns outcomes into signals, blocks.c makes blocks ready for it, counts.c adds up what was
+ * counted, attribution.c says where it happened.
  *
  * Assumes:
  *  - CPU_CYCLES is the cycle in which the latest instruction retired.
  *  - CONSTANT_CYCLES has risen by one for each `mhz` / `counter_khz` of them: a phase accumulator.
  *  - MEMORY_STALL: dispatch sends nothing, the front end is not the reason, and a demand data miss
- *    of level 2 is intervals.
+ *    of level 2 is outstanding.
  *  - A mispredicted branch: nothing is delivered until `branch.mispredict_cycles` after its
  *    resolution. A taken branch ends a cycle of delivery. One that only the decoder finds costs
  *    `branch.late_cycles` more.
@@ -135,8 +136,35 @@ struct neoverse {
     uint64_t dispatched; /* time of the latest instruction */
 };
 
+/* ---- blocks.c ---- */
+
+/* As core_ops.new_block and core_ops.free_block. */
+void *neoverse_new_block(void *core, const struct block *block);
+void neoverse_free_block(void *core, void *data);
+
+/* Adds what the first n instructions of a block count by themselves. */
+void neoverse_add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
+                        uint64_t *tally);
+
+/* Adds what blocks that ran whole have counted and the core's tally does not have yet; the other
+ * puts it there. */
+void neoverse_add_runs(const struct neoverse *amu, uint64_t *tally);
+void neoverse_sync_runs(struct neoverse *amu);
+
+/* ---- counts.c ---- */
+
 /* Signals that are sums of others are made when somebody looks. */
 void neoverse_add_up(const struct armpmu_machine *machine, uint64_t *tally);
+
+/* pace: how far dispatch has come. */
+struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, const struct ooo_pace *pace);
+
+/* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`: a phase
+ * accumulator that rises by khz a cycle and gives a tick for each mhz * 1000. */
+uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz);
+
+/* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
+void neoverse_signals(const struct neoverse *amu, uint64_t *tally);
 
 /* ---- attribution.c ---- */
 
@@ -160,11 +188,7 @@ void neoverse_sync_rows(void *state);
 /* As core_ops.pack_rows. */
 void neoverse_pack_rows(void *core);
 
-/* pace: how far dispatch has come. */
-struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, const struct ooo_pace *pace);
-
-/* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`. */
-uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz);
+/* ---- core.c ---- */
 
 /* The core as the reader sees it: its `core` is a struct neoverse. */
 extern const struct core_ops neoverse_ops;
@@ -177,8 +201,7 @@ ARMPMU_MUST_USE enum armpmu_status neoverse_new(const struct armpmu_machine *mac
 /* Releases it, and its reader. NULL is fine. */
 void neoverse_free(struct neoverse *amu);
 
-/* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
-void neoverse_signals(const struct neoverse *amu, uint64_t *tally);
+/* ---- op.c, insn_counts.c ---- */
 
 /* What the core makes of an instruction after another, NULL at the start of a block; begins_line is
  * left alone. */

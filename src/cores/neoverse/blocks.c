@@ -1,0 +1,146 @@
+/* A block made ready: its instructions as steps, in groups by the line they are fetched from, and
+ * what they count each time it executes whole. */
+#include "cores/neoverse/core.h"
+
+#include <stdlib.h>
+
+static struct tage_branch branch_of(const struct block *block)
+{
+    if (block->n_insns == 0)
+        return (struct tage_branch){0};
+    const struct insn *insn = &block->insns[block->n_insns - 1];
+    return (struct tage_branch){
+        .address = block->address + insn->offset,
+        .conditional = insn_is_conditional(insn),
+        .direct = insn->branch == BRANCH_IMMEDIATE,
+        .is_return = insn->branch == BRANCH_RETURN,
+        .links = insn->links,
+    };
+}
+
+static void make_step(const struct neoverse *amu, struct neoverse_step *step,
+                      const struct block *block, uint32_t index)
+{
+    struct neoverse_op op;
+    neoverse_op_make(&op, &block->insns[index], index > 0 ? &block->insns[index - 1] : NULL,
+                     amu->machine);
+    *step = (struct neoverse_step){
+        .index = (uint16_t)index,
+        .offset = op.offset,
+        .bytes = op.bytes,
+        .latency = op.window.latency,
+        .unaligned = (uint8_t)(block->insns[index].memory.align - 1u),
+        .monitors = block->insns[index].monitors,
+        .active = op.active,
+        .queued = op.window.load || op.window.store,
+    };
+    ooo_step_make(&amu->window, &step->window, &op.window);
+    step->plain = step->window.plain && !op.active;
+}
+
+static void add_to_group(const struct neoverse *amu, struct neoverse_fetch_group *group,
+                         const struct neoverse_step *step)
+{
+    group->row.n++;
+    group->row.n_loads += step->window.load;
+    group->row.n_stores += step->window.store;
+    group->together =
+        group->together && step->window.slots == 1 && ooo_row_fits(&amu->window, &group->row);
+}
+
+static void make_steps(const struct neoverse *amu, struct neoverse_block *defined,
+                       const struct block *block)
+{
+    uint64_t latest = UINT64_MAX;
+
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        struct neoverse_step *step = &defined->steps[i];
+        make_step(amu, step, block, i);
+        const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
+        if (line != latest)
+            defined->groups[defined->n_groups++] =
+                (struct neoverse_fetch_group){.first = i, .together = true};
+        add_to_group(amu, &defined->groups[defined->n_groups - 1], step);
+        latest = line;
+    }
+}
+
+void neoverse_add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
+                        uint64_t *tally)
+{
+    for (uint32_t i = 0; i < n; i++)
+        neoverse_count_insn(&block->insns[i], defined->steps[i].window.slots, tally);
+}
+
+/* All that instructions count by themselves. */
+static const enum armpmu_signal counted[] = {
+    ARMPMU_SIGNAL_LOAD_RETIRED,        ARMPMU_SIGNAL_STORE_RETIRED,
+    ARMPMU_SIGNAL_EXCEPTION_RETURN,    ARMPMU_SIGNAL_CONTEXTIDR_WRITE,
+    ARMPMU_SIGNAL_BRANCH_IMMEDIATE,    ARMPMU_SIGNAL_BRANCH_RETURN,
+    ARMPMU_SIGNAL_OPERATION_RETIRED,   ARMPMU_SIGNAL_BRANCH_RETIRED,
+    ARMPMU_SIGNAL_BRANCH_INDIRECT,     ARMPMU_SIGNAL_TTBR_WRITE,
+    ARMPMU_SIGNAL_EXCLUSIVE_LOAD,      ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS,
+    ARMPMU_SIGNAL_ACQUIRE_LOAD,        ARMPMU_SIGNAL_RELEASE_STORE,
+    ARMPMU_SIGNAL_DATA_PROCESSING,     ARMPMU_SIGNAL_SIMD_OPERATION,
+    ARMPMU_SIGNAL_FLOAT_OPERATION,     ARMPMU_SIGNAL_CRYPTO_OPERATION,
+    ARMPMU_SIGNAL_FLOAT_HALF,          ARMPMU_SIGNAL_FLOAT_SINGLE,
+    ARMPMU_SIGNAL_FLOAT_DOUBLE,        ARMPMU_SIGNAL_FLOAT_ELEMENT,
+    ARMPMU_SIGNAL_SIMD_INTEGER8,       ARMPMU_SIGNAL_SIMD_INTEGER16,
+    ARMPMU_SIGNAL_SIMD_INTEGER32,      ARMPMU_SIGNAL_SIMD_INTEGER64,
+    ARMPMU_SIGNAL_INSTRUCTION_BARRIER, ARMPMU_SIGNAL_SYNC_BARRIER,
+    ARMPMU_SIGNAL_MEMORY_BARRIER,
+};
+
+enum { INCREMENTS_MAX = sizeof counted / sizeof counted[0] };
+
+static void make_increments(struct neoverse_block *defined, const struct block *block)
+{
+    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+
+    neoverse_add_insns(defined, block, block->n_insns, counts);
+    for (uint32_t i = 0; i < INCREMENTS_MAX; i++)
+        if (counts[counted[i]] != 0)
+            defined->increments[defined->n_increments++] = (struct run_increment){
+                .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
+}
+
+void neoverse_add_runs(const struct neoverse *amu, uint64_t *tally)
+{
+    for (const struct neoverse_block *block = amu->ran; block != NULL; block = block->next_ran)
+        run_increments_add(block->increments, block->n_increments, block->runs, 0, tally);
+}
+
+void neoverse_sync_runs(struct neoverse *amu)
+{
+    neoverse_add_runs(amu, amu->tally);
+    while (amu->ran != NULL) {
+        amu->ran->runs = 0;
+        amu->ran = amu->ran->next_ran;
+    }
+}
+
+void *neoverse_new_block(void *core, const struct block *block)
+{
+    const struct neoverse *amu = core;
+    const size_t n_groups = block->n_bytes / amu->machine->l1i_line_bytes + 2;
+    struct neoverse_block *defined = malloc(
+        sizeof *defined + block->n_insns * sizeof defined->steps[0] +
+        n_groups * sizeof defined->groups[0] + INCREMENTS_MAX * sizeof defined->increments[0]);
+
+    if (defined == NULL)
+        return NULL;
+    *defined = (struct neoverse_block){
+        .branch = branch_of(block),
+        .groups = (struct neoverse_fetch_group *)(void *)&defined->steps[block->n_insns],
+    };
+    defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
+    make_steps(amu, defined, block);
+    make_increments(defined, block);
+    return defined;
+}
+
+void neoverse_free_block(void *core, void *data)
+{
+    neoverse_sync_runs(core);
+    free(data);
+}
