@@ -3,6 +3,7 @@
  * what only loads, stores or branches can do is at a load, a store or a branch. */
 #include <string.h>
 
+#include "../sanitized.h"
 #include "armpmu/profile.h"
 #include "base/array.h"
 #include "isa/insn.h"
@@ -10,13 +11,7 @@
 #include "profile/attribution.h"
 #include "random_trace.h"
 
-/* The sanitizers make it six times as slow. */
-#ifdef __SANITIZE_ADDRESS__
-enum { SEEDS = 1 };
-#else
-enum { SEEDS = 2 };
-#endif
-enum { BLOCKS = 2000, CONTEXTS = 3 };
+enum { SEEDS = SEEDS_OF(2), BLOCKS = 2000, CONTEXTS = 3 };
 
 static const char *const machines[] = {
     "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1",  "neoverse-v1-plain",

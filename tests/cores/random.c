@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "../reference/trace/counting.h"
+#include "../sanitized.h"
 #include "model.h"
 #include "random_trace.h"
 
-enum { SEEDS = 60, BLOCKS = 4000 };
+enum { SEEDS = SEEDS_OF(60), BLOCKS = 4000 };
 
 /* In the Cortex-R4F model too, where a block may have two lines: when its data is asked for
  * differs, not what is. */

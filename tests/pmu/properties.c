@@ -10,11 +10,12 @@
 
 #include <cmocka.h>
 
+#include "../sanitized.h"
 #include "invariant.h"
 #include "operation.h"
 
 #define LIST_LENGTH 160
-#define LISTS       120 /* for each property and core */
+#define LISTS       SEEDS_OF(120) /* for each property and core */
 
 /* --- A device that remembers what it told ---------------------------------------------------- */
 

@@ -1,10 +1,11 @@
 /* The Cortex-A8 model against a second opinion on random streams: every signal, the clock
  * included, on machines of all kinds. */
+#include "../../sanitized.h"
 #include "../model.h"
 #include "../random_trace.h"
 #include "../../reference/cortex_a8/core.h"
 
-enum { SEEDS = 30, BLOCKS = 3000 };
+enum { SEEDS = SEEDS_OF(30), BLOCKS = 3000 };
 
 static const struct {
     const char *base, *keys;
