@@ -24,6 +24,7 @@ CORES = {
     "cortex-r4f": ("arm-linux-gnueabihf-gcc", [], "qemu-arm", "cortex-r4f"),
     "xscale1": ("arm-linux-gnueabi-gcc", ["-mcpu=xscale"], "qemu-arm", "pxa255"),
     "amuv1": ("aarch64-linux-gnu-gcc", [], "qemu-aarch64", "amuv1"),
+    "neoverse-v1": ("aarch64-linux-gnu-gcc", [], "qemu-aarch64", "neoverse-v1"),
 }
 
 # Source, arguments. The programs that miss the caches all the time have rows and medians of their own.
