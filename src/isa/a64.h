@@ -56,8 +56,14 @@ enum a64_operation {
     A64_REPLICATE_WRITE_BACK,
     A64_TABLE,
     A64_ELEMENTS,
+    A64_CONTIGUOUS,
+    A64_GATHERED,
+    A64_REPLICATED,
     A64_VECTORS,
 };
+
+/* CHOICE(sve-vector): bytes of a vector. */
+#define SVE_VECTOR 16u
 
 enum { A64_ROLES_MAX = 4 };
 

@@ -348,12 +348,44 @@ static void complete_elements(const struct a64_form *form, struct insn *insn)
     insn->memory.multiple = true;
 }
 
+/* An access of SVE that a predicate governs. */
+static void access_predicated(struct insn *insn, unsigned bytes)
+{
+    access_memory(insn, bytes, 1);
+    insn->memory.multiple = true;
+    insn->memory.partial = true;
+}
+
+/* Exponents of two in the bytes of an element in memory and in the register, by field dtype.
+ * Source: Arm DDI 0487, SVE encodings, LD1B to LD1D. */
+static const struct {
+    uint8_t memory, in_register;
+} sve_types[16] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {2, 3}, {1, 1}, {1, 2}, {1, 3},
+                   {1, 3}, {1, 2}, {2, 2}, {2, 3}, {0, 3}, {0, 2}, {0, 1}, {3, 3}};
+
+/* Its argument is the vector where no field says what the elements are. */
+static void complete_contiguous(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    const unsigned type = field(word, 24, 21);
+    unsigned narrower = field(word, 22, 21) - field(word, 24, 23);
+
+    if (is_load(insn))
+        narrower = sve_types[type].in_register - sve_types[type].memory;
+    access_predicated(insn, form->bytes != 0 ? form->bytes : SVE_VECTOR >> (narrower & 3));
+}
+
+static void complete_replicated(uint32_t word, struct insn *insn)
+{
+    const unsigned type = field(word, 24, 23) << 2 | field(word, 14, 13);
+
+    access_predicated(insn, 1u << sve_types[type].memory);
+}
+
 static void complete_vectors(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
     const unsigned n = field(word, 22, 21) + 1;
 
-    access_memory(insn, n * form->bytes, 1);
-    insn->memory.multiple = true;
+    access_predicated(insn, n * form->bytes);
     move_vectors(insn, v_registers(field(word, 4, 0), n), n);
 }
 
@@ -428,6 +460,15 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
         return true;
     case A64_ELEMENTS:
         complete_elements(form, insn);
+        return true;
+    case A64_CONTIGUOUS:
+        complete_contiguous(form, word, insn);
+        return true;
+    case A64_GATHERED: /* CHOICE(sve-gather) */
+        access_predicated(insn, 1u << field(word, 24, 23));
+        return true;
+    case A64_REPLICATED:
+        complete_replicated(word, insn);
         return true;
     case A64_VECTORS:
         complete_vectors(form, word, insn);

@@ -121,6 +121,7 @@ struct insn_memory {
     bool exclusive;   /* LDREX.., STREX..: a store may not happen; DC ZVA: may not show */
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
     bool aligned;     /* of NEON: states its alignment, as [r0:64] does */
+    bool partial;     /* of SVE: elements that its predicate leaves out are not accessed */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
 };

@@ -50,6 +50,18 @@ static void learn_record(const struct trace_reader *reader, struct reader_entry 
     access->marked = marked;
 }
 
+/* Whether a burst of too few bytes is a whole access: its predicate leaves elements out, those
+ * between two that come each begin a burst, and execution goes on behind it. */
+static bool is_partial(const struct reader_access *access, const uint64_t *word,
+                       const uint64_t *end)
+{
+    if (!access->partial)
+        return false;
+    while (end - word >= 2 && *word >> ARMPMU_RECORD_INDEX_LSB == access->tag)
+        word += 2;
+    return !access->mark_follows || reader_is_marked(access, word, end);
+}
+
 /* An ACCESS, BURST or DEVICE record. Returns the record after it.
  *
  * A block whose instruction set the engine did not know has records for the worst case: BURST for
@@ -65,7 +77,7 @@ static const uint64_t *slow_access(struct trace_reader *reader, struct reader_en
     struct reader_access *access = reader_access_at(reader->model, entry, progress->next);
     if (progress->next == entry->n_accesses || access->index != progress->reached)
         return word; /* the second half of a swap or of a store-exclusive */
-    if (multiple && covered < access->bytes) {
+    if (multiple && covered < access->bytes && !is_partial(access, word, end)) {
         progress->stop = access->index;
         return word;
     }

@@ -23,6 +23,7 @@ struct reader_access {
     uint16_t index;    /* of the instruction */
     bool multiple : 1; /* comes as BURST */
     bool optional : 1; /* may not happen although execution goes on: condition, store-exclusive */
+    bool partial : 1;  /* may cover fewer bytes: a predicate */
     bool mark_follows : 1; /* the engine must mark the instruction after it */
     bool marked : 1;       /* the engine does: also where it is not sure of the condition */
 };

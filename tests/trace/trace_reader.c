@@ -72,6 +72,7 @@ enum {
     A64_CALL,
     A64_LOOP,
     A64_LOADS,
+    A64_PREDICATED,
     T32_IT,
     T32_IN_IT,
     LOOPS = 100,       /* and on, loops of their own */
@@ -121,6 +122,10 @@ static const struct source program[] = {
                    3,
                    {0xf9400020, 0xa9400440, 0x91000400}, /* ldr; ldp; add */
                    ARMPMU_A64},
+    [A64_PREDICATED] = {0x5100,
+                        3,
+                        {0xe5e0e020, 0x91000400, 0xa5e0a020}, /* st1d; add; ld1d: 16 bytes */
+                        ARMPMU_A64},
     [T32_IT] = {0x6000, 1, {0xbf04}, ARMPMU_T32},                   /* itt eq */
     [T32_IN_IT] = {0x6002, 2, {0x3001 | 0x6808 << 16}, ARMPMU_T32}, /* add; ldr */
 };
@@ -499,6 +504,22 @@ static void what_fails_its_condition_makes_no_access(void **state)
     FAULTS("1a00:0 stop; exception; ", BLOCK(OPTIONAL_LIST));
     FAULTS("1a00:0 stop; exception; ", BLOCK(OPTIONAL_LIST), R(0), 12);
     FAULTS("1a00:1 stop; exception; ", BLOCK(OPTIONAL_LIST), MARK(1));
+}
+
+/* Elements that a predicate leaves out are in no record: bursts are shorter, or several, or none.
+ */
+static void a_predicate_leaves_elements_out(void **state)
+{
+    (void)state;
+    CHECK("5100:3(0@40 2@42) end; ", BLOCK(A64_PREDICATED), R(0), 16, MARK(1), R(2), 16);
+    CHECK("5100:3(0@40 2@42) end; ", BLOCK(A64_PREDICATED), R(0), 3, MARK(1), R(2), 8);
+    CHECK("5100:3(0@40 2@42) end; ", BLOCK(A64_PREDICATED), R(0), 1, R(0), 1, MARK(1), R(2), 32);
+    CHECK("5100:3(2@42) end; ", BLOCK(A64_PREDICATED), MARK(1), R(2), 16);
+    CHECK("5100:3(0@40) end; ", BLOCK(A64_PREDICATED), R(0), 16, MARK(1));
+    CHECK("5100:3 end; ", BLOCK(A64_PREDICATED), MARK(1));
+    FAULTS("5100:0 stop; exception; ", BLOCK(A64_PREDICATED));
+    FAULTS("5100:0 stop; exception; ", BLOCK(A64_PREDICATED), R(0), 8);
+    FAULTS("5100:0 stop; exception; ", BLOCK(A64_PREDICATED), R(0), 1, R(0), 1);
 }
 
 static void a_swap_is_one_access_of_two_words(void **state)
@@ -952,6 +973,7 @@ int main(void)
         cmocka_unit_test(a_block_is_told_with_its_accesses),
         cmocka_unit_test(a_list_is_one_access_when_it_is_complete),
         cmocka_unit_test(what_fails_its_condition_makes_no_access),
+        cmocka_unit_test(a_predicate_leaves_elements_out),
         cmocka_unit_test(a_swap_is_one_access_of_two_words),
         cmocka_unit_test(a_block_may_come_in_other_words_each_time),
         cmocka_unit_test(a_branch_goes_where_the_next_block_is),

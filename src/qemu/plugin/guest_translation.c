@@ -193,7 +193,7 @@ static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *info, en
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
         const struct access_facts facts = tb_info_access(info, at, info->size[first + i], it_state);
         guest_watch_accesses(insn, facts.mem_class, &block->places[i]);
-        mark = facts.mem_class != MEM_CLASS_NONE && facts.conditional;
+        mark = facts.conditional;
         it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
     }
 }

@@ -622,7 +622,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
         (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id));
     for (unsigned i = 0; i < info->n_insns; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
-        if (i > 0 && facts[i - 1].mem_class != MEM_CLASS_NONE && facts[i - 1].conditional)
+        if (i > 0 && facts[i - 1].conditional)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, calls->mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));

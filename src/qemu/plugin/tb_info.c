@@ -89,10 +89,15 @@ bool tb_info_start(void)
     return decoder_new(&tb_info_decoder, NULL) == ARMPMU_OK;
 }
 
-/* Vectors of SVE, which may have no active element. */
-static bool is_scalable(const uint8_t *bytes)
+/* CHOICE(sve-unwatched): loads of SVE in which QEMU 11.1 follows a null pointer when a plugin
+ * watches their memory: gathering ones, but for LD1R among them, and LDNF1. */
+static bool is_unwatchable(const uint8_t *bytes)
 {
-    return (tb_info_halfword(bytes + 2) & 0x9e00) == 0x8400;
+    const uint32_t word = (uint32_t)tb_info_halfword(bytes + 2) << 16 | tb_info_halfword(bytes);
+    const bool gathers = (word & 0xfe000000) == 0xc4000000 ||
+                         ((word & 0xfe000000) == 0x84000000 && (word & 0x00408000) != 0x00408000);
+
+    return gathers || (word & 0xfe10e000) == 0xa410a000;
 }
 
 /* What a DC ZVA clears is exclusive to the decoder: QEMU 7.2 to 11 never shows it. */
@@ -103,9 +108,11 @@ static struct access_facts facts_of(enum armpmu_isa isa, const uint8_t *bytes, u
 
     decode_single(tb_info_decoder, isa, bytes, (uint8_t)size, it_state, &insn);
     const struct insn_memory *const memory = &insn.memory;
-    const enum mem_class mem_class = insn_mem_class(&insn);
-    const bool conditional = insn_is_conditional(&insn) || (memory->exclusive && memory->store) ||
-                             (isa == ARMPMU_A64 && is_scalable(bytes));
+    const bool is_seen = isa != ARMPMU_A64 || !memory->partial || !is_unwatchable(bytes);
+    const enum mem_class mem_class = is_seen ? insn_mem_class(&insn) : MEM_CLASS_NONE;
+    const bool conditional =
+        memory->bytes != 0 &&
+        (insn_is_conditional(&insn) || (memory->exclusive && memory->store) || memory->partial);
     return (struct access_facts){.mem_class = mem_class,
                                  .conditional = conditional,
                                  .once = mem_class == MEM_CLASS_SINGLE && !conditional &&

@@ -33,10 +33,10 @@ bool tb_info_start(void);
 
 /* What an instruction does with memory. */
 struct access_facts {
-    enum mem_class mem_class;
-    bool
-        conditional; /* may be left out though it executes: a condition, or the exclusive monitor */
-    bool once;       /* QEMU always shows it, as one access; never said of A64 */
+    enum mem_class mem_class; /* what QEMU shows */
+    bool conditional; /* an access may be left out though it executes: a condition, the exclusive
+                         monitor, a predicate */
+    bool once;        /* QEMU always shows it, as one access; never said of A64 */
 };
 
 /* Of the instruction of `size` bytes at byte `at`. A block of unknown instruction set takes the

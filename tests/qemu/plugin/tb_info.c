@@ -140,7 +140,11 @@ static void accesses_may_be_left_out(void **state)
         {A64, 0xc8027c20, 4, 0, true},     /* stxr w2, x0, [x1] */
         {A64, 0xc85f7c20, 4, 0, false},    /* ldxr x0, [x1] */
         {A64, 0xd50b7420, 4, 0, true},     /* dc zva, x0 */
-        {A64, 0x85804020, 4, 0, true},     /* ldr z0, [x1] */
+        {A64, 0x85804020, 4, 0, false},    /* ldr z0, [x1] */
+        {A64, 0xa5e0a020, 4, 0, true},     /* ld1d {z0.d}, p0/z, [x1] */
+        {A64, 0xe5e0e020, 4, 0, true},     /* st1d {z0.d}, p0, [x1] */
+        {A64, 0xc5e5c020, 4, 0, true},     /* ld1d {z0.d}, p0/z, [x1, z5.d, lsl #3] */
+        {A64, 0x05e138a0, 4, 0, false},    /* rev z0.d, z5.d: no access */
         {ANY, 0x15912000, 4, 0, true},     /* conditional in A32 */
     };
     (void)state;
