@@ -1,0 +1,100 @@
+/* Rows of counts: by path and instruction, by interval, and of all. The database has a row for each
+ * event and the profile one for all events: `dense` keeps the counts until that one is whole. */
+#include "profile/profile_file_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+void make_room_for_counts(struct file_reader *r)
+{
+    r->dense = calloc(r->profile->n_events + 1, sizeof *r->dense);
+    if (r->dense == NULL && is_sound(r))
+        r->status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", r->path);
+}
+
+static void clear_counts(struct file_reader *r)
+{
+    if (r->profile->n_events > 0)
+        memset(r->dense, 0, r->profile->n_events * sizeof *r->dense);
+    r->counted.n_counts = 0;
+}
+
+void add_counted(struct file_reader *r)
+{
+    const struct profile_row *const row = &r->counted;
+
+    if (row->n_counts == 0 || !is_sound(r))
+        return;
+    r->status = profile_add_row(r->profile, row->thread, row->path, row->insn, r->dense, r->err);
+    clear_counts(r);
+}
+
+static bool is_counted(const struct file_reader *r, uint32_t thread, uint32_t path, uint32_t insn)
+{
+    const struct profile_row *const row = &r->counted;
+
+    return row->n_counts > 0 && row->thread == thread && row->path == path && row->insn == insn;
+}
+
+void read_count_row(struct file_reader *r)
+{
+    const struct profile *const p = r->profile;
+    const uint32_t thread = column_reference(r, 0, p->n_threads),
+                   path = column_reference(r, 1, p->n_paths),
+                   insn = column_reference(r, 2, p->n_insns),
+                   event = column_reference(r, 3, p->n_events);
+    const uint64_t n = column_count(r, 4);
+
+    if (n == 0)
+        row_damaged(r, "n", "is 0");
+    if (!is_counted(r, thread, path, insn))
+        add_counted(r);
+    if (!is_sound(r))
+        return;
+    if (n > INT64_MAX - p->totals[event] - r->dense[event])
+        row_damaged(r, "n", "is too large");
+    r->counted = (struct profile_row){thread, path, insn, 0, r->counted.n_counts + 1};
+    r->dense[event] += n;
+}
+
+void read_interval_row(struct file_reader *r)
+{
+    const size_t n_events = r->profile->n_events;
+    const uint64_t id = column_any_number(r, 0), end_cycles = column_count(r, 1);
+    const uint32_t event = column_reference(r, 2, n_events);
+    const uint64_t n = column_count(r, 3);
+
+    if (!is_sound(r))
+        return;
+    if (id != r->n_read / n_events || event != r->n_read % n_events)
+        row_damaged(r, "event", "is not the next of its interval");
+    if (event > 0 && end_cycles != r->end_cycles)
+        row_damaged(r, "end_cycles", "differs within an interval");
+    r->end_cycles = end_cycles;
+    r->dense[event] = n;
+    if (event == n_events - 1 && is_sound(r))
+        r->status = profile_add_interval(r->profile, end_cycles, r->dense, r->err);
+}
+
+void read_total_row(struct file_reader *r)
+{
+    const uint32_t event = column_reference(r, 0, r->profile->n_events);
+
+    check_row_id(r, event);
+    if (is_sound(r) && column_count(r, 1) != r->profile->totals[event])
+        row_damaged(r, "n", "is not the sum of the counts");
+}
+
+void end_intervals(struct file_reader *r)
+{
+    if (r->profile->n_intervals * r->profile->n_events != r->n_read)
+        row_damaged(r, "event", "is missing");
+}
+
+void end_totals(struct file_reader *r)
+{
+    if (r->profile->n_events != r->n_read)
+        row_damaged(r, "event", "is missing");
+}

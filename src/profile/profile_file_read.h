@@ -1,0 +1,92 @@
+/* An armpmu.data that is being read, for the files that read it: its bytes, its tables, their
+ * rows and columns. Only the first failure has a message; is_sound says whether there was one. */
+#ifndef PROFILE_PROFILE_FILE_READ_H
+#define PROFILE_PROFILE_FILE_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sqlite3.h>
+
+#include "armpmu/status.h"
+#include "profile/profile.h"
+
+#define RECORD_AGAIN "record again"
+
+struct file_reader {
+    const char *path;
+    unsigned char *bytes; /* the whole file */
+    size_t n_bytes;
+    uint32_t version; /* of its schema */
+    sqlite3 *db;
+    sqlite3_stmt *row; /* of the table that is read */
+    const char *table;
+    uint32_t n_read;            /* rows of it, before this one */
+    uint64_t *dense;            /* n_events: counts of a row of the profile, or of an interval */
+    struct profile_row counted; /* whose counts dense has; n_counts 0: none */
+    uint64_t end_cycles;        /* of the interval whose counts dense has */
+    struct profile *profile;
+    enum armpmu_status status; /* the first that was not ARMPMU_OK */
+    struct armpmu_error *err;
+};
+
+static inline bool is_sound(const struct file_reader *r)
+{
+    return r->status == ARMPMU_OK;
+}
+
+/* ---- profile_file_load.c ---- */
+
+/* Fills r->bytes, which the caller frees in any case. Returns as profile_file_read. */
+ARMPMU_MUST_USE enum armpmu_status load_file(struct file_reader *r);
+
+/* Whether the bytes are a profile of a version that can be read. Returns as profile_file_read. */
+ARMPMU_MUST_USE enum armpmu_status check_file_header(struct file_reader *r);
+
+/* ---- profile_file_columns.c ---- */
+
+/* The message of a row that cannot be. */
+void row_damaged(struct file_reader *r, const char *column, const char *what);
+
+/* What SQLite found. */
+void note_sqlite(struct file_reader *r, int code);
+
+/* A column of the row, which is damaged where the value is of another type or out of range. */
+bool column_is_null(struct file_reader *r, int column);
+uint64_t column_any_number(struct file_reader *r, int column);
+uint64_t column_number(struct file_reader *r, int column, uint64_t most);
+uint32_t column_number32(struct file_reader *r, int column);
+uint64_t column_count(struct file_reader *r, int column);
+const char *column_text(struct file_reader *r, int column);
+const char *column_text_or_null(struct file_reader *r, int column);
+struct profile_line column_line(struct file_reader *r, int column);
+
+/* The number of one of n things. */
+uint32_t column_reference(struct file_reader *r, int column, size_t n);
+uint32_t column_reference_or_none(struct file_reader *r, int column, size_t n);
+
+void check_row_id(struct file_reader *r, uint64_t id);
+
+/* status of what was added as a number: things have the number of their row, no two are the same.
+ */
+void row_added(struct file_reader *r, enum armpmu_status status, const uint32_t *number);
+
+/* A row of a table, or the end of one. */
+typedef void table_reader(struct file_reader *r);
+
+/* ---- profile_file_rows.c ---- */
+
+table_reader read_meta_row, read_event_row, read_object_row, read_function_row, read_file_row,
+    read_thread_row, read_inline_row, read_insn_row, read_path_row;
+
+/* ---- profile_file_counts.c ---- */
+
+table_reader make_room_for_counts, read_count_row, add_counted, read_interval_row, end_intervals,
+    read_total_row, end_totals;
+
+/* ---- profile_file_misses.c ---- */
+
+table_reader read_cache_row, read_region_row, read_miss_row, read_set_miss_row, end_set_misses;
+
+#endif
