@@ -1,0 +1,178 @@
+/* Which events a word of the list is: by name, number or glob. */
+#include "cli/event_list_internal.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "cli/suggest.h"
+
+static bool is_reserved(const struct armpmu_event *event)
+{
+    return event->fidelity == ARMPMU_RESERVED;
+}
+
+/* "0x00-0x12, 0x40-0x5a and 0x70-0x72" */
+static void valid_ranges(const struct armpmu_core *core, char *text, size_t size)
+{
+    size_t used = 0;
+    unsigned n_ranges = 0, last_start = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < core->n_events; i++) {
+        const struct armpmu_event *first = &core->events[i];
+        if (is_reserved(first))
+            continue;
+        while (i + 1 < core->n_events && !is_reserved(&core->events[i + 1]))
+            i++;
+        last_start = (unsigned)used;
+        int n = snprintf(text + used, size - used, "%s0x%02x-0x%02x", n_ranges++ ? ", " : "",
+                         first->first, core->events[i].last);
+        used += n > 0 ? (size_t)n : 0;
+        if (used >= size)
+            return;
+    }
+    char last[32];
+    if (n_ranges > 1) {
+        snprintf(last, sizeof last, "%s", text + last_start + 2);
+        snprintf(text + last_start, size - last_start, " and %s", last);
+    }
+}
+
+static enum armpmu_status unknown_event(const struct event_parser *p, const char *name)
+{
+    struct suggest s;
+    char hint[3 * SUGGEST_WORD_MAX + 32], ranges[96], alias[SUGGEST_WORD_MAX];
+
+    suggest_begin(&s, name);
+    suggest_offer(&s, "all", NULL);
+    for (size_t i = 0; i < p->core->n_events; i++) {
+        const struct armpmu_event *event = &p->core->events[i];
+        if (is_reserved(event))
+            continue;
+        suggest_offer(&s, event->name, event);
+        for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
+            for (size_t j = 0; armpmu_event_alias(event, naming, j, alias, sizeof alias) > 0; j++)
+                suggest_offer(&s, alias, event);
+        }
+    }
+    suggest_sentence(&s, hint, sizeof hint);
+    valid_ranges(p->core, ranges, sizeof ranges);
+    return fail(p->err, ARMPMU_NOT_FOUND,
+                QUOTED " is not an event of %s%s%s 'armpmu list' shows them all, numbers are %s",
+                name, p->core->name, hint, s.count > 0 ? "" : ";", ranges);
+}
+
+enum armpmu_status event_parser_add(const struct event_parser *p, const struct event_request *r,
+                                    const struct armpmu_event *event)
+{
+    return event_list_append(p->list, event, p->group, r, p->err);
+}
+
+enum armpmu_status event_parser_add_number(const struct event_parser *p,
+                                           const struct event_request *r, unsigned long number)
+{
+    char ranges[96];
+    if (number == p->core->cycles_config && number != 0)
+        number = p->core->cycles_event;
+    const struct armpmu_event *event =
+        number <= 0xffff ? armpmu_event_by_number(p->core, (unsigned)number) : NULL;
+
+    if (event != NULL && !is_reserved(event))
+        return event_parser_add(p, r, event);
+    valid_ranges(p->core, ranges, sizeof ranges);
+    if (number == ULONG_MAX) /* or more: what parse_event_number makes of it */
+        return fail(p->err, ARMPMU_NOT_FOUND,
+                    QUOTED ": the event number is out of range; %s counts %s", r->whole,
+                    p->core->name, ranges);
+    return fail(p->err, ARMPMU_NOT_FOUND, QUOTED ": event number 0x%02lx %s; %s counts %s",
+                r->whole, number,
+                event != NULL ? "is reserved and never counts" : "is out of range", p->core->name,
+                ranges);
+}
+
+bool parse_event_number(const char *word, int base, unsigned long *out)
+{
+    const char *digits = base == 16 ? "0123456789abcdefABCDEF" : "0123456789";
+    if (*word == '\0' || word[strspn(word, digits)] != '\0')
+        return false;
+    errno = 0;
+    *out = strtoul(word, NULL, base);
+    if (errno == ERANGE)
+        *out = ULONG_MAX;
+    return true;
+}
+
+bool parse_raw_event(const char *word, unsigned long *out)
+{
+    if (word[0] == '0' && (word[1] == 'x' || word[1] == 'X'))
+        return parse_event_number(word + 2, 16, out);
+    return (word[0] == 'r' || word[0] == 'R') && parse_event_number(word + 1, 16, out);
+}
+
+/* --- globs ----------------------------------------------------------------------------------- */
+
+static bool is_glob(const char *word)
+{
+    return strpbrk(word, "*?[") != NULL;
+}
+
+static bool matches_any_name(const char *glob, const struct armpmu_core *core)
+{
+    for (size_t i = 0; i < core->n_events; i++) {
+        if (!is_reserved(&core->events[i]) && armpmu_glob_matches(glob, core->events[i].name))
+            return true;
+    }
+    return false;
+}
+
+/* Adds every event the glob matches, in number order, but none a second time. Aliases are looked at
+ * only when no canonical name matches: gator's begin with words such as "Cache:". NULL: all. */
+static enum armpmu_status add_matching(const struct event_parser *p, const struct event_request *r,
+                                       const char *glob)
+{
+    bool by_name = glob != NULL && matches_any_name(glob, p->core), found = false;
+
+    if (r->label != NULL || r->counter != COUNTER_ANY)
+        return fail(p->err, ARMPMU_BAD_CONFIG,
+                    QUOTED ": 'name=' and 'counter=' are for a single event", r->whole);
+    for (size_t i = 0; i < p->core->n_events; i++) {
+        const struct armpmu_event *event = &p->core->events[i];
+        bool wanted = glob == NULL || (by_name ? armpmu_glob_matches(glob, event->name)
+                                               : armpmu_event_matches(event, glob));
+        if (is_reserved(event) || !wanted)
+            continue;
+        found = true;
+        if (event_list_has(p->list, event))
+            continue;
+        enum armpmu_status status = event_parser_add(p, r, event);
+        if (status != ARMPMU_OK)
+            return status;
+    }
+    if (!found)
+        return fail(p->err, ARMPMU_NOT_FOUND,
+                    QUOTED " matches no event of %s; 'armpmu list' shows them all", r->whole,
+                    p->core->name);
+    return ARMPMU_OK;
+}
+
+enum armpmu_status event_parser_add_word(const struct event_parser *p,
+                                         const struct event_request *r, const char *word)
+{
+    unsigned long number;
+    const struct armpmu_event *event = armpmu_event_by_name(p->core, word);
+
+    if (event != NULL)
+        return event_parser_add(p, r, event);
+    if (strcasecmp(word, "all") == 0)
+        return add_matching(p, r, NULL);
+    if (parse_raw_event(word, &number))
+        return event_parser_add_number(p, r, number);
+    if (is_glob(word))
+        return add_matching(p, r, word);
+    return unknown_event(p, word);
+}

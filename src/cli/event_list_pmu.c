@@ -1,0 +1,124 @@
+/* A PMU by its name, and the terms between its slashes: pmu/terms/. */
+#include "cli/event_list_internal.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "cli/suggest.h"
+
+enum armpmu_status event_parser_check_pmu(const struct event_parser *p, const char *pmu)
+{
+    struct suggest s;
+    char hint[256];
+    const struct armpmu_core *named = armpmu_core_find(pmu);
+
+    if (named == p->core)
+        return ARMPMU_OK;
+    if (named != NULL)
+        return fail(p->err, ARMPMU_NOT_FOUND,
+                    QUOTED " is the PMU of %s, the machine is a %s; choose another with --machine",
+                    pmu, named->name, p->core->name);
+    suggest_begin(&s, pmu);
+    suggest_offer(&s, p->core->pmu, p->core);
+    suggest_offer(&s, p->core->name, p->core);
+    for (size_t i = 0;
+         i < sizeof p->core->pmu_aliases / sizeof *p->core->pmu_aliases && p->core->pmu_aliases[i];
+         i++)
+        suggest_offer(&s, p->core->pmu_aliases[i], p->core);
+    suggest_sentence(&s, hint, sizeof hint);
+    return fail(p->err, ARMPMU_NOT_FOUND, QUOTED " is not a PMU%s%s the PMU of this machine is %s",
+                pmu, hint, s.count > 0 ? "" : ";", p->core->pmu);
+}
+
+/* "PMN1" or "CCNT" */
+static enum armpmu_status parse_counter(const struct event_parser *p, struct event_request *r,
+                                        const char *name)
+{
+    unsigned long n;
+
+    if (strcasecmp(name, "CCNT") == 0) {
+        r->counter = (int)p->core->n_event_counters;
+        return ARMPMU_OK;
+    }
+    if (strncasecmp(name, "PMN", 3) == 0 && parse_event_number(name + 3, 10, &n) &&
+        n < p->core->n_event_counters) {
+        r->counter = (int)n;
+        return ARMPMU_OK;
+    }
+    return fail(p->err, ARMPMU_BAD_CONFIG,
+                QUOTED ": no counter '%.20s'; there are PMN0 to PMN%u and CCNT", r->whole, name,
+                p->core->n_event_counters - 1);
+}
+
+/* A term that says how, not which event: true if it was one. */
+static bool parse_setting(const struct event_parser *p, struct event_request *r, const char *term,
+                          enum armpmu_status *status)
+{
+    *status = ARMPMU_OK;
+    if (strncasecmp(term, "name=", 5) == 0) {
+        r->label = term + 5;
+        if (*r->label == '\0')
+            *status = fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": 'name=' needs a name", r->whole);
+        return true;
+    }
+    if (strncasecmp(term, "counter=", 8) == 0) {
+        *status = parse_counter(p, r, term + 8);
+        return true;
+    }
+    return false;
+}
+
+static enum armpmu_status add_term(const struct event_parser *p, const struct event_request *r,
+                                   const char *term)
+{
+    const char *value = strchr(term, '=');
+    unsigned long number;
+
+    if (value == NULL)
+        return event_parser_add_word(p, r, term);
+    size_t key_length = (size_t)(value++ - term);
+    bool names_event = (key_length == 5 && strncasecmp(term, "event", 5) == 0) ||
+                       (key_length == 6 && strncasecmp(term, "config", 6) == 0);
+    if (!names_event)
+        return fail(p->err, ARMPMU_BAD_CONFIG,
+                    QUOTED
+                    ": term '%.20s' is not known; there are event=, config=, counter= and name=",
+                    r->whole, term);
+    if (parse_raw_event(value, &number) || parse_event_number(value, 10, &number))
+        return event_parser_add_number(p, r, number);
+    return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": '%.20s' is not a number like 0x08", r->whole,
+                value);
+}
+
+enum armpmu_status event_parser_add_pmu_event(const struct event_parser *p, struct event_request *r,
+                                              char *terms)
+{
+    const char *event_term = NULL;
+    enum armpmu_status status;
+    char *rest = terms, *term;
+
+    while ((term = strsep(&rest, ",")) != NULL) {
+        if (parse_setting(p, r, term, &status)) {
+            if (status != ARMPMU_OK)
+                return status;
+            continue;
+        }
+        if (event_term != NULL || *term == '\0')
+            return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": one event between the slashes, not %s",
+                        r->whole, *term == '\0' ? "an empty term" : "two");
+        event_term = term;
+    }
+    if (event_term == NULL)
+        return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": no event between the slashes", r->whole);
+    status = add_term(p, r, event_term);
+    if (status != ARMPMU_OK)
+        return status;
+    const struct event_item *item = &p->list->items[p->list->count - 1];
+    if (r->counter == (int)p->core->n_event_counters && item->event->first != p->core->cycles_event)
+        return fail(p->err, ARMPMU_BAD_CONFIG,
+                    QUOTED ": the cycle counter counts cycles only; choose a "
+                           "counter from PMN0 to PMN%u",
+                    r->whole, p->core->n_event_counters - 1);
+    return ARMPMU_OK;
+}
