@@ -1,0 +1,110 @@
+/* The recorder: writes what a program executes into the memory shared with armpmu.
+ *
+ *   recorder.c              its state, and its start
+ *   recorder_watch.c        the end of armpmu
+ *   recorder_traces.c       the place where each thread writes
+ *   recorder_callbacks.c    what it writes there while blocks execute
+ *   recorder_syscalls.c     and around system calls
+ *   recorder_processes.c    processes and threads that come and go
+ *   recorder_translation.c  blocks, as they are translated
+ *
+ *   translate  a block gets an id and a definition (address, code), and callbacks
+ *   flush      all blocks so far are gone: a new generation of ids begins
+ *   execute    a BLOCK record when a block starts, an ACCESS or BURST record after each access, a
+ *              PROGRESS record after a conditional access, SYSCALL and SYSRET around system calls
+ *
+ * Each thread of the program writes one trace. Where it writes next is in a table that is indexed
+ * by QEMU's vCPU number and mapped from the shared memory to a fixed place (recorder_callbacks.h).
+ * (A thread-local pointer in place of the table cost 9 % of the time of a program that hashes.)
+ * When a program forks, the child's table is another part of the shared memory, and all its traces
+ * are new.
+ *
+ * Where a program executes another one (exec_follow.h), the trace ends after its SYSCALL record,
+ * and the recorder of the new QEMU begins as if a process had started.
+ *
+ * Leaves out: system emulation, big-endian programs, host programs that the program executes. */
+#ifndef QEMU_PLUGIN_RECORDER_INTERNAL_H
+#define QEMU_PLUGIN_RECORDER_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "qemu/plugin/abi.h"
+#include "qemu/ring.h"
+
+/* How long a producer sleeps before it looks whether armpmu is still alive. */
+#define ARMPMU_POLL_NS 500000000L
+
+#define SEGMENT_NONE UINT32_MAX
+
+struct recorder {
+    void *ring;
+    struct ring_header *header;
+    pthread_mutex_t lock;    /* the fields below and the block index                   */
+    struct intern blocks;    /* see block_index.h */
+    uint32_t process;        /* number of this process                                 */
+    uint32_t generation;     /* how often QEMU has thrown its translations away        */
+    uint32_t segment;        /* where blocks are defined now, SEGMENT_NONE for nowhere */
+    uint32_t segment_blocks; /* of it, how much is taken                               */
+    uint64_t segment_text;
+    int descriptor;                     /* of the ring while a thread is to take it, else -1 */
+    _Atomic uint32_t kept;              /* futex: whether it has                                  */
+    uint32_t replaces;                  /* number of the program that executed this one, or 0     */
+    uint32_t next_process;              /* number of the child being forked                       */
+    uint32_t n_threads;                 /* created in this process so far                         */
+    uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
+    bool names_files;                   /* says which file code is from                         */
+    bool is_a64;                        /* all its code is A64                                    */
+    bool is_parallel;                   /* has had a second thread, or a parent that had  */
+    bool counts_children;               /* threads and processes that the program starts */
+    bool is_child;                      /* of a process that is counted                          */
+    bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
+};
+extern struct recorder recorder;
+
+/* Nothing more is recorded, and the program runs on. The first message is kept. */
+void recorder_fail(const char *message);
+
+/* ---- recorder_watch.c ---- */
+
+bool recorder_owner_has_died(void);
+
+/* Nobody reads any more: armpmu has ended, or has let the guest go. */
+bool recorder_consumer_is_gone(void);
+
+/* The guest does not outlive armpmu, unless armpmu has let it go or --keep-running was said. */
+void recorder_end_with_armpmu(void);
+
+/* Starts the thread that ends the guest with armpmu; the ring's descriptor becomes its own. */
+void recorder_start_watch(void);
+
+/* Closes the ring's descriptor here; taken: once the other thread has it. */
+void recorder_hand_over_descriptor(bool taken);
+
+/* ---- recorder_processes.c ---- */
+
+/* The number of the thread that runs on this vCPU, in its process; called under the lock. */
+uint32_t recorder_thread_number(unsigned vcpu);
+
+/* Puts the slots of a process (numbered from 1) where recorder_callbacks.c has this process's. */
+bool recorder_map_slots(uint32_t process);
+
+/* Tells armpmu of this process, which is no fork's child. */
+void recorder_enter_process(void);
+
+/* From now on each child of a fork gets slots and a number of its own. */
+void recorder_follow_forks(void);
+
+/* ---- what QEMU calls, as in plugin_mode.h ---- */
+
+void recorder_translate(struct qemu_plugin_tb *tb);
+void recorder_flush(void);
+void recorder_thread_created(unsigned vcpu);
+void recorder_thread_ended(unsigned vcpu);
+void recorder_syscall_starts(unsigned vcpu, int64_t number, const uint64_t *arguments);
+void recorder_syscall_returns(unsigned vcpu);
+
+#endif

@@ -1,0 +1,102 @@
+/* Processes and their threads: their numbers, and what a fork leaves to its child. */
+#include "qemu/plugin/recorder_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "qemu/plugin/exec_follow.h"
+#include "qemu/plugin/recorder_callbacks.h"
+#include "qemu/plugin/ring_keeper.h"
+#include "qemu/plugin/ring_view.h"
+
+/* Runs before the thread's first block, in old versions of QEMU in the creating thread. */
+void recorder_thread_created(unsigned vcpu)
+{
+    if (vcpu >= RING_SLOTS) {
+        recorder_fail("the program has more than 2048 threads at a time");
+        return;
+    }
+    pthread_mutex_lock(&recorder.lock);
+    recorder.thread_number[vcpu] = ++recorder.n_threads;
+    recorder.is_parallel |= vcpu != 0;
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+uint32_t recorder_thread_number(unsigned vcpu)
+{
+    if (recorder.only_thread_unnamed) {
+        recorder.only_thread_unnamed = false;
+        return 1;
+    }
+    uint32_t number = recorder.thread_number[vcpu % RING_SLOTS];
+    return number != 0 ? number : 1; /* the first vCPU may exist before the plugin is loaded */
+}
+
+bool recorder_map_slots(uint32_t process)
+{
+    return process <= RING_PROCESSES_MAX && ring_view_put(recorder.ring, ring_slots_at(process),
+                                                          sizeof recorder_slots, recorder_slots);
+}
+
+static void before_fork(void)
+{
+    pthread_mutex_lock(&recorder.lock);
+    recorder.descriptor = ring_keeper_open();
+    recorder.next_process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
+    if (recorder.next_process > RING_PROCESSES_MAX)
+        return;
+    struct ring_process *child = ring_process(recorder.ring, recorder.next_process);
+    child->parent_generation = recorder.generation;
+    child->parent = recorder.process;
+    memcpy(child->name, ring_process(recorder.ring, recorder.process)->name, sizeof child->name);
+}
+
+static void after_fork_in_parent(void)
+{
+    recorder_hand_over_descriptor(false);
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+static void after_fork_in_child(void)
+{
+    recorder.process = recorder.next_process;
+    recorder.is_child = true;
+    recorder.generation = 0;
+    recorder.segment = SEGMENT_NONE;
+    recorder.n_threads = 1;
+    recorder.only_thread_unnamed = true;
+    if (!recorder_map_slots(recorder.process)) {
+        /* The parent's slots must go in any case. */
+        if (mmap(recorder_slots, sizeof recorder_slots, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS, -1, 0) != recorder_slots)
+            abort();
+        recorder_fail("the program started more than 65536 processes");
+    } else {
+        atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->pid, getpid(),
+                              memory_order_release);
+    }
+    ring_keeper_forget();
+    pthread_mutex_unlock(&recorder.lock);
+    recorder_start_watch();
+}
+
+void recorder_follow_forks(void)
+{
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+void recorder_enter_process(void)
+{
+    struct ring_process *const process = ring_process(recorder.ring, recorder.process);
+
+    atomic_store(&process->pid, getpid());
+    if (recorder.replaces == 0) {
+        atomic_store(&recorder.header->n_processes, 1);
+        return;
+    }
+    process->replaces = recorder.replaces;
+    snprintf(process->name, sizeof process->name, "%s", exec_follow_name());
+}

@@ -1,0 +1,131 @@
+/* Where each thread writes: its trace, from the first chunk to the last. */
+#include "qemu/plugin/recorder_internal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "qemu/plugin/recorder_callbacks.h"
+
+static void begin_chunk(struct ring_slot *slot, uint64_t *start)
+{
+    slot->generation = recorder.generation;
+    slot->limit = start + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    slot->burst_end = NULL;
+    slot->cursor = start;
+}
+
+/* From now on the thread overwrites one chunk of its own that nobody reads. */
+static void discard(struct ring_slot *slot)
+{
+    if (recorder_owner_has_died())
+        recorder_end_with_armpmu();
+    if (!slot->discards) {
+        /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
+        slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
+        if (slot->base == NULL)
+            abort(); /* QEMU itself aborts when it is out of memory */
+        slot->stream = 0;
+        slot->discards = 1;
+    }
+    begin_chunk(slot, slot->base);
+}
+
+/* Without its children a program is what its first thread executes. */
+static bool is_counted(unsigned vcpu)
+{
+    return recorder.counts_children || (!recorder.is_child && vcpu == 0);
+}
+
+static void open_stream(unsigned vcpu, struct ring_slot *slot)
+{
+    struct ring_header *header = recorder.header;
+    if (recorder_consumer_is_gone() || !is_counted(vcpu)) {
+        discard(slot);
+        return;
+    }
+    uint32_t number = atomic_fetch_add(&header->n_streams, 1);
+    if (number >= RING_STREAMS_MAX) {
+        if ((number & RING_STREAMS_CLOSED) == 0)
+            recorder_fail("the program started more than 65536 threads and processes");
+        discard(slot);
+        return;
+    }
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    pthread_mutex_lock(&recorder.lock);
+    stream->process = recorder.process;
+    stream->thread = recorder_thread_number(vcpu);
+    pthread_mutex_unlock(&recorder.lock);
+    stream->slot = vcpu % RING_SLOTS;
+    stream->pid = getpid();
+    slot->base = ring_chunk(recorder.ring, number, 0);
+    begin_chunk(slot, slot->base);
+    slot->stream = number + 1;
+    stream->opened_in = slot->generation;
+    atomic_store_explicit(&stream->state, RING_STREAM_OPEN, memory_order_release);
+    ring_announce(header);
+}
+
+/* Makes the current chunk the consumer's. */
+static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stream)
+{
+    uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_relaxed);
+    const uint64_t *start = ring_chunk(recorder.ring, slot->stream - 1, produced);
+    stream->records[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
+    stream->generation[produced % RING_CHUNKS] = slot->generation;
+    atomic_store(&stream->produced, ++produced);
+    return produced;
+}
+
+/* Hands the chunk over, which is full or of a generation that has ended, and waits for a free one.
+ */
+static void next_chunk(struct ring_slot *slot)
+{
+    uint32_t number = slot->stream - 1;
+    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    uint32_t produced = hand_over_chunk(slot, stream);
+    uint32_t consumed = atomic_load(&stream->consumed);
+    if (produced - consumed >= RING_WAKE_CHUNKS)
+        ring_doorbell(stream);
+    while (produced - consumed == RING_CHUNKS) {
+        if (recorder_consumer_is_gone()) {
+            discard(slot);
+            return;
+        }
+        atomic_store(&stream->producer_sleeps, 1);
+        if (atomic_load(&stream->consumed) == consumed)
+            ring_wait(&stream->consumed, consumed, ARMPMU_POLL_NS);
+        atomic_store(&stream->producer_sleeps, 0);
+        consumed = atomic_load(&stream->consumed);
+    }
+    begin_chunk(slot, ring_chunk(recorder.ring, number, produced));
+}
+
+void recorder_make_room_and_put(unsigned vcpu, uint64_t word)
+{
+    struct ring_slot *slot = recorder_slot(vcpu);
+    if (slot->cursor == NULL)
+        open_stream(vcpu, slot);
+    else if (slot->discards ||
+             atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
+        discard(slot);
+    else
+        next_chunk(slot);
+    slot->block = slot->cursor;
+    recorder_put(slot, slot->cursor, word);
+}
+
+/* Runs in the thread that ends. Hands over what is left and frees the slot for the next thread. */
+void recorder_thread_ended(unsigned vcpu)
+{
+    struct ring_slot *slot = recorder_slot(vcpu);
+    if (slot->discards) {
+        free(slot->base);
+    } else if (slot->stream != 0) {
+        struct ring_stream *stream = ring_stream(recorder.ring, slot->stream - 1);
+        hand_over_chunk(slot, stream);
+        slot->stream = 0;
+        atomic_store(&stream->state, RING_STREAM_CLOSED);
+        ring_doorbell(stream);
+    }
+    *slot = (struct ring_slot){0};
+}

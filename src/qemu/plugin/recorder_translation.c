@@ -1,0 +1,221 @@
+/* Blocks as QEMU translates them: their definitions in the ring, and their callbacks. */
+#include "qemu/plugin/recorder_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "armpmu/trace.h"
+#include "base/arm.h"
+#include "qemu/plugin/block_index.h"
+#include "qemu/plugin/code_files.h"
+#include "qemu/plugin/exec_follow.h"
+#include "qemu/plugin/recorder_callbacks.h"
+#include "qemu/plugin/tb_info.h"
+
+/* Goes on in a free segment. What was defined there is forgotten. */
+static bool take_segment(void)
+{
+    const uint64_t own = (uint64_t)recorder.process << 32 | recorder.generation;
+    for (uint32_t i = 0; i < RING_SEGMENTS; i++) {
+        uint64_t owner = 0;
+        struct ring_segment *segment = ring_segment(recorder.ring, i);
+        if (atomic_load_explicit(&segment->owner, memory_order_relaxed) != 0 ||
+            !atomic_compare_exchange_strong(&segment->owner, &owner, own))
+            continue;
+        for (uint32_t n = 0; n < RING_SEGMENT_BLOCKS; n++)
+            atomic_store(&ring_block(recorder.ring, i * RING_SEGMENT_BLOCKS + n)->ready, 0);
+        recorder.segment = i;
+        recorder.segment_blocks = 0;
+        recorder.segment_text = 0;
+        atomic_fetch_add(&recorder.header->n_taken, 1);
+        return true;
+    }
+    return false;
+}
+
+/* An id and room for its text; false when there is none. */
+static bool take_room(uint64_t text_bytes, uint32_t *id, uint64_t *text_at)
+{
+    if (text_bytes > RING_SEGMENT_TEXT)
+        return false;
+    const bool fits = recorder.segment != SEGMENT_NONE &&
+                      recorder.segment_blocks < RING_SEGMENT_BLOCKS &&
+                      recorder.segment_text + text_bytes <= RING_SEGMENT_TEXT;
+    if (!fits && !take_segment())
+        return false;
+    *id = recorder.segment * RING_SEGMENT_BLOCKS + recorder.segment_blocks++;
+    *text_at = recorder.segment * RING_SEGMENT_TEXT + recorder.segment_text;
+    recorder.segment_text += text_bytes;
+    return true;
+}
+
+static uint16_t file_of(const struct qemu_plugin_tb *tb)
+{
+    if (!recorder.names_files || qemu_plugin_tb_n_insns(tb) == 0)
+        return 0;
+    const struct qemu_plugin_insn *const first = qemu_plugin_tb_get_insn(tb, 0);
+    return code_files_of(recorder.ring, qemu_plugin_insn_vaddr(first),
+                         qemu_plugin_insn_haddr(first));
+}
+
+/* Enters the block into the shared memory, or finds it there. False when there is no room. */
+static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t *id)
+{
+    char *text = info->isa == RING_ISA_UNKNOWN && info->n_bytes > 0
+                     ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
+                     : NULL;
+    const struct block_key key = {info->address, info->bytes, info->n_bytes,
+                                  (uint16_t)info->n_insns, text != NULL ? text : ""};
+    bool found = block_index_find(&recorder.blocks, recorder.ring, &key, id);
+    bool room = true;
+    if (!found) {
+        size_t text_bytes = strlen(key.text);
+        uint64_t need = (info->n_bytes + text_bytes + 7) & ~UINT64_C(7);
+        uint64_t at;
+        room = text_bytes <= UINT16_MAX && take_room(need, id, &at);
+        if (room) {
+            memcpy(ring_text(recorder.ring, at), info->bytes, info->n_bytes);
+            memcpy(ring_text(recorder.ring, at + info->n_bytes), key.text, text_bytes);
+            struct ring_block *block = ring_block(recorder.ring, *id);
+            block->address = info->address;
+            block->text_at = at;
+            block->n_bytes = info->n_bytes;
+            block->n_insns = (uint16_t)info->n_insns;
+            block->text_bytes = (uint16_t)text_bytes;
+            block->isa = (uint16_t)info->isa;
+            block->file = file_of(tb);
+            atomic_store_explicit(&block->ready, 1, memory_order_release);
+            room = block_index_add(&recorder.blocks, &key, *id);
+        }
+    }
+    free(text);
+    return room;
+}
+
+/* QEMU ends a block at a page, even inside an IT block; the next one, in the first bytes of the new
+ * page, carries no sign of it. A bit a page: a block that ends there was inside an IT block. */
+#define PAGE_BITS 12
+static uint8_t it_open_at[1u << (32 - PAGE_BITS - 3)];
+
+static bool is_page_start(uint64_t address)
+{
+    return (address & ((1u << PAGE_BITS) - 1)) < 4;
+}
+
+/* ITSTATE at the start of a block: the conditions of what may belong to an IT block that began
+ * before it are taken as possible. */
+static uint8_t it_at_start(const struct tb_info *info)
+{
+    const uint32_t page = (uint32_t)info->address >> PAGE_BITS;
+    const bool open = it_open_at[page / 8] >> page % 8 & 1;
+    const bool may_be_t32 = info->isa == RING_ISA_T32 || info->isa == RING_ISA_UNKNOWN;
+    return open && may_be_t32 && is_page_start(info->address) ? 0x07 : 0;
+}
+
+static void note_it_at_end(uint64_t end, uint8_t it_state)
+{
+    const uint32_t page = (uint32_t)end >> PAGE_BITS;
+    if (is_page_start(end) && it_is_inside(it_state))
+        it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
+}
+
+/* What the block's instructions do with memory. How many accesses before all others write one
+ * record each whenever the block executes is returned. */
+static unsigned find_accesses(const struct tb_info *info, struct access_facts *facts)
+{
+    uint8_t it_state = it_at_start(info);
+    unsigned n_fixed = 0;
+    bool fixed = true;
+
+    for (unsigned i = 0, at = 0; i < info->n_insns; at += info->size[i++]) {
+        facts[i] = (struct access_facts){.mem_class = MEM_CLASS_NONE};
+        if (info->size[i] == 0)
+            continue;
+        facts[i] = tb_info_access(info, at, info->size[i], it_state);
+        fixed = fixed && (facts[i].once || facts[i].mem_class == MEM_CLASS_NONE);
+        n_fixed += fixed && facts[i].once;
+        it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
+    }
+    if (info->isa != RING_ISA_A64)
+        note_it_at_end(info->address + info->n_bytes, it_state);
+    return n_fixed;
+}
+
+static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class mem_class, unsigned index,
+                       qemu_mem_cb call)
+{
+    const enum armpmu_record_kind kind =
+        mem_class == MEM_CLASS_SINGLE ? ARMPMU_RECORD_ACCESS : ARMPMU_RECORD_BURST;
+
+    qemu_plugin_register_vcpu_mem_cb(insn, call, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
+                                     (void *)(uintptr_t)armpmu_record(kind, index));
+}
+
+static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t id)
+{
+    static struct access_facts facts[RING_INSNS_MAX]; /* under the lock */
+    const struct recorder_callbacks *const calls =
+        recorder.is_parallel ? &recorder_any_thread : &recorder_one_thread;
+    unsigned n_fixed = find_accesses(info, facts), n_accesses = 0;
+
+    if (recorder.is_parallel || n_fixed < 2)
+        n_fixed = 0;
+    else if (n_fixed > RECORDER_FIXED_MAX)
+        n_fixed = RECORDER_FIXED_MAX;
+    qemu_plugin_register_vcpu_tb_exec_cb(
+        tb, n_fixed > 0 ? recorder_fixed_block : calls->block, QEMU_CB_NO_REGS,
+        (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id));
+    for (unsigned i = 0; i < info->n_insns; i++) {
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        if (i > 0 && facts[i - 1].conditional)
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, calls->mark, QEMU_CB_NO_REGS,
+                (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
+        if (facts[i].mem_class == MEM_CLASS_MULTIPLE)
+            watch_insn(insn, MEM_CLASS_MULTIPLE, i, calls->element);
+        else if (facts[i].mem_class == MEM_CLASS_SINGLE)
+            watch_insn(insn, MEM_CLASS_SINGLE, i,
+                       n_accesses++ < n_fixed ? recorder_fixed_access[n_accesses - 1]
+                                              : calls->access);
+    }
+}
+
+static void note_place(const struct qemu_plugin_tb *tb)
+{
+    if (qemu_plugin_tb_n_insns(tb) == 0)
+        return;
+    const struct qemu_plugin_insn *const first = qemu_plugin_tb_get_insn(tb, 0);
+    exec_follow_code(qemu_plugin_insn_vaddr(first), qemu_plugin_insn_haddr(first));
+}
+
+void recorder_translate(struct qemu_plugin_tb *tb)
+{
+    static struct tb_info info; /* under the lock */
+    uint32_t id = 0;
+    pthread_mutex_lock(&recorder.lock);
+    const bool fits = tb_info_read(tb, &info);
+    note_place(tb);
+    if (recorder.is_a64)
+        info.isa = RING_ISA_A64;
+    if (fits && define_block(tb, &info, &id))
+        watch_block(tb, &info, id);
+    else
+        recorder_fail("the program has more blocks of code than the recorder has room for");
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* No chunk that a thread writes has room any more: a thread that executes a block begins another
+ * one. A thread in a system call may be about to write its record: it looks at the cursor only. */
+void recorder_flush(void)
+{
+    pthread_mutex_lock(&recorder.lock);
+    recorder.generation++;
+    recorder.segment = SEGMENT_NONE;
+    intern_clear(&recorder.blocks);
+    for (uint32_t i = 0; i < RING_SLOTS; i++)
+        recorder_slots[i].limit = NULL;
+    if (recorder.process <= RING_PROCESSES_MAX)
+        atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->generation,
+                              recorder.generation, memory_order_release);
+    pthread_mutex_unlock(&recorder.lock);
+}
