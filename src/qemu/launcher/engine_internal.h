@@ -1,0 +1,110 @@
+/* engine_qemu_run: a core model for each guest thread, fed from the recorder's traces.
+ *
+ *   engine.c          the run: program_find, find_qemu ..., nothing runs before everything is there
+ *   engine_streams.c  traces -> stream_open, stream_run, stream_end; what they count in intervals
+ *   engine_models.c   the core models of a thread, with those of machines beside the first
+ *   engine_result.c   what was counted, and what went wrong
+ *
+ *   consumers         whose sink the streams are (ring_consumer.h)
+ *   recorded_blocks   block ids -> the definitions the recorder wrote
+ *
+ * Intervals: intervals.h. */
+#ifndef QEMU_LAUNCHER_ENGINE_INTERNAL_H
+#define QEMU_LAUNCHER_ENGINE_INTERNAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "armpmu/sim.h"
+#include "qemu/engine.h"
+#include "qemu/launcher/find.h"
+#include "qemu/launcher/intervals.h"
+#include "qemu/launcher/launch.h"
+#include "qemu/launcher/model_pool.h"
+#include "qemu/launcher/program.h"
+#include "qemu/launcher/recorded_blocks.h"
+#include "qemu/launcher/ring_consumer.h"
+#include "qemu/launcher/run_watch.h"
+#include "qemu/launcher/stable.h"
+
+struct user_run {
+    const struct engine_job *job;
+    const struct core_descriptor *core;
+    struct program program;
+    struct stable stable;
+    char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
+    struct ring_consumer *consumers;
+    struct armpmu_code *code;
+    struct model_pool *models; /* with machines beside the first, else NULL */
+    struct recorded_blocks blocks;
+    pthread_mutex_t lock; /* all below: traces come and go on their own threads */
+    struct engine_thread *threads;
+    size_t n_threads, threads_room;
+    uint64_t (*beside)[ARMPMU_SIGNAL_COUNT];
+    unsigned n_execs;
+    uint64_t n_helper_calls;
+    struct intervals intervals;
+    struct run_watch watch;
+    enum armpmu_status status; /* of the first trace that failed */
+    struct armpmu_error error;
+};
+
+/* A guest thread and its core model. */
+struct stream {
+    struct user_run *run;
+    struct armpmu_sim *sim; /* NULL: its trace is written */
+    struct trace_stream *written;
+    struct armpmu_sim **all; /* with machines beside the first: it, then theirs; else NULL */
+    uint32_t process, thread;
+    uint64_t n_intervals;
+    struct run_watch_part watched;
+    uint64_t before[ARMPMU_SIGNAL_COUNT]; /* at the end of the last whole interval */
+};
+
+/* ---- engine.c ---- */
+
+/* The first failure is the run's. Called under the lock, while traces come and go. */
+void engine_keep_failure(struct user_run *run, enum armpmu_status status,
+                         const struct armpmu_error *error);
+
+/* As recorded_program. */
+bool engine_find_program_of(const struct user_run *run, uint32_t process, char *name);
+
+/* ---- engine_streams.c ---- */
+
+/* Where the records of the run's threads go. */
+struct ring_consumer_sink engine_sink_of(struct user_run *run);
+
+/* ---- engine_models.c ---- */
+
+/* A machine that no core model takes is refused before anything has run. */
+enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu_error *err);
+
+/* What machines beside the first need: room for their counts, threads for their models. */
+enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *err);
+
+/* Makes those beside stream->sim. */
+enum armpmu_status engine_open_beside(struct stream *stream, struct armpmu_error *err);
+
+/* Through the thread's model, and those beside it; or into the file where its trace is written. */
+enum armpmu_status engine_run_models(struct stream *stream, const uint64_t *records,
+                                     size_t n_records, struct armpmu_error *err);
+void engine_rename_models(struct stream *stream);
+
+/* The thread has ended: signals gets what its model counted, the run what those beside it did. */
+void engine_end_models(struct stream *stream, enum armpmu_end how, uint64_t *signals);
+void engine_free_models(struct stream *stream);
+
+/* ---- engine_result.c ---- */
+
+/* Whether there is something to report. */
+enum armpmu_status engine_check_recorded(const struct user_run *run, int wait_status,
+                                         struct armpmu_error *err);
+
+/* Hands the threads over to the result. */
+void engine_fill_in(struct user_run *run, const struct launched *launched,
+                    struct engine_result *out);
+
+#endif

@@ -1,0 +1,114 @@
+/* The core models of a guest thread: its machine's, and those of machines beside the first. */
+#include "qemu/launcher/engine_internal.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "trace/trace_file.h"
+
+static enum armpmu_status try_machine(const struct user_run *run,
+                                      const struct armpmu_machine *machine,
+                                      struct armpmu_error *err)
+{
+    struct armpmu_sim *sim;
+    enum armpmu_status status = armpmu_sim_new(machine, run->code, &sim, err);
+    armpmu_sim_free(sim);
+    return status;
+}
+
+enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu_error *err)
+{
+    enum armpmu_status status = try_machine(run, run->job->machine, err);
+
+    for (size_t i = 0; i < run->job->n_beside && status == ARMPMU_OK; i++)
+        status = try_machine(run, run->job->beside[i], err);
+    return status;
+}
+
+/* The thread of a trace works, too. */
+enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *err)
+{
+    const size_t n_beside = run->job->n_beside;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t others = processors > 1 ? (size_t)processors - 1 : 0;
+
+    if (n_beside == 0)
+        return ARMPMU_OK;
+    run->beside = calloc(n_beside, sizeof *run->beside);
+    if (run->beside == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for the counts of %zu machines", n_beside);
+    return model_pool_new((unsigned)(others < n_beside ? others : n_beside), &run->models, err);
+}
+
+enum armpmu_status engine_open_beside(struct stream *stream, struct armpmu_error *err)
+{
+    const struct engine_job *const job = stream->run->job;
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (job->n_beside == 0)
+        return ARMPMU_OK;
+    stream->all = calloc(job->n_beside + 1, sizeof *stream->all);
+    if (stream->all == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for another thread");
+    stream->all[0] = stream->sim;
+    for (size_t i = 0; i < job->n_beside && status == ARMPMU_OK; i++)
+        status = armpmu_sim_new(job->beside[i], stream->run->code, &stream->all[i + 1], err);
+    return status;
+}
+
+enum armpmu_status engine_run_models(struct stream *stream, const uint64_t *records,
+                                     size_t n_records, struct armpmu_error *err)
+{
+    if (stream->written != NULL)
+        return trace_stream_run(stream->written, records, n_records, recorded_blocks_look_up,
+                                &stream->run->blocks, err);
+    if (stream->all == NULL)
+        return armpmu_sim_run(stream->sim, records, n_records, err);
+    return model_pool_run(stream->run->models, stream->all, stream->run->job->n_beside + 1, records,
+                          n_records, err);
+}
+
+void engine_rename_models(struct stream *stream)
+{
+    armpmu_sim_rename(stream->sim);
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
+        armpmu_sim_rename(stream->all[i + 1]);
+}
+
+static void finish_beside(struct stream *stream, enum armpmu_end how)
+{
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
+        armpmu_sim_finish(stream->all[i + 1], how);
+}
+
+/* Called under the lock. */
+static void add_beside(struct stream *stream)
+{
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++) {
+        armpmu_sim_signals(stream->all[i + 1], signals);
+        for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
+            stream->run->beside[i][s] += signals[s];
+    }
+}
+
+void engine_end_models(struct stream *stream, enum armpmu_end how, uint64_t *signals)
+{
+    armpmu_sim_finish(stream->sim, how);
+    finish_beside(stream, how);
+    armpmu_sim_signals(stream->sim, signals);
+    pthread_mutex_lock(&stream->run->lock);
+    stream->run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
+    add_beside(stream);
+    pthread_mutex_unlock(&stream->run->lock);
+}
+
+void engine_free_models(struct stream *stream)
+{
+    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
+        armpmu_sim_free(stream->all[i + 1]);
+    free(stream->all);
+    armpmu_sim_free(stream->sim);
+}

@@ -1,0 +1,182 @@
+/* The result of a run: what was counted, and why not all was. */
+#include "qemu/launcher/engine_internal.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "base/termination.h"
+#include "qemu/launcher/trace_replay.h"
+#include "trace/trace_file.h"
+
+/* What the run says when QEMU ended without a guest: its own message has gone to standard error. */
+static enum armpmu_status check_started(const struct user_run *run, int wait_status,
+                                        struct armpmu_error *err)
+{
+    const bool failed = ring_consumer_failure(run->consumers)[0] != '\0';
+    bool ended_badly = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0;
+    if (!ring_consumer_started(run->consumers) && !WIFSIGNALED(wait_status))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "QEMU '%s' did not load the plugin '%s' and ended with status %d; what it says "
+                    "stands above",
+                    run->qemu, run->plugin, WEXITSTATUS(wait_status));
+    if (!failed && ring_consumer_n_streams(run->consumers) == 0 && ended_badly)
+        return fail(err, ARMPMU_BAD_INPUT,
+                    "QEMU could not start '%s' and ended with status %d; what it says stands above",
+                    run->program.path, WEXITSTATUS(wait_status));
+    return ARMPMU_OK;
+}
+
+enum armpmu_status engine_check_recorded(const struct user_run *run, int wait_status,
+                                         struct armpmu_error *err)
+{
+    enum armpmu_status status = check_started(run, wait_status, err);
+    if (status != ARMPMU_OK || run->n_threads > 0)
+        return status;
+    if (run->status != ARMPMU_OK)
+        return fail(err, run->status == ARMPMU_NO_MEMORY ? ARMPMU_NO_MEMORY : ARMPMU_IO,
+                    "the program ran, but was not counted: %s", run->error.message);
+    if (ring_consumer_failure(run->consumers)[0] != '\0')
+        return fail(err, ARMPMU_IO, "the program %s: %s",
+                    ring_consumer_is_damaged(run->consumers)       ? "ran, but was not counted"
+                    : ring_consumer_n_streams(run->consumers) == 0 ? "was not started"
+                                                                   : "was not counted",
+                    ring_consumer_failure(run->consumers));
+    return ARMPMU_OK;
+}
+
+/* Why not all was counted; no message if it was. */
+static void find_problem(const struct user_run *run, struct armpmu_error *problem)
+{
+    static const char early[] = "the program ran, but was not counted to its end";
+
+    problem->message[0] = '\0';
+    if (run->status != ARMPMU_OK && run->job->trace_from != NULL)
+        fail(problem, run->status, "the trace was not counted to its end: %s", run->error.message);
+    else if (run->status == ARMPMU_BAD_INPUT)
+        fail(problem, run->status,
+             "%s: armpmu's recording makes no sense, perhaps the program wrote into it: %s", early,
+             run->error.message);
+    else if (run->status != ARMPMU_OK)
+        fail(problem, run->status, "%s: %s", early, run->error.message);
+    else if (run->job->trace_from != NULL)
+        fail(problem, ARMPMU_IO, "%s", trace_file_outcome(run->job->trace_from)->problem);
+    else if (ring_consumer_failure(run->consumers)[0] != '\0')
+        fail(problem, ARMPMU_IO, "%s: %s", early, ring_consumer_failure(run->consumers));
+}
+
+static int by_identity(const void *a, const void *b)
+{
+    const struct engine_thread *x = a, *y = b;
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    return x->thread < y->thread ? -1 : x->thread > y->thread;
+}
+
+/* Copies the files that code is from. */
+static void take_files(struct user_run *run, struct engine_result *out)
+{
+    struct armpmu_error error;
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (run->job->profile == ARMPMU_PROFILE_OFF || run->job->trace_from != NULL)
+        return;
+    status = recorded_files(run->blocks.ring, &out->files, &out->n_files, &error);
+    for (size_t i = 0; status == ARMPMU_OK && i < out->n_files; i++)
+        if (!stable_name_file(&run->stable, &out->files[i].path))
+            status = fail(&error, ARMPMU_NO_MEMORY, "no memory for the name of the program");
+    if (status != ARMPMU_OK)
+        engine_keep_failure(run, ARMPMU_NO_MEMORY, &error);
+}
+
+static bool is_first_of_process(const struct user_run *run, const struct engine_thread *thread)
+{
+    char name[ENGINE_PROGRAM_NAME];
+
+    return !engine_find_program_of(run, thread->process, name);
+}
+
+static bool find_faulted_block(struct user_run *run, struct armpmu_block_source *out)
+{
+    if (run->job->trace_from != NULL)
+        return trace_replay_faulted_block(run->job->trace_from, out);
+    const uint32_t id = ring_consumer_faulted_block(run->consumers);
+    return id != UINT32_MAX && recorded_blocks_look_up(&run->blocks, id, out);
+}
+
+/* An undefined instruction ends its block. */
+static void find_undefined(struct user_run *run, struct engine_undefined *out)
+{
+    struct armpmu_block_source block;
+
+    if (!find_faulted_block(run, &block) || block.bytes == NULL)
+        return;
+    unsigned at = 0, size = 0;
+    for (unsigned i = 0; i < block.n_insns && at + size + 2 <= block.n_bytes; i++) {
+        at += size;
+        size = block.isa == ARMPMU_T32 && (block.bytes[at + 1] >> 3) < 0x1d ? 2 : 4;
+    }
+    if (size == 0 || at + size > block.n_bytes)
+        return;
+    *out = (struct engine_undefined){block.address + at, block.isa, size, {0}};
+    memcpy(out->bytes, block.bytes + at, size);
+}
+
+static unsigned count_programs(const struct user_run *run)
+{
+    return run->job->trace_from != NULL ? trace_file_outcome(run->job->trace_from)->n_programs
+                                        : recorded_programs(run->blocks.ring);
+}
+
+void engine_fill_in(struct user_run *run, const struct launched *launched,
+                    struct engine_result *out)
+{
+    *out = (struct engine_result){
+        .wait_status = launched->wait_status,
+        .interrupted = launched->interrupted,
+        .cut_short = termination_cuts(),
+        .timed_out = run->watch.is_over,
+        .threads = run->threads,
+        .n_threads = run->n_threads,
+        .beside = run->beside,
+        .n_helper_calls = run->n_helper_calls,
+        .n_programs = count_programs(run),
+        .others_start = run->intervals.n_live * run->job->period,
+    };
+    if (run->job->trace_from != NULL) {
+        out->cut_short |= trace_file_outcome(run->job->trace_from)->cut_short;
+        out->timed_out = trace_file_outcome(run->job->trace_from)->timed_out;
+    }
+    if (run->n_execs > out->n_programs)
+        out->n_execs = run->n_execs - out->n_programs;
+    run->threads = NULL;
+    run->beside = NULL;
+    take_files(run, out);
+    if (WIFSIGNALED(launched->wait_status) && WTERMSIG(launched->wait_status) == SIGILL)
+        find_undefined(run, &out->undefined);
+    find_problem(run, &out->problem);
+    if (out->n_threads > 0)
+        qsort(out->threads, out->n_threads, sizeof *out->threads, by_identity);
+    for (size_t i = 0; i < out->n_threads; i++) {
+        if (i == 0 || out->threads[i].process != out->threads[i - 1].process)
+            out->n_processes += is_first_of_process(run, &out->threads[i]);
+        for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
+            out->signals[s] += out->threads[i].signals[s];
+    }
+}
+
+void engine_result_free(struct engine_result *result)
+{
+    free(result->threads);
+    free(result->beside);
+    result->beside = NULL;
+    result->threads = NULL;
+    result->n_threads = 0;
+    for (size_t i = 0; i < result->n_files; i++)
+        free(result->files[i].path);
+    free(result->files);
+    result->files = NULL;
+    result->n_files = 0;
+}
