@@ -203,23 +203,37 @@ static bool stream_is_whole(struct consumer *consumer, struct ring_stream *strea
     return !consumer->broken;
 }
 
+#define CHUNK_BYTES (RING_CHUNK_WORDS * sizeof(uint64_t))
+
+/* How far the slot's producer is in the chunk after those that were read. One that was killed, or
+ * runs on without armpmu, may have handed over a chunk and not begun the next one. */
+static uint64_t tail_bytes(const struct consumer *consumer, uint64_t base, uint64_t cursor)
+{
+    const uint32_t consumed = consumer->consumed;
+    const uint64_t bytes = cursor - base - consumed % RING_CHUNKS * CHUNK_BYTES;
+    const uint64_t before = cursor - base - (consumed - 1) % RING_CHUNKS * CHUNK_BYTES;
+
+    return bytes > CHUNK_BYTES && consumed != 0 && before <= CHUNK_BYTES ? 0 : bytes;
+}
+
 /* Reads the chunk that its producer will not hand over any more. A thread that ended by itself has
- * handed over everything and given up its slot. */
+ * handed over everything and given up its slot; one that runs on gives it up at any time. */
 static void read_tail(struct consumer *consumer, struct ring_stream *stream)
 {
-    const uint64_t chunk_bytes = RING_CHUNK_WORDS * sizeof(uint64_t);
     void *ring = consumer->consumers->ring;
     const volatile struct ring_slot *slot = ring_slot(ring, consumer->process, consumer->slot);
     if (!stream_is_whole(consumer, stream) || slot->stream != consumer->index + 1 ||
         termination_cuts())
         return;
-    const uint64_t start =
-        (uint64_t)(uintptr_t)slot->base + consumer->consumed % RING_CHUNKS * chunk_bytes;
-    const uint64_t bytes = (uint64_t)(uintptr_t)slot->cursor - start;
+    const uint64_t bytes =
+        tail_bytes(consumer, (uint64_t)(uintptr_t)slot->base, (uint64_t)(uintptr_t)slot->cursor);
+    atomic_thread_fence(memory_order_acquire);
+    if (slot->stream != consumer->index + 1)
+        return;
     if (atomic_load(&stream->state) == RING_STREAM_CLOSED)
         give_up(consumer, "records behind its end", bytes / sizeof(uint64_t), 0);
-    else if (bytes > chunk_bytes)
-        give_up(consumer, "bytes in its last chunk", bytes, chunk_bytes);
+    else if (bytes > CHUNK_BYTES)
+        give_up(consumer, "bytes in its last chunk", bytes, CHUNK_BYTES);
     if (consumer->broken)
         return;
     enter_generation(consumer, slot->generation);

@@ -20,11 +20,13 @@ static void discard(struct ring_slot *slot)
     if (recorder_owner_has_died())
         recorder_end_with_armpmu();
     if (!slot->discards) {
+        /* Given up before it changes: armpmu may be reading it. */
+        slot->stream = 0;
+        atomic_thread_fence(memory_order_release);
         /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
         slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
         if (slot->base == NULL)
             abort(); /* QEMU itself aborts when it is out of memory */
-        slot->stream = 0;
         slot->discards = 1;
     }
     begin_chunk(slot, slot->base);

@@ -155,6 +155,29 @@ static void test_all_is_read(void **state)
     ring_consumer_free(f.consumers);
 }
 
+/* It was killed between the two, or goes on without armpmu. */
+static void test_a_producer_between_two_chunks(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= RING_CHUNKS + 1; n++) {
+        struct fixture f;
+        begin(&f);
+        be_ready(&f);
+        struct ring_stream *const stream = first_stream(&f);
+        struct ring_slot *const slot = ring_slot(f.ring, 1, 0);
+        announce(&f, stream);
+        for (uint32_t i = 0; i < n; i++) {
+            slot->cursor = slot->base + i % RING_CHUNKS * RING_CHUNK_WORDS + 5000;
+            hand_over(&f, stream, 5000);
+            wait_for(&stream->consumed, i + 1);
+        }
+        finish(&f);
+        assert_string_equal(ring_consumer_failure(f.consumers), "");
+        assert_int_equal(f.n_records, n * 5000);
+        ring_consumer_free(f.consumers);
+    }
+}
+
 static void test_all_is_read_in_pieces(void **state)
 {
     copies = true;
@@ -278,7 +301,7 @@ static void long_tail(struct fixture *f)
 }
 static void tail_before(struct fixture *f)
 {
-    ring_slot(f->ring, 1, 0)->cursor = ring_chunk(f->ring, 0, 1) - 1;
+    ring_slot(f->ring, 1, 0)->cursor = ring_chunk(f->ring, 0, 0) - 1;
 }
 
 static void long_chunk(struct fixture *f)
@@ -428,6 +451,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_is_read),
+        cmocka_unit_test(test_a_producer_between_two_chunks),
         cmocka_unit_test(test_the_file_is_sealed_and_then_closed),
         cmocka_unit_test(test_a_killed_reader_is_known_by_its_owner),
         cmocka_unit_test(test_each_number_that_changes),
