@@ -558,28 +558,6 @@ static void exception_return(void *user)
 
 /* ---- the system ---- */
 
-/* Adds the cycles of the masks up to now. A profile has them where it has the others. */
-static void add_masked(const struct r4f *core, uint64_t *tally)
-{
-    const uint64_t cycles = core->memory.now - core->masked_since;
-
-    if (core->is_attributing)
-        return;
-    if (core->masks & ARMPMU_MASKS_FIQ)
-        tally[ARMPMU_SIGNAL_FIQ_MASKED] += cycles;
-    if (core->masks & ARMPMU_MASKS_IRQ)
-        tally[ARMPMU_SIGNAL_IRQ_MASKED] += cycles;
-}
-
-static void set_masks(struct r4f *core, unsigned masks)
-{
-    if (core->is_attributing && core->masks != masks)
-        r4f_sync(core); /* what blocks hold was with the old ones */
-    add_masked(core, core->tally);
-    core->masks = masks;
-    core->masked_since = core->memory.now;
-}
-
 static void system_word(void *user, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
     struct r4f *core = user;
@@ -593,7 +571,7 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
             r4f_predictor_forget(&core->predictor);
         break;
     case ARMPMU_SYSTEM_MASKS:
-        set_masks(core, bits);
+        r4f_set_masks(core, bits);
         break;
     case ARMPMU_SYSTEM_PRELOAD:
         r4f_memory_preload(&core->memory, operand & UINT32_MAX);
@@ -661,28 +639,6 @@ static void finish(void *state, enum armpmu_end end)
     refill(core, 0);
     finish_divide(core);
     r4f_memory_finish(&core->memory);
-}
-
-/* The divider still has to write what it works on. */
-static void complete(const struct r4f *core, uint64_t *tally)
-{
-    tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += r4f_state(core)->divider != 0;
-    tally[ARMPMU_SIGNAL_CPU_CYCLES] = core->memory.now;
-    add_masked(core, tally);
-}
-
-static void signals(const void *state, uint64_t *out)
-{
-    const struct r4f *core = state;
-
-    trace_reader_sync(core->reader);
-    memcpy(out, core->tally, sizeof core->tally);
-    if (core->is_attributing) {
-        r4f_sync(core->reader->core);
-        profile_rows_sum(&core->reader->profile, out);
-    }
-    r4f_add_held(core, out);
-    complete(core, out);
 }
 
 static void sync_blocks(void *state)
@@ -780,7 +736,7 @@ const struct core_model core_model_cortex_r4f = {
     .charges = CHARGE_STEPS,
     .rename = rename_blocks,
     .finish = finish,
-    .signals = signals,
+    .signals = r4f_signals,
     .sync = sync_blocks,
     .set_interval = set_interval,
     .reader = reader_of,

@@ -2,6 +2,7 @@
  *
  *   core.c       executed blocks, one after the other
  *   block.c      blocks and their schedules, made once
+ *   counts.c     what they count, and the counts so far
  *   issue.c      which instructions issue when, and which pair
  *   predictor.c  where the front end expects branches to go
  *   stores.c     store queue and store buffer
@@ -142,6 +143,8 @@ struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *b
 /* The branch a block ends with, without its outcome. */
 struct r4f_branch r4f_branch_of(const struct block *code);
 
+/* ---- counts.c ---- */
+
 /* Adds what runs of an instruction always count, but for its accesses. */
 void r4f_add_insn(const struct insn *insn, uint64_t runs, uint64_t *tally);
 
@@ -161,9 +164,14 @@ static inline void r4f_add_branches(const struct r4f_block *block, uint64_t runs
 /* Adds what runs of a schedule count, but for its cycles. */
 void r4f_add_schedule(const struct r4f_issue_counts *counts, uint64_t runs, uint64_t *tally);
 
-/* Adds what the blocks hold that ran since the last read; r4f_sync moves it into the tally. */
-void r4f_add_held(const struct r4f *core, uint64_t *tally);
+/* Moves what the blocks hold that ran since the last read into the tally. */
 void r4f_sync(struct r4f *core);
+
+/* What is masked from now on: enum armpmu_masks. */
+void r4f_set_masks(struct r4f *core, unsigned masks);
+
+/* As core_model.signals. */
+void r4f_signals(const void *state, uint64_t *out);
 
 /* ---- attribution.c ---- */
 
