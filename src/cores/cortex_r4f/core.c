@@ -8,13 +8,10 @@
 #include <string.h>
 
 #include "armpmu/trace.h"
-#include "base/array.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "machine/core_descriptor.h"
 #include "trace/trace_reader_loop.h"
-
-#define NO_ADDRESS 1 /* no instruction stands at an odd address */
 
 static const struct core_ops way;
 
@@ -196,65 +193,7 @@ static ALWAYS_INLINE void fetch(struct r4f *core, struct r4f_block *block, bool 
         block->fetches[core->jumped]++;
 }
 
-/* An exception stopped the block at an instruction, which was fetched too. */
-static void fetch_stopped(struct r4f *core, const struct r4f_block *block, uint32_t n)
-{
-    const struct insn *insn = &block->code->insns[n];
-    const uint64_t start = block->start + insn->offset, since = core->memory.now;
-
-    r4f_memory_fetch(&core->memory, start, start + insn->size, core->jumped);
-    r4f_charge(core, since);
-}
-
-/* ---- issue ---- */
-
-/* Closes the pipeline and lets it stand still: what is in flight completes meanwhile. */
-static struct r4f_flush flushed(struct r4f *core, uint32_t cycles)
-{
-    struct r4f_issue_state state = *r4f_state(core);
-    uint32_t written;
-    const uint32_t closed = r4f_issue_close(&state, core->machine, &written);
-
-    written += r4f_issue_wait(&state, cycles);
-    r4f_set_state(core, &state);
-    return (struct r4f_flush){true, (uint16_t)closed, (uint16_t)written, core->state};
-}
-
-static inline void refilled(struct r4f *core, const struct r4f_flush *flush, enum armpmu_signal why,
-                            uint32_t cycles)
-{
-    const uint64_t since = core->memory.now;
-    const uint32_t last = flush->closed != 0; /* of the instruction that was open */
-
-    core->memory.now += flush->closed;
-    core->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += last;
-    core->memory.tally[ARMPMU_SIGNAL_ISSUE_STEP] += flush->closed - last;
-    core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
-    r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, why, cycles);
-    r4f_charge(core, since);
-}
-
-/* The pipeline refills after an exception or a return from one: nothing issues for so long. */
-static void refill(struct r4f *core, uint32_t cycles)
-{
-    const struct r4f_flush flush = flushed(core, cycles);
-
-    refilled(core, &flush, ARMPMU_SIGNAL_STALL_EXCEPTION, cycles);
-}
-
 /* ---- whole blocks and parts ---- */
-
-/* CHOICE(r4f-livelock): an exception at the first instruction of an exception's vector, which leads
- * to that vector again. */
-static void watch_vectors(struct r4f *core, const struct retired_block *executed)
-{
-    const uint64_t start = executed->block->address;
-
-    core->memory.tally[ARMPMU_SIGNAL_LIVELOCK] += core->stuck_at == start;
-    core->at_vector = executed->n_executed == 0;
-    core->last_start = start;
-    core->entered = false;
-}
 
 /* The first n instructions ran once, by a schedule that is not remembered. */
 static void count_once(struct r4f *core, const struct r4f_block *block, uint32_t n,
@@ -319,84 +258,7 @@ static void retire_block(void *user, const struct retired_block *executed)
     core->state = memo->after;
 }
 
-/* ---- flow ---- */
-
-/* What a misprediction makes of a state is remembered, too: NULL without memory or a number. */
-static struct r4f_flush *flush_of(struct r4f *core, size_t at)
-{
-    if (core->state == SCHEDULE_NO_STATE || !ARRAY_RESERVE(core->flushes, core->flush_room, at + 1))
-        return NULL;
-    return &core->flushes[at];
-}
-
-static void flush(struct r4f *core, enum r4f_flow flow)
-{
-    const struct armpmu_machine *machine = core->machine;
-    const size_t at = 2 * (size_t)core->state + (flow == R4F_FLOW_TARGET);
-    uint32_t cycles = machine->branch_mispredict_cycles;
-
-    cycles += flow == R4F_FLOW_TARGET ? machine->branch_register_cycles : 0;
-    core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-    if (likely(at < core->flush_room && core->flushes[at].is_known)) {
-        const struct r4f_flush *again = &core->flushes[at];
-        core->state = again->after;
-        refilled(core, again, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
-        return;
-    }
-    struct r4f_flush *known = flush_of(core, at);
-    const struct r4f_flush once = flushed(core, cycles);
-    if (known != NULL)
-        *known = once;
-    if (known != NULL)
-        known->is_known = core->state != SCHEDULE_NO_STATE;
-    refilled(core, &once, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, cycles);
-}
-
-/* A branch that is no exception return went one way. */
-static void count_branch(struct r4f *core, const struct r4f_branch *branch)
-{
-    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += branch->taken;
-    core->memory.tally[ARMPMU_SIGNAL_BRANCH_PREDICTABLE] +=
-        core->predictor.enabled && (branch->direct || branch->returns);
-    core->memory.tally[ARMPMU_SIGNAL_BRANCH_RETURN] += branch->taken && branch->returns;
-}
-
-static void return_from_exception(struct r4f *core)
-{
-    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE]++;
-    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    refill(core, core->machine->exception_return_cycles);
-}
-
-static void any_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
-{
-    struct r4f_branch *branch = &block->branch;
-
-    branch->taken = taken;
-    if (!branch->direct)
-        branch->target = target;
-    count_branch(core, branch);
-    const enum r4f_flow flow = r4f_predictor_branch(&core->predictor, branch);
-    if (flow != R4F_FLOW_RIGHT)
-        flush(core, flow);
-}
-
-static inline void attribute_to_branch(struct r4f *core, const struct r4f_block *block)
-{
-    if (unlikely(core->is_attributing))
-        r4f_attribute_to(core, block->profile, block->code->n_insns - 1u);
-}
-
-/* The branch at the end of a whole block went one way: one that is none of the common cases. */
-static OUT_OF_LINE void other_branch(struct r4f *core, struct r4f_block *block, bool taken,
-                                     uint64_t target)
-{
-    attribute_to_branch(core, block);
-    if (block->ends == END_ANY_BRANCH)
-        any_branch(core, block, taken, target);
-    else if (taken)
-        return_from_exception(core);
-}
+/* ---- exits ---- */
 
 /* The branch at the end of a whole block, if it has one, went one way. Of the common cases only the
  * prediction: r4f_add_branches counts them. */
@@ -413,29 +275,13 @@ static ALWAYS_INLINE void branch(struct r4f *core, struct r4f_block *block, bool
     } else if (ends == END_BACKWARD) {
         right = r4f_predictor_backward(&core->predictor, block->branch.pc, taken);
     } else {
-        other_branch(core, block, taken, target);
+        r4f_other_branch(core, block, taken, target);
         return;
     }
     if (likely(right))
         return;
-    attribute_to_branch(core, block);
-    flush(core, R4F_FLOW_DIRECTION);
-}
-
-/* A block that was cut short, or that an exception ended. */
-static RARE void exit_otherwise(struct r4f *core, const struct retired_block *executed,
-                                enum block_exit exit)
-{
-    const struct r4f_block *block = executed->data;
-
-    if (executed->n_executed != block->code->n_insns && exit == EXIT_EXCEPTION)
-        fetch_stopped(core, block, executed->n_executed);
-    if (executed->n_executed == 0 && exit == EXIT_SEQUENTIAL) /* it comes once more */
-        return;
-    core->jumped = exit != EXIT_SEQUENTIAL;
-    core->at_vector = false;
-    if (core->entered)
-        watch_vectors(core, executed);
+    r4f_attribute_to_branch(core, block);
+    r4f_mispredict(core, R4F_FLOW_DIRECTION);
 }
 
 static void block_exit(void *user, const struct retired_block *executed, enum block_exit exit,
@@ -448,13 +294,13 @@ static void block_exit(void *user, const struct retired_block *executed, enum bl
         r4f_attribute_exit(core, executed, exit);
     if (unlikely(executed->n_executed != block->code->n_insns ||
                  (exit != EXIT_BRANCH && exit != EXIT_SEQUENTIAL))) {
-        exit_otherwise(core, executed, exit);
+        r4f_exit_otherwise(core, executed, exit);
         return;
     }
     core->jumped = exit == EXIT_BRANCH;
     core->at_vector = false;
     if (unlikely(core->entered))
-        watch_vectors(core, executed);
+        r4f_watch_vectors(core, executed);
     r4f_add_branches(block, 1, exit == EXIT_BRANCH, core->memory.tally);
     branch(core, block, exit == EXIT_BRANCH, next);
 }
@@ -513,49 +359,6 @@ static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *
         retire_regularly(core, block, memo, position, records, taken, false);
 }
 
-/* Where an indirect branch led does not show: the predictor hears of the direct ones. The exception
- * that hid the branch refilled the pipeline. */
-static void late_branch(void *user, const struct retired_block *executed, bool taken)
-{
-    const struct block *code = executed->block;
-    struct r4f *core = user;
-    struct r4f_branch branch = r4f_branch_of(code);
-
-    branch.taken = taken;
-    if (unlikely(core->is_attributing))
-        r4f_attribute_to(core, executed->profile, code->n_insns - 1u);
-    if (code->insns[code->n_insns - 1].branch == BRANCH_EXCEPTION_RETURN) {
-        core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
-        core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += taken;
-        return;
-    }
-    count_branch(core, &branch);
-    if (branch.direct)
-        core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH] +=
-            r4f_predictor_branch(&core->predictor, &branch) != R4F_FLOW_RIGHT;
-}
-
-/* CHOICE(r4f-exception): the pipeline refills; what is stored stays in the store buffer. */
-static void exception(void *user)
-{
-    struct r4f *core = user;
-
-    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
-    core->stuck_at = core->at_vector ? core->last_start : NO_ADDRESS;
-    core->entered = true;
-    core->jumped = true;
-    refill(core, core->machine->exception_entry_cycles);
-}
-
-static void exception_return(void *user)
-{
-    struct r4f *core = user;
-
-    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    core->entered = false;
-    refill(core, core->machine->exception_return_cycles);
-}
-
 /* ---- the system ---- */
 
 static void system_word(void *user, enum armpmu_system about, unsigned bits, uint64_t operand)
@@ -596,9 +399,9 @@ static const struct core_ops way = {
     .retire_block = retire_block,
     .block_exit = block_exit,
     .retire_whole = retire_whole,
-    .late_branch = late_branch,
-    .exception = exception,
-    .exception_return = exception_return,
+    .late_branch = r4f_late_branch,
+    .exception = r4f_exception,
+    .exception_return = r4f_exception_return,
     .pack_rows = r4f_pack_rows,
     .system = system_word,
     .cycles = cycles,
@@ -636,7 +439,7 @@ static void finish(void *state, enum armpmu_end end)
     struct r4f *core = state;
 
     trace_reader_finish(core->reader, end);
-    refill(core, 0);
+    r4f_refill(core, 0);
     finish_divide(core);
     r4f_memory_finish(&core->memory);
 }

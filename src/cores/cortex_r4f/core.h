@@ -3,6 +3,7 @@
  *   core.c       executed blocks, one after the other
  *   block.c      blocks and their schedules, made once
  *   counts.c     what they count, and the counts so far
+ *   exits.c      how a block ends: branches, flushes, exceptions, blocks cut short
  *   issue.c      which instructions issue when, and which pair
  *   predictor.c  where the front end expects branches to go
  *   stores.c     store queue and store buffer
@@ -173,6 +174,29 @@ void r4f_set_masks(struct r4f *core, unsigned masks);
 /* As core_model.signals. */
 void r4f_signals(const void *state, uint64_t *out);
 
+/* ---- exits.c ---- */
+
+/* The pipeline refills after an exception or a return from one: nothing issues for so long. */
+void r4f_refill(struct r4f *core, uint32_t cycles);
+
+/* A branch went elsewhere than the front end expected. */
+void r4f_mispredict(struct r4f *core, enum r4f_flow flow);
+
+/* The branch at the end of a whole block went one way: one that is none of the common cases. */
+void r4f_other_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target);
+
+/* A block that was cut short, or that an exception ended. */
+RARE void r4f_exit_otherwise(struct r4f *core, const struct retired_block *executed,
+                             enum block_exit exit);
+
+/* The block is the first one after an exception. */
+void r4f_watch_vectors(struct r4f *core, const struct retired_block *executed);
+
+/* As in struct core_ops. */
+void r4f_late_branch(void *user, const struct retired_block *executed, bool taken);
+void r4f_exception(void *user);
+void r4f_exception_return(void *user);
+
 /* ---- attribution.c ---- */
 
 /* From here on what happens belongs to an instruction of a block. */
@@ -184,6 +208,13 @@ static inline void r4f_attribute_to(struct r4f *core, struct profile_block *prof
 /* The same where a block was left: to the instruction at which it stopped, else its last one. */
 void r4f_attribute_exit(struct r4f *core, const struct retired_block *executed,
                         enum block_exit exit);
+
+/* The same of the branch that ends a whole block, if there is a profile. */
+static inline void r4f_attribute_to_branch(struct r4f *core, const struct r4f_block *block)
+{
+    if (unlikely(core->is_attributing))
+        r4f_attribute_to(core, block->profile, block->code->n_insns - 1u);
+}
 
 /* The instruction at hand stores; before it does. */
 void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes);
