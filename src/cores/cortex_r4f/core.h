@@ -1,5 +1,6 @@
 /* The inside of the Cortex-R4F core model: what its files share.
  *
+ *   model.c      the core model, made, asked and freed
  *   core.c       executed blocks, one after the other
  *   block.c      blocks and their schedules, made once
  *   counts.c     what they count, and the counts so far
@@ -257,6 +258,17 @@ enum armpmu_status r4f_attribute_all(void *state);
 /* As core_ops.pack_rows. */
 void r4f_pack_rows(void *state);
 void r4f_sync_rows(void *state);
+
+/* ---- core.c ---- */
+
+/* The core as the reader sees it: its `core` is a struct r4f. */
+extern const struct core_ops r4f_ops;
+
+/* As core_model.run. */
+enum armpmu_status r4f_run(void *state, const uint64_t *records, size_t n_records,
+                           struct armpmu_error *err);
+
+/* ---- model.c ---- */
 
 extern const struct core_model core_model_cortex_r4f;
 

@@ -1,0 +1,142 @@
+/* The Cortex-R4F core model as cores/sim.c knows it: made, asked and freed; core.c runs it. */
+#include "cores/cortex_r4f/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "machine/core_descriptor.h"
+
+static void rename_blocks(void *state)
+{
+    struct r4f *core = state;
+    reader_rename(core->reader);
+}
+
+/* The divider writes what it works on when the program has ended. */
+static void finish_divide(struct r4f *core)
+{
+    struct r4f_issue_state state = *r4f_state(core);
+
+    if (state.divider == 0)
+        return;
+    core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL]++;
+    state.divider = 0;
+    r4f_set_state(core, &state);
+}
+
+static void finish(void *state, enum armpmu_end end)
+{
+    struct r4f *core = state;
+
+    trace_reader_finish(core->reader, end);
+    r4f_refill(core, 0);
+    finish_divide(core);
+    r4f_memory_finish(&core->memory);
+}
+
+static void sync_blocks(void *state)
+{
+    struct r4f *core = state;
+
+    trace_reader_sync(core->reader);
+    r4f_sync(core);
+}
+
+static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
+                         armpmu_interval_fn call, void *user)
+{
+    struct r4f *core = state;
+    trace_reader_set_interval(core->reader, signal, period, call, user);
+}
+
+static struct trace_reader *reader_of(void *state)
+{
+    const struct r4f *core = state;
+    return core->reader;
+}
+
+static enum armpmu_status inject(void *state, enum armpmu_injection kind, uint64_t address,
+                                 struct armpmu_error *err)
+{
+    struct r4f *core = state;
+
+    trace_reader_sync(core->reader);
+    return r4f_inject(&core->memory, kind, address & UINT32_MAX, err);
+}
+
+static void on_fault(void *state, armpmu_fault_fn call, void *user)
+{
+    struct r4f *core = state;
+    core->memory.on_fault = call;
+    core->memory.fault_user = user;
+}
+
+static void destroy(void *state)
+{
+    struct r4f *core = state;
+
+    if (core == NULL)
+        return;
+    trace_reader_free(core->reader);
+    free(core->scratch);
+    free(core->flushes);
+    schedule_states_free(&core->states);
+    r4f_predictor_free(&core->predictor);
+    r4f_memory_free(&core->memory);
+    free(core);
+}
+
+static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
+                                 void **out, struct armpmu_error *err)
+{
+    struct r4f *core = calloc(1, sizeof *core);
+    if (core == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+    core->machine = machine;
+    core->jumped = true;
+    enum armpmu_status status = r4f_memory_init(&core->memory, machine, core->tally, err);
+    if (status == ARMPMU_OK && r4f_predictor_init(&core->predictor, machine) != ARMPMU_OK)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a branch predictor");
+    if (status == ARMPMU_OK &&
+        schedule_states_init(&core->states, sizeof(struct r4f_issue_state)) != ARMPMU_OK)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+    if (status == ARMPMU_OK)
+        status = trace_reader_new(&r4f_ops, core, code, &core->reader, err);
+    if (status != ARMPMU_OK) {
+        destroy(core);
+        return status;
+    }
+    *out = core;
+    return ARMPMU_OK;
+}
+
+static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
+{
+    struct r4f_memory *const memory = &((struct r4f *)state)->memory;
+    const struct core_cache known[ARMPMU_MISS_CACHES] = {
+        [ARMPMU_MISS_L1I] = {memory->l1i.sets, ARMPMU_SIGNAL_L1I_REFILL},
+        [ARMPMU_MISS_L1D] = {memory->l1d.sets, ARMPMU_SIGNAL_L1D_REFILL},
+    };
+
+    memcpy(caches, known, sizeof known);
+    return &memory->misses;
+}
+
+const struct core_model core_model_cortex_r4f = {
+    .create = create,
+    .destroy = destroy,
+    .run = r4f_run,
+    .charges = CHARGE_STEPS,
+    .rename = rename_blocks,
+    .finish = finish,
+    .signals = r4f_signals,
+    .sync = sync_blocks,
+    .set_interval = set_interval,
+    .reader = reader_of,
+    .attribute = r4f_attribute_all,
+    .sync_rows = r4f_sync_rows,
+    .miss_maps = miss_maps,
+    .inject = inject,
+    .on_fault = on_fault,
+};
