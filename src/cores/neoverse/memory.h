@@ -114,6 +114,8 @@ struct neoverse_memory {
     struct memory_stride strides[MEMORY_STRIDES];
 };
 
+/* ---- memory_setup.c ---- */
+
 /* Makes empty caches and TLBs. machine, window and tally are borrowed and must outlive it; it owns
  * its arrays, memory_free releases them. After a failure there is nothing to release. Returns
  * ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
@@ -124,6 +126,13 @@ ARMPMU_MUST_USE enum armpmu_status memory_init(struct neoverse_memory *memory,
 
 /* Releases what memory_init took. A zeroed or a freed one is fine. */
 void memory_free(struct neoverse_memory *memory);
+
+/* For a system, as in struct core_ops. */
+ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
+                                                uint64_t virtual_page, uint64_t physical_page);
+void memory_translate(struct neoverse_memory *memory, bool on);
+
+/* ---- memory.c ---- */
 
 /* An access of an instruction. */
 struct memory_access {
@@ -154,14 +163,13 @@ uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);
 /* The physical line of an address. Nothing is looked up, nothing counts. */
 uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);
 
-/* maintenance.c: what a SYSTEM record about caches says (armpmu/trace.h). */
-void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
-
 /* For a system, as in struct core_ops. */
-ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
-                                                uint64_t virtual_page, uint64_t physical_page);
 void memory_flush_tlbs(struct neoverse_memory *memory);
 void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page);
-void memory_translate(struct neoverse_memory *memory, bool on);
+
+/* ---- maintenance.c ---- */
+
+/* What a SYSTEM record about caches says (armpmu/trace.h). */
+void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
 
 #endif

@@ -1,0 +1,117 @@
+/* The memory system of the server cores, made and freed, and where its pages lie. */
+#include "cores/neoverse/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* size_kb 0: a cache of one line that nobody asks. */
+static enum armpmu_status make_cache(struct tag_array *cache, uint32_t size_kb, uint32_t ways,
+                                     uint32_t line_bytes, enum machine_replacement policy,
+                                     uint64_t seed, struct armpmu_error *err)
+{
+    if (size_kb == 0)
+        return tag_array_init(cache, 1, 1, policy, seed, err);
+    return tag_array_init(cache, size_kb * 1024 / ways / line_bytes, ways, policy, seed, err);
+}
+
+static enum armpmu_status make_caches(struct neoverse_memory *memory, struct armpmu_error *err)
+{
+    const struct armpmu_machine *m = memory->machine;
+    const uint64_t seed = m->random_seed;
+    enum armpmu_status status = make_cache(&memory->l1i, m->l1i_size_kb, m->l1i_ways,
+                                           m->l1i_line_bytes, m->l1i_replacement, seed, err);
+    if (status == ARMPMU_OK)
+        status = make_cache(&memory->l1d, m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes,
+                            m->l1d_replacement, seed + 1, err);
+    if (status == ARMPMU_OK)
+        status = make_cache(&memory->l2, m->l2_size_kb, m->l2_ways, m->l2_line_bytes,
+                            m->l2_replacement, seed + 2, err);
+    if (status == ARMPMU_OK)
+        status = make_cache(&memory->llc, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
+                            m->llc_replacement, seed + 3, err);
+    if (status == ARMPMU_OK)
+        status = tag_array_init(&memory->l2tlb, m->l2tlb_entries / m->l2tlb_ways, m->l2tlb_ways,
+                                m->l2tlb_replacement, seed + 4, err);
+    if (status == ARMPMU_OK)
+        status = tlb_init(&memory->tlbs[SIDE_FETCH], m->itlb_entries, m->itlb_replacement, seed + 5,
+                          err);
+    if (status == ARMPMU_OK)
+        status =
+            tlb_init(&memory->tlbs[SIDE_DATA], m->dtlb_entries, m->dtlb_replacement, seed + 6, err);
+    return status;
+}
+
+static enum armpmu_status make_lines(struct memory_line **lines, const struct tag_array *cache,
+                                     struct armpmu_error *err)
+{
+    *lines = calloc((size_t)cache->sets * cache->ways, sizeof **lines);
+    if (*lines == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for %u cache lines",
+                    cache->sets * cache->ways);
+    return ARMPMU_OK;
+}
+
+enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armpmu_machine *machine,
+                               struct ooo_timing *window, uint64_t *tally, struct armpmu_error *err)
+{
+    memset(memory, 0, sizeof *memory);
+    memory->machine = machine;
+    memory->window = window;
+    memory->tally = tally;
+    memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
+    memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
+    memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
+    page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
+    enum armpmu_status status = make_caches(memory, err);
+    if (status == ARMPMU_OK)
+        status = make_lines(&memory->l1d_lines, &memory->l1d, err);
+    if (status == ARMPMU_OK)
+        status = make_lines(&memory->l2_lines, &memory->l2, err);
+    if (status != ARMPMU_OK)
+        memory_free(memory);
+    return status;
+}
+
+void memory_free(struct neoverse_memory *memory)
+{
+    tag_array_free(&memory->l1i);
+    tag_array_free(&memory->l1d);
+    tag_array_free(&memory->l2);
+    tag_array_free(&memory->llc);
+    tag_array_free(&memory->l2tlb);
+    tlb_free(&memory->tlbs[SIDE_FETCH]);
+    tlb_free(&memory->tlbs[SIDE_DATA]);
+    page_map48_free(&memory->page_map48);
+    free(memory->l1d_lines);
+    free(memory->l2_lines);
+    memset(memory, 0, sizeof *memory);
+}
+
+/* ---- pages ---- */
+
+/* The page map changed; stale TLB hits are caught by tlb_hits_again(). */
+static void forget_pages(struct neoverse_memory *memory)
+{
+    memset(memory->pages, 0, sizeof memory->pages);
+    memset(memory->recent, 0, sizeof memory->recent);
+}
+
+enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual_page,
+                                uint64_t physical)
+{
+    forget_pages(memory);
+    if (memory->page_map48.entries == NULL) { /* names of entries change */
+        tlb_flush(&memory->tlbs[SIDE_FETCH]);
+        tlb_flush(&memory->tlbs[SIDE_DATA]);
+        tag_array_clear(&memory->l2tlb);
+    }
+    return page_map48_place(&memory->page_map48, virtual_page & MEMORY_PAGE_MASK, physical);
+}
+
+void memory_translate(struct neoverse_memory *memory, bool on)
+{
+    forget_pages(memory);
+    memory->mmu_off = !on;
+}
