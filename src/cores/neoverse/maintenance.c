@@ -1,4 +1,5 @@
-/* Cache maintenance on the server cores: an instruction acts on the lines of the model.
+/* Cache and TLB maintenance on the server cores: an instruction acts on the lines and entries of
+ * the model.
  *
  * CHOICE(pmuv3-maintenance): a line that is cleaned is written back if it was written: by level 1
  * to level 2, and where the instruction goes to the point of coherency, by level 2 past the shared
@@ -136,4 +137,23 @@ void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t ope
         at_set_and_way(memory, bits, operand);
     else
         everywhere(memory, bits);
+}
+
+/* ---- TLBs ---- */
+
+void memory_flush_tlbs(struct neoverse_memory *memory)
+{
+    tlb_flush(&memory->tlbs[SIDE_FETCH]);
+    tlb_flush(&memory->tlbs[SIDE_DATA]);
+    tag_array_clear(&memory->l2tlb);
+}
+
+void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page)
+{
+    tlb_flush_masked(&memory->tlbs[SIDE_FETCH], virtual_page, MEMORY_PAGE_MASK);
+    tlb_flush_masked(&memory->tlbs[SIDE_DATA], virtual_page, MEMORY_PAGE_MASK);
+    /* Of an empty slot, name - 1 is a page, too: it is emptied once more. */
+    for (uint32_t slot = 0; slot < memory->l2tlb.sets * memory->l2tlb.ways; slot++)
+        if (((memory->l2tlb.names[slot] - 1 - virtual_page) & MEMORY_PAGE_MASK) == 0)
+            tag_array_drop(&memory->l2tlb, slot);
 }

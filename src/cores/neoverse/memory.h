@@ -163,13 +163,13 @@ uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);
 /* The physical line of an address. Nothing is looked up, nothing counts. */
 uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);
 
-/* For a system, as in struct core_ops. */
-void memory_flush_tlbs(struct neoverse_memory *memory);
-void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page);
-
 /* ---- maintenance.c ---- */
 
 /* What a SYSTEM record about caches says (armpmu/trace.h). */
 void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
+
+/* For a system, as in struct core_ops. */
+void memory_flush_tlbs(struct neoverse_memory *memory);
+void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page);
 
 #endif
