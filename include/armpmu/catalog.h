@@ -65,13 +65,15 @@ struct armpmu_event {
     bool locates_a_fault;                     /* goes with an update of the CFLR */
 };
 
-/* A derived figure: factor * numerator / denominator; none when the denominator is zero. */
+/* A derived figure: factor * numerator / denominator, of a cycle's slots another one for each;
+ * none when the denominator is zero. */
 struct armpmu_metric {
     const char *name;                /* "ipc", unique in its core            */
     const char *group;               /* "cache", "branch", ...: metrics of one kind */
     uint16_t beside;                 /* the event it is printed beside                  */
     uint16_t numerator, denominator; /* event numbers                         */
     uint32_t factor;                 /* 1, 100 (percent), 1000 (per thousand)           */
+    uint8_t slots;       /* of each cycle that the denominator counts; 0: it is not about slots */
     const char *unit;    /* printed after the figure: "insn/cycle", "% of L1D accesses", "MPKI" */
     const char *meaning; /* what a high value means                         */
 };

@@ -10,6 +10,7 @@
 
 #include "armpmu/catalog.h"
 #include "base/array.h"
+#include "catalog/metric.h"
 #include "export/export.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"
@@ -106,7 +107,7 @@ static void print_metric(const struct export_job *job, const struct armpmu_metri
         export_total(job, below) == 0)
         return;
     fprintf(out, "%s{\"event\":%" PRIu32 ",\"value\":%.6g", *has_any ? "," : "", beside,
-            metric->factor * (double)export_total(job, above) / (double)export_total(job, below));
+            metric_value(metric, export_total(job, above), export_total(job, below)));
     json_member("unit", metric->unit, out);
     json_member("meaning", metric->meaning, out);
     fputc('}', out);

@@ -26,7 +26,7 @@ static uint32_t find_number(const struct profile *p, uint32_t number)
 /* How many cycles there may be to one event of what the metric counts; 0: that is no cost. */
 static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpmu_metric *metric)
 {
-    if (metric->factor == 100 && metric->denominator == core->cycles_event)
+    if (metric->factor == 100 && metric->slots == 0 && metric->denominator == core->cycles_event)
         return RARE_STALL;
     return metric->factor == 1000 ? RARE_EVENT : 0;
 }

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
+#include "catalog/metric.h"
 #include "cli/report/profile_table.h"
 
 static enum armpmu_status no_memory(struct armpmu_error *err)
@@ -78,7 +79,7 @@ static bool metric_of(const struct diff_side *side, const struct armpmu_metric *
 
     if (above == NULL || below == NULL || below->n == 0)
         return false;
-    *value = metric->factor * (double)above->n / (double)below->n;
+    *value = metric_value(metric, above->n, below->n);
     return true;
 }
 

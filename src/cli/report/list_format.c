@@ -60,6 +60,9 @@ void list_formula(const struct armpmu_core *core, const struct armpmu_metric *me
         snprintf(text, size, "%s / %s", numerator, denominator);
     else
         snprintf(text, size, "%u * %s / %s", metric->factor, numerator, denominator);
+    if (metric->slots != 0)
+        snprintf(text, size, "%u * %s / (%u * %s)", metric->factor, numerator, metric->slots,
+                 denominator);
 }
 
 bool list_has_cycle_counter(const struct armpmu_core *core)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "catalog/metric.h"
 #include "cli/text_wrap.h"
 
 const struct report_subject report_program = {
@@ -152,7 +153,7 @@ static void add_metrics(const struct report *report, const struct report_tally *
         if (d == 0 || row_state(report->machine, top, n) != REPORT_COUNTED ||
             row_state(report->machine, bottom, d) != REPORT_COUNTED)
             continue;
-        add_metric(row, metric->name, metric->factor * ((double)n / (double)d), metric->unit);
+        add_metric(row, metric->name, metric_value(metric, n, d), metric->unit);
     }
 }
 
