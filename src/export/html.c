@@ -10,10 +10,10 @@
 
 #include "armpmu/catalog.h"
 #include "base/array.h"
-#include "catalog/metric.h"
 #include "export/export.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"
+#include "profile/metric.h"
 #include "html_parts.h"
 
 /* Numbers of the timeline, over all events. */

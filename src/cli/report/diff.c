@@ -8,8 +8,8 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
-#include "catalog/metric.h"
 #include "cli/report/profile_table.h"
+#include "profile/metric.h"
 
 static enum armpmu_status no_memory(struct armpmu_error *err)
 {

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "base/printable.h"
-#include "catalog/metric.h"
 #include "cli/text_wrap.h"
+#include "profile/metric.h"
 
 const struct report_subject report_program = {
     .command = "stat",

@@ -1,6 +1,6 @@
 /* What a derived figure is. */
-#ifndef CATALOG_METRIC_H
-#define CATALOG_METRIC_H
+#ifndef PROFILE_METRIC_H
+#define PROFILE_METRIC_H
 
 #include "armpmu/catalog.h"
 
