@@ -301,6 +301,16 @@ static inline bool insn_is_conditional(const struct insn *insn)
     return insn->condition != 14 || insn->compares_zero;
 }
 
+/* Whether an access may be left out though the instruction executes: a condition, the exclusive
+ * monitor, a predicate. Engines mark what follows, and the reader expects that they do. */
+static inline bool insn_access_is_optional(const struct insn *insn)
+{
+    const struct insn_memory *const memory = &insn->memory;
+
+    return memory->bytes != 0 &&
+           (insn_is_conditional(insn) || (memory->exclusive && memory->store) || memory->partial);
+}
+
 /* How often an instruction accesses memory. */
 enum mem_class {
     MEM_CLASS_NONE,

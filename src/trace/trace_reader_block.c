@@ -12,8 +12,7 @@ static struct reader_access access_of(const struct reader_entry *entry, unsigned
     const struct block *code = entry->code;
     const struct insn *insn = &code->insns[index];
     const struct insn_memory *memory = &insn->memory;
-    const bool optional =
-        insn_is_conditional(insn) || (memory->exclusive && memory->store) || memory->partial;
+    const bool optional = insn_access_is_optional(insn);
     const bool marked = optional && index + 1u < code->n_insns;
     const enum armpmu_record_kind kind =
         memory->multiple ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS;

@@ -56,13 +56,13 @@ void list_formula(const struct armpmu_core *core, const struct armpmu_metric *me
     const char *const numerator = armpmu_event_by_number(core, metric->numerator)->name;
     const char *const denominator = armpmu_event_by_number(core, metric->denominator)->name;
 
-    if (metric->factor == 1)
-        snprintf(text, size, "%s / %s", numerator, denominator);
-    else
-        snprintf(text, size, "%u * %s / %s", metric->factor, numerator, denominator);
     if (metric->slots != 0)
         snprintf(text, size, "%u * %s / (%u * %s)", metric->factor, numerator, metric->slots,
                  denominator);
+    else if (metric->factor == 1)
+        snprintf(text, size, "%s / %s", numerator, denominator);
+    else
+        snprintf(text, size, "%u * %s / %s", metric->factor, numerator, denominator);
 }
 
 bool list_has_cycle_counter(const struct armpmu_core *core)

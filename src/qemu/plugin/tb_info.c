@@ -108,11 +108,9 @@ static struct access_facts facts_of(enum armpmu_isa isa, const uint8_t *bytes, u
 
     decode_single(tb_info_decoder, isa, bytes, (uint8_t)size, it_state, &insn);
     const struct insn_memory *const memory = &insn.memory;
-    const bool is_seen = isa != ARMPMU_A64 || !memory->partial || !is_unwatchable(bytes);
+    const bool is_seen = !memory->partial || !is_unwatchable(bytes);
     const enum mem_class mem_class = is_seen ? insn_mem_class(&insn) : MEM_CLASS_NONE;
-    const bool conditional =
-        memory->bytes != 0 &&
-        (insn_is_conditional(&insn) || (memory->exclusive && memory->store) || memory->partial);
+    const bool conditional = insn_access_is_optional(&insn);
     return (struct access_facts){.mem_class = mem_class,
                                  .conditional = conditional,
                                  .once = mem_class == MEM_CLASS_SINGLE && !conditional &&
