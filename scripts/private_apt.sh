@@ -2,10 +2,11 @@
 #
 #   private_apt_in FOLDER ARCHITECTURE TYPE   prepares; TYPE is deb or deb-src
 #   private_apt ARGUMENTS                     runs apt-get with that state
-#   check_pins ARCHIVE...                     compares archives with scripts/pins
+#   check_pins ARCHIVE...                     compares archives, or the .dsc of sources, with scripts/pins
 #   unpack ARCHIVE FOLDER [MEMBER...]         takes files out of one
 #
-# Packages come from the mirror in the system's own list of sources (ARMPMU_DEBIAN_MIRROR overrides
+# Packages are those of the release in $release, on whatever system: the same programs are counted everywhere.
+# They come from the mirror in the system's own list of sources (ARMPMU_DEBIAN_MIRROR overrides
 # it) and are verified with Debian's archive keys, whatever the system's apt would let pass: of its
 # configuration only the way to the network counts. The caller defines fail MESSAGE.
 #
@@ -24,11 +25,6 @@ system_mirror() {
     done | head -n 1
 }
 
-# The release this system is, if it is Debian.
-system_suite() {
-    (. /etc/os-release && [ "$ID" = debian ] && echo "${VERSION_CODENAME:-}") || :
-}
-
 # What the system's apt knows of proxies and the like.
 network_settings() {
     apt-config dump | grep -E '^Acquire::(Retries|ForceIPv[46]|https?::(Proxy|CAInfo)[^ ]*) ' || :
@@ -44,12 +40,10 @@ private_apt_in() {
     mirror=${ARMPMU_DEBIAN_MIRROR:-$(system_mirror)}
     [ -n "$mirror" ] ||
         fail "no Debian archive in /etc/apt/sources.list*; name one: ARMPMU_DEBIAN_MIRROR=URL"
-    suite=$(system_suite)
-    suite=${suite:-bookworm}
 
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
     : >"$apt/status"
-    echo "$3 [signed-by=$keyring] $mirror $suite main" >"$apt/sources.list"
+    echo "$3 [signed-by=$keyring] $mirror $release main" >"$apt/sources.list"
     # Read first, this file keeps apt from reading the system's. A proxy may have a password.
     : >"$apt/apt.conf"
     chmod 600 "$apt/apt.conf"
@@ -75,15 +69,25 @@ private_apt() {
 
 # One archive; $moved and $unpinned gather what is to be said.
 check_pin() {
-    package=$(dpkg-deb --show --showformat='${Package}' "$1")
-    version=$(dpkg-deb --show --showformat='${Version}' "$1")
+    case $1 in
+    *.dsc)
+        set="$release/source"
+        package=$(sed -n 's/^Source: //p' "$1")
+        version=$(sed -n 's/^Version: //p' "$1")
+        ;;
+    *)
+        set="$release/$architecture"
+        package=$(dpkg-deb --show --showformat='${Package}' "$1")
+        version=$(dpkg-deb --show --showformat='${Version}' "$1")
+        ;;
+    esac
     hash=$(sha256sum <"$1")
     hash=${hash%% *}
     if [ -n "${PINS_OUT:-}" ]; then
-        echo "$suite/$architecture $package $version $hash" >>"$PINS_OUT"
+        echo "$set $package $version $hash" >>"$PINS_OUT"
         return
     fi
-    pin=$(awk -v set="$suite/$architecture" -v package="$package" \
+    pin=$(awk -v set="$set" -v package="$package" \
         '$1 == set && $2 == package { print $3, $4 }' "$pins")
     pinned=${pin% *}
     if [ -z "$pin" ]; then
@@ -110,9 +114,9 @@ check_pins() {
     done
     [ -n "$moved$unpinned" ] || return 0
     text=''
-    [ -z "$moved" ] || text="the archive of Debian ($suite/$architecture) has moved on:$moved
+    [ -z "$moved" ] || text="the archive of Debian ($release/$architecture) has moved on:$moved
 "
-    [ -z "$unpinned" ] || text="${text}not in scripts/pins ($suite/$architecture):$unpinned
+    [ -z "$unpinned" ] || text="${text}not in scripts/pins ($release/$architecture):$unpinned
 "
     [ "${STRICT_PINS:-0}" != 1 ] || fail "${text}STRICT_PINS=1 takes none of it. Without, what Debian has signed" \
         "is taken; scripts/update-pins writes a table of what the archive has now"

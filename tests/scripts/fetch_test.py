@@ -17,8 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-SUITE = subprocess.run(["sh", "-c", '. /etc/os-release && [ "$ID" = debian ] && echo "$VERSION_CODENAME"'],
-                       stdout=subprocess.PIPE, text=True, check=False).stdout.strip() or "bookworm"
+SUITE = "bookworm"
 APT = """#!/bin/sh
 for word; do
     case $word in
