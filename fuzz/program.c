@@ -45,14 +45,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     const size_t size = length > 0 ? length - 1 : 0;
     const int file = memfd_create("program", 0);
     struct armpmu_error err = {""};
-    char path[32], qemu[FIND_PATH_BYTES];
+    char path[32];
+    struct found_qemu qemu;
 
     require(core != NULL && file >= 0);
     require(write(file, bytes + (length > 0), size) == (ssize_t)size);
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     find(path, core);
     (void)engine_firmware_is(path);
-    require((find_qemu(path, core, qemu, &err) == ARMPMU_OK) == !err.message[0]);
+    require((find_qemu(path, core, &qemu, &err) == ARMPMU_OK) == !err.message[0]);
     close(file);
     return 0;
 }

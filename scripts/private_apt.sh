@@ -4,6 +4,7 @@
 #   private_apt ARGUMENTS                     runs apt-get with that state
 #   check_pins ARCHIVE...                     compares archives, or the .dsc of sources, with scripts/pins
 #   unpack ARCHIVE FOLDER [MEMBER...]         takes files out of one
+#   find_mirror                               sets $mirror to the archive of Debian to fetch from
 #
 # Packages are those of the release in $release, on whatever system: the same programs are counted everywhere.
 # They come from the mirror in the system's own list of sources (ARMPMU_DEBIAN_MIRROR overrides
@@ -25,6 +26,12 @@ system_mirror() {
     done | head -n 1
 }
 
+find_mirror() {
+    mirror=${ARMPMU_DEBIAN_MIRROR:-$(system_mirror)}
+    [ -n "$mirror" ] ||
+        fail "no Debian archive in /etc/apt/sources.list*; name one: ARMPMU_DEBIAN_MIRROR=URL"
+}
+
 # What the system's apt knows of proxies and the like.
 network_settings() {
     apt-config dump | grep -E '^Acquire::(Retries|ForceIPv[46]|https?::(Proxy|CAInfo)[^ ]*) ' || :
@@ -37,9 +44,7 @@ private_apt_in() {
 
     command -v apt-get >/dev/null || fail "this system has no apt-get"
     [ -r $keyring ] || fail "$keyring is missing; scripts/setup installs debian-archive-keyring"
-    mirror=${ARMPMU_DEBIAN_MIRROR:-$(system_mirror)}
-    [ -n "$mirror" ] ||
-        fail "no Debian archive in /etc/apt/sources.list*; name one: ARMPMU_DEBIAN_MIRROR=URL"
+    find_mirror
 
     mkdir -p "$apt/lists/partial" "$apt/archives/partial"
     : >"$apt/status"

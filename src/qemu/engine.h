@@ -130,10 +130,11 @@ void engine_result_free(struct engine_result *result);
 
 /* Something on this computer that the engine works with. */
 struct engine_part {
-    const char *name; /* "qemu-arm" */
-    char use[48];     /* what takes it: "32-bit Arm programs" */
-    bool is_there;
+    const char *name;             /* "qemu-arm" */
+    char use[48];                 /* what takes it: "32-bit Arm programs" */
+    bool is_there, is_optional;   /* optional: counting programs for Linux works without it */
     char path[4096], version[96]; /* where it is there; a version may be "" */
+    const char *reason;           /* why it is this one of several; may be NULL */
     struct armpmu_error problem;  /* where it is not: why, and what to do */
 };
 

@@ -161,7 +161,7 @@ class Pins(Fetch):
         names = {(row[0], row[1]) for row in rows}
         for row in (("bookworm/armhf", "busybox-static"), ("bookworm/armhf", "linux-image-armmp"),
                     ("bookworm/armhf", "linux-perf"), ("bookworm/arm64", "linux-image-arm64"),
-                    ("bookworm/arm64", "busybox-static"), ("trixie/amd64", "qemu-system-arm")):
+                    ("bookworm/arm64", "busybox-static"), ("trixie/amd64", "qemu-system-arm"), ("trixie/source", "qemu")):
             self.assertIn(row, names)
 
 
@@ -188,14 +188,14 @@ class Update(unittest.TestCase):
 
     def test_rows_of_what_was_fetched_are_new_and_others_stay(self):
         for name, row in (("fetch-armhf", "a/armhf tool 2 aa"), ("fetch-guest", "a/armhf kernel 3 bb"),
-                          ("with-qemu11", "b/amd64 emulator 4 cc")):
+                          ("with-qemu11", "b/amd64 emulator 4 cc"), ("build-qemu", "b/source emulator 5 dd")):
             self.script(name, f'echo "{row}" >>"$PINS_OUT"')
         for said in ("+a/armhf tool 2 aa\n", "nothing has changed"):
             status, out = self.update()
             self.assertEqual(status, 0)
             self.assertIn(said, out)
             self.assertEqual(self.table.read_text("ascii"), "# first\na/armhf kernel 3 bb\na/armhf tool 2 aa\n"
-                             "b/amd64 emulator 4 cc\nb/arm64 emulator 1 33\n")
+                             "b/amd64 emulator 4 cc\nb/arm64 emulator 1 33\nb/source emulator 5 dd\n")
 
     def test_a_fetch_that_fails_leaves_the_table(self):
         before = self.table.read_text("ascii")

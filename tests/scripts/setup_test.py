@@ -1,7 +1,7 @@
 """scripts/setup asks for exactly what is missing, as whoever it is run by.
 
-apt-get, dpkg-query, id and sudo are stand-ins that write down how they were called: nothing is
-installed here.
+apt-get, dpkg-query, id, sudo and scripts/build-qemu are stand-ins that write down how they were called: nothing
+is installed or built here.
 """
 
 import shutil
@@ -11,7 +11,7 @@ import unittest
 from pathlib import Path
 
 SCRIPT = Path(__file__).parents[2] / "scripts/setup"
-TOOLS = ("sh", "env", "sed", "awk", "cat")
+TOOLS = ("sh", "env", "sed", "awk", "cat", "dirname")
 
 
 class System:
@@ -23,6 +23,8 @@ class System:
         self.calls.touch()
         for tool in TOOLS:
             (self.path / tool).symlink_to(shutil.which(tool))
+        self.script = Path(shutil.copy(SCRIPT, self.path))
+        self.command("build-qemu", f'echo build-qemu >>"{self.calls}"')
         self.command("id", f"echo {user}")
         if apt:
             self.command("apt-get", f'echo "apt-get $*" >>"{self.calls}"')
@@ -38,7 +40,7 @@ class System:
         file.chmod(0o755)
 
     def setup(self, *groups):
-        return subprocess.run([SCRIPT, *groups], env={"PATH": str(self.path)}, text=True,
+        return subprocess.run([self.script, *groups], env={"PATH": str(self.path)}, text=True,
                               check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE)
 
@@ -57,7 +59,7 @@ class Setup(unittest.TestCase):
         run = system.setup("all")
         self.assertEqual((run.returncode, len(run.stdout.splitlines())), (0, 1))
         self.assertIn("nothing is missing", run.stdout)
-        self.assertEqual(system.called(), [])
+        self.assertEqual(system.called(), ["build-qemu"])
 
     def test_only_what_is_missing_is_installed_and_explained(self):
         system = self.system(installed="valgrind libglib2.0-dev")
@@ -78,10 +80,22 @@ class Setup(unittest.TestCase):
         system = self.system()
         system.setup()
         install = system.called()[1]
-        self.assertIn(" qemu-user", install)
+        self.assertIn(" libunicorn2", install)
+        self.assertEqual(system.called()[2:], ["build-qemu"])
         self.assertIn(" meson", install)
         self.assertNotIn("cmocka", install)
         self.assertNotIn("valgrind", install)
+
+    def test_the_long_names_of_packages_stand_alone(self):
+        system = self.system()
+        system.setup("all")
+        self.assertIn("binutils-arm-linux-gnueabihf", system.called()[1].split())
+
+    def test_qemu_is_built_after_the_packages_and_its_failure_fails(self):
+        system = self.system()
+        system.command("build-qemu", "exit 1")
+        self.assertEqual(system.setup("qemu").returncode, 1)
+        self.assertIn("python3-venv", system.called()[1].split())
 
     def test_a_user_goes_through_sudo(self):
         system = self.system(user=1000, sudo=True)

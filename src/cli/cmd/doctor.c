@@ -26,7 +26,8 @@ static size_t find_parts(struct engine_part *parts)
 {
     const size_t n = engine_parts(parts);
 
-    parts[n] = (struct engine_part){.name = "Unicorn", .use = "firmware (armpmu run)"};
+    parts[n] = (struct engine_part){
+        .name = "Unicorn", .use = "firmware (armpmu run)", .is_optional = true};
     parts[n].is_there = engine_firmware_ready(&parts[n].problem) == ARMPMU_OK;
     return n + 1;
 }
@@ -44,7 +45,9 @@ static size_t count_machines(void)
 
 static void print_part(const struct engine_part *part, FILE *out)
 {
-    fprintf(out, "%-8s %-20s  ", part->is_there ? "ok" : "missing", part->name);
+    const char *const absent = part->is_optional ? "absent" : "missing";
+
+    fprintf(out, "%-8s %-20s  ", part->is_there ? "ok" : absent, part->name);
     if (!part->is_there) {
         text_wrap_wrapped(part->problem.message, LEFT, LEFT, out);
         fprintf(out, "%*swithout it: no %s\n", LEFT, "", part->use);
@@ -53,6 +56,8 @@ static void print_part(const struct engine_part *part, FILE *out)
     fputs(part->path[0] != '\0' ? part->path : "there", out);
     if (part->version[0] != '\0')
         fprintf(out, ", version %s", part->version);
+    if (part->reason != NULL)
+        fprintf(out, "\n%*s%s", LEFT, "", part->reason);
     fputc('\n', out);
 }
 
@@ -74,11 +79,14 @@ static json_t *part_json(const struct engine_part *part)
 
     object = build_put(object, "name", build_text(part->name));
     object = build_put(object, "is-there", json_boolean(part->is_there));
+    object = build_put(object, "is-optional", json_boolean(part->is_optional));
     object = build_put(object, "use", build_text(part->use));
     if (part->path[0] != '\0' && part->is_there)
         object = build_put(object, "path", build_text(part->path));
     if (part->version[0] != '\0')
         object = build_put(object, "version", build_text(part->version));
+    if (part->reason != NULL && part->is_there)
+        object = build_put(object, "reason", build_text(part->reason));
     if (!part->is_there)
         object = build_put(object, "problem", build_text(part->problem.message));
     return object;
@@ -111,7 +119,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     }
     const size_t n = find_parts(parts);
     for (size_t i = 0; i < n; i++)
-        all_there &= parts[i].is_there;
+        all_there &= parts[i].is_there || parts[i].is_optional;
     if (o->json)
         (void)print_json(parts, n, out);
     else
@@ -124,9 +132,13 @@ const struct command command_doctor = {
     .name = "doctor",
     .summary = "show what armpmu finds on this computer, and what is missing",
     .synopsis = "doctor [OPTIONS]",
-    .text = "Looks for what armpmu works with, as a run would, and says what each lack costs.\n",
+    .text = "Looks for what armpmu works with, as a run would, and says what each lack costs.\n"
+            "\n"
+            "What is absent is for firmware or guests only; what is missing is needed by every run "
+            "of a\n"
+            "program for Linux.\n",
     .options = rows,
-    .notes = "Exit status: 0 if everything is there, 1 if something is missing.\n",
+    .notes = "Exit status: 0 if programs for Linux can be counted, 1 if something is missing.\n",
     .options_bytes = sizeof(struct doctor_options),
     .run = run,
 };

@@ -37,7 +37,7 @@ static enum armpmu_status find_everything(struct user_run *run, struct armpmu_er
         return trace_replay_check(job, err);
     enum armpmu_status status = program_find(job->argv[0], run->core, &run->program, err);
     if (status == ARMPMU_OK)
-        status = find_qemu(job->qemu, run->core, run->qemu, err);
+        status = find_qemu(job->qemu, run->core, &run->qemu, err);
     if (status == ARMPMU_OK)
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
@@ -106,7 +106,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                        struct armpmu_error *err)
 {
     const bool is_stable = run->job->is_stable;
-    const struct launch launch = {.qemu = run->qemu,
+    const struct launch launch = {.qemu = run->qemu.path,
                                   .plugin = run->plugin,
                                   .core = run->core,
                                   .sysroot = run->sysroot,

@@ -34,7 +34,8 @@ struct user_run {
     const struct core_descriptor *core;
     struct program program;
     struct stable stable;
-    char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
+    struct found_qemu qemu;
+    char plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     struct ring_consumer *consumers;
     struct armpmu_code *code;
     struct model_pool *models; /* with machines beside the first, else NULL */

@@ -30,15 +30,19 @@ static bool add_user(struct engine_part *part, size_t core_index)
             return false;
     *part = (struct engine_part){.name = core->emulator.qemu};
     snprintf(part->use, sizeof part->use, "%s programs", core->emulator.runs);
-    part->is_there = find_qemu(NULL, core, part->path, &part->problem) == ARMPMU_OK;
-    if (part->is_there)
-        ask(part);
+    struct found_qemu qemu;
+    part->is_there = find_qemu(NULL, core, &qemu, &part->problem) == ARMPMU_OK;
+    if (!part->is_there)
+        return true;
+    memcpy(part->path, qemu.path, sizeof part->path);
+    part->reason = qemu.reason;
+    ask(part);
     return true;
 }
 
 static void add_system(struct engine_part *part, const char *name, const char *bits)
 {
-    *part = (struct engine_part){.name = name};
+    *part = (struct engine_part){.name = name, .is_optional = true};
     snprintf(part->use, sizeof part->use, "%s guests (armpmu guest)", bits);
     part->is_there = system_find_qemu(name, part->path, &part->problem) == ARMPMU_OK;
     if (part->is_there)

@@ -21,7 +21,7 @@ static enum armpmu_status check_started(const struct user_run *run, int wait_sta
         return fail(err, ARMPMU_BAD_CONFIG,
                     "QEMU '%s' did not load the plugin '%s' and ended with status %d; what it says "
                     "stands above",
-                    run->qemu, run->plugin, WEXITSTATUS(wait_status));
+                    run->qemu.path, run->plugin, WEXITSTATUS(wait_status));
     if (!failed && ring_consumer_n_streams(run->consumers) == 0 && ended_badly)
         return fail(err, ARMPMU_BAD_INPUT,
                     "QEMU could not start '%s' and ended with status %d; what it says stands above",

@@ -54,25 +54,69 @@ static enum armpmu_status check_plugins(const char *path, struct armpmu_error *e
     if (loads)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
-                "QEMU '%s' was built without plugins (so are all static ones): install Debian 12's "
-                "package qemu-user, or name another with --qemu or ARMPMU_QEMU",
+                "QEMU '%s' loads no plugins (Debian's has none from Debian 13 on): run "
+                "scripts/setup of armpmu's sources, which builds one, or name another with --qemu "
+                "or ARMPMU_QEMU",
                 path);
 }
 
-enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core, char *path,
-                             struct armpmu_error *err)
+/* A file in one of the folders where armpmu's own parts are: beside the running program, where an
+ * installation that was moved has it, where it was installed. */
+static bool find_own(const char *name, char *path)
 {
-    if (wanted == NULL)
-        wanted = getenv("ARMPMU_QEMU");
-    bool by_path = wanted == NULL || strchr(wanted, '/') == NULL;
-    const char *name = wanted != NULL ? wanted : core->emulator.qemu;
-    if (by_path ? path_search(name, path, FIND_PATH_BYTES) != ARMPMU_OK
-                : !copy(path, name) || access(path, X_OK) != 0)
+    char folder[FIND_PATH_BYTES - 64] = "";
+    const char *const below[] = {"", "/" PLUGIN_FROM_PROGRAM};
+
+    for (size_t i = 0; own_folder(folder, sizeof folder) && i < sizeof below / sizeof *below; i++)
+        if ((unsigned)snprintf(path, FIND_PATH_BYTES, "%s%s/%s", folder, below[i], name) <
+                FIND_PATH_BYTES &&
+            access(path, R_OK) == 0)
+            return true;
+    return (unsigned)snprintf(path, FIND_PATH_BYTES, ARMPMU_PLUGIN_DIR "/%s", name) <
+               FIND_PATH_BYTES &&
+           access(path, R_OK) == 0;
+}
+
+/* One that --qemu or ARMPMU_QEMU names: a file, or a name to look for in PATH. */
+static bool find_named(const char *name, char *path)
+{
+    if (strchr(name, '/') == NULL)
+        return path_search(name, path, FIND_PATH_BYTES) == ARMPMU_OK;
+    return copy(path, name) && access(path, X_OK) == 0;
+}
+
+static bool find_unnamed(const char *name, struct found_qemu *qemu)
+{
+    char own[64];
+
+    snprintf(own, sizeof own, "qemu/%s", name);
+    qemu->reason = "armpmu's own";
+    if (find_own(own, qemu->path))
+        return true;
+    qemu->reason = "the system's, since armpmu's own is not built (scripts/setup)";
+    return find_named(name, qemu->path);
+}
+
+enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core,
+                             struct found_qemu *qemu, struct armpmu_error *err)
+{
+    const char *const variable = getenv("ARMPMU_QEMU");
+    const char *const named = wanted != NULL ? wanted : variable;
+    const char *const name = named != NULL ? named : core->emulator.qemu;
+    bool is_there;
+
+    if (named != NULL) {
+        qemu->reason = wanted != NULL ? "named by --qemu" : "named by ARMPMU_QEMU";
+        is_there = find_named(name, qemu->path);
+    } else {
+        is_there = find_unnamed(name, qemu);
+    }
+    if (!is_there)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "QEMU '%s' is not there or not executable: apt install qemu-user, or name "
-                    "another with --qemu or ARMPMU_QEMU",
+                    "QEMU '%s' is not there or not executable: run scripts/setup of armpmu's "
+                    "sources, which builds one, or name another with --qemu or ARMPMU_QEMU",
                     name);
-    return check_plugins(path, err);
+    return check_plugins(qemu->path, err);
 }
 
 /* ---- plugin -----------------------------------------------------------------------------------
@@ -87,17 +131,10 @@ enum armpmu_status find_plugin(char *path, struct armpmu_error *err)
         return fail(err, ARMPMU_BAD_CONFIG, "ARMPMU_PLUGIN names '%s': %s", wanted,
                     strerror(errno));
     }
-    char folder[FIND_PATH_BYTES - sizeof "/" PLUGIN_FROM_PROGRAM "/" PLUGIN_NAME];
-    if (own_folder(folder, sizeof folder)) {
-        snprintf(path, FIND_PATH_BYTES, "%s/" PLUGIN_NAME, folder);
-        if (access(path, R_OK) == 0)
-            return ARMPMU_OK;
-        snprintf(path, FIND_PATH_BYTES, "%s/" PLUGIN_FROM_PROGRAM "/" PLUGIN_NAME, folder);
-        if (access(path, R_OK) == 0)
-            return ARMPMU_OK;
-    }
-    if (copy(path, ARMPMU_PLUGIN_DIR "/" PLUGIN_NAME) && access(path, R_OK) == 0)
+    if (find_own(PLUGIN_NAME, path))
         return ARMPMU_OK;
+    char folder[FIND_PATH_BYTES];
+    own_folder(folder, sizeof folder);
     return fail(err, ARMPMU_BAD_CONFIG,
                 PLUGIN_NAME " is neither in %s%s%s nor in '" ARMPMU_PLUGIN_DIR
                             "': install armpmu again, or name it with ARMPMU_PLUGIN",

@@ -7,10 +7,17 @@
 
 #define FIND_PATH_BYTES 4096
 
-/* The QEMU to use: wanted, else the variable ARMPMU_QEMU, else the emulator's in PATH. It must be
+struct found_qemu {
+    char path[FIND_PATH_BYTES];
+    const char *reason; /* why it is this one, to be printed after its path */
+};
+
+/* The QEMU to use: wanted, else the variable ARMPMU_QEMU, else armpmu's own (scripts/build-qemu) in
+ * the folder qemu beside the running program or beside the installed plugin, else the emulator in
+ * PATH. armpmu's own comes before the system's, so that all computers count the same. It must be
  * able to load plugins. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
-enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core, char *path,
-                             struct armpmu_error *err);
+enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *core,
+                             struct found_qemu *qemu, struct armpmu_error *err);
 
 /* armpmu-qemu.so: the variable ARMPMU_PLUGIN, else beside the running program, else where it was
  * installed. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */

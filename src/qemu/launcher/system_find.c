@@ -37,9 +37,9 @@ static enum armpmu_status find_file(const char *name, char *path, struct armpmu_
                         "'%.200s' is in PATH, but is not an executable file: chmod +x it", name);
         if (status != ARMPMU_OK)
             return fail(err, status,
-                        "'%.200s' is not in PATH: apt install qemu-system-arm, or put "
-                        "scripts/with-qemu11 of armpmu's sources in front of armpmu",
-                        name);
+                        "'%.200s' is not in PATH, and a guest needs version %u or newer: put "
+                        "scripts/with-qemu11 of armpmu's sources before armpmu, it fetches one",
+                        name, SYSTEM_QEMU_MAJOR);
         return ARMPMU_OK;
     }
     if ((unsigned)snprintf(path, FIND_PATH_BYTES, "%s", name) >= FIND_PATH_BYTES)

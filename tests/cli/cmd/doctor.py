@@ -18,20 +18,37 @@ def doctor(*words, **variables):
 class Doctor(unittest.TestCase):
     def test_both_forms_say_the_same(self):
         text, document = doctor(), json.loads(doctor("-j").stdout)
-        self.assertEqual(text.returncode, 0 if all(part["is-there"] for part in document["parts"]) else 1)
+        needed = [part["is-there"] for part in document["parts"] if not part["is-optional"]]
+        self.assertEqual(text.returncode, 0 if all(needed) else 1)
         for part in document["parts"]:
+            word = "ok" if part["is-there"] else "absent" if part["is-optional"] else "missing"
             with self.subTest(part["name"]):
-                self.assertRegex(text.stdout, rf"(?m)^{'ok' if part['is-there'] else 'missing'} +{part['name']} ")
+                self.assertRegex(text.stdout, rf"(?m)^{word} +{part['name']} ")
                 if "path" in part:
                     self.assertTrue(os.access(part["path"], os.R_OK))
+                if "reason" in part:
+                    self.assertIn(part["reason"], " ".join(text.stdout.split()))
 
-    def test_what_is_missing_says_what_it_costs(self):
-        done = doctor(PATH="/nowhere")
+    def test_a_qemu_that_is_missing_says_what_it_costs(self):
+        done = doctor(ARMPMU_QEMU="/nowhere/qemu")
         self.assertEqual((done.returncode, done.stderr), (1, ""))
-        for name in ("qemu-arm", "qemu-aarch64", "qemu-system-arm", "qemu-system-aarch64"):
+        for name in ("qemu-arm", "qemu-aarch64"):
             self.assertRegex(done.stdout, rf"(?m)^missing +{name} ")
         self.assertIn("without it: no 32-bit Arm programs\n", done.stdout)
-        self.assertIn("apt install qemu-user", " ".join(done.stdout.split()))
+        self.assertIn("run scripts/setup", " ".join(done.stdout.split()))
+
+    def test_what_only_guests_need_is_absent_and_no_failure(self):
+        with_all, done = doctor(), doctor(PATH="/nowhere")
+        self.assertRegex(done.stdout, r"(?m)^absent +qemu-system-arm ")
+        self.assertIn("scripts/with-qemu11", done.stdout)
+        if "armpmu's own" in with_all.stdout:
+            self.assertEqual(done.returncode, with_all.returncode)
+
+    def test_it_says_why_it_is_this_qemu(self):
+        own = json.loads(doctor("-j").stdout)["parts"][0]
+        self.assertIn(own["reason"], ("armpmu's own", "the system's, since armpmu's own is not built (scripts/setup)"))
+        named = json.loads(doctor("-j", ARMPMU_QEMU=own["path"]).stdout)["parts"][0]
+        self.assertEqual((named["path"], named["reason"]), (own["path"], "named by ARMPMU_QEMU"))
 
     def test_a_plugin_that_is_named_must_be_there(self):
         parts = json.loads(doctor("-j", ARMPMU_PLUGIN="/nowhere/plugin.so").stdout)["parts"]

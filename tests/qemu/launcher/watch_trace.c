@@ -183,7 +183,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: watch_trace [-q | -n] PROGRAM [ARGS]\n");
         return 125;
     }
-    static char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
+    static struct found_qemu qemu;
+    static char plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
     static struct program program;
     const char *core = getenv("WATCH_CORE");
     const bool keep_running = getenv("KEEP_RUNNING") != NULL;
@@ -195,7 +196,7 @@ int main(int argc, char **argv)
     const struct core_descriptor *descriptor = core_descriptor_of(wanted);
     enum armpmu_status status = program_find(argv[0], descriptor, &program, &err);
     if (status == ARMPMU_OK)
-        status = find_qemu(NULL, descriptor, qemu, &err);
+        status = find_qemu(NULL, descriptor, &qemu, &err);
     if (status == ARMPMU_OK)
         status = find_plugin(plugin, &err);
     if (status == ARMPMU_OK)
@@ -210,7 +211,7 @@ int main(int argc, char **argv)
         return die(status, &err);
     watcher.ring = ring_consumer_ring(consumers);
     const struct launch launch = {
-        .qemu = qemu,
+        .qemu = qemu.path,
         .plugin = plugin,
         .sysroot = sysroot,
         .core = descriptor,
