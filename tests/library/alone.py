@@ -86,7 +86,7 @@ class Alone(unittest.TestCase):
         (self.folder / "CMakeLists.txt").write_text(CMAKE)
         shutil.copy(EMBED, self.folder / "embed.c")
         libraries = self.folder / "installed/lib"
-        self.run_in(self.folder, "cmake", "-B", "cmake", PKG_CONFIG_PATH=str(libraries / "pkgconfig"))
+        self.run_in(self.folder, "cmake", "-G", "Ninja", "-B", "cmake", PKG_CONFIG_PATH=str(libraries / "pkgconfig"))
         self.run_in(self.folder, "cmake", "--build", "cmake")
         self.assertIn(VERSION, self.run_in(self.folder, "cmake/embed", LD_LIBRARY_PATH=str(libraries)))
 
