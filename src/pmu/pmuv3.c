@@ -272,13 +272,13 @@ static unsigned freezes(const struct armpmu *pmu, const struct armpmu_counter *c
 }
 
 /* CHOICE(pmuv3-chain): CHAIN counts where the odd counter may count, whatever the even one's filter
- * says; the even counter's overflow counts before any that comes with it stops the odd one.
- * CHOICE(pmuv3-chain-64): an even counter of 64 bits is chained, too. */
+ * says; the even counter's overflow counts before any that comes with it stops the odd one. A counter
+ * that overflows after 64 bits is not chained (DDI 0487, AArch64.IncrementEventCounter). */
 static const struct armpmu_counter *chained(const struct armpmu *pmu,
                                             const struct armpmu_counter *counter)
 {
     if (is_cycle_counter(counter) || number_of(counter) % 2 != 0 ||
-        number_of(counter) + 1 >= pmu->config.pmuv3.counters)
+        number_of(counter) + 1 >= pmu->config.pmuv3.counters || wraps(pmu, counter) == 64)
         return NULL;
     const struct armpmu_counter *const next = counter + 1;
     return slot_get(pmu, next->event, next->event_bits) == EVENT_CHAIN ? next : NULL;

@@ -481,6 +481,40 @@ static void a_chain_counts_on_from_post_to_post(void **state)
     assert_int_equal(all, UINT64_C(5) * 0xf0000000);
 }
 
+/* Counters 0 and 4 overflow; LP is of the first, HLP of the second, which is EL2's. Either makes 64
+ * bits of its counters, and then nothing is chained. */
+static void no_counter_of_64_bits_is_chained(void **state)
+{
+    static const struct {
+        int line;
+        unsigned control;
+        uint64_t mdcr_el2, from_0, from_4;
+    } cases[] = {
+        {__LINE__, 0, 0, 1, 1},
+        {__LINE__, LP, 0, 0, 1},
+        {__LINE__, 0, HLP, 1, 0},
+        {__LINE__, LP, HLP, 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct armpmu *const pmu = make(6);
+        armpmu_set_pin(pmu, ARMPMU_PIN_MDCR_EL2, HPME | 4 | cases[i].mdcr_el2);
+        for (unsigned n = 0; n < 5; n += 4) {
+            put(pmu, "PMEVTYPER<n>_EL0", n, INST);
+            put(pmu, "PMEVTYPER<n>_EL0", n + 1, CHAIN);
+            put(pmu, "PMEVCNTR<n>_EL0", n, UINT64_MAX);
+        }
+        put(pmu, "PMCNTENSET_EL0", 0, 0x33);
+        put(pmu, "PMCR_EL0", 0, E | cases[i].control);
+        armpmu_post(pmu, ARMPMU_SIGNAL_INST_RETIRED, 1);
+        assert_int_equal(get(pmu, "PMOVSSET_EL0", 0), 0x11);
+        if (get(pmu, "PMEVCNTR<n>_EL0", 1) != cases[i].from_0 ||
+            get(pmu, "PMEVCNTR<n>_EL0", 5) != cases[i].from_4)
+            fail_msg("line %d", cases[i].line);
+    }
+}
+
 /* --- The interrupt line ----------------------------------------------------------------------- */
 
 static void the_line_is_a_level(void **state)
@@ -678,6 +712,7 @@ int main(void)
         cmocka_unit_test(software_increments_reach_their_counters),
         cmocka_unit_test(an_odd_counter_chains_to_the_one_before),
         cmocka_unit_test(a_chain_counts_on_from_post_to_post),
+        cmocka_unit_test(no_counter_of_64_bits_is_chained),
         cmocka_unit_test(the_line_is_a_level),
         cmocka_unit_test(an_overflow_raises_the_line_at_once),
         cmocka_unit_test(events_are_put_out_where_they_may_be_counted),

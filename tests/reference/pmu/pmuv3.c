@@ -211,17 +211,21 @@ static bool counts(const struct reference *r, unsigned n)
            !r->pin[ARMPMU_PIN_STANDBY];
 }
 
+/* After 64 bits, not 32. */
+static bool overflows_late(struct reference *r, unsigned n)
+{
+    if (n == CYCLES)
+        return r->pmuv3.lc;
+    return p(r) >= 5 && (is_hyp(r, n) ? mdcr2(r, 26) : r->pmuv3.lp);
+}
+
 /* Returns whether it overflowed. */
 static bool add_one(struct reference *r, unsigned n)
 {
     struct reference_pmuv3 *const u = &r->pmuv3;
     const uint64_t old = u->count[n];
-    bool is_long;
+    const bool is_long = overflows_late(r, n);
 
-    if (n == CYCLES)
-        is_long = u->lc;
-    else
-        is_long = p(r) >= 5 && (is_hyp(r, n) ? mdcr2(r, 26) : u->lp);
     u->count[n] = old + 1;
     if (p(r) < 5 && n != CYCLES)
         u->count[n] &= 0xffffffff;
@@ -242,7 +246,7 @@ static void add_to(struct reference *r, const bool *those)
     for (unsigned n = 0; n < 31; n++) {
         if (!those[n] || !may[n] || !add_one(r, n))
             continue;
-        if (n % 2 == 0 && n + 1 < counters(r) && may[n + 1] &&
+        if (n % 2 == 0 && n + 1 < counters(r) && may[n + 1] && !overflows_late(r, n) &&
             (r->pmuv3.type[n + 1] & 0xffff) == 0x1e)
             add_one(r, n + 1);
     }
