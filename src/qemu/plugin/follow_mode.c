@@ -48,6 +48,11 @@ static void syscall_starts(unsigned number, int64_t call, const uint64_t *argume
         exec_follow(arguments, -1, 0);
 }
 
+static void syscall_returns(unsigned number, int64_t call, int64_t result)
+{
+    (void)number, (void)call, (void)result;
+}
+
 const struct plugin_mode mode_follow = {
     .start = start,
     .refuse = refuse,
@@ -57,5 +62,5 @@ const struct plugin_mode mode_follow = {
     .vcpu_starts = vcpu,
     .vcpu_ends = vcpu,
     .syscall_starts = syscall_starts,
-    .syscall_returns = vcpu,
+    .syscall_returns = syscall_returns,
 };

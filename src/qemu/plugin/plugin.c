@@ -108,14 +108,14 @@ static void syscall_v7(unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2, 
 
 static void syscall_ret_v1(uint64_t id, unsigned vcpu, int64_t number, int64_t result)
 {
-    (void)id, (void)number, (void)result;
-    mode->syscall_returns(vcpu);
+    (void)id;
+    mode->syscall_returns(vcpu, number, result);
 }
 
 static void syscall_ret_v7(unsigned vcpu, int64_t number, int64_t result, void *user)
 {
-    (void)number, (void)result, (void)user;
-    mode->syscall_returns(vcpu);
+    (void)user;
+    mode->syscall_returns(vcpu, number, result);
 }
 
 static void exception_v6(uint64_t id, unsigned vcpu, int type, uint64_t from, uint64_t to)

@@ -19,7 +19,7 @@ struct plugin_mode {
     void (*vcpu_ends)(unsigned vcpu);
     /* User emulation only. arguments: six of them. */
     void (*syscall_starts)(unsigned vcpu, int64_t number, const uint64_t *arguments);
-    void (*syscall_returns)(unsigned vcpu);
+    void (*syscall_returns)(unsigned vcpu, int64_t number, int64_t result);
 
     /* System emulation only. type: enum qemu_discon_type; from: where execution would have gone on,
      * or the instruction that caused the exception. */

@@ -54,7 +54,9 @@ struct recorder {
     _Atomic uint32_t kept;              /* futex: whether it has                                  */
     uint32_t replaces;                  /* number of the program that executed this one, or 0     */
     uint32_t next_process;              /* number of the child being forked                       */
-    uint32_t n_threads;                 /* created in this process so far                         */
+    _Atomic uint32_t n_threads;         /* that began in this process so far; a futex             */
+    _Atomic uint32_t n_created;         /* besides the first, by system calls that have returned  */
+    bool creates[RING_SLOTS];           /* by vCPU: its system call is to create a thread         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
     bool names_files;                   /* says which file code is from                         */
     bool is_a64;                        /* all its code is A64                                    */
@@ -89,6 +91,11 @@ void recorder_hand_over_descriptor(bool taken);
 /* The number of the thread that runs on this vCPU, in its process; called under the lock. */
 uint32_t recorder_thread_number(unsigned vcpu);
 
+/* Before each system call and after it: one that creates a thread returns once the thread has its
+ * number. */
+void recorder_thread_may_begin(unsigned vcpu, int64_t number, const uint64_t *arguments);
+void recorder_thread_has_begun(unsigned vcpu, int64_t result);
+
 /* Puts the slots of a process (numbered from 1) where recorder_callbacks.c has this process's. */
 bool recorder_map_slots(uint32_t process);
 
@@ -105,6 +112,6 @@ void recorder_flush(void);
 void recorder_thread_created(unsigned vcpu);
 void recorder_thread_ended(unsigned vcpu);
 void recorder_syscall_starts(unsigned vcpu, int64_t number, const uint64_t *arguments);
-void recorder_syscall_returns(unsigned vcpu);
+void recorder_syscall_returns(unsigned vcpu, int64_t number, int64_t result);
 
 #endif

@@ -1,6 +1,7 @@
 /* Processes and their threads: their numbers, and what a fork leaves to its child. */
 #include "qemu/plugin/recorder_internal.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "qemu/plugin/ring_keeper.h"
 #include "qemu/plugin/ring_view.h"
 
-/* Runs before the thread's first block, in old versions of QEMU in the creating thread. */
+/* Runs before the thread's first block: in the thread itself, up to QEMU 8 in the one that creates
+ * it. */
 void recorder_thread_created(unsigned vcpu)
 {
     if (vcpu >= RING_SLOTS) {
@@ -23,6 +25,43 @@ void recorder_thread_created(unsigned vcpu)
     recorder.thread_number[vcpu] = ++recorder.n_threads;
     recorder.is_parallel |= vcpu != 0;
     pthread_mutex_unlock(&recorder.lock);
+    ring_wake(&recorder.n_threads);
+}
+
+/* QEMU makes a process of what vfork begins, and knows no clone3. */
+static bool creates_thread(int64_t number, const uint64_t *arguments)
+{
+    enum { ARM_CLONE = 120, AARCH64_CLONE = 220 };
+
+    return number == (recorder.is_a64 ? AARCH64_CLONE : ARM_CLONE) &&
+           (arguments[0] & (CLONE_VM | CLONE_VFORK)) == CLONE_VM;
+}
+
+/* QEMU throws away what it has translated before a second thread runs, but may translate again
+ * before that thread says that it is there. */
+void recorder_thread_may_begin(unsigned vcpu, int64_t number, const uint64_t *arguments)
+{
+    const bool creates = creates_thread(number, arguments);
+
+    recorder.creates[vcpu % RING_SLOTS] = creates;
+    if (!creates)
+        return;
+    pthread_mutex_lock(&recorder.lock);
+    recorder.is_parallel = true;
+    if (recorder.n_threads == 0) /* the first vCPU may exist before the plugin is loaded */
+        recorder.n_threads = 1;
+    pthread_mutex_unlock(&recorder.lock);
+}
+
+/* The next thread must not be numbered before this one. */
+void recorder_thread_has_begun(unsigned vcpu, int64_t result)
+{
+    if (!recorder.creates[vcpu % RING_SLOTS] || result <= 0)
+        return;
+    const uint32_t n_created = atomic_fetch_add(&recorder.n_created, 1) + 1;
+    uint32_t n_threads;
+    while (n_threads = atomic_load(&recorder.n_threads), n_threads < 1 + n_created)
+        ring_wait(&recorder.n_threads, n_threads, ARMPMU_POLL_NS);
 }
 
 uint32_t recorder_thread_number(unsigned vcpu)
@@ -67,6 +106,7 @@ static void after_fork_in_child(void)
     recorder.generation = 0;
     recorder.segment = SEGMENT_NONE;
     recorder.n_threads = 1;
+    recorder.n_created = 0;
     recorder.only_thread_unnamed = true;
     if (!recorder_map_slots(recorder.process)) {
         /* The parent's slots must go in any case. */

@@ -91,9 +91,12 @@ void recorder_syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argu
         make_way(recorder_slot(vcpu), &span);
     if (exec_follow_is_exec(number, recorder.is_a64))
         execute(arguments);
+    recorder_thread_may_begin(vcpu, number, arguments);
 }
 
-void recorder_syscall_returns(unsigned vcpu)
+void recorder_syscall_returns(unsigned vcpu, int64_t number, int64_t result)
 {
+    (void)number;
+    recorder_thread_has_begun(vcpu, result);
     put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSRET, 0));
 }
