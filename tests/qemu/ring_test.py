@@ -15,7 +15,7 @@ from pathlib import Path
 ARMPMU = os.environ["ARMPMU"]
 MACHINES = {"hostile_a32": "cortex-a8", "hostile_a64": "neoverse-v1"}
 PROGRAMS = {Path(p).name: p for p in os.environ["HOSTILE"].split(":")}
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"]}
+ENVIRONMENT = {"PATH": os.environ["PATH"], "ARMPMU_PLUGIN": os.environ["RECORDER"]}
 WORK = 13_000_000  # instructions of the program, at least
 TRUSTING = "armpmu's recording"
 
@@ -64,6 +64,7 @@ class Attack(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("worked on\n", done.stdout)
         self.assertGreater(count, WORK)
+        return done
 
     def counted_so_far(self, *arguments):
         done, count = self.attack(*arguments)
@@ -71,7 +72,8 @@ class Attack(unittest.TestCase):
 
     def stopped(self, done, count):
         self.assertEqual(done.returncode, 125, done.stderr)
-        said = [line for line in done.stderr.splitlines() if line.startswith("armpmu: ")]
+        # QEMU may have begun to say where it crashed: our line goes on from there.
+        said = re.findall("armpmu: .*", done.stderr)
         self.assertEqual(len(said), 1, done.stderr)
         self.assertIn(TRUSTING, said[0])
         if "the program ran, but was not counted: " in said[0]:  # written to before anything was read
@@ -124,13 +126,11 @@ class A32(Attack):
 class A64(A32):
     program = "hostile_a64"
 
-    def test_its_place_is_mapped(self):
-        for attack in ("map", "map_below", "map_chunks", "map_child", "unmap", "protect", "remap"):
+    def test_its_place_cannot_be_mapped(self):
+        for attack in ("map", "map_chunks", "map_child", "unmap", "protect", "remap"):
             with self.subTest(attack=attack):
-                self.counted_whole(attack)
-
-    def test_its_place_is_mapped_while_a_thread_runs(self):
-        self.counted_so_far("map_threads")
+                done = self.counted_whole(attack)
+                self.assertRegex(done.stdout, r"(map|unmap|protect|remap): (Cannot allocate memory|Invalid argument)")
 
     def test_it_is_stored_to(self):
         for attack in (["store", "0"], ["store", "255"], ["store", "17"], ["store_random"],

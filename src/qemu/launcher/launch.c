@@ -1,5 +1,6 @@
 #include "qemu/launcher/launch.h"
 
+#include <elf.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +13,19 @@
 
 #define PROGRAM_LOOK_MS 100
 
+/* How many addresses an AArch64 program has. With a number QEMU chooses where its memory is mapped,
+ * the same on each host, as it does for 32-bit programs. Without, from version 8.2 on, the host's
+ * kernel chooses at random. As large a part as fits between QEMU, the ring (ring_view.c) and
+ * libraries on a host with 47 bits of addresses, several times. */
+#define AARCH64_ADDRESSES "16384G"
+
 /* QEMU's arguments; the guest's own follow its file. */
 static const char **arguments(const struct launch *launch, const char *option)
 {
-    const char *const fixed[] = {launch->qemu, "-cpu", launch->core->emulator.cpu,
-                                 "-seed",      "1",    "-plugin",
+    const struct core_emulator *const emulator = &launch->core->emulator;
+    const char *const addresses = emulator->elf_class == ELFCLASS64 ? AARCH64_ADDRESSES : "0";
+    const char *const fixed[] = {launch->qemu, "-cpu", emulator->cpu,  "-seed",
+                                 "1",          "-R",   addresses,      "-plugin",
                                  option,       "-0",   launch->argv[0]};
     size_t n_guest = 0, n = 0;
     while (launch->argv[n_guest] != NULL)

@@ -14,8 +14,7 @@
  *   close_all       closes all descriptors but the standard ones
  *   cover_all       puts others over them
  *   map, unmap, protect, remap     (64 bits) over the recorder's mapping, as it lies in QEMU
- *   map_below, map_chunks          over a part of it
- *   map_threads     the same while another thread runs
+ *   map_chunks      over a part of it
  *   map_child       in a process that was forked
  *   store BYTE      (64 bits) stores BYTE into all parts of the mapping
  *   store_random    the same with random records
@@ -28,8 +27,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,6 +177,27 @@ static void cover_all(void)
 
 /* ---- by address ---- */
 
+/* What QEMU adds to an address of the program: where a word of ours lies in its memory. */
+static uint64_t guest_base(void)
+{
+    static volatile uint64_t word = UINT64_C(0x6c656d7572617765);
+    const int fd = open("/proc/self/mem", O_RDONLY | O_LARGEFILE);
+    uint64_t base = 0, found = 0;
+
+    while (base < PLACE &&
+           (pread64(fd, &found, sizeof found, (off64_t)(base + (uintptr_t)&word)) != sizeof found ||
+            found != word))
+        base += 4096;
+    close(fd);
+    return base;
+}
+
+/* An address of the program that QEMU takes to this place in the recorder's mapping. */
+static void *at_place(uint64_t at)
+{
+    return (void *)(uintptr_t)(PLACE - guest_base() + at);
+}
+
 static void say(const char *what, int failed)
 {
     printf("%s: %s\n", what, failed ? strerror(errno) : "done");
@@ -188,7 +206,7 @@ static void say(const char *what, int failed)
 
 static void map_at(uint64_t at, uint64_t bytes)
 {
-    void *got = mmap((void *)(uintptr_t)(PLACE + at), bytes, PROT_READ | PROT_WRITE,
+    void *got = mmap(at_place(at), bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     say("map", got == MAP_FAILED);
 }
@@ -196,13 +214,13 @@ static void map_at(uint64_t at, uint64_t bytes)
 static void remap_over(void)
 {
     char *old = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    void *got = mremap(old, 65536, 65536, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)(uintptr_t)PLACE);
+    void *got = mremap(old, 65536, 65536, MREMAP_MAYMOVE | MREMAP_FIXED, at_place(0));
     say("remap", got == MAP_FAILED);
 }
 
 static void store(uint64_t at, size_t bytes)
 {
-    memcpy((void *)(uintptr_t)(PLACE + at), buffer, bytes);
+    memcpy(at_place(at), buffer, bytes);
 }
 
 static void store_all(void)
@@ -213,30 +231,6 @@ static void store_all(void)
     store(RING_SLOTS_AT, sizeof buffer);
     store(RING_STREAMS_AT, sizeof buffer);
     store(0, sizeof buffer);
-}
-
-static volatile bool mapped;
-
-/* Few instructions until memory is mapped, however late a busy host lets the other thread do it. */
-static void *keep_busy(void *rounds)
-{
-    while (!mapped) {
-        work(100);
-        usleep(100);
-    }
-    return (void *)(uintptr_t)work((unsigned)(uintptr_t)rounds);
-}
-
-static void map_threads(void)
-{
-    pthread_t thread;
-
-    if (pthread_create(&thread, NULL, keep_busy, (void *)20000000) != 0)
-        abort();
-    usleep(20000);
-    map_at(0, SPAN);
-    mapped = true;
-    pthread_join(thread, NULL);
 }
 
 static void map_child(void)
@@ -258,18 +252,14 @@ static int attack_address(const char *name, int byte)
     fill(byte);
     if (strcmp(name, "map") == 0)
         map_at(0, SPAN);
-    else if (strcmp(name, "map_below") == 0)
-        map_at(-(uint64_t)65536, 2 * 65536);
     else if (strcmp(name, "map_chunks") == 0)
         map_at(RING_CHUNKS_AT, RING_STREAM_CHUNK_BYTES);
-    else if (strcmp(name, "map_threads") == 0)
-        map_threads();
     else if (strcmp(name, "map_child") == 0)
         map_child();
     else if (strcmp(name, "unmap") == 0)
-        say("unmap", munmap((void *)(uintptr_t)PLACE, SPAN));
+        say("unmap", munmap(at_place(0), SPAN));
     else if (strcmp(name, "protect") == 0)
-        say("protect", mprotect((void *)(uintptr_t)PLACE, SPAN, PROT_READ));
+        say("protect", mprotect(at_place(0), SPAN, PROT_READ));
     else if (strcmp(name, "remap") == 0)
         remap_over();
     else if (strcmp(name, "store") == 0 || strcmp(name, "store_random") == 0)
@@ -279,7 +269,7 @@ static int attack_address(const char *name, int byte)
     else if (strcmp(name, "store_blocks") == 0)
         store(RING_BLOCKS_AT, 65536);
     else if (strcmp(name, "detach") == 0)
-        *(volatile uint32_t *)(uintptr_t)(PLACE + offsetof(struct ring_header, detached)) = 1;
+        *(volatile uint32_t *)at_place(offsetof(struct ring_header, detached)) = 1;
     else
         return 0;
     return 1;
@@ -287,7 +277,7 @@ static int attack_address(const char *name, int byte)
 #else
 static int attack_address(const char *name, int byte)
 {
-    (void)name, (void)byte, (void)map_child, (void)map_threads, (void)remap_over, (void)store_all;
+    (void)name, (void)byte, (void)map_child, (void)remap_over, (void)store_all;
     return 0;
 }
 #endif

@@ -12,7 +12,7 @@ WATCH = os.environ["WATCH_TRACE"]
 PROGRAMS = {Path(p).name: p for p in os.environ["PROGRAMS"].split(":")}
 STATIC = PROGRAMS["guest_a32_static"]
 DYNAMIC = PROGRAMS["guest_t32_dynamic"]
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"]}
+ENVIRONMENT = {"PATH": os.environ["PATH"], "ARMPMU_PLUGIN": os.environ["RECORDER"]}
 E_TYPE, E_MACHINE, EI_CLASS, EI_DATA = 16, 18, 4, 5
 
 

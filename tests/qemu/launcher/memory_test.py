@@ -17,7 +17,7 @@ from pathlib import Path
 
 ARMPMU = os.environ["ARMPMU"]
 HUNGRY = os.environ["HUNGRY"]
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"]}
+ENVIRONMENT = {"PATH": os.environ["PATH"], "ARMPMU_PLUGIN": os.environ["RECORDER"]}
 MB = 1 << 20
 LIMIT = 384 * MB
 INSIDE = 'mount --bind "$0" /sys/fs/cgroup && exec "$@"'

@@ -21,7 +21,7 @@ QEMU = ["qemu-arm", "-cpu", "cortex-a8", "-seed", "1"]
 CROSS = "/usr/arm-linux-gnueabihf"
 # The guest's stack holds its environment: the same for every run. Functions are bound before it
 # starts: which of its threads would bind one first is a race, in the C library's own calls too.
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "ARMPMU_PLUGIN": os.environ["RECORDER"],
+ENVIRONMENT = {"PATH": os.environ["PATH"], "ARMPMU_PLUGIN": os.environ["RECORDER"],
                "LD_BIND_NOW": "1"}
 # A guest that hangs up itself must end of it, under nohup, too.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
