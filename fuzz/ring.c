@@ -222,10 +222,9 @@ static const struct field segment_fields[] = {FIELD(ring_segment, owner)};
 static const struct field slot_fields[] = {FIELD(ring_slot, cursor),   FIELD(ring_slot, limit),
                                            FIELD(ring_slot, base),     FIELD(ring_slot, stream),
                                            FIELD(ring_slot, discards), FIELD(ring_slot, cursor)};
-static const struct field block_fields[] = {
-    FIELD(ring_block, address), FIELD(ring_block, text_at),    FIELD(ring_block, n_bytes),
-    FIELD(ring_block, n_insns), FIELD(ring_block, text_bytes), FIELD(ring_block, isa),
-    FIELD(ring_block, ready)};
+static const struct field block_fields[] = {FIELD(ring_block, address), FIELD(ring_block, text_at),
+                                            FIELD(ring_block, n_bytes), FIELD(ring_block, n_insns),
+                                            FIELD(ring_block, isa),     FIELD(ring_block, ready)};
 
 #define TAKE_FIELD(in, object, fields)                                                             \
     set_field(in, object, &(fields)[take(in) % (sizeof(fields) / sizeof(fields)[0])])
@@ -399,12 +398,11 @@ static void run(struct input *in, struct target *target, unsigned form)
                                             .run = run_words,
                                             .rename = rename_blocks,
                                             .end = end_stream};
-    struct recorded_blocks blocks;
+    struct recorded_blocks blocks = {NULL};
     struct ring_consumer *consumers;
     struct armpmu_error err;
 
-    if (recorded_blocks_new(&blocks, &err) != ARMPMU_OK ||
-        armpmu_code_new(recorded_blocks_look_up, &blocks, &target->code, &err) != ARMPMU_OK ||
+    if (armpmu_code_new(recorded_blocks_look_up, &blocks, &target->code, &err) != ARMPMU_OK ||
         ring_consumer_new(&sink, false, &consumers, &err) != ARMPMU_OK)
         abort();
     blocks.ring = ring_consumer_ring(consumers);
@@ -423,7 +421,6 @@ static void run(struct input *in, struct target *target, unsigned form)
     check(target, consumers, changed);
     ring_consumer_free(consumers);
     armpmu_code_free(target->code);
-    recorded_blocks_free(&blocks);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

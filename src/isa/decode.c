@@ -182,19 +182,3 @@ enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_blo
     *out = block;
     return ARMPMU_OK;
 }
-
-unsigned decode_count_undefined(struct decoder *decoder, const struct armpmu_block_source *source,
-                                enum armpmu_isa isa)
-{
-    unsigned count = 0;
-    uint32_t offset = 0;
-    uint8_t it = 0;
-    struct insn insn;
-
-    for (uint32_t i = 0; i < source->n_insns; i++) {
-        it = decode_insn(decoder, source, isa, offset, it, &insn);
-        offset += insn.size;
-        count += insn.effect == EFFECT_UNDEFINED;
-    }
-    return count;
-}

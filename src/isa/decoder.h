@@ -1,5 +1,5 @@
 /* What the parts of the decoder share: blocks (decode.c), the rows of A32 and T32 (a32.h) and of
- * A64 (a64.h), the instruction set's guesser (guess.c) and the text it goes by (capstone.c).
+ * A64 (a64.h), what tells A32 from T32 (isa_of_text.c) and the text it goes by (capstone.c).
  * Private to this folder, but for the text. */
 #ifndef ISA_DECODER_H
 #define ISA_DECODER_H
@@ -17,10 +17,6 @@ struct encoding {
     uint32_t word; /* with the first halfword on top for 4 bytes of T32 */
     uint64_t address;
 };
-
-/* How many of the block's instructions are undefined if it is of that instruction set. */
-unsigned decode_count_undefined(struct decoder *decoder, const struct armpmu_block_source *source,
-                                enum armpmu_isa isa);
 
 struct decoder {
     struct a32 *a32;

@@ -351,11 +351,10 @@ ARMPMU_MUST_USE enum armpmu_status decode_block(struct decoder *decoder,
 void decode_single(struct decoder *decoder, enum armpmu_isa isa, const uint8_t *bytes, uint8_t size,
                    uint8_t it_before, struct insn *out);
 
-/* Tells A32 from T32 for an engine that does not: by the lengths and the address first, then by the
- * engine's disassembly of the first instruction ("mnemonic operands", NULL when there is none),
- * then by which of the two has fewer undefined instructions; A32 when nothing decides. source->isa
- * is ignored. */
-enum armpmu_isa decode_guess_isa(struct decoder *decoder, const struct armpmu_block_source *source,
-                                 const char *disassembly);
+/* Tells A32 from T32 by an engine's text of the instruction in four bytes: "mnemonic operands".
+ * False where the text is neither's or both's. */
+ARMPMU_MUST_USE bool decode_isa_of_text(struct decoder *decoder, uint64_t address,
+                                        const uint8_t *bytes, const char *text,
+                                        enum armpmu_isa *isa);
 
 #endif

@@ -62,6 +62,7 @@ enum ring_plugin_state { RING_PLUGIN_ABSENT, RING_PLUGIN_READY, RING_PLUGIN_FAIL
 /* Whether somebody reads. If nobody does the guest runs on, or it ends. */
 enum ring_detached { RING_ATTACHED, RING_RUNS_ON, RING_ENDS };
 enum ring_stream_state { RING_STREAM_OPEN = 1, RING_STREAM_CLOSED };
+/* Unknown: of QEMU's kernel helper page, of which there are no bytes. */
 enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32, RING_ISA_A64 };
 
 struct ring_header {
@@ -146,11 +147,10 @@ struct ring_file {
 
 struct ring_block {
     uint64_t address;
-    uint64_t text_at; /* code, then disassembly of the first instruction if there is any */
+    uint64_t text_at; /* code */
     uint32_t n_bytes; /* 0: QEMU had no bytes (its own kernel helper page)               */
     uint16_t n_insns;
-    uint16_t text_bytes;
-    uint16_t isa;  /* enum ring_isa; text only for RING_ISA_UNKNOWN                  */
+    uint16_t isa;  /* enum ring_isa                                                  */
     uint16_t file; /* number of the file it is from, from 1; 0: none, or nobody asks */
     _Atomic uint32_t ready;
 };

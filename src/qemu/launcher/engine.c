@@ -93,8 +93,6 @@ static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err
 {
     const bool is_replay = run->job->trace_from != NULL;
     enum armpmu_status status = find_everything(run, err);
-    if (status == ARMPMU_OK && !is_replay)
-        status = recorded_blocks_new(&run->blocks, err);
     if (status == ARMPMU_OK && run->job->trace_to == NULL)
         status = prepare_models(run, err);
     if (status == ARMPMU_OK && !is_replay)
@@ -143,7 +141,6 @@ static void clean_up(struct user_run *run)
     ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
     model_pool_free(run->models);
     armpmu_code_free(run->code);
-    recorded_blocks_free(&run->blocks);
     stable_remove(&run->stable);
     pthread_mutex_destroy(&run->lock);
     run_watch_close(&run->watch);

@@ -5,36 +5,10 @@
 
 #include "base/error.h"
 #include "qemu/ring.h"
-#include "isa/insn.h"
 
 #define CODE_BYTES (4 * RING_INSNS_MAX)
-#define TEXT_BYTES 128u
 
-enum armpmu_status recorded_blocks_new(struct recorded_blocks *blocks, struct armpmu_error *err)
-{
-    *blocks = (struct recorded_blocks){0};
-    pthread_mutex_init(&blocks->decoding, NULL);
-    return decoder_new(&blocks->decoder, err);
-}
-
-void recorded_blocks_free(struct recorded_blocks *blocks)
-{
-    if (blocks->decoder == NULL)
-        return;
-    decoder_free(blocks->decoder);
-    pthread_mutex_destroy(&blocks->decoding);
-}
-
-static enum armpmu_isa guess_isa(struct recorded_blocks *blocks, const char *text,
-                                 const struct armpmu_block_source *source)
-{
-    pthread_mutex_lock(&blocks->decoding);
-    enum armpmu_isa isa = decode_guess_isa(blocks->decoder, source, text[0] != '\0' ? text : NULL);
-    pthread_mutex_unlock(&blocks->decoding);
-    return isa;
-}
-
-static enum armpmu_isa known_isa(enum ring_isa isa)
+static enum armpmu_isa isa_of(enum ring_isa isa)
 {
     switch (isa) {
     case RING_ISA_T32:
@@ -51,10 +25,8 @@ static enum armpmu_isa known_isa(enum ring_isa isa)
 /* Whether the recorder may have written this. */
 static bool is_possible(const struct ring_block *block)
 {
-    const uint64_t bytes = (uint64_t)block->n_bytes + block->text_bytes;
-
     return block->n_insns <= RING_INSNS_MAX && block->n_bytes <= CODE_BYTES &&
-           block->text_at <= RING_TEXT_BYTES - bytes && block->isa <= RING_ISA_A64 &&
+           block->text_at <= RING_TEXT_BYTES - block->n_bytes && block->isa <= RING_ISA_A64 &&
            block->file <= RING_FILES_MAX;
 }
 
@@ -70,21 +42,11 @@ static bool copy_block(void *ring, uint32_t id, struct ring_block *out)
     return is_possible(out);
 }
 
-/* The first line of the disassembly, as far as it tells one instruction set from another. */
-static void copy_text(void *ring, const struct ring_block *block, char text[TEXT_BYTES])
-{
-    const size_t n = block->text_bytes < TEXT_BYTES ? block->text_bytes : TEXT_BYTES - 1;
-
-    memcpy(text, ring_text(ring, block->text_at + block->n_bytes), n);
-    text[n] = '\0';
-}
-
 bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source *out)
 {
     static _Thread_local uint8_t code[CODE_BYTES];
-    struct recorded_blocks *const blocks = user;
+    const struct recorded_blocks *const blocks = user;
     struct ring_block block;
-    char text[TEXT_BYTES];
 
     if (!copy_block(blocks->ring, id, &block))
         return false;
@@ -94,13 +56,9 @@ bool recorded_blocks_look_up(void *user, uint32_t id, struct armpmu_block_source
         .bytes = block.n_bytes > 0 ? code : NULL,
         .n_bytes = block.n_bytes,
         .n_insns = block.n_insns,
-        .isa = known_isa((enum ring_isa)block.isa),
+        .isa = isa_of((enum ring_isa)block.isa),
         .file = block.file,
     };
-    if (block.isa == RING_ISA_UNKNOWN && out->bytes != NULL) {
-        copy_text(blocks->ring, &block, text);
-        out->isa = guess_isa(blocks, text, out);
-    }
     return true;
 }
 

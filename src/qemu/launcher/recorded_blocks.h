@@ -6,7 +6,6 @@
 #ifndef QEMU_LAUNCHER_RECORDED_BLOCKS_H
 #define QEMU_LAUNCHER_RECORDED_BLOCKS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,16 +13,8 @@
 #include "qemu/engine.h"
 
 struct recorded_blocks {
-    void *ring;               /* borrowed; set before the first look-up */
-    pthread_mutex_t decoding; /* the decoder, which tells A32 from T32 */
-    struct decoder *decoder;
+    void *ring; /* borrowed; set before the first look-up */
 };
-
-/* Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
-enum armpmu_status recorded_blocks_new(struct recorded_blocks *blocks, struct armpmu_error *err);
-
-/* Zeroed is fine. */
-void recorded_blocks_free(struct recorded_blocks *blocks);
 
 /* An armpmu_block_lookup; user: struct recorded_blocks. The bytes are valid until the thread looks
  * up another. */

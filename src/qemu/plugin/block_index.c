@@ -19,9 +19,8 @@ static bool same(const void *memory, uint32_t id, const void *wanted)
     const uint8_t *const code = ring_text(ring, block->text_at);
 
     return block->address == key->address && block->n_bytes == key->n_bytes &&
-           block->n_insns == key->n_insns && block->text_bytes == strlen(key->text) &&
-           memcmp(code, key->bytes, key->n_bytes) == 0 &&
-           memcmp(code + key->n_bytes, key->text, block->text_bytes) == 0;
+           block->n_insns == key->n_insns && block->isa == key->isa &&
+           memcmp(code, key->bytes, key->n_bytes) == 0;
 }
 
 bool block_index_find(const struct intern *index, void *ring, const struct block_key *key,

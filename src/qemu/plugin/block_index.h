@@ -17,7 +17,7 @@ struct block_key {
     const uint8_t *bytes;
     uint32_t n_bytes;
     uint16_t n_insns;
-    const char *text; /* "" when there is none */
+    uint16_t isa; /* enum ring_isa */
 };
 
 bool block_index_find(const struct intern *index, void *ring, const struct block_key *key,

@@ -110,22 +110,6 @@ const struct code_block *guest_arrival(const struct code_block *code_block)
     return arrival;
 }
 
-static enum armpmu_isa isa_of(const struct qemu_plugin_tb *tb, const struct tb_info *info)
-{
-    if (guest.state == &guest_aarch64)
-        return ARMPMU_A64;
-    if (info->isa != RING_ISA_UNKNOWN)
-        return info->isa == RING_ISA_A32 ? ARMPMU_A32 : ARMPMU_T32;
-    char *const text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0));
-    const struct armpmu_block_source source = {.address = info->address,
-                                               .bytes = info->bytes,
-                                               .n_bytes = info->n_bytes,
-                                               .n_insns = info->n_insns};
-    const enum armpmu_isa isa = decode_guess_isa(tb_info_decoder, &source, text);
-    free(text);
-    return isa;
-}
-
 /* ---- execution ---- */
 
 static void on_mark(unsigned vcpu, void *word)
@@ -273,18 +257,19 @@ static void watch_fields(struct qemu_plugin_tb *tb, const struct tb_info *info)
 
 void guest_translate(struct qemu_plugin_tb *tb)
 {
-    static const enum ring_isa isas[] = {
-        [ARMPMU_A32] = RING_ISA_A32, [ARMPMU_T32] = RING_ISA_T32, [ARMPMU_A64] = RING_ISA_A64};
+    static const enum armpmu_isa isas[] = {
+        [RING_ISA_A32] = ARMPMU_A32, [RING_ISA_T32] = ARMPMU_T32, [RING_ISA_A64] = ARMPMU_A64};
     static struct tb_info info; /* under the lock */
 
     if (guest.state->is_foreign != NULL && guest.state->is_foreign(tb))
         return;
     pthread_mutex_lock(&code.lock);
-    if (!tb_info_read(tb, &info))
+    if (!tb_info_read(tb, guest.state == &guest_aarch64, &info))
         guest_die("QEMU put more than 512 instructions into a block");
-    const enum armpmu_isa isa = isa_of(tb, &info);
+    if (info.isa == RING_ISA_UNKNOWN)
+        guest_die(TB_INFO_NO_ISA);
+    const enum armpmu_isa isa = isas[info.isa];
     const uint32_t psr = (uint32_t)qemu_api_register_read(guest.cpsr);
-    info.isa = isas[isa];
     code.mode = guest.state->mode_of(psr);
     if (guest.follows_masks)
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, 0), guest_look_at_masks,

@@ -17,6 +17,7 @@
 #include "qemu/plugin/own_mappings.h"
 #include "qemu/plugin/tb_info.h"
 #include "qemu/plugin/plugin_mode.h"
+#include "qemu/plugin/qemu_api.h"
 
 QEMU_EXPORT int qemu_plugin_version = QEMU_ABI_FIRST;
 QEMU_EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc,
@@ -298,6 +299,9 @@ static const char *register_all(uint64_t id, bool system_emulation)
 {
     void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
 
+    qemu_api_find();
+    if (qemu_api_shows_registers())
+        tb_info_cpsr = qemu_api_cpsr;
     if (!tb_info_start())
         return "no memory for the instruction decoder";
     if (qemu_plugin_version >= QEMU_ABI_INSN_COPIES)

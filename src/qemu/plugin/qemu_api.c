@@ -28,12 +28,45 @@ static bool find(const char *name, void *pointer, size_t size)
 
 const char *qemu_api_find(void)
 {
+    const char *missing = NULL;
+
 #define HOST(result, name, arguments)                                                              \
-    if (!find(#name, &qemu_api_##name, sizeof qemu_api_##name))                                    \
-        return #name;
+    if (!find(#name, &qemu_api_##name, sizeof qemu_api_##name) && missing == NULL)                 \
+        missing = #name;
 #include "qemu/plugin/qemu_api.def"
 #undef HOST
-    return NULL;
+    return missing;
+}
+
+bool qemu_api_shows_registers(void)
+{
+    return qemu_api_qemu_plugin_get_registers != NULL &&
+           qemu_api_qemu_plugin_read_register != NULL && qemu_api_g_byte_array_new != NULL &&
+           qemu_api_g_byte_array_set_size != NULL && qemu_api_g_array_get_element_size != NULL &&
+           qemu_api_g_array_free != NULL;
+}
+
+static struct qemu_plugin_register *find_cpsr(void)
+{
+    struct qemu_api_array *const registers = qemu_api_qemu_plugin_get_registers();
+    struct qemu_plugin_register *const cpsr = qemu_api_register_find(registers, "cpsr");
+
+    qemu_api_g_array_free(registers, 1);
+    return cpsr;
+}
+
+bool qemu_api_cpsr(uint32_t *cpsr)
+{
+    static _Atomic(struct qemu_plugin_register *) found; /* one of all processors */
+    struct qemu_api_bytes *const bytes = carry(0);
+
+    if (found == NULL)
+        found = find_cpsr();
+    if (found == NULL || qemu_api_qemu_plugin_read_register(found, bytes) <= 0 ||
+        bytes->len != sizeof *cpsr)
+        return false;
+    memcpy(cpsr, bytes->data, sizeof *cpsr);
+    return true;
 }
 
 struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array *registers,

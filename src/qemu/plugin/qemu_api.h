@@ -1,4 +1,5 @@
-/* What the guest mode calls of QEMU 11 and newer: registers, memory, addresses. */
+/* What the guest mode calls of QEMU 11 and newer: registers, memory, addresses; the recorder reads
+ * registers where QEMU 9 and newer show them. */
 #ifndef QEMU_PLUGIN_QEMU_API_H
 #define QEMU_PLUGIN_QEMU_API_H
 
@@ -32,6 +33,12 @@ struct qemu_api_register {
 
 /* Finds all of them. Returns the name of one that is missing, NULL when there is none. */
 const char *qemu_api_find(void);
+
+/* Whether those are there that read registers: from QEMU 9 on. */
+bool qemu_api_shows_registers(void);
+
+/* CPSR of the processor whose callback runs. False where it cannot be read. */
+bool qemu_api_cpsr(uint32_t *cpsr);
 
 /* The register of a processor by name ("r0", "cpsr"), NULL when there is none; called while the
  * processor starts. */

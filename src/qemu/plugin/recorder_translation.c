@@ -1,8 +1,8 @@
 /* Blocks as QEMU translates them: their definitions in the ring, and their callbacks. */
 #include "qemu/plugin/recorder_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "armpmu/trace.h"
 #include "base/arm.h"
@@ -58,38 +58,34 @@ static uint16_t file_of(const struct qemu_plugin_tb *tb)
                          qemu_plugin_insn_haddr(first));
 }
 
+static void put_block(const struct qemu_plugin_tb *tb, const struct block_key *key, uint32_t id,
+                      uint64_t at)
+{
+    struct ring_block *const block = ring_block(recorder.ring, id);
+
+    memcpy(ring_text(recorder.ring, at), key->bytes, key->n_bytes);
+    block->address = key->address;
+    block->text_at = at;
+    block->n_bytes = key->n_bytes;
+    block->n_insns = key->n_insns;
+    block->isa = key->isa;
+    block->file = file_of(tb);
+    atomic_store_explicit(&block->ready, 1, memory_order_release);
+}
+
 /* Enters the block into the shared memory, or finds it there. False when there is no room. */
 static bool define_block(const struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t *id)
 {
-    char *text = info->isa == RING_ISA_UNKNOWN && info->n_bytes > 0
-                     ? qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, 0))
-                     : NULL;
     const struct block_key key = {info->address, info->bytes, info->n_bytes,
-                                  (uint16_t)info->n_insns, text != NULL ? text : ""};
-    bool found = block_index_find(&recorder.blocks, recorder.ring, &key, id);
-    bool room = true;
-    if (!found) {
-        size_t text_bytes = strlen(key.text);
-        uint64_t need = (info->n_bytes + text_bytes + 7) & ~UINT64_C(7);
-        uint64_t at;
-        room = text_bytes <= UINT16_MAX && take_room(need, id, &at);
-        if (room) {
-            memcpy(ring_text(recorder.ring, at), info->bytes, info->n_bytes);
-            memcpy(ring_text(recorder.ring, at + info->n_bytes), key.text, text_bytes);
-            struct ring_block *block = ring_block(recorder.ring, *id);
-            block->address = info->address;
-            block->text_at = at;
-            block->n_bytes = info->n_bytes;
-            block->n_insns = (uint16_t)info->n_insns;
-            block->text_bytes = (uint16_t)text_bytes;
-            block->isa = (uint16_t)info->isa;
-            block->file = file_of(tb);
-            atomic_store_explicit(&block->ready, 1, memory_order_release);
-            room = block_index_add(&recorder.blocks, &key, *id);
-        }
-    }
-    free(text);
-    return room;
+                                  (uint16_t)info->n_insns, (uint16_t)info->isa};
+    uint64_t at;
+
+    if (block_index_find(&recorder.blocks, recorder.ring, &key, id))
+        return true;
+    if (!take_room((info->n_bytes + UINT64_C(7)) & ~UINT64_C(7), id, &at))
+        return false;
+    put_block(tb, &key, *id, at);
+    return block_index_add(&recorder.blocks, &key, *id);
 }
 
 /* QEMU ends a block at a page, even inside an IT block; the next one, in the first bytes of the new
@@ -108,8 +104,7 @@ static uint8_t it_at_start(const struct tb_info *info)
 {
     const uint32_t page = (uint32_t)info->address >> PAGE_BITS;
     const bool open = it_open_at[page / 8] >> page % 8 & 1;
-    const bool may_be_t32 = info->isa == RING_ISA_T32 || info->isa == RING_ISA_UNKNOWN;
-    return open && may_be_t32 && is_page_start(info->address) ? 0x07 : 0;
+    return open && info->isa == RING_ISA_T32 && is_page_start(info->address) ? 0x07 : 0;
 }
 
 static void note_it_at_end(uint64_t end, uint8_t it_state)
@@ -188,16 +183,32 @@ static void note_place(const struct qemu_plugin_tb *tb)
     exec_follow_code(qemu_plugin_insn_vaddr(first), qemu_plugin_insn_haddr(first));
 }
 
+/* The first block shows whether QEMU can say what a block is, A32 or T32: if not, the program does
+ * not start. */
+static void check_isa(const struct qemu_plugin_tb *tb)
+{
+    static bool is_checked;
+
+    if (is_checked || recorder.is_a64)
+        return;
+    is_checked = true;
+    if (tb_info_shows_isa(tb))
+        return;
+    recorder_fail(TB_INFO_NO_ISA);
+    _exit(1);
+}
+
 void recorder_translate(struct qemu_plugin_tb *tb)
 {
     static struct tb_info info; /* under the lock */
     uint32_t id = 0;
     pthread_mutex_lock(&recorder.lock);
-    const bool fits = tb_info_read(tb, &info);
+    check_isa(tb);
+    const bool fits = tb_info_read(tb, recorder.is_a64, &info);
     note_place(tb);
-    if (recorder.is_a64)
-        info.isa = RING_ISA_A64;
-    if (fits && define_block(tb, &info, &id))
+    if (fits && info.isa == RING_ISA_UNKNOWN && info.n_bytes > 0)
+        recorder_fail(TB_INFO_NO_ISA);
+    else if (fits && define_block(tb, &info, &id))
         watch_block(tb, &info, id);
     else
         recorder_fail("the program has more blocks of code than the recorder has room for");

@@ -1,5 +1,6 @@
 #include "qemu/plugin/tb_info.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arm.h"
@@ -9,6 +10,7 @@ struct decoder *tb_info_decoder;
 
 qemu_insn_data_v1 tb_info_insn_data_v1;
 qemu_insn_data_v3 tb_info_insn_data_v3;
+bool (*tb_info_cpsr)(uint32_t *cpsr);
 
 /* How much code qemu_plugin_insn_data gives for an instruction of this size. */
 static size_t insn_bytes(const struct qemu_plugin_insn *insn, size_t size, uint8_t *to)
@@ -49,9 +51,8 @@ static unsigned insn_size(const struct qemu_plugin_tb *tb, unsigned index, bool 
 }
 
 /* QEMU does not say which instruction set a block is in. A 16-bit instruction or an address that is
- * no multiple of four settles it, so does a word that no 32-bit Thumb instruction starts like; what
- * remains is told apart by QEMU's disassembly. */
-static enum ring_isa find_isa(const struct tb_info *info)
+ * no multiple of four settles it, so does a word that no 32-bit Thumb instruction starts like. */
+static enum ring_isa isa_by_lengths(const struct tb_info *info)
 {
     if (info->address & 2 || info->peeked)
         return RING_ISA_T32;
@@ -66,7 +67,56 @@ static enum ring_isa find_isa(const struct tb_info *info)
     return RING_ISA_UNKNOWN;
 }
 
-bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *info)
+/* QEMU translates what the processor executes next. */
+static enum ring_isa isa_by_register(void)
+{
+    uint32_t cpsr;
+
+    if (tb_info_cpsr == NULL || !tb_info_cpsr(&cpsr))
+        return RING_ISA_UNKNOWN;
+    return cpsr & CPSR_T ? RING_ISA_T32 : RING_ISA_A32;
+}
+
+static enum ring_isa isa_by_text(const struct qemu_plugin_tb *tb, const struct tb_info *info)
+{
+    bool is_clear = false;
+    enum armpmu_isa isa = ARMPMU_A32;
+
+    for (unsigned i = 0, at = 0; i < info->n_insns && !is_clear; at += info->size[i++]) {
+        char *const text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, i));
+        is_clear = text != NULL && decode_isa_of_text(tb_info_decoder, info->address + at,
+                                                      info->bytes + at, text, &isa);
+        free(text);
+    }
+    if (!is_clear)
+        return RING_ISA_UNKNOWN;
+    return isa == ARMPMU_A32 ? RING_ISA_A32 : RING_ISA_T32;
+}
+
+static enum ring_isa find_isa(const struct qemu_plugin_tb *tb, const struct tb_info *info)
+{
+    enum ring_isa isa = info->n_bytes > 0 ? isa_by_lengths(info) : RING_ISA_UNKNOWN;
+
+    if (isa == RING_ISA_UNKNOWN && info->n_bytes > 0)
+        isa = isa_by_register();
+    if (isa == RING_ISA_UNKNOWN && info->n_bytes > 0)
+        isa = isa_by_text(tb, info);
+    return isa;
+}
+
+bool tb_info_shows_isa(const struct qemu_plugin_tb *tb)
+{
+    bool has_text = false;
+
+    for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb) && !has_text; i++) {
+        char *const text = qemu_plugin_insn_disas(qemu_plugin_tb_get_insn(tb, i));
+        has_text = text != NULL && text[0] != '\0';
+        free(text);
+    }
+    return has_text || isa_by_register() != RING_ISA_UNKNOWN;
+}
+
+bool tb_info_read(const struct qemu_plugin_tb *tb, bool is_a64, struct tb_info *info)
 {
     info->address = qemu_plugin_tb_vaddr(tb);
     info->n_insns = (unsigned)qemu_plugin_tb_n_insns(tb);
@@ -80,7 +130,7 @@ bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *info)
         info->size[i] = (uint8_t)insn_bytes(insn, size, info->bytes + info->n_bytes);
         info->n_bytes += info->size[i];
     }
-    info->isa = find_isa(info);
+    info->isa = is_a64 ? RING_ISA_A64 : find_isa(tb, info);
     return true;
 }
 
@@ -126,11 +176,5 @@ struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsi
         return facts_of(ARMPMU_A64, bytes, size, 0);
     if (info->isa == RING_ISA_A32)
         return facts_of(ARMPMU_A32, bytes, size, 0);
-    const struct access_facts t32 = facts_of(ARMPMU_T32, bytes, size, it_state);
-    if (info->isa == RING_ISA_T32)
-        return t32;
-    const struct access_facts a32 = facts_of(ARMPMU_A32, bytes, size, 0);
-    return (struct access_facts){a32.mem_class == t32.mem_class ? a32.mem_class
-                                                                : MEM_CLASS_MULTIPLE,
-                                 t32.conditional || a32.conditional, t32.once && a32.once};
+    return facts_of(ARMPMU_T32, bytes, size, it_state);
 }

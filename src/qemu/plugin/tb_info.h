@@ -24,8 +24,22 @@ struct tb_info {
 extern qemu_insn_data_v1 tb_info_insn_data_v1;
 extern qemu_insn_data_v3 tb_info_insn_data_v3;
 
-/* Reads a block; false when it has more instructions than QEMU ever puts into one. */
-bool tb_info_read(const struct qemu_plugin_tb *tb, struct tb_info *info);
+/* Reads CPSR of the processor whose callback runs; NULL where QEMU shows no registers. Set before
+ * the first block. */
+extern bool (*tb_info_cpsr)(uint32_t *cpsr);
+
+/* Reads a block that is about to be executed; false when it has more instructions than QEMU ever
+ * puts into one. Its instruction set is unknown only where it has no bytes, or where QEMU shows
+ * neither registers nor a text that tells. */
+bool tb_info_read(const struct qemu_plugin_tb *tb, bool is_a64, struct tb_info *info);
+
+/* Whether this QEMU shows one of them, of this block of A32 or T32. */
+bool tb_info_shows_isa(const struct qemu_plugin_tb *tb);
+
+#define TB_INFO_NO_ISA                                                                             \
+    "this QEMU does not say whether code is A32 or T32: it shows no registers, as those before "   \
+    "version 9, and its disassembly does not tell, as when it was built without capstone; name "   \
+    "another with --qemu or ARMPMU_QEMU"
 
 /* Opens the decoder, before the first block. False without memory. */
 extern struct decoder *tb_info_decoder;
@@ -39,8 +53,7 @@ struct access_facts {
     bool once;        /* QEMU always shows it, as one access; never said of A64 */
 };
 
-/* Of the instruction of `size` bytes at byte `at`. A block of unknown instruction set takes the
- * safe side of both. */
+/* Of the instruction of `size` bytes at byte `at` of a block whose instruction set is known. */
 struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
                                    uint8_t it_state);
 

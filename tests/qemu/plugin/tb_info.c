@@ -1,10 +1,11 @@
 /* How the plugin reads QEMU's blocks: what an instruction does with memory, whether its access may
- * be left out, and the safe side where the instruction set is not known. */
+ * be left out, and which instruction set it is of. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "base/arm.h"
@@ -17,6 +18,7 @@ struct qemu_plugin_insn {
     uint64_t address;
     size_t size;
     const void *bytes;
+    const char *text;
 };
 
 struct qemu_plugin_tb {
@@ -49,6 +51,11 @@ uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn)
     return insn->address;
 }
 
+char *qemu_plugin_insn_disas(const struct qemu_plugin_insn *insn)
+{
+    return strdup(insn->text != NULL ? insn->text : "");
+}
+
 static const void *insn_data(const struct qemu_plugin_insn *insn)
 {
     return insn->bytes;
@@ -60,7 +67,6 @@ static const void *insn_data(const struct qemu_plugin_insn *insn)
 #define A32 RING_ISA_A32
 #define T32 RING_ISA_T32
 #define A64 RING_ISA_A64
-#define ANY RING_ISA_UNKNOWN
 
 enum { NONE = MEM_CLASS_NONE, SINGLE = MEM_CLASS_SINGLE, MULTIPLE = MEM_CLASS_MULTIPLE };
 
@@ -104,7 +110,6 @@ static void accesses_have_a_class(void **state)
         {A64, 0x8b020020, 4, NONE},     /* add x0, x1, x2 */
         {A64, 0xd50b7420, 4, SINGLE},   /* dc zva, x0 */
         {A64, 0x85804020, 4, MULTIPLE}, /* ldr z0, [x1] */
-        {ANY, 0xe8bd8010, 4, MULTIPLE}, /* of A32 several; of T32 none */
     };
     (void)state;
 
@@ -145,7 +150,6 @@ static void accesses_may_be_left_out(void **state)
         {A64, 0xe5e0e020, 4, 0, true},     /* st1d {z0.d}, p0, [x1] */
         {A64, 0xc5e5c020, 4, 0, true},     /* ld1d {z0.d}, p0/z, [x1, z5.d, lsl #3] */
         {A64, 0x05e138a0, 4, 0, false},    /* rev z0.d, z5.d: no access */
-        {ANY, 0x15912000, 4, 0, true},     /* conditional in A32 */
     };
     (void)state;
 
@@ -172,8 +176,6 @@ static void accesses_happen_once(void **state)
         {A32, 0xe0812003, false}, /* add r2, r1, r3 */
         {T32, 0x20c0f8d1, true},  /* ldr.w r2, [r1, #0xc0] */
         {A64, 0xf9400020, false}, /* ldr x0, [x1] */
-        {ANY, 0xe5912000, false}, /* of A32 once; of T32 none */
-        {ANY, 0x20c0f8d1, false}, /* of T32 once; of A32 conditional */
     };
     (void)state;
 
@@ -190,21 +192,92 @@ static void lengths_tell_the_instruction_set(void **state)
     static const uint16_t short_one[] = {0x4770}, long_one[] = {0xf8d1, 0x20c0};
     static const uint32_t add = 0xe0812003;
     static struct tb_info info;
-    struct qemu_plugin_tb tb = {1, {{0x8000, 2, short_one}}};
+    struct qemu_plugin_tb tb = {1, {{0x8000, 2, short_one, NULL}}};
     (void)state;
 
-    assert_true(tb_info_read(&tb, &info));
+    assert_true(tb_info_read(&tb, false, &info));
     assert_int_equal(info.isa, RING_ISA_T32);
-    tb = (struct qemu_plugin_tb){2, {{0x8000, 4, &add}, {0x8004, 4, &add}}};
-    assert_true(tb_info_read(&tb, &info));
+    tb = (struct qemu_plugin_tb){2, {{0x8000, 4, &add, NULL}, {0x8004, 4, &add, NULL}}};
+    assert_true(tb_info_read(&tb, false, &info));
     assert_int_equal(info.isa, RING_ISA_A32);
     assert_int_equal(info.n_bytes, 8);
-    tb = (struct qemu_plugin_tb){1, {{0x8000, 4, long_one}}};
-    assert_true(tb_info_read(&tb, &info));
+    tb = (struct qemu_plugin_tb){1, {{0x8000, 4, long_one, NULL}}};
+    assert_true(tb_info_read(&tb, false, &info));
     assert_int_equal(info.isa, RING_ISA_UNKNOWN);
-    tb = (struct qemu_plugin_tb){1, {{0x8002, 4, long_one}}};
-    assert_true(tb_info_read(&tb, &info));
+    tb = (struct qemu_plugin_tb){1, {{0x8002, 4, long_one, NULL}}};
+    assert_true(tb_info_read(&tb, false, &info));
     assert_int_equal(info.isa, RING_ISA_T32);
+}
+
+/* What lengths do not tell: two words that are instructions of both. */
+static const uint16_t both[] = {0xeb01, 0x0202, 0xf3bf, 0x8f6f}; /* add.w r2, r1, r2; isb */
+static const struct qemu_plugin_tb untold = {
+    2, {{0x8000, 4, &both[0], NULL}, {0x8004, 4, &both[2], NULL}}};
+static uint32_t cpsr;
+
+static bool read_cpsr(uint32_t *to)
+{
+    *to = cpsr;
+    return true;
+}
+
+static bool read_nothing(uint32_t *to)
+{
+    (void)to;
+    return false;
+}
+
+static enum ring_isa isa_of(struct qemu_plugin_tb tb, bool (*registers)(uint32_t *cpsr))
+{
+    static struct tb_info info;
+
+    tb_info_cpsr = registers;
+    assert_true(tb_info_read(&tb, false, &info));
+    assert_int_equal(tb_info_shows_isa(&tb), info.isa != RING_ISA_UNKNOWN);
+    tb_info_cpsr = NULL;
+    return info.isa;
+}
+
+static void the_processor_tells_the_instruction_set(void **state)
+{
+    struct qemu_plugin_tb tb = untold;
+    (void)state;
+
+    tb.insns[0].text = "blhi #0xffffffff80c4c0c"; /* asked last */
+    cpsr = MODE_USR | CPSR_T;
+    assert_int_equal(isa_of(tb, read_cpsr), RING_ISA_T32);
+    cpsr = MODE_USR;
+    assert_int_equal(isa_of(tb, read_cpsr), RING_ISA_A32);
+}
+
+static void the_text_tells_the_instruction_set(void **state)
+{
+    struct qemu_plugin_tb tb = untold;
+    (void)state;
+
+    tb.insns[0].text = "add.w r2, r1, r2";
+    assert_int_equal(isa_of(tb, NULL), RING_ISA_T32);
+    assert_int_equal(isa_of(tb, read_nothing), RING_ISA_T32);
+    tb.insns[0].text = "";
+    tb.insns[1].text = "isb sy";
+    assert_int_equal(isa_of(tb, NULL), RING_ISA_T32);
+}
+
+static void nothing_is_guessed(void **state)
+{
+    (void)state;
+
+    assert_int_equal(isa_of(untold, NULL), RING_ISA_UNKNOWN);
+    assert_int_equal(isa_of(untold, read_nothing), RING_ISA_UNKNOWN);
+}
+
+static void a64_is_not_looked_at(void **state)
+{
+    static struct tb_info info;
+    (void)state;
+
+    assert_true(tb_info_read(&untold, true, &info));
+    assert_int_equal(info.isa, RING_ISA_A64);
 }
 
 static void it_blocks_end(void **state)
@@ -238,8 +311,14 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_have_a_class), cmocka_unit_test(accesses_may_be_left_out),
-        cmocka_unit_test(accesses_happen_once),  cmocka_unit_test(lengths_tell_the_instruction_set),
+        cmocka_unit_test(accesses_have_a_class),
+        cmocka_unit_test(accesses_may_be_left_out),
+        cmocka_unit_test(accesses_happen_once),
+        cmocka_unit_test(lengths_tell_the_instruction_set),
+        cmocka_unit_test(the_processor_tells_the_instruction_set),
+        cmocka_unit_test(the_text_tells_the_instruction_set),
+        cmocka_unit_test(nothing_is_guessed),
+        cmocka_unit_test(a64_is_not_looked_at),
         cmocka_unit_test(it_blocks_end),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
