@@ -88,7 +88,7 @@ static bool is_of_another_core(const struct check_rule *rule, const struct armpm
     for (size_t i = 0; i < n_cores; i++)
         for (size_t j = 0; j < cores[i]->n_events; j++) {
             const struct armpmu_event *const event = &cores[i]->events[j];
-            if (event->name[0] != '\0' && !counts_it(core, event->name) && rule_names(rule, event))
+            if (event->name[0] != '\0' && rule_names(rule, event) && !counts_it(core, event->name))
                 return true;
         }
     return false;
