@@ -44,24 +44,9 @@ def assemble(directed_folder, core, program, build, symbols, places, out):
     defines = [word for name, value in symbols.items() for word in ("--defsym", f"{name}={value}")]
     subprocess.run([tool(core, "as"), *quiet, *machine, *thumb, "-I", directed_folder, *defines,
                     "-o", scratch, program], check=True)
-    subprocess.run([tool(core, "ld"), "-static", "-z", "noexecstack", *places, "-o", out, scratch],
+    subprocess.run([tool(core, "ld"), "-static", "--strip-all", "-z", "noexecstack", *places, "-o", out, scratch],
                    check=True)
-    subprocess.run([tool(core, "strip"), out], check=True)
     os.unlink(scratch)
-
-
-def runs_of(directed, program):
-    """(build, value, symbols, keys) of each run, in order."""
-    name, key, values = program.varies[0] if program.varies else (None, None, [None])
-    for build in program.builds:
-        for value in values:
-            symbols = program.symbols(build)
-            keys = dict(program.keys)
-            if name:
-                symbols[name] = value
-            if key:
-                keys[key] = value
-            yield build, f"{build} {name} = {value}" if name else build, symbols, keys
 
 
 def machine_of(directed, folder, stem, machine, keys):
@@ -106,19 +91,21 @@ def make_core(directed, source, core, folder, pool):
     names = [os.path.basename(path) for path in paths]
     for name in {name for name in names if names.count(name) > 1}:
         sys.exit(f"make_set: {source} has {name} in two folders; the name of a program is told to users")
-    index, jobs = [], []
+    index, jobs, files = [], [], {}  # files: of what is assembled alike one
     for path in paths:
         program = directed.Program(path)
         own = program.machine != core.machine
         for machine in [program.machine, *([] if own else core.also)]:
             before = None
-            for build, label, symbols, keys in runs_of(directed, program):
+            for build, label, symbols, keys in program.runs():
                 stem = f"{program.name}-{len(index)}"
-                jobs.append(pool.submit(assemble, source, core, path, build, symbols,
-                                        directed.PLACES, os.path.join(folder, stem)))
+                file = files.setdefault((path, build, *symbols.items()), stem)
+                if file == stem:
+                    jobs.append(pool.submit(assemble, source, core, path, build, symbols,
+                                            directed.PLACES, os.path.join(folder, stem)))
                 index.append({
                     **describe(directed, core, program, (build, label, symbols), before, index),
-                    "file": stem, "machine": machine_of(directed, folder, stem, machine, keys),
+                    "file": file, "machine": machine_of(directed, folder, stem, machine, keys),
                 })
                 before = len(index) - 1
     for job in jobs:

@@ -26,11 +26,16 @@ A program's header says what must come out, in lines that open with "@ " and a w
 In expressions event names are counts, T32 is 1 in a T32 build, else 0. A program is in CORE/TOPIC/;
 what the reference says of any program on that core (cores.py) is checked on every run.
 
-usage: directed.py [--armpmu FILE] [--machine NAME] PROGRAM...
+Prints a line for each program as TAP has it, then what is wrong.
+
+usage: directed.py [--armpmu FILE] [--machine NAME] [--set FOLDER] PROGRAM...
+
+FOLDER: the programs as check/make_set.py assembled them when armpmu was built; without it they are assembled now.
 """
 
 import argparse
 import ast
+import json
 import operator
 import os
 import re
@@ -203,6 +208,18 @@ class Program:
         bare = {"BARE": 1} if self.bare else {}
         return {"T32": int(build == "t32"), **bare, **self.lets}
 
+    def runs(self):
+        """(build, label, symbols, keys of the machine) of each run, in order."""
+        name, key, values = self.varies[0] if self.varies else (None, None, [None])
+        for build in self.builds:
+            for value in values:
+                symbols, keys = self.symbols(build), dict(self.keys)
+                if name:
+                    symbols[name] = value
+                if key:
+                    keys[key] = value
+                yield build, f"{build} {name} = {value}" if name else build, symbols, keys
+
     def options(self):
         """Of armpmu stat, which runs it."""
         pins = [word for pin in self.pins for word in ("--pin", pin)]
@@ -254,61 +271,95 @@ def change(before, after):
             for name in after if after[name] is not None and before[name] is not None}
 
 
-def run_program(program, counter):
-    """Messages about expectations that were not met."""
-    wrong = []
-    name, key, values = program.varies[0] if program.varies else (None, None, [None])
-    for build in program.builds:
-        before = None
-        for value in values:
-            symbols = program.symbols(build)
-            keys = dict(program.keys)
-            if name:
-                symbols[name] = value
-            if key:
-                keys[key] = value
-            counts = counter.counts(assemble(program, build, symbols, counter.scratch),
-                                    machine=write_machine(counter.scratch, program.machine, keys),
-                                    expected_status=program.status, options=program.options())
-            if program.bare:  # what nothing drives there has had no event
-                counts = {event: count or 0 for event, count in counts.items()}
-            clash = counts.keys() & symbols.keys()
-            if clash:
-                raise HeaderError(f"{program.path}: {clash} is an event, not a free name")
-            counts.update(symbols)
-            label = f"{build} {name} = {value}" if name else build
-            check(program, program.expect, counts, wrong, label)
-            check(program, [(0, split_comparison(relation)) for relation in program.core.relations],
-                  counts, wrong, label)
-            if before:
-                differences = change(before, counts)
-                differences.update(program.lets)
-                check(program, program.expect_change, differences, wrong, label)
-            before = counts
+def counts_of(program, counter, label, values):
+    """The counts of a run, and the values of its names. values: file, symbols and keys of the machine."""
+    file, symbols, keys = values
+    counts = counter.counts(file, machine=write_machine(counter.scratch, program.machine, keys),
+                            expected_status=program.status, options=program.options())
+    if program.bare:  # what nothing drives there has had no event
+        counts = {event: count or 0 for event, count in counts.items()}
+    clash = counts.keys() & symbols.keys()
+    if clash:
+        raise HeaderError(f"{program.path}: {label}: {clash} is an event, not a free name")
+    return {**counts, **symbols}
+
+
+def run_program(program, counter, made=None):
+    """Messages about expectations that were not met. made: the file of a run in an assembled set,
+    else each is assembled here."""
+    wrong, before = [], {}
+    relations = [(0, split_comparison(relation)) for relation in program.core.relations]
+    for build, label, symbols, keys in program.runs():
+        file = made(program, label) if made else assemble(program, build, symbols, counter.scratch)
+        counts = counts_of(program, counter, label, (file, symbols, keys))
+        check(program, program.expect + relations, counts, wrong, label)
+        if build in before:
+            differences = {**change(before[build], counts), **program.lets}
+            check(program, program.expect_change, differences, wrong, label)
+        before[build] = counts
     return wrong
+
+
+class MadeSet:
+    """What make_set.py assembled: the file of a run. Machines differ in no file."""
+
+    def __init__(self, folder):
+        self.folder, self.files = folder, {}
+
+    def index(self, core):
+        if core not in self.files:
+            with open(os.path.join(self.folder, core, "index.json"), encoding="ascii") as file:
+                self.files[core] = {(run["program"], run["label"]): run["file"] for run in json.load(file)}
+        return self.files[core]
+
+    def __call__(self, program, label):
+        core = os.path.basename(program.folder)
+        file = self.index(core).get((program.name, label))
+        if file is None:
+            raise HeaderError(f"{program.path}: {label} is not in {self.folder}; 'ninja check/made' makes it")
+        return os.path.join(self.folder, core, file)
+
+
+def missing_for(programs):
+    """What is not there and is needed, or None."""
+    missing = guest.missing_tools(plugins=False, target=guest.AARCH64 if programs[0].builds == ["a64"] else guest.ARM)
+    if not missing and any(program.bare for program in programs) and not find_library("unicorn"):
+        return "libunicorn2 is not installed, which runs firmware"
+    return missing
+
+
+def report(programs, run):
+    """Prints a line for each program, as TAP has it, and last what is wrong. Returns the exit status."""
+    wrong = []
+    print(f"1..{len(programs)}", flush=True)
+    for number, program in enumerate(programs, 1):
+        try:
+            messages = run(program)
+        except (HeaderError, counting.CountingFailed, OSError, subprocess.SubprocessError) as error:
+            messages = [f"{program.path}: {error}"]
+        print(f"{'not ok' if messages else 'ok'} {number} - {program.name} on {program.machine}", flush=True)
+        wrong += messages
+    for message in wrong:
+        print("# WRONG", message.replace("\n", "\n# "))
+    return 1 if wrong else 0
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--armpmu", default="build/armpmu")
     parser.add_argument("--machine", help="instead of the core's, not of the program's own")
+    parser.add_argument("--set", help="the folder of the programs as make_set.py assembled them")
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
     programs = [Program(path, arguments.machine) for path in arguments.programs]
-    missing = guest.missing_tools(plugins=False)
-    if not missing and any(program.bare for program in programs) and not find_library("unicorn"):
-        missing = "libunicorn2 is not installed, which runs firmware"
+    missing = missing_for(programs)
     if missing:
-        print(missing)
-        return guest.SKIPPED
-    wrong = []
+        print("1..0 # SKIP", missing)
+        return 0
+    made = MadeSet(arguments.set) if arguments.set else None
     with tempfile.TemporaryDirectory(prefix="armpmu-") as scratch:
         counter = counting.Counter(arguments.armpmu, scratch)
-        for program in programs:
-            wrong += run_program(program, counter)
-    for message in wrong:
-        print("WRONG", message)
-    return 1 if wrong else 0
+        return report(programs, lambda program: run_program(program, counter, made))
 
 
 if __name__ == "__main__":

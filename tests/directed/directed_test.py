@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """The runner of the directed programs: it must see what is wrong."""
 
+import contextlib
 import dataclasses
+import io
+import json
 import os
 import tempfile
 import unittest
@@ -125,6 +128,40 @@ class Runner(unittest.TestCase):
         with open(self.counter.machines[1], encoding="ascii") as file:
             self.assertEqual(file.read(), "[machine]\nname = directed\nbase = cortex-a8-plain\n"
                                           "[l1d]\nsize_kb = 16\n[bus]\nwidth_bits = 64\n")
+
+    def test_an_assembled_set_has_the_file_of_each_run(self):
+        self.run_header("@ vary: N = 1, 4\n@ expect: INST_RETIRED = N * 10\n")
+        program = directed.Program(os.path.join(self.folder.name, "cortex_a8", "program.s"))
+        runs = [{"program": "program", "label": f"a32 N = {n}", "file": f"program-{n}"} for n in (1, 4)]
+        os.makedirs(os.path.join(self.folder.name, "set", "cortex_a8"))
+        place = os.path.join(self.folder.name, "set", "cortex_a8")
+        for n in (1, 4):
+            with open(os.path.join(place, f"program-{n}"), "w", encoding="ascii") as file:
+                file.write("x" * 10 * n)
+        for kept in (runs, runs[:1]):
+            with open(os.path.join(place, "index.json"), "w", encoding="ascii") as file:
+                json.dump(kept, file)
+            made = directed.MadeSet(os.path.dirname(place))
+            if kept == runs:
+                self.assertEqual(directed.run_program(program, self.counter, made), [])
+            else:
+                with self.assertRaisesRegex(directed.HeaderError, "a32 N = 4 is not in .*check/made"):
+                    directed.run_program(program, self.counter, made)
+
+    def test_each_program_has_a_line_and_what_is_wrong_is_told(self):
+        self.run_header("@ expect: LD_RETIRED = 3\n")
+        program = directed.Program(os.path.join(self.folder.name, "cortex_a8", "program.s"))
+
+        def fails(_):
+            raise directed.counting.CountingFailed("exit status 3\nnot 0")
+        for run, status, lines in (
+                (lambda _: [], 0, ["1..1", "ok 1 - program on cortex-a8-plain"]),
+                (lambda _: ["LD"], 1, ["1..1", "not ok 1 - program on cortex-a8-plain", "# WRONG LD"]),
+                (fails, 1, ["1..1", "not ok 1 - program on cortex-a8-plain",
+                            f"# WRONG {program.path}: exit status 3", "# not 0"])):
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                self.assertEqual(directed.report([program], run), status)
+            self.assertEqual(printed.getvalue().splitlines(), lines)
 
     KERNEL = "@ kernel: adds: two\n@ let: TEN = 10\n@ vary: N = 1, 4\n"
 

@@ -33,6 +33,17 @@ class CountResults(unittest.TestCase):
             with self.subTest(bad):
                 self.assertEqual(self.count("OK", bad), ("1 passed, 1 failed, 0 skipped", 1))
 
+    def test_parts_of_a_test_count(self):
+        tap = "1..3\nok 1 - one\nok 2 # SKIP not here\n{} 3 - # of three\n# WRONG not ok\n"
+        for result, last, line in (("OK", "ok", "2 passed, 0 failed, 1 skipped"),
+                                   ("FAIL", "not ok", "1 passed, 1 failed, 1 skipped"),
+                                   ("TIMEOUT", "ok", "2 passed, 1 failed, 1 skipped")):
+            log = json.dumps({"name": "t", "result": result, "stdout": tap.format(last)})
+            self.assertEqual(self.count(log=log), (line, int(result != "OK")))
+        log = json.dumps({"name": "t", "result": "SKIP", "stdout": "1..0 # SKIP nothing here\n"})
+        self.assertEqual(self.count("OK", log=log + "\n" + json.dumps({"result": "OK"})),
+                         ("1 passed, 0 failed, 1 skipped", 0))
+
     def test_nothing_passed_is_a_failure(self):
         self.assertEqual(self.count("SKIP"), ("0 passed, 0 failed, 1 skipped", 1))
         self.assertEqual(self.count(), ("0 passed, 0 failed, 0 skipped", 1))
