@@ -125,19 +125,25 @@ static void switch_on(struct firmware *fw, const struct regimes *saved)
         system64_write(fw, SYSTEM_HCR_EL2, saved->hcr);
 }
 
-/* An ERET: translated as code of a level it takes that level's ELR, and with PSTATE.EL another the
- * SPSR of the other. */
-static void trampoline(struct firmware *fw, unsigned translated_for, uint32_t pstate)
+/* An ERET takes the ELR of the level that it is translated for and the SPSR of PSTATE.EL. Both
+ * differ in Unicorn 2.0.x, which translates for the level of the last return; 2.1.x looks at PSTATE
+ * anew at each write of a system register. Both levels' ELR have the address, so that either does.
+ */
+static void trampoline(struct firmware *fw, unsigned returned_to, uint32_t pstate)
 {
-    const enum system64 elr = SYSTEM_OF_LEVEL(ELR, translated_for);
-    const enum system64 spsr = SYSTEM_OF_LEVEL(SPSR, el_switch_now(fw));
-    const uint64_t elr_before = system64_read(fw, elr), spsr_before = system64_read(fw, spsr);
+    const unsigned now = el_switch_now(fw);
+    const enum system64 at[] = {SYSTEM_OF_LEVEL(ELR, returned_to), SYSTEM_OF_LEVEL(ELR, now),
+                                SYSTEM_OF_LEVEL(SPSR, now)};
+    const uint64_t wanted[] = {TRAMPOLINE_END, TRAMPOLINE_END, pstate};
+    uint64_t before[3];
 
-    system64_write(fw, elr, TRAMPOLINE_END);
-    system64_write(fw, spsr, pstate);
+    for (unsigned i = 0; i < 3; i++)
+        before[i] = system64_read(fw, at[i]);
+    for (unsigned i = 0; i < 3; i++)
+        system64_write(fw, at[i], wanted[i]);
     (void)library_run_to(fw->lib, fw->uc, FIRMWARE_TRAMPOLINE, TRAMPOLINE_END);
-    system64_write(fw, elr, elr_before);
-    system64_write(fw, spsr, spsr_before);
+    for (unsigned i = 0; i < 3; i++)
+        system64_write(fw, at[i], before[i]);
 }
 
 /* Afterwards the stack pointer is that of EL0, where every level may have it; returns for which
