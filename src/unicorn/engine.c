@@ -544,10 +544,26 @@ static bool add_callbacks(struct firmware *fw)
     return access_add_hook(fw);
 }
 
+/* Once the library is there. */
+static void warn_of_version(const struct firmware *fw)
+{
+    char version[LIBRARY_VERSION_TEXT], sentence[256];
+
+    if (fw->job->warn == NULL || library_version_standing(fw->lib->number) == LIBRARY_TESTED)
+        return;
+    library_version_text(fw->lib->number, version);
+    snprintf(sentence, sizeof sentence,
+             "the Unicorn library is version %s, and armpmu is tested with " LIBRARY_VERSIONS_TESTED
+             ": counts may be wrong",
+             version);
+    fw->job->warn(sentence);
+}
+
 static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_error *err)
 {
     if (library_reserve(LIBRARY_BYTES, "the Unicorn library", err) != ARMPMU_OK)
         return ARMPMU_NO_MEMORY;
+    warn_of_version(fw);
     uc_err error = fw->lib->open(fw->processor->library, UC_MODE_ARM, &fw->uc);
 
     if (error == UC_ERR_OK)

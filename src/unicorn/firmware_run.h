@@ -109,8 +109,15 @@ ARMPMU_MUST_USE enum armpmu_status engine_firmware_run(const struct engine_firmw
                                                        struct engine_firmware_result *out,
                                                        struct armpmu_error *err);
 
+/* The library that executes firmware. */
+struct engine_firmware_library {
+    char path[4096], version[16];
+    const char *standing; /* whether armpmu is tested with that version */
+};
+
 /* Whether the engine is there: ARMPMU_OK, or ARMPMU_BAD_CONFIG with how to get it. */
-ARMPMU_MUST_USE enum armpmu_status engine_firmware_ready(struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status engine_firmware_ready(struct engine_firmware_library *out,
+                                                         struct armpmu_error *err);
 
 /* Whether a file is an Arm program that needs no operating system: no loader, no note of an
  * operating system, no stack that one would have to give. False when it cannot be read. */

@@ -53,11 +53,33 @@ int library_cpu(const char *name)
     return -1;
 }
 
-enum armpmu_status engine_firmware_ready(struct armpmu_error *err)
+/* Where the library was found. */
+static void tell_path(const struct library *lib, char *path, size_t size)
 {
-    const struct library *unused;
+    Dl_info found;
+    void *address;
 
-    return library_load(&unused, err);
+    memcpy(&address, &lib->version, sizeof address);
+    if (dladdr(address, &found) != 0 && found.dli_fname != NULL)
+        snprintf(path, size, "%s", found.dli_fname);
+}
+
+enum armpmu_status engine_firmware_ready(struct engine_firmware_library *out,
+                                         struct armpmu_error *err)
+{
+    const struct library *lib;
+    const enum armpmu_status status = library_load(&lib, err);
+
+    *out = (struct engine_firmware_library){.standing = NULL};
+    if (status != ARMPMU_OK)
+        return status;
+    tell_path(lib, out->path, sizeof out->path);
+    library_version_text(lib->number, out->version);
+    out->standing =
+        library_version_standing(lib->number) == LIBRARY_TESTED
+            ? "armpmu is tested with this version"
+            : "armpmu is not tested with this version, only with " LIBRARY_VERSIONS_TESTED;
+    return status;
 }
 
 /* Where it has no memory left the library ends the process, with status 1. */
@@ -74,6 +96,37 @@ static void on_exit_of_library(void)
     _exit(STATUS_OF_ARMPMU);
 }
 
+static enum armpmu_status refuse_version(struct armpmu_error *err)
+{
+    char version[LIBRARY_VERSION_TEXT];
+
+    library_version_text(library.number, version);
+    return fail(err, ARMPMU_BAD_CONFIG,
+                FILE_NAME " is version %s of Unicorn, which armpmu cannot run firmware on: install "
+                          "one of " LIBRARY_VERSIONS_TESTED " (Debian: libunicorn2)",
+                version);
+}
+
+/* Another version may lack one of them: its number comes first. */
+static enum armpmu_status find_functions(void *handle, struct armpmu_error *err)
+{
+    const char *missing = NULL;
+
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        void *const function = dlsym(handle, functions[i].name);
+        missing = function == NULL ? functions[i].name : missing;
+        memcpy((char *)&library + functions[i].offset, &function, sizeof function);
+    }
+    library.number = library.version != NULL ? library.version(NULL, NULL) : 0;
+    if (library.number != 0 && library_version_standing(library.number) == LIBRARY_REFUSED)
+        return refuse_version(err);
+    return missing == NULL
+               ? ARMPMU_OK
+               : fail(err, ARMPMU_BAD_CONFIG,
+                      FILE_NAME " has no %s: install one of Unicorn " LIBRARY_VERSIONS_TESTED,
+                      missing);
+}
+
 enum armpmu_status library_load(const struct library **out, struct armpmu_error *err)
 {
     *out = &library;
@@ -88,16 +141,10 @@ enum armpmu_status library_load(const struct library **out, struct armpmu_error 
                     "space (ulimit -v) if there is one",
                     reason != NULL ? reason : "no reason given");
     }
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        void *const function = dlsym(handle, functions[i].name);
-        if (function == NULL)
-            return fail(err, ARMPMU_BAD_CONFIG, FILE_NAME " has no %s: install Unicorn 2.0.1",
-                        functions[i].name);
-        memcpy((char *)&library + functions[i].offset, &function, sizeof function);
-    }
-    unsigned major = 0, minor = 0;
-    (void)library.version(&major, &minor);
-    unicorn_store_workaround_load(handle, major, minor);
+    const enum armpmu_status status = find_functions(handle, err);
+    if (status != ARMPMU_OK)
+        return status;
+    unicorn_store_workaround_load(handle, library.number);
     loaded = true;
     return atexit(on_exit_of_library) == 0
                ? ARMPMU_OK

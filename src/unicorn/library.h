@@ -7,8 +7,10 @@
 #include <unicorn/unicorn.h>
 
 #include "armpmu/status.h"
+#include "unicorn/library_version.h"
 
 struct library {
+    uint32_t number; /* of the version, as library_version.h has it */
 #define UNICORN(name, result, arguments) result(*name) arguments;
 #include "unicorn/library.def"
 #undef UNICORN

@@ -2,17 +2,24 @@
 #include "base/error.h"
 #include "unicorn/firmware_run.h"
 
+static enum armpmu_status refuse(struct armpmu_error *err)
+{
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "this armpmu was built without the Unicorn library, which runs firmware: install "
+                "it (Debian: libunicorn-dev) and build again");
+}
+
 enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
                                        struct engine_firmware_result *out, struct armpmu_error *err)
 {
     (void)job;
     *out = (struct engine_firmware_result){0};
-    return engine_firmware_ready(err);
+    return refuse(err);
 }
 
-enum armpmu_status engine_firmware_ready(struct armpmu_error *err)
+enum armpmu_status engine_firmware_ready(struct engine_firmware_library *out,
+                                         struct armpmu_error *err)
 {
-    return fail(err, ARMPMU_BAD_CONFIG,
-                "this armpmu was built without the Unicorn library, which runs firmware: install "
-                "it (Debian: libunicorn-dev) and build again");
+    *out = (struct engine_firmware_library){.standing = NULL};
+    return refuse(err);
 }

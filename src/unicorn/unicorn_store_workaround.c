@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "unicorn/library_version.h"
+
 #define EXPORTED __attribute__((visibility("default")))
 
 /* The library's own, NULL where none are needed. */
@@ -45,9 +47,9 @@ static void find(void *handle, const char *name, void *function, size_t bytes)
     find(handle, "page_collection_unlock_" #processor, &locks_##processor.unlock,                  \
          sizeof locks_##processor.unlock);
 
-void unicorn_store_workaround_load(void *handle, unsigned major, unsigned minor)
+void unicorn_store_workaround_load(void *handle, uint32_t version)
 {
-    if (major == 2 && minor == 0)
+    if (version < LIBRARY_VERSION(2, 1, 0))
         return;
     FIND_LOCKS(arm)
     FIND_LOCKS(aarch64)

@@ -5,12 +5,16 @@
  * that nothing needs a lock. The functions that take and give back the locks are exported here, and
  * the library finds these before its own.
  *
- * Assumes: nothing looks into what they return. That is so in Unicorn 2.0.x; others have their own.
+ * Assumes: nothing looks into what they return. That is so in Unicorn 2.0.x; others get their own,
+ * which do nothing in 2.1.x.
  */
 #ifndef UNICORN_UNICORN_STORE_WORKAROUND_H
 #define UNICORN_UNICORN_STORE_WORKAROUND_H
 
-/* handle: the library, as dlopen returned it, of that version. Before it is used. */
-void unicorn_store_workaround_load(void *handle, unsigned major, unsigned minor);
+#include <stdint.h>
+
+/* handle: the library, as dlopen returned it, of that version (library_version.h). Before it is
+ * used. */
+void unicorn_store_workaround_load(void *handle, uint32_t version);
 
 #endif

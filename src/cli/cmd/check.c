@@ -183,13 +183,14 @@ static bool is_to_run(const struct check_session *s, const struct check_run *run
 static enum armpmu_status run_all(struct check_session *s)
 {
     const size_t n = s->set.n_runs;
+    struct engine_firmware_library library;
     enum armpmu_status status = ARMPMU_OK;
     s->signals = calloc(n, sizeof *s->signals);
     s->done = calloc(n, sizeof *s->done);
     if (s->signals == NULL || s->done == NULL)
         return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
     termination_report_follows(); /* of the events that are not checked any more, too */
-    s->no_bare = engine_firmware_ready(&s->why_no_bare) != ARMPMU_OK;
+    s->no_bare = engine_firmware_ready(&library, &s->why_no_bare) != ARMPMU_OK;
     for (size_t i = 0; i < n; i++)
         s->n_wanted += is_to_run(s, &s->set.runs[i]);
     for (size_t i = 0; i < n && status == ARMPMU_OK && !s->interrupted; i++) {

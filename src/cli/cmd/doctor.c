@@ -22,13 +22,23 @@ static const struct option_row rows[] = {
 
 enum { LEFT = 31, PARTS_MAX = ENGINE_PARTS_MAX + 1 };
 
+static void find_unicorn(struct engine_part *part)
+{
+    struct engine_firmware_library library;
+
+    part->is_there = engine_firmware_ready(&library, &part->problem) == ARMPMU_OK;
+    snprintf(part->path, sizeof part->path, "%s", library.path);
+    snprintf(part->version, sizeof part->version, "%s", library.version);
+    part->reason = library.standing;
+}
+
 static size_t find_parts(struct engine_part *parts)
 {
     const size_t n = engine_parts(parts);
 
     parts[n] = (struct engine_part){
         .name = "Unicorn", .use = "firmware (armpmu run)", .is_optional = true};
-    parts[n].is_there = engine_firmware_ready(&parts[n].problem) == ARMPMU_OK;
+    find_unicorn(&parts[n]);
     return n + 1;
 }
 

@@ -1,0 +1,69 @@
+/* Which versions of the Unicorn library are tested, which are warned of, and which are refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "unicorn/library_version.h"
+
+#define EXTRA 0xffu /* the lowest byte, of a release */
+
+static void tested_versions_are_those_that_messages_name(void **state)
+{
+    unsigned n = 0;
+
+    (void)state;
+    for (unsigned minor = 0; minor < 4; minor++) {
+        for (unsigned patch = 0; patch < 9; patch++) {
+            const uint32_t version = LIBRARY_VERSION(2, minor, patch) | EXTRA;
+            char text[LIBRARY_VERSION_TEXT];
+            library_version_text(version, text);
+            const bool named = strstr(LIBRARY_VERSIONS_TESTED, text) != NULL;
+            assert_int_equal(library_version_standing(version),
+                             named ? LIBRARY_TESTED : LIBRARY_UNTESTED);
+            n += named;
+        }
+    }
+    assert_int_equal(n, 3);
+}
+
+static void another_interface_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(library_version_standing(LIBRARY_VERSION(1, 0, 3)), LIBRARY_REFUSED);
+    assert_int_equal(library_version_standing(LIBRARY_VERSION(3, 0, 1)), LIBRARY_REFUSED);
+    assert_int_equal(library_version_standing(LIBRARY_VERSION(2, 250, 0)), LIBRARY_UNTESTED);
+}
+
+static void addresses_are_physical_from_2_1_on(void **state)
+{
+    (void)state;
+    assert_false(library_version_shows_physical(LIBRARY_VERSION(2, 0, 1) | EXTRA));
+    assert_true(library_version_shows_physical(LIBRARY_VERSION(2, 1, 0)));
+    assert_true(library_version_shows_physical(LIBRARY_VERSION(2, 1, 1) | EXTRA));
+}
+
+static void text_has_no_extra(void **state)
+{
+    char text[LIBRARY_VERSION_TEXT];
+
+    (void)state;
+    library_version_text(UINT32_MAX, text);
+    assert_string_equal(text, "255.255.255");
+    library_version_text(LIBRARY_VERSION(2, 1, 1) | EXTRA, text);
+    assert_string_equal(text, "2.1.1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tested_versions_are_those_that_messages_name),
+        cmocka_unit_test(another_interface_is_refused),
+        cmocka_unit_test(addresses_are_physical_from_2_1_on),
+        cmocka_unit_test(text_has_no_extra),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
