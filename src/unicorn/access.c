@@ -14,6 +14,7 @@
 
 #include "isa/system_insn.h"
 #include "unicorn/firmware.h"
+#include "unicorn/virtual_address.h"
 
 static void advance(struct firmware *fw)
 {
@@ -27,21 +28,27 @@ static uint64_t come_round(const struct firmware *fw, uint64_t address)
     return fw->a64 != NULL ? address : (uint32_t)address;
 }
 
-/* Whether the open slot takes another access. */
-static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t address,
+/* Whether the open slot takes another access. *address: as the library has it, then the program's.
+ */
+static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t *address,
                     bool write)
 {
     if (slot->line)
-        return write && (address ^ fw->slot_address) < slot->span;
+        return write && (*address ^ fw->slot_address) < slot->span;
     if (fw->slot_bytes >= slot->bytes)
         return false;
     if (slot->exclusive && write != (fw->slot_bytes >= slot->span))
         return false;
     const uint32_t done = fw->slot_bytes - (fw->slot_bytes >= slot->span ? slot->span : 0);
-    return address == come_round(fw, fw->slot_address + (slot->multiple ? done : 0));
+    const uint64_t due = come_round(fw, fw->slot_address + (slot->multiple ? done : 0));
+    if (!virtual_address_is(fw, *address, due))
+        return false;
+    *address = due;
+    return true;
 }
 
-static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool write)
+/* *address: as the library has it, then the program's. */
+static const struct slot *find_slot(struct firmware *fw, uint64_t *address, bool write)
 {
     const struct firmware_block *const block = firmware_block(fw->code_block);
     uint32_t cpsr = 0;
@@ -60,7 +67,7 @@ static const struct slot *find_slot(struct firmware *fw, uint64_t address, bool 
         }
         if (slot->condition != CONDITION_ALWAYS && !condition_passes(slot->condition, cpsr))
             continue;
-        fw->slot_address = address;
+        fw->slot_address = *address = virtual_address(fw, slot->index, *address);
         return slot;
     }
     return NULL;
@@ -161,12 +168,12 @@ static void expect_parts(struct firmware *fw, uint64_t address, unsigned size)
 
 static bool is_part(struct firmware *fw, uint64_t address, unsigned size)
 {
-    if (fw->parts > 0 && address != fw->part_address)
+    if (fw->parts > 0 && !virtual_address_is(fw, address, fw->part_address))
         fw->parts = 0;
     if (fw->parts == 0)
         return false;
     fw->parts--;
-    fw->part_address = come_round(fw, address + size);
+    fw->part_address = come_round(fw, fw->part_address + size);
     return true;
 }
 
@@ -191,9 +198,10 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     if (!write && comes_in_parts(fw, address, (unsigned)size))
         expect_parts(fw, address, (unsigned)size);
     const unsigned first = fw->slot;
-    const struct slot *const slot = find_slot(fw, address, write);
+    const uint64_t memory = address;
+    const struct slot *const slot = find_slot(fw, &address, write);
     if (write)
-        note_write(fw, slot != NULL ? slot->index : 0, address, (unsigned)size);
+        note_write(fw, slot != NULL ? slot->index : 0, memory, (unsigned)size);
     if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS) {
         refuse(fw, first, address, size, write);
         return;
@@ -201,7 +209,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     fw->last.write = write;
     if (write)
         fw->last = (struct last_access){.write = true,
-                                        .address = address,
+                                        .address = memory,
                                         .slot_bytes = fw->slot_bytes,
                                         .n = fw->n,
                                         .word = fw->records[fw->n - 1]};
@@ -269,7 +277,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
     if (write && fw->last.write && fw->last.address == address)
         take_back(fw);
     if (type != UC_MEM_FETCH_UNMAPPED)
-        slot = find_slot(fw, address, write);
+        slot = find_slot(fw, &address, write);
     fw->bad = (struct bad_access){.present = true,
                                   .write = write,
                                   .address = address,

@@ -310,6 +310,17 @@ bool code_blocks_fetch(const struct firmware *fw, uint64_t address, enum armpmu_
     return true;
 }
 
+struct hook code_blocks_insn(const struct firmware *fw, const struct code_block *code_block,
+                             unsigned n)
+{
+    uint32_t offset = 0;
+
+    for (unsigned i = 0; i < n; i++)
+        offset += code_block->sizes[i];
+    return hook_of(fw, code_block->address + offset, code_block->isa, code_block->bytes + offset,
+                   code_block->sizes[n]);
+}
+
 const struct code_block *code_blocks_part(struct firmware *fw, const struct code_block *code_block,
                                           unsigned from, unsigned to)
 {

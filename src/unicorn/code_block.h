@@ -119,6 +119,10 @@ const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, 
 bool code_blocks_fetch(const struct firmware *fw, uint64_t address, enum armpmu_isa isa,
                        struct hook *out);
 
+/* Instruction n of a code_block, as if outside of an IT block. */
+struct hook code_blocks_insn(const struct firmware *fw, const struct code_block *code_block,
+                             unsigned n);
+
 /* Instructions `from` to `to` - 1 of a code_block. */
 const struct code_block *code_blocks_part(struct firmware *fw, const struct code_block *code_block,
                                           unsigned from, unsigned to);

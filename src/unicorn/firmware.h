@@ -9,6 +9,7 @@
  *   trace_writer.c     executed blocks become records; their counts go to the device
  *   access.c           the instruction that an access of memory belongs to
  *   address_summary.c  addresses of a block's accesses, by the registers it begins with
+ *   virtual_address.c  where the program accesses, for versions of the library that do not say
  *   early_accesses.c   accesses whose addresses are known before they happen
  *   processor.h        where AArch32 and AArch64 differ
  *   page_records.c     where the program's translation tables have its pages
@@ -147,6 +148,7 @@ struct firmware {
     bool has_masks;        /* the core has events about them */
     unsigned masks;        /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;       /* the code block may leave accesses out: its end is to be marked */
+    bool shows_physical;   /* the library, of accesses: see virtual_address.h */
     uint32_t page_bytes;   /* as the library parts accesses */
     unsigned parts;        /* callbacks to come for parts of an access, */
     uint64_t part_address; /* the next of them here */

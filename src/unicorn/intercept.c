@@ -4,6 +4,7 @@
 #include "cosim/pmu_insn.h"
 #include "isa/system_insn.h"
 #include "unicorn/firmware.h"
+#include "unicorn/virtual_address.h"
 
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
                                    const struct insn *insn)
@@ -47,44 +48,12 @@ void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t cpsr
                       "WFI, or leave WFI out");
 }
 
-static uint32_t register_of(const struct firmware *fw, const struct hook *hook, uint64_t reg)
-{
-    if (reg == REG_PC)
-        return ((uint32_t)hook->address & ~3u) + (hook->isa == ARMPMU_A32 ? 8 : 4);
-    return reg != 0 ? (uint32_t)processor_read(fw, (unsigned)__builtin_ctzll(reg)) : 0;
-}
-
-static uint32_t shifted(uint32_t value, const struct insn_sum *sum, bool carry)
-{
-    const unsigned n = sum->shift;
-
-    switch (sum->shift_by) {
-    case SHIFT_LSL:
-        return value << n;
-    case SHIFT_LSR:
-        return n == 0 ? 0 : value >> n;
-    case SHIFT_ASR:
-        return (uint32_t)((int32_t)value >> (n == 0 ? 31 : n));
-    default:
-        return n == 0 ? (uint32_t)carry << 31 | value >> 1 : value >> n | value << (32 - n);
-    }
-}
-
-static uint32_t preload_address(const struct firmware *fw, const struct hook *hook, uint32_t cpsr)
-{
-    const struct insn_sum *const sum = &hook->sum;
-    const uint32_t index = shifted(register_of(fw, hook, sum->index), sum, (cpsr & CPSR_C) != 0);
-
-    return register_of(fw, hook, sum->base) + (sum->subtracts ? -index : index) +
-           (uint32_t)sum->number;
-}
-
 /* It does nothing else. */
 static void preload(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
     intercept_enter(fw, hook, cpsr);
     fw->announced[0] =
-        armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | preload_address(fw, hook, cpsr);
+        armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | virtual_address_of_sum(fw, hook, cpsr);
     intercept_skip(fw, hook);
 }
 

@@ -44,6 +44,17 @@ static void read_registers(struct firmware *fw, struct page_records *pages)
     }
 }
 
+bool page_records_moves(struct firmware *fw, uint32_t physical)
+{
+    struct page page;
+
+    if (fw->pages == NULL)
+        return false;
+    if (fw->pages->moved)
+        read_registers(fw, fw->pages);
+    return !page_walk(&fw->pages->tables, physical, &page) || (uint32_t)page.physical != physical;
+}
+
 /* A record before the code block's. */
 static void insert(struct firmware *fw, uint64_t word)
 {

@@ -48,6 +48,11 @@ static inline bool page_records_have(const struct page_records *pages, uint32_t 
                                page_records_know(pages, (address + n_bytes - 1) >> PAGE_SHIFT))));
 }
 
+/* Whether what lies at an address of memory is another address's, or a core's without records
+ * never.
+ */
+bool page_records_moves(struct firmware *fw, uint32_t physical);
+
 /* Whether an instruction writes where tables are. */
 bool page_records_depend_on(enum armpmu_isa isa, uint32_t word);
 

@@ -11,6 +11,7 @@
 
 #include "isa/system_insn.h"
 #include "unicorn/firmware.h"
+#include "unicorn/virtual_address.h"
 
 #define BASE    0x10000u
 #define DEVICES 0xff000000u
@@ -23,6 +24,18 @@ uint32_t processor_status(const struct firmware *fw)
 {
     (void)fw;
     return cpsr;
+}
+
+uint64_t virtual_address(struct firmware *fw, unsigned index, uint64_t physical)
+{
+    (void)fw, (void)index;
+    return physical;
+}
+
+bool virtual_address_is(const struct firmware *fw, uint64_t physical, uint64_t due)
+{
+    (void)fw;
+    return physical == due;
 }
 
 void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, unsigned size)
