@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "armpmu/catalog.h"
+#include "base/debuginfod.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/pager.h"
@@ -50,6 +51,7 @@ int main(int argc, char **argv)
     int status = EXIT_ARMPMU;
 
     output_prepare_process();
+    debuginfod_forbid();
     text_wrap_fit(pager_columns(STDOUT_FILENO));
     if (output_open_standard(&out, &err) == ARMPMU_OK) {
         status = dispatch(argc, argv, out.stream, &err);

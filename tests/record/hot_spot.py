@@ -4,9 +4,13 @@
 usage: hot_spot.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
 """
 
+import ctypes.util
+import http.server
+import os
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 from pathlib import Path
 
@@ -50,9 +54,10 @@ class HotSpot(unittest.TestCase):
         subprocess.run([target.compiler, "-static", "-O1", *options, "hot.c", "-o", "hot"], cwd=self.folder, check=True)
         return ["--machine", target.machine] if target.machine else []
 
-    def stat(self, *words):
+    def stat(self, *words, environment=None):
         answer = subprocess.run([ARMPMU, "stat", "-e", "cycles", *words, "./hot"], cwd=self.folder, text=True,
-                                stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False)
+                                stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
+                                env={**os.environ, **(environment or {})})
         self.assertEqual(answer.returncode, 0, answer.stderr)
         return answer.stderr
 
@@ -83,6 +88,31 @@ class HotSpot(unittest.TestCase):
     def test_in_a_file(self):
         self.assertEqual(self.stat(*self.build(guest.ARM, "-g"), "-o", "report"), "")
         self.assertIn(" Hot spot: strides, ", (self.folder / "report").read_text(encoding="utf-8"))
+
+    def test_servers_of_debug_information(self):
+        """They get build ids with --debuginfod alone."""
+        asked = []
+
+        class Server(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):  # pylint: disable=invalid-name
+                asked.append(self.path)
+                self.send_error(404)
+
+            def log_message(self, *_):  # pylint: disable=arguments-differ
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        environment = {"DEBUGINFOD_URLS": f"http://127.0.0.1:{server.server_port}", "HOME": str(self.folder)}
+        machine = self.build(guest.ARM, "-Wl,--build-id")
+        self.assertIn("Hot spot: strides", self.stat(*machine, environment=environment))
+        self.assertEqual(asked, [])
+        if ctypes.util.find_library("debuginfod") is None:
+            self.skipTest("libdebuginfod1 is not installed")
+        self.assertIn("Hot spot: strides", self.stat(*machine, "--debuginfod", environment=environment))
+        self.assertRegex(asked[0], "^/buildid/[0-9a-f]+/debuginfo$")
 
     def test_firmware(self):
         (self.folder / "hot.S").write_text("""

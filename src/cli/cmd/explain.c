@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cli/cmd/debuginfod_option.h"
 #include "cli/machine_choice.h"
 #include "cli/output.h"
 #include "cli/report/explain.h"
@@ -23,6 +24,7 @@ static const struct option_row rows[] = {
     {'l', "loops", NULL, "only blocks that lead to their own start",
      OPTION_FLAG_TO(struct explain_options, only_loops)},
     {'j', "json", NULL, "JSON: an array of blocks", OPTION_FLAG_TO(struct explain_options, json)},
+    DEBUGINFOD_ROW,
     OPTION_COLOR_ROW(struct explain_options, color),
     {.kind = OPTION_END},
 };

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/termination.h"
+#include "cli/cmd/debuginfod_option.h"
 #include "cli/cmd/firmware_options.h"
 #include "cli/cmd/interval.h"
 #include "cli/cmd/progress.h"
@@ -538,6 +539,7 @@ static const struct option_row rows[] = {
     MACHINE_SETTING_ROWS_TO(struct record_options, settings),
     {0, "sysroot", "DIR", "where dynamic programs find their libraries",
      OPTION_TEXT_TO(struct record_options, sysroot), .completes = COMPLETE_FOLDER},
+    DEBUGINFOD_ROW,
     {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct record_options, qemu),
      .completes = COMPLETE_FILE},
     {0, "keep-running", NULL,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cli/cmd/debuginfod_option.h"
 
 /* ---- formats ---- */
 
@@ -109,6 +110,7 @@ const struct option_row stat_rows[] = {
     MACHINE_SETTING_ROWS_TO(struct stat_options, settings),
     {0, "sysroot", "DIR", "where dynamic programs find their libraries",
      OPTION_TEXT_TO(struct stat_options, sysroot), .completes = COMPLETE_FOLDER},
+    DEBUGINFOD_ROW,
     {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct stat_options, qemu),
      .completes = COMPLETE_FILE},
     {0, "keep-running", NULL,

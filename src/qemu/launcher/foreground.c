@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/debuginfod.h"
 #include "base/error.h"
 #include "base/termination.h"
 
@@ -44,6 +45,7 @@ static _Noreturn void become(const struct foreground *program, const sigset_t *m
     if (program->kept >= 0)
         fcntl(program->kept, F_SETFD, 0);
     limit_stack(program->stack_bytes);
+    debuginfod_allow();
     execve(program->argv[0], (char *const *)program->argv,
            program->environment != NULL ? (char *const *)program->environment : environ);
     int cause = errno;

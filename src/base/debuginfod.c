@@ -1,0 +1,25 @@
+#include "base/debuginfod.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char *variable; /* "DEBUGINFOD_URLS=..." where the caller set it: his string, not a copy */
+
+void debuginfod_forbid(void)
+{
+    static const char name[] = "DEBUGINFOD_URLS";
+    const size_t length = sizeof name - 1;
+
+    for (char **at = environ; *at != NULL; at++)
+        if (strncmp(*at, name, length) == 0 && (*at)[length] == '=')
+            variable = *at;
+    unsetenv(name);
+}
+
+void debuginfod_allow(void)
+{
+    if (variable != NULL)
+        putenv(variable);
+}

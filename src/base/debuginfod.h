@@ -1,0 +1,15 @@
+/* Whether libdw may ask servers for debug information.
+ *
+ * libdw sends the build ids of files to the servers of $DEBUGINFOD_URLS, whoever set it and for
+ * whatever program, and it has no call that forbids it. The variable is therefore taken out of the
+ * environment of this process, and is only in that of the programs that it runs. */
+#ifndef BASE_DEBUGINFOD_H
+#define BASE_DEBUGINFOD_H
+
+/* Before there is a second thread. */
+void debuginfod_forbid(void);
+
+/* Takes it back: while options are read, and for the environment of a child. */
+void debuginfod_allow(void);
+
+#endif
