@@ -413,7 +413,7 @@ static const char fish_begin[] =
     "    for token in (commandline -opc)[2..-1]\n"
     "        if test $skip = 1\n"
     "            set skip 0\n"
-    "        else if string match -q -- '-?*' $token\n"
+    "        else if string match -qr -- '^-.' $token\n"
     "            contains -- \"$command$token\" $__armpmu_values; and set skip 1\n"
     "        else\n"
     "            test -n \"$command\"; or set command $token\n"
