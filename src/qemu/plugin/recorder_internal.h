@@ -54,7 +54,8 @@ struct recorder {
     _Atomic uint32_t kept;              /* futex: whether it has                                  */
     uint32_t replaces;                  /* number of the program that executed this one, or 0     */
     uint32_t next_process;              /* number of the child being forked                       */
-    _Atomic uint32_t n_threads;         /* that began in this process so far; a futex             */
+    uint32_t n_threads;                 /* that QEMU told of in this process so far               */
+    _Atomic uint32_t n_begun;           /* of them, that have executed something; a futex         */
     _Atomic uint32_t n_created;         /* besides the first, by system calls that have returned  */
     bool creates[RING_SLOTS];           /* by vCPU: its system call is to create a thread         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
@@ -91,9 +92,10 @@ void recorder_hand_over_descriptor(bool taken);
 /* The number of the thread that runs on this vCPU, in its process; called under the lock. */
 uint32_t recorder_thread_number(unsigned vcpu);
 
-/* Before each system call and after it: one that creates a thread returns once the thread has its
- * number. */
+/* Before each system call and after it: one that creates a thread returns once the thread has
+ * begun, which it says when it has its number. */
 void recorder_thread_may_begin(unsigned vcpu, int64_t number, const uint64_t *arguments);
+void recorder_thread_begins(void);
 void recorder_thread_has_begun(unsigned vcpu, int64_t result);
 
 /* Puts the slots of a process (numbered from 1) where recorder_callbacks.c has this process's. */

@@ -25,7 +25,6 @@ void recorder_thread_created(unsigned vcpu)
     recorder.thread_number[vcpu] = ++recorder.n_threads;
     recorder.is_parallel |= vcpu != 0;
     pthread_mutex_unlock(&recorder.lock);
-    ring_wake(&recorder.n_threads);
 }
 
 /* QEMU makes a process of what vfork begins, and knows no clone3. */
@@ -48,20 +47,26 @@ void recorder_thread_may_begin(unsigned vcpu, int64_t number, const uint64_t *ar
         return;
     pthread_mutex_lock(&recorder.lock);
     recorder.is_parallel = true;
-    if (recorder.n_threads == 0) /* the first vCPU may exist before the plugin is loaded */
-        recorder.n_threads = 1;
     pthread_mutex_unlock(&recorder.lock);
 }
 
-/* The next thread must not be numbered before this one. */
+void recorder_thread_begins(void)
+{
+    atomic_fetch_add(&recorder.n_begun, 1);
+    ring_wake(&recorder.n_begun);
+}
+
+/* The next thread must not be numbered before this one, by no plugin: all have been told of a
+ * thread that executes. */
 void recorder_thread_has_begun(unsigned vcpu, int64_t result)
 {
     if (!recorder.creates[vcpu % RING_SLOTS] || result <= 0)
         return;
     const uint32_t n_created = atomic_fetch_add(&recorder.n_created, 1) + 1;
-    uint32_t n_threads;
-    while (n_threads = atomic_load(&recorder.n_threads), n_threads < 1 + n_created)
-        ring_wait(&recorder.n_threads, n_threads, ARMPMU_POLL_NS);
+    uint32_t n_begun;
+    while (n_begun = atomic_load(&recorder.n_begun),
+           n_begun < 1 + n_created && !recorder_consumer_is_gone())
+        ring_wait(&recorder.n_begun, n_begun, ARMPMU_POLL_NS);
 }
 
 uint32_t recorder_thread_number(unsigned vcpu)
@@ -106,7 +111,7 @@ static void after_fork_in_child(void)
     recorder.generation = 0;
     recorder.segment = SEGMENT_NONE;
     recorder.n_threads = 1;
-    recorder.n_created = 0;
+    recorder.n_begun = recorder.n_created = 0;
     recorder.only_thread_unnamed = true;
     if (!recorder_map_slots(recorder.process)) {
         /* The parent's slots must go in any case. */

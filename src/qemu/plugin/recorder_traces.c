@@ -41,6 +41,7 @@ static bool is_counted(unsigned vcpu)
 static void open_stream(unsigned vcpu, struct ring_slot *slot)
 {
     struct ring_header *header = recorder.header;
+    recorder_thread_begins();
     if (recorder_consumer_is_gone() || !is_counted(vcpu)) {
         discard(slot);
         return;

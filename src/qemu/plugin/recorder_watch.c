@@ -39,7 +39,7 @@ bool recorder_consumer_is_gone(void)
     return kill(header->consumer, 0) != 0 && errno == ESRCH;
 }
 
-/* Sleeps until the futex of armpmu changes, where there is one. The header may move. */
+/* Sleeps until the futex of armpmu changes, where there is one. */
 static void wait_for_armpmu(void)
 {
     struct ring_header *const header = recorder.header;
