@@ -12,6 +12,8 @@
 #include "qemu/plugin/recorder_callbacks.h"
 #include "qemu/plugin/tb_info.h"
 
+#define HELPER_PAGE 0xffff0000
+
 /* Goes on in a free segment. What was defined there is forgotten. */
 static bool take_segment(void)
 {
@@ -198,6 +200,17 @@ static void check_isa(const struct qemu_plugin_tb *tb)
     _exit(1);
 }
 
+/* QEMU answers calls of the kernel's helper page itself. Its versions from 9 on show an instruction
+ * there that they do not execute; before, one without bytes. */
+static void forget_helper_page(struct tb_info *info)
+{
+    if (recorder.is_a64 || info->address < HELPER_PAGE)
+        return;
+    memset(info->size, 0, info->n_insns);
+    info->n_bytes = 0;
+    info->isa = RING_ISA_UNKNOWN;
+}
+
 void recorder_translate(struct qemu_plugin_tb *tb)
 {
     static struct tb_info info; /* under the lock */
@@ -206,6 +219,8 @@ void recorder_translate(struct qemu_plugin_tb *tb)
     check_isa(tb);
     const bool fits = tb_info_read(tb, recorder.is_a64, &info);
     note_place(tb);
+    if (fits)
+        forget_helper_page(&info);
     if (fits && info.isa == RING_ISA_UNKNOWN && info.n_bytes > 0)
         recorder_fail(TB_INFO_NO_ISA);
     else if (fits && define_block(tb, &info, &id))
