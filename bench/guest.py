@@ -31,7 +31,7 @@ PROGRAMS = [
 
 def contenders(build, cache_options):
     """Name and -plugin option of each; arguments that are named are all there are."""
-    found = {"plain": None, "empty": f"{build}/bench/empty-guest.so,guest=on",
+    found = {"plain": None, "empty": f"{build}/bench/empty.so,guest=on",
              "armpmu": f"{build}/armpmu-qemu.so,machine=cortex-a8,{boot.BOARDS['virt'].irq},"
                        "report=/dev/null"}
     cache = build / "bench/qemu11/cache.so"

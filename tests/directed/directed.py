@@ -322,7 +322,7 @@ class MadeSet:
 
 def missing_for(programs):
     """What is not there and is needed, or None."""
-    missing = guest.missing_tools(plugins=False, target=guest.AARCH64 if programs[0].builds == ["a64"] else guest.ARM)
+    missing = guest.missing_tools(target=guest.AARCH64 if programs[0].builds == ["a64"] else guest.ARM)
     if not missing and any(program.bare for program in programs) and not find_library("unicorn"):
         return "libunicorn2 is not installed, which runs firmware"
     return missing

@@ -74,7 +74,7 @@ def check(name, program, counter, machines):
 
 
 def main(armpmu, folder, *chosen):
-    missing = guest.missing_tools(plugins=False, target=guest.AARCH64)
+    missing = guest.missing_tools(target=guest.AARCH64)
     if missing:
         print(missing)
         return guest.SKIPPED

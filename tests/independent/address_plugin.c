@@ -17,8 +17,6 @@ struct record {
     uint32_t code; /* FETCH: the bytes of the instruction, the first lowest */
 };
 
-int qemu_plugin_version = 1;
-
 static FILE *out;
 static unsigned n_threads;
 
@@ -51,16 +49,14 @@ static void access_made(unsigned vcpu, uint32_t info, uint64_t address, void *us
 /* As little endian words; which instruction set it is, the reader finds out. */
 static uint32_t code_of(const struct qemu_plugin_insn *insn)
 {
-    const uint8_t *bytes = qemu_plugin_insn_data(insn);
-    uint32_t code = bytes[0] | (uint32_t)bytes[1] << 8;
-    if (qemu_plugin_insn_size(insn) >= 4)
-        code |= (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
-    return code;
+    uint8_t bytes[4] = {0};
+
+    abi_copy_bytes(insn, bytes, qemu_plugin_insn_size(insn) >= 4 ? 4 : 2);
+    return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-static void translate(plugin_id id, struct qemu_plugin_tb *tb)
+static void translate(struct qemu_plugin_tb *tb)
 {
-    (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         struct record *record = calloc(1, sizeof(*record)); /* lives as long as QEMU's code */
@@ -76,9 +72,8 @@ static void translate(plugin_id id, struct qemu_plugin_tb *tb)
     }
 }
 
-static void thread_starts(plugin_id id, unsigned vcpu)
+static void thread_starts(unsigned vcpu)
 {
-    (void)id;
     (void)vcpu;
     if (++n_threads > 1) {
         fprintf(stderr, "address_plugin: the program has a second thread\n");
@@ -86,10 +81,8 @@ static void thread_starts(plugin_id id, unsigned vcpu)
     }
 }
 
-static void process_ends(plugin_id id, void *user)
+static void process_ends(void)
 {
-    (void)id;
-    (void)user;
     if (fclose(out) != 0) {
         perror("address_plugin: closing the record");
         abort();
@@ -108,8 +101,8 @@ int qemu_plugin_install(plugin_id id, const struct plugin_host *host, int argc, 
         perror(argv[0] + 4);
         return -1;
     }
-    qemu_plugin_register_vcpu_init_cb(id, thread_starts);
-    qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
-    qemu_plugin_register_atexit_cb(id, process_ends, NULL);
+    abi_on_thread_start(id, thread_starts);
+    abi_on_translation(id, translate);
+    abi_on_end(id, process_ends);
     return 0;
 }

@@ -14,8 +14,6 @@
 
 #define MAX_THREADS 256
 
-int qemu_plugin_version = 1;
-
 static const char *out_path;
 static atomic_uint *processes; /* shared by all processes of the guest */
 static unsigned process = 1;
@@ -43,9 +41,8 @@ static uint64_t *new_thread(unsigned vcpu)
     return count;
 }
 
-static void thread_starts(plugin_id id, unsigned vcpu)
+static void thread_starts(unsigned vcpu)
 {
-    (void)id;
     new_thread(vcpu);
 }
 
@@ -58,9 +55,8 @@ static void instruction(unsigned vcpu, void *user)
     ++*count;
 }
 
-static void translate(plugin_id id, struct qemu_plugin_tb *tb)
+static void translate(struct qemu_plugin_tb *tb)
 {
-    (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         if (qemu_plugin_insn_vaddr(insn) >> 16 != HELPERS_PAGE)
@@ -83,19 +79,16 @@ static void write_counts(void)
 }
 
 /* A thread's end writes too: a process that is killed later has left what it counted. */
-static void thread_ends(plugin_id id, unsigned vcpu)
+static void thread_ends(unsigned vcpu)
 {
-    (void)id;
     (void)vcpu;
     pthread_mutex_lock(&lock);
     write_counts();
     pthread_mutex_unlock(&lock);
 }
 
-static void process_ends(plugin_id id, void *user)
+static void process_ends(void)
 {
-    (void)id;
-    (void)user;
     pthread_mutex_lock(&lock);
     write_counts();
     pthread_mutex_unlock(&lock);
@@ -124,9 +117,9 @@ int qemu_plugin_install(plugin_id id, const struct plugin_host *host, int argc, 
         return -1;
     atomic_init(processes, 1);
     pthread_atfork(NULL, NULL, forked);
-    qemu_plugin_register_vcpu_init_cb(id, thread_starts);
-    qemu_plugin_register_vcpu_exit_cb(id, thread_ends);
-    qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
-    qemu_plugin_register_atexit_cb(id, process_ends, NULL);
+    abi_on_thread_start(id, thread_starts);
+    abi_on_thread_end(id, thread_ends);
+    abi_on_translation(id, translate);
+    abi_on_end(id, process_ends);
     return 0;
 }

@@ -8,8 +8,6 @@
 
 #include "plugin_abi.h"
 
-int qemu_plugin_version = 1;
-
 enum { BRANCH = 1, LOAD = 2, STORE = 4, KINDS = 8 };
 
 static const char *out_path;
@@ -76,13 +74,12 @@ static void instruction(unsigned vcpu, void *user)
     counts[(uintptr_t)user]++;
 }
 
-static void translate(plugin_id id, struct qemu_plugin_tb *tb)
+static void translate(struct qemu_plugin_tb *tb)
 {
-    (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
         uint32_t word;
-        memcpy(&word, qemu_plugin_insn_data(insn), sizeof word);
+        abi_copy_bytes(insn, &word, sizeof word);
         const uintptr_t kinds = access_of(word) | (is_branch(word) ? BRANCH : 0u);
         qemu_plugin_register_vcpu_insn_exec_cb(insn, instruction, CALL_NO_REGISTERS, (void *)kinds);
     }
@@ -97,12 +94,10 @@ static unsigned long long sum_of(unsigned kind)
     return sum;
 }
 
-static void process_ends(plugin_id id, void *user)
+static void process_ends(void)
 {
     FILE *const out = fopen(out_path, "w");
 
-    (void)id;
-    (void)user;
     if (!out) {
         perror(out_path);
         return;
@@ -121,7 +116,7 @@ int qemu_plugin_install(plugin_id id, const struct plugin_host *host, int argc, 
     out_path = strdup(argv[0] + 4);
     if (!out_path)
         return -1;
-    qemu_plugin_register_vcpu_tb_trans_cb(id, translate);
-    qemu_plugin_register_atexit_cb(id, process_ends, NULL);
+    abi_on_translation(id, translate);
+    abi_on_end(id, process_ends);
     return 0;
 }

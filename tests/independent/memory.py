@@ -89,7 +89,7 @@ def endless(armpmu, program, machine, ways, scratch):
 def main():
     armpmu, folder, *names = sys.argv[1:]
     armpmu = os.path.abspath(armpmu)
-    missing = guest.missing_tools(plugins=False) or guest.missing_tools(False, guest.AARCH64)
+    missing = guest.missing_tools() or guest.missing_tools(guest.AARCH64)
     if missing or not shutil.which(ARMEL.compiler):
         print(missing or f"{ARMEL.compiler} is not installed (Debian package {ARMEL.package})")
         return guest.SKIPPED

@@ -118,7 +118,7 @@ class HotSpot(unittest.TestCase):
         (self.folder / "hot.S").write_text("""
             .global start\nstart: mov r0, #0x4000\n bl spins\n mov r0, #0x18\n ldr r1, =0x20026\n svc 0x123456
             .type spins, %function\nspins: subs r0, r0, #1\n bne spins\n bx lr\n""", encoding="utf-8")
-        missing = guest.missing_tools(plugins=False, target=guest.ARM)
+        missing = guest.missing_tools(target=guest.ARM)
         if missing:
             self.skipTest(missing)
         subprocess.run([guest.ARM.compiler, "-marm", "-nostdlib", "-static", "-Wl,-Ttext=0x10000,-estart,--build-id=none",

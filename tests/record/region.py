@@ -157,8 +157,8 @@ class Region(unittest.TestCase):
 
     def test_firmware(self):
         compiler = guest.ARM.compiler
-        if guest.missing_tools(plugins=False, target=guest.ARM):
-            self.skipTest(guest.missing_tools(plugins=False, target=guest.ARM))
+        if guest.missing_tools(target=guest.ARM):
+            self.skipTest(guest.missing_tools(target=guest.ARM))
         subprocess.run([compiler, "-marm", "-DBARE", "-nostdlib", "-static", "-Wl,-Ttext=0x10000,-estart,--build-id=none",
                         SOURCES / "region.S", "-o", "bare"], cwd=self.folder, check=True)
         for machine in ("cortex-a8", "cortex-r4f", "pxa255"):

@@ -100,7 +100,7 @@ def check_streams(stream_counts, folder, machine, target):
 
 
 def main(armpmu, stream_counts, folder, *sources):
-    missing = guest.missing_tools(plugins=False)
+    missing = guest.missing_tools()
     if missing:
         print(missing)
         return guest.SKIPPED

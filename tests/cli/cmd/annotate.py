@@ -158,7 +158,7 @@ class Annotate(SampleCase):
     def test_a_program_that_was_recorded(self):
         for build, (compiler, _, _) in BUILDS.items():
             with self.subTest(build):
-                missing = guest.missing_tools(plugins=False, target=compiler)
+                missing = guest.missing_tools(target=compiler)
                 if missing:
                     self.skipTest(missing)
                 self.record(build)

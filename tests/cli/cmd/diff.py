@@ -147,7 +147,7 @@ class Diff(SampleCase):
         self.assertNotIn("metric", answer.stdout)
 
     def test_two_programs(self):
-        missing = guest.missing_tools(plugins=False)
+        missing = guest.missing_tools()
         if missing:
             self.skipTest(missing)
         source = self.folder / "loop.c"

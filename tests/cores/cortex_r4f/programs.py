@@ -46,7 +46,7 @@ def check(name, machine, counts, first):
 
 def main():
     armpmu, *sources = sys.argv[1:]
-    missing = guest.missing_tools(plugins=False)
+    missing = guest.missing_tools()
     if missing:
         print(missing)
         return guest.SKIPPED
