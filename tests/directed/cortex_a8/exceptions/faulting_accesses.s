@@ -14,7 +14,7 @@
 _start: install 11                      @ SIGSEGV
         address r4, action
         mov     r8, #N
-        movw    r9, #0x1000             @ nothing is mapped there
+        mov     r9, #0x08000000         @ nothing is mapped there
 loop:   ldr     r0, [r4]
         add     r6, r6, #1
         ldr     r0, [r9]
