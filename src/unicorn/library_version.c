@@ -5,19 +5,21 @@
 
 #define MAJOR 2u
 
-/* Those that LIBRARY_VERSIONS_TESTED names. */
+/* Those that LIBRARY_VERSIONS_TESTED names, the latest last. */
 static const uint32_t tested[] = {
     LIBRARY_VERSION(MAJOR, 0, 1),
     LIBRARY_VERSION(MAJOR, 1, 1),
-    LIBRARY_VERSION(MAJOR, 1, 4),
 };
+
+#define N_TESTED (sizeof tested / sizeof tested[0])
 
 enum library_standing library_version_standing(uint32_t version)
 {
-    for (size_t i = 0; i < sizeof tested / sizeof tested[0]; i++)
+    for (size_t i = 0; i < N_TESTED; i++)
         if ((version & ~UINT32_C(0xff)) == tested[i])
             return LIBRARY_TESTED;
-    return version >> 24 == MAJOR ? LIBRARY_UNTESTED : LIBRARY_REFUSED;
+    return version >> 24 == MAJOR && version < tested[N_TESTED - 1] ? LIBRARY_UNTESTED
+                                                                    : LIBRARY_REFUSED;
 }
 
 void library_version_text(uint32_t version, char text[LIBRARY_VERSION_TEXT])

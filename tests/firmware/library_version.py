@@ -1,4 +1,5 @@
-"""A version of the Unicorn library that armpmu is not tested with is named, one of another interface refused.
+"""A version of the Unicorn library that armpmu is not tested with is named, one that is later or of another interface
+refused.
 
 usage: library_version.py ARMPMU STUB FIRMWARE      STUB: tests/unicorn/library_stub.c
 """
@@ -31,8 +32,8 @@ class Version(unittest.TestCase):
         parts = json.loads(self.armpmu(version, "doctor", "-j").stdout)["parts"]
         return next(part for part in parts if part["name"] == "Unicorn")
 
-    def test_another_interface_is_refused(self):
-        for version, name in (("010003ff", "1.0.3"), ("030000ff", "3.0.0")):
+    def test_another_interface_and_a_later_version_are_refused(self):
+        for version, name in (("010003ff", "1.0.3"), ("020104ff", "2.1.4"), ("030000ff", "3.0.0")):
             message = f"libunicorn.so.2 is version {name} of Unicorn, which armpmu cannot run firmware on: install"
             part = self.part(version)
             self.assertFalse(part["is-there"])
@@ -43,14 +44,14 @@ class Version(unittest.TestCase):
                 self.assertIn(message, done.stderr)
 
     def test_a_version_that_is_not_tested_is_named(self):
-        part = self.part("020900ff")
-        self.assertEqual((part["is-there"], part["version"]), (True, "2.9.0"))
+        part = self.part("020100ff")
+        self.assertEqual((part["is-there"], part["version"]), (True, "2.1.0"))
         self.assertEqual(part["path"], str(Path(self.folder, "libunicorn.so.2")))
-        self.assertRegex(part["reason"], r"not tested with this version, only with 2\.0\.1, ")
-        done = self.armpmu("020900ff", "run", FIRMWARE)
+        self.assertRegex(part["reason"], r"not tested with this version, only with 2\.0\.1 and ")
+        done = self.armpmu("020100ff", "run", FIRMWARE)
         self.assertEqual((done.returncode, done.stdout), (125, ""))
-        self.assertRegex(done.stderr, r"^armpmu: warning: the Unicorn library is version 2\.9\.0, and armpmu is tested "
-                         r"with 2\.0\.1, .*: counts may be wrong\n.*cannot make a .*: a stub\n")
+        self.assertRegex(done.stderr, r"^armpmu: warning: the Unicorn library is version 2\.1\.0, and armpmu is tested "
+                         r"with 2\.0\.1 and .*: counts may be wrong\n.*cannot make a .*: a stub\n")
 
     def test_a_version_that_is_tested_says_so(self):
         part = self.part("020101ff")
