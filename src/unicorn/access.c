@@ -28,13 +28,23 @@ static uint64_t come_round(const struct firmware *fw, uint64_t address)
     return fw->a64 != NULL ? address : (uint32_t)address;
 }
 
+static bool is_in_line(struct firmware *fw, const struct slot *slot, uint64_t *address)
+{
+    const uint64_t line = ~(uint64_t)(slot->span - 1);
+    const uint64_t due = (fw->slot_address & line) | (*address & ~line);
+
+    if (!virtual_address_is(fw, *address, due))
+        return false;
+    *address = due;
+    return true;
+}
+
 /* Whether the open slot takes another access. *address: as the library has it, then the program's.
  */
-static bool goes_on(const struct firmware *fw, const struct slot *slot, uint64_t *address,
-                    bool write)
+static bool goes_on(struct firmware *fw, const struct slot *slot, uint64_t *address, bool write)
 {
     if (slot->line)
-        return write && (*address ^ fw->slot_address) < slot->span;
+        return write && is_in_line(fw, slot, address);
     if (fw->slot_bytes >= slot->bytes)
         return false;
     if (slot->exclusive && write != (fw->slot_bytes >= slot->span))

@@ -564,7 +564,7 @@ static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_erro
     if (library_reserve(LIBRARY_BYTES, "the Unicorn library", err) != ARMPMU_OK)
         return ARMPMU_NO_MEMORY;
     warn_of_version(fw);
-    fw->shows_physical = fw->a64 == NULL && library_version_shows_physical(fw->lib->number);
+    fw->shows_physical = library_version_shows_physical(fw->lib->number);
     uc_err error = fw->lib->open(fw->processor->library, UC_MODE_ARM, &fw->uc);
 
     if (error == UC_ERR_OK)

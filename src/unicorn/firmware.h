@@ -143,15 +143,18 @@ struct firmware {
     uint32_t values[ADDRESS_SUMMARY_VALUES];
     uint16_t known;
     const struct address_summary *ran;
-    size_t first_access;   /* of the code block, among the records */
-    bool pages_known;      /* no record of a page is to be written for it */
-    bool has_masks;        /* the core has events about them */
-    unsigned masks;        /* ARMPMU_MASKS_ bits that the model knows */
-    bool unfinished;       /* the code block may leave accesses out: its end is to be marked */
-    bool shows_physical;   /* the library, of accesses: see virtual_address.h */
-    uint32_t page_bytes;   /* as the library parts accesses */
-    unsigned parts;        /* callbacks to come for parts of an access, */
-    uint64_t part_address; /* the next of them here */
+    size_t first_access; /* of the code block, among the records */
+    bool pages_known;    /* no record of a page is to be written for it */
+    bool has_masks;      /* the core has events about them */
+    unsigned masks;      /* ARMPMU_MASKS_ bits that the model knows */
+    bool unfinished;     /* the code block may leave accesses out: its end is to be marked */
+    /* Of accesses the library shows where memory is, virtual_address.h: */
+    bool shows_physical;
+    bool translates;               /* whether the program's addresses are others, */
+    uint64_t translation_asked_at; /* when .insns were these */
+    uint32_t page_bytes;           /* as the library parts accesses */
+    unsigned parts;                /* callbacks to come for parts of an access, */
+    uint64_t part_address;         /* the next of them here */
 
     /* The loop. */
     enum request request;

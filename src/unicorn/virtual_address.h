@@ -4,9 +4,9 @@
  * translation made of it. What counts is the program's, so with 2.1.x it is worked out from the
  * instruction and its registers, which hold then what they held before it.
  *
- * Assumes: fw->shows_physical, as library_version.h has it. Does not cover: AArch64. An
- * instruction whose address the decoder does not say ends the program where a Cortex-A8's page has
- * moved; on the other cores it is taken to be where the memory is. */
+ * Assumes: fw->shows_physical, as library_version.h has it. An instruction whose address is not
+ * known ends the program where a Cortex-A8's page has moved; on the other cores, whose tables are
+ * not walked, it is taken to be where the memory is. */
 #ifndef UNICORN_VIRTUAL_ADDRESS_H
 #define UNICORN_VIRTUAL_ADDRESS_H
 
@@ -23,6 +23,6 @@ uint32_t virtual_address_of_sum(const struct firmware *fw, const struct hook *in
 uint64_t virtual_address(struct firmware *fw, unsigned index, uint64_t physical);
 
 /* Whether an access that the library has at an address is that at another, where one is due. */
-bool virtual_address_is(const struct firmware *fw, uint64_t physical, uint64_t due);
+bool virtual_address_is(struct firmware *fw, uint64_t physical, uint64_t due);
 
 #endif
