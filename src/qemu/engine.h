@@ -103,6 +103,7 @@ struct engine_result {
     uint64_t n_helper_calls;                 /* armpmu_sim_helper_calls, of all threads */
     uint64_t
         others_start;     /* with intervals: where the others' clocks start by the first thread's */
+    bool lacks_registers; /* QEMU shows the engine none, as those before version 9      */
     unsigned n_processes; /* the first and all it forked                                */
     unsigned n_programs;  /* executed by them, counted as well                          */
     unsigned n_execs;     /* executed by them, not counted from there on                */

@@ -156,6 +156,7 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     s->report.n_programs = result->n_programs;
     s->report.n_execs = result->n_execs;
     s->report.n_helper_calls = result->n_helper_calls;
+    s->report.lacks_registers = result->lacks_registers;
     s->report.interrupted = result->interrupted;
     s->report.timed_out = result->timed_out;
     s->report.cut_short = result->cut_short || result->problem.message[0] != '\0';

@@ -225,6 +225,8 @@ static bool document_end(const struct report *report, FILE *stream)
     if (report->n_helper_calls > 0)
         object = build_put(object, "uncounted-helper-calls",
                            json_integer((json_int_t)report->n_helper_calls));
+    if (report->lacks_registers)
+        object = build_put(object, "no-registers", json_true());
     fputs("],\n", stream);
     const bool done = put(object, 1, 0, stream);
     fputc('\n', stream);

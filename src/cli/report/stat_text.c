@@ -356,6 +356,10 @@ static bool text_end(const struct report *report, FILE *stream)
                 " call%s of the kernel's helper page (0xffff0f60 and on): QEMU answers them "
                 "itself, their\n instructions and accesses are not counted.\n\n",
                 report->n_helper_calls, report->n_helper_calls > 1 ? "s" : "");
+    if (report->lacks_registers)
+        fputs(" QEMU shows no registers before version 9: docs/stat.md says what armpmu does not "
+              "see then.\n\n",
+              stream);
     return true;
 }
 

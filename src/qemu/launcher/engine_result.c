@@ -130,6 +130,13 @@ static unsigned count_programs(const struct user_run *run)
                                         : recorded_programs(run->blocks.ring);
 }
 
+/* A recorded trace does not say. */
+static bool lacks_registers(const struct user_run *run)
+{
+    return run->job->trace_from == NULL &&
+           ((const struct ring_header *)run->blocks.ring)->lacks_registers != 0;
+}
+
 void engine_fill_in(struct user_run *run, const struct launched *launched,
                     struct engine_result *out)
 {
@@ -142,6 +149,7 @@ void engine_fill_in(struct user_run *run, const struct launched *launched,
         .n_threads = run->n_threads,
         .beside = run->beside,
         .n_helper_calls = run->n_helper_calls,
+        .lacks_registers = lacks_registers(run),
         .n_programs = count_programs(run),
         .others_start = run->intervals.n_live * run->job->period,
     };

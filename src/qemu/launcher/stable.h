@@ -6,13 +6,15 @@
  * - argv[0] is the file's name without its folder.
  * - The environment is PATH, HOME, LC_ALL and TZ of fixed values, and what was asked for besides.
  * - ARMPMU_PADDING is as long as it takes for argv[0] to have the same address.
- * - The soft limit of the stack is 8 MiB: where QEMU puts the stack follows from it.
+ * - The soft limit of the stack is 8 MiB: where QEMU puts the stack follows from it. All else that
+ * is mapped has the place that QEMU chooses by itself (launch.c), the same on each host.
  *
  * AT_RANDOM follows from QEMU's -seed, the rest of the auxiliary vector from the processor and from
  * the file.
  *
- * Leaves out: the user's and group's numbers (AT_UID and others), whatever the program asks the
- * system for (files, the time, a terminal), and the path that a dynamic program asks for. */
+ * Leaves out: the user's and group's numbers (AT_UID and others), the size of the host's pages,
+ * which AArch64 programs have, whatever the program asks the system for (files, the time, a
+ * terminal), and the path that a dynamic program asks for. */
 #ifndef QEMU_LAUNCHER_STABLE_H
 #define QEMU_LAUNCHER_STABLE_H
 

@@ -8,6 +8,7 @@
 #include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/plugin_mode.h"
 #include "qemu/plugin/ring_view.h"
+#include "qemu/plugin/tb_info.h"
 
 struct recorder recorder = {.lock = PTHREAD_MUTEX_INITIALIZER,
                             .process = 1,
@@ -93,6 +94,7 @@ static void ready(void)
     struct ring_header *const header = recorder.header;
 
     header->is_a64 = recorder.is_a64;
+    header->lacks_registers = tb_info_cpsr == NULL;
     recorder_enter_process();
     recorder_follow_forks();
     if (recorder.replaces == 0) {
