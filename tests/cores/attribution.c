@@ -3,7 +3,7 @@
  * what only loads, stores or branches can do is at a load, a store or a branch. */
 #include <string.h>
 
-#include "../sanitized.h"
+#include "../seeds.h"
 #include "armpmu/profile.h"
 #include "base/array.h"
 #include "isa/insn.h"
@@ -11,7 +11,8 @@
 #include "profile/attribution.h"
 #include "random_trace.h"
 
-enum { SEEDS = SEEDS_OF(2), BLOCKS = 2000, CONTEXTS = 3 };
+enum { BLOCKS = 2000, CONTEXTS = 3 };
+#define SEEDS seeds_of(2)
 
 static const char *const machines[] = {
     "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1",  "neoverse-v1-plain",

@@ -3,11 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../sanitized.h"
+#include "../seeds.h"
 #include "model.h"
 #include "random_trace.h"
 
-enum { SEEDS = SEEDS_OF(3), BLOCKS = 2000, IDS = 2 * STREAM_INSNS };
+enum { BLOCKS = 2000, IDS = 2 * STREAM_INSNS };
+#define SEEDS seeds_of(3)
 
 static const char *const machines[] = {"cortex-a8",         "cortex-a8-plain", "cortex-r4f",
                                        "tms570ls",          "pxa255",          "xscale-80200",

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "../reference/trace/counting.h"
-#include "../sanitized.h"
+#include "../seeds.h"
 #include "model.h"
 #include "random_trace.h"
 
-enum { SEEDS = SEEDS_OF(60), BLOCKS = 4000 };
+enum { BLOCKS = 4000 };
+#define SEEDS seeds_of(60)
 
 /* In the Cortex-R4F model too, where a block may have two lines: when its data is asked for
  * differs, not what is. */

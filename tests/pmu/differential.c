@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../sanitized.h"
+#include "../seeds.h"
 #include "pair.h"
 
 #define LIST_LENGTH 400
@@ -83,7 +83,7 @@ static bool run_core(const struct armpmu_core *core, uint64_t operations, uint64
 int main(int argc, char **argv)
 {
     const char *const name = argc > 1 ? argv[1] : "all";
-    const uint64_t operations = argc > 2 ? strtoull(argv[2], NULL, 0) : SEEDS_OF(400000);
+    const uint64_t operations = argc > 2 ? strtoull(argv[2], NULL, 0) : seeds_of(400000);
     const uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
     size_t count, ran = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);

@@ -10,12 +10,12 @@
 
 #include <cmocka.h>
 
-#include "../sanitized.h"
+#include "../seeds.h"
 #include "invariant.h"
 #include "operation.h"
 
 #define LIST_LENGTH 160
-#define LISTS       SEEDS_OF(120) /* for each property and core */
+#define LISTS       seeds_of(120) /* for each property and core */
 
 /* --- A device that remembers what it told ---------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 """Signals to armpmu and the life of what it starts: each signal leads to a report or a message, to the right status,
 and leaves no process behind. points_test.py sends them at points of time, this one at steps and in states.
 
-RACES: how many random races of a signal with the start of a program (default 200).
+RACES: how many random races of a signal with the start of a program (default 40, with ARMPMU_TEST_LONG set 200).
 """
 
 import itertools
@@ -15,7 +15,7 @@ import unittest
 import harness
 from harness import PROGRAM, REPORT, Run, as_in_a_terminal, judge, stat, state_of
 
-RACES = int(os.environ.get("RACES", "200"))
+RACES = int(os.environ.get("RACES", "200" if "ARMPMU_TEST_LONG" in os.environ else "40"))
 AGAIN = "The counting ended before the program did"
 NUMBERS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 

@@ -1,11 +1,12 @@
 /* The Cortex-A8 model against a second opinion on random streams: every signal, the clock
  * included, on machines of all kinds. */
-#include "../../sanitized.h"
+#include "../../seeds.h"
 #include "../model.h"
 #include "../random_trace.h"
 #include "../../reference/cortex_a8/core.h"
 
-enum { SEEDS = SEEDS_OF(30), BLOCKS = 3000 };
+enum { BLOCKS = 3000 };
+#define SEEDS seeds_of(30)
 
 static const struct {
     const char *base, *keys;

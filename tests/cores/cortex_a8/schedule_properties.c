@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "../../reference/cortex_a8/schedule.h"
-#include "../../sanitized.h"
+#include "../../seeds.h"
 #include "schedule_programs.h"
 #include "cores/cortex_a8/schedule.h"
 
-#define SEQUENCES SEEDS_OF(100000)
+#define SEQUENCES seeds_of(100000)
 
 /* A property holds of a program on a machine; says on stderr what does not, if aloud. */
 typedef bool (*property_fn)(const struct armpmu_machine *machine, const struct insn *insns,

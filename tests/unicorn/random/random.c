@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "unicorn/firmware_run.h"
+#include "../../seeds.h"
 #include "program.h"
 
 #define MAX_INSNS       5000u
@@ -296,7 +297,7 @@ static bool is_worth_it(const struct tally *tally)
 
 int main(int argc, char **argv)
 {
-    uint64_t first = 1, n = 300;
+    uint64_t first = 1, n = seeds_of(300);
     const char *out = NULL, *kept = NULL;
     bool user = false;
     int option;
