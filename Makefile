@@ -3,6 +3,8 @@
 #   make             builds build/armpmu
 #   make demo        installs what is missing, builds, counts real Arm programs
 #   make test        installs what is missing, builds, runs every test
+#   make test-long   the same with every seed and case, in half an hour
+#   make check-fast  what one runs before each commit, in a minute
 #   make test-guest  boots Linux guests and measures inside them
 #   make accuracy    compares cycles with published figures of silicon, and writes docs/accuracy.md
 #   make bench       measures speed against plain QEMU and others
@@ -24,7 +26,7 @@ PREFIX ?= /usr/local
 all:
 	@BUILD='$(BUILD)' scripts/build
 
-demo test test-sanitized test-guest bench prove mutate deb test-deb:
+demo test test-long check-fast test-sanitized test-guest bench prove mutate deb test-deb:
 	@BUILD='$(BUILD)' scripts/$@
 
 fuzz:
@@ -51,4 +53,4 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-sanitized' '$(BUILD)-fuzz'
 
-.PHONY: all demo test test-sanitized test-guest bench accuracy prove mutate deb test-deb fuzz asan install docs format clean
+.PHONY: all demo test test-long check-fast test-sanitized test-guest bench accuracy prove mutate deb test-deb fuzz asan install docs format clean
