@@ -94,8 +94,9 @@ struct engine_undefined {
 struct engine_result {
     int wait_status; /* of the program, as waitpid gives it                        */
     int interrupted; /* the signal to armpmu that ended the program, 0: none       */
-    bool timed_out;  /* timeout_seconds ended the program */
-    bool cut_short;  /* by its second, or for want of memory: the last part is missing */
+    int killed;     /* a signal that neither armpmu nor the program itself sent ended it, 0: none */
+    bool timed_out; /* timeout_seconds ended the program */
+    bool cut_short; /* by its second, or for want of memory: the last part is missing */
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT];   /* the sum                                           */
@@ -124,6 +125,14 @@ struct engine_result {
  * or ARMPMU_IO. */
 enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
                                    struct armpmu_error *err);
+
+/* Whether the program ran to its own end, a signal that it sent itself and a fault included, and
+ * all of it was counted. */
+static inline bool engine_is_complete(const struct engine_result *result)
+{
+    return result->interrupted == 0 && result->killed == 0 && !result->cut_short &&
+           !result->timed_out && result->problem.message[0] == '\0';
+}
 
 void engine_result_free(struct engine_result *result);
 

@@ -40,6 +40,7 @@ struct trace_outcome {
     int wait_status; /* as waitpid gives it */
     int interrupted; /* by this signal to armpmu, 0: none */
     bool timed_out, cut_short;
+    bool is_killed;      /* the signal in wait_status came from outside */
     uint32_t n_programs; /* executed by the program's processes, and recorded */
     const char *problem; /* why not all was recorded, "" if all was */
 };

@@ -235,7 +235,9 @@ static enum armpmu_status read_end(struct trace_file *file, const struct stored_
     outcome->wait_status = (int)trace_take_small(view);
     outcome->interrupted = (int)trace_take_small(view);
     outcome->timed_out = trace_take_number(view) != 0;
-    outcome->cut_short = trace_take_number(view) != 0;
+    const uint64_t lacks = trace_take_number(view);
+    outcome->cut_short = (lacks & 1) != 0;
+    outcome->is_killed = (lacks & 2) != 0;
     outcome->n_programs = trace_take_small(view);
     outcome->problem = file->problem = trace_take_text(view);
     file->threads = calloc((size_t)n_items + 1, sizeof *file->threads);

@@ -453,7 +453,7 @@ static enum armpmu_status write_end(struct trace_recording *recording,
     trace_put_number(&plain, (uint32_t)outcome->wait_status);
     trace_put_number(&plain, (uint32_t)outcome->interrupted);
     trace_put_number(&plain, outcome->timed_out);
-    trace_put_number(&plain, outcome->cut_short);
+    trace_put_number(&plain, outcome->cut_short | (uint64_t)outcome->is_killed << 1);
     trace_put_number(&plain, outcome->n_programs);
     trace_put_text(&plain, outcome->problem);
     trace_put(&plain, recording->threads.items, recording->threads.n);

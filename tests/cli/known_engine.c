@@ -8,6 +8,7 @@
  *   noisy            counts that grow by a percent from run to run
  *   pins             external inputs are driven
  *   exit N, kill N   the counts below, then this exit status or signal
+ *   killed           the counts below, up to a SIGKILL from outside
  *   interrupted      the counts below, stopped from the terminal
  *   exec             the counts below, then two other programs
  *   absent, forbidden, alien, broken   the engine's failures */
@@ -138,6 +139,8 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
         out->wait_status = SIGINT;
         out->interrupted = SIGINT;
     }
+    if (strcmp(program, "killed") == 0)
+        out->wait_status = out->killed = SIGKILL;
     if (strcmp(program, "exec") == 0)
         out->n_execs = 2;
     return ARMPMU_OK;

@@ -7,10 +7,12 @@
  *   family     a process that sleeps, with a thread and two children: one sleeps, one runs
  *   family ignore   the same, and all ignore interrupts
  *   execute    becomes a program of the host that sleeps
+ *   raise N    sends itself signal N
  *   ignored    says which termination signals are ignored, runs for ever */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -74,6 +76,8 @@ int main(int argc, char **argv)
 {
     const char *const word = argc > 1 ? argv[1] : "work";
 
+    if (strcmp(word, "raise") == 0)
+        raise(atoi(argv[2]));
     if (strcmp(word, "ignore") == 0 || argc > 2)
         signal(SIGINT, SIG_IGN);
     if (strcmp(word, "family") == 0) {

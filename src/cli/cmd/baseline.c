@@ -135,8 +135,8 @@ enum armpmu_status baseline_compare(struct baseline *baseline, const struct repo
 
     if (baseline->options->file == NULL)
         return ARMPMU_OK;
-    if (report->interrupted != 0 || report->cut_short || report->timed_out) {
-        print_error("not compared with '%.100s': the run was cut short", baseline->options->file);
+    if (!report_is_complete(report)) {
+        print_error("not compared with '%.100s': the run is not complete", baseline->options->file);
         return ARMPMU_OK;
     }
     enum armpmu_status status = take_run(&c->diff.sides[1], report, tally, err);

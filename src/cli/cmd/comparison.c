@@ -67,6 +67,11 @@ static void warn(const struct diff *diff)
 {
     const struct diff_side *const a = &diff->sides[0], *const b = &diff->sides[1];
 
+    for (int i = 0; i < 2; i++)
+        if (diff->sides[i].is_partial)
+            print_error("warning: '%.200s' is of a run that is not complete: its counts go up to "
+                        "where that ended",
+                        diff->sides[i].path);
     if (a->core != b->core)
         print_error("warning: different cores: %s and %s; metrics are not compared",
                     a->core != NULL ? a->core->name : "unknown",
@@ -79,9 +84,21 @@ static void warn(const struct diff *diff)
     warn_events(b, a);
 }
 
+/* What rose since a run that did not end is no finding. */
+static enum armpmu_status check_whole(const struct comparison *comparison, struct armpmu_error *err)
+{
+    for (int i = 0; comparison->n_limits > 0 && i < 2; i++)
+        if (comparison->diff.sides[i].is_partial)
+            return fail(err, ARMPMU_BAD_INPUT,
+                        "'%.200s' is of a run that is not complete: --fail-above compares whole "
+                        "runs; count it again",
+                        comparison->diff.sides[i].path);
+    return ARMPMU_OK;
+}
+
 enum armpmu_status comparison_judge(struct comparison *comparison, struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
+    enum armpmu_status status = check_whole(comparison, err);
 
     for (size_t i = 0; status == ARMPMU_OK && i < comparison->n_limits; i++) {
         status = diff_check(&comparison->diff, &comparison->limits[i], err);

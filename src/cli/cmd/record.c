@@ -20,6 +20,7 @@
 #include "cli/cmd/record_trace.h"
 #include "cli/cmd/region.h"
 #include "cli/cmd/stable_options.h"
+#include "cli/ended.h"
 #include "cli/event_list.h"
 #include "cli/machine_choice.h"
 #include "cli/options.h"
@@ -344,9 +345,8 @@ static bool is_complete(const struct record_session *s)
     if (s->firmware)
         return s->end.end == ENGINE_FIRMWARE_EXIT;
     if (s->is_guest)
-        return s->guest.result.interrupted == 0;
-    return s->result.interrupted == 0 && !s->result.cut_short && !s->result.timed_out &&
-           s->result.problem.message[0] == '\0';
+        return s->guest.result.interrupted == 0 && s->guest.result.complete;
+    return engine_is_complete(&s->result);
 }
 
 static enum armpmu_status add_setup(struct record_session *s)
@@ -467,6 +467,7 @@ static int run_session(struct record_session *s)
         return EXIT_ARMPMU;
     say_what_was_written(s);
     undefined_explain(&s->result, s->machine, s->program[0]);
+    ended_explain(&s->result, s->program[0]);
     if (s->firmware)
         return firmware_end(&s->options->firmware, &s->end, s->program[0]);
     if (s->result.problem.message[0] == '\0')

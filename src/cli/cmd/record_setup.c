@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/ended.h"
 #include "cli/machine_text.h"
 
 /* An argument as a shell takes it. */
@@ -89,7 +90,7 @@ enum armpmu_status record_event(struct profile *profile, const struct armpmu_eve
     const struct profile_event made = {
         .name = label,
         .meaning = event->meaning,
-        .fidelity = armpmu_fidelity_name(event->fidelity),
+        .fidelity = ended_fidelity(event, profile->setup.is_complete),
         .unit = armpmu_unit_name(event->unit),
         .number = event->first,
     };

@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "base/termination.h"
 #include "cli/commands.h"
+#include "cli/ended.h"
 #include "cli/file_uses.h"
 #include "cli/machine_choice.h"
 #include "cli/output.h"
@@ -96,6 +97,7 @@ static enum armpmu_status finish(struct trace_session *s)
                                           .interrupted = result->interrupted,
                                           .timed_out = result->timed_out,
                                           .cut_short = result->cut_short,
+                                          .is_killed = result->killed != 0,
                                           .n_programs = result->n_programs,
                                           .problem = result->problem.message};
 
@@ -106,9 +108,7 @@ static enum armpmu_status finish(struct trace_session *s)
 static void say_what_was_written(const struct trace_session *s)
 {
     const struct trace_size size = trace_recording_size(s->recording);
-    const struct engine_result *const result = &s->result;
-    const bool is_whole = result->interrupted == 0 && !result->cut_short && !result->timed_out &&
-                          result->problem.message[0] == '\0';
+    const bool is_whole = engine_is_complete(&s->result);
     char *const path = printable_copy(s->options->path);
 
     if (!s->options->quiet && path != NULL)
@@ -147,6 +147,7 @@ static int run_session(struct trace_session *s)
         return EXIT_ARMPMU;
     say_what_was_written(s);
     undefined_explain(&s->result, s->machine, s->options->program[0]);
+    ended_explain(&s->result, s->options->program[0]);
     if (s->result.problem.message[0] == '\0')
         return exit_status(&s->result);
     *s->err = s->result.problem;

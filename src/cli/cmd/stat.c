@@ -4,9 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "cli/ended.h"
 #include "cli/machine_choice.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
@@ -159,6 +161,10 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     s->report.lacks_registers = result->lacks_registers;
     s->report.interrupted = result->interrupted;
     s->report.timed_out = result->timed_out;
+    s->report.signal = result->interrupted == 0 && WIFSIGNALED(result->wait_status)
+                           ? WTERMSIG(result->wait_status)
+                           : 0;
+    s->report.is_killed = result->killed != 0;
     s->report.cut_short = result->cut_short || result->problem.message[0] != '\0';
     if (s->tally.runs == 0)
         memcpy(s->first, result->signals, sizeof s->first);
@@ -315,8 +321,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
             region_apply(&s->region, result);
         learn(s, result);
         status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
-        if (status != ARMPMU_OK || result->interrupted != 0 || s->report.cut_short ||
-            s->report.timed_out)
+        if (status != ARMPMU_OK || !report_is_complete(&s->report))
             return status;
         if (i + 1 < s->options->runs && termination_signal() != 0) {
             s->report.interrupted = termination_signal();
@@ -472,6 +477,8 @@ static int run_session(struct stat_session *s)
     s->report.exit_status = end;
     end = s->trace != NULL ? 0 : end;
     undefined_explain(&result, s->machine, s->options->program[0]);
+    if (s->report.in_file) /* else the report says so */
+        ended_explain(&result, s->options->program[0]);
     status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
     if (status == ARMPMU_OK)
         status = print_report(s, &result);

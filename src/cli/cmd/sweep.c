@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/termination.h"
+#include "cli/ended.h"
 #include "cli/event_list.h"
 #include "cli/output.h"
 #include "cli/cmd/stable_options.h"
@@ -163,13 +164,14 @@ static enum armpmu_status set_up(struct sweep_session *s)
 
 static enum armpmu_status print(struct sweep_session *s, const struct engine_result *result)
 {
+    char early[ENDED_TEXT_BYTES];
     const struct sweep_report report = {
         .machines = &s->machines,
         .events = s->events,
         .first = result->signals,
         .others = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])result->beside,
         .argv = s->program,
-        .is_cut_short = result->cut_short || result->interrupted != 0,
+        .early = ended_early(result, early) ? early : NULL,
     };
     enum armpmu_status status = sweep_print(&report, s->options->format, s->output.stream, s->err);
     if (status == ARMPMU_OK && s->options->plot != NULL)
@@ -205,6 +207,7 @@ static int run_session(struct sweep_session *s)
     int end = s->trace != NULL ? 0 : shell_status(result.wait_status);
     if (s->trace == NULL && result.interrupted != 0)
         end = EXIT_SIGNAL + result.interrupted;
+    ended_explain(&result, s->program[0]);
     status = print(s, &result);
     if (status == ARMPMU_OK && result.problem.message[0] != '\0') {
         *s->err = result.problem;

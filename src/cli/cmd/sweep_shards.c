@@ -178,7 +178,8 @@ static void put_programs(const struct lines *lines, FILE *file)
 
 /* A sweep that is interrupted reports what it has: that is no result, and the shard ends. Whoever
  * ends a job ends this script, too, perhaps before the sweep has reported: only the script gives a
- * result its name. A program's own status does not matter. */
+ * result its name. Neither is a sweep a result whose program was killed: its table says so. A
+ * program's own status does not matter. */
 static const char body[] =
     "set -u\n"
     "shard=${SLURM_ARRAY_TASK_ID:-${1:?the number of a shard}}\n"
@@ -193,6 +194,9 @@ static const char body[] =
     "    rm -f \"$counted\"\n"
     "    sweep -o \"$counted\" -- \"$@\" </dev/null >\"$dir/results/$i.log\" 2>&1\n"
     "    case $? in 130|143) exit 143;; esac\n"
+    "    if grep -q '^# not complete' \"$counted\" 2>/dev/null; then\n"
+    "        rm -f \"$counted\"\n"
+    "    fi\n"
     "    [ -e \"$counted\" ] && sync \"$counted\" && mv \"$counted\" \"$dir/results/$i.csv\" && "
     "continue\n"
     "    echo \"armpmu: no result of program $i, see $dir/results/$i.log\" >&2\n"

@@ -22,6 +22,7 @@ struct diff_side {
     char *machine, *machine_hash; /* NULL: not known */
     struct diff_event *events;
     size_t n_events, room_events;
+    bool is_partial; /* the counts do not reach the run's end */
 };
 
 enum diff_kind { DIFF_EVENT, DIFF_METRIC, DIFF_FUNCTION, DIFF_LINE, DIFF_KINDS };

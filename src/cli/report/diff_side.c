@@ -42,6 +42,7 @@ static enum armpmu_status read_profile(struct diff_side *side, struct armpmu_err
         status = diff_side_add(side, p->events[i].name, p->events[i].number, p->totals[i], err);
     if (status != ARMPMU_OK)
         return status;
+    side->is_partial = !p->setup.is_complete;
     if (p->setup.core != NULL)
         side->core = armpmu_core_find(p->setup.core);
     if (p->setup.machine_hash != NULL &&
@@ -69,6 +70,17 @@ static const char *part_of(const json_t *object)
     return NULL;
 }
 
+/* Whether a line of -j is of a run that is not complete. */
+static bool is_partial(const json_t *object)
+{
+    static const char *const keys[] = {"interrupted", "killed", "timed-out", "cut-short"};
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (json_object_get(object, keys[i]) != NULL)
+            return true;
+    return false;
+}
+
 static enum armpmu_status add_object(struct diff_side *side, const json_t *object, size_t line,
                                      struct armpmu_error *err)
 {
@@ -88,6 +100,7 @@ static enum armpmu_status add_object(struct diff_side *side, const json_t *objec
             err);
     if (machine != NULL && side->machine == NULL && (side->machine = strdup(machine)) == NULL)
         return no_memory(err);
+    side->is_partial |= is_partial(object);
     const uint64_t n = strtoull(value, &end, 10);
     if (end == value || *end != '\0')
         return ARMPMU_OK; /* "<not counted>" */
@@ -155,6 +168,7 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
             side,
             "counts of parts of a run (interval, thread, process, cpu or mode); compare totals",
             err);
+    side->is_partial = json_is_false(json_object_get(document, "complete"));
     side->machine = text_of(machine, "name");
     side->machine_hash = text_of(machine, "hash");
     for (size_t i = 0; status == ARMPMU_OK && i < json_array_size(events); i++)

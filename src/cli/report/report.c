@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "cli/ended.h"
 #include "cli/text_wrap.h"
 #include "profile/metric.h"
 
@@ -54,10 +55,18 @@ double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)
     return (double)cycles / ((double)armpmu_machine_clock_mhz(machine) * 1e6);
 }
 
+bool report_is_complete(const struct report *report)
+{
+    return report->interrupted == 0 && !report->cut_short && !report->timed_out &&
+           !report->is_killed;
+}
+
 const char *report_fidelity(const struct report *report, const struct armpmu_event *event)
 {
     const bool lacks_some = event->fidelity == ARMPMU_EXACT && report->n_helper_calls != 0;
-    return armpmu_fidelity_name(lacks_some ? ARMPMU_MODELLED : event->fidelity);
+
+    return lacks_some ? armpmu_fidelity_name(ARMPMU_MODELLED)
+                      : ended_fidelity(event, report_is_complete(report));
 }
 
 const char *report_state_text(enum report_state state)

@@ -97,6 +97,8 @@ struct report {
     int interrupted;      /* by this signal, 0: not */
     bool cut_short;       /* the counts do not reach the end of the run */
     bool timed_out;       /* --timeout ended the program */
+    int signal;           /* that ended the program, 0: none */
+    bool is_killed;       /* somebody else sent it: the counts go up to then */
     bool runs_differ;
     int exit_status;  /* as a shell has it */
     const char *note; /* a sentence about the run, NULL for none */
@@ -148,7 +150,11 @@ void report_section_free(struct report_section *section);
  * end. */
 void report_print_setup(const struct report *report, const char *before, FILE *stream);
 
-/* How far a count can be trusted: nothing is exact where the engine answered calls itself. */
+/* Whether the counts are of the whole run. */
+bool report_is_complete(const struct report *report);
+
+/* How far a count can be trusted: nothing is exact where the engine answered calls itself. Of a run
+ * that was not counted to its end it is partial. */
 const char *report_fidelity(const struct report *report, const struct armpmu_event *event);
 
 /* Simulated seconds that a number of core cycles takes. */

@@ -192,6 +192,8 @@ static bool csv_end(const struct report *report, FILE *stream)
 {
     if (report->interrupted)
         fputs("# interrupted: counts up to then\n", stream);
+    if (report->is_killed)
+        fprintf(stream, "# killed by signal %d: counts up to then\n", report->signal);
     if (report->timed_out)
         fputs("# timed out: counts up to then\n", stream);
     if (report->cut_short)

@@ -214,9 +214,9 @@ static bool document_end(const struct report *report, FILE *stream)
         object = build_put(object, "executed-programs", json_integer(report->n_programs));
     }
     object = build_put(object, "exit-status", json_integer(report->exit_status));
-    object = build_put(
-        object, "complete",
-        json_boolean(report->interrupted == 0 && !report->cut_short && !report->timed_out));
+    object = build_put(object, "complete", json_boolean(report_is_complete(report)));
+    if (report->is_killed)
+        object = build_put(object, "killed", json_integer(report->signal));
     if (report->timed_out)
         object = build_put(object, "timed-out", json_true());
     if (report->interrupted != 0)

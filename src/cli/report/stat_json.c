@@ -6,7 +6,7 @@
  * metric-unit. Ours: mode (of a machine), metrics (the further metrics of the event), number,
  * fidelity, counter, overflows and true-count (--mode hw), machine; for --topdown, in place of an
  * event: topdown (a group) and cause (a leaf of it); and where they are true:
- * interrupted, timed-out, cut-short, uncounted-programs. */
+ * interrupted, killed (a signal), timed-out, cut-short, uncounted-programs. */
 #include "cli/report/report.h"
 
 #include <inttypes.h>
@@ -94,6 +94,8 @@ static json_t *add_run(const struct report *report, json_t *object)
             build_put(object, "settings", json_string(armpmu_machine_settings(report->machine)));
     if (report->interrupted)
         object = build_put(object, "interrupted", json_true());
+    if (report->is_killed)
+        object = build_put(object, "killed", json_integer(report->signal));
     if (report->timed_out)
         object = build_put(object, "timed-out", json_true());
     if (report->cut_short)

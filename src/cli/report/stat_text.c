@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/printable.h"
+#include "cli/ended.h"
 #include "cli/pager.h"
 #include "cli/text_wrap.h"
 
@@ -328,6 +329,19 @@ static bool text_section(const struct report *report, const struct report_sectio
     return true;
 }
 
+/* As perf does. */
+static void print_signal(const struct report *report, FILE *stream)
+{
+    char name[ENDED_TEXT_BYTES];
+
+    if (report->signal == 0)
+        return;
+    ended_signal(report->signal, name);
+    fprintf(stream, " The %s was %s by %s%s.\n\n", report->subject->noun,
+            report->is_killed ? "killed" : "ended", name,
+            report->is_killed ? ": these are the counts up to then" : "");
+}
+
 static bool text_end(const struct report *report, FILE *stream)
 {
     if (report->intervals)
@@ -339,6 +353,7 @@ static bool text_end(const struct report *report, FILE *stream)
     if (report->interrupted)
         fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
                 report->subject->noun);
+    print_signal(report, stream);
     if (report->timed_out)
         fputs(" The time of --timeout was over: these are the counts up to then.\n\n", stream);
     if (report->cut_short)

@@ -76,14 +76,15 @@ static void print_text(const struct sweep_report *report, FILE *stream)
         fputc('\n', stream);
     }
     fputc('\n', stream);
-    if (report->is_cut_short)
-        fputs(" The program did not run to its end: these are the counts so far.\n\n", stream);
+    if (report->early != NULL)
+        fprintf(stream, " Not complete: the program was %s; these are the counts up to then.\n\n",
+                report->early);
 }
 
 /* ---- separated values ---- */
 
 /* program: NULL, or a first column. */
-static void print_csv(const struct sweep_report *report, const char *program, FILE *stream)
+static void print_csv_rows(const struct sweep_report *report, const char *program, FILE *stream)
 {
     const struct sweep_machines *const machines = report->machines;
 
@@ -110,6 +111,13 @@ static void print_csv(const struct sweep_report *report, const char *program, FI
             fprintf(stream, "%s%" PRIu64, event > 0 ? "," : "", sweep_count(report, i, event));
         fputc('\n', stream);
     }
+}
+
+static void print_csv(const struct sweep_report *report, FILE *stream)
+{
+    print_csv_rows(report, NULL, stream);
+    if (report->early != NULL)
+        fprintf(stream, "# not complete: %s: counts up to then\n", report->early);
 }
 
 /* ---- JSON ---- */
@@ -144,7 +152,9 @@ static bool print_json(const struct sweep_report *report, FILE *stream)
     for (size_t i = 0; i < report->machines->n; i++)
         rows = build_append(rows, machine_json(report, i));
     document = build_put(document, "program", build_text(report->argv[0]));
-    document = build_put(document, "is-complete", json_boolean(!report->is_cut_short));
+    document = build_put(document, "is-complete", json_boolean(report->early == NULL));
+    if (report->early != NULL)
+        document = build_put(document, "ended-early", json_string(report->early));
     return build_print(build_put(document, "machines", rows), stream);
 }
 
@@ -155,11 +165,16 @@ static enum armpmu_status print_sqlite(const struct sweep_report *report, FILE *
 {
     char *text = NULL;
     size_t n_bytes = 0;
-    FILE *const memory = open_memstream(&text, &n_bytes);
     enum armpmu_status status = ARMPMU_NO_MEMORY;
 
+    if (report->early != NULL)
+        return fail(err, ARMPMU_IO,
+                    "the program was %s: a database has only counts of whole runs, and none was "
+                    "written; --format csv or json shows the counts up to then",
+                    report->early);
+    FILE *const memory = open_memstream(&text, &n_bytes);
     if (memory != NULL)
-        print_csv(report, report->argv[0], memory);
+        print_csv_rows(report, report->argv[0], memory);
     if (memory != NULL && fclose(memory) == 0)
         status = sweep_table_print(text, n_bytes, SWEEP_SQLITE, stream, err);
     else
@@ -178,7 +193,7 @@ enum armpmu_status sweep_print(const struct sweep_report *report, enum sweep_for
         print_text(report, stream);
         break;
     case SWEEP_CSV:
-        print_csv(report, NULL, stream);
+        print_csv(report, stream);
         break;
     case SWEEP_SQLITE:
         return print_sqlite(report, stream, err);

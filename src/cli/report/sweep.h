@@ -18,7 +18,7 @@ struct sweep_report {
     const uint64_t *first;                         /* the first machine's signals */
     const uint64_t (*others)[ARMPMU_SIGNAL_COUNT]; /* those of the others */
     const char *const *argv;
-    bool is_cut_short;
+    const char *early; /* why the counts are not of the whole run; NULL: they are */
 };
 
 /* Returns ARMPMU_OK, ARMPMU_IO or ARMPMU_NO_MEMORY. */

@@ -137,6 +137,18 @@ static bool lacks_registers(const struct user_run *run)
            ((const struct ring_header *)run->blocks.ring)->lacks_registers != 0;
 }
 
+/* The signal that somebody else sent to the program, or 0. */
+static int killing_signal(const struct user_run *run, const struct launched *launched)
+{
+    const bool is_killed = run->job->trace_from != NULL
+                               ? trace_file_outcome(run->job->trace_from)->is_killed
+                               : !run->watch.is_over && !ring_consumer_ended_itself(run->consumers);
+
+    return is_killed && launched->interrupted == 0 && WIFSIGNALED(launched->wait_status)
+               ? WTERMSIG(launched->wait_status)
+               : 0;
+}
+
 void engine_fill_in(struct user_run *run, const struct launched *launched,
                     struct engine_result *out)
 {
@@ -165,6 +177,8 @@ void engine_fill_in(struct user_run *run, const struct launched *launched,
     if (WIFSIGNALED(launched->wait_status) && WTERMSIG(launched->wait_status) == SIGILL)
         find_undefined(run, &out->undefined);
     find_problem(run, &out->problem);
+    if (out->problem.message[0] == '\0') /* armpmu itself may have killed it for that */
+        out->killed = killing_signal(run, launched);
     if (out->n_threads > 0)
         qsort(out->threads, out->n_threads, sizeof *out->threads, by_identity);
     for (size_t i = 0; i < out->n_threads; i++) {

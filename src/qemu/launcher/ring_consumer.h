@@ -67,6 +67,10 @@ unsigned ring_consumer_n_streams(const struct ring_consumer *consumers);
 /* Whether the failure is that the program wrote into the recording, or that it cannot be read. */
 bool ring_consumer_is_damaged(const struct ring_consumer *consumers);
 
+/* Whether the first process ended by a fault, or by a signal that it sent itself or let through. A
+ * fault's signal that somebody else sends is taken for a fault. */
+bool ring_consumer_ended_itself(const struct ring_consumer *consumers);
+
 /* The number of the last block of the thread by whose fault the first process ended; UINT32_MAX:
  * none. */
 uint32_t ring_consumer_faulted_block(const struct ring_consumer *consumers);

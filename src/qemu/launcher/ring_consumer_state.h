@@ -36,6 +36,7 @@ struct ring_consumer {
     _Atomic bool finishing;
     int32_t first_pid; /* valid once finishing */
     bool first_faulted;
+    _Atomic bool first_signalled;   /* its last deed could send itself a signal */
     _Atomic uint32_t faulted_block; /* as ring_consumer_faulted_block */
     pthread_mutex_t lock;           /* the fields below */
     pthread_cond_t idle;            /* n_running fell to 0 */

@@ -24,6 +24,17 @@ enum {
     AARCH64_SYSCALL_EXECVEAT = 281,
 };
 
+/* A signal that its sender blocks comes when it unblocks it: raise() of some C libraries. */
+static const uint32_t arm_signalling[] = {37 /* kill */,
+                                          175 /* rt_sigprocmask */,
+                                          178 /* rt_sigqueueinfo */,
+                                          238 /* tkill */,
+                                          268 /* tgkill */,
+                                          363 /* rt_tgsigqueueinfo */,
+                                          424 /* pidfd_send_signal */};
+static const uint32_t aarch64_signalling[] = {129, 135, 138, 130, 131, 240, 424}; /* the same */
+enum { N_SIGNALLING = sizeof arm_signalling / sizeof arm_signalling[0] };
+
 struct consumer {
     struct ring_consumer *consumers;
     uint32_t index;
@@ -35,6 +46,7 @@ struct consumer {
     void *sink;                  /* what sink.open returned */
     uint64_t last;               /* the last record read, */
     uint32_t last_block;         /* the last block's number; UINT32_MAX: none */
+    uint64_t last_call;          /* the last system call's record; 0: a block came after it */
     uint64_t code_block[READ_RECORDS];
 };
 
@@ -49,11 +61,18 @@ static void give_up(struct consumer *consumer, const char *what, uint64_t number
 
 static void note_last_block(struct consumer *consumer, const uint64_t *records, size_t n_records)
 {
-    for (size_t i = n_records; i-- > 0;)
+    uint64_t call = 0;
+
+    for (size_t i = n_records; i-- > 0;) {
+        if (armpmu_record_kind(records[i]) == ARMPMU_RECORD_SYSCALL && call == 0)
+            call = records[i];
         if (armpmu_record_kind(records[i]) == ARMPMU_RECORD_BLOCK) {
             consumer->last_block = (uint32_t)records[i];
+            consumer->last_call = call;
             return;
         }
+    }
+    consumer->last_call = call != 0 ? call : consumer->last_call;
 }
 
 static void run_words(struct consumer *consumer, const uint64_t *records, size_t n_records)
@@ -267,15 +286,31 @@ static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream
     return over || consumer->broken;
 }
 
+/* Of a thread that was there when the first process ended. */
+static bool ended_with_first(const struct consumer *consumer, const struct ring_stream *stream)
+{
+    const struct ring_consumer *consumers = consumer->consumers;
+
+    return atomic_load(&consumers->finishing) && consumer->pid == consumers->first_pid &&
+           atomic_load(&stream->state) != RING_STREAM_CLOSED;
+}
+
 static enum armpmu_end how_it_ended(const struct consumer *consumer,
                                     const struct ring_stream *stream)
 {
-    const struct ring_consumer *consumers = consumer->consumers;
-    bool faulted = atomic_load(&consumers->finishing) && consumers->first_faulted &&
-                   consumer->pid == consumers->first_pid &&
-                   atomic_load(&stream->state) != RING_STREAM_CLOSED &&
-                   armpmu_record_kind(consumer->last) != ARMPMU_RECORD_SYSCALL;
+    const bool faulted = ended_with_first(consumer, stream) && consumer->consumers->first_faulted &&
+                         armpmu_record_kind(consumer->last) != ARMPMU_RECORD_SYSCALL;
     return faulted ? ARMPMU_END_FAULT : ARMPMU_END_EXIT;
+}
+
+static bool can_signal(const struct ring_header *header, uint64_t call)
+{
+    const uint32_t *const numbers = header->is_a64 != 0 ? aarch64_signalling : arm_signalling;
+    bool can = false;
+
+    for (unsigned i = 0; i < N_SIGNALLING; i++)
+        can = can || numbers[i] == (uint32_t)call;
+    return can && call != 0;
 }
 
 static bool is_exec(uint32_t number, bool is_a64)
@@ -314,6 +349,8 @@ static void end(struct consumer *consumer, const struct ring_stream *stream)
     if (replaced)
         pass_on(consumer, &lost, 1);
     const enum armpmu_end how = how_it_ended(consumer, stream);
+    if (ended_with_first(consumer, stream) && can_signal(consumers->ring, consumer->last_call))
+        atomic_store(&consumers->first_signalled, true);
     if (how == ARMPMU_END_FAULT)
         atomic_store(&consumers->faulted_block, consumer->last_block);
     consumers->sink.end(consumer->sink, how, replaced);

@@ -85,7 +85,7 @@ class Baseline(unittest.TestCase):
     def test_a_run_that_was_cut_short_is_not_compared(self):
         answer = self.compare("--fail-above", "cycles=0", program=("interrupted",))
         self.assertEqual(answer.returncode, 130, answer)
-        self.assertIn("armpmu: not compared with 'base.json': the run was cut short\n", answer.stderr)
+        self.assertIn("armpmu: not compared with 'base.json': the run is not complete\n", answer.stderr)
 
     def test_what_is_wrong_is_refused_before_the_run(self):
         for options, sentence in (

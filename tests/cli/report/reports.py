@@ -51,6 +51,11 @@ GOLDEN = [
     ("text-hw-threads", ["--mode", "hw", "--per-thread", "-e", "r03,cycles", "threads"]),
     ("text-color", ["--color", "always", "-e", "cycles,r58", "work"]),
     ("text-interrupted", ["-e", "cycles", "interrupted"]),
+    ("text-interrupted-exact", ["-e", "cycles,instructions", "interrupted"]),
+    ("text-killed", ["-e", "cycles,instructions", "killed"]),
+    ("csv-killed", ["-x,", "-e", "instructions", "killed"]),
+    ("json-killed", ["-j", "-e", "instructions", "killed"]),
+    ("text-ended-by-signal", ["-e", "cycles,instructions", "kill", "11"]),
     ("text-exec", ["-e", "cycles", "exec"]),
     ("text-metrics", ["-M", "ipc,l1d_*", "work"]),
     ("json-metrics", ["-j", "-M", "branch_miss_rate", "-e", "r03", "work"]),
@@ -123,7 +128,8 @@ def golden_reports(command, update):
     for subcommand, name, words in cases:
         path = HERE / "golden" / (name + ".txt")
         run = command.run(subcommand, words)
-        status = 130 if "interrupted" in words else 137 if "kill" in words else 0
+        status = (130 if "interrupted" in words else 137 if "killed" in words else
+                  128 + int(words[-1]) if "kill" in words else 0)
         assert run.stdout == b"", f"{name}: standard output is the program's: {run.stdout}"
         assert run.returncode == status, (name, run)
         if update:
