@@ -1,9 +1,11 @@
 /* The event list of -e: what perf accepts, and a little more.
  *
  *   list  := item (',' item)*              item := event | '{' event (',' event)* '}' [':' mods]
- *   event := name [':' mods]               a name or alias of any naming, whatever the case
+ *   event := name [':' mods]               a name or alias of any naming, whatever the case, or a
+ *                                          software event of perf's, where the list takes those
  *          | 'r' HEX | '0x' HEX            an event number
- *          | pmu '/' term (',' term)* '/' [[':'] mods]
+ *          | pmu '/' term (',' term)* '/' [[':'] mods]    pmu: the core's, or "cpu"
+ *          | name '/' term (',' term)* '/' [[':'] mods]   without another event
  *          | pmu '::' name                 as libpfm4 writes it
  *          | glob | 'all'                  every event that matches, those already listed left out
  *   term  := name | 'r' HEX | '0x' HEX | 'event=' NUMBER | 'config=' NUMBER | 'name=' LABEL
@@ -30,6 +32,7 @@ struct event_item {
     char *label;    /* what the report calls it: the canonical name, or the list's name=LABEL with
                        control characters and what is no UTF-8 as \xNN */
     char *asked;    /* the word of the list that it came by, printable; NULL: it was not named */
+    char *echo;     /* what perf's formats call it: as it was asked for, the label without that */
     unsigned group; /* groups are numbered from 1; 0 for none                                 */
     int counter; /* event counter, core->n_event_counters for the cycle counter, or COUNTER_ANY */
 };
@@ -39,7 +42,11 @@ struct event_list {
     struct event_item *items;
     size_t count, room;
     unsigned groups;
+    bool takes_software; /* software events may be listed, without a count */
 };
+
+/* Whether it is one of those: no core counts it. */
+bool event_is_software(const struct armpmu_event *event);
 
 /* Appends the events of text.
  * Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (the message names the part that is wrong), ARMPMU_NOT_FOUND

@@ -23,6 +23,7 @@ struct event_request {
     const char *whole; /* as written, for messages */
     const char *label; /* NULL: the canonical name */
     int counter;
+    bool is_glob; /* one of several events that the word stands for */
 };
 
 /* ---- event_list_items.c ---- */
@@ -48,6 +49,9 @@ bool parse_event_number(const char *word, int base, unsigned long *out);
 /* "0x08" or "r08" */
 bool parse_raw_event(const char *word, unsigned long *out);
 
+/* Whether the word is one event's name or number. */
+bool event_parser_names_event(const struct event_parser *p, const char *word);
+
 /* Append the event itself, the one of a number, those of a word. Return as event_list_parse. */
 ARMPMU_MUST_USE enum armpmu_status event_parser_add(const struct event_parser *p,
                                                     const struct event_request *r,
@@ -65,8 +69,15 @@ ARMPMU_MUST_USE enum armpmu_status event_parser_add_word(const struct event_pars
 ARMPMU_MUST_USE enum armpmu_status event_parser_check_pmu(const struct event_parser *p,
                                                           const char *pmu);
 
-/* terms: the text between the slashes, cut into pieces here. Returns as event_list_parse. */
-ARMPMU_MUST_USE enum armpmu_status event_parser_add_pmu_event(const struct event_parser *p,
-                                                              struct event_request *r, char *terms);
+/* event: the one before the slashes, NULL where a PMU is. terms: the text between them, cut into
+ * pieces here. Returns as event_list_parse. */
+ARMPMU_MUST_USE enum armpmu_status event_parser_add_terms(const struct event_parser *p,
+                                                          struct event_request *r,
+                                                          const char *event, char *terms);
+
+/* ---- event_list_software.c ---- */
+
+/* The software event of a name; NULL if there is none. */
+const struct armpmu_event *event_list_software(const char *name);
 
 #endif

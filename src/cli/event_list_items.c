@@ -20,21 +20,37 @@ bool event_list_has(const struct event_list *list, const struct armpmu_event *ev
     return false;
 }
 
+static void free_names(struct event_item *item)
+{
+    free(item->label);
+    free(item->asked);
+    free(item->echo);
+}
+
+/* False without memory. */
+static bool name_item(struct event_item *item, const struct event_request *r)
+{
+    const char *const label = r->label != NULL ? r->label : item->event->name;
+    const bool has_word = r->whole != NULL && r->label == NULL && !r->is_glob;
+
+    item->label = printable_copy(label);
+    item->echo = printable_copy(has_word ? r->whole : label);
+    item->asked = r->whole != NULL ? printable_copy(r->whole) : NULL;
+    return item->label != NULL && item->echo != NULL && (r->whole == NULL || item->asked != NULL);
+}
+
 enum armpmu_status event_list_append(struct event_list *list, const struct armpmu_event *event,
                                      unsigned group, const struct event_request *r,
                                      struct armpmu_error *err)
 {
     if (list->count >= LIST_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "more than %d events listed; list each once", LIST_MAX);
-    char *const label = printable_copy(r->label != NULL ? r->label : event->name);
-    char *const asked = r->whole != NULL ? printable_copy(r->whole) : NULL;
-    if (label == NULL || (r->whole != NULL && asked == NULL) ||
-        !ARRAY_RESERVE(list->items, list->room, list->count + 1)) {
-        free(label);
-        free(asked);
+    struct event_item item = {.event = event, .group = group, .counter = r->counter};
+    if (!name_item(&item, r) || !ARRAY_RESERVE(list->items, list->room, list->count + 1)) {
+        free_names(&item);
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the event list");
     }
-    list->items[list->count++] = (struct event_item){event, label, asked, group, r->counter};
+    list->items[list->count++] = item;
     return ARMPMU_OK;
 }
 
@@ -46,10 +62,8 @@ enum armpmu_status event_list_add(struct event_list *list, const struct armpmu_e
 
 void event_list_shorten(struct event_list *list, size_t count)
 {
-    while (list->count > count) {
-        free(list->items[--list->count].label);
-        free(list->items[list->count].asked);
-    }
+    while (list->count > count)
+        free_names(&list->items[--list->count]);
 }
 
 void event_list_free(struct event_list *list)
@@ -111,7 +125,7 @@ enum armpmu_status event_list_assign(struct event_list *list, const struct armpm
     }
     for (size_t i = 0; i < list->count; i++) {
         struct event_item *item = &list->items[i];
-        if (item->counter != COUNTER_ANY)
+        if (item->counter != COUNTER_ANY || event_is_software(item->event))
             continue;
         item->counter = free_counter(item->event, core, taken);
         if (item->counter == COUNTER_ANY)
@@ -128,7 +142,7 @@ enum armpmu_status event_list_check_group(const struct event_parser *p)
 
     for (size_t i = 0; i < p->list->count; i++) {
         const struct event_item *item = &p->list->items[i];
-        if (item->group != p->group)
+        if (item->group != p->group || event_is_software(item->event))
             continue;
         if (item->event->first == p->core->cycles_event && !cycles)
             cycles = true;

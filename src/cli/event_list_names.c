@@ -136,10 +136,12 @@ static enum armpmu_status add_matching(const struct event_parser *p, const struc
                                        const char *glob)
 {
     bool by_name = glob != NULL && matches_any_name(glob, p->core), found = false;
+    struct event_request each = *r;
 
     if (r->label != NULL || r->counter != COUNTER_ANY)
         return fail(p->err, ARMPMU_BAD_CONFIG,
                     QUOTED ": 'name=' and 'counter=' are for a single event", r->whole);
+    each.is_glob = true;
     for (size_t i = 0; i < p->core->n_events; i++) {
         const struct armpmu_event *event = &p->core->events[i];
         bool wanted = glob == NULL || (by_name ? armpmu_glob_matches(glob, event->name)
@@ -149,7 +151,7 @@ static enum armpmu_status add_matching(const struct event_parser *p, const struc
         found = true;
         if (event_list_has(p->list, event))
             continue;
-        enum armpmu_status status = event_parser_add(p, r, event);
+        enum armpmu_status status = event_parser_add(p, &each, event);
         if (status != ARMPMU_OK)
             return status;
     }
@@ -160,6 +162,24 @@ static enum armpmu_status add_matching(const struct event_parser *p, const struc
     return ARMPMU_OK;
 }
 
+static enum armpmu_status add_software(const struct event_parser *p, const struct event_request *r,
+                                       const struct armpmu_event *event)
+{
+    if (p->list->takes_software)
+        return event_parser_add(p, r, event);
+    return fail(p->err, ARMPMU_NOT_FOUND,
+                QUOTED ": the Linux kernel counts this event, no core does; leave it out",
+                r->whole);
+}
+
+bool event_parser_names_event(const struct event_parser *p, const char *word)
+{
+    unsigned long number;
+
+    return armpmu_event_by_name(p->core, word) != NULL || parse_raw_event(word, &number) ||
+           event_list_software(word) != NULL;
+}
+
 enum armpmu_status event_parser_add_word(const struct event_parser *p,
                                          const struct event_request *r, const char *word)
 {
@@ -168,6 +188,8 @@ enum armpmu_status event_parser_add_word(const struct event_parser *p,
 
     if (event != NULL)
         return event_parser_add(p, r, event);
+    if (event_list_software(word) != NULL)
+        return add_software(p, r, event_list_software(word));
     if (strcasecmp(word, "all") == 0)
         return add_matching(p, r, NULL);
     if (parse_raw_event(word, &number))

@@ -12,7 +12,7 @@
 
 /* --- modifiers ------------------------------------------------------------------------------- */
 
-/* perf's modifiers and what they ask for; 'u' alone can be honoured. */
+/* perf's modifiers that cannot be had, or not always, and what they ask for. */
 static const struct {
     char letter;
     const char *asks, *answer;
@@ -23,12 +23,7 @@ static const struct {
     {'G', "guest only", "there is no hypervisor here"},
     {'H', "host only", "there is no hypervisor here"},
     {'I', "not when idle", "the program's core is never idle"},
-    {'p', "precise addresses", "counts have no addresses"},
-    {'P', "the most precise addresses", "counts have no addresses"},
     {'S', "samples read the group", "counting takes no samples"},
-    {'D', "pinned to the PMU", "no event ever loses its counter"},
-    {'W', "weak group", "a group is never broken up"},
-    {'e', "the group has the PMU alone", "nothing else uses the PMU"},
     {'b', "BPF counters", "there is no BPF here"},
 };
 
@@ -44,34 +39,45 @@ static const char *refusal(const struct event_parser *p, size_t i)
     return p->mode == MODE_HW && filter ? modifiers[0].answer : modifiers[i].answer;
 }
 
+static enum armpmu_status refuse_modifier(const struct event_parser *p, const char *whole,
+                                          char letter)
+{
+    size_t i = 0, n = sizeof modifiers / sizeof modifiers[0];
+
+    while (i < n && modifiers[i].letter != letter)
+        i++;
+    if (i == n)
+        return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": '%c' is not a modifier; %s", whole,
+                    isprint((unsigned char)letter) ? letter : '?',
+                    p->mode == MODE_MACHINE ? "none is needed here"
+                                            : "'u' is the one accepted here");
+    return fail(p->err, ARMPMU_BAD_CONFIG,
+                QUOTED ": modifier '%c' (%s) cannot be had: %s; remove it%s", whole, letter,
+                modifiers[i].asks, refusal(p, i),
+                letter == 'u' && p->mode == MODE_HW ? " or use --mode all" : "");
+}
+
+/* Those that ask for what is so anyway: no count ever loses its counter or its place. */
+static bool is_fulfilled(const struct event_parser *p, char letter)
+{
+    return strchr("pPDWe", letter) != NULL || (letter == 'u' && p->mode == MODE_ALL);
+}
+
 static enum armpmu_status check_modifiers(const struct event_parser *p, const char *whole,
                                           const char *letters)
 {
     if (*letters == '\0')
         return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": nothing follows the ':'; remove it",
                     whole);
-    for (; *letters != '\0'; letters++) {
-        size_t i = 0, n = sizeof modifiers / sizeof modifiers[0];
-        while (i < n && modifiers[i].letter != *letters)
-            i++;
-        if (i == n)
-            return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": '%c' is not a modifier; %s", whole,
-                        isprint((unsigned char)*letters) ? *letters : '?',
-                        p->mode == MODE_MACHINE ? "none is needed here"
-                                                : "'u' is the one accepted here");
-        if (*letters == 'u' && p->mode == MODE_ALL)
-            continue; /* everything counted is user mode already */
-        return fail(p->err, ARMPMU_BAD_CONFIG,
-                    QUOTED ": modifier '%c' (%s) cannot be had: %s; remove it%s", whole, *letters,
-                    modifiers[i].asks, refusal(p, i),
-                    *letters == 'u' && p->mode == MODE_HW ? " or use --mode all" : "");
-    }
+    for (; *letters != '\0'; letters++)
+        if (!is_fulfilled(p, *letters))
+            return refuse_modifier(p, whole, *letters);
     return ARMPMU_OK;
 }
 
 /* --- grammar --------------------------------------------------------------------------------- */
 
-/* "pmu/terms/mods"; text is cut here. */
+/* "pmu/terms/mods" or "name/terms/mods"; text is cut here. */
 static enum armpmu_status add_slashed(const struct event_parser *p, struct event_request *r,
                                       char *text)
 {
@@ -81,9 +87,12 @@ static enum armpmu_status add_slashed(const struct event_parser *p, struct event
     if (end[1] != '\0')
         status = check_modifiers(p, r->whole, end + 1 + (end[1] == ':'));
     *slash = *end = '\0';
-    if (status == ARMPMU_OK)
-        status = event_parser_check_pmu(p, text);
-    return status != ARMPMU_OK ? status : event_parser_add_pmu_event(p, r, slash + 1);
+    if (status != ARMPMU_OK)
+        return status;
+    if (event_parser_names_event(p, text))
+        return event_parser_add_terms(p, r, text, slash + 1);
+    status = event_parser_check_pmu(p, text);
+    return status != ARMPMU_OK ? status : event_parser_add_terms(p, r, NULL, slash + 1);
 }
 
 /* "name:mods", with "pmu::" or "preset:" in front perhaps; text is cut here. */

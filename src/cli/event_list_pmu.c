@@ -7,13 +7,29 @@
 #include "base/error.h"
 #include "cli/suggest.h"
 
+/* perf's name of the first processor's PMU, whichever it is; Linux's name of each PMUv3 that no
+ * driver knows by its core, with or without a number. */
+static bool is_general_pmu(const struct armpmu_core *core, const char *pmu)
+{
+    static const char any_pmuv3[] = "armv8_pmuv3";
+    const char *number = pmu + sizeof any_pmuv3 - 1;
+
+    if (strcasecmp(pmu, "cpu") == 0)
+        return true;
+    if (strncasecmp(core->pmu, "armv8_", 6) != 0 ||
+        strncasecmp(pmu, any_pmuv3, sizeof any_pmuv3 - 1) != 0)
+        return false;
+    return *number == '\0' || (*number == '_' && number[1] != '\0' &&
+                               number[1 + strspn(number + 1, "0123456789")] == '\0');
+}
+
 enum armpmu_status event_parser_check_pmu(const struct event_parser *p, const char *pmu)
 {
     struct suggest s;
     char hint[256];
     const struct armpmu_core *named = armpmu_core_find(pmu);
 
-    if (named == p->core)
+    if (named == p->core || is_general_pmu(p->core, pmu))
         return ARMPMU_OK;
     if (named != NULL)
         return fail(p->err, ARMPMU_NOT_FOUND,
@@ -91,10 +107,10 @@ static enum armpmu_status add_term(const struct event_parser *p, const struct ev
                 value);
 }
 
-enum armpmu_status event_parser_add_pmu_event(const struct event_parser *p, struct event_request *r,
-                                              char *terms)
+enum armpmu_status event_parser_add_terms(const struct event_parser *p, struct event_request *r,
+                                          const char *event, char *terms)
 {
-    const char *event_term = NULL;
+    const char *event_term = event;
     enum armpmu_status status;
     char *rest = terms, *term;
 
@@ -104,6 +120,12 @@ enum armpmu_status event_parser_add_pmu_event(const struct event_parser *p, stru
                 return status;
             continue;
         }
+        if (event != NULL && *term == '\0')
+            continue; /* "cycles//" */
+        if (event != NULL && strchr(term, '=') != NULL)
+            return fail(p->err, ARMPMU_BAD_CONFIG,
+                        QUOTED ": '%.20s' is no term beside an event; there are name= and counter=",
+                        r->whole, term);
         if (event_term != NULL || *term == '\0')
             return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": one event between the slashes, not %s",
                         r->whole, *term == '\0' ? "an empty term" : "two");

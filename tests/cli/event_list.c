@@ -80,6 +80,12 @@ static void lists_mean_what_the_grammar_says(void **state)
         {__LINE__, "Instructions (Executed): Unaligned Load/Store,cycles", "0f 11"},
         {__LINE__, "cycles:u", "11"},
         {__LINE__, "r08:u,0x10:u", "08 10"},
+        {__LINE__, "cycles:pp", "11"}, /* no count loses its place or its counter */
+        {__LINE__, "cycles:uppp,r08:D", "11 08"},
+        {__LINE__, "cycles/name=x/", "11=x"},
+        {__LINE__, "r08/name=x/u", "08=x"},
+        {__LINE__, "cycles//", "11"},
+        {__LINE__, "instructions/counter=PMN1/", "08@1"},
         {__LINE__, "{cycles,instructions}", "{11 08}"},
         {__LINE__, "{cycles,instructions}:u", "{11 08}"},
         {__LINE__, "{ r03 , r44 }, cycles", "{03 44}11"},
@@ -128,6 +134,67 @@ static void linux_s_number_of_the_cycle_counter_is_known(void **state)
     spell(&list, numbers, sizeof numbers);
     assert_string_equal(numbers, "00");
     event_list_free(&list);
+}
+
+/* The names of Linux for a PMU that it does not know by its core. */
+static void the_processor_s_pmu_has_general_names(void **state)
+{
+    static const char *const texts[] = {"cpu/inst_retired/", "armv8_pmuv3/event=8/",
+                                        "armv8_pmuv3_0/r8/u", "armv8_pmuv3_12/instructions/"};
+    static const char *const wrong[] = {"armv8_pmuv3_/r8/", "armv8_pmuv3_x/r8/", "armv8_pmuv30/r8/",
+                                        "armv7_cortex_a8/r8/"};
+    const struct armpmu_core *n1 = armpmu_core_find("neoverse-n1");
+    char numbers[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct event_list list = {0};
+        assert_int_equal(event_list_parse(&list, n1, MODE_ALL, texts[i], NULL), ARMPMU_OK);
+        spell(&list, numbers, sizeof numbers);
+        assert_string_equal(numbers, "08");
+        event_list_free(&list);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct event_list list = {0};
+        assert_int_equal(event_list_parse(&list, n1, MODE_ALL, wrong[i], NULL), ARMPMU_NOT_FOUND);
+        event_list_free(&list);
+    }
+}
+
+static void software_events_are_listed_where_they_may_be(void **state)
+{
+    struct event_list list = {.takes_software = true};
+
+    (void)state;
+    assert_int_equal(event_list_parse(&list, core, MODE_HW, "{task-clock,r01,r02,r03,r04}:u", NULL),
+                     ARMPMU_BAD_CONFIG); /* 'u', with this mode */
+    assert_int_equal(event_list_parse(&list, core, MODE_HW, "{page-faults,r01,r02,r03,r04}", NULL),
+                     ARMPMU_OK);
+    assert_int_equal(event_list_assign(&list, core, NULL), ARMPMU_OK);
+    assert_true(event_is_software(list.items[0].event));
+    assert_false(event_is_software(list.items[1].event));
+    assert_int_equal(list.items[0].counter, COUNTER_ANY);
+    assert_int_equal(list.items[4].counter, 3);
+    event_list_free(&list);
+}
+
+static void an_event_is_echoed_as_it_was_asked_for(void **state)
+{
+    static const struct {
+        const char *text, *echo;
+    } cases[] = {{"instructions", "instructions"},
+                 {"r08:u", "r08:u"},
+                 {"cpu/instructions/u", "cpu/instructions/u"},
+                 {"cpu/r08,name=work/", "work"},
+                 {"INST_RETIR*", "INST_RETIRED"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct event_list list = {0};
+        assert_int_equal(event_list_parse(&list, core, MODE_ALL, cases[i].text, NULL), ARMPMU_OK);
+        assert_string_equal(list.items[0].echo, cases[i].echo);
+        event_list_free(&list);
+    }
 }
 
 static void wrong_lists_are_told_what_is_wrong(void **state)
@@ -183,8 +250,12 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         {__LINE__, MODE_ALL, "cycles:k",
          "'cycles:k': modifier 'k' (kernel mode only) cannot be had"},
         {__LINE__, MODE_ALL, "cycles:uk", "modifier 'k' (kernel mode only)"},
-        {__LINE__, MODE_ALL, "cycles:pp", "modifier 'p' (precise addresses) cannot be had"},
-        {__LINE__, MODE_ALL, "cycles:D", "modifier 'D' (pinned to the PMU) cannot be had"},
+        {__LINE__, MODE_ALL, "cycles:S", "modifier 'S' (samples read the group) cannot be had"},
+        {__LINE__, MODE_ALL, "cycles/instructions/", "one event between the slashes, not two"},
+        {__LINE__, MODE_ALL, "cycles/period=9/", "'period=9' is no term beside an event"},
+        {__LINE__, MODE_ALL, "armv8_pmuv3_0/cycles/", "'armv8_pmuv3_0' is not a PMU"},
+        {__LINE__, MODE_ALL, "task-clock",
+         "'task-clock': the Linux kernel counts this event, no core does; leave it out"},
         {__LINE__, MODE_ALL, "cycles:z", "'z' is not a modifier"},
         {__LINE__, MODE_ALL, "{cycles}:k", "modifier 'k'"},
         {__LINE__, MODE_ALL, "a8/r08/k", "modifier 'k'"},
@@ -384,6 +455,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_mean_what_the_grammar_says),
         cmocka_unit_test(linux_s_number_of_the_cycle_counter_is_known),
+        cmocka_unit_test(the_processor_s_pmu_has_general_names),
+        cmocka_unit_test(software_events_are_listed_where_they_may_be),
+        cmocka_unit_test(an_event_is_echoed_as_it_was_asked_for),
         cmocka_unit_test(wrong_lists_are_told_what_is_wrong),
         cmocka_unit_test(all_is_every_event_once),
         cmocka_unit_test(a_failing_list_leaves_the_events_before_it),

@@ -88,7 +88,7 @@ def two_runs_are_the_same_bytes(guest):
 
 
 def every_event_once_and_relations_hold(guest):
-    lines = guest.stat(["-j", "-e", "all"], "0").stderr.splitlines()[1:]
+    lines = [line for line in guest.stat(["-j", "-e", "all"], "0").stderr.splitlines()[1:] if b'"event"' in line]
     rows = {row["event"]: row for row in map(json.loads, lines)}
     assert len(rows) == len(lines) == len(manual_events.numbers()), len(rows)
     count = {name: int(row["counter-value"]) for name, row in rows.items()
@@ -102,7 +102,7 @@ def intervals_and_repeats_count_the_same(guest):
     whole = guest.stat(["-j", "-e", "INST_RETIRED"], "0").stderr.splitlines()[1:]
     total = int(json.loads(whole[0])["counter-value"])
     parts = guest.stat(["-j", "-e", "INST_RETIRED", "-I", "1000i"], "0").stderr.splitlines()
-    rows = [json.loads(line) for line in parts if line.startswith(b"{")]
+    rows = [json.loads(line) for line in parts if b'"event"' in line]
     assert sum(int(row["counter-value"]) for row in rows) == total
     assert len(rows) >= total // 1000
     run = guest.stat(["-j", "-e", "INST_RETIRED", "-r", "3"], "0")

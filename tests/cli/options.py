@@ -15,7 +15,8 @@ Option = namedtuple("Option", "command told_by letter name other behind negated 
 
 # Values that are right, where a table cannot say one.
 VALUES = {"interval": "10", "json": "1", "delay": "10", "timeout": "1", "ram": "0x1000:4K", "load": "0", "irq": "none", "amu": "enabled",
-          "frame": "4096", "sort": "line", "percent-limit": "0.5"}
+          "frame": "4096", "sort": "line", "percent-limit": "0.5",
+          "call-graph": "dwarf", "freq": "99", "count": "1000"}
 
 
 def run(*words):

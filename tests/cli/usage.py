@@ -186,7 +186,7 @@ PLUGIN = [
     (["--accesses", "to.txt"], "machine=golden,irq=none,accesses=to.txt"),
 ]
 
-TAKEN = "".join(f"{mode},{count},occurrences,EXC_TAKEN,{runtime},100.00,,,0x09,exact\n"
+TAKEN = "".join(f"{mode},{count},occurrences,r09,{runtime},100.00,,,0x09,exact\n"
                 for mode, count, runtime in (("all", 36, 12000000), ("user", 12, 4000000),
                                              ("privileged", 24, 8000000)))
 PARTIAL = TAKEN.replace("exact", "partial")

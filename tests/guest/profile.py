@@ -51,7 +51,7 @@ class Profile(unittest.TestCase):
 
     def totals_of_guest(self, program):
         done = self.call(["guest", "-j", "-e", "all", "--", *self.run_with.machine(program)])
-        rows = [json.loads(line) for line in done.stderr.splitlines()]
+        rows = [json.loads(line) for line in done.stderr.splitlines() if '"event"' in line]
         return {row["event"]: int(row["counter-value"]) for row in rows
                 if row["mode"] == "all" and row["counter-value"].isdigit()}
 

@@ -41,7 +41,7 @@ class Counter:
             raise CountingFailed(f"{' '.join(command)} {program}: exit status {done.returncode}, "
                                  f"not {expected_status}: {done.stderr.decode()}")
         with open(out, encoding="utf-8") as file:
-            return [json.loads(line) for line in file]
+            return [json.loads(line) for line in file if '"event"' in line]
 
     def counts(self, program, **options):
         """Counts one run. Returns event name -> count; None where armpmu shows no count."""

@@ -49,7 +49,7 @@ def stat(armpmu, folder, call):
                    input=SOURCE.format(calls=CALLS, call=call))
     done = subprocess.run([armpmu, "stat", "--machine", "pxa255", "-e", "all", "-j", "--", program],
                           capture_output=True, text=True, check=True)
-    return {row["event"]: row for row in map(json.loads, done.stderr.splitlines())}
+    return {row["event"]: row for row in map(json.loads, done.stderr.splitlines()) if "event" in row}
 
 
 def main():

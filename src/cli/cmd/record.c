@@ -35,6 +35,7 @@
 struct record_options {
     struct option_list events; /* the -e lists */
     bool paths, quiet;
+    char sampling[8]; /* -F or -c, which have no effect; "" */
     struct interval_choice interval;
     struct region_options region;
     struct stable_options stable;
@@ -444,6 +445,11 @@ static void say_what_was_written(const struct record_session *s)
     if (s->options->paths)
         fprintf(stderr, " in %zu call paths", s->profile->n_paths);
     fprintf(stderr, "%s ]\n", s->profile->setup.is_complete ? "" : ", not to the program's end");
+    if (s->options->sampling[0] != '\0')
+        fprintf(stderr,
+                "[ armpmu record: %s had no effect: nothing is sampled, the counts are "
+                "exact ]\n",
+                s->options->sampling);
     free(path);
 }
 
@@ -515,13 +521,50 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     return status;
 }
 
+/* What perf record takes, perhaps with the size of a stack: "dwarf,16384". */
+static enum armpmu_status set_call_graph(void *member, const char *option, const char *value,
+                                         struct armpmu_error *err)
+{
+    static const char *const modes[] = {"fp", "dwarf", "lbr", "no"};
+    const size_t length = strcspn(value, ",");
+    bool *const paths = member;
+
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (strlen(modes[i]) == length && strncmp(modes[i], value, length) == 0) {
+            *paths = strcmp(modes[i], "no") != 0;
+            return ARMPMU_OK;
+        }
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "%s '%.40s': there are fp, dwarf, lbr and no, as perf has them; -g takes no value",
+                option, value);
+}
+
+static enum armpmu_status set_sampling(void *member, const char *option, const char *value,
+                                       struct armpmu_error *err)
+{
+    uint64_t number;
+
+    if (strcmp(value, "max") != 0 && !options_number(value, &number))
+        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': a number, as perf takes it", option,
+                    value);
+    snprintf(member, sizeof((struct record_options *)NULL)->sampling, "%s", option);
+    return ARMPMU_OK;
+}
+
 static const struct option_row rows[] = {
     {.help = "What to record", .kind = OPTION_HEADING},
     {'e', "event", "LIST",
      "events, separated by ',': names, r08, 0x08, globs, all (default); 'armpmu list' shows the "
      "names",
      OPTION_LIST_TO(struct record_options, events), .completes = COMPLETE_EVENTS},
-    {'g', "call-graph", NULL, "call paths, too", OPTION_FLAG_TO(struct record_options, paths)},
+    {'g', "call-paths", NULL, "call paths, too", OPTION_FLAG_TO(struct record_options, paths)},
+    {0, "call-graph", "MODE",
+     "the same as -g: perf's fp, dwarf and lbr are ways to guess what is known here",
+     OPTION_CALL_TO(struct record_options, paths, set_call_graph)},
+    {'F', "freq", "N", "has no effect, as each event is recorded: nothing is sampled",
+     OPTION_CALL_TO(struct record_options, sampling, set_sampling)},
+    {'c', "count", "N", "has no effect, as -F",
+     OPTION_CALL_TO(struct record_options, sampling, set_sampling)},
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni), too",
      OPTION_CALL_TO(struct record_options, interval, interval_set), .other_name = "interval-print"},

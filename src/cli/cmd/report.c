@@ -21,6 +21,7 @@ struct report_options {
     struct sort_keys sort;
     double limit; /* below 0: not given */
     bool has_inclusive, has_callers, is_tree, wants_pager, is_json;
+    bool is_stdio; /* changes nothing */
     const char *separator, *output;
     enum option_color color;
 };
@@ -64,6 +65,8 @@ static const struct option_row rows[] = {
     {'j', "json", NULL, "one JSON object a line", OPTION_FLAG_TO(struct report_options, is_json)},
     {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct report_options, output),
      .completes = COMPLETE_FILE},
+    {0, "stdio", NULL, "as without: there is no other interface",
+     OPTION_FLAG_TO(struct report_options, is_stdio)},
     {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
      OPTION_FLAG_TO(struct report_options, wants_pager), .negated = true},
     OPTION_COLOR_ROW(struct report_options, color),

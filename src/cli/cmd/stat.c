@@ -1,6 +1,7 @@
 /* `armpmu stat`: runs a program and prints what its core would have counted. */
 #include "cli/commands.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,12 +74,24 @@ static enum armpmu_status begin(struct stat_session *s)
     return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK : no_memory(s);
 }
 
+/* For the eye: on standard error, wherever the report goes. */
+static void print_verbose(const struct report_section *section)
+{
+    for (size_t i = 0; i < section->n_rows; i++) {
+        const struct report_row *const row = &section->rows[i];
+        const uint64_t ns = row->state == REPORT_COUNTED ? section->runtime_ns : 0;
+        fprintf(stderr, "%s: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", row->echo, row->count, ns, ns);
+    }
+}
+
 static enum armpmu_status print_section(struct stat_session *s, const struct report_tally *tally,
                                         double seconds, const char *thread)
 {
     struct report_section section = {.seconds = seconds, .thread = thread, .is_first = !s->began};
     enum armpmu_status status = report_section_fill(&s->report, tally, &section, s->err);
 
+    if (status == ARMPMU_OK && s->options->verbose)
+        print_verbose(&section);
     if (status == ARMPMU_OK)
         status = begin(s);
     if (status == ARMPMU_OK && !s->printer->section(&s->report, &section, s->output.stream))

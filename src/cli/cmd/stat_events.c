@@ -101,6 +101,7 @@ enum armpmu_status stat_events(const struct stat_options *options, const struct 
                     core->title, core->counter_bits);
     if (options->no_events)
         return ARMPMU_OK;
+    list->takes_software = true;
     for (size_t i = 0; i < options->events.n && status == ARMPMU_OK; i++)
         status = event_list_parse(list, core, options->mode, options->events.values[i], err);
     if (status == ARMPMU_OK && options->metrics.n > 0)

@@ -99,6 +99,12 @@ const struct option_row stat_rows[] = {
      "end with the function that takes most of the cycles (default), or not; it takes a profile",
      OPTION_FLAG_TO(struct stat_options, hot_spot), .negated = true},
     REGION_ROWS_TO(struct stat_options, region),
+    {'a', "all-cpus", NULL, "as without: nothing but the program runs on the modelled processors",
+     OPTION_FLAG_TO(struct stat_options, all_cpus)},
+    {'v', "verbose", NULL,
+     "before the report, for each event a line as perf has it: the count and the nanoseconds that "
+     "it was counted, twice",
+     OPTION_FLAG_TO(struct stat_options, verbose)},
     {'q', "quiet", NULL, "no report, but to the file of -o; with --baseline, what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
     {'r', "repeat", "N", "run N times: mean and deviation",

@@ -43,7 +43,8 @@ struct stat_options {
     struct stable_options stable;
     struct baseline_options baseline;
     bool topdown;
-    bool per_thread, per_process, no_inherit, hot_spot, quiet;
+    bool per_thread, per_process, no_inherit, hot_spot, quiet, verbose;
+    bool all_cpus; /* changes nothing */
     enum engine_choice engine;
     struct print_options print;
     struct firmware_options firmware;

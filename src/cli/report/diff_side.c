@@ -84,13 +84,16 @@ static bool is_partial(const json_t *object)
 static enum armpmu_status add_object(struct diff_side *side, const json_t *object, size_t line,
                                      struct armpmu_error *err)
 {
-    const char *const name = json_string_value(json_object_get(object, "event"));
+    const char *const asked = json_string_value(json_object_get(object, "event"));
+    const char *const canonical = json_string_value(json_object_get(object, "name"));
     const char *const value = json_string_value(json_object_get(object, "counter-value"));
     const char *const number = json_string_value(json_object_get(object, "number"));
     const char *const machine = json_string_value(json_object_get(object, "machine"));
     char *end = NULL;
 
-    if (name == NULL || value == NULL)
+    if (asked == NULL && value == NULL && json_object_get(object, "metric-value") != NULL)
+        return ARMPMU_OK; /* a further metric of the event before */
+    if (asked == NULL || value == NULL)
         return bad_line(side, line, "no event and counter-value; 'armpmu stat -j' prints them",
                         err);
     if (part_of(object) != NULL)
@@ -104,8 +107,9 @@ static enum armpmu_status add_object(struct diff_side *side, const json_t *objec
     const uint64_t n = strtoull(value, &end, 10);
     if (end == value || *end != '\0')
         return ARMPMU_OK; /* "<not counted>" */
-    return diff_side_add(
-        side, name, number != NULL ? (uint32_t)strtoul(number, NULL, 0) : PROFILE_NONE, n, err);
+    return diff_side_add(side, canonical != NULL ? canonical : asked,
+                         number != NULL ? (uint32_t)strtoul(number, NULL, 0) : PROFILE_NONE, n,
+                         err);
 }
 
 static enum armpmu_status read_line(struct diff_side *side, const char *text, size_t line,

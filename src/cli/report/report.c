@@ -69,6 +69,11 @@ const char *report_fidelity(const struct report *report, const struct armpmu_eve
                       : ended_fidelity(event, report_is_complete(report));
 }
 
+const char *report_unit(const struct report_row *row)
+{
+    return row->state == REPORT_NOT_SUPPORTED ? "" : armpmu_unit_name(row->event->unit);
+}
+
 const char *report_state_text(enum report_state state)
 {
     switch (state) {
@@ -76,6 +81,8 @@ const char *report_state_text(enum report_state state)
         return NULL;
     case REPORT_NO_INPUT:
         return "<no input>";
+    case REPORT_NOT_SUPPORTED:
+        return "<not supported>";
     }
     return NULL;
 }
@@ -128,6 +135,8 @@ static uint64_t mean_count(uint64_t sum, uint64_t runs)
 static enum report_state row_state(const struct armpmu_machine *machine,
                                    const struct armpmu_event *event, uint64_t count)
 {
+    if (event_is_software(event))
+        return REPORT_NOT_SUPPORTED;
     if (event->fidelity == ARMPMU_INPUT && count == 0 &&
         !armpmu_machine_drives(machine, event->signals[0]))
         return REPORT_NO_INPUT;
@@ -187,6 +196,7 @@ static void fill_row(const struct report *report, const struct report_tally *tal
     row->event = item->event;
     row->label = item->label;
     row->asked = item->asked;
+    row->echo = item->echo;
     row->count = mean_count(armpmu_event_count(item->event, tally->sum), tally->runs);
     row->state = row_state(report->machine, item->event, row->count);
     if (row->state != REPORT_COUNTED)

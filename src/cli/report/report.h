@@ -26,12 +26,13 @@ struct report_metric {
 enum report_state {
     REPORT_COUNTED,
     REPORT_NO_INPUT, /* the event is a pin that nothing drives: there is no count, not even 0 */
+    REPORT_NOT_SUPPORTED, /* a software event: the Linux kernel counts it, no core does */
 };
 
 struct report_row {
     const struct armpmu_event *event;
     const char *label;
-    const char *asked; /* as event_item has it; NULL */
+    const char *asked, *echo; /* as event_item has them */
     enum report_state state;
     uint64_t count;         /* the true count; with several runs their mean, rounded          */
     double deviation;       /* of the mean, in percent, as perf's -r                          */
@@ -157,10 +158,13 @@ bool report_is_complete(const struct report *report);
  * that was not counted to its end it is partial. */
 const char *report_fidelity(const struct report *report, const struct armpmu_event *event);
 
+/* Of the count; "" for a software event. */
+const char *report_unit(const struct report_row *row);
+
 /* Simulated seconds that a number of core cycles takes. */
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
 
-/* "<no input>"; NULL for a counted row. */
+/* "<no input>", "<not supported>"; NULL for a counted row. */
 const char *report_state_text(enum report_state state);
 
 #endif

@@ -70,8 +70,8 @@ static void put_count(struct line *line, const struct report_section *section,
     else
         put_format(line, "%" PRIu64,
                    line->report->mode == MODE_HW ? row->counter_value : row->count);
-    put(line, armpmu_unit_name(row->event->unit));
-    put(line, row->label);
+    put(line, report_unit(row));
+    put(line, row->echo);
     if (line->report->runs > 1)
         put_format(line, "%.2f%%", row->deviation);
     put_format(line, "%" PRIu64, counted ? section->runtime_ns : 0);
@@ -99,8 +99,13 @@ static void put_metric(struct line *line, const struct report_row *row, size_t i
 
 static void put_trailer(struct line *line, const struct report_row *row, bool first)
 {
-    put_format(line, "0x%02x", row->event->first);
-    put(line, report_fidelity(line->report, row->event));
+    if (row->state == REPORT_NOT_SUPPORTED) {
+        put(line, "");
+        put(line, "");
+    } else {
+        put_format(line, "0x%02x", row->event->first);
+        put(line, report_fidelity(line->report, row->event));
+    }
     if (line->report->mode != MODE_HW)
         return;
     if (first && row->state == REPORT_COUNTED) {

@@ -77,6 +77,20 @@ static const char *mode_name(const struct report *report)
     return report->by_mode ? "machine" : report->mode == MODE_HW ? "hw" : "all";
 }
 
+/* Events that no core has, which were asked for. */
+static json_t *add_not_supported(const struct event_list *events, json_t *object)
+{
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < events->count; i++)
+        if (event_is_software(events->items[i].event))
+            array = build_append(array, build_text(events->items[i].echo));
+    if (array == NULL || json_array_size(array) > 0)
+        return build_put(object, "not-supported", array);
+    json_decref(array);
+    return object;
+}
+
 static bool document_begin(const struct report *report, FILE *stream)
 {
     const char *const seed = armpmu_machine_value(report->machine, "random.seed");
@@ -90,6 +104,7 @@ static bool document_begin(const struct report *report, FILE *stream)
     object = build_put(object, "command", command_json(report));
     object = build_put(object, "stable", json_boolean(report->is_stable));
     object = build_put(object, "mode", json_string(mode_name(report)));
+    object = add_not_supported(report->events, object);
     const bool done = put(object, 0, 1, stream);
     fputs(",\n\"sections\": [", stream);
     return done;
@@ -179,8 +194,10 @@ static bool put_section(const struct report *report, const struct report_section
     fputs(is_first ? "\n" : ",\n", stream);
     bool done = put(object, 0, 1, stream);
     fputs(", \"events\": [", stream);
-    for (size_t i = 0; i < section->n_rows && done; i++) {
-        fputs(i == 0 ? "\n" : ",\n", stream);
+    for (size_t i = 0, n = 0; i < section->n_rows && done; i++) {
+        if (section->rows[i].state == REPORT_NOT_SUPPORTED)
+            continue; /* document_begin has named it */
+        fputs(n++ == 0 ? "\n" : ",\n", stream);
         done = put(event_json(report, &section->rows[i]), 0, 0, stream);
     }
     fputc(']', stream);

@@ -2,8 +2,9 @@
  * then ours.
  *
  * perf's: interval (-I), thread (--per-thread), process (--per-process), cpu (--per-cpu),
- * counter-value (a string), unit, event, variance (-r), event-runtime, pcnt-running, metric-value,
- * metric-unit. Ours: mode (of a machine), metrics (the further metrics of the event), number,
+ * counter-value (a string), unit, event (as it was asked for), variance (-r), event-runtime,
+ * pcnt-running, metric-value, metric-unit. As in perf 6, a further metric of the event has a line
+ * of its own, with the last two alone. Ours: mode (of a machine), name (the canonical one), number,
  * fidelity, counter, overflows and true-count (--mode hw), machine; for --topdown, in place of an
  * event: topdown (a group) and cause (a leaf of it); and where they are true:
  * interrupted, killed (a signal), timed-out, cut-short, uncounted-programs. */
@@ -56,8 +57,8 @@ static json_t *add_counts(const struct report *report, const struct report_secti
 
     object = build_put(object, "counter-value",
                        counted ? count_string(count) : json_string(report_state_text(row->state)));
-    object = build_put(object, "unit", json_string(armpmu_unit_name(row->event->unit)));
-    object = build_put(object, "event", build_text(row->label));
+    object = build_put(object, "unit", json_string(report_unit(row)));
+    object = build_put(object, "event", build_text(row->echo));
     if (report->runs > 1)
         object = build_put(object, "variance", real(row->deviation));
     object = build_put(object, "event-runtime",
@@ -66,23 +67,21 @@ static json_t *add_counts(const struct report *report, const struct report_secti
     return object;
 }
 
-static json_t *add_metrics(const struct report_row *row, json_t *object)
+/* perf writes these as strings as well, with "%f". */
+static json_t *add_metric(const struct report_metric *metric, json_t *object)
 {
-    object =
-        build_put(object, "metric-value", real(row->n_metrics > 0 ? row->metrics[0].value : 0));
-    object = build_put(object, "metric-unit",
-                       json_string(row->n_metrics > 0 ? row->metrics[0].unit : ""));
-    if (row->n_metrics < 2)
-        return object;
-    json_t *more = json_array();
-    for (size_t i = 1; i < row->n_metrics; i++) {
-        json_t *metric = json_object();
-        metric = build_put(metric, "metric-value", real(row->metrics[i].value));
-        metric = build_put(metric, "metric-unit", json_string(row->metrics[i].unit));
-        more = build_append(more, metric);
-    }
-    object = build_put(object, "metrics", more);
-    return object;
+    char value[64];
+
+    snprintf(value, sizeof value, "%f", metric->value);
+    object = build_put(object, "metric-value", json_string(value));
+    return build_put(object, "metric-unit", json_string(metric->unit));
+}
+
+static json_t *add_first_metric(const struct report_row *row, json_t *object)
+{
+    static const struct report_metric none = {.unit = ""};
+
+    return add_metric(row->n_metrics > 0 ? &row->metrics[0] : &none, object);
 }
 
 /* Of the run. */
@@ -115,8 +114,11 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
     char number[8];
 
     snprintf(number, sizeof number, "0x%02x", row->event->first);
-    object = build_put(object, "number", json_string(number));
-    object = build_put(object, "fidelity", json_string(report_fidelity(report, row->event)));
+    if (row->state != REPORT_NOT_SUPPORTED) {
+        object = build_put(object, "name", json_string(row->event->name));
+        object = build_put(object, "number", json_string(number));
+        object = build_put(object, "fidelity", json_string(report_fidelity(report, row->event)));
+    }
     if (report->mode == MODE_HW && row->state == REPORT_COUNTED) {
         object = build_put(object, "counter", json_string(row->counter));
         object = build_put(object, "overflows", json_integer((json_int_t)row->overflows));
@@ -144,9 +146,14 @@ static bool print_object(const struct report *report, const struct report_sectio
 
     object = add_prefix(report, section, mode, object);
     object = add_counts(report, section, &section->rows[i], object);
-    object = add_metrics(&section->rows[i], object);
+    object = add_first_metric(&section->rows[i], object);
     object = add_ours(report, &section->rows[i], object);
-    return print_line(object, stream);
+    bool done = print_line(object, stream);
+    for (size_t m = 1; m < section->rows[i].n_metrics && done; m++) {
+        object = add_prefix(report, section, mode, json_object());
+        done = print_line(add_metric(&section->rows[i].metrics[m], object), stream);
+    }
+    return done;
 }
 
 static bool print_node(const struct report *report, const struct report_section *section,
@@ -159,8 +166,8 @@ static bool print_node(const struct report *report, const struct report_section 
     object = build_put(object, "topdown", json_string(node->group));
     if (node->depth > 1)
         object = build_put(object, "cause", json_string(node->name));
-    object = build_put(object, "metric-value", real(node->share));
-    object = build_put(object, "metric-unit", json_string("% of cycles"));
+    object =
+        add_metric(&(struct report_metric){.value = node->share, .unit = "% of cycles"}, object);
     return print_line(add_run(report, object), stream);
 }
 

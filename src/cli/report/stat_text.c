@@ -108,21 +108,24 @@ static const char *usual_fidelity(const struct report *report)
 
 static bool is_unusual(const struct report *report, const struct armpmu_event *event)
 {
-    return strcmp(report_fidelity(report, event), usual_fidelity(report)) != 0;
+    return !event_is_software(event) &&
+           strcmp(report_fidelity(report, event), usual_fidelity(report)) != 0;
 }
 
 /* For the heading; "" without events. */
 static const char *usual_text(const struct report *report)
 {
     const bool is_exact = strcmp(usual_fidelity(report), "exact") == 0;
-    bool all = true;
+    bool all = true, has_counts = false;
 
-    for (size_t i = 0; i < report->events->count; i++)
+    for (size_t i = 0; i < report->events->count; i++) {
         all = all && !is_unusual(report, report->events->items[i].event);
-    return report->events->count == 0 ? ""
-           : all                      ? is_exact ? ", all exact" : ", all modelled"
-           : is_exact                 ? ", exact unless marked"
-                                      : ", modelled unless marked";
+        has_counts = has_counts || !event_is_software(report->events->items[i].event);
+    }
+    return !has_counts ? ""
+           : all       ? is_exact ? ", all exact" : ", all modelled"
+           : is_exact  ? ", exact unless marked"
+                       : ", modelled unless marked";
 }
 
 static void print_heading(const struct report *report, FILE *stream)
@@ -204,7 +207,7 @@ static void print_reason(const struct report_row *row, FILE *stream)
         fprintf(stream, " # an input of the core that nothing drives here (0x%02x)",
                 row->event->first);
     else
-        fprintf(stream, " # no model of it yet: see armpmu list -v 0x%02x", row->event->first);
+        fputs(" # the Linux kernel counts it, no core does", stream);
 }
 
 /* How wide figures may be, so that a line stays within a terminal. */

@@ -86,17 +86,18 @@ class Document(unittest.TestCase):
         for words in RUNS:
             with self.subTest(words=words):
                 lines = [json.loads(line) for line in run("stat", ["-j"], words).stderr.splitlines()
-                         if line.startswith("{")]
+                         if '"event"' in line]
                 events = [event for section in document("stat", words)[0]["sections"] for event in section["events"]]
                 self.assertEqual(len(lines), len(events))
                 for line, event in zip(lines, events):
                     count = event.get("counter-value", event["count"])
                     self.assertEqual(line["counter-value"], event.get("state", str(count)))
-                    self.assertEqual(line["event"], event.get("label", event["event"]))
+                    self.assertEqual(line["name"], event["event"])
+                    self.assertIn(line["event"], (event.get("label"), event.get("asked"), event["event"]))
                     for key in ("unit", "number", "fidelity"):
                         self.assertEqual(line[key], event[key])
                     if line["metric-unit"]:
-                        self.assertAlmostEqual(line["metric-value"], event["metrics"][0]["value"], delta=1e-6)
+                        self.assertAlmostEqual(float(line["metric-value"]), event["metrics"][0]["value"], delta=1e-6)
 
     def test_what_was_asked_for_stands_beside_what_it_is(self):
         events = document("stat", ["-e", "branch-misses,r08,arm_ac8::CYCLES,L1D_C*", "work"])[0]["sections"][0]["events"]
@@ -104,6 +105,11 @@ class Document(unittest.TestCase):
             ("branch-misses", "BR_MIS_PRED"), ("r08", "INST_RETIRED"), ("arm_ac8::CYCLES", "CPU_CYCLES"),
             ("L1D_C*", "L1D_CACHE_REFILL"), ("L1D_C*", "L1D_CACHE")])
         self.assertNotIn("asked", document("stat", ["work"])[0]["sections"][0]["events"][0])
+
+    def test_software_events_are_named_without_a_count(self):
+        whole = document("stat", ["-e", "task-clock,cycles,page-faults:u", "work"])[0]
+        self.assertEqual(whole["not-supported"], ["task-clock", "page-faults:u"])
+        self.assertEqual([event["event"] for event in whole["sections"][0]["events"]], ["CPU_CYCLES"])
 
     def test_the_hash_is_of_the_values(self):
         """Another name of the same machine has the same one; another value another one."""

@@ -28,11 +28,11 @@ STAT = [ARMPMU, "stat", "--stable", "--machine", MACHINE]
 def counted(how, *options):
     run = subprocess.run([*STAT, "-j", "-e", "cycles,instructions", *options, "--", PROGRAM, how], text=True,
                          capture_output=True, check=True, timeout=60)
-    return [json.loads(line) for line in run.stderr.splitlines()]
+    return [json.loads(line) for line in run.stderr.splitlines() if '"event"' in line]
 
 
 def values(rows, event):
-    return [int(row["counter-value"]) for row in rows if row["event"] == event]
+    return [int(row["counter-value"]) for row in rows if row["name"] == event]
 
 
 def on_terminal(*words, **variables):
@@ -49,7 +49,7 @@ class Live(unittest.TestCase):
     def test_rows_come_while_the_program_runs(self):
         """It never ends by itself: what comes before the interrupt came live."""
         for options in (["-I", "1"], ["-I", "1", "-j"], ["-I", "1000000i", "-x,"]):
-            with subprocess.Popen([*STAT, *options, "-e", "cycles", "--", PROGRAM, "for-ever"], text=True,
+            with subprocess.Popen([*STAT, *options, "-e", "CPU_CYCLES", "--", PROGRAM, "for-ever"], text=True,
                                   stderr=subprocess.PIPE, start_new_session=True) as run:
                 rows = [run.stderr.readline() for _ in range(8)]
                 os.killpg(run.pid, signal.SIGINT)

@@ -46,7 +46,7 @@ def report(folder, command, *words):
 
 def count(folder, event, *words):
     lines = map(json.loads, report(folder, "replay", *words).splitlines())
-    return next(int(line["counter-value"]) for line in lines if line["event"] == event)
+    return next(int(line["counter-value"]) for line in lines if line.get("event") == event)
 
 
 def runs_on(trace, machine):

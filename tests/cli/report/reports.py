@@ -31,6 +31,11 @@ GOLDEN = [
     ("text-detailed", ["-d", "./bin/work"]),
     ("text-no-big-num", ["--no-big-num", "-e", "cycles,instructions", "work"]),
     ("text-states", ["-e", "cycles,NEON_MRC_STALL_CYCLES,PMUEXTIN0", "work"]),
+    ("text-software", ["-e", "task-clock,cycles/name=x/,instructions:pp", "work"]),
+    ("csv-software", ["-x,", "-e", "task-clock,cycles/name=x/,instructions:pp", "work"]),
+    ("json-software", ["-j", "-e", "task-clock,cycles/name=x/,instructions:pp,armv7_cortex_a8/r03/", "work"]),
+    ("text-software-hw", ["--mode", "hw", "-e", "task-clock,cycles,r03,r04,r08,r09", "work"]),
+    ("text-verbose", ["-v", "-a", "-e", "task-clock,cycles", "work"]),
     ("text-label", ["-e", "a8/r08,name=a long name of one's own for it/,cycles", "work"]),
     ("text-null", ["-n", "work"]),
     ("text-repeat", ["-r", "3", "-e", "cycles,instructions", "work"]),
@@ -140,10 +145,17 @@ def golden_reports(command, update):
     assert not stale, f"golden files without a case: {stale}"
 
 
+def objects(text):
+    """Of -j, one an event: a further metric, as in perf's output, has no name."""
+    rows = [json.loads(line) for line in text.splitlines()]
+    for row in rows:
+        assert "event" in row or list(row)[-2:] == ["metric-value", "metric-unit"], row
+    return [row for row in rows if "event" in row]
+
+
 def every_event_is_one_json_object(command, _):
     """-j -e all: one object a line, perf's keys, every event once, no count where there is none."""
-    lines = command.stat(["-j", "-e", "all", "work"]).stderr.decode("ascii").splitlines()
-    rows = [json.loads(line) for line in lines]
+    rows = objects(command.stat(["-j", "-e", "all", "work"]).stderr.decode("ascii"))
     numbers = [int(row["number"], 16) for row in rows]
     assert numbers == manual_events.numbers(), numbers
     for row in rows:
@@ -172,7 +184,7 @@ def csv_lines_have_the_same_number_of_columns(command, _):
 def formats_agree(command, _):
     """Text, CSV and JSON are the same counts."""
     words = ["-d", "-d"]
-    rows = [json.loads(line) for line in command.stat(["-j", *words, "work"]).stderr.splitlines()]
+    rows = objects(command.stat(["-j", *words, "work"]).stderr)
     from_json = [(row["event"], row["counter-value"]) for row in rows]
     text = command.stat(["-x,", *words, "work"]).stderr.decode()
     from_csv = [(row[2], row[0]) for row in csv.reader(text.splitlines()) if row[2]]
@@ -216,7 +228,7 @@ def a_report_in_a_file_names_its_setup(command, _):
         command.stat(["-x,", "-e", "cycles", "-o", str(path), "--append", "work"])
         assert path.read_bytes() == once + once
         command.stat(["-j", "-e", "cycles", "-o", str(path), "work"])
-        assert json.loads(path.read_text())["event"] == "CPU_CYCLES"
+        assert json.loads(path.read_text())["event"] == "cycles"
         assert [p.name for p in Path(folder).iterdir()] == ["report"]
 
 
@@ -228,18 +240,16 @@ def a_failing_program_leaves_no_report(command, _):
 
 
 def intervals_add_up_to_the_whole(command, _):
-    whole = command.stat(["-j", "-e", "all", "work"]).stderr.splitlines()
-    parts = command.stat(["-j", "-e", "all", "-I", "3", "work"]).stderr.splitlines()
+    whole = objects(command.stat(["-j", "-e", "all", "work"]).stderr)
+    parts = objects(command.stat(["-j", "-e", "all", "-I", "3", "work"]).stderr)
     sums = {}
-    for line in parts:
-        row = json.loads(line)
+    for row in parts:
         if row["counter-value"].isdigit():
             sums[row["event"]] = sums.get(row["event"], 0) + int(row["counter-value"])
-    for line in whole:
-        row = json.loads(line)
+    for row in whole:
         if row["counter-value"].isdigit():
             assert sums[row["event"]] == int(row["counter-value"]), row
-    times = [json.loads(line)["interval"] for line in parts]
+    times = [row["interval"] for row in parts]
     assert times == sorted(times) and len(set(times)) == 29, times  # 85.1 ms in steps of 3
 
 

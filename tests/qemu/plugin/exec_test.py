@@ -24,7 +24,8 @@ class Run:
                  MACHINES[Path(parent).name], *options, "--", parent, *case],
                 input=stdin, capture_output=True, text=True, check=False, timeout=120, **more)
             self.status, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
-            self.rows = [json.loads(line) for line in out.read_text().splitlines()]
+            self.rows = [json.loads(line) for line in out.read_text().splitlines()
+                         if '"event"' in line]
         self.counts = {row["process"]: int(row["counter-value"]) for row in self.rows}
         self.uncounted = self.rows[0].get("uncounted-programs", 0) if self.rows else None
 

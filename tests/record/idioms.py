@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Options of perf record and perf report that have nothing to do here: they are taken, and what they cannot do is said.
+
+usage: idioms.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[2])
+
+import guest  # noqa: E402
+
+ARMPMU = Path(sys.argv[1]).resolve()
+SOURCE = "__attribute__((noinline)) static int leaf(int n) { return n * n; } int main(void) { return leaf(0); }"
+
+
+class Idioms(unittest.TestCase):
+    def setUp(self):
+        missing = guest.missing_tools()
+        if missing:
+            self.skipTest(missing)
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        subprocess.run([guest.ARM.compiler, "-static", "-O1", "-x", "c", "-", "-o", "program"], input=SOURCE, text=True,
+                       cwd=self.folder, check=True)
+
+    def armpmu(self, *words):
+        return subprocess.run([ARMPMU, *words], cwd=self.folder, text=True, stdin=subprocess.DEVNULL,
+                              capture_output=True, timeout=120, check=False)
+
+    def test_a_mode_of_the_call_graph(self):
+        for words in (["-g"], ["--call-graph", "dwarf"], ["--call-graph=dwarf,16384"], ["--call-graph", "fp"]):
+            answer = self.armpmu("record", *words, "./program")
+            self.assertEqual(answer.returncode, 0, answer)
+            self.assertIn("call paths ]", answer.stderr)
+        answer = self.armpmu("record", "--call-graph", "./program")
+        self.assertEqual((answer.returncode, answer.stderr), (
+            125, "armpmu: --call-graph './program': there are fp, dwarf, lbr and no, as perf has them; -g takes no "
+            "value\n"))
+
+    def test_a_period_of_samples(self):
+        for words in (["-F", "99"], ["-F", "max"], ["-c", "10000"], ["--freq=99"]):
+            answer = self.armpmu("record", *words, "./program")
+            self.assertEqual(answer.returncode, 0, answer)
+            self.assertIn(f"{words[0].split('=')[0]} had no effect: nothing is sampled, the counts are exact",
+                          answer.stderr)
+        self.assertNotIn("no effect", self.armpmu("record", "-q", "-F", "99", "./program").stderr)
+        answer = self.armpmu("record", "-F", "often", "./program")
+        self.assertEqual((answer.returncode, answer.stderr), (125, "armpmu: -F 'often': a number, as perf takes it\n"))
+
+    def test_the_interface_of_a_report(self):
+        self.armpmu("record", "./program")
+        answer = self.armpmu("report", "--stdio")
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        self.assertEqual(answer.stdout, self.armpmu("report").stdout)
+
+
+del sys.argv[1:]
+unittest.main()
