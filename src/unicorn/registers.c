@@ -47,10 +47,18 @@ void processor_set_spsr(struct firmware *fw, uint32_t value)
     (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_SPSR, &value);
 }
 
+/* The library has both banks on every core, and on one without the Security Extensions the program
+ * writes the one that is not Secure. */
+static bool has_secure_bank(const struct firmware *fw)
+{
+    return fw->core->security;
+}
+
 static uint32_t read_bank(const struct firmware *fw, bool secure, unsigned crn, unsigned crm,
                           unsigned op2)
 {
-    uc_arm_cp_reg reg = {.cp = 15, .sec = secure, .crn = crn, .crm = crm, .opc2 = op2};
+    uc_arm_cp_reg reg = {
+        .cp = 15, .sec = secure && has_secure_bank(fw), .crn = crn, .crm = crm, .opc2 = op2};
 
     return fw->lib->reg_read(fw->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? (uint32_t)reg.val : 0;
 }
@@ -58,15 +66,19 @@ static uint32_t read_bank(const struct firmware *fw, bool secure, unsigned crn, 
 static void write_bank(struct firmware *fw, bool secure, unsigned crn, unsigned crm, unsigned op2,
                        uint32_t value)
 {
-    uc_arm_cp_reg reg = {
-        .cp = 15, .sec = secure, .crn = crn, .crm = crm, .opc2 = op2, .val = value};
+    uc_arm_cp_reg reg = {.cp = 15,
+                         .sec = secure && has_secure_bank(fw),
+                         .crn = crn,
+                         .crm = crm,
+                         .opc2 = op2,
+                         .val = value};
 
     (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_CP_REG, &reg);
 }
 
 bool processor_is_secure(const struct firmware *fw, uint32_t cpsr)
 {
-    return !fw->core->security || (cpsr & CPSR_MODE) == MODE_MON ||
+    return !has_secure_bank(fw) || (cpsr & CPSR_MODE) == MODE_MON ||
            !(read_bank(fw, true, 1, 1, 0) & SCR_NS);
 }
 
