@@ -175,7 +175,7 @@ def main(arguments):
     parser.add_argument("--minutes", type=positive, help=f"of each target (default {MINUTES})")
     parser.add_argument("--runs", type=int, help="executions of each target, in place of a time")
     parser.add_argument("--ci", action="store_true",
-                        help="up to 20 seconds of each, two at a time; closes with N passed, ...")
+                        help="up to 8 seconds of each, two at a time; closes with N passed, ...")
     parser.add_argument("--keep", action="store_true",
                         help="fuzzes nothing: minimises what was found into fuzz/corpus")
     given = parser.parse_args(arguments)

@@ -36,7 +36,7 @@ static void in_turn(void)
 
     for (int i = 0; i < 2; i++) {
         pthread_create(&id, NULL, thread, NULL);
-        usleep(300000);
+        usleep(600000);
     }
 }
 

@@ -41,7 +41,7 @@ class Outputs(unittest.TestCase):
         if shell is not None:
             words = ["sh", "-c", f'exec "$@" {shell}', "sh", *words]
         more.setdefault("stdin", subprocess.DEVNULL)
-        return subprocess.run(words, cwd=self.folder, capture_output=True, check=False, timeout=60,
+        return subprocess.run(words, cwd=self.folder, capture_output=True, check=False,
                               env={**os.environ, "ARMPMU_MACHINE_PATH": MACHINES}, **more)
 
     def assert_fails(self, run, *parts, status=125):
@@ -195,7 +195,7 @@ class Streams(Outputs):
                 run = subprocess.run([ARMPMU, *words], stdin=subprocess.DEVNULL, check=False,
                                      stdout=writer if which == 1 else subprocess.PIPE,
                                      stderr=writer if which == 2 else subprocess.PIPE,
-                                     restore_signals=False, timeout=60,
+                                     restore_signals=False,
                                      preexec_fn=lambda a=action: signal.signal(signal.SIGPIPE, a))
                 os.close(writer)
                 self.assertEqual(run.returncode, 125 if ignored else -signal.SIGPIPE, (words, run))
@@ -222,7 +222,7 @@ class Reports(Outputs):
         os.mkfifo(self.folder / "fifo")
         reader = subprocess.Popen(["cat", "fifo"], cwd=self.folder, stdout=subprocess.PIPE)
         run = self.armpmu("stat", "-o", "fifo", self.firmware)
-        text = reader.communicate(timeout=60)[0]
+        text = reader.communicate()[0]
         self.assertEqual(run.returncode, 0, run)
         self.assertIn(b"CPU_CYCLES", text)
         self.assertTrue(stat.S_ISFIFO((self.folder / "fifo").stat().st_mode))
@@ -280,7 +280,7 @@ class Names(Outputs):
         (self.folder / "odd.ini").write_bytes(text[:begin].encode() + b"title = " + ODD.replace(b"\x1b", b"\x7f") +
                                               text[end:].encode())
         for words in (["list", "machine"], ["list", "-v", "machine"], ["list", "-j", "machine"]):
-            run = subprocess.run([ARMPMU, *words], capture_output=True, check=False, timeout=60,
+            run = subprocess.run([ARMPMU, *words], capture_output=True, check=False,
                                  env={**os.environ, "ARMPMU_MACHINE_PATH": self.folder})
             shown = ODD_SHOWN.replace("\\x1b", "\\x7f").encode()
             self.assertIn(shown.replace(b"\\", b"\\\\") if "-j" in words else shown, run.stdout)

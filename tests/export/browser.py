@@ -111,7 +111,7 @@ class Page:
             raise RuntimeError(answer["exceptionDetails"]["exception"]["description"])
         return answer["result"].get("value")
 
-    def wait(self, condition, seconds=20):
+    def wait(self, condition, seconds=600):
         """Until an expression in the page is true."""
         end = time.monotonic() + seconds
         while not self.js(condition):

@@ -41,7 +41,7 @@ class Run:
                            "FAULT_REST": "1" if rest else "0", "FAULT_REPORT": str(base / "report")}
             try:
                 run = subprocess.run(words, cwd=folder, capture_output=True, stdin=subprocess.DEVNULL,
-                                     timeout=60, check=False, env=environment)
+                                     timeout=600, check=False, env=environment)
                 self.status, self.out, self.err = run.returncode, run.stdout, run.stderr
             except subprocess.TimeoutExpired:
                 self.status, self.out, self.err = "hangs", b"", b""

@@ -93,7 +93,7 @@ class Run:
             with open(base / "stdout", "wb") as out, open(base / "stderr", "wb") as err:
                 self.status = subprocess.run(
                     [tools.breaker, way, str(n), base / "broken", *words], cwd=folder, stdout=out, stderr=err,
-                    stdin=subprocess.DEVNULL, timeout=120, check=False,
+                    stdin=subprocess.DEVNULL, check=False,
                     env={**os.environ, "ARMPMU_MACHINE_PATH": tools.machines}).returncode
             self.out = (base / "stdout").read_bytes()
             self.err = (base / "stderr").read_bytes()

@@ -19,7 +19,7 @@ MACHINE = "neoverse-n2"
 def stat(armpmu, engine, elf):
     """{event: count}"""
     done = subprocess.run([armpmu, "stat", "--engine", engine, "--machine", MACHINE, "-x,", elf], check=True,
-                          text=True, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=100)
+                          text=True, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
     rows = [line.split(",") for line in done.stderr.splitlines() if line[:1].isdigit()]
     return {row[2]: int(row[0]) for row in rows}
 
@@ -29,7 +29,7 @@ def guest(armpmu, elf):
     words = [WITH_QEMU, "qemu-system-aarch64", "-M", "virt,secure=on,virtualization=on", "-cpu", "max", "-display",
              "none", "-monitor", "none", "-serial", "none", "-semihosting-config", "enable=on,target=native",
              "-kernel", elf, "-plugin", f"{plugin},machine={MACHINE}"]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=250, check=False)
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode == 125:
         print(done.stderr, end="")
         sys.exit(77)

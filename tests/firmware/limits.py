@@ -45,7 +45,7 @@ class Folder(unittest.TestCase):
 
 def run(*words):
     done = subprocess.run([ARMPMU, *words], text=True, check=False, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=60)
+                          capture_output=True)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -79,34 +79,40 @@ class AtAddressZero(Folder):
 class Progress(Folder):
     """A run of seconds says on a terminal how far it is."""
 
-    def on_terminal(self, *words, **variables):
+    def on_terminal(self, *words, until=None, **variables):
+        """Its status and what it showed; it is interrupted when that matches."""
         master, terminal = pty.openpty()
         with subprocess.Popen([ARMPMU, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=terminal,
                               env=os.environ | variables) as run_:
             os.close(terminal)
-            shown = shown_on(master)
+            shown = b""
+            while until and not re.search(until, shown.decode(errors="replace"), re.DOTALL):
+                shown += os.read(master, 4096)
+            if until:
+                run_.send_signal(signal.SIGINT)
+            shown += shown_on(master)
         os.close(master)
         return run_.returncode, shown.decode()
 
     def test_line_of_progress(self):
         elf = self.build(ENDLESS_LOADS, 0x8000)
-        common = ("--machine", "cortex-a8", "--timeout", "3.5")
+        common = ("--machine", "cortex-a8")
         data = f"{self.folder.name}/data"
         line = r"\r\x1b\[Karmpmu: \d+ s, ([\d.]+) ms simulated, ([\d.]+) M insns, [\d.]+ M insns/s\r"
         for words in (("stat", "--engine", "unicorn", *common, "-e", "cycles", elf),
                       ("record", "--engine", "unicorn", *common, "-o", data, elf)):
             with self.subTest(words[0]):
-                status, shown = self.on_terminal(*words, TERM="xterm")
+                status, shown = self.on_terminal(*words, until=f"{line}.*{line}", TERM="xterm")
                 found = re.findall(line, shown)
-                self.assertEqual(status, 124, shown)
-                self.assertGreaterEqual(len(found), 2, shown)
+                self.assertEqual(status, 130, shown)
                 for column in zip(*found):
                     values = [float(value) for value in column]
                     self.assertEqual(values, sorted(values))
                     self.assertGreater(values[0], 0)
                 self.assertNotIn("insns/s", shown[shown.rindex("\x1b[K"):])  # the line is gone at the end
-        self.assertNotIn("insns/s", self.on_terminal("stat", "--engine", "unicorn", *common, "-q", elf, TERM="xterm")[1])
-        self.assertNotIn("insns/s", self.on_terminal("stat", "--engine", "unicorn", *common, elf, TERM="dumb")[1])
+        for words, term in ((("-q",), "xterm"), ((), "dumb")):
+            words = ("stat", "--engine", "unicorn", *common, "--timeout", "2.5", *words, elf)
+            self.assertNotIn("insns/s", self.on_terminal(*words, TERM=term)[1])
 
 
 CALL = " mov r0, #{number}\n adr r1, 9f\n svc 0x123456\n"
@@ -125,7 +131,20 @@ WAITS = {
     "SYS_WRITEC": WRITE,
     "a store to the console": WRITE_DEVICE,
 }
-SLACK = 2.0  # seconds; an idle host needs 0.2
+SLACK = 2.0  # seconds of processor time; 0.2 are needed
+
+
+def is_waiting(pid):
+    """Whether it catches SIGINT and each of its threads waits, as seen for a while."""
+    for _ in range(10):
+        status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+        caught = int(re.search(r"SigCgt:\s+(\w+)", status)[1], 16)
+        states = [re.search(r"State:\s+(\w)", task.read_text(encoding="ascii"))[1]
+                  for task in Path(f"/proc/{pid}/task").glob("*/status")]
+        if not caught >> signal.SIGINT - 1 & 1 or set(states) != {"S"}:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 class Waiting(Folder):
@@ -137,16 +156,13 @@ class Waiting(Folder):
                                 stderr=subprocess.PIPE)
 
     def ends(self, process, status, reason):
-        started = time.monotonic()
-        process.wait(60)
-        took = time.monotonic() - started
+        process.wait()
         err = process.stderr.read().decode()
         for pipe in (process.stdin, process.stdout, process.stderr):
             pipe.close()
         self.assertEqual(process.returncode, status, err)
         self.assertIn(reason, err)
         self.assertRegex(err, r"\d+ +INST_RETIRED")
-        self.assertLess(took, 1 + SLACK)
 
     def test_time(self):
         for name, text in WAITS.items():
@@ -157,9 +173,10 @@ class Waiting(Folder):
     def test_interrupt(self):
         processes = {(name, limit): self.start(self.build(text, 0x8000), *limit)
                      for name, text in WAITS.items() for limit in ((), ("--timeout", "50"))}
-        time.sleep(2)  # all are waiting by then
         for case, process in processes.items():
             with self.subTest(case):
+                while not is_waiting(process.pid):
+                    time.sleep(0.05)
                 process.send_signal(signal.SIGINT)
                 self.ends(process, 130, "interrupted")
 
@@ -179,11 +196,11 @@ class NewCode(Folder):
     def test_time(self):
         source = ".rept 4000\n.rept 200\n ldrne r0, [r1]\n.endr\n b .+4\n.endr\n"
         elf = self.build(source, 0x8000)
-        started = time.monotonic()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         status, _, err = run("run", "--timeout", "0.5", elf)
-        took = time.monotonic() - started
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.assertEqual(status, 124, err)
-        self.assertLess(took, 0.5 + SLACK)
+        self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 0.5 + SLACK)
 
 
 class Memory(Folder):
@@ -194,7 +211,7 @@ class Memory(Folder):
             resource.setrlimit(resource.RLIMIT_AS, (n_bytes, n_bytes))
 
         return subprocess.run([ARMPMU, *words], text=True, check=False, stdin=subprocess.DEVNULL,
-                              capture_output=True, timeout=60, preexec_fn=limit)
+                              capture_output=True, preexec_fn=limit)
 
     def test_part_of_the_program(self):
         elf = self.build(EXIT + ".space 8192\n", 0x8000)
@@ -209,6 +226,7 @@ class Memory(Folder):
     def test_sweep(self):
         elf = self.build(".rept 40\n.rept 200\n ldrne r0, [r1]\n.endr\n b .+4\n.endr\n" + EXIT, 0x8000)
         sizes = [*range(4, 96, 6), *range(100, 1100, 200), *range(1140, 1260, 6), 1500]
+        sizes = sizes if "ARMPMU_TEST_LONG" in os.environ else sizes[::3]
         ends = {}
         for mib in sizes:
             done = self.run_within(mib << 20, "run", elf)

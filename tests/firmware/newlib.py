@@ -39,8 +39,7 @@ EVENTS = exact_events()
 
 
 def run(words, folder):
-    done = subprocess.run(words, check=False, input=INPUT, text=True, capture_output=True,
-                          timeout=120, cwd=folder)
+    done = subprocess.run(words, check=False, input=INPUT, text=True, capture_output=True, cwd=folder)
     return done.returncode, done.stdout, done.stderr
 
 

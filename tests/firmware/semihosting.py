@@ -62,7 +62,7 @@ class Folder(unittest.TestCase):
 
     def run_words(self, words, options=(), command="run", **how):
         done = subprocess.run([ARMPMU, command, "--machine", MACHINE, "--timeout", "60", *options,
-                               CALLS, *words], check=False, capture_output=True, timeout=120,
+                               CALLS, *words], check=False, capture_output=True,
                               cwd=self.root, stdin=subprocess.DEVNULL, **how)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
@@ -188,7 +188,7 @@ class Files(Folder):
             log.write("before\n")
             log.flush()
             subprocess.run([ARMPMU, "run", "--machine", MACHINE, CALLS, opens(":tt", WRITE), "a,1,0",
-                            writes(1, "after")], check=True, stdout=log, timeout=60)
+                            writes(1, "after")], check=True, stdout=log)
         self.assertTrue(path.read_text("ascii").startswith(f"before\n1 0\n-1 {ESPIPE:x}\nafter"))
 
 
@@ -243,7 +243,7 @@ class Hostile(Folder):
     def test_a_write_ends_where_memory_does(self):
         most = "ffffffffffffffff" if WIDE else "ffffffff"
         done = subprocess.run([ARMPMU, "run", "--machine", MACHINE, CALLS, opens(":tt", WRITE),
-                               f"5,1,@x,{most}"], check=False, stdout=subprocess.PIPE, timeout=60,
+                               f"5,1,@x,{most}"], check=False, stdout=subprocess.PIPE,
                               cwd=self.root)
         self.assertEqual(done.returncode, 0)
         self.assertLess(len(done.stdout), 80 << 20)
@@ -288,8 +288,7 @@ class Options(Folder):
                          "handler: ldr r0, [lr, #-4]\n and r0, r0, #0xff\n ldr r1, =0xff000804\n"
                          " str r0, [r1]\n1: b 1b\n.ltorg\n.balign 32\nvectors: b .\n b .\n b handler\n")
         for options, want in ((["--semihosting=off"], 0x56), ([], 1)):
-            done = subprocess.run([ARMPMU, "run", "--machine", MACHINE, *options, elf], check=False,
-                                  timeout=60, capture_output=True)
+            done = subprocess.run([ARMPMU, "run", "--machine", MACHINE, *options, elf], check=False, capture_output=True)
             self.assertEqual(done.returncode, want, done.stderr)
 
     def test_what_cannot_be(self):

@@ -14,7 +14,7 @@ del sys.argv[1:]
 
 
 def run(*words):
-    return subprocess.run([ARMPMU, *words], capture_output=True, text=True, check=False, timeout=110)
+    return subprocess.run([ARMPMU, *words], capture_output=True, text=True, check=False)
 
 
 def value_of(symbol):

@@ -21,7 +21,7 @@ def counts(elf):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([ARMPMU, "stat", "-x;", "-o", "counts", "-e", "all",
                         "--semihosting=files", elf, "7", "8"],
-                       check=False, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
+                       check=False, stdin=subprocess.DEVNULL, capture_output=True,
                        cwd=folder)
         with open(folder + "/counts", encoding="utf-8") as file:
             rows = [row for row in csv.reader(file, delimiter=";") if len(row) > 2]

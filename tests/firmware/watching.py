@@ -17,7 +17,7 @@ PULSES = ["--pin", "PMUEXTIN0=every:100i"]
 
 def run(*words):
     done = subprocess.run([ARMPMU, "run", *words], text=True, check=False,
-                          stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                          stdin=subprocess.DEVNULL, capture_output=True)
     return done.returncode, done.stderr
 
 
@@ -99,7 +99,7 @@ class Watching(unittest.TestCase):
         done = subprocess.run(
             [ARMPMU, "stat", "--engine", "unicorn", "--machine", "tms570ls", "-x,", "-e", "all",
              *PULSES, *words, PINS],
-            text=True, check=False, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+            text=True, check=False, stdin=subprocess.DEVNULL, capture_output=True)
         rows = [line.split(",") for line in done.stderr.splitlines()]
         return {row[2]: int(row[0]) for row in rows if row[0].isdigit() and int(row[0]) > 0}
 

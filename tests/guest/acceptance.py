@@ -90,7 +90,7 @@ def main():
     parser.add_argument("--perf", action="store_true")
     parser.add_argument("--icount", type=int)
     parser.add_argument("--expect-no-plugin", action="store_true")
-    parser.add_argument("--seconds", type=float, default=300)
+    parser.add_argument("--seconds", type=float, default=3000)
     parser.add_argument("--log")
     parser.add_argument("armpmu")
     parser.add_argument("programs", nargs="+")

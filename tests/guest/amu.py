@@ -17,7 +17,7 @@ from pathlib import Path
 
 WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
 MACHINE = "neoverse-n2"
-SECONDS = 280
+SECONDS = 2800
 TRAPS = 3000  # of each processor in traps.S
 TOTAL = re.compile(r"^(\d+) checks, (\d+) wrong$")
 # What the four counters count.

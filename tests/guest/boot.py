@@ -214,7 +214,7 @@ def watch(words, commands, board, seconds, log):
 
 
 def run(commands, machine="virt", armpmu="armpmu", plugin=None, programs=(), perf=False,
-        icount=None, seconds=120, log=None, under=()):
+        icount=None, seconds=1200, log=None, under=()):
     """Boots, runs the commands, switches off. Returns a Boot; raises BootFailed. under: the command that runs
     QEMU."""
     board = BOARDS[machine]
@@ -242,7 +242,7 @@ def main():
     parser.add_argument("--program", action="append", default=[])
     parser.add_argument("--perf", action="store_true")
     parser.add_argument("--icount", type=int)
-    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--seconds", type=float, default=1200)
     parser.add_argument("--log")
     parser.add_argument("commands", nargs="+", metavar="COMMAND")
     o = parser.parse_args()

@@ -23,7 +23,7 @@ from pathlib import Path
 WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
 VIRT = ["-M", "virt", "-cpu", "cortex-a15", "-m", "64", "-nographic", "-monitor", "none",
         "-serial", "stdio", "-no-reboot"]
-SECONDS = 60
+SECONDS = 600
 
 # bare/modes.S, counted by hand: event, in User mode, privileged.
 MODES = {

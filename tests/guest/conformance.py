@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import boot
 
-SECONDS = 60
+SECONDS = 600
 TOTAL = re.compile(r"^(\d+) checks, (\d+) wrong$")
 NO_MONITOR = re.compile(r"^exception 0x00000001 with LR 0x[0-9a-f]+: none can be here$")
 

@@ -20,7 +20,7 @@ import initramfs
 from amu import marks
 
 MACHINE = "neoverse-n2"
-SECONDS = 800
+SECONDS = 8000
 SLOW_SAMPLES = "echo 1000000 >/proc/sys/kernel/perf_event_max_sample_rate; " \
     "echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent"
 EVENTS = [0x08, 0x11, 0x01, 0x14, 0x10, 0x12, 0x09]  # of events.c

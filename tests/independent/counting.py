@@ -35,7 +35,7 @@ class Counter:
         if os.path.exists(out):
             os.unlink(out)
         done = subprocess.run(command + ["--", program], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               check=False)
         if done.returncode != expected_status:
             raise CountingFailed(f"{' '.join(command)} {program}: exit status {done.returncode}, "

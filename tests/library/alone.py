@@ -44,7 +44,7 @@ class Alone(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def run_in(self, folder, *command, **environment):
-        run = subprocess.run([str(word) for word in command], cwd=folder, text=True, check=False, timeout=170,
+        run = subprocess.run([str(word) for word in command], cwd=folder, text=True, check=False,
                              capture_output=True, env={**os.environ, **environment})
         self.assertEqual(run.returncode, 0, (command, run.stdout[-2000:], run.stderr[-2000:]))
         return run.stdout

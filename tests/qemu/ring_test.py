@@ -43,17 +43,16 @@ class Attack(unittest.TestCase):
         self.addCleanup(self.nobody_is_left)
 
     def nobody_is_left(self):
-        deadline = time.monotonic() + 10
-        while running(self.copy) and time.monotonic() < deadline:
+        """Waits as long as Meson does."""
+        while running(self.copy):
             time.sleep(0.05)
-        self.assertEqual(running(self.copy), [])
 
     def attack(self, *arguments):
         """Status, counted instructions, and what program and armpmu said."""
         report = Path(self.folder.name, "report")
         command = [ARMPMU, "stat", "--machine", MACHINES[self.program], "-e", "instructions",
                    "-o", str(report), self.copy, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=ENVIRONMENT,
+        done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT,
                               errors="replace")
         text = report.read_text(encoding="utf-8") if report.exists() else ""
         count = re.search(r"([\d,]+)\s+INST_RETIRED", text)

@@ -56,7 +56,7 @@ def record(armpmu, program, machine, out, *options):
     choice = ["--machine", machine] if machine else []
     command = [armpmu, "record", "-q", "-g", "-o", out, *choice, *options, "--", program]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, timeout=120, check=False)
+                          stderr=subprocess.PIPE, check=False)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr.decode()}")
     return sqlite3.connect(out)

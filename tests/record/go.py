@@ -33,7 +33,7 @@ def record(armpmu, target, program):
     data = program + ".data"
     machine = ["--machine", target.machine] if target.machine else []
     done = subprocess.run([armpmu, "record", "-q", "-g", "-o", data, *machine, "--", program], capture_output=True,
-                          stdin=subprocess.DEVNULL, text=True, timeout=120, check=False)
+                          stdin=subprocess.DEVNULL, text=True, check=False)
     if (done.returncode, done.stderr) != (0, "7996000\n"):
         sys.exit(f"{program}: status {done.returncode}: {done.stderr}")
     return sqlite3.connect(data)

@@ -56,7 +56,7 @@ class HotSpot(unittest.TestCase):
 
     def stat(self, *words, environment=None):
         answer = subprocess.run([ARMPMU, "stat", "-e", "cycles", *words, "./hot"], cwd=self.folder, text=True,
-                                stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
+                                stdin=subprocess.DEVNULL, capture_output=True, check=False,
                                 env={**os.environ, **(environment or {})})
         self.assertEqual(answer.returncode, 0, answer.stderr)
         return answer.stderr

@@ -28,7 +28,7 @@ def record(armpmu, program, target, out, status=0):
     choice = ["--machine", target.machine] if target.machine else []
     command = [armpmu, "record", "-q", "-g", "-o", out, *choice, "--", program]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.PIPE, timeout=120, check=False)
+                          stderr=subprocess.PIPE, check=False)
     if done.returncode != status:
         raise SystemExit(f"{' '.join(command)}: exit status {done.returncode}: {done.stderr.decode()}")
     return sqlite3.connect(out)
@@ -54,7 +54,7 @@ def reads_like(armpmu, path):
     """Whether the commands that read a profile take it."""
     for command in (["report", "-i", path], ["script", "-i", path]):
         done = subprocess.run([armpmu, *command], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              stdin=subprocess.DEVNULL, timeout=120, check=False)
+                              stdin=subprocess.DEVNULL, check=False)
         if done.returncode != 0:
             return f"armpmu {' '.join(command)}: exit status {done.returncode}: {done.stderr.decode()}"
     return None
@@ -136,7 +136,7 @@ def check_interrupt(label, armpmu, program, target, scratch):
     running.stdout.readline()
     time.sleep(0.3)
     os.killpg(running.pid, signal.SIGINT)
-    status = running.wait(timeout=60)
+    status = running.wait()
     if status != 128 + signal.SIGINT:
         yield f"{label}: exit status {status} after an interrupt"
     db = sqlite3.connect(out)

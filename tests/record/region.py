@@ -48,7 +48,7 @@ class Region(unittest.TestCase):
 
     def run_it(self, command, *words):
         return subprocess.run([ARMPMU, command, *words], cwd=self.folder, stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=120, check=False)
+                              capture_output=True, text=True, check=False)
 
     def stat(self, *words):
         answer = self.run_it("stat", "-j", "-e", "all", "-o", "counts", *words)

@@ -49,7 +49,7 @@ class Jobs(unittest.TestCase):
         environment = {"PATH": f"{BIN}:{os.environ['PATH']}", "HOME": str(self.folder),
                        "GITHUB_STEP_SUMMARY": str(self.summary), "GITHUB_ACTION_PATH": str(ROOT)} | variables
         return subprocess.run(["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script], cwd=self.folder,
-                              env=environment, text=True, capture_output=True, check=False, timeout=120)
+                              env=environment, text=True, capture_output=True, check=False)
 
     def succeed(self, script, **variables):
         answer = self.run_it(script, **variables)

@@ -85,7 +85,7 @@ class Fetch(unittest.TestCase):
     def fetch(self, package="tool", **environment):
         shutil.rmtree(self.scratch / "build", ignore_errors=True)
         done = subprocess.run([ROOT / "scripts/fetch-armhf", package], env={**self.environment, **environment},
-                              text=True, check=False, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+                              text=True, check=False, stdin=subprocess.DEVNULL, capture_output=True)
         return done.returncode, done.stderr
 
     def taken(self, package="tool"):

@@ -17,7 +17,7 @@ ARMPMU = os.environ["ARMPMU"]
 STEPS = os.environ["STEPS"]
 PROGRAM = os.environ["PROGRAM"]
 FIRMWARE = os.environ.get("FIRMWARE")
-PATIENCE = 60  # seconds; a run that has not ended by then hangs
+PATIENCE = 600  # seconds; a run that has not ended by then hangs
 REPORT = "INST_RETIRED"
 BEFORE = "came before the program was started"
 NOTHING = "QEMU was gone before its first report"
@@ -113,14 +113,28 @@ class Run:
                 found.append(pid)
         return found
 
-    def reaches(self, state, seconds=3):
+    def reaches(self, state, seconds=PATIENCE):
         """The state of armpmu's process when it is that one, or after so many seconds."""
         end = time.monotonic() + seconds
         while state_of(self.process.pid) != state and time.monotonic() < end:
             time.sleep(0.02)
         return state_of(self.process.pid)
 
-    def all_gone(self, seconds=10):
+    def has_left(self, n):
+        """How many processes of the run live, armpmu aside, once they are n."""
+        end = time.monotonic() + PATIENCE
+        while len(self.left()) != n and time.monotonic() < end:
+            time.sleep(0.02)
+        return len(self.left())
+
+    def insist(self, number):
+        """Sends it until armpmu ends: on a busy computer two that are sent one after the other may arrive as one."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
+            self.send(number)
+            time.sleep(0.5)
+
+    def all_gone(self, seconds=PATIENCE):
         end = time.monotonic() + seconds
         while self.left() and time.monotonic() < end:
             time.sleep(0.02)

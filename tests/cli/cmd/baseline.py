@@ -28,7 +28,7 @@ class Baseline(unittest.TestCase):
         environment = {name: value for name, value in os.environ.items() if name != "GITHUB_ACTIONS"}
         environment |= {"ARMPMU_MACHINE_PATH": sys.argv[2], "ARMPMU_MACHINE": ""} | variables
         return subprocess.run([ARMPMU, "stat", *options, "--", *program], cwd=self.folder, text=True,
-                              env=environment, capture_output=True, check=False, timeout=60)
+                              env=environment, capture_output=True, check=False)
 
     def compare(self, *options, program=("work",), **variables):
         return self.stat(["--baseline", "base.json", *options], *program, **variables)

@@ -26,7 +26,7 @@ def check(*arguments, path=None, **environment):
         environment["ARMPMU_CHECK_PATH"] = str(path)
     return subprocess.run([ARMPMU, "check", *arguments], env=environment, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=120, check=False)
+                          stderr=subprocess.PIPE, check=False)
 
 
 def changed(folder, change):

@@ -37,7 +37,7 @@ GUESTS = [["-e", "cycles,r58", "two"], ["--per-cpu", "-I", "5", "-e", "cycles", 
 def run(command, options, words, folder=None):
     environment = {"PATH": os.environ["PATH"], "ARMPMU_MACHINE_PATH": sys.argv[2]}
     return subprocess.run([ARMPMU, command, *options, *words], env=environment, cwd=folder, text=True,
-                          capture_output=True, check=False, timeout=60)
+                          capture_output=True, check=False)
 
 
 def document(command, words):

@@ -55,7 +55,7 @@ class Explain(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def armpmu(self, *words):
-        return subprocess.run([ARMPMU, *map(str, words)], capture_output=True, text=True, check=False, timeout=100,
+        return subprocess.run([ARMPMU, *map(str, words)], capture_output=True, text=True, check=False,
                               env={**os.environ, "ARMPMU_MACHINE_PATH": MACHINES})
 
     def build(self, gcc, loop, rounds=10000):

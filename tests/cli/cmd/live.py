@@ -27,7 +27,7 @@ STAT = [ARMPMU, "stat", "--stable", "--machine", MACHINE]
 
 def counted(how, *options):
     run = subprocess.run([*STAT, "-j", "-e", "cycles,instructions", *options, "--", PROGRAM, how], text=True,
-                         capture_output=True, check=True, timeout=60)
+                         capture_output=True, check=True)
     return [json.loads(line) for line in run.stderr.splitlines() if '"event"' in line]
 
 
@@ -84,26 +84,30 @@ class Live(unittest.TestCase):
         for options, words in (([], "The time of --timeout was over: these are the counts up to then."),
                                (["-x,"], "# timed out: counts up to then"), (["-j"], '"timed-out": true'),
                                (["--json=1"], '"complete": false, "timed-out": true')):
-            start = time.monotonic()
-            run = subprocess.run([*STAT, "--timeout", "600ms", "-e", "INST_RETIRED", *options, "--", PROGRAM, "for-ever"],
-                                 text=True, capture_output=True, check=False, timeout=60)
-            self.assertGreaterEqual(time.monotonic() - start, 0.6)
-            self.assertEqual(run.returncode, 124, run)
-            self.assertIn(words, run.stderr)
-            self.assertTrue(any(int(n.replace(",", "")) > 400000 for n in re.findall(r"\d[\d,]{5,}", run.stderr)), run)
+            counted_much, seconds = False, 0.6
+            while not counted_much:  # a busy computer has executed nothing by then
+                start = time.monotonic()
+                run = subprocess.run([*STAT, "--timeout", str(seconds), "-e", "INST_RETIRED", *options, "--", PROGRAM, "for-ever"],
+                                     text=True, capture_output=True, check=False)
+                self.assertGreaterEqual(time.monotonic() - start, seconds)
+                self.assertEqual(run.returncode, 124, run)
+                self.assertIn(words, run.stderr)
+                counted_much = any(int(n.replace(",", "")) > 400000 for n in re.findall(r"\d[\d,]{5,}", run.stderr))
+                seconds *= 4
+                self.assertLess(seconds, 3600, run)
         self.assertEqual(subprocess.run([*STAT, "--timeout", "50", "-n", "--", PROGRAM, "alone"], check=False,
                                         capture_output=True).returncode, 0)
 
     def test_a_stubborn_program_is_killed(self):
         run = subprocess.run([*STAT, "--timeout", "0.2", "-e", "cycles", "--", PROGRAM, "stubborn"], text=True,
-                             capture_output=True, check=False, timeout=30)
+                             capture_output=True, check=False)
         self.assertEqual(run.returncode, 124, run)
         self.assertIn("CPU_CYCLES", run.stderr)
 
     def test_a_profile_says_that_it_was_cut(self):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run([ARMPMU, "record", "--machine", MACHINE, "--timeout=0.4s", "-o", f"{folder}/data", "--",
-                                  PROGRAM, "for-ever"], text=True, capture_output=True, check=False, timeout=60)
+                                  PROGRAM, "for-ever"], text=True, capture_output=True, check=False)
         self.assertEqual(run.returncode, 124, run)
         self.assertIn("not to the program's end", run.stderr)
 
@@ -123,11 +127,13 @@ class Live(unittest.TestCase):
         self.assertEqual(on_terminal("-q", "--timeout", "2.5", "--", PROGRAM, "for-ever"), (124, ""))
 
     def test_progress_is_for_terminals(self):
-        words = ["--timeout", "2.6", "-e", "cycles", "--no-hot-spot", "--", PROGRAM, "for-ever"]
-        status, shown = on_terminal(*words, TERM="xterm")
         line = r"\r\x1b\[Karmpmu: \d+ s, ([\d.]+) ms simulated, ([\d.]+) M insns, [\d.]+ M insns/s\r"
-        found = re.findall(line, shown)
-        self.assertEqual(status, 124)
+        found, seconds = [], 2.6
+        while len(found) < 3 and seconds < 3600:  # on a busy computer they come later
+            words = ["--timeout", str(seconds), "-e", "cycles", "--no-hot-spot", "--", PROGRAM, "for-ever"]
+            status, shown = on_terminal(*words, TERM="xterm")
+            self.assertEqual(status, 124)
+            found, seconds = re.findall(line, shown), seconds * 4
         self.assertGreaterEqual(len(found), 3, shown)
         for column in zip(*found):
             values_shown = [float(value) for value in column]
@@ -135,7 +141,10 @@ class Live(unittest.TestCase):
             self.assertGreater(values_shown[-1], 0)
         self.assertRegex(shown, r"\r\x1b\[K\s* armpmu stat: ")  # the line is gone before the report
         self.assertNotIn("insns/s", on_terminal(*words, TERM="dumb")[1])
-        self.assertNotIn("insns/s", on_terminal("-e", "cycles", "--", PROGRAM, "alone")[1])  # too short
+        start = time.monotonic()
+        shown = on_terminal("-e", "cycles", "--", PROGRAM, "alone")[1]
+        if time.monotonic() - start < 1:
+            self.assertNotIn("insns/s", shown)  # too short
         self.assertNotIn("insns/s", subprocess.run([*STAT, *words], text=True, capture_output=True, check=False).stderr)
 
 

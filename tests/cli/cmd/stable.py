@@ -21,7 +21,7 @@ PLAIN = {"PATH": os.environ["PATH"]}
 def counts(program, options=("--stable",), environment=None, **how):
     words = [ARMPMU, "stat", "--machine", MACHINE, "-x,", "-e", "all", *options]
     run = subprocess.run([*words, "--", program], env=environment or PLAIN, capture_output=True,
-                         check=False, timeout=100, text=True, **how)
+                         check=False, text=True, **how)
     assert run.returncode == 0 and run.stderr.count("\n") > 5, run
     return run.stderr
 
@@ -75,7 +75,7 @@ def variables_can_be_added(_folder, base):
 def surroundings(*arguments, **how):
     """Lines that the program prints; the folder that it ran in is gone."""
     run = subprocess.run([ARMPMU, "stat", "--machine", MACHINE, "-n", "--stable", "--", PROGRAM,
-                          *arguments], capture_output=True, check=True, timeout=100, text=True,
+                          *arguments], capture_output=True, check=True, text=True,
                          **how)
     path, *lines = run.stdout.splitlines()
     assert len(path) == len("/tmp/armpmu-XXXXXX/program"), path
@@ -98,16 +98,16 @@ def wrong_words_are_refused(_folder, _base):
     for words, sentence in ((["--env", "A=1"], "--env adds to the environment of --stable"),
                             (["--stable", "--env", "A"], "--env 'A': a variable and its value")):
         run = subprocess.run([ARMPMU, "stat", *words, "--", PROGRAM], capture_output=True,
-                             check=False, text=True, timeout=60)
+                             check=False, text=True)
         assert run.returncode == 125 and sentence in run.stderr, run
 
 
 def a_profile_has_the_programs_own_file(folder, _base):
     data = folder / "stable.data"
     subprocess.run([ARMPMU, "record", "--stable", "--machine", MACHINE, "-q", "-o", data, "--",
-                    PROGRAM], check=True, capture_output=True, timeout=100)
+                    PROGRAM], check=True, capture_output=True)
     report = subprocess.run([ARMPMU, "report", "-s", "dso", "-i", data], check=True, text=True,
-                            capture_output=True, timeout=100).stdout
+                            capture_output=True).stdout
     assert Path(PROGRAM).name in report and "armpmu-" not in report, report
 
 

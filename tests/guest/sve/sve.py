@@ -57,8 +57,7 @@ def counts(armpmu, compiler, loop, insn, folder):
     done = subprocess.run(
         [WITH_QEMU, armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2", "-e", ",".join(EVENTS), "--",
          "qemu-system-aarch64", "-M", "virt", "-cpu", "neoverse-n2", "-m", "64", "-display", "none", "-serial", "none",
-         "-monitor", "none", "-kernel", program], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-        timeout=100, check=False)
+         "-monitor", "none", "-kernel", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{insn}: status {done.returncode}: {done.stderr}")
     rows = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]

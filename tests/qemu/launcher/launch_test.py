@@ -36,8 +36,7 @@ class Mistakes(unittest.TestCase):
         return self.file(name, bytes(content))
 
     def refused(self, program, status, *words, **environment):
-        done = subprocess.run([WATCH, "-q", program, "exit_code"], capture_output=True, text=True,
-                              timeout=30, env=ENVIRONMENT | environment)
+        done = subprocess.run([WATCH, "-q", program, "exit_code"], capture_output=True, text=True, env=ENVIRONMENT | environment)
         self.assertEqual(done.returncode, status, done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
@@ -86,7 +85,7 @@ class Mistakes(unittest.TestCase):
     def test_found_in_path(self):
         link = Path(self.folder.name, "guest")
         link.symlink_to(STATIC)
-        done = subprocess.run([WATCH, "-q", "guest", "exit_code"], capture_output=True, timeout=30,
+        done = subprocess.run([WATCH, "-q", "guest", "exit_code"], capture_output=True,
                               env=ENVIRONMENT | {"PATH": f"/nonexistent:{self.folder.name}:/usr/bin"})
         self.assertEqual(done.returncode, 42)
 
@@ -101,13 +100,13 @@ class Mistakes(unittest.TestCase):
 
     def test_qemu_behind_a_script(self):
         script = self.file("qemu, wrapped", b'#!/bin/sh\nexec qemu-arm "$@"\n')
-        done = subprocess.run([WATCH, "-q", STATIC, "exit_code"], capture_output=True, timeout=30,
+        done = subprocess.run([WATCH, "-q", STATIC, "exit_code"], capture_output=True,
                               env=ENVIRONMENT | {"ARMPMU_QEMU": script})
         self.assertEqual(done.returncode, 42)
 
     def test_plugin_with_a_comma_in_its_name(self):
         plugin = self.file("a,b.so", Path(os.environ["RECORDER"]).read_bytes())
-        done = subprocess.run([WATCH, "-q", STATIC, "exit_code"], capture_output=True, timeout=30,
+        done = subprocess.run([WATCH, "-q", STATIC, "exit_code"], capture_output=True,
                               env=ENVIRONMENT | {"ARMPMU_PLUGIN": plugin})
         self.assertEqual(done.returncode, 42)
         self.assertIn(b"stream 1.1 ", done.stderr)
@@ -141,7 +140,7 @@ class AArch64(Mistakes):
         return self.file(name, bytes(content))
 
     def ends(self, program, status):
-        done = subprocess.run([WATCH, "-q", program, "exit_code"], capture_output=True, timeout=30,
+        done = subprocess.run([WATCH, "-q", program, "exit_code"], capture_output=True,
                               env=ENVIRONMENT | {"WATCH_CORE": "amuv1"})
         self.assertEqual(done.returncode, status, done.stderr)
         self.assertIn(b"stream 1.1 ", done.stderr)
@@ -201,7 +200,7 @@ class Signals(unittest.TestCase):
         return guest, lines
 
     def ends_with(self, guest, status):
-        out, err = guest.communicate(timeout=30)
+        out, err = guest.communicate()
         self.assertEqual(guest.returncode, status)
         self.assertRegex(err, r"stream 1\.1 blocks \d+ insns [1-9]\d* ")
         return out
@@ -229,7 +228,7 @@ class Signals(unittest.TestCase):
         guest, _ = self.start("long_work", KEEP_RUNNING="1")
         guest.kill()
         self.assertRegex(guest.stdout.read(), r"sum \d+\n")
-        guest.wait(timeout=30)
+        guest.wait()
         guest.stdout.close()
         guest.stderr.close()
 
@@ -237,7 +236,7 @@ class Signals(unittest.TestCase):
         guest, _ = self.start("long_work")
         guest.kill()
         self.assertEqual(guest.stdout.read(), "")
-        guest.wait(timeout=30)
+        guest.wait()
         guest.stdout.close()
         guest.stderr.close()
 
@@ -246,7 +245,7 @@ class Signals(unittest.TestCase):
             guest = subprocess.Popen([WATCH, "-q", STATIC, "leave_a_child"], text=True,
                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                      env=ENVIRONMENT)
-            self.assertEqual(guest.wait(timeout=30), 8)
+            self.assertEqual(guest.wait(), 8)
             self.assertRegex(guest.stdout.read(), r"started\nsum \d+\n")
             guest.stdout.close()
             guest.stderr.close()

@@ -106,7 +106,7 @@ class Memory(unittest.TestCase):
             follower = threading.Thread(target=self.group.follow, args=(running, over))
             if follow:
                 follower.start()
-            out, err = running.communicate(timeout=120)
+            out, err = running.communicate()
             over.set()
             if follow:
                 follower.join()

@@ -22,7 +22,7 @@ class Run:
             done = subprocess.run(
                 [ARMPMU, "stat", "-j", "-e", "instructions", "--per-process", "-o", out, "--machine",
                  MACHINES[Path(parent).name], *options, "--", parent, *case],
-                input=stdin, capture_output=True, text=True, check=False, timeout=120, **more)
+                input=stdin, capture_output=True, text=True, check=False, **more)
             self.status, self.stdout, self.stderr = done.returncode, done.stdout, done.stderr
             self.rows = [json.loads(line) for line in out.read_text().splitlines()
                          if '"event"' in line]

@@ -29,7 +29,7 @@ STREAM = re.compile(r"stream (\d+)\.(\d+) blocks (\d+) insns (\d+) accesses (\d+
 
 
 def run(command, environment=None, **options):
-    return subprocess.run(command, capture_output=True, text=True, timeout=60,
+    return subprocess.run(command, capture_output=True, text=True,
                           env={**ENVIRONMENT, **(environment or {})}, **options)
 
 
