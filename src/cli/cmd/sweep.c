@@ -29,6 +29,7 @@ struct sweep_options {
         *gather;
     struct option_list settings, events;
     enum sweep_format format;
+    bool comments;
     struct stable_options stable;
 };
 
@@ -66,6 +67,11 @@ static const struct option_row rows[] = {
      "text, csv (a line for each machine), json (one document) or, with -o, sqlite (a table "
      "\"sweep\")",
      OPTION_CHOICE_TO(struct sweep_options, format, formats)},
+    {0, "comments", NULL,
+     "csv: with lines '# ...' that have the version, the machines with hashes of their settings, "
+     "and "
+     "whether the run is complete",
+     OPTION_FLAG_TO(struct sweep_options, comments)},
     {'o', "output", "FILE", "report to a file", OPTION_TEXT_TO(struct sweep_options, output),
      .completes = COMPLETE_FILE},
     {0, "plot", "FILE", "draw the events over the last --set: .svg, or .html",
@@ -165,15 +171,22 @@ static enum armpmu_status set_up(struct sweep_session *s)
 static enum armpmu_status print(struct sweep_session *s, const struct engine_result *result)
 {
     char early[ENDED_TEXT_BYTES];
+    char *const identity =
+        s->options->comments ? sweep_identity(&s->machines, &s->options->stable.variables) : NULL;
     const struct sweep_report report = {
         .machines = &s->machines,
         .events = s->events,
         .first = result->signals,
         .others = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])result->beside,
         .argv = s->program,
+        .identity = identity,
         .early = ended_early(result, early) ? early : NULL,
     };
-    enum armpmu_status status = sweep_print(&report, s->options->format, s->output.stream, s->err);
+    enum armpmu_status status =
+        s->options->comments && identity == NULL
+            ? fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report")
+            : sweep_print(&report, s->options->format, s->output.stream, s->err);
+    free(identity);
     if (status == ARMPMU_OK && s->options->plot != NULL)
         sweep_plot(&report, s->options->plot, s->plot.stream);
     if (status == ARMPMU_OK)
@@ -267,6 +280,9 @@ static enum armpmu_status check_array(const struct sweep_options *o, char *const
     if (o->format == SWEEP_SQLITE && o->output == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--format sqlite: a database is a file; name it with -o");
+    if (o->comments && o->format != SWEEP_CSV)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--comments: only CSV has comments; add --format csv, or leave it out");
     if (o->gather != NULL && o->plot != NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--plot: a sweep of one program is drawn; leave it out beside --gather");
@@ -293,15 +309,19 @@ static int write_array(struct sweep_session *s, FILE *out)
     enum armpmu_status status = sweep_machines_load(s->options->machines, &s->options->settings,
                                                     s->options->seeds, &s->machines, s->err);
     const char **const words = words_of(s->options);
+    char *const identity =
+        status == ARMPMU_OK ? sweep_identity(&s->machines, &s->options->stable.variables) : NULL;
 
-    if (status == ARMPMU_OK && words == NULL)
+    if (status == ARMPMU_OK && (words == NULL || identity == NULL))
         status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the jobs of a sweep");
     if (status == ARMPMU_OK)
         status = sweep_shards_write(&(struct sweep_shards){.folder = s->options->slurm,
                                                            .programs = s->options->programs,
                                                            .program = s->program,
-                                                           .arguments = words},
+                                                           .arguments = words,
+                                                           .identity = identity},
                                     out, s->err);
+    free(identity);
     free(words);
     return status == ARMPMU_OK ? EXIT_SUCCESS : EXIT_ARMPMU;
 }

@@ -3,7 +3,8 @@
  *
  *   DIR/sweep.sh      the script: for sbatch, or to be run with a shard's number
  *   DIR/programs      a command line each, in the words of the shell
- *   DIR/results/N.csv what program N counted, from 1 on: there when it is whole
+ *   DIR/machines      the identity of results (cli/report/sweep.h): of their machines and variables
+ *   DIR/results/N.csv what program N counted, from 1 on, with comments: there when it is whole
  *   DIR/results/N.log what it and armpmu said
  *
  * A shard is a row of programs; one that has a result is not run again, so a shard that was killed
@@ -24,17 +25,19 @@ struct sweep_shards {
     const char *programs;         /* a file of command lines; NULL: `program` is the only one */
     const char *const *program;   /* and its arguments, NULL-terminated */
     const char *const *arguments; /* of armpmu sweep, NULL-terminated */
+    const char *identity;         /* of sweep_identity */
 };
 
 /* Writes the folder, which may be there; results that are there stay. Prints to out how to submit
- * it. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (no program, a folder of other programs), ARMPMU_IO or
- * ARMPMU_NO_MEMORY. */
+ * it. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (no program, a folder of other programs or machines),
+ * ARMPMU_IO or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status sweep_shards_write(const struct sweep_shards *shards, FILE *out,
                                                       struct armpmu_error *err);
 
 /* Prints the results one after the other, a column with the program before the others: the table
- * of one CSV file. Programs that have none are left out; *missing: how many, and err says which,
- * and how to submit them. Returns ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_NOT_FOUND, ARMPMU_IO or
+ * of one CSV file, of one version, with the same machines and variables. Programs that have none
+ * are left out; *missing: how many, and standard error says which, and how to submit them. Returns
+ * ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_NOT_FOUND, ARMPMU_IO or
  * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status sweep_shards_gather(const char *folder, FILE *out,
                                                        size_t *missing, struct armpmu_error *err);

@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "cli/report/csv.h"
 #include "cli/report/json_build.h"
+#include "cli/machine_text.h"
 #include "cli/text_wrap.h"
 
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event)
@@ -20,6 +21,47 @@ uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t e
 static const char *label(const struct sweep_report *report, size_t event)
 {
     return report->events[0].items[event].label;
+}
+
+/* Returns false without memory. */
+static bool put_machine(const struct sweep_machines *machines, size_t machine, FILE *stream)
+{
+    char *const text = machine_text(machines->machines[machine]);
+    char hash[MACHINE_HASH_SIZE];
+
+    if (text == NULL)
+        return false;
+    machine_hash(text, hash);
+    fputs("machine ", stream);
+    printable_put(sweep_machines_value(machines, machine, 0), stream);
+    for (size_t i = 1; i < machines->n_axes; i++)
+        fprintf(stream, " %s=%s", machines->axes[i].key,
+                sweep_machines_value(machines, machine, i));
+    fprintf(stream, " %s\n", hash);
+    free(text);
+    return true;
+}
+
+char *sweep_identity(const struct sweep_machines *machines, const struct option_list *variables)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const stream = open_memstream(&text, &size);
+    bool done = stream != NULL;
+
+    for (size_t i = 0; done && i < machines->n; i++)
+        done = put_machine(machines, i, stream);
+    for (size_t i = 0; done && i < variables->n; i++) {
+        fputs("variable ", stream);
+        printable_put(variables->values[i], stream);
+        fputc('\n', stream);
+    }
+    if (stream != NULL)
+        done = fclose(stream) == 0 && done;
+    if (done)
+        return text;
+    free(text);
+    return NULL;
 }
 
 /* ---- text ---- */
@@ -113,9 +155,23 @@ static void print_csv_rows(const struct sweep_report *report, const char *progra
     }
 }
 
+static void print_comments(const char *lines, FILE *stream)
+{
+    fprintf(stream, "# armpmu %s\n", armpmu_version);
+    while (*lines != '\0') {
+        const size_t n = strcspn(lines, "\n");
+        fprintf(stream, "# %.*s\n", (int)n, lines);
+        lines += n + (lines[n] == '\n');
+    }
+}
+
 static void print_csv(const struct sweep_report *report, FILE *stream)
 {
+    if (report->identity != NULL)
+        print_comments(report->identity, stream);
     print_csv_rows(report, NULL, stream);
+    if (report->identity != NULL && report->early == NULL)
+        fputs("# complete\n", stream);
     if (report->early != NULL)
         fprintf(stream, "# not complete: %s: counts up to then\n", report->early);
 }

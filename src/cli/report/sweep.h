@@ -8,6 +8,7 @@
 
 #include "armpmu/catalog.h"
 #include "cli/event_list.h"
+#include "cli/options.h"
 #include "cli/report/sweep_table.h"
 #include "cli/sweep_machines.h"
 
@@ -18,13 +19,19 @@ struct sweep_report {
     const uint64_t *first;                         /* the first machine's signals */
     const uint64_t (*others)[ARMPMU_SIGNAL_COUNT]; /* those of the others */
     const char *const *argv;
-    const char *early; /* why the counts are not of the whole run; NULL: they are */
+    const char *identity; /* NULL: without comments in CSV */
+    const char *early;    /* why the counts are not of the whole run; NULL: they are */
 };
 
 /* Returns ARMPMU_OK, ARMPMU_IO or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status sweep_print(const struct sweep_report *report,
                                                enum sweep_format format, FILE *stream,
                                                struct armpmu_error *err);
+
+/* What counts depend on besides the program, a line each: the machines with hashes of all their
+ * settings, and variables of fixed surroundings, "NAME=VALUE". The caller frees it; NULL without
+ * memory. */
+char *sweep_identity(const struct sweep_machines *machines, const struct option_list *variables);
 
 /* The count of an event on a machine. */
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event);

@@ -125,6 +125,97 @@ class Shards(unittest.TestCase):
         self.assertEqual(self.shard(833).returncode, 0)
         self.assertEqual([path.name for path in (self.jobs / "results").glob("*.csv")], ["2500.csv"])
 
+    def test_missing_shards_are_ranges(self):
+        lines = [f"{PROGRAM} {i % 2}" for i in range(300)]
+        self.write(lines)
+        for number in (0, 2, 17, 299):
+            self.assertEqual(self.shard(number).returncode, 0)
+        run = self.gather()
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("296 of 300 programs have no result", run.stderr)
+        self.assertIn("--array=1,3-16,18-298 ", run.stderr)
+
+    def test_many_missing_ranges_are_named_to_the_last(self):
+        lines = [f"{PROGRAM} {i}" for i in range(400)]
+        self.write(lines)
+        self.shard(0)
+        for number in range(0, 400, 2):
+            (self.jobs / f"results/{number + 1}.csv").write_bytes((self.jobs / "results/1.csv").read_bytes())
+        self.assertIn("--array=" + ",".join(map(str, range(1, 400, 2))) + " ", self.gather().stderr)
+
+    def test_a_shard_out_of_range_is_an_error(self):
+        self.write([f"{PROGRAM} 0", f"{PROGRAM} 1"])
+        for number in ("2", "-1", "1000", "x", "1x", "99999999999999999999"):
+            with self.subTest(number):
+                run = self.shard(number)
+                self.assertEqual(run.returncode, 2, run.stderr)
+                self.assertIn("they are 0 to 1", run.stderr)
+
+    def test_names_are_no_commands(self):
+        """Of the folder, of the folder it is made in, and of armpmu itself."""
+        self.folder = self.folder / "a $(touch made) `touch made` 'b\"c"
+        self.folder.mkdir()
+        self.jobs = self.folder / "jobs $(touch made) `touch made`"
+        run = self.armpmu("sweep", "--slurm", self.jobs, *VARIED, "--", PROGRAM, "0")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        copy = self.folder / "armpmu"
+        script = (self.jobs / "sweep.sh").read_text()
+        self.assertNotIn('"${ARMPMU:-/', script)
+        copy.symlink_to(ARMPMU)
+        for command in run.stdout.split("sbatch ")[1].splitlines()[0], run.stdout.split("--gather ")[1].splitlines()[0]:
+            said = subprocess.run(["sh", "-c", f"printf %s {command}"], capture_output=True, text=True, check=True,
+                                  cwd=self.folder)
+            self.assertIn(str(self.jobs), said.stdout)
+        self.assertEqual(self.shard(0, cwd=self.folder).returncode, 0)
+        self.assertEqual(self.gather().returncode, 0)
+        self.assertEqual([*self.folder.rglob("made")], [])
+
+    def edit(self, number, old, new):
+        path = self.jobs / f"results/{number}.csv"
+        text = path.read_text()
+        self.assertIn(old, text)
+        path.write_text(text.replace(old, new, 1))
+
+    def test_results_of_other_runs_are_refused_by_their_shard(self):
+        self.write([f"{PROGRAM} 0", f"{PROGRAM} 1"])
+        self.shard(0)
+        self.shard(1)
+        whole = (self.jobs / "results/2.csv").read_text()
+        self.assertRegex(whole, r"\A# armpmu \S+\n(# machine \S+ l2.size_kb=\d+ [0-9a-f]{16}\n){2}machine,")
+        for old, new in (("# armpmu ", "# armpmu 9."), ("l2.size_kb=128 ", "l2.size_kb=64 "), ("# complete\n", ""),
+                         ("# complete", "# not complete: killed by SIGKILL"),
+                         (whole.splitlines()[-2] + "\n", ""), (whole.splitlines()[-2], "\n".join(whole.splitlines()[-3:-1]))):
+            with self.subTest(old=old, new=new):
+                self.edit(2, old, new)
+                run = self.gather()
+                self.assertEqual(run.returncode, 125, run.stdout)
+                self.assertIn("results/2.csv'", run.stderr)
+                self.assertIn("run its shard 1 again", run.stderr)
+            (self.jobs / "results/2.csv").write_text(whole)
+        self.assertEqual(self.gather().returncode, 0)
+
+    def test_a_machine_file_that_changed_is_told(self):
+        own = self.folder / "own.ini"
+        own.write_text("[machine]\nname = own\nbase = cortex-a8\n[l2]\nsize_kb = 128\n")
+        listed = self.folder / "list"
+        listed.write_text(f"{PROGRAM} 0\n{PROGRAM} 1\n")
+        words = ["sweep", "--slurm", self.jobs, "--programs", listed, "--machine", own]
+        self.assertEqual(self.armpmu(*words).returncode, 0)
+        self.assertEqual(self.shard(0).returncode, 0)
+        own.write_text(own.read_text().replace("128", "256"))
+        self.assertEqual(self.shard(1).returncode, 0)
+        run = self.gather()
+        self.assertEqual(run.returncode, 125)
+        self.assertIn("results/2.csv' is of another sweep", run.stderr)
+        run = self.armpmu(*words)
+        self.assertEqual(run.returncode, 125)
+        self.assertIn("machines' has other machines", run.stderr)
+
+    def test_comments_are_of_csv(self):
+        run = self.armpmu("sweep", "--comments", PROGRAM)
+        self.assertEqual(run.returncode, 125)
+        self.assertIn("only CSV has comments", run.stderr)
+
     def test_one_program_may_be_named(self):
         run = self.armpmu("sweep", "--slurm", self.jobs, *VARIED, "--", PROGRAM, "it's", "$HOME")
         self.assertEqual(run.returncode, 0, run.stderr)
