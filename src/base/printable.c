@@ -24,6 +24,21 @@ static bool is_character(uint32_t code, unsigned length)
     return code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
+/* What a terminal obeys, or what changes the direction or the line of the text around it: with the
+ * latter a name could show as another. */
+static bool is_control(uint32_t code)
+{
+    static const struct {
+        uint32_t first, last;
+    } ranges[] = {{0, 0x1f},        {0x7f, 0x9f},     {0x61c, 0x61c},
+                  {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
+
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    return false;
+}
+
 /* The length of the printable character that text begins with; 0 when it is none. */
 static unsigned character_length(const unsigned char *text)
 {
@@ -35,8 +50,7 @@ static unsigned character_length(const unsigned char *text)
             return 0;
         code = code << 6 | (text[i] & 0x3f);
     }
-    const bool is_control = code < 0x20 || (code >= 0x7f && code < 0xa0);
-    return length > 0 && is_character(code, length) && !is_control ? length : 0;
+    return length > 0 && is_character(code, length) && !is_control(code) ? length : 0;
 }
 
 /* Takes one character off the front of the text and makes it printable. Returns its new length. */
@@ -78,14 +92,20 @@ char *printable_copy(const char *text)
     return copy;
 }
 
-void printable_put(const char *text, FILE *stream)
+void printable_put_n(const char *text, size_t n, FILE *stream)
 {
+    const char *const end = text + n;
     char shown[PRINTABLE_EXPANSION + 1];
 
-    while (*text != '\0') {
+    while (text < end && *text != '\0') {
         const size_t length = take(&text, shown);
         fwrite(shown, 1, length, stream);
     }
+}
+
+void printable_put(const char *text, FILE *stream)
+{
+    printable_put_n(text, strlen(text), stream);
 }
 
 void printable_put_quoted(const char *text, FILE *stream)

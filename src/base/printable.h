@@ -9,15 +9,16 @@
 #define PRINTABLE_EXPANSION 4u
 
 /* Copies text to out of size bytes (at least 1). Control characters, which a terminal would obey,
- * and bytes that are no UTF-8 become \xNN. Ends at a whole character where not all fits. Returns
- * the length of what is in out. */
+ * those that change the direction of text, and bytes that are no UTF-8 become \xNN. Ends at a whole
+ * character where not all fits. Returns the length of what is in out. */
 size_t printable(const char *text, char *out, size_t size);
 
 /* The whole text in memory that the caller frees; NULL without memory. */
 char *printable_copy(const char *text);
 
-/* Prints the whole text. */
+/* Prints the whole text, or its first n bytes. */
 void printable_put(const char *text, FILE *stream);
+void printable_put_n(const char *text, size_t n, FILE *stream);
 
 /* The same as a JSON string, in quotes. */
 void printable_put_quoted(const char *text, FILE *stream);

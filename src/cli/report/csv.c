@@ -3,18 +3,20 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/printable.h"
 
 void csv_field(const char *field, const char *separator, FILE *stream)
 {
-    if (strpbrk(field, "\"\r\n") == NULL && strstr(field, separator) == NULL) {
-        fputs(field, stream);
+    if (strchr(field, '"') == NULL && strstr(field, separator) == NULL) {
+        printable_put(field, stream);
         return;
     }
     fputc('"', stream);
-    for (; *field != '\0'; field++) {
-        if (*field == '"')
-            fputc('"', stream);
-        fputc(*field, stream);
+    while (*field != '\0') {
+        const size_t n = strcspn(field, "\"");
+        printable_put_n(field, n, stream);
+        fputs(field[n] == '"' ? "\"\"" : "", stream);
+        field += n + (field[n] == '"');
     }
     fputc('"', stream);
 }

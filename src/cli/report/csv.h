@@ -6,8 +6,8 @@
 
 #include "armpmu/status.h"
 
-/* Prints a field: one that holds the separator, a quote or a line end is quoted as RFC 4180 says.
- */
+/* Prints a field, fit to print as base/printable.h has it: one that holds the separator or a quote
+ * is quoted as RFC 4180 says. */
 void csv_field(const char *field, const char *separator, FILE *stream);
 
 /* The separator that an option names. Borrowed or static. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG.

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/printable.h"
 
 #define CALLERS_DEPTH_MAX 127u /* as perf's --max-stack */
 
@@ -97,7 +98,7 @@ void profile_print_symbol(const struct profile *p, uint32_t insn, FILE *stream)
     const uint64_t offset =
         at->function != PROFILE_NONE ? at->address - p->functions[at->function].address : 0;
 
-    fputs(profile_symbol(p, insn), stream);
+    printable_put(profile_symbol(p, insn), stream);
     if (offset != 0)
         fprintf(stream, "+0x%llx", (unsigned long long)offset);
 }

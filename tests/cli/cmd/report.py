@@ -5,6 +5,7 @@ usage: report.py ARMPMU SAMPLE_FILE [--update]
 With --update the golden files are written instead; read the difference before you commit it.
 """
 
+import contextlib
 import csv
 import io
 import json
@@ -157,6 +158,27 @@ class Report(SampleCase):
             found = self.output(*words)
             self.assertEqual([], [c for c in found if ord(c) < 32 and c not in "\n\t"], words)
         self.assertIn("\\x1b[2Jfib\\x0a", self.output("report"))
+
+    def test_no_text_of_a_profile_commands_a_terminal(self):
+        """Each text of each table, in each format: neither controls nor a change of direction."""
+        odd = "\x1b[31m\u202e\u2066\u200f"
+        with contextlib.closing(sqlite3.connect(self.folder / "armpmu.data")) as database:
+            for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+                for _, column, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
+                    where = {"meta": " AND key IN ('machine', 'command', 'armpmu')"}.get(table, "")
+                    if (table, column) != ("meta", "key") and column != "isa":
+                        database.execute(f"UPDATE {table} SET {column} = ? || {column} "
+                                         f"WHERE typeof({column}) = 'text'{where}", (odd,))
+            database.commit()
+        keys = "symbol,object,line,insn,thread"
+        for words in (["report", "-s", keys], ["report", "-j", "-s", keys], ["report", "-x,", "-s", keys],
+                      ["report", "-x\\t", "-s", keys], ["report", "-g"], ["report", "-G"], ["script"], ["script", "-g"],
+                      ["annotate"], ["annotate", "-j"], ["annotate", "-x,"]):
+            with self.subTest(words):
+                text = self.output(*words)
+                self.assertIn("\\x1b", text)
+                for character in odd[:1] + odd[5:]:
+                    self.assertNotIn(character, text)
 
     def test_call_paths_must_be_there(self):
         self.change("UPDATE meta SET value = 0 WHERE key = 'has_paths'")
