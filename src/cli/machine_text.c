@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory_stream.h"
+
 static void print(const struct armpmu_machine *machine, FILE *out)
 {
     const char *key;
@@ -25,10 +27,8 @@ char *machine_text(const struct armpmu_machine *machine)
     if (stream == NULL)
         return NULL;
     print(machine, stream);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    (void)memory_stream_close(stream, &text);
+    return text;
 }
 
 void machine_hash(const char *text, char hash[MACHINE_HASH_SIZE])

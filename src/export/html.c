@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "armpmu/catalog.h"
 #include "base/array.h"
 #include "export/export.h"
@@ -203,7 +204,7 @@ enum armpmu_status export_html(const struct export_job *job, FILE *out, struct a
     FILE *const text = open_memstream(&data, &n);
     enum armpmu_status status = text != NULL ? print_data(job, text, err) : export_no_memory(err);
 
-    if (text != NULL && fclose(text) != 0 && status == ARMPMU_OK)
+    if (text != NULL && !memory_stream_close(text, &data) && status == ARMPMU_OK)
         status = export_no_memory(err);
     if (status == ARMPMU_OK) {
         fwrite(html_before_data, 1, sizeof html_before_data, out);

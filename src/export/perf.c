@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "armpmu/catalog.h"
 #include "base/error.h"
 #include "export/export.h"
@@ -405,7 +406,7 @@ static bool write_features(const struct export_job *job, struct perf_part featur
         if (part == NULL)
             return false;
         put_feature(part, job, (enum feature)f);
-        if (fclose(part) != 0)
+        if (!memory_stream_close(part, &features[f].bytes))
             return false;
     }
     return true;
@@ -426,7 +427,7 @@ static bool write_records(const struct export_job *job, struct perf_part *record
         w.pids[i] = pid_of(p, i);
     const bool has_maps = put_maps(&w);
     put_samples(&w);
-    const bool is_closed = fclose(w.out) == 0;
+    const bool is_closed = memory_stream_close(w.out, &records->bytes);
     free(w.pids);
     return has_maps && is_closed;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "profile/demangle.h"
 
 #define NAMES_MOST 3u
@@ -131,8 +132,9 @@ static enum armpmu_status name_region(const struct naming *to, uint32_t region, 
     print_names(held, out);
     if (held->n == 0)
         fprintf(out, "%s of %s", held->section, basename(object));
-    enum armpmu_status status =
-        fclose(out) == 0 ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for names");
+    enum armpmu_status status = memory_stream_close(out, &name)
+                                    ? ARMPMU_OK
+                                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for names");
     const char *own = name;
     if (status == ARMPMU_OK)
         status = profile_own_text(to->profile, &own, err);

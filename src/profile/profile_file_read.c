@@ -108,10 +108,13 @@ static void read_table(struct file_reader *r, size_t table)
 static void read_database(struct file_reader *r)
 {
     note_sqlite(r, sqlite3_open_v2(":memory:", &r->db, SQLITE_OPEN_READWRITE, NULL));
-    sqlite3_limit(r->db, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
-    if (is_sound(r))
-        note_sqlite(r, sqlite3_deserialize(r->db, "main", r->bytes, (sqlite3_int64)r->n_bytes,
-                                           (sqlite3_int64)r->n_bytes, SQLITE_DESERIALIZE_READONLY));
+    if (r->db != NULL) /* else there is no memory */
+        sqlite3_limit(r->db, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
+    /* The bytes are not looked at yet: only memory can be missing, whatever SQLite calls it. */
+    if (is_sound(r) &&
+        sqlite3_deserialize(r->db, "main", r->bytes, (sqlite3_int64)r->n_bytes,
+                            (sqlite3_int64)r->n_bytes, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+        note_sqlite(r, SQLITE_NOMEM);
     /* Version 1 has no misses of caches. */
     const size_t n = r->version == 1 ? PROFILE_TABLE_cache : sizeof tables / sizeof *tables;
     for (size_t i = 0; i < n && is_sound(r); i++)

@@ -11,6 +11,7 @@ other file is left.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -74,6 +75,26 @@ def cases(tools):
         yield [tools.known, "guest", *words, "work"], {}
         yield [tools.known, "guest", *words, "-o", "out", "work"], {"out": "whole"}
     yield [tools.known, "guest", "--print-args"], {}
+    yield from profile_cases(tools)
+
+
+def profile_cases(tools):
+    """The commands that read a profile, those that make one, and a sweep."""
+    profile = ["-i", tools.profile]
+    for words in ([], ["-j"], ["-x,"], ["-g", "-e", "cycles"], ["-G"], ["--children", "-s", "line"]):
+        yield [tools.armpmu, "report", *words, *profile], {}
+    for words in ([], ["-j"], ["-x,"]):
+        yield [tools.armpmu, "annotate", *words, *profile], {}
+    yield [tools.armpmu, "script", "-g", *profile], {}
+    for words in ([], ["-j"], ["--format=md"]):
+        yield [tools.armpmu, "diff", *words, tools.profile, tools.profile], {}
+    for form in tools.formats:
+        yield [tools.armpmu, "convert", "--to", form, "-e", "cycles", "-o", "out", *profile], {"out": "whole"}
+    yield [tools.armpmu, "record", "-q", "-g", "-o", "out", tools.firmware], {"out": "whole"}
+    for words in ([], ["--format=csv"], ["--format=json"]):
+        yield [tools.armpmu, "sweep", *words, "--replay", tools.trace, "--set", "memory.latency_cycles=10,20",
+               "--machine", "cortex-a8"], {}
+
 
 
 class Run:
@@ -170,6 +191,11 @@ class Tools:
         self.trace = Path(self.scratch.name, "trace")
         subprocess.run([self.armpmu, "record", "-q", "--trace", self.trace, "--", self.program], check=True,
                        stdin=subprocess.DEVNULL, capture_output=True)
+        self.profile = Path(self.scratch.name, "profile")
+        subprocess.run([self.armpmu, "record", "-q", "-g", "-o", self.profile, "--", self.program], check=True,
+                       stdin=subprocess.DEVNULL, capture_output=True)
+        text = subprocess.run([self.armpmu, "convert", "--help"], check=True, capture_output=True, text=True).stdout
+        self.formats = re.findall(r"^([a-z]+) +\S*armpmu\S* ", text.partition("FORMAT  ")[2], re.MULTILINE)
 
 
 def main(words):

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/profile_input.h"
@@ -85,7 +86,7 @@ static enum armpmu_status annotate(const struct annotate_options *o, struct prof
     if (stream == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
     enum armpmu_status status = print(o, input, what, stream, err);
-    if (fclose(stream) != 0 && status == ARMPMU_OK)
+    if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
     if (status == ARMPMU_OK)
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);

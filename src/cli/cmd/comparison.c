@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "cli/commands.h"
 
 /* ---- limits ---- */
@@ -53,7 +54,10 @@ static void warn_events(const struct diff_side *side, const struct diff_side *ot
         if (list != NULL)
             fprintf(list, "%s%s", ftell(list) > 0 ? ", " : "", side->events[i].name);
     }
-    if (list != NULL && fclose(list) == 0 && size > 0)
+    if (list == NULL || !memory_stream_close(list, &names))
+        print_error("warning: '%.100s' has events that the other does not: not compared",
+                    side->path);
+    else if (size > 0)
         print_error("warning: only '%.100s' has %s: not compared", side->path, names);
     free(names);
 }

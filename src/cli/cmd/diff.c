@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "cli/cmd/comparison.h"
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -53,7 +54,7 @@ static enum armpmu_status deliver(const struct diff_options *o, const struct com
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
     enum armpmu_status status =
         diff_print(&c->diff, c->limits, c->n_limits, o->format, stream, err);
-    if (fclose(stream) != 0 && status == ARMPMU_OK)
+    if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
     if (status == ARMPMU_OK)
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "cli/ended.h"
 #include "cli/machine_text.h"
 
@@ -50,7 +51,7 @@ static bool make_texts(const struct record_run *run, struct texts *out)
     if (stream == NULL)
         return false;
     print_command(run->argv, stream);
-    return fclose(stream) == 0;
+    return memory_stream_close(stream, &out->command);
 }
 
 enum armpmu_status record_setup(struct profile *profile, const struct record_run *run,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/profile_input.h"
@@ -145,7 +146,7 @@ static enum armpmu_status report(const struct report_options *o, const struct pr
     if (stream == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
     enum armpmu_status status = print(o, input, stream, err);
-    if (fclose(stream) != 0 && status == ARMPMU_OK)
+    if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
     if (status == ARMPMU_OK)
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);

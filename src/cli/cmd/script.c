@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
@@ -39,17 +40,8 @@ static void put_thread(const struct profile_thread *thread, FILE *out)
 /* "10484 list::sum(int)+0x4 (/opt/demo/prog)" */
 static void put_place(const struct profile *p, uint32_t insn, FILE *out)
 {
-    char *symbol = NULL;
-    size_t size;
-    FILE *const stream = open_memstream(&symbol, &size);
-
     fprintf(out, "%16" PRIx64 " ", p->insns[insn].address);
-    if (stream != NULL) {
-        profile_print_symbol(p, insn, stream);
-        fclose(stream);
-        printable_put(symbol, out);
-    }
-    free(symbol);
+    profile_print_symbol(p, insn, out);
     fputs(" (", out);
     printable_put(profile_object_path(p, insn), out);
     fputs(")\n", out);
@@ -100,7 +92,7 @@ static enum armpmu_status script(const struct script_options *o, const struct pr
     for (size_t i = 0; i < p->n_rows; i++)
         for (size_t j = 0; j < input->events.n; j++)
             put_sample(o, p, &p->rows[i], input->events.events[j], stream);
-    if (fclose(stream) != 0)
+    if (!memory_stream_close(stream, &text))
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the samples");
     else
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);

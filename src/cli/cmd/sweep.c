@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/termination.h"
 #include "cli/ended.h"
 #include "cli/event_list.h"
@@ -337,7 +338,7 @@ static int gather(struct sweep_session *s)
         status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the results");
     if (status == ARMPMU_OK)
         status = sweep_shards_gather(s->options->gather, table, &missing, s->err);
-    if (table != NULL && fclose(table) != 0 && status == ARMPMU_OK)
+    if (table != NULL && !memory_stream_close(table, &text) && status == ARMPMU_OK)
         status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the results");
     if (status == ARMPMU_OK) {
         struct armpmu_error own;

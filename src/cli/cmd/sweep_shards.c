@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/own_path.h"
 #include "cli/report/csv.h"
 
@@ -103,7 +104,7 @@ static enum armpmu_status add_command(const char *const *program, struct lines *
     if (stream == NULL)
         return no_memory(err);
     put_words(program, stream);
-    const bool whole = fclose(stream) == 0;
+    const bool whole = memory_stream_close(stream, &text);
     if (!whole || !ARRAY_RESERVE(lines->line, lines->room, lines->n + 1)) {
         free(text);
         return no_memory(err);

@@ -32,6 +32,10 @@ static json_t *events(const struct annotation *a, const uint64_t *sums)
         char *const name = printable_copy(a->profile->events[a->events->events[i]].name);
         json_t *counts = build_put(json_object(), "self", json_integer((json_int_t)n));
         counts = build_put(counts, "self-percent", rounded(annotate_percent(a, i, n)));
+        if (name == NULL) {
+            json_decref(counts);
+            counts = NULL;
+        }
         object = build_put(object, name != NULL ? name : "", counts);
         free(name);
     }
@@ -108,16 +112,8 @@ static bool print_line(const struct json_lines *printer, const struct annotate_f
 {
     const char *const text =
         line->line > 0 && line->line <= source->n ? source->lines[line->line - 1] : NULL;
-    json_t *const object = line_object(printer, file, line, text);
 
-    if (object == NULL)
-        return false;
-    (void)json_dumpf(object, stream,
-                     JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) |
-                         JSON_ENSURE_ASCII); /* errors stay with the stream */
-    fputc('\n', stream);
-    json_decref(object);
-    return true;
+    return build_print_line(line_object(printer, file, line, text), stream);
 }
 
 static bool print_file(const struct json_lines *printer, const struct annotate_print *how,

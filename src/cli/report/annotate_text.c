@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/report/annotate.h"
 #include "cli/report/profile_table.h"
@@ -31,6 +32,7 @@ struct listing {
     int *counts;      /* widths */
     bool has_missing; /* sources */
     FILE *stream;
+    bool *is_short; /* of memory: a line is missing */
 };
 
 /* ---- counts ---- */
@@ -112,13 +114,17 @@ static void put_rest(const struct listing *l, int column, const char *text)
     const int columns = (int)l->how->columns;
     size_t n = 0;
 
-    for (; text != NULL && text[n] != '\0'; n++) {
+    if (text == NULL) {
+        *l->is_short = true;
+        return;
+    }
+    for (; text[n] != '\0'; n++) {
         const bool begins = ((unsigned char)text[n] & 0xc0) != 0x80;
         if (begins && columns > 0 && column >= columns)
             break;
         column += begins;
     }
-    fprintf(l->stream, "%.*s\n", (int)n, text != NULL ? text : "");
+    fprintf(l->stream, "%.*s\n", (int)n, text);
 }
 
 /* How far in lines of a width begin below the code: further left where they do not fit. */
@@ -186,7 +192,7 @@ static void put_insn(const struct listing *l, uint32_t number)
     if (stream != NULL) {
         fprintf(stream, "        %8" PRIx64 ":  %s", insn->address, text);
         put_inlines(p, insn, stream);
-        fclose(stream);
+        (void)memory_stream_close(stream, &line);
     }
     put_rest(l, left_of(l), line);
     free(line);
@@ -206,10 +212,7 @@ static void put_source_text(const char *text, FILE *stream)
 {
     for (int column = 0; *text != '\0';) {
         const size_t n = strcspn(text, "\t");
-        char *const part = strndup(text, n);
-        if (part != NULL)
-            printable_put(part, stream);
-        free(part);
+        printable_put_n(text, n, stream);
         column += (int)n;
         text += n;
         if (*text == '\t') {
@@ -236,7 +239,7 @@ static void put_line(const struct listing *l, const uint64_t *sums, uint32_t lin
         fprintf(stream, " %s %5" PRIu32 "%s", is_hottest ? "-->" : "   ", line,
                 *text != '\0' ? "  " : "");
         put_source_text(text, stream);
-        fclose(stream);
+        (void)memory_stream_close(stream, &rest);
     }
     put_rest(l, left_of(l), rest);
     free(rest);
@@ -402,7 +405,8 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
                                        const struct annotate_print *how, FILE *stream,
                                        struct armpmu_error *err)
 {
-    struct listing l = {.a = annotation, .how = how, .stream = stream};
+    bool is_short = false;
+    struct listing l = {.a = annotation, .how = how, .stream = stream, .is_short = &is_short};
     const bool is_ready = prepare(&l);
 
     if (is_ready) {
@@ -412,5 +416,6 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
     disassembly_free(l.disassembly);
     free(l.sums);
     free(l.counts);
-    return is_ready ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
+    return is_ready && !is_short ? ARMPMU_OK
+                                 : fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
 }

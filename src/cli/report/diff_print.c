@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/report/diff.h"
 #include "cli/report/json_build.h"
@@ -329,7 +330,8 @@ static enum armpmu_status print_github(const struct diff *diff, const struct dif
         if (line == NULL)
             return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
         diff_put_limit(&limits[i], line);
-        fclose(line);
+        if (!memory_stream_close(line, &text))
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
         fputs("::error title=armpmu diff::", stream);
         put_escaped(text, stream);
         fputc('\n', stream);
@@ -368,17 +370,6 @@ static json_t *row_json(const struct diff *diff, const struct diff_row *row, siz
     return build_put(object, "percent", json_real(round(diff_rise(change) * 1e6) / 1e6));
 }
 
-static bool put_json(json_t *object, FILE *stream)
-{
-    if (object == NULL)
-        return false;
-    (void)json_dumpf(object, stream,
-                     JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII);
-    fputc('\n', stream);
-    json_decref(object);
-    return true;
-}
-
 /* An object for each of its events that changed. */
 static bool print_row(const struct diff *diff, const struct diff_row *row, FILE *stream)
 {
@@ -386,7 +377,7 @@ static bool print_row(const struct diff *diff, const struct diff_row *row, FILE 
 
     for (size_t i = 0; i < n_changes(diff, row) && done; i++)
         if (row->changes[i].before != row->changes[i].after)
-            done = put_json(row_json(diff, row, i, kinds[row->kind]), stream);
+            done = build_print_line(row_json(diff, row, i, kinds[row->kind]), stream);
     return done;
 }
 
@@ -399,9 +390,9 @@ static bool print_json(const struct diff *diff, const struct diff_limit *limits,
         done = print_row(diff, &diff->rows[i], stream);
     for (size_t i = 0; i < n_limits && done; i++)
         if (limits[i].row != NULL)
-            done = put_json(build_put(row_json(diff, limits[i].row, 0, "failure"), "limit",
-                                      json_real(limits[i].percent)),
-                            stream);
+            done = build_print_line(build_put(row_json(diff, limits[i].row, 0, "failure"), "limit",
+                                              json_real(limits[i].percent)),
+                                    stream);
     return done;
 }
 

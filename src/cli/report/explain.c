@@ -210,9 +210,5 @@ bool explain_print_json(const struct explanation *e, bool is_first, FILE *out)
     object = build_put(object, "cycles", real(e->cycles));
     object = build_put(object, "instructions", insns);
     fputs(is_first ? "" : ",\n", out);
-    const bool done = object != NULL && json_dumpf(object, out,
-                                                   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) |
-                                                       JSON_ENSURE_ASCII) == 0;
-    json_decref(object);
-    return done;
+    return build_print_item(object, out);
 }

@@ -38,6 +38,21 @@ json_t *build_put(json_t *object, const char *key, json_t *value)
     return NULL;
 }
 
+bool build_print_item(json_t *object, FILE *stream)
+{
+    const bool printed =
+        object != NULL &&
+        json_dumpf(object, stream,
+                   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII) == 0;
+    json_decref(object);
+    return printed;
+}
+
+bool build_print_line(json_t *object, FILE *stream)
+{
+    return build_print_item(object, stream) && putc('\n', stream) != EOF;
+}
+
 bool build_print(json_t *document, FILE *stream)
 {
     const bool printed = document != NULL &&

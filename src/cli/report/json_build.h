@@ -24,6 +24,11 @@ json_t *build_append(json_t *array, json_t *item);
 /* The object with one more member. Takes over both. */
 json_t *build_put(json_t *object, const char *key, json_t *value);
 
+/* Prints the object on one line, in ASCII, without a newline or with one. Takes it over. Return
+ * false without memory or when the stream fails. */
+bool build_print_item(json_t *object, FILE *stream);
+bool build_print_line(json_t *object, FILE *stream);
+
 /* Prints the document and a newline. Takes it over. Returns false without memory or when the stream
  * fails. */
 bool build_print(json_t *document, FILE *stream);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "armpmu/catalog.h"
 #include "cli/commands.h"
 
@@ -163,8 +164,7 @@ static bool print_table(const struct command *command, FILE *out)
     if (stream == NULL)
         return false;
     command->print_table(stream);
-    const bool whole = ferror(stream) == 0;
-    const bool done = fclose(stream) == 0 && whole && text != NULL;
+    const bool done = memory_stream_close(stream, &text);
     if (done)
         print_paragraphs(text, false, out);
     free(text);

@@ -137,13 +137,8 @@ enum armpmu_status profile_print_json(struct profile_table *table, const struct 
 {
     for (size_t i = 0; i < table->n_groups; i++) {
         json_t *const object = group_object(table, how, &table->groups[i], err);
-        if (object == NULL)
+        if (!build_print_line(object, stream))
             return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
-        (void)json_dumpf(object, stream,
-                         JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) |
-                             JSON_ENSURE_ASCII); /* errors stay with the stream */
-        fputc('\n', stream);
-        json_decref(object);
     }
     return ARMPMU_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/report/profile_table.h"
 #include "cli/text_wrap.h"
@@ -27,8 +28,9 @@ void profile_put_setup(const struct profile *p, const char *command, FILE *strea
 
     fprintf(stream, " armpmu %s: ", command);
     printable_put(setup->command != NULL ? setup->command : "[unknown]", stream);
-    fprintf(stream, "  [%s @ %g MHz, machine ", setup->core != NULL ? setup->core : "[unknown]",
-            setup->clock_mhz);
+    fputs("  [", stream);
+    printable_put(setup->core != NULL ? setup->core : "[unknown]", stream);
+    fprintf(stream, " @ %g MHz, machine ", setup->clock_mhz);
     printable_put(setup->machine != NULL ? setup->machine : "[unknown]", stream);
     fputs("]\n", stream);
     if (!setup->is_complete)
@@ -127,7 +129,7 @@ static char *key_text(const struct profile_table *t, enum profile_key key,
     if (stream == NULL)
         return NULL;
     put_key(t, key, group, stream);
-    if (fclose(stream) == 0)
+    if (memory_stream_close(stream, &text))
         copy = printable_copy(text);
     free(text);
     return copy;

@@ -127,18 +127,6 @@ static json_t *add_ours(const struct report *report, const struct report_row *ro
     return add_run(report, object);
 }
 
-/* Takes over the object. */
-static bool print_line(json_t *object, FILE *stream)
-{
-    const bool done =
-        object != NULL &&
-        json_dumpf(object, stream,
-                   JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENSURE_ASCII) == 0 &&
-        fputc('\n', stream) != EOF;
-    json_decref(object);
-    return done;
-}
-
 static bool print_object(const struct report *report, const struct report_section *section,
                          size_t i, const char *mode, FILE *stream)
 {
@@ -148,10 +136,10 @@ static bool print_object(const struct report *report, const struct report_sectio
     object = add_counts(report, section, &section->rows[i], object);
     object = add_first_metric(&section->rows[i], object);
     object = add_ours(report, &section->rows[i], object);
-    bool done = print_line(object, stream);
+    bool done = build_print_line(object, stream);
     for (size_t m = 1; m < section->rows[i].n_metrics && done; m++) {
         object = add_prefix(report, section, mode, json_object());
-        done = print_line(add_metric(&section->rows[i].metrics[m], object), stream);
+        done = build_print_line(add_metric(&section->rows[i].metrics[m], object), stream);
     }
     return done;
 }
@@ -168,7 +156,7 @@ static bool print_node(const struct report *report, const struct report_section 
         object = build_put(object, "cause", json_string(node->name));
     object =
         add_metric(&(struct report_metric){.value = node->share, .unit = "% of cycles"}, object);
-    return print_line(add_run(report, object), stream);
+    return build_print_line(add_run(report, object), stream);
 }
 
 static bool print_topdown(const struct report *report, const struct report_section *section,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/report/csv.h"
 #include "cli/report/json_build.h"
@@ -231,7 +232,7 @@ static enum armpmu_status print_sqlite(const struct sweep_report *report, FILE *
     FILE *const memory = open_memstream(&text, &n_bytes);
     if (memory != NULL)
         print_csv_rows(report, report->argv[0], memory);
-    if (memory != NULL && fclose(memory) == 0)
+    if (memory != NULL && memory_stream_close(memory, &text))
         status = sweep_table_print(text, n_bytes, SWEEP_SQLITE, stream, err);
     else
         (void)!fail(err, status, "out of memory for the report");
