@@ -209,8 +209,6 @@ static bool csv_end(const struct report *report, FILE *stream)
     if (report->n_helper_calls > 0)
         fprintf(stream, "# calls of the kernel's helper page, not counted: %" PRIu64 "\n",
                 report->n_helper_calls);
-    if (report->lacks_registers)
-        fputs("# QEMU before version 9: it shows no registers\n", stream);
     return true;
 }
 

@@ -104,8 +104,6 @@ static json_t *add_run(const struct report *report, json_t *object)
     if (report->n_helper_calls > 0)
         object = build_put(object, "uncounted-helper-calls",
                            json_integer((json_int_t)report->n_helper_calls));
-    if (report->lacks_registers)
-        object = build_put(object, "no-registers", json_true());
     return object;
 }
 
