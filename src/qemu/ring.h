@@ -77,9 +77,9 @@ struct ring_header {
     _Atomic uint32_t n_processes;
     _Atomic uint32_t n_taken; /* segments, so far */
     _Atomic uint32_t n_files;
-    uint32_t is_a64;   /* the guest's system calls have AArch64's numbers; set before READY */
+    uint32_t is_a64; /* the guest's system calls have AArch64's numbers; set before READY */
     uint32_t lacks_registers; /* QEMU shows none; set before READY */
-    char message[256]; /* why the plugin failed                                      */
+    char message[256];        /* why the plugin failed                                      */
     /* Futex: the thread id of armpmu's first thread, 0 where the kernel does not offer this. When
      * the thread ends, however, the kernel adds FUTEX_OWNER_DIED: a robust futex. */
     _Atomic uint32_t owner;
