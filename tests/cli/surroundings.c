@@ -1,7 +1,10 @@
 /* What a program finds around it, printed: where its arguments lie, its path, its name, its
- * variables; with an argument also where a thread's stack lies. */
+ * variables; with an argument also where a thread's stack lies. "lines": 2000 lines, in turns to
+ * standard output and standard error. */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 extern char **environ;
@@ -20,12 +23,16 @@ int main(int argc, char **argv)
     const unsigned char *const random = (const unsigned char *)getauxval(AT_RANDOM);
     const char *const path = (const char *)getauxval(AT_EXECFN);
 
+    const bool has_lines = argc > 1 && strcmp(argv[1], "lines") == 0;
+
+    for (int i = 0; has_lines && i < 2000; i++)
+        fprintf(i % 10 == 9 ? stderr : stdout, "line %d\n", i);
     printf("%s\n", path);
     printf("%d arguments, %s at %p, from %p on\n", argc, argv[0], (void *)argv[0], (void *)argv);
     printf("AT_EXECFN at %p, random %02x%02x\n", (const void *)path, random[0], random[15]);
     for (char **variable = environ; *variable != NULL; variable++)
         printf("%.15s\n", *variable);
-    if (argc > 1 && pthread_create(&id, NULL, thread, NULL) == 0)
+    if (argc > 1 && !has_lines && pthread_create(&id, NULL, thread, NULL) == 0)
         pthread_join(id, NULL);
     return 0;
 }

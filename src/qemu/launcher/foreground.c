@@ -42,6 +42,10 @@ static void limit_stack(uint64_t bytes)
 static _Noreturn void become(const struct foreground *program, const sigset_t *mask, int report)
 {
     termination_leave(mask);
+    if (program->output > 0)
+        dup2(program->output, STDOUT_FILENO);
+    if (program->error > 0)
+        dup2(program->error, STDERR_FILENO);
     if (program->kept >= 0)
         fcntl(program->kept, F_SETFD, 0);
     limit_stack(program->stack_bytes);

@@ -10,6 +10,7 @@
 #include "qemu/launcher/foreground.h"
 #include "qemu/launcher/plugin_option.h"
 #include "qemu/launcher/stable.h"
+#include "qemu/launcher/stable_streams.h"
 
 #define PROGRAM_LOOK_MS 100
 
@@ -45,6 +46,22 @@ static const char **arguments(const struct launch *launch, const char *option)
     return argv;
 }
 
+/* Runs it with pipes in place of its streams where its surroundings are fixed. */
+static enum armpmu_status start(struct foreground *guest, bool is_stable,
+                                struct stable_streams *streams, struct armpmu_error *err)
+{
+    enum armpmu_status status = is_stable ? stable_streams_open(streams, err) : ARMPMU_OK;
+
+    if (status == ARMPMU_OK && is_stable) {
+        guest->output = streams->output;
+        guest->error = streams->error;
+    }
+    if (status == ARMPMU_OK)
+        status = foreground_start(guest, err);
+    stable_streams_started(streams);
+    return status;
+}
+
 static void watch_program(struct run_watch *watch, struct foreground *program)
 {
     watch->start = clock_now();
@@ -74,9 +91,11 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                .kept = ring,
                                .death_signal = launch->keep_running ? 0 : SIGKILL};
 
+    struct stable_streams streams = {.output = -1, .error = -1, .control = -1, .copier = -1};
+
     *out = (struct launched){0};
     enum armpmu_status status =
-        argv != NULL ? foreground_start(&guest, err)
+        argv != NULL ? start(&guest, launch->environment != NULL, &streams, err)
                      : fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
     if (status == ARMPMU_OK) {
         ring_consumer_program(launch->consumers, guest.pid);
@@ -85,6 +104,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
         const int wait_status = foreground_wait(&guest);
         *out = (struct launched){guest.pid, wait_status, foreground_interrupted(wait_status)};
     }
+    stable_streams_finish(&streams);
     free(argv);
     free(option);
     return status;

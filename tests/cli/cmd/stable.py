@@ -6,11 +6,13 @@ PROGRAM: surroundings.c, built for Linux. MACHINE: one that runs it.
 """
 
 import os
+import pty
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 ARMPMU, PROGRAM = (str(Path(sys.argv[i]).resolve()) for i in (1, 3))
@@ -111,11 +113,85 @@ def a_profile_has_the_programs_own_file(folder, _base):
     assert Path(PROGRAM).name in report and "armpmu-" not in report, report
 
 
+def lines_counted(folder, **streams):
+    """Instructions of a program that writes 2000 lines."""
+    report = folder / "lines"
+    subprocess.run([ARMPMU, "stat", "--stable", "--machine", MACHINE, "-j", "-e", "instructions,cycles", "-o", report, "--",
+                    PROGRAM, "lines"], check=True, timeout=100, env=PLAIN, **streams)
+    return report.read_text()
+
+
+def on_a_terminal(folder, errors_too):
+    """What is counted there, and what the terminal shows."""
+    ours, theirs = pty.openpty()
+    shown = []
+    reader = threading.Thread(target=read_terminal, args=(ours, shown))
+    reader.start()
+    streams = {"stderr": theirs} if errors_too else {"stderr": subprocess.DEVNULL}
+    counted = lines_counted(folder, stdin=theirs, stdout=theirs, **streams)
+    os.close(theirs)
+    reader.join(60)
+    os.close(ours)
+    return counted, b"".join(shown).decode().replace("\r\n", "\n")
+
+
+def read_terminal(terminal, shown):
+    try:
+        while text := os.read(terminal, 65536):
+            shown.append(text)
+    except OSError:  # Linux's end of a terminal
+        pass
+
+
+def no_stream_changes_the_counts(folder, _base):
+    base = lines_counted(folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    both = folder / "both"
+    with both.open("w") as file:
+        assert lines_counted(folder, stdout=file, stderr=subprocess.STDOUT) == base
+    with both.open("a") as file:
+        assert lines_counted(folder, stdout=file, stderr=file) == base
+    text = both.read_text()
+    assert len(text) % 2 == 0 and len(text) > 2 * 2000 * len("line 1"), len(text)
+    assert lines_counted(folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) == base
+    counted, shown = on_a_terminal(folder, True)
+    assert counted == base
+    assert len(shown) == len(text) // 2, shown
+    counted, shown = on_a_terminal(folder, False)
+    assert counted == base
+    assert [line for line in shown.splitlines() if line.startswith("line ")] == [
+        f"line {i}" for i in range(2000) if i % 10 != 9], shown
+
+
+def output_comes_before_the_report(folder, _base):
+    both = folder / "in order"
+    with both.open("w") as file:
+        subprocess.run([ARMPMU, "stat", "--stable", "--machine", MACHINE, "-e", "cycles", "--", PROGRAM], stdout=file,
+                       stderr=file, check=True, timeout=100)
+    text = both.read_text()
+    assert "AT_EXECFN" in text.split("CPU_CYCLES")[0] and "AT_EXECFN" not in text.split("CPU_CYCLES")[1], text
+
+
+def a_full_disk_is_told(folder, _base):
+    with open("/dev/full", "w") as full:
+        run = subprocess.run([ARMPMU, "stat", "--stable", "--machine", MACHINE, "-e", "cycles", "--", PROGRAM, "lines"],
+                             stdout=full, stderr=subprocess.PIPE, text=True, timeout=100, check=False)
+    assert "cannot write the program's standard output: No space left on device" in run.stderr, run.stderr
+
+
+def closed_streams_stay_closed(folder, _base):
+    report = folder / "closed"
+    script = 'exec "$@" >&- 2>&-'
+    subprocess.run(["sh", "-c", script, "sh", ARMPMU, "stat", "--stable", "--machine", MACHINE, "-e", "cycles", "-o", report,
+                    "--", PROGRAM], check=True, timeout=100)
+    assert "CPU_CYCLES" in report.read_text()
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         base = counts(PROGRAM)
         for check in (nothing_changes_the_counts, without_it_they_change, variables_can_be_added,
-                      arguments_have_their_place,
+                      arguments_have_their_place, no_stream_changes_the_counts,
+                      output_comes_before_the_report, a_full_disk_is_told, closed_streams_stay_closed,
                       wrong_words_are_refused,
                       a_profile_has_the_programs_own_file):
             check(Path(name), base)
