@@ -272,8 +272,8 @@ static unsigned freezes(const struct armpmu *pmu, const struct armpmu_counter *c
 }
 
 /* CHOICE(pmuv3-chain): CHAIN counts where the odd counter may count, whatever the even one's filter
- * says; the even counter's overflow counts before any that comes with it stops the odd one. A counter
- * that overflows after 64 bits is not chained (DDI 0487, AArch64.IncrementEventCounter). */
+ * says; the even counter's overflow counts before any that comes with it stops the odd one. A
+ * counter that overflows after 64 bits is not chained (DDI 0487, AArch64.IncrementEventCounter). */
 static const struct armpmu_counter *chained(const struct armpmu *pmu,
                                             const struct armpmu_counter *counter)
 {
