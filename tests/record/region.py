@@ -179,6 +179,8 @@ class Region(unittest.TestCase):
             (["--roi", ".."], "--roi '..': no symbol: a function, or two symbols with '..' between them"),
             (["--roi", "0x12zz"], "--roi '0x12zz': no address"),
             (["--roi", "known", "-D", "1"], "--roi and -D exclude each other; choose one"),
+            (["--roi", "known", "--roi", "other"], "--roi 'known' and --roi 'other': one region is counted in a run; "
+             "leave one out, and count the other in a run of its own"),
             (["--roi", "known", "-I", "1"],
              "-I and --roi do not go together: intervals are of the whole run; leave one out"),
         ]

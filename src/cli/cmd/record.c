@@ -127,7 +127,7 @@ static enum armpmu_status check_guest(const struct record_session *s)
                                            {o->engine != ENGINE_AUTO, "--engine"},
                                            {o->qemu != NULL, "--qemu"},
                                            {o->interval.unit != INTERVAL_NONE, "-I"},
-                                           {o->region.roi != NULL, "--roi"},
+                                           {o->region.rois.n > 0, "--roi"},
                                            {o->stable.is_stable, "--stable"},
                                            {o->firmware.job.timeout_seconds > 0, "--timeout"},
                                            {o->region.delay.unit != INTERVAL_NONE, "-D"}};
@@ -145,7 +145,7 @@ static enum armpmu_status check_trace(const struct record_options *o, struct arm
                                            {o->events.n != 0, "-e"},
                                            {o->paths, "-g"},
                                            {o->interval.unit != INTERVAL_NONE, "-I"},
-                                           {o->region.roi != NULL, "--roi"},
+                                           {o->region.rois.n > 0, "--roi"},
                                            {o->region.delay.unit != INTERVAL_NONE, "-D"},
                                            {o->settings.set.n != 0, "--set"},
                                            {o->settings.seed != NULL, "--seed"}};

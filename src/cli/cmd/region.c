@@ -103,18 +103,26 @@ enum armpmu_status region_open(struct region *region, const struct region_option
                                const struct armpmu_machine *machine, const char *program,
                                const char *sysroot, bool has_intervals, struct armpmu_error *err)
 {
+    const char *const roi = options->rois.n > 0 ? options->rois.values[0] : NULL;
+
     region->program = program;
     region->sysroot = sysroot;
     region->region.delay = interval_of(&options->delay, machine, &region->region.delay_clock);
-    if (options->roi == NULL && region->region.delay == 0)
+    if (roi == NULL && region->region.delay == 0)
         return ARMPMU_OK;
-    if (options->roi != NULL && region->region.delay != 0)
+    if (options->rois.n > 1)
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "--roi '%.60s' and --roi '%.60s': one region is counted in a run; leave one out, "
+            "and count the other in a run of its own",
+            roi, options->rois.values[1]);
+    if (roi != NULL && region->region.delay != 0)
         return fail(err, ARMPMU_BAD_CONFIG, "--roi and -D exclude each other; choose one");
     if (has_intervals)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "-I and %s do not go together: intervals are of the whole run; leave one out",
-                    options->roi != NULL ? "--roi" : "-D");
-    return options->roi != NULL ? read_roi(region, options->roi, err) : ARMPMU_OK;
+                    roi != NULL ? "--roi" : "-D");
+    return roi != NULL ? read_roi(region, roi, err) : ARMPMU_OK;
 }
 
 void region_close(struct region *region)

@@ -16,7 +16,7 @@
 
 /* What the options say. */
 struct region_options {
-    const char *roi; /* NULL: everywhere */
+    struct option_list rois; /* none: everywhere; more than one is an error */
     struct interval_choice delay;
 };
 
@@ -24,7 +24,7 @@ struct region_options {
     {0, "roi", "SYM[..SYM2]|mark:NAME",                                                            \
      "only while function SYM runs, with all that it calls; or from reaching SYM to reaching "     \
      "SYM2, each time; or a region that the program marks (armpmu/mark.h)",                        \
-     OPTION_TEXT_TO(type, field.roi)},                                                             \
+     OPTION_LIST_TO(type, field.rois)},                                                            \
     {                                                                                              \
         'D', "delay", "SPEC",                                                                      \
             "only after N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",           \
