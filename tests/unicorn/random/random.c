@@ -25,7 +25,7 @@
 #include "program.h"
 
 #define MAX_INSNS       5000u
-#define TIMEOUT_SECONDS 20.0
+#define TIMEOUT_SECONDS 600.0
 #define HANG_SECONDS    60u
 #define BATCH           200u /* programs of a process */
 #define OVER_MAX        600u /* instructions that the last block may add to the limit */
