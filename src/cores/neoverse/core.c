@@ -217,7 +217,10 @@ static void retire_block(void *core, const struct retired_block *walked)
     struct neoverse *amu = core;
     struct neoverse_block *block = walked->data;
     const struct neoverse_fetch_group *group = block->groups;
-    struct accesses accesses = {walked->accesses, walked->accesses + walked->n_accesses};
+    struct accesses accesses = {walked->accesses, walked->accesses};
+
+    if (walked->n_accesses > 0) /* else there may be no array */
+        accesses.end += walked->n_accesses;
 
     count_block(amu, block, walked);
     if (block->branch.conditional)
