@@ -31,6 +31,18 @@ static enum armpmu_status cut_short(const struct elf_file *file, const char *wha
                 file->path, what, end, file->n_bytes);
 }
 
+static enum armpmu_status cannot_open(const struct elf_file *file, struct armpmu_error *err)
+{
+    if (errno == ENOENT)
+        return fail(err, ARMPMU_NOT_FOUND, "'%s' is not there: build it, or correct its path",
+                    file->path);
+    if (errno == EACCES || errno == EPERM)
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' cannot be opened: look at its permissions",
+                    file->path);
+    return fail(err, errno == EMFILE || errno == ENFILE ? ARMPMU_IO : ARMPMU_NOT_ALLOWED,
+                "'%s' cannot be opened: %s", file->path, strerror(errno));
+}
+
 /* A FIFO without a writer does not block. */
 static enum armpmu_status open_regular(struct elf_file *file, struct armpmu_error *err)
 {
@@ -38,10 +50,7 @@ static enum armpmu_status open_regular(struct elf_file *file, struct armpmu_erro
 
     file->fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file->fd < 0)
-        return fail(err, errno == ENOENT ? ARMPMU_NOT_FOUND : ARMPMU_NOT_ALLOWED,
-                    errno == ENOENT ? "'%s' is not there: build it, or correct its path"
-                                    : "'%s' cannot be opened: look at its permissions",
-                    file->path);
+        return cannot_open(file, err);
     if (fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode))
         return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is no regular file: name the program's own",
                     file->path);
