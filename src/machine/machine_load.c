@@ -2,6 +2,7 @@
  *
  * A file is read into a draft of one slot per key; the drafts of its bases fill the slots left
  * empty; the machine is made from a draft without holes. */
+#include "base/read_file.h"
 #include "machine/machine.h"
 
 #include <errno.h>
@@ -27,7 +28,7 @@ static const char *const keys[] = {
 
 static enum armpmu_status open_file(const char *path, FILE **file, struct armpmu_error *err)
 {
-    *file = fopen(path, "r");
+    *file = read_file_stream(path);
     if (*file != NULL)
         return ARMPMU_OK;
     if (errno == ENOENT || errno == ENOTDIR)
@@ -45,7 +46,7 @@ static FILE *find_in_folders(const char *folders, const char *name, char *path, 
     while (folders != NULL && *folders != '\0') {
         const size_t length = strcspn(folders, ":");
         const int n = snprintf(path, size, "%.*s/%s.ini", (int)length, folders, name);
-        FILE *const file = length > 0 && n > 0 && (size_t)n < size ? fopen(path, "r") : NULL;
+        FILE *const file = length > 0 && n > 0 && (size_t)n < size ? read_file_stream(path) : NULL;
         if (file != NULL || (length > 0 && errno == ENOMEM))
             return file;
         folders += length + (folders[length] == ':');

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/read_file.h"
 
 #define FILE_BYTES_MAX (256u << 20)
 #define GAP_BYTES      (64u << 10) /* that the last function before a gap may reach to */
@@ -53,7 +54,7 @@ static enum armpmu_status read_stream(struct reading *r, FILE *stream, char **te
 
 static enum armpmu_status read_file(struct reading *r, char **text, size_t *n)
 {
-    FILE *const stream = fopen(r->path, "re");
+    FILE *const stream = read_file_stream(r->path);
     struct stat status;
 
     if (stream == NULL)

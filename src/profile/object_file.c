@@ -1,7 +1,25 @@
 #include "profile/object_file.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A program may have put a FIFO in the place of a file that it mapped: libdw would wait for its
+ * writer. */
+static Dwfl_Module *report_file(Dwfl *dwfl, const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    struct stat status;
+    Dwfl_Module *module = NULL;
+
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+        module = dwfl_report_elf(dwfl, path, path, fd, 0, true);
+    if (fd >= 0 && module == NULL)
+        close(fd);
+    return module;
+}
 
 static void report(struct object_file *file, const char *path, const char *sysroot)
 {
@@ -10,10 +28,10 @@ static void report(struct object_file *file, const char *path, const char *sysro
 
     dwfl_report_begin(file->dwfl);
     if (sysroot != NULL && asprintf(&below, "%s/%s", sysroot, path) >= 0)
-        module = dwfl_report_elf(file->dwfl, below, below, -1, 0, true);
+        module = report_file(file->dwfl, below);
     free(sysroot != NULL ? below : NULL);
     if (module == NULL)
-        module = dwfl_report_elf(file->dwfl, path, path, -1, 0, true);
+        module = report_file(file->dwfl, path);
     file->module = dwfl_report_end(file->dwfl, NULL, NULL) == 0 ? module : NULL;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/read_file.h"
 #include "trace/trace_file_internal.h"
 
 /* Threads of a recording: RING_STREAMS_MAX. */
@@ -417,7 +418,7 @@ enum armpmu_status trace_file_open(const char *path, struct trace_file **out,
         free(file);
         return fail(err, ARMPMU_NO_MEMORY, "no memory to read the trace '%.200s'", path);
     }
-    file->fd = open(path, O_RDONLY | O_CLOEXEC);
+    file->fd = read_file_open(path);
     enum armpmu_status status = find_size(file, err);
     if (status == ARMPMU_OK)
         status = check_header(file, err);

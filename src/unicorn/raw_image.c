@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/read_file.h"
 
 #define RECORD_BYTES_MAX 260u /* with its length, address and checksum */
 #define ADDRESS_END      (UINT64_C(1) << 32)
@@ -289,7 +290,7 @@ static enum armpmu_status read_file(const char *path, char **text, size_t *n,
                                     struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
-    FILE *const file = fopen(path, "re");
+    FILE *const file = read_file_stream(path);
     size_t room = 0, got = 1;
 
     *text = NULL;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "calibrate_program.h"
 #include "cli/calibrate/measurements.h"
 #include "cli/calibrate/machine_writer.h"
@@ -109,7 +110,7 @@ static enum armpmu_status read_file(const char *path, struct measurements *measu
 {
     if (strcmp(path, "-") == 0)
         return measurements_read(stdin, "standard input", measured, err);
-    FILE *const file = fopen(path, "r");
+    FILE *const file = read_file_stream(path);
     if (file == NULL)
         return fail(err, ARMPMU_IO, "cannot read %s: %s; name what the program printed", path,
                     strerror(errno));

@@ -7,6 +7,7 @@
 
 #include "armpmu/catalog.h"
 #include "base/array.h"
+#include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/cmd/device_tree.h"
 #include "cli/output.h"
@@ -178,7 +179,7 @@ static char *read_stream(FILE *stream, const char *name, size_t *size)
 
 static char *read_file(const char *name, size_t *size)
 {
-    FILE *stream = fopen(name, "rb");
+    FILE *stream = read_file_stream(name);
 
     if (stream == NULL) {
         print_error("cannot read %s: %s; name a device tree", name, strerror(errno));

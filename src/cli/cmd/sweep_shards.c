@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory_stream.h"
 #include "base/own_path.h"
+#include "base/read_file.h"
 #include "cli/report/csv.h"
 
 struct lines {
@@ -48,7 +49,7 @@ static bool is_program(const char *line)
 static enum armpmu_status read_lines(const char *path, struct lines *lines,
                                      struct armpmu_error *err)
 {
-    FILE *const file = fopen(path, "re");
+    FILE *const file = read_file_stream(path);
     enum armpmu_status status = ARMPMU_OK;
     char *line = NULL;
     size_t room = 0;
@@ -489,7 +490,7 @@ static enum armpmu_status take_line(struct gathering *g, struct result_file *r, 
 static enum armpmu_status read_result(struct gathering *g, struct result_file *r,
                                       struct armpmu_error *err)
 {
-    FILE *const file = fopen(r->path, "re");
+    FILE *const file = read_file_stream(r->path);
     enum armpmu_status status = ARMPMU_OK;
     char *line = NULL;
     size_t room = 0;

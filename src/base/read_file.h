@@ -1,0 +1,13 @@
+/* Opens what somebody named as a file to read. It may be a FIFO: one without a writer is at its end
+ * at once, where open() would wait for a writer that may never come; a pipe of the shell's,
+ * <(command), has one and is read as ever. */
+#ifndef BASE_READ_FILE_H
+#define BASE_READ_FILE_H
+
+#include <stdio.h>
+
+/* As open() and fopen() for reading, closed by exec; -1 or NULL with errno. */
+int read_file_open(const char *path);
+FILE *read_file_stream(const char *path);
+
+#endif
