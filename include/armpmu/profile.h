@@ -98,6 +98,9 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_profile(struct armpmu_s
                                                                  armpmu_profile_fn call, void *user,
                                                                  struct armpmu_error *err);
 
+/* The paths of a context, at most. Calls beyond them are in the path of their caller. */
+#define ARMPMU_PROFILE_PATHS_MAX 65536
+
 /* The paths so far, at least the outermost; valid until the next armpmu_sim_run. */
 ARMPMU_API const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_sim *sim,
                                                                       size_t *n_paths);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "armpmu/profile.h"
 #include "base/printable.h"
 #include "export/export.h"
 #include "export/frames.h"
@@ -291,6 +292,15 @@ static void print_head(const struct export_job *job, FILE *out)
     printable_put(setup->command != NULL ? setup->command : "not known", out);
     fputs("\npart: 1\n\ndesc: Machine: ", out);
     printable_put(setup->machine != NULL ? setup->machine : "not known", out);
+    fputs(
+        "\n\ndesc: Recursion: a function that calls itself, also by others, has all its calls and "
+        "the inclusive cost at its outermost call",
+        out);
+    if (job->profile->setup.lacks_paths)
+        fprintf(out,
+                "\n\ndesc: Call paths: a thread had %d, the most there are; further calls count in "
+                "their callers, inclusive costs are too low",
+                ARMPMU_PROFILE_PATHS_MAX);
     fputs("\n\npositions: instr line", out);
     export_print_names(job, out);
     export_print_totals(job, "summary:", out);

@@ -343,6 +343,23 @@ static enum armpmu_status add_path(struct profile *profile, struct collected_thr
     return profile_add_path(profile, &made, &thread->path_numbers[number], err);
 }
 
+/* Sets *is_full where a context has as many paths as there can be. */
+static enum armpmu_status find_full(const struct collected_thread *thread, bool *is_full,
+                                    struct armpmu_error *err)
+{
+    uint32_t last = 0;
+
+    for (size_t i = 0; i < thread->n_paths; i++)
+        last = thread->paths[i].context > last ? thread->paths[i].context : last;
+    uint32_t *const n_paths = calloc((size_t)last + 1, sizeof *n_paths);
+    if (n_paths == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+    for (size_t i = 0; i < thread->n_paths; i++)
+        *is_full |= ++n_paths[thread->paths[i].context] >= ARMPMU_PROFILE_PATHS_MAX;
+    free(n_paths);
+    return ARMPMU_OK;
+}
+
 /* Without has_paths all numbers of paths stay that of the outermost. */
 static enum armpmu_status add_paths(struct profile *profile, struct collected_thread *thread,
                                     bool has_paths, struct armpmu_error *err)
@@ -350,8 +367,9 @@ static enum armpmu_status add_paths(struct profile *profile, struct collected_th
     if (!has_paths)
         return ARMPMU_OK;
     struct by_address *sorted = sort_rows(thread);
-    enum armpmu_status status =
-        sorted != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+    enum armpmu_status status = sorted != NULL
+                                    ? find_full(thread, &profile->setup.lacks_paths, err)
+                                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
 
     for (uint32_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++)
         if (thread->paths[i].parent != i)

@@ -36,6 +36,8 @@ struct profile_setup {
     int exit_status;  /* as a shell has it */
     bool is_complete; /* the program ran to its end, and all was counted */
     bool has_paths;   /* rows are by call path */
+    bool lacks_paths; /* a thread had ARMPMU_PROFILE_PATHS_MAX: some calls have no path of their own
+                       */
 };
 
 struct profile_event {

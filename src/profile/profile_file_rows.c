@@ -31,6 +31,8 @@ static void read_meta_number(struct file_reader *r, const char *key)
         setup->is_complete = column_number(r, 1, 1) != 0;
     else if (strcmp(key, "has_paths") == 0)
         setup->has_paths = column_number(r, 1, 1) != 0;
+    else if (strcmp(key, "lacks_paths") == 0)
+        setup->lacks_paths = column_number(r, 1, 1) != 0;
 }
 
 void read_meta_row(struct file_reader *r)

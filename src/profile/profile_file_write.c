@@ -101,6 +101,8 @@ static void write_meta(struct file_writer *w, const struct profile *p)
     put(w, "tn", "exit_status", (uint64_t)(int64_t)setup->exit_status);
     put(w, "tn", "is_complete", (uint64_t)setup->is_complete);
     put(w, "tn", "has_paths", (uint64_t)setup->has_paths);
+    if (setup->lacks_paths)
+        put(w, "tn", "lacks_paths", (uint64_t)1);
 }
 
 static void write_events(struct file_writer *w, const struct profile *p)

@@ -25,7 +25,7 @@
 
 #include "armpmu/profile.h"
 
-#define CALL_PATHS_MAX    (UINT32_C(1) << 16) /* of a context */
+#define CALL_PATHS_MAX    ARMPMU_PROFILE_PATHS_MAX /* of a context */
 #define CALL_CONTEXTS_MAX (UINT32_C(1) << 20)
 
 struct call_path {

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/report/profile_table.h"
 #include "export/export.h"
 #include "profile/profile_file.h"
 
@@ -93,6 +94,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     }
     enum armpmu_status status =
         profile_file_read(o->in != NULL ? o->in : PROFILE_FILE_DEFAULT, &profile, err);
+    if (status == ARMPMU_OK && profile->setup.lacks_paths)
+        print_error("warning: not all call paths: %s", profile_lacks_paths);
     if (status == ARMPMU_OK)
         status = convert(o, profile, out, err);
     profile_free(profile);

@@ -26,6 +26,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/undefined.h"
+#include "cli/report/profile_table.h"
 #include "profile/collect.h"
 #include "profile/profile_file.h"
 #include "profile/symbols.h"
@@ -472,6 +473,8 @@ static int run_session(struct record_session *s)
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
     say_what_was_written(s);
+    if (s->profile->setup.lacks_paths)
+        print_error("warning: not all call paths: %s", profile_lacks_paths);
     undefined_explain(&s->result, s->machine, s->program[0]);
     ended_explain(&s->result, s->program[0]);
     if (s->firmware)

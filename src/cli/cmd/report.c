@@ -165,6 +165,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     status = profile_input_open(&input, &o->input, true, err);
     if (status == ARMPMU_OK)
         status = check_paths(o, input.profile, err);
+    if (status == ARMPMU_OK && input.profile->setup.lacks_paths &&
+        (o->is_json || o->separator != NULL)) /* text says so itself */
+        print_error("warning: not all call paths: %s", profile_lacks_paths);
     if (status == ARMPMU_OK)
         status = report(o, &input, out, err);
     profile_input_close(&input);

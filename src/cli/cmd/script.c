@@ -113,6 +113,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     enum armpmu_status status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK && o->has_callers && !input.profile->setup.has_paths)
         status = fail(err, ARMPMU_BAD_INPUT, "-g: the profile has no call paths; record with -g");
+    if (status == ARMPMU_OK && o->has_callers && input.profile->setup.lacks_paths)
+        print_error("warning: not all call paths: %s", profile_lacks_paths);
     if (status == ARMPMU_OK)
         status = script(o, &input, out, err);
     profile_input_close(&input);

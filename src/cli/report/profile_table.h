@@ -94,7 +94,10 @@ void profile_print_symbol(const struct profile *profile, uint32_t insn, FILE *st
 
 const char *profile_basename(const char *path);
 
-/* The line that says what was recorded, and an empty one. */
+/* What is wrong where setup.lacks_paths. */
+extern const char profile_lacks_paths[];
+
+/* Lines that say what was recorded and what it lacks, and an empty one. */
 void profile_put_setup(const struct profile *profile, const char *command, FILE *stream);
 
 /* " 84.02 %", by heat as perf paints it. */

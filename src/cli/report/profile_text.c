@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "armpmu/profile.h"
 #include "base/error.h"
 #include "base/memory_stream.h"
 #include "base/printable.h"
@@ -22,6 +23,13 @@
 #define RED   "31" /* as perf: 5 % and more */
 #define GREEN "32" /* 0.5 % and more */
 
+#define TEXT_OF(number) #number
+#define DECIMAL(number) TEXT_OF(number)
+
+const char profile_lacks_paths[] = "a thread has " DECIMAL(
+    ARMPMU_PROFILE_PATHS_MAX) ", the most there are; calls on others count "
+                              "in their caller's path, so inclusive counts and callers are too low";
+
 void profile_put_setup(const struct profile *p, const char *command, FILE *stream)
 {
     const struct profile_setup *const setup = &p->setup;
@@ -35,6 +43,8 @@ void profile_put_setup(const struct profile *p, const char *command, FILE *strea
     fputs("]\n", stream);
     if (!setup->is_complete)
         fputs(" not complete: the counts do not reach the end of the run\n", stream);
+    if (setup->lacks_paths)
+        fprintf(stream, " not all call paths: %s\n", profile_lacks_paths);
     fputc('\n', stream);
 }
 

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""A program with more call paths than a profile has: whoever prints it says so. One with fewer says nothing.
+
+usage: many_paths.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[2])
+
+import guest  # noqa: E402
+
+ARMPMU = Path(sys.argv[1]).resolve()
+
+
+def source(levels):
+    """Each function calls the next from two places: 2 to the power of levels paths."""
+    calls = "".join(f"__attribute__((noinline)) static void f{i}(void) {{ f{i + 1}(); s++; f{i + 1}(); s++; }}\n"
+                    for i in reversed(range(levels)))
+    return ("static volatile int s;\n"
+            f"__attribute__((noinline)) static void f{levels}(void) {{ s++; }}\n{calls}int main(void) {{ f0(); return 0; }}\n")
+
+
+class ManyPaths(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        missing = guest.missing_tools()
+        if missing:
+            self.skipTest(missing)
+
+    def armpmu(self, *words):
+        done = subprocess.run([ARMPMU, *words], cwd=self.folder, text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=200, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done
+
+    def said(self, levels):
+        """What each command says of such a program; to standard output and standard error."""
+        (self.folder / "paths.c").write_text(source(levels), encoding="utf-8")
+        subprocess.run([guest.ARM.compiler, "-static", "-O1", "paths.c", "-o", "paths"], cwd=self.folder, check=True)
+        recorded = self.armpmu("record", "-g", "-e", "instructions", "--", "./paths").stderr
+        converted = self.armpmu("convert", "--to", "callgrind", "-o", "-")
+        return {
+            "record": recorded,
+            "report": self.armpmu("report", "--children").stdout,
+            "report -j": self.armpmu("report", "-j").stderr,
+            "convert": converted.stderr,
+            "callgrind": converted.stdout,
+            "script -g": self.armpmu("script", "-g").stderr,
+        }
+
+    def test_who_prints_it_says_so(self):
+        for who, text in self.said(17).items():
+            with self.subTest(who):
+                self.assertRegex(text, "65536, the most there are")
+
+    def test_fewer_are_whole(self):
+        for who, text in self.said(10).items():
+            with self.subTest(who):
+                self.assertNotIn("65536", text)
+
+    def test_the_export_says_what_it_makes_of_recursion(self):
+        self.assertIn("\ndesc: Recursion: ", self.said(2)["callgrind"])
+
+
+del sys.argv[1:]
+unittest.main()
