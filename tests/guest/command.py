@@ -2,7 +2,7 @@
 
 usage: command.py ARMPMU PLUGIN PROGRAMS
 
-PROGRAMS: the folder of modes.elf, processors.elf, endless.elf and status.elf, built from bare/.
+PROGRAMS: the folder of modes.elf, processors.elf, endless.elf, status.elf and events.elf, built from bare/.
 BUILD is where scripts/with-qemu11 keeps the QEMU that it fetched. Skipped (77) without one.
 """
 
@@ -138,6 +138,14 @@ def processors_are_counted_apart(command):
     assert counts["1", "user"] == 1402 and counts["0", "user"] == 0, counts
     run = command.guest(["-e", "r08", "--", *command.machine("processors", "-smp", "2")])
     assert "(2 processors)" in run.stderr and " 1,402 " in run.stderr, run
+
+
+def no_event_is_lost_between_two_processors(command):
+    for _ in range(5):
+        run = command.guest(["-j", "--per-cpu", "-e", "r08", "--", *command.machine("events", "-smp", "2")])
+        assert run.returncode == 0, run
+        counts = [int(row["counter-value"]) for row in objects(run.stderr) if row["mode"] == "all"]
+        assert len(counts) == 2 and min(counts) > 8 * 20000, counts
 
 
 def two_runs_with_icount_are_the_same_bytes(command):
@@ -373,8 +381,8 @@ def what_cannot_work_is_said_in_a_line(command):
             ([folder], 126, f"'{folder}' is not an executable file: chmod +x it"),
             ([f"{folder}/absent"], 127, f"'{folder}/absent': No such file or directory; correct "
              "its path"),
-            (["absent-xyzzy"], 127, "'absent-xyzzy' is not in PATH: apt install qemu-system-arm, or "
-             "put scripts/with-qemu11 of armpmu's sources in front of armpmu"),
+            (["absent-xyzzy"], 127, "'absent-xyzzy' is not in PATH, and a guest needs version 11 or newer: put "
+             "scripts/with-qemu11 of armpmu's sources before armpmu, it fetches one"),
             ([*modes, "-daemonize"], 125, "'-daemonize' puts QEMU into the background, armpmu waits "
              "for its end: leave it out"),
         ]
@@ -416,6 +424,7 @@ def find_path():
 TESTS = (
     counts_are_those_of_arithmetic_and_streams_are_qemus, separated_values_and_text_say_the_same,
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
+    no_event_is_lost_between_two_processors,
     two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
     overflows_interrupt_on_other_boards_and_cores, a_processor_that_sleeps_has_no_cycles,
     a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered, settings_reach_the_model,
