@@ -301,18 +301,16 @@ static void vcpu_ends(unsigned vcpu)
 
 static void vcpu_stops(unsigned vcpu)
 {
-    if (guest.cpus[vcpu] == NULL)
-        return;
-    if (guest.profile == ARMPMU_PROFILE_OFF)
-        guest_run(guest.cpus[vcpu]);
-    guest_stops(guest.cpus[vcpu]);
-    guest_pages_move(); /* a reset stops processors, too */
+    if (guest.cpus[vcpu] != NULL)
+        guest_stops(guest.cpus[vcpu]);
 }
 
 static void vcpu_goes_on(unsigned vcpu)
 {
-    if (guest.cpus[vcpu] != NULL)
-        guest_goes_on(guest.cpus[vcpu]);
+    if (guest.cpus[vcpu] == NULL)
+        return;
+    guest_pages_move(); /* a reset stops processors, too */
+    guest_goes_on(guest.cpus[vcpu]);
 }
 
 /* ---- exceptions ---- */

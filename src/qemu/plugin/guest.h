@@ -99,6 +99,7 @@ struct guest_cpu {
     bool tables_changed;  /* since User mode was entered last */
 
     uint64_t stopped_at;                   /* PC */
+    const uint64_t *waits_from;            /* what was written when it last began to wait */
     bool has_booted;                       /* these are known: */
     uint64_t at_boot[GUEST_CORE_REGS + 1]; /* r0 to r14, or x0 to x30, and CPSR at its first
                                               instruction */
@@ -249,6 +250,9 @@ void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
 
 /* Execution goes on elsewhere, after a reset, with translation off. */
 void guest_lose(struct guest_cpu *cpu);
+
+/* Before an instruction at which it may sleep; next: the address after it. */
+void guest_waits(unsigned vcpu, void *next);
 
 /* A processor stands still, and goes on. */
 void guest_stops(struct guest_cpu *cpu);

@@ -23,9 +23,25 @@ static void reset(struct guest_cpu *cpu)
     guest_set_limit(cpu);
 }
 
+/* What it executed until then may overflow a counter, whose interrupt is to wake it. */
+void guest_waits(unsigned vcpu, void *next)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    if (guest.profile == ARMPMU_PROFILE_OFF)
+        guest_run(cpu);
+    cpu->stopped_at = (uintptr_t)next;
+    cpu->waits_from = cpu->cursor;
+}
+
+/* QEMU 11 calls this after it has looked for a reason not to sleep and before it sleeps: an event
+ * (SEV) that comes meanwhile is lost, and with it the machine. So nothing is done here where a
+ * processor waits; what is to be counted was counted before it did. */
 void guest_stops(struct guest_cpu *cpu)
 {
-    cpu->stopped_at = qemu_api_register_read(cpu->pc);
+    if (cpu->waits_from != cpu->cursor)
+        cpu->stopped_at = qemu_api_register_read(cpu->pc);
+    cpu->waits_from = NULL;
 }
 
 void guest_goes_on(struct guest_cpu *cpu)

@@ -143,12 +143,26 @@ static uint32_t insn_word(const struct tb_info *info, enum armpmu_isa isa, unsig
     return size == 4 ? (uint32_t)first << 16 | second : first;
 }
 
+/* WFI and WFE, of A64 with a limit in time, too; CP15's of processors before ARMv7. */
+static bool may_sleep(enum armpmu_isa isa, uint32_t word)
+{
+    if (isa == ARMPMU_A64)
+        return (word & 0xffffffdf) == 0xd503205f || (word & 0xffffffc0) == 0xd5031000;
+    if (isa == ARMPMU_T32 && (word == 0xbf20 || word == 0xbf30 || (word | 1) == 0xf3af8003))
+        return true;
+    return (word & 0x0ffffffe) == 0x0320f002 || (word & 0x0fff0fff) == 0x0e070f90;
+}
+
 /* After what else is called for the instruction: the last word before it executes. */
 static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *info, enum armpmu_isa isa,
                        unsigned i, unsigned at)
 {
     const uint32_t word = insn_word(info, isa, at, info->size[i]);
 
+    if (i + 1 == info->n_insns && may_sleep(isa, word)) /* QEMU ends a block there */
+        qemu_plugin_register_vcpu_insn_exec_cb(
+            qemu_plugin_tb_get_insn(tb, i), guest_waits, QEMU_CB_NO_REGS,
+            (void *)(uintptr_t)(info->address + at + info->size[i]));
     if (code.mode != GUEST_USER && guest.profile != ARMPMU_PROFILE_OFF)
         guest_task_watch(qemu_plugin_tb_get_insn(tb, i), isa, word);
     if (guest.state->may_move_pages(isa, word))
