@@ -86,7 +86,7 @@ class Mistakes(unittest.TestCase):
         link = Path(self.folder.name, "guest")
         link.symlink_to(STATIC)
         done = subprocess.run([WATCH, "-q", "guest", "exit_code"], capture_output=True,
-                              env=ENVIRONMENT | {"PATH": f"/nonexistent:{self.folder.name}:/usr/bin"})
+                              env=ENVIRONMENT | {"PATH": f"/nonexistent:{self.folder.name}:{os.environ['PATH']}"})
         self.assertEqual(done.returncode, 42)
 
     def test_no_qemu(self):
