@@ -75,7 +75,10 @@ static enum armpmu_status read_cells(struct sweep_cells *t, struct armpmu_error 
                         t->n / t->n_columns, column, t->n_columns);
         column = 0;
     }
-    return ARMPMU_OK;
+    return column == 0 ? ARMPMU_OK
+                       : fail(err, ARMPMU_BAD_INPUT,
+                              "sweep: the results end inside a row; remove the last one, and run "
+                              "its shard again");
 }
 
 static bool is_number(const char *text)
@@ -236,8 +239,15 @@ enum armpmu_status sweep_table_print(const char *text, size_t n_bytes, enum swee
     if (n_bytes == 0) /* no result yet */
         return ARMPMU_OK;
     struct sweep_cells t = {.text = strndup(text, n_bytes)};
-    enum armpmu_status status = t.text != NULL ? read_cells(&t, err) : no_memory(err);
+    enum armpmu_status status = t.text != NULL ? ARMPMU_OK : no_memory(err);
 
+    if (status == ARMPMU_OK && strlen(t.text) != n_bytes)
+        status = fail(err, ARMPMU_BAD_INPUT,
+                      "sweep: byte %zu of the results is NUL; remove the result that it is in, and "
+                      "run its shard again",
+                      strlen(t.text));
+    if (status == ARMPMU_OK)
+        status = read_cells(&t, err);
     if (status == ARMPMU_OK)
         status = find_numbers(&t, err);
     if (status == ARMPMU_OK && format == SWEEP_TEXT)

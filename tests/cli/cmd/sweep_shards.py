@@ -256,6 +256,16 @@ class Shards(unittest.TestCase):
         self.assertEqual(run.returncode, 125)
         self.assertIn("1.csv' is not whole", run.stderr)
 
+    def test_a_result_of_a_broken_disk_is_told(self):
+        """NUL bytes, or an end inside a row: neither a crash nor a table of what is before it."""
+        for content in ("\0\0\0\n\0\0\n", "machine,CPU_CYCLES\ncortex-a8,\0\0\0\n", "machine,CPU_CYCLES\n1,"):
+            with self.subTest(content):
+                self.write([f"{PROGRAM} 0"])
+                (self.jobs / "results/1.csv").write_text(content)
+                run = self.gather()
+                self.assertEqual((run.returncode, run.stdout), (125, ""), run)
+                self.assertRegex(run.stderr, "^armpmu: .*run its shard again\n$")
+
 
 if __name__ == "__main__":
     ARMPMU, PROGRAM, MACHINES = sys.argv[1:4]
