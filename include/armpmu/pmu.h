@@ -124,6 +124,9 @@ struct armpmu_config {
     struct armpmu_pmuv3_config pmuv3;
 };
 
+/* ARMPMU_DEVICE_BYTES of the library that is loaded, for those who cannot read this header. */
+ARMPMU_API size_t armpmu_device_bytes(void);
+
 /* Makes a device in memory of at least ARMPMU_DEVICE_BYTES bytes, aligned for uint64_t, that the
  * caller keeps as long as the device is used; there is nothing to free. The device is in reset
  * state. config is copied; its callbacks are not called before the first access, pin or post.

@@ -18,6 +18,7 @@
 #define armpmu_core_find            ARMPMU_PREFIXED(armpmu_core_find)
 #define armpmu_cores                ARMPMU_PREFIXED(armpmu_cores)
 #define armpmu_create               ARMPMU_PREFIXED(armpmu_create)
+#define armpmu_device_bytes         ARMPMU_PREFIXED(armpmu_device_bytes)
 #define armpmu_encoding_of          ARMPMU_PREFIXED(armpmu_encoding_of)
 #define armpmu_event_alias          ARMPMU_PREFIXED(armpmu_event_alias)
 #define armpmu_event_by_name        ARMPMU_PREFIXED(armpmu_event_by_name)

@@ -112,6 +112,11 @@ static enum armpmu_status take_config(const struct armpmu_config *config, struct
     return ARMPMU_OK;
 }
 
+size_t armpmu_device_bytes(void)
+{
+    return ARMPMU_DEVICE_BYTES;
+}
+
 enum armpmu_status armpmu_create(void *memory, size_t bytes, const struct armpmu_config *config,
                                  struct armpmu **out, struct armpmu_error *error)
 {

@@ -68,6 +68,16 @@ class Alone(unittest.TestCase):
         self.run_in(self.folder, *CC, f"-I{ROOT}/include", EMBED, library, "-o", "embed")
         self.assertIn(VERSION, self.run_in(self.folder, "./embed", LD_LIBRARY_PATH=str(library.parent)))
 
+    def test_its_headers_alone_are_installed(self):
+        """Each is of what is there: what it declares is defined in the library."""
+        self.build_alone("build", f"--prefix={self.folder}/installed", "--libdir=lib")
+        self.run_in(self.folder, MESON, "install", "-C", "build")
+        headers = self.folder / "installed/include/armpmu"
+        self.assertEqual({"catalog.h", "output.def", "pin.def", "pmu.h", "prefix.h", "register.h", "signal.def", "status.h"},
+                         {path.name for path in headers.iterdir()})
+        self.run_in(self.folder, *CC, f"-I{self.folder}/installed/include", EMBED,
+                    self.folder / "installed/lib/libarmpmu.so", "-o", "embed")
+
     def test_a_subproject_of_meson_is_the_library_alone(self):
         (self.folder / "meson.build").write_text(SUBPROJECT)
         shutil.copy(EMBED, self.folder / "embed.c")
