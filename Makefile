@@ -14,6 +14,7 @@
 #   make mutate      spoils the device library in one place at a time, and expects red tests
 #   make fuzz        every fuzz target for 10 minutes; MINUTES=n, TARGET=name, RUNS=n
 #   make install     PREFIX=/usr/local DESTDIR=
+#   make uninstall   removes what make install put there
 #   make deb         builds Debian packages in build/deb
 #   make test-deb    installs them in a Debian of their own and counts busybox there
 #   make docs        prints the pages of docs/ that the program writes
@@ -41,6 +42,9 @@ install:
 	@BUILD='$(BUILD)' scripts/build -Dprefix='$(PREFIX)'
 	meson install -C '$(BUILD)' --no-rebuild $(if $(DESTDIR),--destdir '$(abspath $(DESTDIR))')
 
+uninstall:
+	ninja -C '$(BUILD)' uninstall
+
 accuracy: all
 	accuracy/run --write docs/accuracy.md '$(BUILD)'
 
@@ -53,4 +57,4 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-sanitized' '$(BUILD)-fuzz'
 
-.PHONY: all demo test test-long check-fast test-sanitized test-guest bench accuracy prove mutate deb test-deb fuzz asan install docs format clean
+.PHONY: all demo test test-long check-fast test-sanitized test-guest bench accuracy prove mutate deb test-deb fuzz asan install uninstall docs format clean
