@@ -116,17 +116,17 @@ def is_neon_access(code, size, thumb):
 
 
 def computed_jumps(records, thumb):
-    """For each instruction, whether it is a computed jump without a condition (BX Rm, MOV PC,Rm and
-    ADD PC,PC,Rm): such a one may go to the very next instruction."""
+    """For each instruction, whether it is a jump without a condition that may go to the very next one:
+    BX Rm, MOV PC,Rm and ADD PC,PC,Rm, and B to there (a linker's veneer before what it leads to)."""
     it_left = 0
     for kind, size, address, code in records:
         if kind != FETCH:
             continue
         if address not in thumb:
             yield (code & 0xFFFFFFF0 in (0xE1A0F000, 0xE12FFF10) or
-                   code & 0xFFFFF000 == 0xE08FF000)
+                   code & 0xFFFFF000 == 0xE08FF000 or code == 0xEAFFFFFF)
             continue
-        yield it_left == 0 and size == 2 and code & 0xFF87 in (0x4687, 0x4700)
+        yield it_left == 0 and size == 2 and (code & 0xFF87 in (0x4687, 0x4700) or code == 0xE7FF)
         it_left -= it_left > 0
         if size == 2 and code >> 8 == 0xBF and code & 0xF:
             mask = code & 0xF

@@ -109,6 +109,10 @@ class Jumps(unittest.TestCase):
         self.assertEqual(list(computed_jumps(records, thumb)),
                          [True, False, False, True, False, False, False, True, False, True])
 
+    def test_a_branch_to_the_next_instruction_is_seen(self):
+        records = [fetch(0, code=0xEAFFFFFF), fetch(4, code=0x0AFFFFFF), fetch(8, 2, 0xE7FF), fetch(10, 2, 0xE7FE)]
+        self.assertEqual(list(computed_jumps(records, {8, 10})), [True, False, True, False])
+
 
 class Encodings(unittest.TestCase):
     def test_instruction_set_shows_in_runs(self):
