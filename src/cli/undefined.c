@@ -36,6 +36,14 @@ void undefined_explain(const struct engine_result *result, const struct armpmu_m
     if (undefined->n_bytes == 0)
         return;
     disassemble(undefined, text, sizeof text);
+    if (undefined->is_refused) {
+        print_error("'%s' ended by SIGILL at 0x%08" PRIx64
+                    ": '%s' is refused to programs, as by Linux; 'armpmu stat' counts without it, "
+                    "'armpmu run' has firmware read the monitor, and 'armpmu guest' a kernel that "
+                    "lets programs",
+                    program, undefined->address, text);
+        return;
+    }
     print_error("'%s' ended by SIGILL at 0x%08" PRIx64
                 ": '%s' is undefined on the %s of machine %s; "
                 "build it for that core, or choose a later one with --machine",

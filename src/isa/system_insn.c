@@ -50,6 +50,21 @@ bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *
     return isa == ARMPMU_A64 ? decode_a64(word, sysreg) : decode_aarch32(isa, word, sysreg);
 }
 
+bool sysreg_insn_may_be_refused(const struct armpmu_encoding *at)
+{
+    const bool is_monitor = at->crn == 9 && at->crm >= 12 && at->crm <= 14;
+
+    switch (at->access) {
+    case ARMPMU_ACCESS_MSR:
+        return at->op1 == 3 &&
+               (is_monitor || (at->crn == 14 && at->crm >= 8) || (at->crn == 4 && at->crm == 2));
+    case ARMPMU_ACCESS_MCRR:
+        return at->coproc == 15 && at->op1 == 0 && at->crm == 9;
+    default:
+        return at->coproc == 15 && at->op1 == 0 && is_monitor;
+    }
+}
+
 bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg)
 {
     return isa != ARMPMU_A64 && decode_aarch32(isa, word, sysreg) && !sysreg->read &&

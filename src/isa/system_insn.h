@@ -28,6 +28,10 @@ static inline bool sysreg_insn_same(const struct armpmu_encoding *left,
 /* Reads an instruction; false when it is none of these. */
 bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg);
 
+/* Whether a program may or may not access it, as a register says when the access executes: those of
+ * the performance monitor, and of A64 DAIF. */
+bool sysreg_insn_may_be_refused(const struct armpmu_encoding *at);
+
 /* The same of an MCR or MCRR of coprocessor 15 alone. */
 bool sysreg_insn_writes_cp15(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg);
 

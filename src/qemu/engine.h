@@ -89,6 +89,7 @@ struct engine_undefined {
     enum armpmu_isa isa;
     unsigned n_bytes; /* 0: it is not known */
     uint8_t bytes[4];
+    bool is_refused; /* it accesses a register that Linux keeps from programs */
 };
 
 struct engine_result {

@@ -172,6 +172,8 @@ struct core_ops {
     /* An exception is taken (after block_exit; a signal that comes between two instructions of a
      * user program is none); an exception returned that no instruction shows, since the handler is
      * not in the trace (of a user program). */
+    /* Of a program's exception, which follows. NULL: it makes no difference. */
+    void (*exception_kind)(void *core, enum armpmu_exception kind);
     void (*exception)(void *core);
     void (*exception_return)(void *core);
 

@@ -112,6 +112,13 @@ static unsigned insn_at(const struct reader_entry *entry, uint64_t address)
     return i;
 }
 
+void reader_take_exception(const struct trace_reader *reader, enum armpmu_exception kind)
+{
+    if (reader->model->exception_kind != NULL)
+        reader->model->exception_kind(reader->core, kind);
+    reader->model->exception(reader->core);
+}
+
 /* The engine goes on after the last block's first n instructions with another block, which the
  * core does not notice. */
 static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
@@ -146,7 +153,7 @@ static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
         restart(reader, rest, next);
     } else if (reader_may_trap(entry->code->insns[last].effect) && !reader->system) {
         reader_stop(reader, last);
-        reader->model->exception(reader->core);
+        reader_take_exception(reader, ARMPMU_EXCEPTION_OTHER);
         reader->model->exception_return(reader->core);
     } else if (entry->end == END_BRANCH) {
         hide_branch(reader);
@@ -262,7 +269,7 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
     }
     reader_goes(reader, WAY_KERNEL, reader->last->start + reader->last->code->insns[n].offset);
     reader_stop(reader, n);
-    reader->model->exception(reader->core);
+    reader_take_exception(reader, ARMPMU_EXCEPTION_DATA_ABORT);
     reader->faulted = true;
     reader_end_intervals(reader);
 }

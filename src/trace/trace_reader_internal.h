@@ -268,6 +268,9 @@ void reader_arrive(struct trace_reader *reader, uint64_t next);
 /* An access of the last block is missing: it executed at most its first n instructions. */
 void reader_cut_short(struct trace_reader *reader, unsigned n);
 
+/* A program's exception, whose kind no record says. */
+void reader_take_exception(const struct trace_reader *reader, enum armpmu_exception kind);
+
 /* The fast path only moves `from`: what else is known of the last block follows. */
 static inline void reader_catch_up(struct trace_reader *reader)
 {

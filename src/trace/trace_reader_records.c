@@ -312,10 +312,10 @@ void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end)
         end == ARMPMU_END_FAULT && entry != NULL && entry->n_insns != 0 && !reader->cut;
     if (fault && reader_may_trap(entry->code->insns[entry->n_insns - 1].effect)) {
         reader_stop(reader, entry->n_insns - 1);
-        reader->model->exception(reader->core);
+        reader_take_exception(reader, ARMPMU_EXCEPTION_OTHER);
     } else if (fault && entry->end == END_BRANCH && entry->indirect) {
         reader_leave(reader, entry->n_insns, EXIT_BRANCH, 0);
-        reader->model->exception(reader->core);
+        reader_take_exception(reader, ARMPMU_EXCEPTION_FETCH_ABORT);
     }
     lose(reader);
     (void)make_delayed(reader, NULL); /* what the last block did to the core */

@@ -26,6 +26,7 @@ ARROWS = {
     "src/cosim": ["armpmu/", "base/", "isa/insn.h", "isa/system_insn.h"],
     "src/qemu": ["armpmu/", "base/", "cosim/"],
     "src/qemu/launcher": ["armpmu/", "base/", "machine/core_descriptor.h", "machine/later_core.h", "cosim/", "isa/insn.h",
+                          "isa/system_insn.h",
                           "trace/trace_file.h", "qemu/engine.h", "qemu/ring.h", "qemu/sysroot.h"],
     "src/qemu/plugin": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/",
                         "isa/block_store.h", "isa/insn.h", "isa/system_insn.h", "qemu/ring.h", "qemu/sysroot.h"],

@@ -368,6 +368,13 @@ static void late_branch(void *core, const struct retired_block *walked, bool tak
     amu->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
 }
 
+static void exception_kind(void *core, enum armpmu_exception kind)
+{
+    struct neoverse *amu = core;
+
+    amu->announced = kind;
+}
+
 static void exception(void *core)
 {
     struct neoverse *amu = core;
@@ -428,6 +435,7 @@ const struct core_ops neoverse_ops = {
     .retire_block = retire_block,
     .block_exit = block_exit,
     .late_branch = late_branch,
+    .exception_kind = exception_kind,
     .exception = exception,
     .exception_return = exception_return,
     .map_page = map_page,

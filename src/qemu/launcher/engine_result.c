@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/termination.h"
+#include "isa/system_insn.h"
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 
@@ -106,6 +107,19 @@ static bool find_faulted_block(struct user_run *run, struct armpmu_block_source 
     return id != UINT32_MAX && recorded_blocks_look_up(&run->blocks, id, out);
 }
 
+/* Whether it accesses a register that Linux keeps from programs. */
+static bool is_refused(const struct engine_undefined *undefined)
+{
+    struct sysreg_insn sysreg;
+    uint32_t word = 0;
+
+    memcpy(&word, undefined->bytes, undefined->n_bytes);
+    if (undefined->isa == ARMPMU_T32)
+        word = word << 16 | word >> 16;
+    return undefined->n_bytes == 4 && sysreg_insn_decode(undefined->isa, word, &sysreg) &&
+           sysreg_insn_may_be_refused(&sysreg.at);
+}
+
 /* An undefined instruction ends its block. */
 static void find_undefined(struct user_run *run, struct engine_undefined *out)
 {
@@ -120,8 +134,9 @@ static void find_undefined(struct user_run *run, struct engine_undefined *out)
     }
     if (size == 0 || at + size > block.n_bytes)
         return;
-    *out = (struct engine_undefined){block.address + at, block.isa, size, {0}};
+    *out = (struct engine_undefined){block.address + at, block.isa, size, {0}, false};
     memcpy(out->bytes, block.bytes + at, size);
+    out->is_refused = is_refused(out);
 }
 
 static unsigned count_programs(const struct user_run *run)

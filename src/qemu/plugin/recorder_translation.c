@@ -6,6 +6,7 @@
 
 #include "armpmu/trace.h"
 #include "base/arm.h"
+#include "isa/system_insn.h"
 #include "qemu/plugin/block_index.h"
 #include "qemu/plugin/code_files.h"
 #include "qemu/plugin/exec_follow.h"
@@ -148,7 +149,9 @@ static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class mem_class, 
                                      (void *)(uintptr_t)armpmu_record(kind, index));
 }
 
-static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, uint32_t id)
+/* first: the number in QEMU's block of the first instruction of this one. */
+static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, unsigned first,
+                        uint32_t id)
 {
     static struct access_facts facts[RING_INSNS_MAX]; /* under the lock */
     const struct recorder_callbacks *const calls =
@@ -159,11 +162,15 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
         n_fixed = 0;
     else if (n_fixed > RECORDER_FIXED_MAX)
         n_fixed = RECORDER_FIXED_MAX;
-    qemu_plugin_register_vcpu_tb_exec_cb(
-        tb, n_fixed > 0 ? recorder_fixed_block : calls->block, QEMU_CB_NO_REGS,
-        (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id));
+    const qemu_vcpu_udata_cb call = n_fixed > 0 ? recorder_fixed_block : calls->block;
+    void *const word = (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id);
+    if (first == 0)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, call, QEMU_CB_NO_REGS, word);
+    else
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), call,
+                                               QEMU_CB_NO_REGS, word);
     for (unsigned i = 0; i < info->n_insns; i++) {
-        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+        struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, first + i);
         if (i > 0 && facts[i - 1].conditional)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, calls->mark, QEMU_CB_NO_REGS,
@@ -175,6 +182,86 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
                        n_accesses++ < n_fixed ? recorder_fixed_access[n_accesses - 1]
                                               : calls->access);
     }
+}
+
+/* ---- registers that User mode may not have --------------------------------------------------- */
+
+static bool may_be_refused(const struct tb_info *info, unsigned at, unsigned size)
+{
+    static const enum armpmu_isa isas[] = {
+        [RING_ISA_A32] = ARMPMU_A32, [RING_ISA_T32] = ARMPMU_T32, [RING_ISA_A64] = ARMPMU_A64};
+    struct sysreg_insn sysreg;
+    const uint32_t first = tb_info_halfword(info->bytes + at);
+
+    if (size != 4 || info->isa == RING_ISA_UNKNOWN)
+        return false;
+    const uint32_t second = tb_info_halfword(info->bytes + at + 2);
+    const uint32_t word = info->isa == RING_ISA_T32 ? first << 16 | second : second << 16 | first;
+    return sysreg_insn_decode(isas[info->isa], word, &sysreg) &&
+           sysreg_insn_may_be_refused(&sysreg.at);
+}
+
+/* The number of the first instruction from `from` on that may be refused, of those before the last:
+ * what follows it is a block of its own, which executes only where it was not refused. n_insns for
+ * none. at: its place. In an IT block none: the next block would not know that it is in one. */
+static unsigned find_refused(const struct tb_info *info, unsigned from, unsigned *at)
+{
+    uint8_t it_state = from == 0 ? it_at_start(info) : 0;
+
+    for (unsigned i = from; i + 1 < info->n_insns; *at += info->size[i++]) {
+        it_state = it_after(it_state, tb_info_halfword(info->bytes + *at));
+        if (may_be_refused(info, *at, info->size[i]) && !it_is_inside(it_state))
+            return i;
+    }
+    return info->n_insns;
+}
+
+/* Instructions of a block, as a block. */
+static void cut_out(const struct tb_info *info, unsigned first, unsigned end, unsigned at,
+                    struct tb_info *part)
+{
+    part->address = info->address + at;
+    part->isa = info->isa;
+    part->peeked = info->peeked;
+    part->n_insns = end - first;
+    part->n_bytes = 0;
+    for (unsigned i = first; i < end; i++) {
+        part->size[i - first] = info->size[i];
+        part->n_bytes += info->size[i];
+    }
+    memcpy(part->bytes, info->bytes + at, part->n_bytes);
+}
+
+static bool record_part(struct qemu_plugin_tb *tb, const struct tb_info *info, unsigned first)
+{
+    uint32_t id = 0;
+
+    if (!define_block(tb, info, &id))
+        return false;
+    watch_block(tb, info, first, id);
+    return true;
+}
+
+static bool record_block(struct qemu_plugin_tb *tb, const struct tb_info *info)
+{
+    static struct tb_info part; /* under the lock */
+    unsigned first = 0, begins = 0, at = 0;
+
+    for (;;) {
+        const unsigned refused = find_refused(info, first, &at);
+        if (refused == info->n_insns)
+            break;
+        at += info->size[refused];
+        cut_out(info, first, refused + 1, begins, &part);
+        if (!record_part(tb, &part, first))
+            return false;
+        first = refused + 1;
+        begins = at;
+    }
+    if (first == 0)
+        return record_part(tb, info, 0);
+    cut_out(info, first, info->n_insns, begins, &part);
+    return record_part(tb, &part, first);
 }
 
 static void note_place(const struct qemu_plugin_tb *tb)
@@ -214,7 +301,7 @@ static void forget_helper_page(struct tb_info *info)
 void recorder_translate(struct qemu_plugin_tb *tb)
 {
     static struct tb_info info; /* under the lock */
-    uint32_t id = 0;
+
     pthread_mutex_lock(&recorder.lock);
     check_isa(tb);
     const bool fits = tb_info_read(tb, recorder.is_a64, &info);
@@ -223,9 +310,7 @@ void recorder_translate(struct qemu_plugin_tb *tb)
         forget_helper_page(&info);
     if (fits && info.isa == RING_ISA_UNKNOWN && info.n_bytes > 0)
         recorder_fail(TB_INFO_NO_ISA);
-    else if (fits && define_block(tb, &info, &id))
-        watch_block(tb, &info, id);
-    else
+    else if (!fits || !record_block(tb, &info))
         recorder_fail("the program has more blocks of code than the recorder has room for");
     pthread_mutex_unlock(&recorder.lock);
 }

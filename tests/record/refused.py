@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Accesses that a register refuses to programs when they execute: each counts as UDF in its place, the profile has no
+instruction that never ran, and the message names the access. Faults of an AArch64 program count by their kind.
+
+usage: refused.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
+"""
+
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[2])
+
+import guest  # noqa: E402
+
+ARMPMU = Path(sys.argv[1]).resolve()
+AARCH64 = guest.AARCH64._replace(machine="neoverse-n1")
+
+# argv[1] signals by the instruction U, whose handler goes on behind it.
+SOURCE = """
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <ucontext.h>
+static void handler(int number, siginfo_t *info, void *context)
+{
+    ucontext_t *at = context;
+#ifdef __aarch64__
+    at->uc_mcontext.pc += 4;
+#else
+    at->uc_mcontext.arm_pc += 4;
+#endif
+}
+#ifdef __aarch64__
+#define R "x1"
+#else
+#define R "r1"
+#endif
+__attribute__((noinline)) static void once(void)
+{
+    __asm__ volatile("mov " R ", #8\\n add " R ", " R ", #0\\n" U "\\n"
+                     "add " R ", " R ", #1\\n add " R ", " R ", #1\\n" ::: "r0", "r1", "r2", "memory");
+}
+int main(int argc, char **argv)
+{
+    struct sigaction action = {.sa_sigaction = handler, .sa_flags = SA_SIGINFO};
+    int n = argc > 1 ? atoi(argv[1]) : 1;
+    if (argc > 1 && (sigaction(SIGILL, &action, 0) != 0 || sigaction(SIGSEGV, &action, 0) != 0))
+        return 1;
+    for (int i = 0; i < n; i++)
+        once();
+    return 0;
+}
+"""
+A32 = {"udf": ".inst 0xe7f000f0", "refused": ["mrc p15,0,r0,c9,c13,0", "mcr p15,0,r0,c9,c12,0", "mrrc p15,0,r0,r2,c9"],
+       "flags": ["-marm"]}
+T32 = {"udf": "udf.w #1", "refused": ["mrc p15,0,r0,c9,c13,0"], "flags": ["-mthumb"]}
+A64 = {"udf": "udf #0", "refused": ["mrs x0,pmccntr_el0", "msr pmcr_el0,x0", "mrs x0,pmevcntr3_el0", "mrs x0,daif"], "flags": []}
+TURNS = 100
+
+
+class Refused(unittest.TestCase):
+    def setUp(self):
+        # pylint: disable-next=consider-using-with
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        (self.folder / "source.c").write_text(SOURCE, encoding="utf-8")
+
+    def build(self, target, flags, insn):
+        missing = guest.missing_tools(target=target)
+        if missing:
+            self.skipTest(missing)
+        source = (self.folder / "source.c").read_text(encoding="utf-8").replace('" U "', f'" "{insn}" "')
+        if target is AARCH64:
+            source = source.replace('"r0", "r1", "r2"', '"x0", "x1", "x2"')
+        (self.folder / "made.c").write_text(source, encoding="utf-8")
+        subprocess.run([target.compiler, "-static", "-O1", "-g", *flags, "made.c", "-o", "program"], cwd=self.folder,
+                       check=True)
+
+    def armpmu(self, *words):
+        return subprocess.run([ARMPMU, *words], cwd=self.folder, text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=120, check=False)
+
+    def a_turn(self, target, events):
+        """Counts of TURNS further turns."""
+        machine = ["--machine", target.machine] if target.machine else []
+        counts = []
+        for turns in (TURNS, 2 * TURNS):
+            done = self.armpmu("stat", "--stable", *machine, "-x,", "-e", events, "--", "./program", f"{turns:04}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            counts.append([int(line.split(",")[0]) for line in done.stderr.splitlines() if line[0].isdigit()])
+        return [after - before for before, after in zip(*counts)]
+
+    def check_target(self, target, case, events):
+        self.build(target, case["flags"], case["udf"])
+        udf = self.a_turn(target, events)
+        self.assertEqual(udf[1], 2 * TURNS)
+        for insn in case["refused"]:
+            with self.subTest(insn):
+                self.build(target, case["flags"], insn)
+                self.assertEqual(self.a_turn(target, events), udf)
+                done = self.armpmu("stat", *(["--machine", target.machine] if target.machine else []), "-e", "cycles",
+                                   "--", "./program")
+                self.assertEqual(done.returncode, 132, done.stderr)
+                self.assertRegex(done.stderr, f"SIGILL at 0x[0-9a-f]+: '{insn.split()[0]} .*' is refused to programs")
+
+    def test_a32(self):
+        self.check_target(guest.ARM, A32, "instructions,EXC_TAKEN")
+
+    def test_t32(self):
+        self.check_target(guest.ARM, T32, "instructions,EXC_TAKEN")
+
+    def test_a64(self):
+        self.check_target(AARCH64, A64, "instructions,EXC_TAKEN,EXC_UNDEF,EXC_SVC,EXC_DABORT")
+
+    def test_the_profile_has_what_ran(self):
+        self.build(guest.ARM, ["-marm"], A32["refused"][0])
+        done = self.armpmu("record", "-e", "instructions", "-o", "data", "--", "./program")
+        self.assertEqual(done.returncode, 132, done.stderr)
+        with sqlite3.connect(self.folder / "data") as data:
+            n = data.execute("SELECT sum(count.n) FROM count JOIN insn ON insn.id = count.insn JOIN function ON function.id ="
+                             " insn.function WHERE function.name = 'once'").fetchone()[0]
+        self.assertEqual(n, 2)
+
+    def test_faults_count_by_their_kind(self):
+        events = "EXC_UNDEF,EXC_DABORT,EXC_SVC"
+        for insn, want in (("ldr x0, [x1]", [0, TURNS, TURNS]), ("udf #0", [TURNS, 0, TURNS])):
+            self.build(AARCH64, [], insn)
+            self.assertEqual(self.a_turn(AARCH64, events), want)
+
+
+del sys.argv[1:]
+unittest.main()
