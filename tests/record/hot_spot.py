@@ -33,7 +33,7 @@ __attribute__((noinline)) static int strides(int n)
 }
 int main(void)
 {
-    return strides(200000);
+    return strides(600000);
 }
 """
 HOT = next(n for n, line in enumerate(SOURCE.splitlines(), 1) if "/* hot */" in line)

@@ -103,9 +103,14 @@ class Region(unittest.TestCase):
         self.assertEqual(self.retired(counts), insns, region)
         counts = {event: n for event, n in counts.items() if n != 0}
         for options in ([], ["-g"]):
-            self.assertEqual(self.totals(*options, "--roi", region, *program), counts, region)
+            self.same(self.totals(*options, "--roi", region, *program), counts, region)
         if region == "calls":  # without jumps in place of calls a region is what lies below its function
-            self.assertEqual(self.below(program, "calls"), counts)
+            self.same(self.below(program, "calls"), counts, region)
+
+    def same(self, profile, counts, region):
+        """Of a clock that ticks every few cycles, the tick of a region's first cycles may be either side's."""
+        self.assertLessEqual(abs(profile.get("CNT_CYCLES", 0) - counts.get("CNT_CYCLES", 0)), 1, region)
+        self.assertEqual({**profile, "CNT_CYCLES": 0}, {**counts, "CNT_CYCLES": 0}, region)
 
     # Of each region the branch at its end is a part, as mark.h says.
     MARKED = {"mark:twice": 11 * 101, "mark:once": 51}
