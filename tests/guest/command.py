@@ -383,6 +383,10 @@ def what_cannot_work_is_said_in_a_line(command):
              "its path"),
             (["absent-xyzzy"], 127, "'absent-xyzzy' is not in PATH, and a guest needs version 11 or newer: put "
              "scripts/with-qemu11 of armpmu's sources before armpmu, it fetches one"),
+            ([*modes, "-incoming", "defer"], 125, "'-incoming' takes over a machine whose monitor's counts are not in what "
+             "QEMU sends: they would begin at 0; start the machine anew"),
+            ([*modes, "--loadvm", "one"], 125, "'--loadvm' goes on from a snapshot, which has no counts of the "
+             "monitor: they would begin at 0; start the machine anew"),
             ([*modes, "-daemonize"], 125, "'-daemonize' puts QEMU into the background, armpmu waits "
              "for its end: leave it out"),
         ]

@@ -92,17 +92,38 @@ static enum armpmu_status make_arguments(struct system_run *run, struct armpmu_e
     return ARMPMU_OK;
 }
 
-/* A QEMU in the background would be gone for armpmu. */
+static const struct {
+    const char *option, *reason;
+} refused_options[] = {
+    {"-daemonize", "puts QEMU into the background, armpmu waits for its end: leave it out"},
+    {"-incoming",
+     "takes over a machine whose monitor's counts are not in what QEMU sends: they would "
+     "begin at 0; start the machine anew"},
+    {"-loadvm",
+     "goes on from a snapshot, which has no counts of the monitor: they would begin at 0; "
+     "start the machine anew"},
+};
+
+/* QEMU takes "--option" for "-option". */
+static enum armpmu_status check_argument(const char *arg, struct armpmu_error *err)
+{
+    const char *const option = strncmp(arg, "--", 2) == 0 ? arg + 1 : arg;
+
+    for (size_t i = 0; i < sizeof refused_options / sizeof *refused_options; i++)
+        if (strcmp(option, refused_options[i].option) == 0)
+            return fail(err, ARMPMU_BAD_CONFIG, "'%s' %s", arg, refused_options[i].reason);
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status check_arguments(const struct engine_guest_job *job,
                                           struct armpmu_error *err)
 {
-    for (const char *const *arg = job->argv + 1; job->argv[0] != NULL && *arg != NULL; arg++)
-        if (strcmp(*arg, "-daemonize") == 0 || strcmp(*arg, "--daemonize") == 0)
-            return fail(err, ARMPMU_BAD_CONFIG,
-                        "'%s' puts QEMU into the background, armpmu waits for its end: leave it "
-                        "out",
-                        *arg);
-    return ARMPMU_OK;
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (const char *const *arg = job->argv + 1;
+         job->argv[0] != NULL && *arg != NULL && status == ARMPMU_OK; arg++)
+        status = check_argument(*arg, err);
+    return status;
 }
 
 static bool no_blocks(void *user, uint32_t id, struct armpmu_block_source *out)
