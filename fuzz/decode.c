@@ -56,6 +56,9 @@ static bool branches(unsigned id)
 {
     switch (id) {
     case ARM64_INS_B:
+#if CS_API_MAJOR >= 5
+    case ARM64_INS_BC:
+#endif
     case ARM64_INS_BL:
     case ARM64_INS_BLR:
     case ARM64_INS_BR:

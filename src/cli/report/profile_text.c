@@ -23,8 +23,8 @@
 #define RED   "31" /* as perf: 5 % and more */
 #define GREEN "32" /* 0.5 % and more */
 
-#define TEXT_OF(number) #number
-#define DECIMAL(number) TEXT_OF(number)
+#define DECIMAL_OF(number) #number
+#define DECIMAL(number) DECIMAL_OF(number)
 
 const char profile_lacks_paths[] = "a thread has " DECIMAL(
     ARMPMU_PROFILE_PATHS_MAX) ", the most there are; calls on others count "
