@@ -4,7 +4,7 @@
 needs arm-linux-gnueabihf-gcc arm-linux-gnueabihf-objcopy
 
 build() {
-    try 0 arm-linux-gnueabihf-gcc -mcpu=cortex-a8 -nostdlib -static -Wl,-Ttext=0x8000,--build-id=none "$1.S" -o "$1.elf"
+    try 0 arm-linux-gnueabihf-gcc -mcpu=cortex-a8 -nostdlib -static -Wl,-Ttext=0x8000,--build-id=none,-z,max-page-size=0x1000 "$1.S" -o "$1.elf"
 }
 
 # A first program that ends nowhere, and one that waits for nobody.
