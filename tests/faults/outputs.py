@@ -87,7 +87,7 @@ def profile_cases(tools):
         yield [tools.armpmu, "annotate", *words, *profile], {}
     yield [tools.armpmu, "script", "-g", *profile], {}
     for words in ([], ["-j"], ["--format=md"]):
-        yield [tools.armpmu, "diff", *words, tools.profile, tools.profile], {}
+        yield [tools.armpmu, "diff", *words, tools.profile, tools.other], {}
     for form in tools.formats:
         yield [tools.armpmu, "convert", "--to", form, "-e", "cycles", "-o", "out", *profile], {"out": "whole"}
     yield [tools.armpmu, "record", "-q", "-g", "-o", "out", tools.firmware], {"out": "whole"}
@@ -194,6 +194,9 @@ class Tools:
         self.profile = Path(self.scratch.name, "profile")
         subprocess.run([self.armpmu, "record", "-q", "-g", "-o", self.profile, "--", self.program], check=True,
                        stdin=subprocess.DEVNULL, capture_output=True)
+        self.other = Path(self.scratch.name, "other")
+        subprocess.run([self.armpmu, "record", "-q", "-g", "-o", self.other, "--set", "l1d.size_kb=16", "--",
+                        self.program], check=True, stdin=subprocess.DEVNULL, capture_output=True)
         text = subprocess.run([self.armpmu, "convert", "--help"], check=True, capture_output=True, text=True).stdout
         self.formats = re.findall(r"^([a-z]+) +\S*armpmu\S* ", text.partition("FORMAT  ")[2], re.MULTILINE)
 
