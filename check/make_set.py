@@ -2,11 +2,11 @@
 """Makes what `armpmu check` runs: every directed program, assembled for each of its variations, and
 an index that says what must come out.
 
-usage: make_set.py DIRECTED OUT STAMP
+usage: make_set.py DIRECTED OUT STAMP ASSEMBLER...
 
 DIRECTED is the folder of the directed programs; OUT receives a folder for each of its cores, with
-index.json. STAMP is written last, and beside it STAMP.d with what was used. A core whose assembler is not installed is left out. Programs are assembled side by
-side.
+index.json. STAMP is written last, and beside it STAMP.d with what was used. A core whose ASSEMBLER is not among them is left out.
+Programs are assembled side by side.
 
 An index is a list of runs:
 
@@ -117,7 +117,8 @@ def make_core(directed, source, core, folder, pool):
 
 
 def main():
-    source, out, stamp = sys.argv[1:]
+    source, out, stamp, *assemblers = sys.argv[1:]
+    installed = {os.path.basename(assembler) for assembler in assemblers}
     sys.dont_write_bytecode = True
     sys.path.insert(0, source)
     import cores
@@ -129,7 +130,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, core in cores.CORES.items():
             folder = os.path.join(source, name)
-            if os.path.isdir(folder) and shutil.which(tool(core, "as")):
+            if os.path.isdir(folder) and tool(core, "as") in installed:
                 used += make_core(directed, folder, core, os.path.join(out, name), pool)
     with open(stamp + ".d", "w", encoding="utf-8") as file:
         file.write(f"{stamp}: " + " ".join(used) + "\n")

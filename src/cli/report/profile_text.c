@@ -24,7 +24,7 @@
 #define GREEN "32" /* 0.5 % and more */
 
 #define DECIMAL_OF(number) #number
-#define DECIMAL(number) DECIMAL_OF(number)
+#define DECIMAL(number)    DECIMAL_OF(number)
 
 const char profile_lacks_paths[] = "a thread has " DECIMAL(
     ARMPMU_PROFILE_PATHS_MAX) ", the most there are; calls on others count "

@@ -27,8 +27,8 @@
 #define MAX_INSNS       5000u
 #define TIMEOUT_SECONDS 600.0
 #define HANG_SECONDS    1200u /* beyond what a busy computer takes for a batch */
-#define BATCH           200u /* programs of a process */
-#define OVER_MAX        600u /* instructions that the last block may add to the limit */
+#define BATCH           200u  /* programs of a process */
+#define OVER_MAX        600u  /* instructions that the last block may add to the limit */
 
 struct tally {
     uint64_t n, ends[ENGINE_FIRMWARE_FAILED + 1], insns, exceptions;
