@@ -16,6 +16,7 @@
 
 #define LIST_LENGTH 160
 #define LISTS       seeds_of(120) /* for each property and core */
+#define LISTS_MAX   24000u        /* to look for one that shows something: ends with the first */
 
 /* --- A device that remembers what it told ---------------------------------------------------- */
 
@@ -439,7 +440,7 @@ static bool shows_in_lists(const struct armpmu_core *core, enum armpmu_pin pin)
     static struct operation list[LIST_LENGTH];
     struct random seeds = {pin + 1};
 
-    for (unsigned n = 0; n < 200 * LISTS; n++) {
+    for (unsigned n = 0; n < LISTS_MAX; n++) {
         maker_start(&maker, core, random_bits(&seeds));
         for (size_t i = 0; i < LIST_LENGTH; i++)
             list[i] = maker_next(&maker);
