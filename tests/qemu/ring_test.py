@@ -76,7 +76,7 @@ class Attack(unittest.TestCase):
         self.assertEqual(len(said), 1, done.stderr)
         self.assertIn(TRUSTING, said[0])
         if "the program ran, but was not counted: " in said[0]:  # written to before anything was read
-            self.assertIsNone(count)
+            self.assertLess(count or 0, WORK)  # what was read in the moment before may be there
             return
         self.assertIn("not counted to its end", said[0])
         self.assertIsNotNone(count)
