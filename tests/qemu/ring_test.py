@@ -50,6 +50,7 @@ class Attack(unittest.TestCase):
     def attack(self, *arguments):
         """Status, counted instructions, and what program and armpmu said."""
         report = Path(self.folder.name, "report")
+        report.unlink(missing_ok=True)  # of the attack before: a run that counts nothing leaves the file as it was
         command = [ARMPMU, "stat", "--machine", MACHINES[self.program], "-e", "instructions",
                    "-o", str(report), self.copy, *arguments]
         done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT,
@@ -76,7 +77,7 @@ class Attack(unittest.TestCase):
         self.assertEqual(len(said), 1, done.stderr)
         self.assertIn(TRUSTING, said[0])
         if "the program ran, but was not counted: " in said[0]:  # written to before anything was read
-            self.assertLess(count or 0, WORK)  # what was read in the moment before may be there
+            self.assertIsNone(count)
             return
         self.assertIn("not counted to its end", said[0])
         self.assertIsNotNone(count)
