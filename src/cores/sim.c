@@ -6,28 +6,56 @@
 
 #include "base/error.h"
 #include "armpmu/profile.h"
-#include "machine/core_descriptor.h"
+#include "cores/core.h"
 #include "parts/miss_map.h"
 #include "trace/trace_reader.h"
 
 struct armpmu_sim {
     const struct core_descriptor *core;
     const struct core_model *model; /* the core's */
-    void *state;
-    uint64_t
-        last_read[ARMPMU_SIGNAL_COUNT]; /* as of the last read, of a model without read_delta */
+    struct core *state;
 };
+
+void core_free(const struct core_model *model, struct core *core)
+{
+    if (core == NULL)
+        return;
+    trace_reader_free(core->reader);
+    model->release(core);
+    free(core);
+}
+
+enum armpmu_status core_new(const struct core_model *model, const struct armpmu_machine *machine,
+                            struct armpmu_code *code, struct core **out, struct armpmu_error *err)
+{
+    struct core *core = calloc(1, model->bytes);
+
+    *out = NULL;
+    if (core == NULL)
+        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+    core->machine = machine;
+    enum armpmu_status status = model->init(core, err);
+    if (status == ARMPMU_OK && code != NULL)
+        status = trace_reader_new(model->ops, core, code, &core->reader, err);
+    if (status != ARMPMU_OK) {
+        core_free(model, core);
+        return status;
+    }
+    *out = core;
+    return ARMPMU_OK;
+}
 
 enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct armpmu_code *code,
                                   struct armpmu_sim **out, struct armpmu_error *err)
 {
-    *out = NULL;
+    const struct core_descriptor *const core = core_descriptor_of(armpmu_machine_core(machine));
     struct armpmu_sim *sim = calloc(1, sizeof *sim);
+
+    *out = NULL;
     if (sim == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
-    sim->core = core_descriptor_of(armpmu_machine_core(machine));
-    sim->model = sim->core->model;
-    enum armpmu_status status = sim->model->create(machine, code, &sim->state, err);
+    *sim = (struct armpmu_sim){.core = core, .model = core->model};
+    enum armpmu_status status = core_new(core->model, machine, code, &sim->state, err);
     if (status != ARMPMU_OK) {
         free(sim);
         return status;
@@ -42,7 +70,7 @@ void armpmu_sim_free(struct armpmu_sim *sim)
         return;
     for (enum armpmu_miss_cache cache = ARMPMU_MISS_L1I; cache < ARMPMU_MISS_CACHES; cache++)
         armpmu_miss_map_free(armpmu_sim_take_miss_map(sim, cache));
-    sim->model->destroy(sim->state);
+    core_free(sim->model, sim->state);
     free(sim);
 }
 
@@ -54,45 +82,52 @@ enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim, const uint64_t *record
 
 void armpmu_sim_rename(struct armpmu_sim *sim)
 {
-    sim->model->rename(sim->state);
+    reader_rename(sim->state->reader);
 }
 
 void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
 {
-    sim->model->finish(sim->state, end);
+    sim->state->is_ending = true;
+    trace_reader_finish(sim->state->reader, end);
+    if (sim->model->finish != NULL)
+        sim->model->finish(sim->state);
+}
+
+/* A core with positions retires each access as it comes; nothing is left to retire. */
+static void sync_reader(const struct armpmu_sim *sim)
+{
+    if (sim->model->ops->positions == NULL)
+        trace_reader_sync(sim->state->reader);
 }
 
 void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
 {
+    sync_reader(sim);
     sim->model->signals(sim->state, signals);
 }
 
 uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim)
 {
-    return trace_reader_helper_calls(sim->model->reader(sim->state));
+    return trace_reader_helper_calls(sim->state->reader);
 }
 
 void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
 {
     uint64_t total[ARMPMU_SIGNAL_COUNT];
 
-    trace_reader_pack(sim->model->reader(sim->state));
-    if (sim->model->read_delta != NULL) {
-        sim->model->read_delta(sim->state, delta);
-        return;
-    }
-    if (sim->model->sync != NULL)
-        sim->model->sync(sim->state);
+    trace_reader_pack(sim->state->reader);
+    sync_reader(sim);
+    sim->model->sync(sim->state);
     sim->model->signals(sim->state, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - sim->last_read[signal];
-    memcpy(sim->last_read, total, sizeof total);
+        delta[signal] += total[signal] - sim->state->last_read[signal];
+    memcpy(sim->state->last_read, total, sizeof total);
 }
 
 void armpmu_sim_set_interval(struct armpmu_sim *sim, enum armpmu_signal signal, uint64_t period,
                              armpmu_interval_fn call, void *user)
 {
-    sim->model->set_interval(sim->state, signal, period, call, user);
+    trace_reader_set_interval(sim->state->reader, signal, period, call, user);
 }
 
 /* ---- a profile ---- */
@@ -104,25 +139,26 @@ enum armpmu_status armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_pr
         return ARMPMU_OK;
     if (sim->model->attribute(sim->state) != ARMPMU_OK)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
-    return trace_reader_set_profile(sim->model->reader(sim->state), detail, err);
+    return trace_reader_set_profile(sim->state->reader, detail, err);
 }
 
 void armpmu_sim_set_region(struct armpmu_sim *sim, const struct armpmu_region *region)
 {
-    trace_reader_set_region(sim->model->reader(sim->state), region);
+    trace_reader_set_region(sim->state->reader, region);
 }
 
 enum armpmu_status armpmu_sim_profile(struct armpmu_sim *sim, armpmu_profile_fn call, void *user,
                                       struct armpmu_error *err)
 {
+    sync_reader(sim);
     sim->model->sync_rows(sim->state);
-    return trace_reader_profile(sim->model->reader(sim->state), call, user, err);
+    return trace_reader_profile(sim->state->reader, call, user, err);
 }
 
 const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_sim *sim,
                                                            size_t *n_paths)
 {
-    return trace_reader_paths(sim->model->reader(sim->state), n_paths);
+    return trace_reader_paths(sim->state->reader, n_paths);
 }
 
 /* ---- misses of caches ---- */

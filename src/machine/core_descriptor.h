@@ -7,7 +7,7 @@
 #include "base/arm_attributes.h"
 #include "machine/machine.h"
 
-struct trace_reader;
+struct core_ops;
 struct miss_maps;
 
 /* A cache whose misses can be mapped; sets 0: the core has none. */
@@ -24,35 +24,31 @@ enum core_charge {
     CHARGE_STEPS,   /* both to the next one */
 };
 
-/* The functions of a core model; struct armpmu_sim is one of these with its state. */
+/* A core model; struct armpmu_sim is one of these with its state. */
 struct core_model {
-    enum armpmu_status (*create)(const struct armpmu_machine *, struct armpmu_code *, void **state,
-                                 struct armpmu_error *);
-    void (*destroy)(void *state);
+    size_t bytes; /* of the state, which begins with a struct core */
+    const struct core_ops *ops;
+
+    /* The state is zero but for its struct core. release: also after init has failed. */
+    enum armpmu_status (*init)(void *state, struct armpmu_error *);
+    void (*release)(void *state);
     enum armpmu_status (*run)(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *);
-    enum core_charge charges;
-    void (*rename)(void *state); /* as armpmu_sim_rename */
-    void (*finish)(void *state, enum armpmu_end);
+    void (*finish)(void *state); /* after the reader has finished; may be NULL */
     void (*signals)(const void *state, uint64_t *signals);
-    void (*set_interval)(void *state, enum armpmu_signal, uint64_t period, armpmu_interval_fn,
-                         void *user);
 
     /* Before each armpmu_sim_read_delta: adds up what `signals` would otherwise look for in every
-     * block that ever ran. NULL where it need not. */
+     * block that ever ran. */
     void (*sync)(void *state);
 
-    /* Of a profile: what drives the model; makes it attribute, before anything runs (ARMPMU_OK or
+    /* Of a profile: makes the model attribute, before anything runs (ARMPMU_OK or
      * ARMPMU_NO_MEMORY); brings into the reader's rows what it still holds. */
-    struct trace_reader *(*reader)(void *state);
     enum armpmu_status (*attribute)(void *state);
     void (*sync_rows)(void *state);
+    enum core_charge charges;
 
     /* The maps that the core notes misses in, all NULL at first, and a core_cache for each. */
     struct miss_maps *(*miss_maps)(void *state, struct core_cache *caches);
-
-    /* As armpmu_sim_read_delta, of a core that keeps the last value itself; else NULL. */
-    void (*read_delta)(void *state, uint64_t *delta);
 
     /* NULL where the core has no errors in memories. */
     enum armpmu_status (*inject)(void *state, enum armpmu_injection, uint64_t address,

@@ -190,16 +190,17 @@ static enum armpmu_status make_memory(struct armpmu_error *err)
 
 static enum armpmu_status make_core(struct armpmu_error *err)
 {
-    struct neoverse *amu;
-    const enum armpmu_status status = neoverse_new(&machine_of_core, &amu, err);
+    struct core *core;
+    const enum armpmu_status status =
+        core_new(&core_model_neoverse, &machine_of_core, NULL, &core, err);
     if (status != ARMPMU_OK) {
         assert_int_equal(failing_memory.n_held, 0);
-        assert_null(amu);
+        assert_null(core);
     }
     if (strstr(err->message, "cache lines") != NULL)
         assert_true(strcmp(err->message, "no memory for 32 cache lines") == 0 ||
                     strcmp(err->message, "no memory for 48 cache lines") == 0);
-    neoverse_free(amu);
+    core_free(&core_model_neoverse, core);
     return status;
 }
 

@@ -11,7 +11,7 @@
 
 static uint64_t *row_of(struct a8 *a8, const struct a8_block *block, unsigned index)
 {
-    return profile_rows_at(&a8->reader->profile, block->entry.profile, index);
+    return profile_rows_at(&a8->core.reader->profile, block->entry.profile, index);
 }
 
 OUT_OF_LINE void a8_attribute_to(struct a8 *a8, const struct a8_block *block, unsigned index)
@@ -75,7 +75,7 @@ static void add_schedule(struct a8 *a8, const struct a8_block *block,
     for (uint32_t i = 0; i < block->entry.n_insns; i++) {
         uint64_t *const row = row_of(a8, block, i);
         struct schedule_result part;
-        schedule_run(a8->machine, block->entry.code, i, i + 1, &state, &part);
+        schedule_run(a8->core.machine, block->entry.code, i, i + 1, &state, &part);
         row[ARMPMU_SIGNAL_CPU_CYCLES] += runs * part.counts.cycles;
         a8_add_issue(&part.counts, runs, row);
         state = part.after;
@@ -162,7 +162,7 @@ void a8_pack_rows(void *core)
 
     for (uint32_t i = 0; i < A8_BUSY_MAX; i++)
         held[1 + i] = a8->busy[i].row;
-    profile_rows_pack(&a8->reader->profile, held, A8_BUSY_MAX + 1);
+    profile_rows_pack(&a8->core.reader->profile, held, A8_BUSY_MAX + 1);
 }
 
 enum armpmu_status a8_attribute_all(void *state)
@@ -171,7 +171,7 @@ enum armpmu_status a8_attribute_all(void *state)
     a8->busy = calloc(A8_BUSY_MAX, sizeof *a8->busy);
     if (a8->busy == NULL)
         return ARMPMU_NO_MEMORY;
-    a8->memory.tally = a8->reader->profile.elsewhere;
+    a8->memory.tally = a8->core.reader->profile.elsewhere;
     return ARMPMU_OK;
 }
 

@@ -59,7 +59,7 @@ struct sums {
 /* Whether the core would ask its predictor about the branch. */
 static bool is_predictable(const struct a8 *a8, const struct reader_entry *entry)
 {
-    return a8->machine->branch_prediction == YESNO_YES && !entry->returns_exception;
+    return a8->core.machine->branch_prediction == YESNO_YES && !entry->returns_exception;
 }
 
 void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t *per_run,
@@ -72,7 +72,7 @@ void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64
     per_taken[ARMPMU_SIGNAL_BRANCH_TAKEN] += predictable;
     per_taken[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += predictable; /* see branch() */
     per_taken[ARMPMU_SIGNAL_ISSUE_EMPTY] +=
-        predictable ? a8->machine->branch_taken_bubble_cycles : 0;
+        predictable ? a8->core.machine->branch_taken_bubble_cycles : 0;
     per_taken[ARMPMU_SIGNAL_BRANCH_RETURN] += last->branch == BRANCH_RETURN;
     per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] += entry->returns_exception;
 }
@@ -80,7 +80,7 @@ void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64
 static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last)
 {
     const struct reader_entry *entry = &block->entry;
-    const bool predict = a8->machine->branch_prediction == YESNO_YES;
+    const bool predict = a8->core.machine->branch_prediction == YESNO_YES;
     block->branch = A8_OTHER_BRANCH;
     if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
         block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
@@ -154,7 +154,7 @@ static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
     const struct block *code = block->entry.code;
     struct neon_insn one;
     for (unsigned i = 0; i < code->n_insns; i++)
-        block->n_vectors += neon_describe(a8->machine, &code->insns[i], i, &one);
+        block->n_vectors += neon_describe(a8->core.machine, &code->insns[i], i, &one);
     if (block->n_vectors == 0)
         return true;
     block->vectors = calloc(block->n_vectors, sizeof *block->vectors);
@@ -162,7 +162,7 @@ static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
         return false;
     struct neon_insn *vector = block->vectors;
     for (unsigned i = 0; i < code->n_insns; i++)
-        if (neon_describe(a8->machine, &code->insns[i], i, &one))
+        if (neon_describe(a8->core.machine, &code->insns[i], i, &one))
             *vector++ = one;
     return true;
 }
@@ -206,9 +206,9 @@ bool a8_describe(void *core, struct reader_entry *entry)
         return false;
     }
     block->flags = (uint8_t)(block->branch | (block->n_vectors != 0 ? A8_VECTORS : 0));
-    reader_hold(a8->reader, block->preloads);
-    reader_hold(a8->reader, block->vectors);
-    reader_hold(a8->reader, block->increments);
+    reader_hold(a8->core.reader, block->preloads);
+    reader_hold(a8->core.reader, block->vectors);
+    reader_hold(a8->core.reader, block->increments);
     return true;
 }
 
@@ -218,13 +218,13 @@ void a8_free_block(void *core, void *data)
     struct a8_block *block = data;
     for (struct a8_schedule_memo *memo = block->memos; memo != NULL;) {
         struct a8_schedule_memo *sibling = memo->sibling;
-        reader_drop(a8->reader, memo);
+        reader_drop(a8->core.reader, memo);
         free(memo);
         memo = sibling;
     }
-    reader_drop(a8->reader, block->preloads);
-    reader_drop(a8->reader, block->vectors);
-    reader_drop(a8->reader, block->increments);
+    reader_drop(a8->core.reader, block->preloads);
+    reader_drop(a8->core.reader, block->vectors);
+    reader_drop(a8->core.reader, block->increments);
     free_parts(block);
 }
 
@@ -240,7 +240,7 @@ void a8_forget_exits(void *core, struct reader_entry *entry)
 
 uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential)
 {
-    const uint64_t bytes = a8->machine->l1i_fetch_bytes;
+    const uint64_t bytes = a8->core.machine->l1i_fetch_bytes;
     const uint64_t groups = (end - 1) / bytes - start / bytes + 1;
     return (uint32_t)(groups - (sequential && start % bytes != 0));
 }
@@ -273,7 +273,7 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
         if (preload < block->n_preloads && block->preloads[preload].index == first)
             memo->asked_at[preload++] = memo->cycles;
         end = next_stop(block, first, access, vector, preload);
-        schedule_run(a8->machine, entry->code, first, end, &state, &part);
+        schedule_run(a8->core.machine, entry->code, first, end, &state, &part);
         memo->cycles += part.counts.cycles;
         schedule_counts_add(&memo->schedule, &part.counts);
         if (access < entry->n_accesses && accesses[access].known.index + 1u == end)
@@ -299,18 +299,19 @@ static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, 
     const struct schedule_state open = schedule_block(a8, block, memo);
     memo->fetches = a8_fetch_groups(a8, block->entry.start, block->entry.fall_through, key & 1);
     memo->open_cycles = open.slot_open;
-    const struct schedule_state closed = schedule_wait(a8->machine, &open, memo->open_cycles);
+    const struct schedule_state closed = schedule_wait(a8->core.machine, &open, memo->open_cycles);
     memo->after[0] = schedule_states_number(&a8->states, &open);
     memo->after[1] = schedule_states_number(&a8->states, &closed);
     memo->exit_cycles[0] = memo->cycles;
-    memo->flush_cycles = memo->cycles + memo->open_cycles + a8->machine->branch_mispredict_cycles;
+    memo->flush_cycles =
+        memo->cycles + memo->open_cycles + a8->core.machine->branch_mispredict_cycles;
     memo->exit_cycles[1] =
-        memo->cycles + memo->open_cycles + a8->machine->branch_taken_bubble_cycles;
+        memo->cycles + memo->open_cycles + a8->core.machine->branch_taken_bubble_cycles;
     if (memo->after[0] == SCHEDULE_NO_STATE || memo->after[1] == SCHEDULE_NO_STATE) {
         free(memo);
         return NULL;
     }
-    reader_hold(a8->reader, memo);
+    reader_hold(a8->core.reader, memo);
     memo->sibling = block->memos;
     block->memos = memo;
     return memo;
@@ -352,7 +353,7 @@ void a8_forget_states(void *core)
         a8->states = old;
         return;
     }
-    READER_EACH_ENTRY(entry, a8->reader)
+    READER_EACH_ENTRY(entry, a8->core.reader)
     {
         for (struct a8_schedule_memo *v = a8_block_of(entry)->memos; v != NULL; v = v->sibling) {
             v->key = move_state(&a8->states, &old, v->key >> 1) << 1 | (v->key & 1);

@@ -202,7 +202,7 @@ static struct trace_position *leave(void *core, struct trace_position *from, boo
     a8_leave_regularly(a8, memo, taken, entry->start);
     struct trace_position *next = enter(core, entry, repeatable);
     if (unlikely(next == NULL))
-        reader_out_of_memory(a8->reader);
+        reader_out_of_memory(a8->core.reader);
     return next;
 }
 
@@ -343,55 +343,22 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct a8 *a8 = state;
-    return trace_reader_loop(a8->reader, &a8_ops, records, n_records, err);
+    return trace_reader_loop(a8->core.reader, &a8_ops, records, n_records, err);
 }
 
-static void rename_blocks(void *state)
+static void release(void *state)
 {
     struct a8 *a8 = state;
-    reader_rename(a8->reader);
-}
-
-static void finish(void *state, enum armpmu_end end)
-{
-    struct a8 *a8 = state;
-    a8->ending = true;
-    trace_reader_finish(a8->reader, end);
-}
-
-static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
-                         armpmu_interval_fn call, void *user)
-{
-    struct a8 *a8 = state;
-    trace_reader_set_interval(a8->reader, signal, period, call, user);
-}
-
-static struct trace_reader *reader_of(void *state)
-{
-    struct a8 *a8 = state;
-    return a8->reader;
-}
-
-static void destroy(void *state)
-{
-    struct a8 *a8 = state;
-    if (a8 == NULL)
-        return;
     free(a8->busy);
-    trace_reader_free(a8->reader);
     schedule_states_free(&a8->states);
     branch_predictor_free(&a8->predictor);
     a8_memory_free(&a8->memory);
-    free(a8);
 }
 
-static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
-                                 void **out, struct armpmu_error *err)
+static enum armpmu_status init(void *state, struct armpmu_error *err)
 {
-    struct a8 *a8 = calloc(1, sizeof *a8);
-    if (a8 == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
-    a8->machine = machine;
+    struct a8 *a8 = state;
+    const struct armpmu_machine *const machine = a8->core.machine;
     neon_init(&a8->neon, machine);
     enum armpmu_status status = a8_memory_init(&a8->memory, machine, a8->tally, err);
     if (status == ARMPMU_OK)
@@ -399,14 +366,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     if (status == ARMPMU_OK &&
         schedule_states_init(&a8->states, sizeof(struct schedule_state)) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
-    if (status == ARMPMU_OK)
-        status = trace_reader_new(&a8_ops, a8, code, &a8->reader, err);
-    if (status != ARMPMU_OK) {
-        destroy(a8);
-        return status;
-    }
-    *out = a8;
-    return ARMPMU_OK;
+    return status;
 }
 
 static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
@@ -424,17 +384,15 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
 }
 
 const struct core_model core_model_cortex_a8 = {
-    .create = create,
-    .destroy = destroy,
+    .bytes = sizeof(struct a8),
+    .ops = &a8_ops,
+    .init = init,
+    .release = release,
     .run = run,
     .charges = CHARGE_CLOSES,
-    .rename = rename_blocks,
-    .finish = finish,
     .signals = a8_signals,
-    .read_delta = a8_read_delta,
-    .reader = reader_of,
+    .sync = a8_sync_all,
     .attribute = a8_attribute_all,
     .sync_rows = a8_sync_rows,
     .miss_maps = miss_maps,
-    .set_interval = set_interval,
 };

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cores/core.h"
 #include "armpmu/sim.h"
 #include "isa/code.h"
 #include "isa/insn.h"
@@ -113,6 +114,7 @@ struct a8_block {
 struct a8_busy;
 
 struct a8 {
+    struct core core;
     struct a8_memory memory;
     struct branch_predictor predictor;
     struct schedule_states states;
@@ -127,20 +129,16 @@ struct a8 {
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no block, no memo and no profile */
     struct a8_block
         *dirty_blocks; /* blocks that may hold counts: all that ran since the last read */
-    uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* as of the last read */
 
     struct a8_busy *busy; /* of a profile: a ring of the latest A8_BUSY_MAX; NULL without one */
     uint32_t next_busy;
     unsigned waits; /* A8_VECTORS while sysreg_insn_arrives is not 0 */
 
-    struct trace_reader *reader;
     uint32_t key;               /* of the next block's schedule, once the last one was left */
     struct schedule_state part; /* after a block that executed in part */
     bool partly;                /* the last one did, and was not left yet */
     bool cut;       /* an access of the last block is missing; those before it are in the tally */
     bool predicted; /* it was left to where its schedule goes on, as the predictor said */
-    bool ending;    /* the program has ended */
-    const struct armpmu_machine *machine;
 };
 
 static inline struct a8_block *a8_block_of(const struct reader_entry *entry)
@@ -213,7 +211,7 @@ static inline const struct schedule_state *a8_state(const struct a8 *a8, uint32_
  * none does. */
 static inline const struct a8_schedule_memo *a8_open(const struct a8 *a8)
 {
-    const struct trace_reader *reader = a8->reader;
+    const struct trace_reader *reader = a8->core.reader;
     if (reader->from->entry != NULL)
         return a8_memo_of(reader->from);
     const bool open = reader->last != NULL && !reader->was_retired && !reader->cut;
@@ -311,7 +309,7 @@ static inline void a8_add_jumps(const struct a8 *a8, const struct a8_schedule_me
                                 uint64_t n, uint64_t *tally)
 {
     tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n * memo->open_cycles;
-    tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLOW] += n * a8->machine->branch_taken_bubble_cycles;
+    tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLOW] += n * a8->core.machine->branch_taken_bubble_cycles;
 }
 
 /* What the cycles of a schedule are, n times. */
@@ -339,7 +337,7 @@ static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)
 void a8_sync(void *core);
 
 void a8_signals(const void *state, uint64_t *signals);
-void a8_read_delta(void *state, uint64_t *delta);
+void a8_sync_all(void *state);
 
 /* ---- exits.c ---- */
 

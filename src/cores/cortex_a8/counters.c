@@ -38,7 +38,7 @@ static void add_accesses(const struct a8_block *block, uint64_t *tally)
 
 void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally)
 {
-    const struct armpmu_machine *machine = a8->machine;
+    const struct armpmu_machine *machine = a8->core.machine;
     const uint64_t n = memo->flushes[0] + memo->flushes[1];
     a8_add_jumps(a8, memo, memo->exits[1], tally);
     tally[ARMPMU_SIGNAL_CPU_CYCLES] += n * (memo->flush_cycles - memo->cycles);
@@ -76,7 +76,7 @@ static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
     const uint64_t passed = tally[ARMPMU_SIGNAL_NEON_BUSY] - (until > now ? until - now : 0);
     const uint64_t waited =
         tally[ARMPMU_SIGNAL_NEON_QUEUE_STALL] + tally[ARMPMU_SIGNAL_NEON_TRANSFER_STALL];
-    const uint64_t last_read = a8->last_read[ARMPMU_SIGNAL_NEON_BUSY];
+    const uint64_t last_read = a8->core.last_read[ARMPMU_SIGNAL_NEON_BUSY];
     return passed > waited + last_read ? passed - waited : last_read;
 }
 
@@ -97,10 +97,10 @@ static void complete(const struct a8 *a8, uint64_t *tally)
 void a8_signals(const void *state, uint64_t *signals)
 {
     const struct a8 *a8 = state;
-    a8_hand_over_open(a8->reader->core);
+    a8_hand_over_open(a8->core.reader->core);
     memcpy(signals, a8->tally, sizeof a8->tally);
     if (a8->busy != NULL)
-        profile_rows_sum(&a8->reader->profile, signals);
+        profile_rows_sum(&a8->core.reader->profile, signals);
     for (const struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty)
         add_block(a8, block, signals);
     complete(a8, signals);
@@ -110,7 +110,7 @@ void a8_sync(void *core)
 {
     struct a8 *a8 = core;
     for (struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty) {
-        if (a8->busy != NULL && profile_rows_are_many(&a8->reader->profile))
+        if (a8->busy != NULL && profile_rows_are_many(&a8->core.reader->profile))
             a8_pack_rows(a8);
         if (a8->busy != NULL)
             a8_attribute_block(a8, block);
@@ -124,23 +124,14 @@ void a8_sync(void *core)
         block->holds = false;
     }
     a8->dirty_blocks = NULL;
-    reader_catch_up(a8->reader);
-    if (a8->reader->last != NULL)
-        a8_mark_dirty(a8, a8_block_of(a8->reader->last)); /* it counts when it is left */
+    reader_catch_up(a8->core.reader);
+    if (a8->core.reader->last != NULL)
+        a8_mark_dirty(a8, a8_block_of(a8->core.reader->last)); /* it counts when it is left */
     a8->memory.fetch_epoch++;
 }
 
-void a8_read_delta(void *state, uint64_t *delta)
+void a8_sync_all(void *state)
 {
-    struct a8 *a8 = state;
-    uint64_t total[ARMPMU_SIGNAL_COUNT];
-    a8_hand_over_open(a8);
-    a8_sync(a8);
-    memcpy(total, a8->tally, sizeof total);
-    if (a8->busy != NULL)
-        profile_rows_sum(&a8->reader->profile, total);
-    complete(a8, total);
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
-        delta[signal] += total[signal] - a8->last_read[signal];
-    memcpy(a8->last_read, total, sizeof total);
+    a8_hand_over_open(state);
+    a8_sync(state);
 }

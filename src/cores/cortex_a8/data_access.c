@@ -32,14 +32,15 @@ static OUT_OF_LINE void access_lines(struct a8 *a8, const struct a8_access *acce
 static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t address)
 {
     a8->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED]++;
-    const uint64_t boundary = access->store ? a8->machine->replay_store_boundary_bytes
-                                            : a8->machine->replay_load_boundary_bytes;
+    const uint64_t boundary = access->store ? a8->core.machine->replay_store_boundary_bytes
+                                            : a8->core.machine->replay_load_boundary_bytes;
     if (access->neon || (address & (boundary - 1)) + access->known.bytes <= boundary)
         return;
     a8->memory.tally[ARMPMU_SIGNAL_UNALIGNED_REPLAY]++;
     a8->memory.tally[ARMPMU_SIGNAL_REPLAY]++;
-    a8->memory.tally[ARMPMU_SIGNAL_STALL_BACKEND_REPLAY] += a8->machine->replay_unaligned_cycles;
-    a8->memory.now += a8->machine->replay_unaligned_cycles;
+    a8->memory.tally[ARMPMU_SIGNAL_STALL_BACKEND_REPLAY] +=
+        a8->core.machine->replay_unaligned_cycles;
+    a8->memory.now += a8->core.machine->replay_unaligned_cycles;
 }
 
 static RARE void access_device(struct a8 *a8, const struct a8_access *access, uint32_t address)
@@ -175,7 +176,7 @@ void a8_reached(void *core, const struct reader_entry *entry, unsigned first, un
 {
     struct a8 *a8 = core;
     const struct a8_block *block = a8_block_of(entry);
-    const struct a8_schedule_memo *memo = a8_memo_of(a8->reader->position);
+    const struct a8_schedule_memo *memo = a8_memo_of(a8->core.reader->position);
     for (uint32_t i = 0; i < block->n_preloads; i++) {
         const struct preload *preload = &block->preloads[i];
         if (preload->index < first || preload->index >= index)

@@ -3,8 +3,9 @@
 
 struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address)
 {
-    const uint64_t bytes = a8->machine->l1i_fetch_bytes;
-    const uint64_t last = (address / bytes + a8->machine->branch_wrong_path_fetches) * bytes - 1;
+    const uint64_t bytes = a8->core.machine->l1i_fetch_bytes;
+    const uint64_t last =
+        (address / bytes + a8->core.machine->branch_wrong_path_fetches) * bytes - 1;
     return (struct a8_lines){(uint32_t)(address >> LINE_SHIFT), (uint32_t)(last >> LINE_SHIFT)};
 }
 
@@ -17,7 +18,7 @@ static void fetch_lines(struct a8 *a8, struct a8_lines lines)
 
 static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
 {
-    const uint32_t cycles = a8->machine->branch_mispredict_cycles;
+    const uint32_t cycles = a8->core.machine->branch_mispredict_cycles;
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     a8->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
     a8->memory.tally[ARMPMU_SIGNAL_DIRECTION_MISPREDICT] += (result & FLOW_WRONG_DIRECTION) != 0;
@@ -25,8 +26,8 @@ static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
     a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
     a8->memory.tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += cycles;
     a8->memory.now += cycles;
-    a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8->machine->branch_wrong_path_fetches;
-    if (a8->machine->branch_wrong_path_fetches != 0)
+    a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8->core.machine->branch_wrong_path_fetches;
+    if (a8->core.machine->branch_wrong_path_fetches != 0)
         fetch_lines(a8, wrong_path);
 }
 
@@ -56,20 +57,20 @@ void a8_exception(void *core)
     struct a8 *a8 = core;
     a8->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
     a8->vectors_ahead = 0;
-    restart(a8, a8->machine->exception_entry_cycles);
+    restart(a8, a8->core.machine->exception_entry_cycles);
 }
 
 void a8_exception_return(void *core)
 {
     struct a8 *a8 = core;
     a8->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    restart(a8, a8->machine->exception_return_cycles);
+    restart(a8, a8->core.machine->exception_return_cycles);
 }
 
 /* The empty cycles that a taken branch has where it was predicted, which are presumed. */
 static inline uint64_t bubble(const struct a8 *a8)
 {
-    return a8->machine->branch_taken_bubble_cycles;
+    return a8->core.machine->branch_taken_bubble_cycles;
 }
 
 /* The last block's branch was not what the predictor said, or not known to it. */
@@ -96,7 +97,7 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     a8_attribute_to_last(a8, block);
-    if (a8->machine->branch_wrong_path_fetches != 0)
+    if (a8->core.machine->branch_wrong_path_fetches != 0)
         fetch_lines(a8, block->wrong[taken]);
     if (a8->memory.fetch_filtered)
         block->wrong_at[taken] = epoch;
@@ -126,7 +127,7 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
     if (unlikely(block->entry.returns_exception)) {
         a8->key = sequential_key(memo);
         if (taken)
-            restart(a8, a8->machine->exception_return_cycles);
+            restart(a8, a8->core.machine->exception_return_cycles);
         return;
     }
     if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
@@ -172,7 +173,7 @@ static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
     for (unsigned i = 0; i < n; i++) {
         struct schedule_result result;
         a8_attribute(a8, block, i);
-        schedule_run(a8->machine, code, i, i + 1, &a8->part, &result);
+        schedule_run(a8->core.machine, code, i, i + 1, &a8->part, &result);
         a8->memory.now += result.counts.cycles;
         a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += result.counts.cycles;
         a8_add_issue(&result.counts, 1, a8->memory.tally);
@@ -221,7 +222,7 @@ static void leave_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsig
 void a8_retire_block(void *core, const struct retired_block *executed)
 {
     struct a8 *a8 = core;
-    struct a8_schedule_memo *memo = a8_memo_of(a8->reader->position);
+    struct a8_schedule_memo *memo = a8_memo_of(a8->core.reader->position);
     const struct a8_block *block = a8_memo_block(memo);
     if (a8_has_vectors(a8, block))
         a8_retire_vectors(a8, memo, executed->n_executed);
@@ -250,7 +251,7 @@ void a8_block_exit(void *core, const struct retired_block *executed, enum block_
                    uint64_t next)
 {
     struct a8 *a8 = core;
-    const struct a8_schedule_memo *memo = a8_memo_of(a8->reader->position);
+    const struct a8_schedule_memo *memo = a8_memo_of(a8->core.reader->position);
     const struct reader_entry *entry = memo->position.entry;
     const bool on = exit == EXIT_SEQUENTIAL || exit == EXIT_BRANCH;
     a8->predicted = false;
@@ -260,7 +261,7 @@ void a8_block_exit(void *core, const struct retired_block *executed, enum block_
         leave_part(a8, memo, executed->n_executed, on);
         return;
     }
-    if (on && !a8->ending) {
+    if (on && !a8->core.is_ending) {
         a8_leave_regularly(a8, memo, exit == EXIT_BRANCH, next);
         return;
     }
@@ -306,6 +307,6 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
     if (likely(memo != NULL))
         return &memo->position;
     a8->key = IDLE_KEY;
-    reader_out_of_memory(a8->reader);
+    reader_out_of_memory(a8->core.reader);
     return NULL;
 }

@@ -9,7 +9,7 @@
 
 static uint64_t *row_of(struct r4f *core, const struct r4f_block *block, unsigned index)
 {
-    return profile_rows_at(&core->reader->profile, block->profile, index);
+    return profile_rows_at(&core->core.reader->profile, block->profile, index);
 }
 
 void r4f_attribute_exit(struct r4f *core, const struct retired_block *executed,
@@ -158,7 +158,7 @@ void r4f_attribute_fetch(struct r4f *core, const struct r4f_block *block, uint32
     case PLACE_NONCACHEABLE:
     case PLACE_DEVICE:
     case PLACE_ORDERED:
-        fetch_uncached(core, block, n, core->machine->l1i_fetch_bytes);
+        fetch_uncached(core, block, n, core->core.machine->l1i_fetch_bytes);
         break;
     case PLACE_ATCM:
     case PLACE_BTCM:
@@ -180,7 +180,7 @@ void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32
     for (uint32_t i = 0; i < n; i++) {
         const struct r4f_issue_state before = part.after;
         uint64_t *const row = row_of(core, block, i);
-        r4f_issue_run(core->machine, block->code, i, i + 1, &before, &part);
+        r4f_issue_run(core->core.machine, block->code, i, i + 1, &before, &part);
         r4f_add_insn(&block->code->insns[i], runs, row);
         r4f_add_schedule(&part.counts, runs, row);
         r4f_attribute_cycles(core, row, runs * part.counts.cycles);
@@ -239,7 +239,7 @@ void r4f_pack_rows(void *state)
 
     memcpy(held, core->stored_by, sizeof core->stored_by);
     held[R4F_SLOTS_MAX] = core->memory.tally;
-    profile_rows_pack(&core->reader->profile, held, R4F_SLOTS_MAX + 1);
+    profile_rows_pack(&core->core.reader->profile, held, R4F_SLOTS_MAX + 1);
 }
 
 enum armpmu_status r4f_attribute_all(void *state)
@@ -247,7 +247,7 @@ enum armpmu_status r4f_attribute_all(void *state)
     struct r4f *core = state;
 
     core->is_attributing = true;
-    core->memory.tally = core->reader->profile.elsewhere;
+    core->memory.tally = core->core.reader->profile.elsewhere;
     for (unsigned i = 0; i < R4F_SLOTS_MAX; i++)
         core->stored_by[i] = core->memory.tally;
     core->leave = core->memory.stores.leave;
@@ -260,6 +260,5 @@ void r4f_sync_rows(void *state)
 {
     struct r4f *core = state;
 
-    trace_reader_sync(core->reader);
     r4f_sync(core);
 }

@@ -145,7 +145,7 @@ void *r4f_define(void *user, const struct block *code)
         free(block);
         return NULL;
     }
-    reader_hold(core->reader, block->increments);
+    reader_hold(core->core.reader, block->increments);
     return block;
 }
 
@@ -157,11 +157,11 @@ void r4f_forget(void *user, void *data)
     r4f_sync(core);
     for (struct schedule_memo *memo = block->memos.memos.all; memo != NULL;) {
         struct schedule_memo *sibling = memo->sibling;
-        reader_drop(core->reader, memo);
+        reader_drop(core->core.reader, memo);
         free(memo);
         memo = sibling;
     }
-    reader_drop(core->reader, block->increments);
+    reader_drop(core->core.reader, block->increments);
     free(block->increments);
     free(block);
 }
@@ -201,7 +201,7 @@ static void schedule(struct r4f *core, const struct r4f_block *block, uint32_t n
         const unsigned behind = i < block->n_points ? block->points[i].index + 1u : n;
         const unsigned end = behind < n ? behind : n;
         const struct r4f_issue_state before = part.after;
-        r4f_issue_run(core->machine, block->code, first, end, &before, &part);
+        r4f_issue_run(core->core.machine, block->code, first, end, &before, &part);
         add_counts(memo, &part.counts);
         if (i < block->n_points)
             memo->issued_at[i] = memo->memo.cycles;
@@ -231,7 +231,7 @@ struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *b
     if (memo == NULL)
         return made;
     memcpy(memo, made, bytes);
-    reader_hold(core->reader, memo);
+    reader_hold(core->core.reader, memo);
     schedule_memo_add(&block->memos.memos, &memo->memo);
     return memo;
 }

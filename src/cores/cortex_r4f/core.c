@@ -149,7 +149,7 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
  * no look until the state changes. */
 static bool stays_found(const struct r4f *core, const struct r4f_block *block)
 {
-    return core->machine->l1i_replacement != REPLACEMENT_LRU &&
+    return core->core.machine->l1i_replacement != REPLACEMENT_LRU &&
            r4f_memory_place(&core->memory, block->start, true) == PLACE_WRITE_BACK;
 }
 
@@ -333,7 +333,7 @@ static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_posi
         return;
     }
     const struct retired_block *executed =
-        reader_whole_block(core->reader, &r4f_ops, position, records);
+        reader_whole_block(core->core.reader, &r4f_ops, position, records);
     retire_block(core, executed);
     block_exit(core, executed, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
                position->next[taken]->entry->start);
@@ -404,5 +404,5 @@ enum armpmu_status r4f_run(void *state, const uint64_t *records, size_t n_record
                            struct armpmu_error *err)
 {
     struct r4f *core = state;
-    return trace_reader_loop(core->reader, &r4f_ops, records, n_records, err);
+    return trace_reader_loop(core->core.reader, &r4f_ops, records, n_records, err);
 }

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cores/core.h"
 #include "armpmu/sim.h"
 #include "isa/insn.h"
 #include "cores/cortex_r4f/issue.h"
@@ -88,8 +89,7 @@ struct r4f_flush {
 };
 
 struct r4f {
-    const struct armpmu_machine *machine;
-    struct trace_reader *reader;
+    struct core core;
     struct r4f_memory memory;
     struct r4f_predictor predictor;
     struct schedule_states states;
@@ -203,7 +203,7 @@ void r4f_exception_return(void *user);
 /* From here on what happens belongs to an instruction of a block. */
 static inline void r4f_attribute_to(struct r4f *core, struct profile_block *profile, unsigned index)
 {
-    core->memory.tally = profile_rows_at(&core->reader->profile, profile, index);
+    core->memory.tally = profile_rows_at(&core->core.reader->profile, profile, index);
 }
 
 /* The same where a block was left: to the instruction at which it stopped, else its last one. */

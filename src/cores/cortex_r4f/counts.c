@@ -141,11 +141,10 @@ void r4f_signals(const void *state, uint64_t *out)
 {
     const struct r4f *core = state;
 
-    trace_reader_sync(core->reader);
     memcpy(out, core->tally, sizeof core->tally);
     if (core->is_attributing) {
-        r4f_sync(core->reader->core);
-        profile_rows_sum(&core->reader->profile, out);
+        r4f_sync(core->core.reader->core);
+        profile_rows_sum(&core->core.reader->profile, out);
     }
     add_held(core, out);
     complete(core, out);

@@ -13,7 +13,7 @@ static struct r4f_flush flushed(struct r4f *core, uint32_t cycles)
 {
     struct r4f_issue_state state = *r4f_state(core);
     uint32_t written;
-    const uint32_t closed = r4f_issue_close(&state, core->machine, &written);
+    const uint32_t closed = r4f_issue_close(&state, core->core.machine, &written);
 
     written += r4f_issue_wait(&state, cycles);
     r4f_set_state(core, &state);
@@ -51,7 +51,7 @@ static struct r4f_flush *flush_of(struct r4f *core, size_t at)
 
 void r4f_mispredict(struct r4f *core, enum r4f_flow flow)
 {
-    const struct armpmu_machine *machine = core->machine;
+    const struct armpmu_machine *machine = core->core.machine;
     const size_t at = 2 * (size_t)core->state + (flow == R4F_FLOW_TARGET);
     uint32_t cycles = machine->branch_mispredict_cycles;
 
@@ -87,7 +87,7 @@ static void return_from_exception(struct r4f *core)
 {
     core->memory.tally[ARMPMU_SIGNAL_PC_WRITE]++;
     core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    r4f_refill(core, core->machine->exception_return_cycles);
+    r4f_refill(core, core->core.machine->exception_return_cycles);
 }
 
 static void any_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target)
@@ -182,7 +182,7 @@ void r4f_exception(void *user)
     core->stuck_at = core->at_vector ? core->last_start : NO_ADDRESS;
     core->entered = true;
     core->jumped = true;
-    r4f_refill(core, core->machine->exception_entry_cycles);
+    r4f_refill(core, core->core.machine->exception_entry_cycles);
 }
 
 void r4f_exception_return(void *user)
@@ -191,5 +191,5 @@ void r4f_exception_return(void *user)
 
     core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
     core->entered = false;
-    r4f_refill(core, core->machine->exception_return_cycles);
+    r4f_refill(core, core->core.machine->exception_return_cycles);
 }

@@ -7,12 +7,6 @@
 #include "base/error.h"
 #include "machine/core_descriptor.h"
 
-static void rename_blocks(void *state)
-{
-    struct r4f *core = state;
-    reader_rename(core->reader);
-}
-
 /* The divider writes what it works on when the program has ended. */
 static void finish_divide(struct r4f *core)
 {
@@ -25,35 +19,18 @@ static void finish_divide(struct r4f *core)
     r4f_set_state(core, &state);
 }
 
-static void finish(void *state, enum armpmu_end end)
+static void finish(void *state)
 {
     struct r4f *core = state;
 
-    trace_reader_finish(core->reader, end);
     r4f_refill(core, 0);
     finish_divide(core);
     r4f_memory_finish(&core->memory);
 }
 
-static void sync_blocks(void *state)
+static void sync(void *state)
 {
-    struct r4f *core = state;
-
-    trace_reader_sync(core->reader);
-    r4f_sync(core);
-}
-
-static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
-                         armpmu_interval_fn call, void *user)
-{
-    struct r4f *core = state;
-    trace_reader_set_interval(core->reader, signal, period, call, user);
-}
-
-static struct trace_reader *reader_of(void *state)
-{
-    const struct r4f *core = state;
-    return core->reader;
+    r4f_sync(state);
 }
 
 static enum armpmu_status inject(void *state, enum armpmu_injection kind, uint64_t address,
@@ -61,7 +38,7 @@ static enum armpmu_status inject(void *state, enum armpmu_injection kind, uint64
 {
     struct r4f *core = state;
 
-    trace_reader_sync(core->reader);
+    trace_reader_sync(core->core.reader);
     return r4f_inject(&core->memory, kind, address & UINT32_MAX, err);
 }
 
@@ -72,28 +49,22 @@ static void on_fault(void *state, armpmu_fault_fn call, void *user)
     core->memory.fault_user = user;
 }
 
-static void destroy(void *state)
+static void release(void *state)
 {
     struct r4f *core = state;
 
-    if (core == NULL)
-        return;
-    trace_reader_free(core->reader);
     free(core->scratch);
     free(core->flushes);
     schedule_states_free(&core->states);
     r4f_predictor_free(&core->predictor);
     r4f_memory_free(&core->memory);
-    free(core);
 }
 
-static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
-                                 void **out, struct armpmu_error *err)
+static enum armpmu_status init(void *state, struct armpmu_error *err)
 {
-    struct r4f *core = calloc(1, sizeof *core);
-    if (core == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
-    core->machine = machine;
+    struct r4f *core = state;
+    const struct armpmu_machine *const machine = core->core.machine;
+
     core->jumped = true;
     enum armpmu_status status = r4f_memory_init(&core->memory, machine, core->tally, err);
     if (status == ARMPMU_OK && r4f_predictor_init(&core->predictor, machine) != ARMPMU_OK)
@@ -101,14 +72,7 @@ static enum armpmu_status create(const struct armpmu_machine *machine, struct ar
     if (status == ARMPMU_OK &&
         schedule_states_init(&core->states, sizeof(struct r4f_issue_state)) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
-    if (status == ARMPMU_OK)
-        status = trace_reader_new(&r4f_ops, core, code, &core->reader, err);
-    if (status != ARMPMU_OK) {
-        destroy(core);
-        return status;
-    }
-    *out = core;
-    return ARMPMU_OK;
+    return status;
 }
 
 static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
@@ -124,16 +88,15 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
 }
 
 const struct core_model core_model_cortex_r4f = {
-    .create = create,
-    .destroy = destroy,
+    .bytes = sizeof(struct r4f),
+    .ops = &r4f_ops,
+    .init = init,
+    .release = release,
     .run = r4f_run,
     .charges = CHARGE_STEPS,
-    .rename = rename_blocks,
     .finish = finish,
     .signals = r4f_signals,
-    .sync = sync_blocks,
-    .set_interval = set_interval,
-    .reader = reader_of,
+    .sync = sync,
     .attribute = r4f_attribute_all,
     .sync_rows = r4f_sync_rows,
     .miss_maps = miss_maps,

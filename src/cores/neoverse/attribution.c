@@ -9,7 +9,7 @@
 
 void neoverse_attribute(struct neoverse *amu, struct profile_block *block, unsigned index)
 {
-    amu->memory.tally = profile_rows_at(&amu->reader->profile, block, index);
+    amu->memory.tally = profile_rows_at(&amu->core.reader->profile, block, index);
 }
 
 /* The row of the oldest miss whose line was not there in a cycle; the row at hand if there is none.
@@ -61,7 +61,7 @@ enum armpmu_status neoverse_attribute_all(void *state)
     amu->misses = calloc(MISSES_KEPT, sizeof *amu->misses);
     if (amu->misses == NULL)
         return ARMPMU_NO_MEMORY;
-    amu->memory.tally = amu->reader->profile.elsewhere;
+    amu->memory.tally = amu->core.reader->profile.elsewhere;
     return ARMPMU_OK;
 }
 
@@ -75,15 +75,15 @@ void neoverse_pack_rows(void *core)
     for (uint32_t i = 0; i < MISSES_KEPT; i++)
         if (amu->misses[i].row != NULL && amu->misses[i].until >= ooo_cycle(amu->dispatched))
             held[n++] = amu->misses[i].row;
-    profile_rows_pack(&amu->reader->profile, held, n);
+    profile_rows_pack(&amu->core.reader->profile, held, n);
 }
 
 /* Signals that are sums of others; and ticks of the counter, parted by the cycles of the rows one
  * after the other: their sum is that of all cycles. */
 static void complete_rows(const struct neoverse *amu)
 {
-    const struct armpmu_machine *const machine = amu->machine;
-    struct profile_rows *const rows = &amu->reader->profile;
+    const struct armpmu_machine *const machine = amu->core.machine;
+    struct profile_rows *const rows = &amu->core.reader->profile;
     uint64_t cycles = 0, ticks = 0;
 
     neoverse_add_up(machine, rows->elsewhere);
@@ -107,6 +107,5 @@ void neoverse_sync_rows(void *state)
 {
     struct neoverse *amu = state;
 
-    trace_reader_sync(amu->reader);
     complete_rows(amu);
 }

@@ -23,7 +23,7 @@ static void make_step(const struct neoverse *amu, struct neoverse_step *step,
 {
     struct neoverse_op op;
     neoverse_op_make(&op, &block->insns[index], index > 0 ? &block->insns[index - 1] : NULL,
-                     amu->machine);
+                     amu->core.machine);
     *step = (struct neoverse_step){
         .index = (uint16_t)index,
         .offset = op.offset,
@@ -122,7 +122,7 @@ void neoverse_sync_runs(struct neoverse *amu)
 void *neoverse_new_block(void *core, const struct block *block)
 {
     const struct neoverse *amu = core;
-    const size_t n_groups = block->n_bytes / amu->machine->l1i_line_bytes + 2;
+    const size_t n_groups = block->n_bytes / amu->core.machine->l1i_line_bytes + 2;
     struct neoverse_block *defined = malloc(
         sizeof *defined + block->n_insns * sizeof defined->steps[0] +
         n_groups * sizeof defined->groups[0] + INCREMENTS_MAX * sizeof defined->increments[0]);

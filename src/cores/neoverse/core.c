@@ -28,7 +28,7 @@ static void add_activity(struct neoverse *amu, uint64_t dispatched)
 {
     static const enum armpmu_signal gears[AMUV1_GEARS] = {
         ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
-    const uint64_t period_cycles = amu->machine->mpmm_period_cycles;
+    const uint64_t period_cycles = amu->core.machine->mpmm_period_cycles;
 
     if (dispatched >= amu->period_end) {
         const uint64_t period = ooo_cycle(dispatched) / period_cycles;
@@ -246,7 +246,7 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
     branch.target = next;
     branch.taken = taken || !branch.conditional; /* to the instruction after it: all the same */
     struct ooo_timing *window = &amu->window;
-    const struct armpmu_machine *machine = amu->machine;
+    const struct armpmu_machine *machine = amu->core.machine;
     uint64_t from = window->pace.delivered;
     enum ooo_hold why = HELD_FLOW;
 
@@ -283,7 +283,7 @@ static void note_call(struct neoverse *amu, const struct retired_block *walked)
     if (unlikely(amu->misses != NULL))
         neoverse_attribute(amu, walked->profile, walked->n_executed - whole);
     if (amu->announced == 0 && whole && block->insns[block->n_insns - 1].effect == EFFECT_SYSCALL &&
-        amu->reader != NULL && !amu->reader->system)
+        amu->core.reader != NULL && !amu->core.reader->system)
         amu->announced = ARMPMU_EXCEPTION_CALL;
 }
 
@@ -305,7 +305,7 @@ static void block_exit(void *core, const struct retired_block *walked, enum bloc
     case BRANCH_NONE:
         break;
     case BRANCH_EXCEPTION_RETURN:
-        restart_behind(amu, amu->machine->exception_return_cycles);
+        restart_behind(amu, amu->core.machine->exception_return_cycles);
         break;
     case BRANCH_IMMEDIATE:
     case BRANCH_RETURN:
@@ -382,7 +382,7 @@ static void exception(void *core)
     amu->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
     count_kind(amu, amu->announced);
     amu->announced = 0;
-    restart_behind(amu, amu->machine->exception_entry_cycles);
+    restart_behind(amu, amu->core.machine->exception_entry_cycles);
 }
 
 static void exception_return(void *core)
@@ -390,7 +390,7 @@ static void exception_return(void *core)
     struct neoverse *amu = core;
 
     amu->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    restart_behind(amu, amu->machine->exception_return_cycles);
+    restart_behind(amu, amu->core.machine->exception_return_cycles);
 }
 
 static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
@@ -478,117 +478,49 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
     return ARMPMU_OK;
 }
 
-void neoverse_free(struct neoverse *amu)
+static void release(void *state)
 {
-    if (amu == NULL)
-        return;
-    trace_reader_free(amu->reader);
+    struct neoverse *amu = state;
     memory_free(&amu->memory);
     free(amu->misses);
     tage_free(&amu->tage);
     ooo_free(&amu->window);
-    free(amu);
 }
 
-static enum armpmu_status make_parts(struct neoverse *amu, struct armpmu_error *err)
+static enum armpmu_status init(void *state, struct armpmu_error *err)
 {
-    enum armpmu_status status = ooo_init(&amu->window, amu->machine, err);
-    if (status == ARMPMU_OK)
-        status = memory_init(&amu->memory, amu->machine, &amu->window, amu->tally, err);
-    if (status == ARMPMU_OK)
-        status = tage_init(&amu->tage, amu->machine, err);
-    return status;
-}
-
-enum armpmu_status neoverse_new(const struct armpmu_machine *machine, struct neoverse **out,
-                                struct armpmu_error *err)
-{
-    *out = NULL;
+    struct neoverse *amu = state;
+    const struct armpmu_machine *const machine = amu->core.machine;
     enum armpmu_status status = check_machine(machine, err);
-    if (status != ARMPMU_OK)
-        return status;
-    struct neoverse *amu = calloc(1, sizeof *amu);
-    if (amu == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for a core model");
-    amu->machine = machine;
+
     amu->fetch_line = UINT64_MAX;
     amu->thresholds[0] = machine->mpmm_gear0_threshold;
     amu->thresholds[1] = machine->mpmm_gear1_threshold;
     amu->thresholds[2] = machine->mpmm_gear2_threshold;
-    status = make_parts(amu, err);
-    if (status != ARMPMU_OK) {
-        neoverse_free(amu);
-        return status;
-    }
-    *out = amu;
-    return ARMPMU_OK;
-}
-
-static void destroy(void *state)
-{
-    neoverse_free(state);
-}
-
-static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
-                                 void **state, struct armpmu_error *err)
-{
-    struct neoverse *amu;
-    enum armpmu_status status = neoverse_new(machine, &amu, err);
-    if (status != ARMPMU_OK)
-        return status;
-    status = trace_reader_new(&neoverse_ops, amu, code, &amu->reader, err);
-    if (status != ARMPMU_OK) {
-        neoverse_free(amu);
-        return status;
-    }
-    *state = amu;
-    return ARMPMU_OK;
+    if (status == ARMPMU_OK)
+        status = ooo_init(&amu->window, machine, err);
+    if (status == ARMPMU_OK)
+        status = memory_init(&amu->memory, machine, &amu->window, amu->tally, err);
+    if (status == ARMPMU_OK)
+        status = tage_init(&amu->tage, machine, err);
+    return status;
 }
 
 static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
     struct neoverse *amu = state;
-    return trace_reader_loop(amu->reader, &neoverse_ops, records, n_records, err);
-}
-
-static void rename_blocks(void *state)
-{
-    struct neoverse *amu = state;
-    reader_rename(amu->reader);
-}
-
-static void finish(void *state, enum armpmu_end end)
-{
-    struct neoverse *amu = state;
-    trace_reader_finish(amu->reader, end);
+    return trace_reader_loop(amu->core.reader, &neoverse_ops, records, n_records, err);
 }
 
 static void signals(const void *state, uint64_t *tally)
 {
-    const struct neoverse *amu = state;
-    trace_reader_sync(amu->reader);
-    neoverse_signals(amu, tally);
+    neoverse_signals(state, tally);
 }
 
-static void sync_runs(void *state)
+static void sync(void *state)
 {
-    struct neoverse *amu = state;
-    trace_reader_sync(amu->reader);
-    neoverse_sync_runs(amu);
-}
-
-static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
-                         armpmu_interval_fn call, void *user)
-{
-    struct neoverse *amu = state;
-    trace_reader_set_interval(amu->reader, signal, period, call, user);
-}
-
-static struct trace_reader *reader_of(void *state)
-{
-    const struct neoverse *amu = state;
-    return amu->reader;
+    neoverse_sync_runs(state);
 }
 
 static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
@@ -605,15 +537,13 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
 }
 
 const struct core_model core_model_neoverse = {
-    .create = create,
-    .destroy = destroy,
+    .bytes = sizeof(struct neoverse),
+    .ops = &neoverse_ops,
+    .init = init,
+    .release = release,
     .run = run,
-    .rename = rename_blocks,
-    .finish = finish,
     .signals = signals,
-    .sync = sync_runs,
-    .set_interval = set_interval,
-    .reader = reader_of,
+    .sync = sync,
     .attribute = neoverse_attribute_all,
     .sync_rows = neoverse_sync_rows,
     .miss_maps = miss_maps,

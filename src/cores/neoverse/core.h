@@ -21,6 +21,7 @@
 #ifndef CORES_NEOVERSE_CORE_H
 #define CORES_NEOVERSE_CORE_H
 
+#include "cores/core.h"
 #include "armpmu/catalog.h"
 #include "machine/machine.h"
 #include "isa/insn.h"
@@ -111,8 +112,7 @@ static const enum armpmu_signal neoverse_accounts[NEOVERSE_ACCOUNTS] = {
 };
 
 struct neoverse {
-    const struct armpmu_machine *machine;
-    struct trace_reader *reader; /* the reader that drives it; NULL in tests that need none */
+    struct core core;
     struct ooo_timing window;
     struct neoverse_memory memory;
     struct tage tage;
@@ -192,14 +192,6 @@ void neoverse_pack_rows(void *core);
 
 /* The core as the reader sees it: its `core` is a struct neoverse. */
 extern const struct core_ops neoverse_ops;
-
-/* Makes a core at rest, without a reader. machine is borrowed and must outlive it; *out is owned by
- * the caller, NULL on failure. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status neoverse_new(const struct armpmu_machine *machine,
-                                                struct neoverse **out, struct armpmu_error *err);
-
-/* Releases it, and its reader. NULL is fine. */
-void neoverse_free(struct neoverse *amu);
 
 /* ---- op.c, insn_counts.c ---- */
 

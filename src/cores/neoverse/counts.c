@@ -59,14 +59,14 @@ void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
     memcpy(tally, amu->tally, sizeof amu->tally);
     neoverse_add_runs(amu, tally);
     if (amu->misses != NULL)
-        profile_rows_sum(&amu->reader->profile, tally);
+        profile_rows_sum(&amu->core.reader->profile, tally);
     tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = cycles;
-    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] =
-        neoverse_constant_cycles(cycles, amu->machine->clock_counter_khz, amu->machine->clock_mhz);
+    tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = neoverse_constant_cycles(
+        cycles, amu->core.machine->clock_counter_khz, amu->core.machine->clock_mhz);
     tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
     const struct neoverse_lost lost = neoverse_lost_of(amu, &amu->window.pace);
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
         tally[neoverse_accounts[i]] = lost.of[i];
-    neoverse_add_up(amu->machine, tally);
+    neoverse_add_up(amu->core.machine, tally);
 }

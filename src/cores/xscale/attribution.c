@@ -11,7 +11,7 @@ void xs_attribute_to(struct xscale *xscale, struct profile_block *profile, unsig
 {
     if (profile != NULL && index >= profile->n_insns)
         return;
-    xscale->memory.tally = profile_rows_at(&xscale->reader->profile, profile, index);
+    xscale->memory.tally = profile_rows_at(&xscale->core.reader->profile, profile, index);
     xscale->memory.unit.tally = xscale->memory.tally;
 }
 
@@ -39,7 +39,7 @@ static void add_memo(struct xscale *xscale, const struct xs_block *block,
     if (memo->runs == 0)
         return;
     for (uint32_t i = 0; i < block->n_insns; i++) {
-        uint64_t *const row = profile_rows_at(&xscale->reader->profile, block->profile, i);
+        uint64_t *const row = profile_rows_at(&xscale->core.reader->profile, block->profile, i);
         xs_count_insns(row, memo->runs);
         row[ARMPMU_SIGNAL_CPU_CYCLES] += memo->runs * parts[i].cycles;
         for (unsigned k = 0; k < XS_SCHEDULED; k++)
@@ -61,7 +61,7 @@ enum armpmu_status xs_attribute_all(void *state)
 {
     struct xscale *xscale = state;
     xscale->is_attributing = true;
-    xscale->memory.tally = xscale->memory.unit.tally = xscale->reader->profile.elsewhere;
+    xscale->memory.tally = xscale->memory.unit.tally = xscale->core.reader->profile.elsewhere;
     return ARMPMU_OK;
 }
 
@@ -70,7 +70,7 @@ void xs_pack_rows(void *core)
     struct xscale *const xscale = core;
     uint64_t *const held[] = {xscale->memory.tally, xscale->tail_row};
 
-    profile_rows_pack(&xscale->reader->profile, held, 2);
+    profile_rows_pack(&xscale->core.reader->profile, held, 2);
 }
 
 void xs_remove_tail(const struct xscale *xscale, uint64_t *tally)
@@ -84,7 +84,6 @@ void xs_sync_rows(void *state)
 {
     struct xscale *xscale = state;
     uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
-    trace_reader_sync(xscale->reader);
     xs_sync(xscale);
     if (xscale->tail_row != NULL)
         xs_remove_tail(xscale, xscale->tail_row);

@@ -55,7 +55,7 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     block->first_line = block->start >> XS_LINE_SHIFT;
     block->last_line = (block->start + code->n_bytes - 1) >> XS_LINE_SHIFT;
     block->end = end_of(code, last);
-    if (block->end == XS_END_PREDICTED && xscale->machine->branch_prediction == YESNO_NO)
+    if (block->end == XS_END_PREDICTED && xscale->core.machine->branch_prediction == YESNO_NO)
         block->end = XS_END_DIRECT;
     block->is_direct_branch = block->end == XS_END_PREDICTED || block->end == XS_END_DIRECT;
     block->thumb = code->isa == ARMPMU_T32;
@@ -63,7 +63,7 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     block->branch = xs_btb_find(block->start + last->offset);
     for (unsigned i = 0; i < code->n_insns; i++) {
         struct xs_op *op = &block->ops[i];
-        *op = xs_op_of(&code->insns[i], xscale->machine);
+        *op = xs_op_of(&code->insns[i], xscale->core.machine);
         op->preloads = preload_find(code, i, &op->preload);
         block->reaches_memory |= op->drains || op->preloads;
         describe_access(&xscale->memory, block, op, i);
@@ -97,14 +97,14 @@ static void free_block(void *core, void *data)
     xs_sync(xscale);
     for (struct xs_schedule_memo *memo = block->all_memos; memo != NULL;) {
         struct xs_schedule_memo *next = memo->next;
-        reader_drop(xscale->reader, memo);
+        reader_drop(xscale->core.reader, memo);
         free(memo);
         memo = next;
     }
     free(block);
 }
 
-static const struct core_ops way;
+static const struct core_ops xscale_ops;
 
 /* ---- execution ---- */
 
@@ -188,7 +188,7 @@ static void retire_block(void *core, const struct retired_block *executed)
 
 static uint64_t mispredict_cycles(const struct xscale *xscale, const struct xs_block *block)
 {
-    return xscale->machine->branch_mispredict_cycles + (block->thumb ? THUMB_EXTRA : 0);
+    return xscale->core.machine->branch_mispredict_cycles + (block->thumb ? THUMB_EXTRA : 0);
 }
 
 /* CHOICE(xscale-refill): the cycles of a wrong prediction are no fetch stalls. */
@@ -276,7 +276,7 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
                                                             const uint64_t *records)
 {
     const struct xs_block *block = position->entry->data;
-    const struct reader_access *known = reader_access_at(&way, position->entry, 0);
+    const struct reader_access *known = reader_access_at(&xscale_ops, position->entry, 0);
     const struct retired_block *executed = NULL;
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
@@ -286,7 +286,7 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
         if (xs_hits(&xscale->memory, xscale->now, address & ~3u, access->bytes, access->store))
             continue;
         if (executed == NULL)
-            executed = reader_whole_block(xscale->reader, &way, position, records);
+            executed = reader_whole_block(xscale->core.reader, &xscale_ops, position, records);
         memo = xs_miss(xscale, memo, executed, i);
         if (unlikely(memo == NULL))
             break;
@@ -301,7 +301,7 @@ static OUT_OF_LINE struct xs_schedule_memo *find_or_run(struct xscale *xscale, b
 {
     const struct xs_block *block = position->entry->data;
     const struct retired_block *executed =
-        reader_whole_block(xscale->reader, &way, position, records);
+        reader_whole_block(xscale->core.reader, &xscale_ops, position, records);
     struct xs_schedule_memo *memo = NULL;
     if (fetched && !block->reaches_memory && xscale->state != SCHEDULE_NO_STATE)
         memo = xs_remember(xscale, executed, xscale->state);
@@ -340,14 +340,14 @@ static void exception(void *core)
 {
     struct xscale *xscale = core;
     xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
-    xs_stall(xscale, ARMPMU_SIGNAL_STALL_EXCEPTION, xscale->machine->exception_entry_cycles);
+    xs_stall(xscale, ARMPMU_SIGNAL_STALL_EXCEPTION, xscale->core.machine->exception_entry_cycles);
 }
 
 static void exception_return(void *core)
 {
     struct xscale *xscale = core;
     xscale->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    xs_stall(xscale, ARMPMU_SIGNAL_STALL_EXCEPTION, xscale->machine->exception_return_cycles);
+    xs_stall(xscale, ARMPMU_SIGNAL_STALL_EXCEPTION, xscale->core.machine->exception_return_cycles);
 }
 
 /* ---- a system ---- */
@@ -405,7 +405,7 @@ static uint64_t cycles(const void *core)
 
 /* No map_page: caches are looked into by virtual address, so where a page lies does not matter, and
  * an operating system that moves one says so to the caches and the TLBs. */
-static const struct core_ops way = {
+static const struct core_ops xscale_ops = {
     .isas = CODE_AARCH32,
     .new_block = new_block,
     .free_block = free_block,
@@ -425,55 +425,29 @@ static const struct core_ops way = {
 
 /* ---- the core model ---- */
 
-static void destroy(void *state)
+static void release(void *state)
 {
     struct xscale *xscale = state;
-    if (xscale == NULL)
-        return;
-    trace_reader_free(xscale->reader);
     schedule_states_free(&xscale->states);
     xs_memory_free(&xscale->memory);
-    free(xscale);
 }
 
-static enum armpmu_status create(const struct armpmu_machine *machine, struct armpmu_code *code,
-                                 void **out, struct armpmu_error *err)
+static enum armpmu_status init(void *state, struct armpmu_error *err)
 {
-    struct xscale *xscale = calloc(1, sizeof *xscale);
-    if (xscale == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
-    xscale->machine = machine;
-    enum armpmu_status status = xs_memory_init(&xscale->memory, machine, xscale->tally, err);
+    struct xscale *xscale = state;
+    enum armpmu_status status =
+        xs_memory_init(&xscale->memory, xscale->core.machine, xscale->tally, err);
     if (status == ARMPMU_OK &&
         schedule_states_init(&xscale->states, sizeof(struct xs_state)) != ARMPMU_OK)
         status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the states of a pipeline");
-    if (status == ARMPMU_OK)
-        status = trace_reader_new(&way, xscale, code, &xscale->reader, err);
-    if (status != ARMPMU_OK) {
-        destroy(xscale);
-        return status;
-    }
-    *out = xscale;
-    return ARMPMU_OK;
+    return status;
 }
 
 static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
     struct xscale *xscale = state;
-    return trace_reader_loop(xscale->reader, &way, records, n_records, err);
-}
-
-static void rename_blocks(void *state)
-{
-    struct xscale *xscale = state;
-    reader_rename(xscale->reader);
-}
-
-static void finish(void *state, enum armpmu_end end)
-{
-    struct xscale *xscale = state;
-    trace_reader_finish(xscale->reader, end);
+    return trace_reader_loop(xscale->core.reader, &xscale_ops, records, n_records, err);
 }
 
 static void complete(const struct xscale *xscale, uint64_t *tally)
@@ -486,32 +460,16 @@ static void complete(const struct xscale *xscale, uint64_t *tally)
 static void signals(const void *state, uint64_t *tally)
 {
     const struct xscale *xscale = state;
-    trace_reader_sync(xscale->reader);
     memcpy(tally, xscale->tally, sizeof xscale->tally);
     if (xscale->is_attributing)
-        profile_rows_sum(&xscale->reader->profile, tally);
+        profile_rows_sum(&xscale->core.reader->profile, tally);
     xs_add_held(xscale, tally);
     complete(xscale, tally);
 }
 
-static void sync_blocks(void *state)
+static void sync(void *state)
 {
-    struct xscale *xscale = state;
-    trace_reader_sync(xscale->reader);
-    xs_sync(xscale);
-}
-
-static void set_interval(void *state, enum armpmu_signal signal, uint64_t period,
-                         armpmu_interval_fn call, void *user)
-{
-    struct xscale *xscale = state;
-    trace_reader_set_interval(xscale->reader, signal, period, call, user);
-}
-
-static struct trace_reader *reader_of(void *state)
-{
-    const struct xscale *xscale = state;
-    return xscale->reader;
+    xs_sync(state);
 }
 
 static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
@@ -527,16 +485,14 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
 }
 
 const struct core_model core_model_xscale = {
-    .create = create,
-    .destroy = destroy,
+    .bytes = sizeof(struct xscale),
+    .ops = &xscale_ops,
+    .init = init,
+    .release = release,
     .run = run,
     .charges = CHARGE_OWN,
-    .rename = rename_blocks,
-    .finish = finish,
     .signals = signals,
-    .sync = sync_blocks,
-    .set_interval = set_interval,
-    .reader = reader_of,
+    .sync = sync,
     .attribute = xs_attribute_all,
     .sync_rows = xs_sync_rows,
     .miss_maps = miss_maps,

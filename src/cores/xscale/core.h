@@ -25,6 +25,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cores/core.h"
 #include "armpmu/sim.h"
 #include "base/compiler.h"
 #include "isa/insn.h"
@@ -207,6 +208,7 @@ struct xs_idled {
 };
 
 struct xscale {
+    struct core core;
     struct xs_memory memory;
     struct xs_btb btb;
     struct schedule_states states;
@@ -218,8 +220,6 @@ struct xscale {
     struct memo_block *dirty_blocks;
     struct xs_known known; /* of the block that runs slowly */
     struct xs_idled idled[XS_IDLES];
-    struct trace_reader *reader;
-    const struct armpmu_machine *machine;
 
     /* Of a profile. */
     bool is_attributing;

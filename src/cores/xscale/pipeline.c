@@ -348,7 +348,7 @@ static struct xs_schedule_memo *new_memo(struct xscale *xscale,
     for (uint32_t i = 0; i < block->n_accesses && i < XS_OUTCOMES_MAX; i++)
         memo->issued_at[i] = (uint32_t)(xscale->known.issued_at[i] - xscale->now);
     memo->memo.key = key;
-    reader_hold(xscale->reader, memo);
+    reader_hold(xscale->core.reader, memo);
     schedule_memo_add(among, &memo->memo);
     memo->next = block->all_memos;
     block->all_memos = memo;

@@ -37,8 +37,10 @@ static struct armpmu_machine plain_machine(void)
 static void start(struct bench *bench)
 {
     struct armpmu_error err = {""};
-    if (neoverse_new(&bench->machine, &bench->amu, &err) != ARMPMU_OK)
+    struct core *core;
+    if (core_new(&core_model_neoverse, &bench->machine, NULL, &core, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
+    bench->amu = (struct neoverse *)core;
 }
 
 static uint64_t count(const struct bench *bench, enum armpmu_signal signal)
@@ -72,7 +74,7 @@ static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint
 
 static void stop(struct bench *bench)
 {
-    neoverse_free(bench->amu);
+    core_free(&core_model_neoverse, &bench->amu->core);
 }
 
 static struct insn alu(uint64_t reads, uint64_t writes)
@@ -723,10 +725,11 @@ static void machines_that_cannot_be_are_told(void **state)
     machines[6].latency_atomic = 3;
     for (size_t i = 0; i < BAD_MACHINES; i++) {
         struct armpmu_error err = {""};
-        struct neoverse *amu = (struct neoverse *)&err;
-        assert_int_equal(neoverse_new(&machines[i], &amu, &err), ARMPMU_BAD_CONFIG);
+        struct core *core = (struct core *)&err;
+        assert_int_equal(core_new(&core_model_neoverse, &machines[i], NULL, &core, &err),
+                         ARMPMU_BAD_CONFIG);
         assert_string_equal(err.message, messages[i]);
-        assert_null(amu);
+        assert_null(core);
     }
 }
 

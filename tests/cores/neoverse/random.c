@@ -472,8 +472,10 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
     assert_non_null(run);
     run->machine = machine;
     run->system = system;
-    if (neoverse_new(machine, &run->amu, &err) != ARMPMU_OK)
+    struct core *core;
+    if (core_new(&core_model_neoverse, machine, NULL, &core, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
+    run->amu = (struct neoverse *)core;
     assert_int_equal(tage_init(&run->tage, machine, NULL), ARMPMU_OK);
     for (uint32_t i = 0; i < N_BLOCKS; i++) {
         run->blocks[i] = make_block(i, code, &seed);
@@ -492,7 +494,7 @@ static void compare(const struct armpmu_machine *machine, bool system, uint64_t 
         free(run->blocks[i]);
     }
     tage_free(&run->tage);
-    neoverse_free(run->amu);
+    core_free(&core_model_neoverse, &run->amu->core);
     free(run);
 }
 

@@ -1,0 +1,22 @@
+/* What the state of every core model begins with; cores/sim.c sets it. */
+#ifndef CORES_CORE_H
+#define CORES_CORE_H
+
+#include "machine/core_descriptor.h"
+
+struct core {
+    const struct armpmu_machine *machine;
+    struct trace_reader *reader;             /* drives the model; NULL in tests that need none */
+    bool is_ending;                          /* the program ends */
+    uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* of the signals, as of the last read */
+};
+
+/* Makes the state of a core model of a machine, which must live as long. code: what the traces name
+ * their blocks in; NULL makes a core without a reader, which a test drives by the model's own
+ * functions. BAD_CONFIG, NO_MEMORY. The caller frees *out with core_free(); NULL does nothing
+ * there. */
+enum armpmu_status core_new(const struct core_model *model, const struct armpmu_machine *machine,
+                            struct armpmu_code *code, struct core **out, struct armpmu_error *err);
+void core_free(const struct core_model *model, struct core *core);
+
+#endif
