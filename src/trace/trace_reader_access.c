@@ -1,5 +1,5 @@
 /* Which of a block's accesses happened. */
-#include "trace/trace_reader_loop.h"
+#include "trace/trace_reader_next.h"
 
 /* Where a block ended early, when its accesses from `next` on are missing and execution is known
  * to have passed all instructions before `reached`: n_insns if nothing is missing. */
@@ -62,6 +62,21 @@ static bool is_partial(const struct reader_access *access, const uint64_t *word,
     return !access->mark_follows || reader_is_marked(access, word, end);
 }
 
+/* An access that happened: for a core with positions at once, else when its block retires. */
+static void hand_over(struct trace_reader *reader, const struct reader_access *access, uint64_t at)
+{
+    const struct position_ops *const positions = reader->model->positions;
+
+    if (positions == NULL) {
+        reader_add_access(reader, access, at);
+        return;
+    }
+    const uint32_t sum =
+        positions->access(reader->core, reader->position, access, at, RECORDS_IRREGULAR);
+    if (sum != 0)
+        positions->accessed(reader->core, sum);
+}
+
 /* An ACCESS, BURST or DEVICE record. Returns the record after it.
  *
  * A block whose instruction set the engine did not know has records for the worst case: BURST for
@@ -81,9 +96,7 @@ static const uint64_t *slow_access(struct trace_reader *reader, struct reader_en
         progress->stop = access->index;
         return word;
     }
-    const uint32_t sum = reader_take_access(reader, reader->model, reader->core, reader->position,
-                                            access, at, RECORDS_IRREGULAR);
-    reader_took_accesses(reader->model, reader->core, sum);
+    hand_over(reader, access, at);
     progress->next++;
     learn_record(reader, entry, access, at, reader_is_marked(access, word, end));
     return word;

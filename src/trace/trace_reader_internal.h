@@ -1,6 +1,6 @@
 /* What the files of the reader share.
  *
- *   trace_reader_loop.h     the fast path from block to block, which a core inlines
+ *   trace_reader_loop.inc     the fast path from block to block, which a core inlines
  *   trace_reader_records.c  the records that it does not know
  *   trace_reader_block.c    blocks, made once
  *   trace_reader_access.c   which of a block's accesses happened, where some are missing

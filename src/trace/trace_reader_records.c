@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "trace/trace_reader_loop.h"
+#include "trace/trace_reader_blocks.h"
 
 /* ---- what a system changes ---- */
 
@@ -258,8 +258,7 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
         from->next[reader->repeatable] = *next;
     }
     entry->ran = true;
-    reader_enter(reader, reader->model, *next);
-    reader_catch_up(reader);
+    reader_enter(reader, *next);
     if (unlikely(reader->ahead != 0))
         reader->from = &reader->nowhere;
     return ARMPMU_OK;

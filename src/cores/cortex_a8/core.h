@@ -23,7 +23,7 @@
 #include "cores/cortex_a8/neon.h"
 #include "parts/branch_predictor.h"
 #include "trace/preload.h"
-#include "trace/trace_reader_loop.h"
+#include "trace/trace_reader_positions.h"
 #include "cores/cortex_a8/schedule.h"
 #include "parts/schedule_memo.h"
 

@@ -6,7 +6,7 @@
 
 #include "armpmu/trace.h"
 #include "base/compiler.h"
-#include "trace/trace_reader_loop.h"
+#include "trace/trace_reader_blocks.h"
 
 /* ---- memory ---- */
 

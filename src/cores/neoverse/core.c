@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "machine/core_descriptor.h"
-#include "trace/trace_reader_loop.h"
+#include "trace/trace_reader_blocks.h"
 
 /* ---- instructions ---- */
 

@@ -11,7 +11,7 @@
 #include "base/arithmetic.h"
 #include "base/error.h"
 #include "machine/core_descriptor.h"
-#include "trace/trace_reader_loop.h"
+#include "trace/trace_reader_blocks.h"
 
 enum {
     LOADED_PC_CYCLES = 5, /* from when a loaded PC is there to the instruction it leads to */

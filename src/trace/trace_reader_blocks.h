@@ -1,0 +1,181 @@
+/* The fast path of a core without positions: it hears of a block when that has retired, with its
+ * accesses, and of how it ended; or of both at once (core_ops.retire_whole). */
+#ifndef TRACE_TRACE_READER_BLOCKS_H
+#define TRACE_TRACE_READER_BLOCKS_H
+
+#include "trace/trace_reader_next.h"
+
+/* An access waits until its block retires. */
+static ALWAYS_INLINE uint32_t reader_take_access(struct trace_reader *reader,
+                                                 const struct core_ops *ops, void *core,
+                                                 const struct trace_position *position,
+                                                 const struct reader_access *access, uint64_t word,
+                                                 enum block_records records)
+{
+    (void)ops, (void)core, (void)position, (void)records;
+    reader_add_access(reader, access, word);
+    return 0;
+}
+
+static ALWAYS_INLINE void reader_took_accesses(const struct core_ops *ops, void *core, uint32_t sum)
+{
+    (void)ops, (void)core, (void)sum;
+}
+
+/* The last block retires, and leaves by an exit taken before to `next`. */
+static ALWAYS_INLINE void reader_leave_again(struct trace_reader *reader,
+                                             const struct core_ops *ops,
+                                             const struct trace_position *from, bool taken,
+                                             const struct trace_position *next)
+{
+    const uint32_t n = from->entry->n_insns;
+    reader->from = &reader->nowhere;
+    reader->was_retired = true;
+    reader->now.n_executed = n;
+    ops->retire_block(reader->core, &reader->now);
+    ops->block_exit(reader->core, &reader->now, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
+                    next->entry->start);
+    if (unlikely(reader->period != 0)) {
+        reader->retired += n;
+        reader_close_intervals(reader);
+    }
+}
+
+/* Leaves the last block by an exit taken before, if the record names one; returns where that leads,
+ * else NULL. */
+static ALWAYS_INLINE struct trace_position *reader_follow(struct trace_reader *reader,
+                                                          const struct core_ops *ops, void *core,
+                                                          struct trace_position *from,
+                                                          uint64_t word)
+{
+    (void)core;
+    const bool taken = word == from->next_word[1];
+    if (!taken && unlikely(word != from->next_word[0]))
+        return NULL;
+    struct trace_position *next = from->next[taken];
+    if (likely(next != NULL)) /* else no exit was taken yet, and the record is 0: malformed */
+        reader_leave_again(reader, ops, from, taken, next);
+    return next;
+}
+
+/* Leaves it to a known block that this exit did not lead to before. */
+static ALWAYS_INLINE struct trace_position *reader_leave_to(struct trace_reader *reader,
+                                                            const struct core_ops *ops, void *core,
+                                                            struct trace_position *from, bool taken,
+                                                            struct reader_entry *entry,
+                                                            bool *repeatable)
+{
+    (void)core, (void)repeatable;
+    reader_leave_again(reader, ops, from, taken, &entry->position);
+    return &entry->position;
+}
+
+static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, struct trace_position *position)
+{
+    reader->from = position;
+    reader_catch_up(reader);
+    reader->now.n_accesses = 0;
+}
+
+/* ---- several blocks, of a core with retire_whole ---- */
+
+/* Whether the records are those of all accesses of a block that makes them each time. Without a
+ * branch for each, which the host could foresee no better than their number. */
+static ALWAYS_INLINE bool reader_all_came(const struct core_ops *ops,
+                                          const struct reader_entry *entry, const uint64_t *records)
+{
+    const struct reader_access *access = reader_access_at(ops, entry, 0);
+    uint64_t wrong = 0;
+    if (entry->records == RECORDS_SINGLE) {
+        for (uint32_t i = 0; i < entry->n_accesses; i++)
+            wrong |= records[i] >> ARMPMU_RECORD_INDEX_LSB ^ access[i].tag;
+        return wrong == 0;
+    }
+    for (uint32_t i = 0; i < entry->n_accesses; i++, access++) {
+        const uint64_t *word = records + access->at;
+        wrong |= *word >> ARMPMU_RECORD_INDEX_LSB ^ access->tag;
+        wrong |= access->multiple ? word[1] ^ access->bytes : 0;
+    }
+    return wrong == 0;
+}
+
+/* By which exit a block that executed whole was left, known from before or from now on; -1 for
+ * another. */
+static ALWAYS_INLINE int reader_exit_of(struct trace_reader *reader, struct trace_position *from,
+                                        uint64_t word)
+{
+    int taken = word == from->next_word[1];
+    if (likely(word == from->next_word[taken] && word != 0)) /* 0: no exit, a malformed record */
+        return taken;
+    struct reader_entry *entry = reader_new_exit(reader, from->entry, word, &taken);
+    if (unlikely(entry == NULL))
+        return -1;
+    entry->ran = true;
+    from->next_word[taken] = word;
+    from->next[taken] = &entry->position;
+    return taken;
+}
+
+/* Retires blocks as long as each executed whole and led to one that is known. Their accesses stay
+ * where they are in the trace. *position: the first, afterwards the last that was entered. Returns
+ * the record after the one that entered it. */
+static ALWAYS_INLINE const uint64_t *reader_whole_blocks(struct trace_reader *reader,
+                                                         const struct core_ops *ops, void *core,
+                                                         struct trace_position **position,
+                                                         const uint64_t *word, const uint64_t *end)
+{
+    struct trace_position *from = *position;
+    reader->from = &reader->nowhere; /* as for a block that has retired, if tallies are read */
+    reader->was_retired = true;
+    for (;;) {
+        const struct reader_entry *entry = from->entry;
+        const uint32_t n = entry->n_records;
+        if (unlikely(entry->records > RECORDS_FIXED || (size_t)(end - word) <= n))
+            break;
+        if (n != 0 && unlikely(!reader_all_came(ops, entry, word)))
+            break;
+        const int taken = reader_exit_of(reader, from, word[n]);
+        if (unlikely(taken < 0))
+            break;
+        ops->retire_whole(core, from, word, taken);
+        from = from->next[taken];
+        word += n + 1;
+    }
+    *position = from;
+    reader_enter(reader, from);
+    return word;
+}
+
+/* A block of retire_whole as retire_block and block_exit are told. */
+static inline const struct retired_block *reader_whole_block(struct trace_reader *reader,
+                                                             const struct core_ops *ops,
+                                                             const struct trace_position *position,
+                                                             const uint64_t *records)
+{
+    const struct reader_entry *entry = position->entry;
+    reader->now.block = entry->code;
+    reader->now.data = entry->data;
+    reader->now.profile = entry->profile;
+    reader->now.n_executed = entry->n_insns;
+    reader->now.n_accesses = 0;
+    for (uint32_t i = 0; i < entry->n_accesses; i++) {
+        const struct reader_access *access = reader_access_at(ops, entry, i);
+        reader_add_access(reader, access, records[access->at]);
+    }
+    return &reader->now;
+}
+
+/* What is done when a block was entered. */
+static ALWAYS_INLINE const uint64_t *reader_start(struct trace_reader *reader,
+                                                  const struct core_ops *ops, void *core,
+                                                  struct trace_position **position,
+                                                  const uint64_t *word, const uint64_t *end)
+{
+    if (ops->retire_whole != NULL && likely(reader->period == 0 && reader->from == *position))
+        return reader_whole_blocks(reader, ops, core, position, word, end);
+    return word;
+}
+
+#include "trace/trace_reader_loop.inc"
+
+#endif
