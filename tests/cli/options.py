@@ -68,21 +68,20 @@ class Options(unittest.TestCase):
                 self.assertRegex(run("help", *told_by).stdout,
                                  rf"(?m)^  {letter} --{no}{option.name}[ \[]")
 
-    def test_each_is_in_the_completion_of_every_shell(self):
-        bash, zsh, fish = (run("completion", shell).stdout for shell in ("bash", "zsh", "fish"))
+    def test_each_is_offered_by_completion(self):
+        """What the scripts of all shells ask (tests/cli/completion.py runs these)."""
+        offered = {}
         for option in OPTIONS:
-            command = "" if option.command == "-" else option.command
+            words = [] if option.command == "-" else [option.command]
+            if option.command not in offered:
+                lines = run("completion", "line", "--", *words, "-").stdout.splitlines()
+                offered[option.command] = {line.partition("\t")[0] for line in lines}
             names = ["--" + option.name]
             names += ["-" + option.letter] if option.letter != "-" else []
             names += ["--no-" + option.name] if option.negated == "negated" else []
-            block = zsh.partition("case $words[1] in")
-            block = block[2].partition(f"\n    {command})\n")[2].partition(";;")[0] if command else block[0]
             for name in names:
                 with self.subTest(option.command, name=name):
-                    self.assertRegex(bash, rf"(?m)^    '{command}'\) echo .*{name}[ \n]")
-                    self.assertRegex(block, rf"['{{,*]{name}[\[=+,}}]")
-                    flag = f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
-                    self.assertRegex(fish, rf"(?m)__armpmu_at \"{command}\"'.* {flag} ")
+                    self.assertIn(name, offered[option.command])
 
     def test_each_is_in_its_manual_page(self):
         pages = {}
