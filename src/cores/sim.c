@@ -96,7 +96,7 @@ void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
 /* A core with positions retires each access as it comes; nothing is left to retire. */
 static void sync_reader(const struct armpmu_sim *sim)
 {
-    if (sim->model->ops->positions == NULL)
+    if (sim->model->ops->positions->retires_late)
         trace_reader_sync(sim->state->reader);
 }
 

@@ -82,12 +82,14 @@ enum block_records {
     RECORDS_IRREGULAR, /* some as two of the same instruction (SWP, store-exclusive) */
 };
 
-/* What a core adds that remembers what each block does in each state of its pipeline: it has a
- * position for each of them, and accesses reach it as their records come, before it is known how
- * the block ended. trace_reader_internal.h has the types. */
+/* A position is a block in a state of the core's pipeline, and where its exits led. A core that
+ * remembers what each block does in each state has a position for each of them, and hears of
+ * accesses as their records come, before it is known how the block ended. Any other core has one
+ * position for each block, block_positions. trace_reader_internal.h has the types. */
 struct position_ops {
-    /* Its blocks begin with a struct reader_entry, its accesses with a struct reader_access. */
-    size_t block_bytes, access_bytes;
+    /* The core hears of a block and its accesses when the block retires: core_ops.new_block,
+     * retire_block and block_exit in place of describe, access, follow and leave. */
+    bool retires_late;
 
     /* In place of new_block: describes a block, whose reader_entry is complete; false without
      * memory. free_block frees what that took, and gets the block. */
@@ -140,8 +142,7 @@ struct position_ops {
 };
 
 /* A core model as the reader sees it. core: what trace_reader_new was given. NULL may be what the
- * core has no use for: retire_whole, late_branch, all from
- * map_page to system, positions. */
+ * core has no use for: retire_whole, late_branch, all from map_page to system. */
 struct core_ops {
     unsigned isas; /* that the core executes: CODE_ISA bits */
 
@@ -196,8 +197,16 @@ struct core_ops {
     /* Cycles so far, for intervals. */
     uint64_t (*cycles)(const void *core);
 
+    /* Its blocks begin with a struct reader_entry, its accesses with a struct reader_access. */
+    size_t block_bytes, access_bytes;
     const struct position_ops *positions;
 };
+
+/* Of a core with one position for each block, whose core_ops has ONE_POSITION_A_BLOCK. */
+extern const struct position_ops block_positions;
+#define ONE_POSITION_A_BLOCK                                                                       \
+    .block_bytes = sizeof(struct reader_entry), .access_bytes = sizeof(struct reader_access),      \
+    .positions = &block_positions
 
 struct trace_reader;
 

@@ -26,10 +26,9 @@ struct progress {
 static void tell_reached(const struct trace_reader *reader, struct progress *progress,
                          unsigned index)
 {
-    const struct position_ops *positions = reader->model->positions;
-    if (positions != NULL && index > progress->known)
-        positions->reached(reader->core, reader->last, progress->known, index, progress->records,
-                           progress->end);
+    if (index > progress->known)
+        reader->model->positions->reached(reader->core, reader->last, progress->known, index,
+                                          progress->records, progress->end);
     progress->known = index > progress->known ? index : progress->known;
 }
 
@@ -40,7 +39,7 @@ static void learn_record(const struct trace_reader *reader, struct reader_entry 
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(at);
     const bool multiple = kind == ARMPMU_RECORD_BURST;
-    if (kind == ARMPMU_RECORD_DEVICE && reader->model->positions != NULL)
+    if (kind == ARMPMU_RECORD_DEVICE && !reader->model->positions->retires_late)
         return;
     if (entry->records != RECORDS_IRREGULAR &&
         (multiple != access->multiple || marked || kind == ARMPMU_RECORD_DEVICE))
@@ -67,7 +66,7 @@ static void hand_over(struct trace_reader *reader, const struct reader_access *a
 {
     const struct position_ops *const positions = reader->model->positions;
 
-    if (positions == NULL) {
+    if (positions->retires_late) {
         reader_add_access(reader, access, at);
         return;
     }

@@ -133,7 +133,7 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
     while (*link != entry)
         link = &(*link)->clone;
     *link = entry->clone;
-    if (reader->model->positions == NULL)
+    if (reader->model->positions->retires_late)
         reader_drop(reader, entry->data);
     reader->model->free_block(reader->core, entry->data); /* which may read its code still */
     code_unuse(&reader->share, entry->code);
@@ -152,7 +152,7 @@ static bool make_room(struct trace_reader *reader, size_t n_accesses)
 /* What the core makes of the block. */
 static void *new_data(const struct trace_reader *reader, struct reader_entry *entry)
 {
-    if (reader->model->positions == NULL)
+    if (reader->model->positions->retires_late)
         return reader->model->new_block(reader->core, entry->code);
     return reader->model->positions->describe(reader->core, entry) ? entry : NULL;
 }
@@ -195,7 +195,7 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
         return NULL;
     }
     reader_hold(reader, entry);
-    if (reader->model->positions == NULL)
+    if (reader->model->positions->retires_late)
         reader_hold(reader, entry->data);
     code_use(&reader->share, code);
     if (is_listed) {
@@ -225,8 +225,7 @@ void reader_forget_exits(struct trace_reader *reader)
     READER_EACH_ENTRY(entry, reader)
     {
         entry->position = (struct trace_position){.entry = entry};
-        if (reader->model->positions != NULL)
-            reader->model->positions->forget_exits(reader->core, entry);
+        reader->model->positions->forget_exits(reader->core, entry);
     }
 }
 
@@ -264,15 +263,13 @@ static void forget_blocks(struct trace_reader *reader, bool all)
 RARE void reader_make_room(struct trace_reader *reader)
 {
     const struct position_ops *positions = reader->model->positions;
-    const bool all = positions != NULL && positions->is_full(reader->core);
+    const bool all = positions->is_full(reader->core);
     const size_t before = reader->share.bytes;
-    if (positions != NULL)
-        positions->before_forgetting(reader->core);
+    positions->before_forgetting(reader->core);
     forget_blocks(reader, all);
     if (!all && reader->share.bytes > code_allowed(&reader->share) / 2)
         forget_blocks(reader, true);
-    if (positions != NULL)
-        positions->after_forgetting(reader->core);
+    positions->after_forgetting(reader->core);
     code_forgot(&reader->share, before);
 }
 

@@ -34,10 +34,10 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
 
 void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit, uint64_t next)
 {
-    const struct position_ops *positions = reader->model->positions;
-    if (likely(reader->last->n_insns != 0 || positions != NULL)) {
+    const bool retires_late = reader->model->positions->retires_late;
+    if (likely(reader->last->n_insns != 0 || !retires_late)) {
         reader_retire(reader, n);
-        if (positions != NULL && n == reader->last->n_insns)
+        if (!retires_late && n == reader->last->n_insns)
             reader_end_intervals(reader);
         reader->model->block_exit(reader->core, &reader->now, exit, next);
     }
@@ -203,7 +203,7 @@ static RARE void leave_cut(struct trace_reader *reader, uint64_t next)
 /* The whole block executed, and no more is known when it leads there again. */
 static void leave_regularly(struct trace_reader *reader, bool taken, uint64_t next)
 {
-    const bool left_out = reader->last->n_insns == 0 && reader->model->positions == NULL;
+    const bool left_out = reader->last->n_insns == 0 && reader->model->positions->retires_late;
     reader->repeatable = left_out ? -1 : taken;
     reader_leave(reader, reader->last->n_insns, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL, next);
 }
@@ -263,8 +263,7 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
         reader->cut = true;
         reader->cut_at = n;
         reader->from = &reader->nowhere;
-        if (reader->model->positions != NULL)
-            reader->model->positions->cut_short(reader->core, reader->last, n);
+        reader->model->positions->cut_short(reader->core, reader->last, n);
         return;
     }
     reader_goes(reader, WAY_KERNEL, reader->last->start + reader->last->code->insns[n].offset);

@@ -65,15 +65,14 @@ struct reader_entry {
 /* ops: constant where the loop is inlined. */
 static inline size_t reader_access_bytes(const struct core_ops *ops)
 {
-    return ops->positions != NULL ? ops->positions->access_bytes : sizeof(struct reader_access);
+    return ops->access_bytes;
 }
 
 static inline struct reader_access *reader_access_at(const struct core_ops *ops,
                                                      const struct reader_entry *entry, uint32_t i)
 {
-    const size_t before =
-        ops->positions != NULL ? ops->positions->block_bytes : sizeof(struct reader_entry);
-    return (struct reader_access *)((uintptr_t)entry + before + i * reader_access_bytes(ops));
+    return (struct reader_access *)((uintptr_t)entry + ops->block_bytes +
+                                    i * reader_access_bytes(ops));
 }
 
 /* A conditional branch whose direction a signal or an interrupt hid: it is known when the handler
@@ -174,8 +173,7 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry);
 /* Whether to forget blocks. */
 static inline bool reader_is_full(const struct trace_reader *reader, const struct core_ops *ops)
 {
-    return code_is_full(&reader->share) ||
-           (ops->positions != NULL && ops->positions->is_full(reader->core));
+    return code_is_full(&reader->share) || ops->positions->is_full(reader->core);
 }
 
 /* Forgets blocks that did not run for long. */
@@ -306,7 +304,7 @@ static inline void reader_end_intervals(struct trace_reader *reader)
 /* A block was left, with its branch. */
 static inline void reader_end_intervals_after(struct trace_reader *reader)
 {
-    if (reader->model->positions == NULL)
+    if (reader->model->positions->retires_late)
         reader_end_intervals(reader);
 }
 

@@ -68,7 +68,7 @@ static bool is_on_at(const struct trace_reader *reader, uint32_t path,
 static uint32_t in_region(struct trace_reader *reader, uint32_t path,
                           const struct reader_entry *next, bool *repeatable)
 {
-    if (reader->is_delayed && reader->model->positions == NULL)
+    if (reader->is_delayed && reader->model->positions->retires_late)
         *repeatable = false; /* the delay may end with any block */
     return call_paths_twin(&reader->paths, path, is_on_at(reader, reader->path, next));
 }

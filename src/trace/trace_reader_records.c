@@ -143,7 +143,7 @@ static void call_system(struct trace_reader *reader, uint32_t number)
 static enum armpmu_status make_change(struct trace_reader *reader, uint64_t word, uint64_t second,
                                       struct armpmu_error *err)
 {
-    const bool waits = reader->last != NULL && reader->model->positions == NULL &&
+    const bool waits = reader->last != NULL && reader->model->positions->retires_late &&
                        (!reader->was_retired || reader->changes.n != 0);
     return changed(waits ? change_later(reader, word, second) : change(reader, word, second), err);
 }
@@ -220,8 +220,7 @@ static RARE enum armpmu_status other_words(struct trace_reader *reader, const ui
 static struct trace_position *position_of(const struct trace_reader *reader,
                                           struct reader_entry *entry, bool *repeatable)
 {
-    const struct position_ops *positions = reader->model->positions;
-    return positions != NULL ? positions->enter(reader->core, entry, repeatable) : &entry->position;
+    return reader->model->positions->enter(reader->core, entry, repeatable);
 }
 
 static enum armpmu_status no_memory(struct armpmu_error *err)
@@ -270,7 +269,8 @@ static enum armpmu_status enter_record(struct trace_reader *reader, uint64_t wor
     const uint32_t id = (uint32_t)word;
     enum armpmu_status status = ARMPMU_OK;
     const bool is_known = id < reader->n_ids && reader->by_id[id] != NULL;
-    if ((!is_known || reader->model->positions != NULL) && reader_is_full(reader, reader->model))
+    if ((!is_known || !reader->model->positions->retires_late) &&
+        reader_is_full(reader, reader->model))
         reader_make_room(reader);
     struct reader_entry *entry = id < reader->n_ids ? reader->by_id[id] : NULL;
     if (unlikely(entry == NULL ||

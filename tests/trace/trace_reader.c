@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../cores/model.h"
-#include "trace/trace_reader.h"
+#include "trace/trace_reader_internal.h"
 
 /* ---- blocks ---- */
 
@@ -298,6 +298,7 @@ static const struct core_ops listening = {
     .set_mmu = set_mmu,
     .system = about_system,
     .cycles = cycles,
+    ONE_POSITION_A_BLOCK,
 };
 
 static void interval_ended(void *user, uint64_t count)

@@ -300,8 +300,6 @@ static void system_word(void *core, enum armpmu_system about, unsigned bits, uin
 }
 
 static const struct position_ops positions = {
-    .block_bytes = sizeof(struct a8_block),
-    .access_bytes = sizeof(struct a8_access),
     .describe = a8_describe,
     .enter = enter,
     .start = start_block,
@@ -334,6 +332,8 @@ static const struct core_ops a8_ops = {
     .system = system_word,
     .pack_rows = a8_pack_rows,
     .cycles = cycles,
+    .block_bytes = sizeof(struct a8_block),
+    .access_bytes = sizeof(struct a8_access),
     .positions = &positions,
 };
 

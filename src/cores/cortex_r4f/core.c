@@ -398,6 +398,7 @@ const struct core_ops r4f_ops = {
     .pack_rows = r4f_pack_rows,
     .system = system_word,
     .cycles = cycles,
+    ONE_POSITION_A_BLOCK,
 };
 
 enum armpmu_status r4f_run(void *state, const uint64_t *records, size_t n_records,

@@ -445,6 +445,7 @@ const struct core_ops neoverse_ops = {
     .system = system_word,
     .pack_rows = neoverse_pack_rows,
     .cycles = cycles,
+    ONE_POSITION_A_BLOCK,
 };
 
 /* ---- the core model ---- */

@@ -421,6 +421,7 @@ static const struct core_ops xscale_ops = {
     .pack_rows = xs_pack_rows,
     .system = system_word,
     .cycles = cycles,
+    ONE_POSITION_A_BLOCK,
 };
 
 /* ---- the core model ---- */

@@ -353,6 +353,7 @@ static const struct core_ops model = {
     .set_mmu = set_mmu,
     .system = maintain,
     .cycles = cycles,
+    ONE_POSITION_A_BLOCK,
 };
 
 /* ---- the whole ---- */

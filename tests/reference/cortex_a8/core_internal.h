@@ -9,7 +9,7 @@
 #include "parts/branch_predictor.h"
 #include "cores/cortex_a8/schedule.h"
 #include "parts/tlb.h"
-#include "trace/trace_reader.h"
+#include "trace/trace_reader_internal.h"
 #include "parts/way_predictor.h"
 
 enum { LINE = 64 };

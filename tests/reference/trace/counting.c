@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "../../cores/model.h"
-#include "trace/trace_reader.h"
+#include "trace/trace_reader_internal.h"
 
 struct counting {
     struct armpmu_code *code;
@@ -130,6 +130,7 @@ static const struct core_ops counting_model = {
     .exception_return = exception_return,
     .set_mmu = set_mmu,
     .cycles = cycles,
+    ONE_POSITION_A_BLOCK,
 };
 
 struct counting *counting_new(armpmu_block_lookup lookup, void *user)
