@@ -45,7 +45,8 @@
  *   TLBI64    35..0 virtual page: as TLB_FLUSH of one page, for addresses of 48 bits
  *   MMU       bit 0: translation is on (as at the start of a trace) or off
  *   SYSTEM    59..56 enum armpmu_system, 55..48 bits of its own, 47..0 what it acts on: an
- *             instruction of the system did something to the core that a model may follow
+ *             instruction of the system did something to the core that a model may follow. FAULT
+ *             alone belongs to the trace of a user program
  *
  * A system's engine may continue the rest of a block as another block, without a record: one that
  * begins at the next instruction to execute. It must be visible: a later access of the block is
@@ -96,6 +97,9 @@ enum armpmu_system {
     /* The EXCEPTION record that follows at once is of this kind: enum armpmu_exception, and
      * ARMPMU_EXCEPTION_TRAPPED. Of AArch64 systems. */
     ARMPMU_SYSTEM_EXCEPTION = 5,
+    /* Of a user program, before a handler's BLOCK record: a signal for a fault came, and execution
+     * would have gone on at this address. A signal that interrupts says nothing. */
+    ARMPMU_SYSTEM_FAULT = 6,
 };
 
 enum armpmu_system_bits {

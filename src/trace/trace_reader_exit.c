@@ -273,6 +273,75 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
     reader_end_intervals(reader);
 }
 
+/* What the fetch of an instruction at `address` is refused for. */
+static enum armpmu_exception fetch_exception(const struct reader_entry *entry, uint64_t address)
+{
+    const bool is_misaligned = entry->code->isa == ARMPMU_A64 && (address & 3) != 0;
+    return is_misaligned ? ARMPMU_EXCEPTION_OTHER : ARMPMU_EXCEPTION_FETCH_ABORT;
+}
+
+/* A conditional access is missing as if its condition had failed. */
+static void fault_inside(struct trace_reader *reader, unsigned n, uint64_t address)
+{
+    if (reader->last->code->insns[n].memory.bytes == 0)
+        return;
+    reader_goes(reader, WAY_KERNEL, address);
+    reader_stop(reader, n);
+    reader_take_exception(reader, ARMPMU_EXCEPTION_DATA_ABORT);
+    reader->faulted = true;
+}
+
+/* The last block leads to an instruction that cannot be fetched. A64 from a misaligned address is
+ * a block without instructions. */
+static void fault_behind(struct trace_reader *reader, uint64_t address)
+{
+    const struct reader_entry *entry = reader->last;
+    const bool is_empty = entry->n_insns == 0;
+    const int taken = is_empty ? 0 : reader_regular_exit(entry, address);
+    if (taken < 0)
+        return;
+    reader_goes(reader, WAY_KERNEL, address);
+    reader_leave(reader, entry->n_insns,
+                 is_empty ? EXIT_END
+                 : taken  ? EXIT_BRANCH
+                          : EXIT_SEQUENTIAL,
+                 address);
+    reader_take_exception(reader, fetch_exception(entry, address));
+    reader->faulted = true;
+}
+
+RARE void reader_fault(struct trace_reader *reader, uint64_t address)
+{
+    if (reader->last == NULL || reader->system) /* a fault that is known already */
+        return;
+    const unsigned n = insn_at(reader->last, address);
+    if (n < reader->last->n_insns)
+        fault_inside(reader, n, address);
+    else
+        fault_behind(reader, address);
+    reader_end_intervals(reader);
+}
+
+RARE void reader_fetch_fault(struct trace_reader *reader)
+{
+    const struct reader_entry *entry = reader->last;
+    const bool is_branch = entry->end == END_BRANCH;
+    if (entry->n_insns == 0) {
+        if (entry->code->isa == ARMPMU_A64)
+            fault_behind(reader, entry->start);
+        return;
+    }
+    const uint64_t address = !is_branch ? entry->fall_through : entry->indirect ? 0 : entry->target;
+    if (entry->end == END_SYSCALL)
+        return;
+    reader_leave(reader, entry->n_insns,
+                 !is_branch                               ? EXIT_SEQUENTIAL
+                 : entry->conditional && !entry->indirect ? EXIT_HIDDEN
+                                                          : EXIT_BRANCH,
+                 address);
+    reader_take_exception(reader, fetch_exception(entry, address));
+}
+
 /* The whole block executed before the exception; execution would have gone on at `address`, 0 if
  * that is not known. */
 void reader_leave_whole(struct trace_reader *reader, uint64_t address)

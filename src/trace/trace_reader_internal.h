@@ -263,6 +263,13 @@ static inline int reader_regular_exit(const struct reader_entry *entry, uint64_t
 /* Decides how the last block ended, now that the next one is known. */
 void reader_arrive(struct trace_reader *reader, uint64_t next);
 
+/* In a user program: a signal for a fault came, and the program would have gone on at `address`. */
+void reader_fault(struct trace_reader *reader, uint64_t address);
+
+/* No instruction could be fetched after the last block, which ended the program: it is not known
+ * where. */
+void reader_fetch_fault(struct trace_reader *reader);
+
 /* An access of the last block is missing: it executed at most its first n instructions. */
 void reader_cut_short(struct trace_reader *reader, unsigned n);
 

@@ -164,6 +164,10 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
                                           uint64_t second, struct armpmu_error *err)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
+    if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_FAULT) {
+        reader_fault(reader, armpmu_record_address(word));
+        return ARMPMU_OK;
+    }
     reader->system |= kind >= ARMPMU_RECORD_EXCEPTION;
     switch (kind) {
     case ARMPMU_RECORD_SYSCALL:
@@ -307,14 +311,13 @@ void trace_reader_finish(struct trace_reader *reader, enum armpmu_end end)
 {
     reader_catch_up(reader);
     const struct reader_entry *entry = reader->last;
-    const bool fault =
-        end == ARMPMU_END_FAULT && entry != NULL && entry->n_insns != 0 && !reader->cut;
-    if (fault && reader_may_trap(entry->code->insns[entry->n_insns - 1].effect)) {
+    const bool fault = end == ARMPMU_END_FAULT && entry != NULL && !reader->cut;
+    if (fault && entry->n_insns != 0 &&
+        reader_may_trap(entry->code->insns[entry->n_insns - 1].effect)) {
         reader_stop(reader, entry->n_insns - 1);
         reader_take_exception(reader, ARMPMU_EXCEPTION_OTHER);
-    } else if (fault && entry->end == END_BRANCH && entry->indirect) {
-        reader_leave(reader, entry->n_insns, EXIT_BRANCH, 0);
-        reader_take_exception(reader, ARMPMU_EXCEPTION_FETCH_ABORT);
+    } else if (fault) {
+        reader_fetch_fault(reader);
     }
     lose(reader);
     (void)make_delayed(reader, NULL); /* what the last block did to the core */

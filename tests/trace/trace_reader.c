@@ -577,7 +577,8 @@ static void a_branch_goes_where_the_next_block_is(void **state)
     CHECK("1600:1 on 1604; 1604:1 end; ", BLOCK(POP), BLOCK(AFTER_POP));
     CHECK("1600:1 on 1604; 1604:1 end; ", BLOCK(POP), MARK(1), BLOCK(AFTER_POP));
     FAULTS("1500:2 branch 0; exception; ", BLOCK(RETURN));
-    FAULTS("1400:2 end; ", BLOCK(JUMP));
+    FAULTS("1400:2 branch 2400; exception; ", BLOCK(JUMP));
+    FAULTS("1300:2 hidden; exception; ", BLOCK(LOOP));
     CHECK("1500:2 end; ", BLOCK(RETURN));
 }
 
@@ -592,6 +593,32 @@ static void an_it_block_goes_on_in_the_next_block(void **state)
 }
 
 /* ---- of a user program ---- */
+
+#define FAULT_AT(address) armpmu_system_record(ARMPMU_SYSTEM_FAULT, 0) | UINT64_C(address)
+
+static void a_fetch_that_faults_is_an_exception_after_the_block(void **state)
+{
+    (void)state;
+    CHECK("1400:2 branch 2400; exception; return; 3100:2 end; ", BLOCK(JUMP), FAULT_AT(0x2400),
+          BLOCK(VECTOR));
+    CHECK("1500:2 branch 7000; exception; return; 3100:2 end; ", BLOCK(RETURN), FAULT_AT(0x7000),
+          BLOCK(VECTOR));
+    CHECK("1300:2 on 1308; exception; return; 3100:2 end; ", BLOCK(LOOP), FAULT_AT(0x1308),
+          BLOCK(VECTOR));
+    CHECK("3100:2 on 3108; exception; return; 2400:1 end; ", BLOCK(VECTOR), FAULT_AT(0x3108),
+          BLOCK(TARGET));
+    /* the block does not lead there: the signal interrupted it */
+    CHECK("1400:2 hidden; showed 1400 taken; 3100:2 end; ", BLOCK(JUMP), FAULT_AT(0x7000),
+          BLOCK(VECTOR));
+    /* known by an access that is missing, or by the call of the system */
+    CHECK("1000:2(0@40) stop; exception; return; 3100:2 end; ", BLOCK(LOADS), A(0),
+          FAULT_AT(0x1008), BLOCK(VECTOR));
+    CHECK("1100:2 stop; exception; return; 3100:2 end; ", BLOCK(CALL), SYSCALL(4), SYSRET,
+          FAULT_AT(0x1108), BLOCK(VECTOR));
+    /* a conditional access at the end of a block */
+    CHECK("1600:0 stop; exception; return; 3100:2 end; ", BLOCK(POP), FAULT_AT(0x1600),
+          BLOCK(VECTOR));
+}
 
 static void a_fault_is_an_exception_before_the_instruction(void **state)
 {
@@ -610,7 +637,7 @@ static void a_fault_is_an_exception_before_the_instruction(void **state)
     CHECK("1d00:2 on 1d08; 1d08:1 end; ", BLOCK(ILLEGAL), BLOCK(AFTER_ILLEGAL));
     CHECK("1d00:2 end; ", BLOCK(ILLEGAL));
     FAULTS("1d00:1 stop; exception; ", BLOCK(ILLEGAL));
-    FAULTS("3100:2 end; ", BLOCK(VECTOR));
+    FAULTS("3100:2 on 3108; exception; ", BLOCK(VECTOR));
     FAULTS("1100:2 end; ", BLOCK(CALL));
     FAULTS("", BLOCK(AT_TARGET));
     /* no other block of a user program begins in the midst of one */
@@ -980,6 +1007,7 @@ int main(void)
         cmocka_unit_test(a_branch_goes_where_the_next_block_is),
         cmocka_unit_test(an_it_block_goes_on_in_the_next_block),
         cmocka_unit_test(a_fault_is_an_exception_before_the_instruction),
+        cmocka_unit_test(a_fetch_that_faults_is_an_exception_after_the_block),
         cmocka_unit_test(a_call_is_an_exception_behind_its_instruction),
         cmocka_unit_test(a_branch_that_a_signal_hides_shows_when_its_handler_returns),
         cmocka_unit_test(sixteen_hidden_branches_are_remembered),

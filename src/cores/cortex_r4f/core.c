@@ -374,6 +374,7 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
         break;
     case ARMPMU_SYSTEM_CONTEXT: /* the reader's */
     case ARMPMU_SYSTEM_EXCEPTION:
+    case ARMPMU_SYSTEM_FAULT:
         break;
     }
 }

@@ -125,7 +125,7 @@ void exec_follow_code(uint64_t address, const void *host)
     atomic_store_explicit(&own.knows_base, true, memory_order_release);
 }
 
-static bool read_memory(uint64_t address, void *to, size_t n_bytes)
+bool exec_follow_read(uint64_t address, void *to, size_t n_bytes)
 {
     const struct iovec local = {to, n_bytes},
                        remote = {(void *)(uintptr_t)(own.base + address), n_bytes};
@@ -141,7 +141,7 @@ static char *read_string(uint64_t address)
 
     while (used < STRING_BYTES_MAX && ARRAY_RESERVE(text, room, used + READ_BYTES)) {
         const size_t n = READ_BYTES - (address + used) % READ_BYTES;
-        if (!read_memory(address + used, text + used, n))
+        if (!exec_follow_read(address + used, text + used, n))
             break;
         if (memchr(text + used, '\0', n) != NULL)
             return text;
@@ -167,7 +167,7 @@ static void free_strings(struct strings *strings)
 static bool read_pointer(uint64_t address, uint64_t *pointer)
 {
     *pointer = 0;
-    return read_memory(address, pointer, own.is_a64 ? 8 : 4); /* both are little-endian */
+    return exec_follow_read(address, pointer, own.is_a64 ? 8 : 4); /* both are little-endian */
 }
 
 static bool read_strings(uint64_t address, struct strings *out)

@@ -14,6 +14,7 @@
 #define QEMU_PLUGIN_EXEC_FOLLOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Keeps QEMU's own command line: before the program's first instruction. */
@@ -21,6 +22,9 @@ void exec_follow_start(bool is_a64);
 
 /* Code of the program, and where QEMU has it. */
 void exec_follow_code(uint64_t address, const void *host);
+
+/* Reads the program's memory, once the place of some code is known. False where there is none. */
+bool exec_follow_read(uint64_t address, void *to, size_t n_bytes);
 
 bool exec_follow_is_exec(int64_t number, bool is_a64);
 

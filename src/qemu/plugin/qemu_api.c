@@ -46,13 +46,13 @@ bool qemu_api_shows_registers(void)
            qemu_api_g_array_free != NULL;
 }
 
-static struct qemu_plugin_register *find_cpsr(void)
+struct qemu_plugin_register *qemu_api_register_of_all(const char *name)
 {
     struct qemu_api_array *const registers = qemu_api_qemu_plugin_get_registers();
-    struct qemu_plugin_register *const cpsr = qemu_api_register_find(registers, "cpsr");
+    struct qemu_plugin_register *const found = qemu_api_register_find(registers, name);
 
     qemu_api_g_array_free(registers, 1);
-    return cpsr;
+    return found;
 }
 
 bool qemu_api_cpsr(uint32_t *cpsr)
@@ -61,7 +61,7 @@ bool qemu_api_cpsr(uint32_t *cpsr)
     struct qemu_api_bytes *const bytes = carry(0);
 
     if (found == NULL)
-        found = find_cpsr();
+        found = qemu_api_register_of_all("cpsr");
     if (found == NULL || qemu_api_qemu_plugin_read_register(found, bytes) <= 0 ||
         bytes->len != sizeof *cpsr)
         return false;

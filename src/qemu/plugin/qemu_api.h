@@ -45,6 +45,9 @@ bool qemu_api_cpsr(uint32_t *cpsr);
 struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array *registers,
                                                     const char *name);
 
+/* As above, of QEMU 9 and newer, called from a callback: one that is good for all processors. */
+struct qemu_plugin_register *qemu_api_register_of_all(const char *name);
+
 /* A register of at most 64 bits of the processor whose callback runs. */
 uint64_t qemu_api_register_read(struct qemu_plugin_register *reg);
 void qemu_api_register_write(struct qemu_plugin_register *reg, uint64_t value);

@@ -5,6 +5,7 @@
  *   recorder_traces.c       the place where each thread writes
  *   recorder_callbacks.c    what it writes there while blocks execute
  *   recorder_syscalls.c     and around system calls
+ *   recorder_signals.c      and when it gets a signal for a fault
  *   recorder_processes.c    processes and threads that come and go
  *   recorder_translation.c  blocks, as they are translated
  *
@@ -106,6 +107,14 @@ void recorder_enter_process(void);
 
 /* From now on each child of a fork gets slots and a number of its own. */
 void recorder_follow_forks(void);
+
+/* ---- recorder_signals.c ---- */
+
+/* A system call that may name a signal handler. */
+void recorder_signals_syscall(int64_t number, const uint64_t *arguments);
+
+/* A block that may be a handler's first, before it gets other callbacks; under the lock. */
+void recorder_signals_watch(struct qemu_plugin_tb *tb, uint64_t address);
 
 /* ---- what QEMU calls, as in plugin_mode.h ---- */
 

@@ -38,6 +38,7 @@ void recorder_syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argu
     put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | (uint32_t)number);
     if (recorder.names_files)
         code_files_syscall(number, recorder.is_a64);
+    recorder_signals_syscall(number, arguments);
     if (exec_follow_is_exec(number, recorder.is_a64))
         execute(arguments);
     recorder_thread_may_begin(vcpu, number, arguments);

@@ -121,7 +121,7 @@ static void note_it_at_end(uint64_t end, uint8_t it_state)
  * record each whenever the block executes is returned. */
 static unsigned find_accesses(const struct tb_info *info, struct access_facts *facts)
 {
-    uint8_t it_state = it_at_start(info);
+    uint8_t it_state = info->it_state;
     unsigned n_fixed = 0;
     bool fixed = true;
 
@@ -203,23 +203,24 @@ static bool may_be_refused(const struct tb_info *info, unsigned at, unsigned siz
 
 /* The number of the first instruction from `from` on that may be refused, of those before the last:
  * what follows it is a block of its own, which executes only where it was not refused. n_insns for
- * none. at: its place. In an IT block none: the next block would not know that it is in one. */
-static unsigned find_refused(const struct tb_info *info, unsigned from, unsigned *at)
+ * none. at: its place, it_state: before it; both are moved there. */
+static unsigned find_refused(const struct tb_info *info, unsigned from, unsigned *at,
+                             uint8_t *it_state)
 {
-    uint8_t it_state = from == 0 ? it_at_start(info) : 0;
+    unsigned i = from;
 
-    for (unsigned i = from; i + 1 < info->n_insns; *at += info->size[i++]) {
-        it_state = it_after(it_state, tb_info_halfword(info->bytes + *at));
-        if (may_be_refused(info, *at, info->size[i]) && !it_is_inside(it_state))
-            return i;
+    while (i + 1 < info->n_insns && !may_be_refused(info, *at, info->size[i])) {
+        *it_state = it_after(*it_state, tb_info_halfword(info->bytes + *at));
+        *at += info->size[i++];
     }
-    return info->n_insns;
+    return i + 1 < info->n_insns ? i : info->n_insns;
 }
 
 /* Instructions of a block, as a block. */
 static void cut_out(const struct tb_info *info, unsigned first, unsigned end, unsigned at,
-                    struct tb_info *part)
+                    uint8_t it_state, struct tb_info *part)
 {
+    part->it_state = it_state;
     part->address = info->address + at;
     part->isa = info->isa;
     part->peeked = info->peeked;
@@ -246,21 +247,24 @@ static bool record_block(struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
     static struct tb_info part; /* under the lock */
     unsigned first = 0, begins = 0, at = 0;
+    uint8_t it_state = info->it_state, it_begins = it_state;
 
     for (;;) {
-        const unsigned refused = find_refused(info, first, &at);
+        const unsigned refused = find_refused(info, first, &at, &it_state);
         if (refused == info->n_insns)
             break;
+        it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
         at += info->size[refused];
-        cut_out(info, first, refused + 1, begins, &part);
+        cut_out(info, first, refused + 1, begins, it_begins, &part);
         if (!record_part(tb, &part, first))
             return false;
         first = refused + 1;
         begins = at;
+        it_begins = it_state;
     }
     if (first == 0)
         return record_part(tb, info, 0);
-    cut_out(info, first, info->n_insns, begins, &part);
+    cut_out(info, first, info->n_insns, begins, it_begins, &part);
     return record_part(tb, &part, first);
 }
 
@@ -308,6 +312,8 @@ void recorder_translate(struct qemu_plugin_tb *tb)
     note_place(tb);
     if (fits)
         forget_helper_page(&info);
+    info.it_state = it_at_start(&info);
+    recorder_signals_watch(tb, info.address);
     if (fits && info.isa == RING_ISA_UNKNOWN && info.n_bytes > 0)
         recorder_fail(TB_INFO_NO_ISA);
     else if (!fits || !record_block(tb, &info))

@@ -93,8 +93,18 @@ static enum ring_isa isa_by_text(const struct qemu_plugin_tb *tb, const struct t
     return isa == ARMPMU_A32 ? RING_ISA_A32 : RING_ISA_T32;
 }
 
+/* A32 at an address that is no multiple of four, which the processor refuses to execute: QEMU shows
+ * it as one instruction up to the next multiple. */
+static bool is_misaligned_a32(const struct tb_info *info)
+{
+    return (info->address & 2) != 0 && info->n_insns == 1 && info->size[0] == 2 &&
+           isa_by_register() == RING_ISA_A32;
+}
+
 static enum ring_isa find_isa(const struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
+    if (is_misaligned_a32(info))
+        return RING_ISA_A32;
     enum ring_isa isa = info->n_bytes > 0 ? isa_by_lengths(info) : RING_ISA_UNKNOWN;
 
     if (isa == RING_ISA_UNKNOWN && info->n_bytes > 0)
