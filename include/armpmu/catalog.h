@@ -63,6 +63,7 @@ struct armpmu_event {
     const char *aliases[ARMPMU_NAMING_COUNT]; /* names parted by '|', NULL where there is none */
     uint8_t bus_bit;                          /* of EVNTBUS, or ARMPMU_NOT_ON_BUS */
     bool locates_a_fault;                     /* goes with an update of the CFLR */
+    bool needs_system; /* unknown, not 0, where only a program of User mode is executed */
 };
 
 /* A derived figure: factor * numerator / denominator, of a cycle's slots another one for each;

@@ -43,6 +43,7 @@ struct event_list {
     size_t count, room;
     unsigned groups;
     bool takes_software; /* software events may be listed, without a count */
+    bool of_program;     /* none of those that only a whole system shows */
 };
 
 /* Whether it is one of those: no core counts it. */

@@ -67,9 +67,24 @@ static enum armpmu_status unknown_event(const struct event_parser *p, const char
                 name, p->core->name, hint, s.count > 0 ? "" : ";", ranges);
 }
 
+static bool is_hidden(const struct event_parser *p, const struct armpmu_event *event)
+{
+    return event->needs_system && p->list->of_program;
+}
+
+static enum armpmu_status refuse_hidden(const struct event_parser *p, const struct event_request *r)
+{
+    return fail(p->err, ARMPMU_NOT_FOUND,
+                QUOTED ": only a whole machine shows this event ('armpmu guest'), a program does "
+                       "not; leave it out",
+                r->whole);
+}
+
 enum armpmu_status event_parser_add(const struct event_parser *p, const struct event_request *r,
                                     const struct armpmu_event *event)
 {
+    if (is_hidden(p, event))
+        return refuse_hidden(p, r);
     return event_list_append(p->list, event, p->group, r, p->err);
 }
 
@@ -135,7 +150,7 @@ static bool matches_any_name(const char *glob, const struct armpmu_core *core)
 static enum armpmu_status add_matching(const struct event_parser *p, const struct event_request *r,
                                        const char *glob)
 {
-    bool by_name = glob != NULL && matches_any_name(glob, p->core), found = false;
+    bool by_name = glob != NULL && matches_any_name(glob, p->core), found = false, hides = false;
     struct event_request each = *r;
 
     if (r->label != NULL || r->counter != COUNTER_ANY)
@@ -148,13 +163,16 @@ static enum armpmu_status add_matching(const struct event_parser *p, const struc
                                                : armpmu_event_matches(event, glob));
         if (is_reserved(event) || !wanted)
             continue;
-        found = true;
-        if (event_list_has(p->list, event))
+        hides |= is_hidden(p, event);
+        found |= !is_hidden(p, event);
+        if (event_list_has(p->list, event) || is_hidden(p, event))
             continue;
         enum armpmu_status status = event_parser_add(p, &each, event);
         if (status != ARMPMU_OK)
             return status;
     }
+    if (!found && hides)
+        return refuse_hidden(p, r);
     if (!found)
         return fail(p->err, ARMPMU_NOT_FOUND,
                     QUOTED " matches no event of %s; 'armpmu list' shows them all", r->whole,

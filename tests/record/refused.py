@@ -236,6 +236,25 @@ class Refused(unittest.TestCase):
                 turn = self.a_turn(guest.ARM, "instructions,EXC_TAKEN,EXC_RETURN", kind, "plain")
                 self.assertEqual(turn[1:], [TURNS, TURNS])
 
+    def test_what_only_a_machine_shows_is_not_counted(self):
+        self.build(AARCH64, [], "udf #0")
+        machine = ["--machine", AARCH64.machine]
+        done = self.armpmu("stat", *machine, "-x,", "-e", "EXC_TAKEN,EXC_IRQ,EXC_TRAP_FIQ", "--", "./program", "1")
+        rows = [line.split(",") for line in done.stderr.splitlines()]
+        self.assertEqual([row[0] for row in rows[1:3]], ["<not counted>"] * 2, done.stderr)
+        self.assertEqual([row[8] for row in rows[:3]], ["exact", "unknown", "unknown"], done.stderr)
+        done = self.armpmu("stat", *machine, "-e", "EXC_IRQ", "--", "./program", "1")
+        self.assertRegex(done.stderr, "<not counted> +EXC_IRQ +# only a whole machine shows it: 'armpmu guest'")
+        done = self.armpmu("record", *machine, "-e", "EXC_*", "--", "./program", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotRegex(self.armpmu("report", "--stdio").stdout, "IRQ|FIQ|TRAP")
+        for command in (["record"], ["sweep"]):
+            for event in ("EXC_IRQ", "0x86", "EXC_TRAP_*"):
+                done = self.armpmu(*command, *machine, "-e", event, "--", "./program", "1")
+                self.assertEqual(done.returncode, 125, done.stderr)
+                self.assertIn(f"'{event}': only a whole machine shows this event", done.stderr)
+        self.assertIn("exact; unknown of a program", self.armpmu("list", "--core", "neoverse-n1", "-v", "EXC_FIQ").stdout)
+
 
 del sys.argv[1:]
 unittest.main()

@@ -86,6 +86,7 @@ static enum armpmu_status choose_events(struct record_session *s)
     const enum count_mode mode = s->is_guest ? MODE_MACHINE : MODE_ALL;
     enum armpmu_status status = ARMPMU_OK;
 
+    s->events.of_program = !s->is_guest && !s->firmware;
     for (size_t i = 0; i < lists->n && status == ARMPMU_OK; i++)
         status = event_list_parse(&s->events, core, mode, lists->values[i], s->err);
     if (lists->n == 0)

@@ -448,6 +448,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .subject = &s->subject,
         .machine = s->machine,
         .machine_choice = machine_choice_name(o->machine),
+        .of_program = !s->firmware,
         .is_stable = s->trace != NULL ? trace_file_setup(s->trace)->is_stable : o->stable.is_stable,
         .events = &s->events,
         .metrics = s->metrics,

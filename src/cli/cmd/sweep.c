@@ -115,6 +115,7 @@ static enum armpmu_status choose_events(const struct sweep_session *s, size_t ma
     static const char usual[] = "cycles,instructions,cache-misses,branch-misses";
     const struct armpmu_core *const core = armpmu_machine_core(s->machines.machines[machine]);
     const struct option_list *const named = &s->options->events;
+    s->events[machine].of_program = true;
     enum armpmu_status status = ARMPMU_OK;
 
     if (named->n == 0)

@@ -69,6 +69,9 @@ bool list_has_cycle_counter(const struct armpmu_core *core);
 void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, char *text,
                   size_t size);
 
+/* How far its counts can be trusted, and where there are none. */
+const char *list_fidelity(const struct armpmu_event *event);
+
 /* "0x03", or "0x13-0x3f" for a reserved range; at most size bytes, terminated. */
 void list_number(const struct armpmu_event *event, char *text, size_t size);
 

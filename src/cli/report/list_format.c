@@ -85,6 +85,12 @@ void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, c
     }
 }
 
+const char *list_fidelity(const struct armpmu_event *event)
+{
+    return event->needs_system ? "exact; unknown of a program"
+                               : armpmu_fidelity_name(event->fidelity);
+}
+
 void list_number(const struct armpmu_event *event, char *text, size_t size)
 {
     if (event->first == event->last)

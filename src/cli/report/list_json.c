@@ -69,6 +69,8 @@ static json_t *event_object(const struct list *list, const struct armpmu_event *
                   "Encoding", encoding, "CountUnit", armpmu_unit_name(event->unit), "Fidelity",
                   armpmu_fidelity_name(event->fidelity), "Signals", signals_of(event), "Aliases",
                   aliases_of(event));
+    if (event->needs_system)
+        return build_put(put_bus(object, event), "FidelityOfProgram", json_string("unknown"));
     return put_bus(object, event);
 }
 

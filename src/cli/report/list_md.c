@@ -41,8 +41,7 @@ static void print_event(const struct armpmu_event *event, bool bus, FILE *stream
     fprintf(stream, "| %s | `%s` |", number, event->name);
     if (bus)
         print_bus(event, stream);
-    fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit),
-            armpmu_fidelity_name(event->fidelity));
+    fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit), list_fidelity(event));
     text_wrap_markdown(event->meaning, stream);
     fputs(" | ", stream);
     print_signals(event, stream);

@@ -60,7 +60,7 @@ static void print_event(const struct list *list, const struct armpmu_event *even
     putc('\n', stream);
     text_wrap_paragraph("", event->meaning, stream);
     text_wrap_paragraph("counts", armpmu_unit_name(event->unit), stream);
-    text_wrap_paragraph("fidelity", armpmu_fidelity_name(event->fidelity), stream);
+    text_wrap_paragraph("fidelity", list_fidelity(event), stream);
     print_signals(event, stream);
     if (event_owner_of(list->core, event) != NULL)
         text_wrap_paragraph("belongs to", event_owner_of(list->core, event)->who, stream);

@@ -65,6 +65,8 @@ const char *report_fidelity(const struct report *report, const struct armpmu_eve
 {
     const bool lacks_some = event->fidelity == ARMPMU_EXACT && report->n_helper_calls != 0;
 
+    if (event->needs_system && report->of_program)
+        return "unknown";
     return lacks_some ? armpmu_fidelity_name(ARMPMU_MODELLED)
                       : ended_fidelity(event, report_is_complete(report));
 }
@@ -81,6 +83,8 @@ const char *report_state_text(enum report_state state)
         return NULL;
     case REPORT_NO_INPUT:
         return "<no input>";
+    case REPORT_NOT_KNOWN:
+        return "<not counted>";
     case REPORT_NOT_SUPPORTED:
         return "<not supported>";
     }
@@ -132,13 +136,15 @@ static uint64_t mean_count(uint64_t sum, uint64_t runs)
     return sum / runs + (sum % runs >= runs - runs / 2);
 }
 
-static enum report_state row_state(const struct armpmu_machine *machine,
-                                   const struct armpmu_event *event, uint64_t count)
+static enum report_state row_state(const struct report *report, const struct armpmu_event *event,
+                                   uint64_t count)
 {
     if (event_is_software(event))
         return REPORT_NOT_SUPPORTED;
+    if (event->needs_system && report->of_program)
+        return REPORT_NOT_KNOWN;
     if (event->fidelity == ARMPMU_INPUT && count == 0 &&
-        !armpmu_machine_drives(machine, event->signals[0]))
+        !armpmu_machine_drives(report->machine, event->signals[0]))
         return REPORT_NO_INPUT;
     return REPORT_COUNTED;
 }
@@ -168,8 +174,8 @@ static void add_metrics(const struct report *report, const struct report_tally *
         const struct armpmu_event *bottom = armpmu_event_by_number(core, metric->denominator);
         uint64_t n = armpmu_event_count(top, tally->sum),
                  d = armpmu_event_count(bottom, tally->sum);
-        if (d == 0 || row_state(report->machine, top, n) != REPORT_COUNTED ||
-            row_state(report->machine, bottom, d) != REPORT_COUNTED)
+        if (d == 0 || row_state(report, top, n) != REPORT_COUNTED ||
+            row_state(report, bottom, d) != REPORT_COUNTED)
             continue;
         add_metric(row, metric->name, metric_value(metric, n, d), metric->unit);
     }
@@ -198,7 +204,7 @@ static void fill_row(const struct report *report, const struct report_tally *tal
     row->asked = item->asked;
     row->echo = item->echo;
     row->count = mean_count(armpmu_event_count(item->event, tally->sum), tally->runs);
-    row->state = row_state(report->machine, item->event, row->count);
+    row->state = row_state(report, item->event, row->count);
     if (row->state != REPORT_COUNTED)
         return;
     row->deviation = deviation_percent(tally, i);

@@ -26,6 +26,7 @@ struct report_metric {
 enum report_state {
     REPORT_COUNTED,
     REPORT_NO_INPUT, /* the event is a pin that nothing drives: there is no count, not even 0 */
+    REPORT_NOT_KNOWN, /* only a whole system shows it, and the report is of a program */
     REPORT_NOT_SUPPORTED, /* a software event: the Linux kernel counts it, no core does */
 };
 
@@ -77,6 +78,7 @@ struct report {
     const bool *metrics;     /* of the core's, those to print; NULL: all */
     const char *const *argv; /* the program and its arguments */
     bool is_stable;          /* in fixed surroundings */
+    bool of_program;         /* of User mode, no firmware and no machine */
     enum count_mode mode;
     unsigned runs;                /* asked for */
     bool per_thread, per_process; /* the sections are threads, or processes */
@@ -164,7 +166,7 @@ const char *report_unit(const struct report_row *row);
 /* Simulated seconds that a number of core cycles takes. */
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
 
-/* "<no input>", "<not supported>"; NULL for a counted row. */
+/* "<no input>", "<not counted>", "<not supported>"; NULL for a counted row. */
 const char *report_state_text(enum report_state state);
 
 #endif

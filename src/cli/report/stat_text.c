@@ -100,7 +100,8 @@ static const char *usual_fidelity(const struct report *report)
 
     for (size_t i = 0; i < report->events->count; i++) {
         const struct armpmu_event *const event = report->events->items[i].event;
-        n_exact += event->fidelity == ARMPMU_EXACT;
+        n_exact += strcmp(report_fidelity(report, event), "unknown") != 0 &&
+                   event->fidelity == ARMPMU_EXACT;
         n_modelled += event->fidelity == ARMPMU_MODELLED;
     }
     return armpmu_fidelity_name(n_exact > n_modelled ? ARMPMU_EXACT : ARMPMU_MODELLED);
@@ -108,7 +109,7 @@ static const char *usual_fidelity(const struct report *report)
 
 static bool is_unusual(const struct report *report, const struct armpmu_event *event)
 {
-    return !event_is_software(event) &&
+    return !event_is_software(event) && strcmp(report_fidelity(report, event), "unknown") != 0 &&
            strcmp(report_fidelity(report, event), usual_fidelity(report)) != 0;
 }
 
@@ -206,6 +207,8 @@ static void print_reason(const struct report_row *row, FILE *stream)
     if (row->state == REPORT_NO_INPUT)
         fprintf(stream, " # an input of the core that nothing drives here (0x%02x)",
                 row->event->first);
+    else if (row->state == REPORT_NOT_KNOWN)
+        fputs(" # only a whole machine shows it: 'armpmu guest'", stream);
     else
         fputs(" # the Linux kernel counts it, no core does", stream);
 }

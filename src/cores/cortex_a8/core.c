@@ -279,6 +279,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
     case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
     case ARMPMU_SYSTEM_CONTEXT:
     case ARMPMU_SYSTEM_EXCEPTION:
+    case ARMPMU_SYSTEM_FAULT:
         return;
     }
 }
