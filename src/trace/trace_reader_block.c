@@ -50,7 +50,24 @@ static void collect_accesses(const struct core_ops *model, struct reader_entry *
                                   : RECORDS_FIXED;
 }
 
-static void describe_end(struct reader_entry *entry)
+#define A32_MOV_LR_PC 0x01a0e00fu /* without its condition */
+
+/* Before ARMv5, and in glibc's calls of the kernel's helper page: MOV LR, PC, then any write of the
+ * PC. */
+static bool calls_by_two(const struct trace_reader *reader, const struct block *code)
+{
+    uint32_t n_bytes, word[2];
+    const uint8_t *const bytes = code_bytes(reader->share.code, code, &n_bytes);
+
+    if (bytes == NULL || code->isa != ARMPMU_A32 || n_bytes < sizeof word ||
+        code->insns[code->n_insns - 1].branch == BRANCH_IMMEDIATE)
+        return false;
+    memcpy(word, bytes + n_bytes - sizeof word, sizeof word);
+    return (word[0] & 0x0fffffff) == A32_MOV_LR_PC &&
+           (word[0] >> 28 == 14 || word[0] >> 28 == word[1] >> 28);
+}
+
+static void describe_end(const struct trace_reader *reader, struct reader_entry *entry)
 {
     if (entry->n_insns == 0)
         return;
@@ -61,6 +78,7 @@ static void describe_end(struct reader_entry *entry)
         entry->indirect = last->branch != BRANCH_IMMEDIATE;
         entry->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
         entry->target = last->target;
+        entry->calls = last->links || calls_by_two(reader, entry->code);
     } else if (last->effect == EFFECT_SYSCALL) {
         entry->end = END_SYSCALL;
     }
@@ -188,7 +206,7 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     if (reader->region.mark != NULL)
         entry->mark = reader->region.mark(reader->region.user, code->address, code->file);
     collect_accesses(reader->model, entry);
-    describe_end(entry);
+    describe_end(reader, entry);
     entry->data = new_data(reader, entry);
     if (entry->data == NULL) {
         free(entry);

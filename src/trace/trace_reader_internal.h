@@ -49,7 +49,7 @@ struct reader_entry {
     uint8_t it_open;  /* 0xff if its id may name a block with another it_before, too; else 0 */
     bool ran;         /* since blocks were forgotten last */
     bool forgettable; /* is about to be forgotten */
-    bool conditional, indirect, returns_exception; /* the branch at its end */
+    bool conditional, indirect, returns_exception, calls; /* the branch at its end */
     const struct block *code;
     void *data;                     /* the core model's; itself for a core with positions */
     struct trace_position position; /* of a core that has no others */

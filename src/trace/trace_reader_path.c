@@ -10,7 +10,7 @@ static uint32_t after_branch(struct trace_reader *reader, const struct reader_en
     const struct insn *const insn = &last->code->insns[last->n_insns - 1];
     const uint64_t pc = last->start + insn->offset;
     const bool is_region = next->mark == ARMPMU_MARK_FUNCTION;
-    if (insn->links)
+    if (last->calls)
         return call_paths_call(&reader->paths, last->path, pc, next->start, last->fall_through,
                                is_region, repeatable);
     const uint32_t path = last->indirect

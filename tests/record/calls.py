@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Call paths of armpmu record against calls of known number, and its totals against armpmu stat.
 
-usage: calls.py ARMPMU FOLDER_OF_THE_GUEST_MODULE SOURCE
+usage: calls.py ARMPMU FOLDER_OF_THE_GUEST_MODULE SOURCE SOURCE_OF_OLD_CALLS
 """
 
 import os
@@ -48,6 +48,9 @@ CALLS = {
     "through tail": 1,
 }
 HANDLER = {"handler": 4, "handler leaf": 4}
+# Of the calls by MOV LR, PC.
+OLD = {f"{by} {callee}": 3 for by in ("by_bx", "by_load", "by_move") for callee in ("leaf", "after")}
+OLD |= {"helper": 3, "helper after": 3, "after": 1}
 # The tail call runs leaf in the path of its caller.
 LEAF_IN_TAIL = 2
 
@@ -135,7 +138,15 @@ def check(label, armpmu, program, target, scratch):
         yield f"{label}: leaf, jumped to by tail, ran {leaf_in_tail(db)} times in one of its paths, not once"
 
 
-def main(armpmu, _, source):
+def check_old(label, armpmu, program, target, scratch):
+    db = record(armpmu, program, target.machine, os.path.join(scratch, "armpmu.data"))
+    yield from differences(entered(db, from_main), OLD, label)
+    at_root = [names[0] for names in path_names(db).values() if len(names) == 1 and names[0] not in ("_start", None)]
+    if "after" in at_root or "helper" in at_root:
+        yield f"{label}: what follows the kernel's helper has no caller"
+
+
+def main(armpmu, _, source, old):
     targets = [target for target, _ in BUILDS.values()]
     missing = next(filter(None, (guest.missing_tools(target=target) for target in targets)), None)
     if missing:
@@ -146,6 +157,9 @@ def main(armpmu, _, source):
         for build, (target, flags) in BUILDS.items():
             program = guest.compile_program(source, os.path.join(scratch, build), flags, target)
             wrong += check(build, armpmu, program, target, scratch)
+            if "-marm" in flags:
+                program = guest.compile_program(old, os.path.join(scratch, f"{build}, old"), flags, target)
+                wrong += check_old(f"{build}, old", armpmu, program, target, scratch)
     for message in wrong:
         print("WRONG", message)
     return 1 if wrong else 0
