@@ -64,7 +64,7 @@ def plugin_options(board, plugin):
 def icount_options(icount):
     """A machine whose clock is its own instruction count, and nothing of the host's."""
     return [] if icount is None else ["-icount", f"shift={icount},sleep=off", "-rtc",
-                                      "base=2026-01-01,clock=vm"]
+                                      "base=2026-01-01,clock=vm", "-seed", "1"]
 
 
 class BootFailed(Exception):

@@ -21,9 +21,10 @@ import time
 from pathlib import Path
 
 WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
-VIRT = ["-M", "virt", "-cpu", "cortex-a15", "-m", "64", "-nographic", "-monitor", "none",
+VIRT = ["-M", "virt,dtb-randomness=off", "-cpu", "cortex-a15", "-m", "64", "-nographic", "-monitor", "none",
         "-serial", "stdio", "-no-reboot"]
 SECONDS = 600
+ICOUNT = ("-icount", "shift=0", "-seed", "1")
 
 # bare/modes.S, counted by hand: event, in User mode, privileged.
 MODES = {
@@ -149,16 +150,25 @@ def no_event_is_lost_between_two_processors(command):
 
 
 def two_runs_with_icount_are_the_same_bytes(command):
-    runs = [command.guest(["-j", "-I", "500c", "--", *command.machine("modes", "-icount",
-                                                                     "shift=0")])
+    runs = [command.guest(["-j", "-I", "500c", "--", *command.machine("modes", *ICOUNT)])
             for _ in range(2)]
     assert runs[0].returncode == 0 and runs[0].stderr, runs[0]
     assert runs[0].stderr == runs[1].stderr, "two runs differ"
 
 
+def icount_without_seeds_warns(command):
+    for more, say in (("", "-M virt,dtb-randomness=off and -seed N"), ("-seed 1", "-M virt,dtb-randomness=off"),
+                      ("-M virt,dtb-randomness=off", "-seed N"), ("-M virt,dtb-randomness=off -seed 1", None)):
+        machine = ["qemu-system-arm", "-M", "virt", *VIRT[2:], "-kernel", command.programs / "modes.elf"]
+        run = command.guest(["-e", "r08", "--", *machine, "-icount", "shift=0", *more.split()])
+        assert run.returncode == 0, run
+        warned = f"warning: -icount: two runs may differ, as QEMU gives the machine other random numbers each time; add {say}\n"
+        assert (warned in run.stderr) if say else ("warning" not in run.stderr), run
+
+
 def overflows_interrupt_at_their_place(command):
     """Also where QEMU's clock counts instructions: there two runs are the same."""
-    counted = ("-icount", "shift=0")
+    counted = ICOUNT
     runs = [command.guest(["-x,", "-e", "r08", "--irq", "spi:100", "--",
                            *command.machine("interrupts", *more)])
             for more in ((), counted, counted)]
@@ -186,7 +196,7 @@ def overflows_interrupt_on_other_boards_and_cores(command):
 
 def a_processor_that_sleeps_has_no_cycles(command):
     """10 ms of it: 10 million cycles at the machine's clock."""
-    for more in ((), ("-icount", "shift=0")):
+    for more in ((), ICOUNT):
         run = command.guest(["-x,", "-e", "r08", "--", *command.machine("sleep", *more)])
         said = [(name, int(count, 16)) for name, count in map(str.split, run.stdout.splitlines())]
         assert [name for name, _ in said] == ["instructions", "timer", "cycles", "timer"], run
@@ -212,7 +222,7 @@ def a_reset_from_inside_resets_the_monitor(command):
     # 100 NOPs and the MOV behind them.
     right = {"overflowed": 4, "pmnc": 0x41002000, "cntens": 0, "flag": 0, "pmnxsel": 0, "ccnt": 0,
              "useren": 0, "intens": 0, "evtsel": 0, "pmcnt": 0, "counts": 101}
-    for more in ((), ("-icount", "shift=0")):
+    for more in ((), ICOUNT):
         words = [word for word in command.machine("reset", *more) if word != "-no-reboot"]
         run = command.guest(["-x,", "-e", "r08", "--irq", "spi:100", "--", *words])
         said = {name: int(count, 16) for name, count in map(str.split, run.stdout.splitlines())}
@@ -429,7 +439,7 @@ TESTS = (
     counts_are_those_of_arithmetic_and_streams_are_qemus, separated_values_and_text_say_the_same,
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
     no_event_is_lost_between_two_processors,
-    two_runs_with_icount_are_the_same_bytes, overflows_interrupt_at_their_place,
+    two_runs_with_icount_are_the_same_bytes, icount_without_seeds_warns, overflows_interrupt_at_their_place,
     overflows_interrupt_on_other_boards_and_cores, a_processor_that_sleeps_has_no_cycles,
     a_reset_from_inside_resets_the_monitor, accesses_in_it_blocks_are_answered, settings_reach_the_model,
     an_access_in_rom_is_refused_too, attributes_of_page_tables_say_what_is_cached,

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/file_uses.h"
+#include "cli/cmd/guest_icount.h"
 #include "cli/cmd/guest_options.h"
 #include "cli/machine_choice.h"
 #include "cli/output.h"
@@ -286,6 +287,7 @@ static int run_session(struct guest_session *s)
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
     const struct engine_guest_job job = make_job(s);
+    guest_icount_warn(job.argv);
     status = engine_guest_run(&job, &result, s->err);
     if (status != ARMPMU_OK)
         return engine_failure(status);

@@ -9,6 +9,7 @@
 #include "base/elf_file.h"
 #include "base/error.h"
 #include "cli/file_uses.h"
+#include "cli/cmd/guest_icount.h"
 
 /* Code of privileged modes that no file names, and of the kernel by its list, as perf calls it. */
 #define KERNEL_OBJECT   "[kernel]"
@@ -308,6 +309,7 @@ enum armpmu_status record_guest_run(struct record_guest *g, struct engine_guest_
     job->on_path = on_path;
     job->on_row = on_row;
     job->user = g;
+    guest_icount_warn(job->argv);
     const enum armpmu_status status = engine_guest_run(job, &g->result, err);
     if (status == ARMPMU_OK && !g->result.complete)
         return fail(err, ARMPMU_IO,
