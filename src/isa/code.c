@@ -26,6 +26,7 @@ struct kept {
 struct armpmu_code {
     armpmu_block_lookup lookup;
     void *user;
+    uint64_t offset; /* of addresses */
     _Atomic size_t limit, bytes; /* of blocks here, and of what models made of them */
     _Atomic unsigned n_models;
     pthread_mutex_t lock; /* over everything below */
@@ -87,6 +88,16 @@ void armpmu_code_free(struct armpmu_code *code)
 void armpmu_code_limit(struct armpmu_code *code, size_t bytes)
 {
     code->limit = bytes;
+}
+
+void code_move(struct armpmu_code *code, uint64_t bytes)
+{
+    code->offset = bytes;
+}
+
+uint64_t code_offset(const struct armpmu_code *code)
+{
+    return code->offset;
 }
 
 /* Bytes that are there: an engine may announce more than it has. */
@@ -211,6 +222,8 @@ enum armpmu_status code_decoded(struct armpmu_code *code, uint32_t id, uint8_t i
                     ", which this core does not execute; choose another with --machine",
                     (unsigned)source.isa > ARMPMU_A64 ? "unknown" : names[source.isa],
                     source.address);
+    if (source.bytes != NULL)
+        source.address += code->offset;
     if (source.it_known)
         it_before = source.it_before;
     pthread_mutex_lock(&code->lock);

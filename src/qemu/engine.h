@@ -45,6 +45,8 @@ struct engine_job {
      * blocks have them, to before to_insn; 0: to the end. */
     struct trace_file *trace_from;
     uint64_t from_insn, to_insn;
+    /* The models see the code so many bytes behind where it is: of another layout. */
+    uint64_t code_offset;
     /* Called for each interval `count` (from 1) with the tallies from the start to its end summed
      * over all threads, each by its own clock, in order, one at a time: while the program runs,
      * from another thread, up to where it starts a second thread or process, then when it has

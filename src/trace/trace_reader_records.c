@@ -165,7 +165,7 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
     if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_FAULT) {
-        reader_fault(reader, armpmu_record_address(word));
+        reader_fault(reader, armpmu_record_address(word) + code_offset(reader->share.code));
         return ARMPMU_OK;
     }
     reader->system |= kind >= ARMPMU_RECORD_EXCEPTION;

@@ -18,6 +18,7 @@
 #include "cli/cmd/progress.h"
 #include "cli/cmd/stat_events.h"
 #include "cli/cmd/stat_intervals.h"
+#include "cli/cmd/stat_layouts.h"
 #include "cli/cmd/stat_options.h"
 #include "cli/cmd/stat_threads.h"
 #include "cli/undefined.h"
@@ -233,8 +234,8 @@ static bool wants_hot_spot(const struct stat_session *s)
     const struct stat_options *const o = s->options;
 
     return s->trace == NULL && o->hot_spot && !o->quiet && s->printer == &print_text &&
-           s->events.count > 0 && o->runs == 1 && o->interval.unit == INTERVAL_NONE &&
-           hot_spot_has_names(o->program[0]);
+           s->events.count > 0 && o->runs == 1 && o->layouts == 0 &&
+           o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
 }
 
 static enum armpmu_status print_hot_spot(struct stat_session *s, const struct engine_result *result)
@@ -292,6 +293,22 @@ static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t in
 }
 
 /* Runs the program as often as asked for; *result is the last run's, freed by the caller. */
+/* One of --layouts. */
+static enum armpmu_status run_layout(struct stat_session *s, struct engine_job *job, unsigned i,
+                                     struct engine_result *result)
+{
+    struct armpmu_machine *machine;
+    enum armpmu_status status = stat_layout_machine(s->options, s->machine, i, &machine, s->err);
+
+    if (status != ARMPMU_OK)
+        return status;
+    job->machine = machine;
+    job->code_offset = stat_layout_offset(i);
+    status = engine_qemu_run(job, result, s->err);
+    armpmu_machine_free(machine);
+    return status;
+}
+
 static enum armpmu_status run_program(struct stat_session *s, struct engine_result *result)
 {
     const bool is_silent = s->options->quiet || (s->report.intervals && !s->report.in_file);
@@ -324,8 +341,9 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
     for (unsigned i = 0; i < s->options->runs; i++) {
         engine_result_free(result);
         *result = (struct engine_result){0};
-        status =
-            s->firmware ? run_firmware(s, &job, result) : engine_qemu_run(&job, result, s->err);
+        status = s->firmware               ? run_firmware(s, &job, result)
+                 : s->options->layouts > 0 ? run_layout(s, &job, i, result)
+                                           : engine_qemu_run(&job, result, s->err);
         progress_end(&s->progress);
         if (status != ARMPMU_OK)
             return status;
@@ -349,7 +367,10 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
     enum armpmu_status status;
 
     s->report.runs_done = (unsigned)s->tally.runs;
-    s->report.seconds = report_seconds(s->machine, s->busiest_cycles / s->tally.runs);
+    s->report.seconds =
+        report_seconds(s->machine, s->options->layouts > 0 && s->report.n_threads == 1
+                                       ? report_tally_cycles(&s->tally)
+                                       : s->busiest_cycles / s->tally.runs);
     if (s->report.intervals)
         status = print_last_interval(s, result);
     else if (s->report.per_thread || s->report.per_process)
@@ -416,6 +437,9 @@ static enum armpmu_status choose_engine(struct stat_session *s)
     const enum armpmu_status status = firmware_options_choose(
         "stat", firmware_options_engine(&o->firmware, o->engine), o->program[0], o->has_firmware,
         o->keep_running, &s->firmware, s->err);
+    if (status == ARMPMU_OK && s->firmware && o->layouts > 0)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "--layouts: firmware lies where its file says; leave it out");
     return status == ARMPMU_OK
                ? firmware_options_check_files(&o->firmware, o->program[0], s->firmware, o->machine,
                                               o->print.output, s->err)
@@ -455,6 +479,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .argv = (const char *const *)o->program,
         .mode = o->mode,
         .runs = o->runs,
+        .has_medians = o->layouts > 0,
         .per_thread = o->per_thread,
         .per_process = o->per_process,
         .topdown = o->topdown,
@@ -529,7 +554,12 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
     (void)out;
     s.options->program = operands;
-    return stat_options_check(s.options, err) == ARMPMU_OK ? run_and_close(&s) : EXIT_ARMPMU;
+    if (stat_options_check(s.options, err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    if (s.options->layouts > 0)
+        s.options->runs = s.options->layouts;
+    s.tally.has_medians = s.options->layouts > 0;
+    return run_and_close(&s);
 }
 
 int stat_replay(struct stat_options *options, struct trace_file *trace, struct armpmu_error *err)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/cmd/debuginfod_option.h"
+#include "cli/cmd/stat_layouts.h"
 
 /* ---- formats ---- */
 
@@ -110,6 +111,12 @@ const struct option_row stat_rows[] = {
     {'r', "repeat", "N", "run N times: mean and deviation",
      OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
      .expects = "a number of runs from 1 to 1000000"},
+    {0, "layouts", "N",
+     "run N times with other page maps and the code 0 to 8 instructions further on: the median, "
+     "and "
+     "half of what lies between the least and the most",
+     OPTION_NUMBER_TO(struct stat_options, layouts), .least = 1, .most = STAT_LAYOUTS_MAX,
+     .expects = "a number of layouts from 1 to 1000"},
     BASELINE_ROWS_TO(struct stat_options, baseline),
     {.help = "On what", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct stat_options, machine),
@@ -145,6 +152,12 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         {o->metrics.n > 0 && o->mode == MODE_HW,
          "-M and --mode hw do not go together: a metric may need more events than there are "
          "counters; name them with -e"},
+        {o->layouts > 0 && o->runs > 1,
+         "--layouts runs the program that often itself; leave out -r"},
+        {o->layouts > 0 && (o->interval.unit != INTERVAL_NONE || o->per_thread || o->per_process ||
+                            o->topdown || o->mode == MODE_HW || o->region.rois.n > 0),
+         "--layouts has medians of totals; leave out -I, --per-thread, --per-process, --topdown, "
+         "--mode hw and --roi"},
         {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
         {o->interval.unit != INTERVAL_NONE && o->runs > 1,
          "-I and -r do not go together: intervals are of one run; leave one out"},

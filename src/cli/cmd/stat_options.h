@@ -37,7 +37,7 @@ struct stat_options {
     struct machine_settings settings;
     bool keep_running;
     enum count_mode mode;
-    unsigned runs;
+    unsigned runs, layouts; /* layouts: 0 without; else runs is as many */
     struct interval_choice interval;
     struct region_options region;
     struct stable_options stable;

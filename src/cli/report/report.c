@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "cli/ended.h"
@@ -103,6 +104,12 @@ enum armpmu_status report_tally_add(struct report_tally *tally, const struct eve
             return fail(err, ARMPMU_NO_MEMORY, "out of memory for the counts");
         }
     }
+    if (tally->has_medians) {
+        if (!ARRAY_RESERVE(tally->each, tally->room, tally->runs + 1) ||
+            !ARRAY_RESERVE(tally->scratch, tally->scratch_room, tally->runs + 1))
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the counts");
+        memcpy(tally->each[tally->runs], signals, sizeof tally->each[0]);
+    }
     tally->runs++;
     for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
         tally->sum[i] += signals[i];
@@ -117,6 +124,8 @@ enum armpmu_status report_tally_add(struct report_tally *tally, const struct eve
 
 void report_tally_free(struct report_tally *tally)
 {
+    free(tally->each);
+    free(tally->scratch);
     free(tally->means);
     free(tally->squares);
     *tally = (struct report_tally){0};
@@ -134,6 +143,46 @@ static double deviation_percent(const struct report_tally *tally, size_t i)
 static uint64_t mean_count(uint64_t sum, uint64_t runs)
 {
     return sum / runs + (sum % runs >= runs - runs / 2);
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* least, most: of the runs. */
+struct spread {
+    uint64_t least, median, most;
+};
+
+static struct spread spread_of(const struct report_tally *tally, const struct armpmu_event *event)
+{
+    const size_t n = tally->runs;
+    uint64_t *const counts = tally->scratch;
+    struct spread spread;
+
+    for (size_t i = 0; i < n; i++)
+        counts[i] = armpmu_event_count(event, tally->each[i]);
+    qsort(counts, n, sizeof *counts, compare_counts);
+    spread = (struct spread){counts[0], counts[n / 2], counts[n - 1]};
+    if (n % 2 == 0)
+        spread.median = mean_count(counts[n / 2 - 1] + counts[n / 2], 2);
+    return spread;
+}
+
+static uint64_t count_of(const struct report_tally *tally, const struct armpmu_event *event)
+{
+    return tally->has_medians ? spread_of(tally, event).median
+                              : mean_count(armpmu_event_count(event, tally->sum), tally->runs);
+}
+
+uint64_t report_tally_cycles(const struct report_tally *tally)
+{
+    static const struct armpmu_event cycles = {.signals = {ARMPMU_SIGNAL_CPU_CYCLES},
+                                               .n_signals = 1};
+
+    return count_of(tally, &cycles);
 }
 
 static enum report_state row_state(const struct report *report, const struct armpmu_event *event,
@@ -172,8 +221,9 @@ static void add_metrics(const struct report *report, const struct report_tally *
             continue;
         const struct armpmu_event *top = armpmu_event_by_number(core, metric->numerator);
         const struct armpmu_event *bottom = armpmu_event_by_number(core, metric->denominator);
-        uint64_t n = armpmu_event_count(top, tally->sum),
-                 d = armpmu_event_count(bottom, tally->sum);
+        const bool medians = tally->has_medians;
+        uint64_t n = medians ? count_of(tally, top) : armpmu_event_count(top, tally->sum),
+                 d = medians ? count_of(tally, bottom) : armpmu_event_count(bottom, tally->sum);
         if (d == 0 || row_state(report, top, n) != REPORT_COUNTED ||
             row_state(report, bottom, d) != REPORT_COUNTED)
             continue;
@@ -194,6 +244,16 @@ static void fill_counter(const struct armpmu_core *core, int counter, struct rep
     row->overflows = bits == 64 ? 0 : row->count >> bits;
 }
 
+static void fill_spread(const struct report_tally *tally, struct report_row *row)
+{
+    const struct spread spread = spread_of(tally, row->event);
+
+    row->least = spread.least;
+    row->most = spread.most;
+    row->deviation =
+        row->count == 0 ? 0 : 50 * (double)(spread.most - spread.least) / (double)row->count;
+}
+
 static void fill_row(const struct report *report, const struct report_tally *tally, size_t i,
                      struct report_row *row)
 {
@@ -203,11 +263,13 @@ static void fill_row(const struct report *report, const struct report_tally *tal
     row->label = item->label;
     row->asked = item->asked;
     row->echo = item->echo;
-    row->count = mean_count(armpmu_event_count(item->event, tally->sum), tally->runs);
+    row->count = count_of(tally, item->event);
     row->state = row_state(report, item->event, row->count);
     if (row->state != REPORT_COUNTED)
         return;
     row->deviation = deviation_percent(tally, i);
+    if (tally->has_medians)
+        fill_spread(tally, row);
     add_metrics(report, tally, row);
     if (report->mode == MODE_HW)
         fill_counter(armpmu_machine_core(report->machine), item->counter, row);
@@ -225,7 +287,7 @@ enum armpmu_status report_section_fill(const struct report *report,
                                        const struct report_tally *tally,
                                        struct report_section *section, struct armpmu_error *err)
 {
-    uint64_t cycles = mean_count(tally->sum[ARMPMU_SIGNAL_CPU_CYCLES], tally->runs);
+    const uint64_t cycles = report_tally_cycles(tally);
 
     section->rows = calloc(report->events->count + 1, sizeof *section->rows);
     if (section->rows == NULL)

@@ -25,7 +25,7 @@ struct report_metric {
 
 enum report_state {
     REPORT_COUNTED,
-    REPORT_NO_INPUT, /* the event is a pin that nothing drives: there is no count, not even 0 */
+    REPORT_NO_INPUT,  /* the event is a pin that nothing drives: there is no count, not even 0 */
     REPORT_NOT_KNOWN, /* only a whole system shows it, and the report is of a program */
     REPORT_NOT_SUPPORTED, /* a software event: the Linux kernel counts it, no core does */
 };
@@ -35,8 +35,10 @@ struct report_row {
     const char *label;
     const char *asked, *echo; /* as event_item has them */
     enum report_state state;
-    uint64_t count;         /* the true count; with several runs their mean, rounded          */
-    double deviation;       /* of the mean, in percent, as perf's -r                          */
+    uint64_t count;         /* the true count; with several runs their mean or median         */
+    uint64_t least, most;   /* with medians */
+    double deviation;       /* of the mean, in percent, as perf's -r; of a median half of what is
+                               between least and most */
     char counter[8];        /* mode hw: "PMN0", "CCNT"                                        */
     uint64_t counter_value; /* mode hw: what the counter reads in the end                     */
     uint64_t overflows;     /* mode hw: how often it wrapped                                  */
@@ -81,6 +83,7 @@ struct report {
     bool of_program;         /* of User mode, no firmware and no machine */
     enum count_mode mode;
     unsigned runs;                /* asked for */
+    bool has_medians;             /* of runs, as the tally: those are of layouts */
     bool per_thread, per_process; /* the sections are threads, or processes */
     bool per_cpu;
     bool by_mode; /* of the processor: sections have their user and privileged */
@@ -133,6 +136,10 @@ struct report_tally {
     uint64_t runs;
     uint64_t sum[ARMPMU_SIGNAL_COUNT];
     double *means, *squares; /* per event of the list: Welford's running mean and square sum */
+    bool has_medians;        /* counts are those of the runs, and not means */
+    uint64_t (*each)[ARMPMU_SIGNAL_COUNT]; /* run; with medians */
+    uint64_t *scratch;                     /* as long */
+    size_t room, scratch_room;
 };
 
 /* Adds one run. events: the list that the rows will have. */
@@ -140,6 +147,8 @@ ARMPMU_MUST_USE enum armpmu_status report_tally_add(struct report_tally *tally,
                                                     const struct event_list *events,
                                                     const uint64_t *signals,
                                                     struct armpmu_error *err);
+/* Of a tally of at least one run. */
+uint64_t report_tally_cycles(const struct report_tally *tally);
 void report_tally_free(struct report_tally *tally);
 
 /* Fills in rows, runtime_ns and topdown of a section from a tally of at least one run. */

@@ -152,6 +152,10 @@ static json_t *event_json(const struct report *report, const struct report_row *
         return build_put(object, "state", json_string(report_state_text(row->state)));
     if (report->runs > 1)
         object = build_put(object, "variance", real(row->deviation));
+    if (report->has_medians) {
+        object = build_put(object, "min", json_integer((json_int_t)row->least));
+        object = build_put(object, "max", json_integer((json_int_t)row->most));
+    }
     if (report->mode == MODE_HW)
         object = add_counter(row, object);
     return build_put(object, "metrics", metrics_json(row));
@@ -224,6 +228,8 @@ static bool document_end(const struct report *report, FILE *stream)
     const char *const cores = report->by_mode ? "processors" : "threads";
     json_t *object = build_put(json_object(), "runs", json_integer(report->runs_done));
 
+    if (report->has_medians)
+        object = build_put(object, "layouts", json_integer(report->runs));
     object = build_put(object, "seconds", real(report->seconds));
     object = build_put(object, cores, json_integer((json_int_t)report->n_threads));
     if (!report->by_mode) {

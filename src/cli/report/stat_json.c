@@ -61,6 +61,10 @@ static json_t *add_counts(const struct report *report, const struct report_secti
     object = build_put(object, "event", build_text(row->echo));
     if (report->runs > 1)
         object = build_put(object, "variance", real(row->deviation));
+    if (report->has_medians && counted) {
+        object = build_put(object, "min", count_string(row->least));
+        object = build_put(object, "max", count_string(row->most));
+    }
     object = build_put(object, "event-runtime",
                        json_integer(counted ? (json_int_t)section->runtime_ns : 0));
     object = build_put(object, "pcnt-running", real(100));

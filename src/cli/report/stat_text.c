@@ -142,6 +142,8 @@ static void print_heading(const struct report *report, FILE *stream)
     unpaint(report, stream);
     if (report->runs_done < report->runs)
         fprintf(stream, " (%u of %u runs)", report->runs_done, report->runs);
+    else if (report->has_medians)
+        fprintf(stream, " (median of %u layouts)", report->runs);
     else if (report->runs > 1)
         fprintf(stream, " (%u runs)", report->runs);
     if (report->n_processes > 1)
