@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (file < 0 || write(file, bytes, length) != (ssize_t)length)
         abort();
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-    const enum armpmu_status status = image_load(path, &image, &err);
+    const enum armpmu_status status = image_load(path, NULL, &image, &err);
     if ((status == ARMPMU_OK) != !err.message[0])
         abort();
     if (status == ARMPMU_OK)

@@ -592,9 +592,9 @@ static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
 static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
 {
     const struct engine_firmware_job *const job = fw->job;
-    enum armpmu_status status = job->is_raw
+    enum armpmu_status status = job->has_load
                                     ? raw_image_load(job->argv[0], job->load, &fw->image, err)
-                                    : image_load(job->argv[0], &fw->image, err);
+                                    : image_load(job->argv[0], NULL, &fw->image, err);
 
     if (status == ARMPMU_OK)
         status = find_core(fw, err);

@@ -33,7 +33,7 @@ struct engine_firmware_job {
     const struct armpmu_machine *machine;
     const char *const *argv; /* the program and what semihosting shows as its arguments */
     struct engine_firmware_ram ram[ENGINE_RAM_MAX];
-    bool is_raw; /* the program is no ELF file, and goes to: */
+    bool has_load; /* the program is not at fixed addresses, and goes to: */
     uint64_t load;
     unsigned n_ram;            /* 0: 64 MiB around the program */
     uint64_t devices;          /* address of the console and interrupt controller; 0: the usual */

@@ -15,6 +15,7 @@
 
 struct image_segment {
     uint64_t address; /* physical: where a loader puts it */
+    uint64_t linked;  /* virtual: where its symbols have it */
     uint64_t n_bytes; /* in memory; those after n_file_bytes are zero */
     uint64_t n_file_bytes;
     const void *bytes; /* of the file */
@@ -34,11 +35,13 @@ struct image {
     size_t n_symbols;
 };
 
-/* Reads and checks a file; path outlives the image. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
- * ARMPMU_NOT_ALLOWED, ARMPMU_BAD_INPUT (not an Arm program, of another byte order, cut short, too
- * large), ARMPMU_IO or ARMPMU_NO_MEMORY. image_free in any case. */
-ARMPMU_MUST_USE enum armpmu_status image_load(const char *path, struct image *out,
-                                              struct armpmu_error *err);
+/* Reads and checks an ELF file; path outlives the image. load: where the lowest byte of a
+ * position-independent one goes; NULL: where it is linked to. It relocates itself, as boot loaders
+ * do. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED, ARMPMU_BAD_INPUT (not an Arm
+ * program, one for Linux, of another byte order, truncated, too large), ARMPMU_IO or
+ * ARMPMU_NO_MEMORY. image_free in any case. */
+ARMPMU_MUST_USE enum armpmu_status image_load(const char *path, const uint64_t *load,
+                                              struct image *out, struct armpmu_error *err);
 void image_free(struct image *image);
 
 /* "main+0x1c", or "" where no symbol is near. */

@@ -333,6 +333,7 @@ static void finish(struct raw_reader *reader)
     for (unsigned i = 0; i < image->n_segments; i++) {
         struct image_segment *const segment = &image->segments[i];
         segment->bytes = reader->data + at;
+        segment->linked = segment->address;
         segment->n_file_bytes = segment->n_bytes;
         at += segment->n_bytes;
         lowest = segment->address < lowest ? segment->address : lowest;
@@ -354,10 +355,10 @@ enum armpmu_status raw_image_load(const char *path, uint64_t address, struct ima
 
     *out = (struct image){.is_raw = true, .file = {.path = path, .fd = -1}};
     enum armpmu_status status = read_file(path, &text, &n, err);
-    if (status == ARMPMU_OK && n >= SELFMAG && memcmp(text, ELFMAG, SELFMAG) == 0)
-        status =
-            fail(err, ARMPMU_BAD_INPUT,
-                 "'%s' is an ELF file, which says itself where it goes: leave --load out", path);
+    if (status == ARMPMU_OK && n >= SELFMAG && memcmp(text, ELFMAG, SELFMAG) == 0) {
+        free(text);
+        return image_load(path, &address, out, err);
+    }
     if (status == ARMPMU_OK)
         status = read_any(&reader, text, n);
     if (status == ARMPMU_OK && out->n_segments == 0)

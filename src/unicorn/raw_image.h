@@ -12,7 +12,8 @@
 
 #include "unicorn/image.h"
 
-/* Reads a file: bytes go to `address`, records to their own addresses plus that. It starts where
+/* Reads a file: bytes go to `address`, records to their own addresses plus that; an ELF file is
+ * image_load()'s. It starts where
  * the file says, else at its lowest address. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
  * ARMPMU_NOT_ALLOWED, ARMPMU_BAD_INPUT (the message names the line), ARMPMU_IO or ARMPMU_NO_MEMORY.
  * image_free in any case. */

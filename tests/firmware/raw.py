@@ -127,7 +127,7 @@ class Raw(unittest.TestCase):
             125, "armpmu: --load 'here': an address below 0x100000000, like 0x8000\n"))
         done = self.run_it("--load", "0", "program.elf")
         self.assertEqual((done.returncode, done.stderr), (
-            126, "armpmu: 'program.elf' is an ELF file, which says itself where it goes: leave --load out\n"))
+            126, "armpmu: 'program.elf' is an ELF file of fixed addresses, which says itself where it goes: leave --load out\n"))
         self.assertEqual(self.run_it("--load", "0", "absent").returncode, 127)
 
 

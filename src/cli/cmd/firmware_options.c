@@ -66,7 +66,7 @@ static enum armpmu_status set_load(void *member, const char *option, const char 
 {
     struct engine_firmware_job *const job = member;
 
-    job->is_raw = true;
+    job->has_load = true;
     if (options_number(value, &job->load) && job->load < UINT64_C(1) << 32)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': an address below 0x100000000, like 0x8000",
@@ -95,8 +95,9 @@ const struct option_row firmware_rows[] = {
      "below",
      OPTION_LIST_TO(struct firmware_options, faults)},
     {0, "load", "ADDRESS",
-     "the program is no ELF file: bytes (.bin) go to ADDRESS; Intel hex and S-records to their own "
-     "addresses plus this, so 0 as a rule",
+     "where the program goes: bytes (.bin) and position-independent ELF files to ADDRESS; Intel "
+     "hex "
+     "and S-records to their own addresses plus this, so 0 as a rule",
      OPTION_CALL_TO(struct firmware_options, job, set_load)},
     {0, "ram", "ADDRESS:SIZE", "memory beside the program (default: 64M around it)",
      OPTION_CALL_TO(struct firmware_options, job, add_ram)},
@@ -219,7 +220,7 @@ const char *const engine_choices[] = {
 enum engine_choice firmware_options_engine(const struct firmware_options *options,
                                            enum engine_choice engine)
 {
-    return options->job.is_raw && engine == ENGINE_AUTO ? ENGINE_UNICORN : engine;
+    return options->job.has_load && engine == ENGINE_AUTO ? ENGINE_UNICORN : engine;
 }
 
 enum armpmu_status firmware_options_choose(const char *command, enum engine_choice choice,
