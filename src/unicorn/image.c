@@ -3,16 +3,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/printable.h"
 #include "unicorn/elf_probe.h"
+#include "unicorn/raw_format.h"
 
 #define BOARD_ADDRESS_BITS 44 /* of AArch64 */
 #define IMAGE_PAGE_BYTES   0x1000u
-
-#define BUILD_FOR_BARE_METAL                                                                       \
-    "build it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)"
 
 /* Code is little-endian always; data may be big-endian in A32 and T32 (BE-8). */
 static enum armpmu_status check_order(const struct elf_file *file, struct armpmu_error *err)
@@ -39,7 +38,7 @@ static enum armpmu_status check_header(const struct elf_file *file, struct armpm
     if (status != ARMPMU_OK)
         return status;
     if (file->header.e_machine != (elf_file_is_64(file) ? EM_AARCH64 : EM_ARM))
-        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not a program for Arm: " BUILD_FOR_BARE_METAL,
+        return fail(err, ARMPMU_BAD_INPUT, "'%s' is not a program for Arm: " IMAGE_BUILD,
                     file->path);
     if (file->header.e_type != ET_EXEC && file->header.e_type != ET_DYN)
         return fail(err, ARMPMU_BAD_INPUT,
@@ -203,7 +202,9 @@ enum armpmu_status image_load(const char *path, const uint64_t *load, struct ima
                               struct armpmu_error *err)
 {
     *out = (struct image){0};
-    enum armpmu_status status = elf_file_open(path, BUILD_FOR_BARE_METAL, &out->file, err);
+    enum armpmu_status status = elf_file_open(path, IMAGE_BUILD, &out->file, err);
+    if (status == ARMPMU_BAD_INPUT && memcmp(out->file.header.e_ident, ELFMAG, SELFMAG) != 0)
+        return raw_format_ask(path, err);
     if (status == ARMPMU_OK)
         status = check_header(&out->file, err);
     return status == ARMPMU_OK ? read_image(out, load, err) : status;

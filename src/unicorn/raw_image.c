@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/read_file.h"
+#include "unicorn/raw_format.h"
 
 #define RECORD_BYTES_MAX 260u /* with its length, address and checksum */
 #define ADDRESS_END      (UINT64_C(1) << 32)
@@ -315,11 +316,18 @@ static enum armpmu_status read_file(const char *path, char **text, size_t *n,
 
 static enum armpmu_status read_any(struct raw_reader *reader, const char *text, size_t n)
 {
-    if (n > 1 && text[0] == ':' && digit_of(text[1]) >= 0)
-        return read_records(reader, text, n, read_hex);
-    if (n > 3 && text[0] == 'S' && digit_of(text[1]) >= 0 && digit_of(text[2]) >= 0 &&
-        digit_of(text[3]) >= 0)
-        return read_records(reader, text, n, read_srecord);
+    const size_t mark = raw_format_mark(text, n);
+
+    switch (raw_format_of(text, n)) {
+    case RAW_INTEL_HEX:
+        return read_records(reader, text + mark, n - mark, read_hex);
+    case RAW_S_RECORDS:
+        return read_records(reader, text + mark, n - mark, read_srecord);
+    case RAW_REFUSED:
+        return raw_format_refuse(reader->image->file.path, text, n, reader->err);
+    case RAW_BYTES:
+        break;
+    }
     return put(reader, reader->offset, (const uint8_t *)text, n);
 }
 

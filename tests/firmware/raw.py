@@ -3,7 +3,10 @@ a file is said with its line.
 
 usage: raw.py ARMPMU COMPILER
 """
+import bz2
+import gzip
 import json
+import lzma
 import subprocess
 import sys
 import tempfile
@@ -100,6 +103,47 @@ class Raw(unittest.TestCase):
             done = self.run_it("--machine", "./board.ini", "program.elf")
             self.assertEqual(done.returncode, 125)
             self.assertIn(message, done.stderr)
+
+    def test_what_editors_put_first(self):
+        """A byte-order mark, empty lines: the same program."""
+        self.convert("ihex", "a.hex")
+        expected = self.counts("--load", "0", "a.hex")
+        records = (self.folder / "a.hex").read_bytes()
+        for before in (b"\xef\xbb\xbf", b"\r\n", b" \n\n", b"\xef\xbb\xbf\n"):
+            (self.folder / "b.hex").write_bytes(before + records)
+            with self.subTest(before):
+                self.assertEqual(self.counts("--load", "0", "b.hex"), expected)
+
+    def test_other_formats_are_named(self):
+        words = "0D 50 01 E3\n"
+        convert = "convert it to Intel hex (objcopy -O ihex)"
+        for text, message in (
+                (b"@00018000\n" + words.encode(), "Verilog hex, which is not read: " + convert),
+                (b"\n@8000\r\n" + words.encode(), "Verilog hex, which is not read: " + convert),
+                (b"@8000\n" + words.encode() + b"q\n", "TI-TXT, which is not read: " + convert),
+                (gzip.compress(b"program"), "compressed by gzip, which is not read: decompress it"),
+                (lzma.compress(b"program"), "compressed by xz, which is not read: decompress it"),
+                (bz2.compress(b"program"), "compressed by bzip2, which is not read: decompress it"),
+                (":0000".encode("utf-16"), "Intel hex in UTF-16, which is not read: save it as ASCII"),
+                (b"UF2\nWQ]\x9e", "UF2, for a boot loader over USB, which is not read: name the file it was made from")):
+            (self.folder / "other").write_bytes(text)
+            for load in ([], ["--load", "0"]):
+                with self.subTest(message, load=load):
+                    done = self.run_it(*load, "other")
+                    self.assertEqual((done.returncode, done.stderr), (126, f"armpmu: 'other' is {message}\n"))
+
+    def test_without_load_it_is_told_how(self):
+        self.convert("ihex", "a.hex")
+        self.convert("srec", "a.srec")
+        for name in ("a.hex", "a.srec"):
+            done = self.run_it(name)
+            self.assertEqual((done.returncode, done.stderr), (
+                126, f"armpmu: '{name}' is no ELF file but records with addresses: add --load 0\n"))
+        (self.folder / "a.bin").write_bytes(b"\x0d\x50\x01\xe3")
+        done = self.run_it("a.bin")
+        self.assertEqual((done.returncode, done.stderr), (
+            126, "armpmu: 'a.bin' is not an ELF file: add --load ADDRESS if it is a program's bytes, which go there, or build "
+                 "it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)\n"))
 
     def check_bad(self, text, message, *words):
         (self.folder / "bad").write_text(text, encoding="ascii")
