@@ -11,6 +11,7 @@ enum tag {
     TAG_CPU_RAW_NAME = 4,
     TAG_CPU_NAME = 5,
     TAG_CPU_ARCH = 6,
+    TAG_CPU_ARCH_PROFILE = 7,
     TAG_FP_ARCH = 10,
     TAG_COMPATIBILITY = 32,
     TAG_DIV_USE = 44,
@@ -56,6 +57,8 @@ static void take(uint32_t tag, uint32_t value, struct arm_attributes *out)
 {
     if (tag == TAG_CPU_ARCH)
         out->architecture = value;
+    else if (tag == TAG_CPU_ARCH_PROFILE)
+        out->profile = value;
     else if (tag == TAG_FP_ARCH)
         out->fpu = value;
     else if (tag == TAG_DIV_USE)

@@ -24,9 +24,12 @@ enum arm_fpu { /* values of Tag_FP_arch */
                ARM_VFPV8 = 7,
 };
 
+#define ARM_PROFILE_M 'M' /* of Tag_CPU_arch_profile */
+
 struct arm_attributes {
     uint32_t architecture; /* Tag_CPU_arch */
     uint32_t fpu;          /* Tag_FP_arch */
+    uint32_t profile;      /* Tag_CPU_arch_profile: 'A', 'R', 'M', 'S' (A or R), 0: any */
     bool divides;          /* Tag_DIV_use: SDIV and UDIV where the architecture leaves them out */
 };
 

@@ -1,5 +1,6 @@
 #include "machine/core_descriptor.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define CORE(name, id, ...) extern const struct core_descriptor core_##id;
@@ -24,6 +25,19 @@ const struct core_descriptor *core_descriptor_of(const struct armpmu_core *core)
     while (strcmp(descriptors[i]->name, core->name) != 0)
         i++;
     return descriptors[i];
+}
+
+void core_descriptor_machines(bool (*fits)(const struct core_descriptor *, const void *user),
+                              const void *user, char *text, size_t size)
+{
+    const struct core_descriptor *core;
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; (core = core_descriptor_at(i)) != NULL; i++)
+        if (fits(core, user) && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "",
+                                     core->machine);
 }
 
 const char *core_default_machine(void)

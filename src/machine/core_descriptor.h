@@ -121,6 +121,10 @@ const struct core_descriptor *core_descriptor_at(size_t index);
 
 const struct core_descriptor *core_descriptor_of(const struct armpmu_core *core);
 
+/* A machine for each core that fits: "cortex-a8 or cortex-r4f"; "" for none. */
+void core_descriptor_machines(bool (*fits)(const struct core_descriptor *, const void *user),
+                              const void *user, char *text, size_t size);
+
 /* The machine when none is named: that of the first core. */
 const char *core_default_machine(void);
 

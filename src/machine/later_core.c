@@ -55,19 +55,11 @@ static bool find_lack(const struct arm_attributes *wanted, const struct arm_attr
     return true;
 }
 
-/* The machines that stand for cores which have all of it: "cortex-a8 or cortex-r4f". */
-static void list_machines(const struct arm_attributes *wanted, char *text, size_t size)
+static bool has_all(const struct core_descriptor *core, const void *wanted)
 {
-    const struct core_descriptor *core;
     struct core_lack unused;
-    size_t used = 0;
 
-    text[0] = '\0';
-    for (size_t i = 0; (core = core_descriptor_at(i)) != NULL; i++)
-        if (core->emulator.has.architecture != 0 &&
-            !find_lack(wanted, &core->emulator.has, &unused) && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "",
-                                     core->machine);
+    return core->emulator.has.architecture != 0 && !find_lack(wanted, &core->emulator.has, &unused);
 }
 
 bool later_core_sentence(const char *path, const struct arm_attributes *wanted,
@@ -79,7 +71,7 @@ bool later_core_sentence(const char *path, const struct arm_attributes *wanted,
 
     if (core->emulator.has.architecture == 0 || !find_lack(wanted, &core->emulator.has, &lack))
         return false;
-    list_machines(wanted, machines, sizeof machines);
+    core_descriptor_machines(has_all, wanted, machines, sizeof machines);
     snprintf(text, size,
              "'%s' is built for a later core: %s says %s, the %s of machine %s has %s; it may end "
              "by an undefined instruction: %s%s",

@@ -389,16 +389,46 @@ static void fill_result(struct firmware *fw)
 /* ---- setting up -------------------------------------------------------------------------------
  */
 
-static void warn(const struct firmware *fw)
+static bool executes(const struct core_descriptor *core, const void *image)
+{
+    const bool is_64 = core->emulator.elf_class == ELFCLASS64;
+
+    return core->firmware.cpu != NULL && is_64 == ((const struct image *)image)->is_64 &&
+           (core->firmware.be8 || !((const struct image *)image)->big_endian);
+}
+
+/* Another core's program. */
+static enum armpmu_status refuse_core(const struct firmware *fw, const char *kind,
+                                      struct armpmu_error *err)
+{
+    char machines[256];
+
+    core_descriptor_machines(executes, &fw->image, machines, sizeof machines);
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "'%s' is a program for %s, which the %s of machine %s does not execute: choose "
+                "--machine %s",
+                fw->job->argv[0], kind, fw->core->name, armpmu_machine_name(fw->job->machine),
+                machines);
+}
+
+static enum armpmu_status check_attributes(const struct firmware *fw, struct armpmu_error *err)
 {
     struct arm_attributes attributes;
     char sentence[1024];
 
-    if (fw->job->warn != NULL && !fw->image.is_raw &&
-        elf_file_attributes(&fw->image.file, &attributes) &&
-        later_core_sentence(fw->job->argv[0], &attributes, fw->job->machine, sentence,
-                            sizeof sentence))
+    if (fw->image.is_raw || !elf_file_attributes(&fw->image.file, &attributes))
+        return ARMPMU_OK;
+    if (attributes.profile == ARM_PROFILE_M)
+        return fail(
+            err, ARMPMU_BAD_INPUT,
+            "'%s' is built for a microcontroller (Tag_CPU_arch_profile says M), whose "
+            "exceptions and registers no core here has: build it with -march=armv7-a, armv7-r "
+            "or armv5te",
+            fw->job->argv[0]);
+    if (fw->job->warn != NULL && later_core_sentence(fw->job->argv[0], &attributes,
+                                                     fw->job->machine, sentence, sizeof sentence))
         fw->job->warn(sentence);
+    return ARMPMU_OK;
 }
 
 static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *err)
@@ -409,24 +439,16 @@ static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *er
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: firmware for a %s cannot be run; choose another with --machine",
                     armpmu_machine_name(fw->job->machine), fw->core->name);
-    if (fw->image.big_endian && !fw->core->firmware.be8)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "'%s' is big-endian (BE-8), which the %s of machine %s is not: choose another "
-                    "with --machine",
-                    fw->job->argv[0], fw->core->name, armpmu_machine_name(fw->job->machine));
     fw->processor =
         fw->core->emulator.elf_class == ELFCLASS64 ? &processor_aarch64 : &processor_aarch32;
     if (fw->image.is_raw)
         fw->image.is_64 = fw->processor->word_bytes == 8;
     if (fw->image.is_64 != (fw->processor->word_bytes == 8))
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "'%s' is a program for %s, which the core of machine %s does not execute: "
-                    "choose another with --machine",
-                    fw->job->argv[0],
-                    fw->image.is_64 ? processor_aarch64.code : processor_aarch32.code,
-                    armpmu_machine_name(fw->job->machine));
-    warn(fw);
-    return ARMPMU_OK;
+        return refuse_core(fw, fw->image.is_64 ? processor_aarch64.code : processor_aarch32.code,
+                           err);
+    if (fw->image.big_endian && !fw->core->firmware.be8)
+        return refuse_core(fw, "big-endian data (BE-8)", err);
+    return check_attributes(fw, err);
 }
 
 static void on_output(void *user, enum armpmu_output output, bool asserted)

@@ -13,9 +13,6 @@
 /* All memory that firmware may have. Its segments and RAM are taken from the host. */
 #define IMAGE_BYTES_MAX (UINT64_C(1) << 30)
 
-#define IMAGE_BUILD                                                                                \
-    "build it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)"
-
 struct image_segment {
     uint64_t address; /* physical: where a loader puts it */
     uint64_t linked;  /* virtual: where its symbols have it */

@@ -6,11 +6,10 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
-#include "unicorn/image.h"
 
-#define MARK       "\xef\xbb\xbf" /* U+FEFF in UTF-8 */
-#define MARK_BYTES 3u
-#define HEAD_BYTES 4096u
+#define MARK         "\xef\xbb\xbf" /* U+FEFF in UTF-8 */
+#define MARK_BYTES   3u
+#define FORMAT_BYTES 4096u
 
 #define DECOMPRESS "decompress it"
 #define CONVERT    "convert it to Intel hex (objcopy -O ihex)"
@@ -123,7 +122,7 @@ enum armpmu_status raw_format_refuse(const char *path, const char *text, size_t 
 static size_t read_head(const char *path, char *head)
 {
     FILE *const file = read_file_stream(path);
-    const size_t n = file != NULL ? fread(head, 1, HEAD_BYTES, file) : 0;
+    const size_t n = file != NULL ? fread(head, 1, FORMAT_BYTES, file) : 0;
 
     if (file != NULL)
         fclose(file);
@@ -132,7 +131,7 @@ static size_t read_head(const char *path, char *head)
 
 enum armpmu_status raw_format_ask(const char *path, struct armpmu_error *err)
 {
-    char head[HEAD_BYTES];
+    char head[FORMAT_BYTES];
     const size_t n = read_head(path, head);
 
     switch (raw_format_of(head, n)) {

@@ -7,6 +7,9 @@
 
 #include "armpmu/status.h"
 
+#define IMAGE_BUILD                                                                                \
+    "build it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)"
+
 enum raw_format {
     RAW_BYTES,
     RAW_INTEL_HEX,

@@ -9,10 +9,11 @@
 
 #include <cmocka.h>
 
-/* Tag_CPU_name "7-A", Tag_CPU_arch v7, Tag_FP_arch VFPv4, Tag_DIV_use 2, Tag 65 "text". */
-static const uint8_t section[] = {'A', 32, 0, 0,  0, 'a', 'e', 'a', 'b', 'i', 0,
-                                  1,   22, 0, 0,  0, 5,   '7', '-', 'A', 0,   6,
-                                  10,  10, 5, 44, 2, 65,  't', 'x', 0,   9,   2};
+/* Tag_CPU_name "7-A", Tag_CPU_arch v7, Tag_CPU_arch_profile A, Tag_FP_arch VFPv4, Tag_DIV_use 2,
+ * Tag 65 "text". */
+static const uint8_t section[] = {'A', 34, 0, 0,  0, 'a', 'e', 'a', 'b', 'i', 0,  1,
+                                  24,  0,  0, 0,  5, '7', '-', 'A', 0,   6,   10, 7,
+                                  'A', 10, 5, 44, 2, 65,  't', 'x', 0,   9,   2};
 
 static void what_compilers_write(void **state)
 {
@@ -21,6 +22,7 @@ static void what_compilers_write(void **state)
     (void)state;
     assert_true(arm_attributes_read(section, sizeof section, &got));
     assert_int_equal(got.architecture, ARM_V7);
+    assert_int_equal(got.profile, 'A');
     assert_int_equal(got.fpu, ARM_VFPV4);
     assert_true(got.divides);
 }
@@ -36,7 +38,7 @@ static void what_is_not_whole(void **state)
         uint8_t *const part = malloc(n + 1);
         memcpy(part, section, n);
         assert_false(arm_attributes_read(part, n, &got));
-        assert_int_equal(got.architecture | got.fpu | got.divides, 0);
+        assert_int_equal(got.architecture | got.profile | got.fpu | got.divides, 0);
         free(part);
     }
     for (size_t i = 0; i < sizeof section; i++)
@@ -45,7 +47,7 @@ static void what_is_not_whole(void **state)
             memcpy(changed, section, sizeof section);
             changed[i] = (uint8_t)value;
             if (!arm_attributes_read(changed, sizeof section, &got))
-                assert_int_equal(got.architecture | got.fpu | got.divides, 0);
+                assert_int_equal(got.architecture | got.profile | got.fpu | got.divides, 0);
             free(changed);
         }
 }

@@ -127,5 +127,33 @@ class Linux(Folder):
         self.check(["-static"], "its C library's note says so", COMPILER64)
 
 
+class Cores(Folder):
+    def test_another_core_is_told_which_machine(self):
+        self.build(".global start\nstart: b .\n", compiler=COMPILER64)
+        status, message = self.run_it("--machine", "cortex-a8", "program.elf")
+        self.assertEqual((status, message), (
+            125, "armpmu: 'program.elf' is a program for 64-bit Arm, which the cortex-a8 of machine cortex-a8 does not "
+                 "execute: choose --machine neoverse-n1 or neoverse-v1 or neoverse-n2 or amuv1\n"))
+        self.build()
+        status, message = self.run_it("--machine", "neoverse-n1", "program.elf")
+        self.assertEqual((status, message), (
+            125, "armpmu: 'program.elf' is a program for 32-bit Arm, which the neoverse-n1 of machine neoverse-n1 does not "
+                 "execute: choose --machine cortex-a8 or cortex-r4f or xscale1 or xscale2\n"))
+        self.build(words=[*FIXED, "-mbig-endian", "-Wl,--be8"])
+        status, message = self.run_it("--machine", "pxa255", "program.elf")
+        self.assertEqual((status, message), (
+            125, "armpmu: 'program.elf' is a program for big-endian data (BE-8), which the xscale1 of machine pxa255 does not "
+                 "execute: choose --machine cortex-a8 or cortex-r4f\n"))
+
+    def test_profile_m_is_refused(self):
+        for core in ("cortex-m4", "cortex-m0", "cortex-m33"):
+            self.build(".syntax unified\n.thumb\n.global start\nstart: b .\n", [*FIXED, "-mcpu=" + core, "-mfloat-abi=soft"])
+            for machine in ("cortex-a8", "cortex-r4f", "pxa255"):
+                with self.subTest(core, machine=machine):
+                    self.assertEqual(self.run_it("--machine", machine, "program.elf"), (
+                        126, "armpmu: 'program.elf' is built for a microcontroller (Tag_CPU_arch_profile says M), whose "
+                             "exceptions and registers no core here has: build it with -march=armv7-a, armv7-r or armv5te\n"))
+
+
 if __name__ == "__main__":
     unittest.main()

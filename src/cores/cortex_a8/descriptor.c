@@ -33,7 +33,7 @@ const struct core_descriptor core_cortex_a8 = {
                  .elf_machine = EM_ARM,
                  .runs = "32-bit Arm",
                  .compiler = "arm-linux-gnueabihf-gcc",
-                 .has = {ARM_V7, ARM_VFPV3, false}},
+                 .has = {.architecture = ARM_V7, .fpu = ARM_VFPV3}},
     .firmware = {.cpu = "cortex-a8",
                  .interrupts = {{"INTENS", UINT32_MAX}},
                  .be8 = true,

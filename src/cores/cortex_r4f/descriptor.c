@@ -33,7 +33,7 @@ const struct core_descriptor core_cortex_r4f = {
                  .elf_machine = EM_ARM,
                  .runs = "32-bit Arm",
                  .compiler = "arm-linux-gnueabihf-gcc",
-                 .has = {ARM_V7, ARM_VFPV3 + 1, false}},
+                 .has = {.architecture = ARM_V7, .fpu = ARM_VFPV3 + 1}},
     .firmware = {.cpu = "cortex-r5f",
                  .interrupts = {{"INTENS", UINT32_MAX},
                                 {"nVALIRQENS", UINT32_MAX},
