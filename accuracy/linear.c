@@ -1,5 +1,5 @@
-/* A dense system of linear equations of doubles, by Gaussian elimination with partial pivoting on columns:
- * the work that Linpack does, in our own words.
+/* A dense system of linear equations of doubles, by Gaussian elimination with partial pivoting on
+ * columns: the work that Linpack does, in our own words.
  *
  * usage: linear N PASSES     prints the largest error of a solution whose elements are all 1 */
 #include <math.h>

@@ -1,10 +1,11 @@
-/* Streams and chains through memory, in the manner of lmbench's lat_mem_rd and bw_mem and of STREAM.
+/* Streams and chains through memory, in the manner of lmbench's lat_mem_rd and bw_mem and of
+ * STREAM.
  *
  * usage: memory WHAT BYTES PASSES
  *
- * WHAT: chase reads pointers a stride of 128 bytes apart, each from the word before it; rd, wr, rdwr
- * and cp take every fourth word, frd, fwr and fcp all; bcopy and bzero are the C library's; copy,
- * scale, add and triad take doubles. Arrays that a program only writes to were never read. */
+ * WHAT: chase reads pointers a stride of 128 bytes apart, each from the word before it; rd, wr,
+ * rdwr and cp take every fourth word, frd, fwr and fcp all; bcopy and bzero are the C library's;
+ * copy, scale, add and triad take doubles. Arrays that a program only writes to were never read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +30,9 @@ static void chase(size_t bytes, int passes)
     USED(place);
 }
 
-#define EACH(step, statement)                            \
-    for (size_t i = 0; i < bytes / sizeof(int); i += 32) \
-        for (size_t j = i; j < i + 32; j += (step))      \
+#define EACH(step, statement)                                                                      \
+    for (size_t i = 0; i < bytes / sizeof(int); i += 32)                                           \
+        for (size_t j = i; j < i + 32; j += (step))                                                \
             statement;
 
 static void words(const char *what, size_t bytes)

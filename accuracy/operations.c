@@ -1,4 +1,5 @@
-/* Chains of operations, each on the result of the one before it, in the manner of lmbench's lat_ops.
+/* Chains of operations, each on the result of the one before it, in the manner of lmbench's
+ * lat_ops.
  *
  * usage: operations WHAT PASSES     1000 operations a pass */
 #include <stdio.h>
@@ -13,10 +14,10 @@ struct operation {
     void (*run)(void);
 };
 
-#define CHAIN(name, text)                                                    \
-    static void name(void)                                                   \
-    {                                                                        \
-        __asm__ volatile(TEN(HUNDRED(text "\n")) : : : "r4", "r5", CLOBBERS); \
+#define CHAIN(name, text)                                                                          \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        __asm__ volatile(TEN(HUNDRED(text "\n")) : : : "r4", "r5", CLOBBERS);                      \
     }
 
 #if defined __ARM_FP
@@ -45,7 +46,8 @@ int main(int argc, char **argv)
 {
     const int passes = argc == 3 ? atoi(argv[2]) : 0;
 #if defined __ARM_FP
-    __asm__ volatile("vmov.f32 s0, #1.0\n vmov.f32 s1, #1.0\n vmov.f64 d16, #1.0\n vmov.f64 d17, #1.0");
+    __asm__ volatile(
+        "vmov.f32 s0, #1.0\n vmov.f32 s1, #1.0\n vmov.f64 d16, #1.0\n vmov.f64 d17, #1.0");
 #endif
     for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
         if (argc != 3 || strcmp(argv[1], operations[i].name) != 0)
@@ -54,6 +56,7 @@ int main(int argc, char **argv)
             operations[i].run();
         return 0;
     }
-    fputs("usage: operations WHAT PASSES; WHAT is float-, double- or int- and add, mul or div\n", stderr);
+    fputs("usage: operations WHAT PASSES; WHAT is float-, double- or int- and add, mul or div\n",
+          stderr);
     return 2;
 }

@@ -5,8 +5,10 @@
 #include "armv7_monitor.h"
 
 COPROCESSOR_REGISTER(valirqens, "p15, 0, %0, c15, c1, 0")
+COPROCESSOR_REGISTER(sctlr, "p15, 0, %0, c1, c0, 0")
 COPROCESSOR_REGISTER(cflr, "p15, 0, %0, c15, c3, 0")
 
+#define SCTLR_C        4u
 #define EVENT_DATA_ECC 0x4d
 #define WORD           (*(volatile uint32_t *)0x00801240) /* beside heap and stack */
 #define OTHER_LINE     (*(volatile uint32_t *)0x00801280)
@@ -29,6 +31,7 @@ void on_interrupt(uint32_t address)
 int main(void)
 {
     install_vectors();
+    write_sctlr(read_sctlr() | SCTLR_C);
     VIC_INTENABLE = LINE_VALIRQ;
     monitor_reset();
     write_cflr(0);

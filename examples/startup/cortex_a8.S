@@ -23,6 +23,11 @@ reset:
         mov r0, #1 << 30                /* FPEXC.EN */
         vmsr fpexc, r0
 
+        mrc p15, 0, r0, c1, c0, 0
+        orr r0, r0, #0x1800             /* SCTLR: I and Z, which need no MMU: what follows is fast */
+        mcr p15, 0, r0, c1, c0, 0
+        isb
+
         ldr r0, =tables
         ldr r1, =NORMAL
         ldr r2, =DEVICE
@@ -44,8 +49,7 @@ reset:
         orr r0, r0, #0x22               /* ACTLR: L2EN; L1NEON, which the model has as neon_allocate */
         mcr p15, 0, r0, c1, c0, 1
         mrc p15, 0, r0, c1, c0, 0
-        ldr r1, =0x1805                 /* SCTLR: I, Z, C, M */
-        orr r0, r0, r1
+        orr r0, r0, #0x0005             /* SCTLR: C, M */
         mcr p15, 0, r0, c1, c0, 0
         isb
         b _start

@@ -100,6 +100,9 @@ enum armpmu_system {
     /* Of a user program, before a handler's BLOCK record: a signal for a fault came, and execution
      * would have gone on at this address. A signal that interrupts says nothing. */
     ARMPMU_SYSTEM_FAULT = 6,
+    /* From now on the caches and branch prediction are off that the ARMPMU_CONTROL_ bits name, as
+     * SCTLR says. At the start of a trace all are on. */
+    ARMPMU_SYSTEM_CONTROL = 7,
 };
 
 enum armpmu_system_bits {
@@ -113,6 +116,9 @@ enum armpmu_system_bits {
     ARMPMU_PREDICTOR_ADDRESS = 0x01,
     ARMPMU_MASKS_FIQ = 0x01, /* CPSR.F */
     ARMPMU_MASKS_IRQ = 0x02, /* CPSR.I */
+    ARMPMU_CONTROL_NO_DATA_CACHE = 0x01,
+    ARMPMU_CONTROL_NO_CODE_CACHE = 0x02,
+    ARMPMU_CONTROL_NO_PREDICTION = 0x04, /* A core that cannot switch it off ignores this. */
 };
 
 enum armpmu_exception {

@@ -65,6 +65,8 @@ static inline unsigned pstate_level(uint32_t pstate)
 
 #define SCTLR_M    (UINT64_C(1) << 0)
 #define SCTLR_C    (UINT64_C(1) << 2)
+#define SCTLR_Z    (UINT64_C(1) << 11)
+#define SCTLR_I    (UINT64_C(1) << 12)
 #define SCTLR_V    (UINT64_C(1) << 13)
 #define SCTLR_SPAN (UINT64_C(1) << 23)
 #define SCTLR_EE   (UINT64_C(1) << 25)

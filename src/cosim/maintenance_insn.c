@@ -113,6 +113,7 @@ void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, 
         break;
     case OPERATION_TRANSLATION:
         words[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR_M);
+        words[1] = maintenance_insn_control(value);
         break;
     case OPERATION_TLB_ALL:
         words[0] = armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
@@ -126,6 +127,14 @@ void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, 
         maintenance_words(word, value, words);
         break;
     }
+}
+
+uint64_t maintenance_insn_control(uint32_t sctlr)
+{
+    return armpmu_system_record(ARMPMU_SYSTEM_CONTROL,
+                                (sctlr & SCTLR_C ? 0u : ARMPMU_CONTROL_NO_DATA_CACHE) |
+                                    (sctlr & SCTLR_I ? 0u : ARMPMU_CONTROL_NO_CODE_CACHE) |
+                                    (sctlr & SCTLR_Z ? 0u : ARMPMU_CONTROL_NO_PREDICTION));
 }
 
 /* ---- masked interrupts ---- */

@@ -20,6 +20,9 @@ bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word);
  * they are. */
 void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2]);
 
+/* What is off while SCTLR has this value. */
+uint64_t maintenance_insn_control(uint32_t sctlr);
+
 /* Whether an event of the core is about masked interrupts. */
 bool maintenance_insn_has_masks(const struct armpmu_core *core);
 

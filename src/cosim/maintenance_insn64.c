@@ -98,3 +98,22 @@ uint64_t maintenance_insn64_word(uint32_t word, uint64_t value)
     }
     return 0;
 }
+
+uint64_t maintenance_insn64_control(uint64_t sctlr)
+{
+    const bool cached = (sctlr & SCTLR_M) && (sctlr & SCTLR_C);
+
+    return armpmu_system_record(ARMPMU_SYSTEM_CONTROL,
+                                (cached ? 0u : ARMPMU_CONTROL_NO_DATA_CACHE) |
+                                    (sctlr & SCTLR_I ? 0u : ARMPMU_CONTROL_NO_CODE_CACHE));
+}
+
+void maintenance_insn64_change(uint64_t before, uint64_t after, uint64_t words[2])
+{
+    const uint64_t changed = before ^ after;
+
+    if (changed & SCTLR_M)
+        *words++ = armpmu_record(ARMPMU_RECORD_MMU, 0) | (after & SCTLR_M);
+    if (changed & (SCTLR_M | SCTLR_C | SCTLR_I))
+        *words = maintenance_insn64_control(after);
+}

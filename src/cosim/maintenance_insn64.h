@@ -23,4 +23,12 @@ unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el
 /* The word for the trace about maintenance of TLBs and caches with this register; 0 for others. */
 uint64_t maintenance_insn64_word(uint32_t word, uint64_t value);
 
+/* What is off in a translation regime whose SCTLR has this value: without translation data is
+ * Device memory, whatever C says (ARM DDI 0487, behavior when stage 1 is disabled). */
+uint64_t maintenance_insn64_control(uint64_t sctlr);
+
+/* The words for the trace when the regime is another, or has another SCTLR; words stay as they are
+ * where nothing changes. */
+void maintenance_insn64_change(uint64_t before, uint64_t after, uint64_t words[2]);
+
 #endif

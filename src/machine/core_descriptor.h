@@ -80,6 +80,7 @@ struct core_firmware {
     } interrupts[CORE_INTERRUPTS_MAX];
     bool be8; /* big-endian data */
     bool thumb2;
+    bool mpu;    /* in place of an MMU */
     bool frames; /* an event is about where pages lie */
 };
 

@@ -65,8 +65,8 @@ void el_switch_show_controls(struct firmware *fw);
 bool el_switch_has_el2(const struct firmware *fw); /* in the current security state */
 /* Whether EL0 is that of a host in EL2. */
 bool el_switch_is_host(const struct firmware *fw);
-/* Whether addresses of a level are translated. */
-bool el_switch_translates(const struct firmware *fw, unsigned level);
+/* SCTLR of the translation regime of a level. */
+uint64_t el_switch_sctlr(const struct firmware *fw, unsigned level);
 
 uint64_t system64_read(const struct firmware *fw, enum system64 reg);
 void system64_write(struct firmware *fw, enum system64 reg, uint64_t value);

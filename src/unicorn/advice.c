@@ -1,12 +1,12 @@
 /* What a beginner's firmware runs into on a bare core, said in a sentence with what to do about it:
  * an FPU that nobody enabled, a loop without end, caches that are off.
  *
- * Leaves out: AArch64, but for loops. */
+ * Leaves out: the FPU of AArch64. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/arm.h"
-#include "unicorn/firmware.h"
+#include "unicorn/aarch64.h"
 
 #define BRANCH_TO_SELF_A32 0xeafffffeu
 #define BRANCH_TO_SELF_T32 0xe7feu
@@ -136,25 +136,30 @@ static bool is_slow(const struct firmware *fw)
     return insns >= SLOW_INSNS && fw->signals[ARMPMU_SIGNAL_CPU_CYCLES] / insns >= SLOW_CYCLES;
 }
 
-/* A Cortex-R4F has no MMU; its bit 0 enables the MPU, and the cache does without. */
-static bool caches_are_off(const struct firmware *fw)
+/* NULL: neither is off. Data needs translation for its cache, but in a core with an MPU. */
+static const char *cache_that_is_off(const struct firmware *fw)
 {
-    const uint64_t needed = fw->core->security ? SCTLR_M | SCTLR_C : SCTLR_C;
+    const uint64_t sctlr =
+        fw->a64 != NULL ? el_switch_sctlr(fw, el_switch_now(fw)) : processor_cp15(fw, 1, 0, 0);
+    const uint64_t needed = fw->core->firmware.mpu ? SCTLR_C : SCTLR_M | SCTLR_C;
 
-    return fw->a64 == NULL && (processor_cp15(fw, 1, 0, 0) & needed) != needed;
+    return (sctlr & needed) != needed ? "data" : !(sctlr & SCTLR_I) ? "instruction" : NULL;
 }
 
-static int advise_caches(const struct firmware *fw, char *text, size_t size)
+static int advise_caches(const struct firmware *fw, const char *cache, char *text, size_t size)
 {
+    const bool is_data = cache[0] == 'd';
+
     return snprintf(
         text, size,
-        "%.2f instructions a cycle: its data cache is off%s, so that each load goes to "
-        "memory: enable it as the board's start-up code would (SCTLR, p15 0, c1, c0, 0: "
-        "bit 2 %s), and as examples/startup does",
+        "%.2f instructions a cycle: its %s cache is off, as after a reset, so that each %s goes to "
+        "memory: enable it as the board's start-up code would (%s: bit %u%s), and as "
+        "examples/startup does, or begin with --caches-on",
         (double)fw->signals[ARMPMU_SIGNAL_INST_RETIRED] /
             (double)fw->signals[ARMPMU_SIGNAL_CPU_CYCLES],
-        fw->core->security ? ", and perhaps its MMU" : "",
-        fw->core->security ? "and, with page tables, bit 0" : "");
+        cache, is_data ? "load" : "fetch",
+        fw->a64 != NULL ? "SCTLR_ELx" : "SCTLR, p15 0, c1, c0, 0", is_data ? 2 : 12,
+        is_data && !fw->core->firmware.mpu ? " and, with page tables, bit 0" : "");
 }
 
 void advice_give(struct firmware *fw)
@@ -165,6 +170,6 @@ void advice_give(struct firmware *fw)
         advise_fpu(fw, out->advice, sizeof out->advice);
     else if (out->end != ENGINE_FIRMWARE_EXIT && is_loop(fw, processor_pc(fw)))
         advise_loop(fw, out->advice, sizeof out->advice);
-    else if (is_slow(fw) && caches_are_off(fw))
-        advise_caches(fw, out->advice, sizeof out->advice);
+    else if (is_slow(fw) && cache_that_is_off(fw) != NULL)
+        advise_caches(fw, cache_that_is_off(fw), out->advice, sizeof out->advice);
 }

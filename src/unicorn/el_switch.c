@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "cosim/maintenance_insn64.h"
+
 #define TRAMPOLINE_END (FIRMWARE_TRAMPOLINE + 4)
 #define KHZ            UINT64_C(1000)
 
@@ -59,11 +61,11 @@ bool el_switch_is_host(const struct firmware *fw)
     return el_switch_has_el2(fw) && (system64_read(fw, SYSTEM_HCR_EL2) & both) == both;
 }
 
-bool el_switch_translates(const struct firmware *fw, unsigned level)
+uint64_t el_switch_sctlr(const struct firmware *fw, unsigned level)
 {
     const unsigned regime = level > 0 ? level : el_switch_is_host(fw) ? 2 : 1;
 
-    return system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, regime)) & SCTLR_M;
+    return system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, regime));
 }
 
 /* ---- the way from EL0 ---- */
@@ -162,7 +164,7 @@ static unsigned select_user_stack(struct firmware *fw, const uint64_t *sp)
 void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
 {
     const unsigned from = el_switch_now(fw), to = pstate_level(pstate);
-    const bool translated = el_switch_translates(fw, from);
+    const uint64_t before = el_switch_sctlr(fw, from);
     struct regimes regimes;
     struct user_state user;
 
@@ -178,19 +180,17 @@ void el_switch_go(struct firmware *fw, uint32_t pstate, uint64_t pc)
     trampoline(fw, at, pstate);
     switch_on(fw, &regimes);
     processor_set_pc(fw, pc, ARMPMU_A64);
-    if (el_switch_translates(fw, to) != translated)
-        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | !translated;
+    maintenance_insn64_change(before, el_switch_sctlr(fw, to), fw->announced);
 }
 
 void el_switch_leave(struct firmware *fw, uint32_t pstate)
 {
     const unsigned to = pstate_level(pstate);
-    const bool translated = el_switch_translates(fw, el_switch_now(fw));
+    const uint64_t before = el_switch_sctlr(fw, el_switch_now(fw));
 
     if (to == 0)
         (void)fw->lib->context_save(fw->uc, fw->a64->above);
-    if (el_switch_translates(fw, to) != translated)
-        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | !translated;
+    maintenance_insn64_change(before, el_switch_sctlr(fw, to), fw->announced);
 }
 
 /* ---- what counts ---- */
@@ -262,8 +262,12 @@ bool el_switch_start(struct firmware *fw)
         system64_write(fw, SYSTEM_SCR_EL3, SCR_NS | SCR_RW | SCR_HCE);
     if (a64->highest < 2)
         system64_write(fw, SYSTEM_HCR_EL2, HCR_RW);
+    if (fw->job->caches_on)
+        for (unsigned level = 1; level <= a64->highest; level++)
+            system64_write(fw, SYSTEM_OF_LEVEL(SCTLR, level),
+                           system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, level)) | SCTLR_C | SCTLR_I);
     el_switch_go(fw, PSTATE_DAIF | a64->highest << 2 | PSTATE_SP, fw->image.entry);
-    fw->announced[0] = 0;
+    fw->announced[0] = fw->announced[1] = 0;
     (void)fw->lib->reg_write(fw->uc, UC_ARM64_REG_SP, &sp);
     return el_switch_now(fw) == a64->highest && processor_pc(fw) == fw->image.entry;
 }

@@ -242,7 +242,9 @@ static bool start(struct firmware *fw)
     if (fw->core->security) /* the library begins in Nonsecure state */
         processor_set_secure_cp15(fw, 1, 1, 0, 0);
     if (fw->image.big_endian) /* as the pin CFGEE has it */
-        processor_set_cp15(fw, 1, 0, 0, processor_cp15(fw, 1, 0, 0) | SCTLR_EE);
+        processor_switch_on(fw, SCTLR_EE);
+    if (fw->job->caches_on)
+        processor_switch_on(fw, SCTLR_C | SCTLR_I | SCTLR_Z);
     processor_set_cpsr(fw, MODE_SVC | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
                                (fw->image.big_endian ? CPSR_E : 0));
     processor_write(fw, 13, fw->board.ram_end - BOARD_PAGE_BYTES);

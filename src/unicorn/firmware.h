@@ -211,6 +211,9 @@ uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, u
 void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
                         uint32_t value);
 
+/* Sets bits of SCTLR, of both Security states. */
+void processor_switch_on(struct firmware *fw, uint32_t bits);
+
 /* The same of Secure state. */
 uint32_t processor_secure_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
 void processor_set_secure_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,

@@ -41,6 +41,7 @@ struct engine_firmware_job {
     double timeout_seconds;    /* of the host; 0: none */
     const char *amu;           /* of AArch64: activity monitors, "v1p1+group1:5"; NULL: the usual */
     uint64_t frame;            /* address of their memory-mapped view; 0: nowhere */
+    bool caches_on;            /* as boot code leaves them: SCTLR.C, I and Z are set */
     unsigned highest_level;    /* of AArch64: highest Exception level, 1 to 3; 0 stands for 3 */
     const char *const *pins;   /* NULL-terminated: "PMUEXTIN0=every:1000c", "DBGEN=0" */
     const char *const *faults; /* NULL-terminated: "dcache-data-ecc@0x1000" */

@@ -377,7 +377,7 @@ static void change_translation(struct firmware *fw, const struct hook *hook, uin
         fw->announced[0] = maintenance_insn64_word(hook->word, value);
     else if (maintenance_insn64_level(hook->word, level, system64_read(fw, SYSTEM_HCR_EL2)) ==
              level)
-        fw->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | (value & SCTLR_M);
+        maintenance_insn64_change(el_switch_sctlr(fw, level), value, fw->announced);
     fw->behind = hook->address + hook->size; /* the library goes on behind IC and DC */
 }
 

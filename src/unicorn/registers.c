@@ -76,6 +76,12 @@ static void write_bank(struct firmware *fw, bool secure, unsigned crn, unsigned 
     (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_CP_REG, &reg);
 }
 
+void processor_switch_on(struct firmware *fw, uint32_t bits)
+{
+    for (unsigned secure = 0; secure < 2; secure++)
+        write_bank(fw, secure, 1, 0, 0, read_bank(fw, secure, 1, 0, 0) | bits);
+}
+
 bool processor_is_secure(const struct firmware *fw, uint32_t cpsr)
 {
     return !has_secure_bank(fw) || (cpsr & CPSR_MODE) == MODE_MON ||

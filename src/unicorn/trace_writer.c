@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cosim/maintenance_insn.h"
+#include "cosim/maintenance_insn64.h"
 #include "unicorn/aarch64.h"
 
 #define EXCEPTIONS_MAX 16u /* with nothing executed between them */
@@ -165,6 +166,9 @@ static void begin(struct firmware *fw, const struct code_block *code_block)
 void trace_writer_start(struct firmware *fw)
 {
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
+    fw->records[fw->n++] = fw->a64 != NULL
+                               ? maintenance_insn64_control(el_switch_sctlr(fw, el_switch_now(fw)))
+                               : maintenance_insn_control(processor_cp15(fw, 1, 0, 0));
     /* From here on pages lie where the program has them, not where the machine file says. */
     fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_MAP, 0);
     page_records_invalidate(fw);

@@ -123,7 +123,7 @@ static uint64_t address64(const struct firmware *fw, const struct hook *insn)
 
 static bool translates(const struct firmware *fw)
 {
-    return fw->a64 != NULL ? el_switch_translates(fw, el_switch_now(fw))
+    return fw->a64 != NULL ? (el_switch_sctlr(fw, el_switch_now(fw)) & SCTLR_M) != 0
                            : (processor_cp15(fw, 1, 0, 0) & SCTLR_M) != 0;
 }
 

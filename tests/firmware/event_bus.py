@@ -73,7 +73,7 @@ def bits_of_the_bus(machine, program, errors):
     """Every bit that was ever one."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "waves.vcd")
-        run("run", "--machine", machine, "--vcd", str(path), *injections(errors), program)
+        run("run", "--caches-on", "--machine", machine, "--vcd", str(path), *injections(errors), program)
         text = path.read_text(encoding="ascii")
     name = re.search(r"\$var wire 64 (\S+) EVNTBUS \$end", text)[1]
     values = re.findall(rf"^b([01]+) {re.escape(name)}$", text, re.MULTILINE)
@@ -85,14 +85,14 @@ def bits_of_the_bus(machine, program, errors):
 
 
 def counts(machine, program, errors, *words):
-    text = run("stat", "--engine", "unicorn", "--machine", machine, "-x,", "-e", "all", *words,
+    text = run("stat", "--caches-on", "--engine", "unicorn", "--machine", machine, "-x,", "-e", "all", *words,
                *injections(errors), program)
     rows = [line.split(",") for line in text.splitlines()]
     return {row[2]: int(row[0]) for row in rows if row[0].isdigit()}
 
 
 def cflr(machine, errors):
-    text = run("run", "--machine", machine, "--trace-regs", *injections(errors), SILENT)
+    text = run("run", "--caches-on", "--machine", machine, "--trace-regs", *injections(errors), SILENT)
     return int(re.search(r"read +CFLR +(0x[0-9a-f]{8}) ", text)[1], 16)
 
 

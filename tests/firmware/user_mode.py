@@ -48,6 +48,7 @@ import directed  # noqa: E402  pylint: disable=wrong-import-position
 START = ("--section-start=.start=0x3e01800", "--section-start=.start.table=0x3e04000",
          "--section-start=.start.stack=0x3e10000")
 ENTRIES = {"qemu": "linux", "unicorn": "start"}
+OPTIONS = {"qemu": [], "unicorn": ["--caches-on"]}
 NOTHING = '.include "directed.inc"\n_start: finish\n'
 KIB = 1024
 
@@ -126,7 +127,7 @@ class Bench:
             self.tool("ld", "-static", "-z", "noexecstack", *directed.PLACES, *START, "-e", entry,
                       "-o", out, part, self.start)
             counts = counting.Counter(self.armpmu, folder).counts(
-                out, machine=machine, options=["--engine", engine])
+                out, machine=machine, options=["--engine", engine, *OPTIONS[engine]])
             found[engine] = {event: count or 0 for event, count in counts.items()}
         return found
 

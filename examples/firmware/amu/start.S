@@ -26,6 +26,21 @@ _start:
         msr scr_el3, x0
         mov x0, #1 << 31
         msr hcr_el2, x0                 /* EL1, too */
+        adrp x0, tables                 /* of 1 GiB blocks; memory is the second GiB */
+        ldr x1, =0x40000705             /* attribute 1, inner shareable */
+        str x1, [x0, #8]
+        msr ttbr0_el3, x0
+        ldr x0, =0x80803519             /* TCR_EL3: 39 bits, write-back walks */
+        msr tcr_el3, x0
+        mov x0, #0xff00                 /* MAIR_EL3: 0 Device-nGnRnE, 1 Normal write-back */
+        msr mair_el3, x0
+        tlbi alle3
+        dsb sy
+        isb
+        mrs x0, sctlr_el3
+        mov x1, #0x1005                 /* I, C, M: without them each access goes to memory */
+        orr x0, x0, x1
+        msr sctlr_el3, x0
         isb
         bl main
         mov w19, w0
@@ -97,6 +112,8 @@ in_el3: mrs x2, esr_el3
 trap:   .quad 0, 0                      /* syndrome, Exception level */
 
         .bss
+        .balign 4096
+tables: .space 4096
         .balign 16
         .space 4096
 lower_stack:

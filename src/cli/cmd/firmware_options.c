@@ -105,6 +105,10 @@ const struct option_row firmware_rows[] = {
      OPTION_NUMBER_TO(struct firmware_options, job.devices), .least = 0x1000,
      .most = UINT64_MAX >> 16, .multiple = 0x1000,
      .expects = "the address of a page, a multiple of 0x1000 of at most 48 bits"},
+    {0, "caches-on", NULL,
+     "begin with caches and branch prediction on in SCTLR, as boot code leaves them; without it "
+     "they are off as after a reset, until the program sets SCTLR.C, I and Z",
+     OPTION_FLAG_TO(struct firmware_options, job.caches_on)},
     {0, "amu", "LIST",
      "activity monitors: enabled, their counters run from the start; v1p1; group1:N, auxiliary "
      "counters (default: 3); several parted by ','",

@@ -59,7 +59,7 @@ struct sums {
 /* Whether the core would ask its predictor about the branch. */
 static bool is_predictable(const struct a8 *a8, const struct reader_entry *entry)
 {
-    return a8->core.machine->branch_prediction == YESNO_YES && !entry->returns_exception;
+    return a8->predictor.enabled && !entry->returns_exception;
 }
 
 void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t *per_run,
@@ -80,7 +80,7 @@ void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64
 static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last)
 {
     const struct reader_entry *entry = &block->entry;
-    const bool predict = a8->core.machine->branch_prediction == YESNO_YES;
+    const bool predict = a8->predictor.enabled;
     block->branch = A8_OTHER_BRANCH;
     if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
         block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
@@ -193,6 +193,42 @@ static void free_parts(struct a8_block *block)
     free(block->increments);
 }
 
+static void set_flags(struct a8_block *block)
+{
+    block->flags = (uint8_t)(block->branch | (block->n_vectors != 0 ? A8_VECTORS : 0));
+}
+
+static void describe_again(struct a8 *a8, struct a8_block *block)
+{
+    struct sums sums = {{0}, {0}};
+    reader_drop(a8->core.reader, block->increments);
+    free(block->increments);
+    block->n_increments = 0;
+    describe(a8, block, &sums);
+    if (keep_increments(block, &sums)) {
+        reader_hold(a8->core.reader, block->increments);
+    } else {
+        block->n_increments = 0;
+        reader_out_of_memory(a8->core.reader);
+    }
+    set_flags(block);
+}
+
+/* What a branch counts, and where its exits lead, is another thing without prediction. */
+void a8_switch_prediction(struct a8 *a8, bool on)
+{
+    const bool enabled = on && a8->core.machine->branch_prediction == YESNO_YES;
+    if (enabled == a8->predictor.enabled)
+        return;
+    a8_sync(a8);
+    a8->predictor.enabled = enabled;
+    READER_EACH_ENTRY(entry, a8->core.reader)
+    {
+        describe_again(a8, a8_block_of(entry));
+    }
+    reader_forget_exits(a8->core.reader);
+}
+
 bool a8_describe(void *core, struct reader_entry *entry)
 {
     const struct a8 *a8 = core;
@@ -205,7 +241,7 @@ bool a8_describe(void *core, struct reader_entry *entry)
         free_parts(block);
         return false;
     }
-    block->flags = (uint8_t)(block->branch | (block->n_vectors != 0 ? A8_VECTORS : 0));
+    set_flags(block);
     reader_hold(a8->core.reader, block->preloads);
     reader_hold(a8->core.reader, block->vectors);
     reader_hold(a8->core.reader, block->increments);

@@ -95,19 +95,37 @@ static OUT_OF_LINE void fetch_from(struct a8 *a8, const struct a8_schedule_memo 
     a8->memory.now -= memo->cycles;
 }
 
+/* The instruction cache is off: the fetches from it that are presumed of the block are taken back.
+ */
+static RARE void fetch_uncached(struct a8 *a8, const struct a8_schedule_memo *memo)
+{
+    const struct a8_block *block = a8_memo_block(memo);
+    if (memo->fetches == 0)
+        return;
+    a8_attribute(a8, block, 0);
+    a8_add_fetches(a8, memo, -UINT64_C(1));
+    const uint64_t since = a8->memory.now;
+    a8_fetch_uncached(&a8->memory, block->entry.start >> LINE_SHIFT, memo->fetches);
+    a8_charge(a8, since);
+}
+
 /* Most lines hit still: another one left the cache since. */
 static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo *memo)
 {
     struct a8_block *block = a8_memo_block(memo);
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     uint32_t line = block->first_line;
+    if (unlikely(a8->memory.no_code_cache)) {
+        fetch_uncached(a8, memo);
+        line = block->last_line + 1;
+    }
     while (line <= block->last_line && a8_filter_has(&a8->memory.fetch, line))
         line++;
     if (unlikely(line <= block->last_line))
         fetch_from(a8, memo, line);
     a8_mark_dirty(a8, block);
     block->entry.ran = true;
-    if (a8->memory.fetch_filtered)
+    if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
         block->fetched_at = epoch;
 }
 
@@ -275,6 +293,10 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
         return;
     case ARMPMU_SYSTEM_PRELOAD:
         a8_preload(&a8->memory, operand, 0);
+        return;
+    case ARMPMU_SYSTEM_CONTROL:
+        a8_switch_caches(&a8->memory, bits);
+        a8_switch_prediction(a8, (bits & ARMPMU_CONTROL_NO_PREDICTION) == 0);
         return;
     case ARMPMU_SYSTEM_MASKS: /* no event of this core is about them */
     case ARMPMU_SYSTEM_CONTEXT:

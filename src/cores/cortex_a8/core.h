@@ -285,6 +285,12 @@ void a8_forget_states(void *core);
 /* The block's schedule from an entry state, made if it is new; NULL without memory. */
 struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uint32_t key);
 
+/* Turns branch prediction on or off, where the machine has it. */
+void a8_switch_prediction(struct a8 *a8, bool on);
+
+/* The fetches of a block, so many times, to the instruction cache. */
+void a8_add_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t times);
+
 /* Instruction fetches of the bytes from start to end. sequential: the group that holds start may
  * have been fetched for the block before. */
 uint32_t a8_fetch_groups(const struct a8 *a8, uint64_t start, uint64_t end, bool sequential);

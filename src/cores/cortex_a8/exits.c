@@ -26,6 +26,8 @@ static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
     a8->memory.tally[ARMPMU_SIGNAL_ISSUE_EMPTY] += cycles;
     a8->memory.tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += cycles;
     a8->memory.now += cycles;
+    if (unlikely(a8->memory.no_code_cache))
+        return;
     a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8->core.machine->branch_wrong_path_fetches;
     if (a8->core.machine->branch_wrong_path_fetches != 0)
         fetch_lines(a8, wrong_path);
@@ -97,6 +99,10 @@ static void fetch_wrong_path(struct a8 *a8, struct a8_block *block, bool taken)
 {
     const uint32_t epoch = a8->memory.fetch_epoch; /* before: a line may displace another */
     a8_attribute_to_last(a8, block);
+    if (unlikely(a8->memory.no_code_cache)) { /* a8_add_exits presumes them */
+        a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] -= a8->core.machine->branch_wrong_path_fetches;
+        return;
+    }
     if (a8->core.machine->branch_wrong_path_fetches != 0)
         fetch_lines(a8, block->wrong[taken]);
     if (a8->memory.fetch_filtered)
@@ -185,13 +191,25 @@ static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
     a8->cut = false;
 }
 
+void a8_add_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t times)
+{
+    const struct a8_block *block = a8_memo_block(memo);
+    if (a8->busy != NULL && block->entry.n_insns != 0)
+        a8_attribute_fetches(a8, block, block->entry.n_insns, block->entry.fall_through,
+                             memo->key & 1, times);
+    else
+        a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += times * memo->fetches;
+}
+
 /* The instruction fetches of a block up to an address; its first n instructions begin before that.
  */
 static void count_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n,
                           uint64_t end)
 {
     const struct a8_block *block = a8_memo_block(memo);
-    if (a8->busy != NULL)
+    if (unlikely(a8->memory.no_code_cache)) /* all were taken back as it began */
+        a8_add_fetches(a8, memo, 1);
+    else if (a8->busy != NULL)
         a8_attribute_fetches(a8, block, n, end, memo->key & 1, 1);
     else
         a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] +=

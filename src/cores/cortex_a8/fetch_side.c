@@ -40,6 +40,16 @@ static uint32_t hit_l1i(struct a8_memory *memory, const struct line_access *acce
     return memory->machine->way_hash_replay_cycles;
 }
 
+/* walk: cycles of them that translation takes; why: the signal of the others. */
+static void wait_for_fetch(struct a8_memory *memory, uint32_t cycles, uint32_t walk,
+                           enum armpmu_signal why)
+{
+    memory->now += cycles;
+    count(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
+    count(memory, ARMPMU_SIGNAL_STALL_FRONTEND_TLB, walk);
+    count(memory, why, cycles - walk);
+}
+
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
 {
     const struct cache_shape shape = cache_shape(&memory->l1i);
@@ -59,14 +69,23 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
     }
     if (memory->fetch_filtered)
         add_line(&memory->fetch, line, 0);
-    if (!speculative) {
-        memory->now += cycles;
-        count(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, cycles);
-        count(memory, ARMPMU_SIGNAL_STALL_FRONTEND_TLB, walk);
-        count(memory,
-              cycles - walk <= memory->machine->l2_fetch_hit_cycles
-                  ? ARMPMU_SIGNAL_STALL_FRONTEND_L1I
-                  : ARMPMU_SIGNAL_STALL_FRONTEND_MEM,
-              cycles - walk);
-    }
+    if (!speculative)
+        wait_for_fetch(memory, cycles, walk,
+                       cycles - walk <= memory->machine->l2_fetch_hit_cycles
+                           ? ARMPMU_SIGNAL_STALL_FRONTEND_L1I
+                           : ARMPMU_SIGNAL_STALL_FRONTEND_MEM);
+}
+
+/* CHOICE(caches-off): each read has the bytes that the core fetches at once, and nothing is kept of
+ * them. */
+void a8_fetch_uncached(struct a8_memory *memory, uint64_t line, uint32_t reads)
+{
+    const uint32_t bus_bytes = memory->machine->bus_width_bits / 8;
+    const uint32_t beats = (memory->machine->l1i_fetch_bytes + bus_bytes - 1) / bus_bytes;
+    uint32_t walk = 0;
+
+    (void)a8_translate_fetch(memory, line >> PAGE_LINE_SHIFT, &walk);
+    count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, (uint64_t)reads * beats);
+    wait_for_fetch(memory, walk + reads * memory->external.read_cycles, walk,
+                   ARMPMU_SIGNAL_STALL_FRONTEND_MEM);
 }

@@ -66,6 +66,7 @@ struct a8_memory {
     struct a8_page data_pages[A8_DATA_PAGES]; /* by the low bits of their numbers */
     uint64_t *uncached; /* a bit for each virtual page; NULL before the first */
     bool translates;    /* the MMU is on */
+    bool no_data_cache, no_code_cache;
     struct write_buffer writes;
     struct external_memory external;
     uint64_t
@@ -90,6 +91,10 @@ void a8_memory_free(struct a8_memory *memory);
 /* Fetches a line that is not known to hit, on the path of execution, or (speculative) one that will
  * be flushed: then it costs no time. The line access itself is counted by the caller. */
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
+
+/* Fetches code, whose first line this is, by so many reads of memory: while the instruction cache
+ * is off. */
+void a8_fetch_uncached(struct a8_memory *memory, uint64_t line, uint32_t reads);
 
 /* Accesses bytes of one data line, so many cycles after the clock; counts everything but
  * L1D_ACCESS, NEON_L1D_ACCESS and NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its
@@ -118,7 +123,8 @@ ARMPMU_MUST_USE enum armpmu_status a8_set_uncached(struct a8_memory *memory, uin
 static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t address)
 {
     const uint32_t page = address >> PAGE_SHIFT;
-    return memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1);
+    return memory->no_data_cache ||
+           (memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1));
 }
 
 /* A PLD names an address, so many cycles after the clock. */
@@ -133,6 +139,9 @@ void a8_vector_store_has_data(struct a8_memory *memory, uint64_t time);
 
 /* Turns translation on or off. */
 void a8_translate(struct a8_memory *memory, bool on);
+
+/* The caches that are off from now on: ARMPMU_CONTROL_ bits. */
+void a8_switch_caches(struct a8_memory *memory, unsigned off);
 
 /* ---- maintenance.c ---- */
 

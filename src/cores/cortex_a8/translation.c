@@ -215,12 +215,26 @@ void a8_flush_page(struct a8_memory *memory, uint32_t virtual_page)
     a8_forget_page(memory, virtual_page);
 }
 
+/* All memory is accessed in another way. */
+static void change_kind(struct a8_memory *memory)
+{
+    memory->is_plain = memory->is_usual && memory->translates && !memory->no_data_cache &&
+                       memory->uncached == NULL && !memory->misses.are_kept;
+    a8_forget_all(memory);
+}
+
 void a8_translate(struct a8_memory *memory, bool on)
 {
     if (on == memory->translates)
         return;
     memory->translates = on;
-    memory->is_plain =
-        memory->is_usual && on && memory->uncached == NULL && !memory->misses.are_kept;
-    a8_forget_all(memory);
+    change_kind(memory);
+}
+
+/* CHOICE(caches-off): what the caches hold stays there. */
+void a8_switch_caches(struct a8_memory *memory, unsigned off)
+{
+    memory->no_data_cache = (off & ARMPMU_CONTROL_NO_DATA_CACHE) != 0;
+    memory->no_code_cache = (off & ARMPMU_CONTROL_NO_CODE_CACHE) != 0;
+    change_kind(memory);
 }

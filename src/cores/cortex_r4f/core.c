@@ -372,6 +372,9 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
     case ARMPMU_SYSTEM_PRELOAD:
         r4f_memory_preload(&core->memory, operand & UINT32_MAX);
         break;
+    case ARMPMU_SYSTEM_CONTROL: /* SCTLR.Z is one in this core, whatever is written */
+        r4f_memory_switch(&core->memory, bits);
+        break;
     case ARMPMU_SYSTEM_CONTEXT: /* the reader's */
     case ARMPMU_SYSTEM_EXCEPTION:
     case ARMPMU_SYSTEM_FAULT:

@@ -584,6 +584,33 @@ void r4f_memory_maintain(struct r4f_memory *memory, unsigned bits, uint32_t oper
         everywhere(memory, bits);
 }
 
+/* ---- caches off ---- */
+
+static enum r4f_place elsewhere_of(const struct armpmu_machine *m, bool cached,
+                                   enum r4f_place place, enum r4f_place tcm)
+{
+    return m->memory_elsewhere == ELSEWHERE_TCM                   ? tcm
+           : cached && m->memory_elsewhere == ELSEWHERE_CACHEABLE ? place
+                                                                  : PLACE_NONCACHEABLE;
+}
+
+/* CHOICE(caches-off): memory is read and written as if it were not cacheable; what a cache holds
+ * stays there. */
+void r4f_memory_switch(struct r4f_memory *memory, unsigned off)
+{
+    const struct armpmu_machine *const m = memory->machine;
+
+    memory->elsewhere_code = elsewhere_of(
+        m, memory->has_l1i && !(off & ARMPMU_CONTROL_NO_CODE_CACHE), PLACE_WRITE_BACK, PLACE_ATCM);
+    memory->elsewhere_data = elsewhere_of(
+        m, memory->has_l1d && !(off & ARMPMU_CONTROL_NO_DATA_CACHE),
+        m->l1d_protection == PROTECTION_PARITY ? PLACE_WRITE_THROUGH : PLACE_WRITE_BACK,
+        PLACE_BTCM);
+    line_filter_clear(&memory->loads, R4F_LINE_SHIFT);
+    line_filter_clear(&memory->stores_to, R4F_LINE_SHIFT);
+    memory->fetch_epoch++;
+}
+
 /* ---- life ---- */
 
 static enum armpmu_status make_cache(struct cache *cache, uint32_t size_kb, uint32_t ways,
@@ -615,15 +642,7 @@ static void place_memory(struct r4f_memory *memory, const struct armpmu_machine 
     memory->write_through = range_of(m->regions_write_through_kb, m->regions_write_through_size_kb);
     memory->noncacheable = range_of(m->regions_noncacheable_kb, m->regions_noncacheable_size_kb);
     memory->ordered = range_of(m->regions_ordered_kb, m->regions_ordered_size_kb);
-    memory->elsewhere_code = memory->has_l1i ? PLACE_WRITE_BACK : PLACE_NONCACHEABLE;
-    memory->elsewhere_data = !memory->has_l1d                         ? PLACE_NONCACHEABLE
-                             : m->l1d_protection == PROTECTION_PARITY ? PLACE_WRITE_THROUGH
-                                                                      : PLACE_WRITE_BACK;
-    if (m->memory_elsewhere == ELSEWHERE_CACHEABLE)
-        return;
-    const bool tcm = m->memory_elsewhere == ELSEWHERE_TCM;
-    memory->elsewhere_code = tcm ? PLACE_ATCM : PLACE_NONCACHEABLE;
-    memory->elsewhere_data = tcm ? PLACE_BTCM : PLACE_NONCACHEABLE;
+    r4f_memory_switch(memory, 0);
 }
 
 enum armpmu_status r4f_memory_init(struct r4f_memory *memory, const struct armpmu_machine *machine,
@@ -639,8 +658,6 @@ enum armpmu_status r4f_memory_init(struct r4f_memory *memory, const struct armpm
     memory->filters = machine->l1d_replacement != REPLACEMENT_LRU;
     memory->fetch_epoch = 1;
     memory->flash_read = UINT64_MAX - 1; /* nothing, and no number follows it */
-    line_filter_clear(&memory->loads, R4F_LINE_SHIFT);
-    line_filter_clear(&memory->stores_to, R4F_LINE_SHIFT);
     place_memory(memory, machine);
     r4f_stores_init(&memory->stores, machine->store_buffer_entries, machine->store_queue_entries,
                     leave, memory);

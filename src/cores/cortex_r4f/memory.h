@@ -147,6 +147,9 @@ static inline uint64_t r4f_fetch_groups(const struct r4f_memory *memory, uint64_
 /* Cache maintenance; bits and operand as those of the trace's SYSTEM record. */
 void r4f_memory_maintain(struct r4f_memory *memory, unsigned bits, uint32_t operand);
 
+/* The caches that are off from now on: ARMPMU_CONTROL_ bits. */
+void r4f_memory_switch(struct r4f_memory *memory, unsigned off);
+
 /* The pipeline stands still. why: the signal of that among those that part all cycles. */
 static inline void r4f_memory_stall(struct r4f_memory *memory, enum armpmu_signal signal,
                                     enum armpmu_signal why, uint64_t cycles)

@@ -350,6 +350,11 @@ static void system_word(void *core, enum armpmu_system about, unsigned bits, uin
 
     if (about == ARMPMU_SYSTEM_EXCEPTION)
         amu->announced = bits;
+    if (about == ARMPMU_SYSTEM_CONTROL) { /* CHOICE(caches-off) */
+        amu->fetch_line = UINT64_MAX;
+        amu->memory.no_data_cache = (bits & ARMPMU_CONTROL_NO_DATA_CACHE) != 0;
+        amu->memory.no_code_cache = (bits & ARMPMU_CONTROL_NO_CODE_CACHE) != 0;
+    }
     if (about != ARMPMU_SYSTEM_CACHE)
         return;
     if (bits & ARMPMU_CACHE_INSTRUCTION)

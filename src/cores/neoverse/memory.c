@@ -397,6 +397,11 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     uint64_t victim;
 
     *why = HELD_WALK;
+    if (unlikely(memory->no_code_cache)) {
+        *why = HELD_MEMORY;
+        memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory->line_beats;
+        return at + memory->machine->memory_latency_cycles;
+    }
     memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
     if (tag_array_lookup(&memory->l1i, line) != TAG_ARRAY_NO_SLOT)
         return at;
@@ -510,7 +515,7 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
 uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
                      uint64_t at)
 {
-    if (unlikely(access->device))
+    if (unlikely(access->device || memory->no_data_cache))
         return load_from_device(memory, access, at);
     const bool forwarded = forward(memory, access, &at);
     uint64_t address = access->address, done = load_line(memory, access, address, at, forwarded);
@@ -566,7 +571,7 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
 {
     uint64_t written = ooo_later(retired + 1, memory->written);
 
-    if (unlikely(access->device))
+    if (unlikely(access->device || memory->no_data_cache))
         store_to_device(memory, access);
     else
         written = store_lines(memory, access, retired, written);

@@ -105,7 +105,7 @@ struct neoverse_memory {
     struct memory_recent recent[MEMORY_RECENT];           /* ...as this does for lines */
     struct page_map page_map;
     struct page_map48 page_map48;
-    bool mmu_off;
+    bool mmu_off, no_data_cache, no_code_cache;
 
     uint64_t n_misses;
     uint64_t miss_ends[OOO_RING];

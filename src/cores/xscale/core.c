@@ -230,7 +230,9 @@ static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *bl
     case XS_END_PLAIN:
         break;
     case XS_END_PREDICTED:
-        if (!xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken))
+        if (unlikely(xscale->btb_off)
+                ? taken
+                : !xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken))
             mispredicted(xscale, block);
         break;
     case XS_END_DIRECT:
@@ -391,6 +393,10 @@ static void system_word(void *core, enum armpmu_system about, unsigned bits, uin
         uint64_t now = xscale->now;
         xs_maintain(&xscale->memory, &now, bits, (uint32_t)operand);
         xs_idle(xscale, now - xscale->now);
+    }
+    if (about == ARMPMU_SYSTEM_CONTROL) {
+        xs_switch_caches(&xscale->memory, bits);
+        xscale->btb_off = (bits & ARMPMU_CONTROL_NO_PREDICTION) != 0;
     }
     if (about == ARMPMU_SYSTEM_PREDICTOR ||
         (about == ARMPMU_SYSTEM_CACHE && (bits & (whole_icache | part)) == whole_icache))

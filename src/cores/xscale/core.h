@@ -211,6 +211,7 @@ struct xscale {
     struct core core;
     struct xs_memory memory;
     struct xs_btb btb;
+    bool btb_off;
     struct schedule_states states;
     struct xs_timeline timeline; /* of a state that has no number */
     uint64_t caught_up_at;       /* when that was laid out, or caught up */

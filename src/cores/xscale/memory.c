@@ -6,6 +6,8 @@
 
 enum { MINI_WAYS = 2, MINI_SHARE = 16 /* of the data cache */ };
 
+#define NO_LINE UINT32_MAX
+
 static void count(struct xs_memory *memory, enum armpmu_signal signal, uint64_t n)
 {
     memory->tally[signal] += n;
@@ -219,6 +221,22 @@ void xs_translate(struct xs_memory *memory, bool on)
     memory->translates = on;
 }
 
+static void empty_fetch_buffers(struct xs_memory *memory)
+{
+    memory->buffered[0] = memory->buffered[1] = NO_LINE;
+}
+
+/* CHOICE(caches-off): what a cache holds stays there, and is not looked for while it is off; but
+ * code that the instruction cache has is found. Source: Intel 273473-002, Instruction Cache, The
+ * instruction cache is disabled. */
+void xs_switch_caches(struct xs_memory *memory, unsigned off)
+{
+    memory->no_data_cache = (off & ARMPMU_CONTROL_NO_DATA_CACHE) != 0;
+    memory->no_code_cache = (off & ARMPMU_CONTROL_NO_CODE_CACHE) != 0;
+    empty_fetch_buffers(memory);
+    forget_all(memory);
+}
+
 /* ---- instruction side ---- */
 
 static uint64_t fetch_wait(struct xs_memory *memory, uint64_t now, uint64_t until,
@@ -241,6 +259,11 @@ static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t addr
     miss_map_note(&memory->misses, ARMPMU_MISS_L1I,
                   (uint32_t)cache_set(&memory->l1i, address >> XS_LINE_SHIFT), address, now);
     *coming = read_line(memory, now, address);
+    if (memory->no_code_cache) {
+        memory->buffered[memory->next_buffer] = coming->line;
+        memory->next_buffer ^= 1;
+        return fetch_wait(memory, now, coming->first, ARMPMU_SIGNAL_STALL_FRONTEND_MEM);
+    }
     cache_fill(&memory->l1i, coming->line, coming->line, &victim);
     if (victim.valid) {
         line_filter_drop(&memory->fetch, victim.physical << XS_LINE_SHIFT, XS_LINE_SHIFT);
@@ -262,6 +285,11 @@ static uint64_t translate_fetch(struct xs_memory *memory, uint64_t now, uint32_t
     return fetch_wait(memory, now, walk(memory, now), ARMPMU_SIGNAL_STALL_FRONTEND_TLB);
 }
 
+static bool is_buffered(const struct xs_memory *memory, uint32_t line)
+{
+    return memory->no_code_cache && (memory->buffered[0] == line || memory->buffered[1] == line);
+}
+
 uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
@@ -272,8 +300,13 @@ uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
     if (line_filter_has(&memory->fetch, address, XS_LINE_SHIFT))
         return now;
     now = translate_fetch(memory, now, address);
-    if (cache_lookup(&memory->l1i, line, line) == NULL)
+    if (is_buffered(memory, line))
+        return now;
+    const bool present = cache_lookup(&memory->l1i, line, line) != NULL;
+    if (!present)
         now = fetch_miss(memory, now, address);
+    if (!present && memory->no_code_cache)
+        return now;
     if (memory->machine->l1i_replacement != REPLACEMENT_LRU &&
         memory->machine->itlb_replacement != REPLACEMENT_LRU)
         line_filter_add(&memory->fetch, address, 0, XS_LINE_SHIFT);
@@ -549,7 +582,7 @@ void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address)
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
     struct cache *cache = cache_of(memory, address);
-    if (!memory->translates)
+    if (!xs_caches_data(memory))
         return;
     translate_data(memory, now, address);
     if (cache_lookup(cache, line, line) == NULL)
@@ -625,6 +658,7 @@ static void maintain_fetch(struct xs_memory *memory, unsigned bits, uint32_t ope
         if (at->valid && (!(bits & ARMPMU_CACHE_ADDRESS) || at->physical == line))
             cache_drop(cache, at);
     }
+    empty_fetch_buffers(memory);
     forget_fetches(memory);
 }
 

@@ -56,6 +56,9 @@ struct xs_memory {
     struct miss_maps misses; /* sets of the mini data cache follow those of the data cache */
     struct tlb itlb, dtlb;
     bool translates; /* the MMU is on */
+    bool no_data_cache, no_code_cache;
+    uint32_t buffered[2]; /* while the instruction cache is off: lines of the fetch buffers */
+    uint32_t next_buffer;
 
     /* What is known to hit without changing any state: in the cache, its page in the TLB. Lines of
      * code, lines of data, which may be on their way, and halves of those that are dirty, so that a
@@ -99,7 +102,8 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
 uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t address,
                            unsigned stored);
 
-/* xs_access for Device and Strongly-ordered memory, and for any while the MMU is off. */
+/* xs_access for Device and Strongly-ordered memory, and for any while the cache or the MMU is off.
+ */
 uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored);
 
 /* A PLD names an address at a time, which is moved to when it was taken. */
@@ -145,6 +149,15 @@ static inline bool xs_hits(struct xs_memory *memory, uint64_t now, uint32_t addr
 void xs_flush_tlbs(struct xs_memory *memory);
 void xs_flush_page(struct xs_memory *memory, uint32_t page);
 void xs_translate(struct xs_memory *memory, bool on);
+
+/* The caches that are off from now on: ARMPMU_CONTROL_ bits. */
+void xs_switch_caches(struct xs_memory *memory, unsigned off);
+
+/* Whether data goes through the cache: it needs the MMU as well. */
+static inline bool xs_caches_data(const struct xs_memory *memory)
+{
+    return memory->translates && !memory->no_data_cache;
+}
 
 /* Cache maintenance at a time, as in the trace's SYSTEM record. */
 void xs_maintain(struct xs_memory *memory, uint64_t *now, unsigned bits, uint32_t operand);

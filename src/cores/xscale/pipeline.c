@@ -103,7 +103,7 @@ static uint64_t access_word(struct xscale *xscale, const struct word_access *wor
     const unsigned stored = store ? transfer->bytes : 0;
     const uint64_t planned = transfer->start + index + transfer->delay;
     uint64_t now = planned;
-    const bool uncached = access->device || !xscale->memory.translates;
+    const bool uncached = access->device || !xs_caches_data(&xscale->memory);
     const uint64_t there = uncached ? xs_uncached(&xscale->memory, &now, address, stored)
                                     : xs_access(&xscale->memory, &now, address, stored);
     transfer->delay += now - planned;
@@ -430,7 +430,7 @@ struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo 
     const struct xs_block *block = executed->data;
     const struct xs_op *op = &block->ops[block->accesses[access].index];
     if (op->words != 1 || op->unit == XS_SWAP || access >= XS_OUTCOMES_MAX ||
-        !xscale->memory.translates) {
+        !xs_caches_data(&xscale->memory)) {
         know(xscale, memo);
         return run_rest(xscale, executed, access);
     }

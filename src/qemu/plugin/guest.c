@@ -221,10 +221,17 @@ void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next)
         *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
 }
 
+/* After reset SCTLR has translation, caches and branch prediction off. */
+static void begin_off(struct guest_cpu *cpu)
+{
+    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_MMU, 0);
+    *cpu->cursor++ = maintenance_insn_control(0);
+}
+
 void guest_lose(struct guest_cpu *cpu)
 {
     *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_GAP, 0);
-    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_MMU, 0);
+    begin_off(cpu);
     *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
     cpu->block = cpu->cursor;
     cpu->code_block = NULL;
@@ -260,7 +267,7 @@ static void make_models(struct guest_cpu *cpu)
     for (uint32_t page = 0; page < GUEST_PAGES; page++)
         cpu->placed[page] = page;
     begin_chunk(cpu);
-    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_MMU, 0); /* off, after reset */
+    begin_off(cpu);
     /* From here on pages lie where the guest has them, not where the machine file says. */
     cpu->cursor += guest_place(cpu, 0, 0, cpu->cursor);
     if (guest.state->begin != NULL)

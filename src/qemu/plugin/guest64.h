@@ -56,7 +56,7 @@ struct guest64 {
     struct qemu_plugin_register *state[STATE_COUNT]; /* NULL: this processor has none */
     uint64_t kept[KEPT_COUNT];
     bool has_el2, has_el3;
-    bool translating[4];                        /* Exception level: its regime translates */
+    uint64_t sctlr[4];                          /* of an Exception level */
     bool in_host;                               /* EL0 is that of a host in EL2 */
     const struct guest64_access *pending_fixup; /* a read that lacks something, just executed */
     struct guest64_trap trap[4];                /* to EL1, EL2 and EL3 */

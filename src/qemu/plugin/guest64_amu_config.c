@@ -60,7 +60,7 @@ void guest64_begin(struct guest_cpu *cpu)
 {
     guest64_forget_traps(cpu);
     memset(cpu->a64->kept, 0, sizeof cpu->a64->kept);
-    memset(cpu->a64->translating, 0, sizeof cpu->a64->translating);
+    memset(cpu->a64->sctlr, 0, sizeof cpu->a64->sctlr);
     cpu->a64->in_host = false;
     cpu->a64->pending_fixup = NULL;
     cpu->a64->deferred.level = 0;

@@ -27,11 +27,6 @@ static unsigned regime_of(const struct guest_cpu *cpu, enum guest_mode mode)
     return mode == GUEST_MONITOR ? 3 : 1;
 }
 
-static void announce_translation(struct guest_cpu *cpu, unsigned regime)
-{
-    cpu->announced[0] = armpmu_record(ARMPMU_RECORD_MMU, 0) | cpu->a64->translating[regime];
-}
-
 void guest64_sysop(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
@@ -50,9 +45,9 @@ void guest64_sysop(unsigned vcpu, void *user)
         const unsigned level = pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr));
         const unsigned regime =
             maintenance_insn64_level(word, level, guest64_state_of(cpu, STATE_HCR_EL2));
-        cpu->a64->translating[regime] = value & SCTLR_M;
         if (regime == regime_of(cpu, cpu->mode))
-            announce_translation(cpu, regime);
+            maintenance_insn64_change(cpu->a64->sctlr[regime], value, cpu->announced);
+        cpu->a64->sctlr[regime] = value;
         break;
     }
     case OPERATION64_HOST:
@@ -68,10 +63,10 @@ void guest64_sysop(unsigned vcpu, void *user)
 
 void guest64_change_regime(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to)
 {
-    const unsigned before = regime_of(cpu, from), now = regime_of(cpu, to);
+    const uint64_t *const sctlr = cpu->a64->sctlr;
 
-    if (cpu->a64->translating[before] != cpu->a64->translating[now])
-        announce_translation(cpu, now);
+    maintenance_insn64_change(sctlr[regime_of(cpu, from)], sctlr[regime_of(cpu, to)],
+                              cpu->announced);
 }
 
 /* MSR of a register that translation looks at (SCTLR, HCR, SCR; TTBR, TCR, VTTBR; MAIR), and all

@@ -155,11 +155,17 @@ translation_on:
         mcr p15, 0, r1, c3, c0, 0
         mcr p15, 0, r0, c8, c7, 0
         mrc p15, 0, r1, c1, c0, 0
-        ldr r2, =0x1005                 /* I, C, M */
+        ldr r2, =0x1805                 /* I, Z, C, M */
         orr r1, r1, r2
         mcr p15, 0, r1, c1, c0, 0
         nop
         nop
+#else
+        mrc p15, 0, r1, c1, c0, 0
+        orr r1, r1, #0x1000             /* I */
+        orr r1, r1, #0x0004             /* C */
+        mcr p15, 0, r1, c1, c0, 0
+        isb
 #endif
         mov pc, lr
         .ltorg

@@ -129,7 +129,7 @@ translation_on:
         mcr p15, 0, r0, c8, c7, 0       /* TLBIALL */
         dsb
         mrc p15, 0, r1, c1, c0, 0
-        ldr r2, =0x1005                 /* I, C, M */
+        ldr r2, =0x1805                 /* I, Z, C, M */
         orr r1, r1, r2
         mcr p15, 0, r1, c1, c0, 0
         isb

@@ -49,6 +49,11 @@ start:
         movs pc, lr
 1:
 #endif
+        mrc p15, 0, r0, c1, c0, 0
+        orr r0, r0, #0x1800             /* SCTLR.I, Z */
+        orr r0, r0, #4                  /* C, which does nothing without an MMU */
+        mcr p15, 0, r0, c1, c0, 0
+        isb
         cpsid if, #0x1f                 /* System mode: User mode's stack, privileged */
         ldr sp, =stack_top
         bl main

@@ -12,6 +12,9 @@ start:  ldr r0, =vectors                /* to address 0, where an ARMv5 core has
         str r3, [r1], #4
         subs r2, r2, #1
         bne 1b
+        mrc p15, 0, r0, c1, c0, 0
+        orr r0, r0, #0x1800             /* instruction cache, branch target buffer */
+        mcr p15, 0, r0, c1, c0, 0
         msr cpsr_c, #0xd1
         ldr sp, =fiq_stack_top
         msr cpsr_c, #0xd2
