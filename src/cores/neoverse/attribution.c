@@ -7,83 +7,83 @@
 
 #define MISSES_KEPT OOO_RING /* no queue holds more loads */
 
-void neoverse_attribute(struct neoverse *amu, struct profile_block *block, unsigned index)
+void neoverse_attribute(struct neoverse *core, struct profile_block *block, unsigned index)
 {
-    amu->memory.tally = profile_rows_at(&amu->core.reader->profile, block, index);
+    core->memory.tally = profile_rows_at(&core->core.reader->profile, block, index);
 }
 
 /* The row of the oldest miss whose line was not there in a cycle; the row at hand if there is none.
  */
-static uint64_t *waited_for(const struct neoverse *amu, uint64_t cycle)
+static uint64_t *waited_for(const struct neoverse *core, uint64_t cycle)
 {
-    const uint32_t n = amu->next_miss < MISSES_KEPT ? amu->next_miss : MISSES_KEPT;
+    const uint32_t n = core->next_miss < MISSES_KEPT ? core->next_miss : MISSES_KEPT;
 
-    for (uint32_t i = amu->next_miss - n; i != amu->next_miss; i++)
-        if (amu->misses[i % MISSES_KEPT].until > cycle)
-            return amu->misses[i % MISSES_KEPT].row;
-    return amu->memory.tally;
+    for (uint32_t i = core->next_miss - n; i != core->next_miss; i++)
+        if (core->misses[i % MISSES_KEPT].until > cycle)
+            return core->misses[i % MISSES_KEPT].row;
+    return core->memory.tally;
 }
 
 /* The cycles that dispatch has lost to data misses since the last instruction. */
-static void attribute_stall(struct neoverse *amu)
+static void attribute_stall(struct neoverse *core)
 {
-    const uint64_t lost = amu->window.memory_stall - amu->stall_before;
+    const uint64_t lost = core->window.memory_stall - core->stall_before;
 
     if (lost == 0)
         return;
-    amu->stall_before = amu->window.memory_stall;
-    waited_for(amu, ooo_cycle(amu->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
+    core->stall_before = core->window.memory_stall;
+    waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
-void neoverse_attribute_retired(struct neoverse *amu, const struct ooo_pace *pace, uint64_t cycles)
+void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace, uint64_t cycles)
 {
-    uint64_t *const row = amu->memory.tally;
+    uint64_t *const row = core->memory.tally;
 
     row[ARMPMU_SIGNAL_INST_RETIRED]++;
     row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
-    amu->dispatched = pace->dispatched;
-    attribute_stall(amu);
-    const struct neoverse_lost lost = neoverse_lost_of(amu, pace);
+    core->dispatched = pace->dispatched;
+    attribute_stall(core);
+    const struct neoverse_lost lost = neoverse_lost_of(core, pace);
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
-        row[neoverse_accounts[i]] += lost.of[i] - amu->lost_before.of[i];
-    amu->lost_before = lost;
-    if (amu->window.n_waits == amu->waits_before)
+        row[neoverse_accounts[i]] += lost.of[i] - core->lost_before.of[i];
+    core->lost_before = lost;
+    if (core->window.n_waits == core->waits_before)
         return;
-    amu->waits_before = amu->window.n_waits;
-    amu->misses[amu->next_miss++ % MISSES_KEPT] =
-        (struct neoverse_miss){row, amu->window.waits_until};
+    core->waits_before = core->window.n_waits;
+    core->misses[core->next_miss++ % MISSES_KEPT] =
+        (struct neoverse_miss){row, core->window.waits_until};
 }
 
 enum armpmu_status neoverse_attribute_all(void *state)
 {
-    struct neoverse *amu = state;
+    struct neoverse *core = state;
 
-    amu->misses = calloc(MISSES_KEPT, sizeof *amu->misses);
-    if (amu->misses == NULL)
+    core->misses = calloc(MISSES_KEPT, sizeof *core->misses);
+    if (core->misses == NULL)
         return ARMPMU_NO_MEMORY;
-    amu->memory.tally = amu->core.reader->profile.elsewhere;
+    core->memory.tally = core->core.reader->profile.elsewhere;
     return ARMPMU_OK;
 }
 
 /* Dispatch waits for no miss that was over when the last instruction was dispatched. */
-void neoverse_pack_rows(void *core)
+void neoverse_pack_rows(void *state)
 {
-    struct neoverse *const amu = core;
-    uint64_t *held[MISSES_KEPT + 1] = {amu->memory.tally};
+    struct neoverse *const core = state;
+    uint64_t *held[MISSES_KEPT + 1] = {core->memory.tally};
     size_t n = 1;
 
     for (uint32_t i = 0; i < MISSES_KEPT; i++)
-        if (amu->misses[i].row != NULL && amu->misses[i].until >= ooo_cycle(amu->dispatched))
-            held[n++] = amu->misses[i].row;
-    profile_rows_pack(&amu->core.reader->profile, held, n);
+        if (core->misses[i].row != NULL && core->misses[i].until >= ooo_cycle(core->dispatched))
+            held[n++] = core->misses[i].row;
+    profile_rows_pack(&core->core.reader->profile, held, n);
 }
 
 /* Signals that are sums of others; and ticks of the counter, parted by the cycles of the rows one
  * after the other: their sum is that of all cycles. */
-static void complete_rows(const struct neoverse *amu)
+static void complete_rows(const struct neoverse *core)
 {
-    const struct armpmu_machine *const machine = amu->core.machine;
-    struct profile_rows *const rows = &amu->core.reader->profile;
+    const struct armpmu_machine *const machine = core->core.machine;
+    struct profile_rows *const rows = &core->core.reader->profile;
     uint64_t cycles = 0, ticks = 0;
 
     neoverse_add_up(machine, rows->elsewhere);
@@ -105,7 +105,7 @@ static void complete_rows(const struct neoverse *amu)
 
 void neoverse_sync_rows(void *state)
 {
-    struct neoverse *amu = state;
+    struct neoverse *core = state;
 
-    complete_rows(amu);
+    complete_rows(core);
 }

@@ -18,12 +18,12 @@ static struct tage_branch branch_of(const struct block *block)
     };
 }
 
-static void make_step(const struct neoverse *amu, struct neoverse_step *step,
+static void make_step(const struct neoverse *core, struct neoverse_step *step,
                       const struct block *block, uint32_t index)
 {
     struct neoverse_op op;
     neoverse_op_make(&op, &block->insns[index], index > 0 ? &block->insns[index - 1] : NULL,
-                     amu->core.machine);
+                     core->core.machine);
     *step = (struct neoverse_step){
         .index = (uint16_t)index,
         .offset = op.offset,
@@ -34,33 +34,33 @@ static void make_step(const struct neoverse *amu, struct neoverse_step *step,
         .active = op.active,
         .queued = op.window.load || op.window.store,
     };
-    ooo_step_make(&amu->window, &step->window, &op.window);
+    ooo_step_make(&core->window, &step->window, &op.window);
     step->plain = step->window.plain && !op.active;
 }
 
-static void add_to_group(const struct neoverse *amu, struct neoverse_fetch_group *group,
+static void add_to_group(const struct neoverse *core, struct neoverse_fetch_group *group,
                          const struct neoverse_step *step)
 {
     group->row.n++;
     group->row.n_loads += step->window.load;
     group->row.n_stores += step->window.store;
     group->together =
-        group->together && step->window.slots == 1 && ooo_row_fits(&amu->window, &group->row);
+        group->together && step->window.slots == 1 && ooo_row_fits(&core->window, &group->row);
 }
 
-static void make_steps(const struct neoverse *amu, struct neoverse_block *defined,
+static void make_steps(const struct neoverse *core, struct neoverse_block *defined,
                        const struct block *block)
 {
     uint64_t latest = UINT64_MAX;
 
     for (uint32_t i = 0; i < block->n_insns; i++) {
         struct neoverse_step *step = &defined->steps[i];
-        make_step(amu, step, block, i);
-        const uint64_t line = (block->address + step->offset) >> amu->memory.line_shift;
+        make_step(core, step, block, i);
+        const uint64_t line = (block->address + step->offset) >> core->memory.line_shift;
         if (line != latest)
             defined->groups[defined->n_groups++] =
                 (struct neoverse_fetch_group){.first = i, .together = true};
-        add_to_group(amu, &defined->groups[defined->n_groups - 1], step);
+        add_to_group(core, &defined->groups[defined->n_groups - 1], step);
         latest = line;
     }
 }
@@ -104,25 +104,25 @@ static void make_increments(struct neoverse_block *defined, const struct block *
                 .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
 }
 
-void neoverse_add_runs(const struct neoverse *amu, uint64_t *tally)
+void neoverse_add_runs(const struct neoverse *core, uint64_t *tally)
 {
-    for (const struct neoverse_block *block = amu->ran; block != NULL; block = block->next_ran)
+    for (const struct neoverse_block *block = core->ran; block != NULL; block = block->next_ran)
         run_increments_add(block->increments, block->n_increments, block->runs, 0, tally);
 }
 
-void neoverse_sync_runs(struct neoverse *amu)
+void neoverse_sync_runs(struct neoverse *core)
 {
-    neoverse_add_runs(amu, amu->tally);
-    while (amu->ran != NULL) {
-        amu->ran->runs = 0;
-        amu->ran = amu->ran->next_ran;
+    neoverse_add_runs(core, core->tally);
+    while (core->ran != NULL) {
+        core->ran->runs = 0;
+        core->ran = core->ran->next_ran;
     }
 }
 
-void *neoverse_new_block(void *core, const struct block *block)
+void *neoverse_new_block(void *state, const struct block *block)
 {
-    const struct neoverse *amu = core;
-    const size_t n_groups = block->n_bytes / amu->core.machine->l1i_line_bytes + 2;
+    const struct neoverse *core = state;
+    const size_t n_groups = block->n_bytes / core->core.machine->l1i_line_bytes + 2;
     struct neoverse_block *defined = malloc(
         sizeof *defined + block->n_insns * sizeof defined->steps[0] +
         n_groups * sizeof defined->groups[0] + INCREMENTS_MAX * sizeof defined->increments[0]);
@@ -134,13 +134,13 @@ void *neoverse_new_block(void *core, const struct block *block)
         .groups = (struct neoverse_fetch_group *)(void *)&defined->steps[block->n_insns],
     };
     defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
-    make_steps(amu, defined, block);
+    make_steps(core, defined, block);
     make_increments(defined, block);
     return defined;
 }
 
-void neoverse_free_block(void *core, void *data)
+void neoverse_free_block(void *state, void *data)
 {
-    neoverse_sync_runs(core);
+    neoverse_sync_runs(state);
     free(data);
 }

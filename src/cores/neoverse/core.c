@@ -10,34 +10,34 @@
 /* ---- instructions ---- */
 
 /* A line of instructions, unless it is the one that the latest came from. */
-static inline void fetch_line(struct neoverse *amu, struct ooo_pace *pace, uint64_t address)
+static inline void fetch_line(struct neoverse *core, struct ooo_pace *pace, uint64_t address)
 {
-    const uint64_t line = address >> amu->memory.line_shift;
-    if (line == amu->fetch_line)
+    const uint64_t line = address >> core->memory.line_shift;
+    if (line == core->fetch_line)
         return;
-    amu->fetch_line = line;
+    core->fetch_line = line;
     const uint64_t asked = ooo_cycle(pace->delivered);
     enum ooo_hold why;
-    const uint64_t there = memory_fetch(&amu->memory, address, asked, &why);
-    ooo_hold(&amu->window, pace, ooo_time(there), why);
+    const uint64_t there = memory_fetch(&core->memory, address, asked, &why);
+    ooo_hold(&core->window, pace, ooo_time(there), why);
 }
 
 /* CHOICE(amu-mpmm-activity): a gear counts a period of power mitigation in which more active
  * instructions are dispatched than its threshold, once. */
-static void add_activity(struct neoverse *amu, uint64_t dispatched)
+static void add_activity(struct neoverse *core, uint64_t dispatched)
 {
     static const enum armpmu_signal gears[AMUV1_GEARS] = {
         ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
-    const uint64_t period_cycles = amu->core.machine->mpmm_period_cycles;
+    const uint64_t period_cycles = core->core.machine->mpmm_period_cycles;
 
-    if (dispatched >= amu->period_end) {
+    if (dispatched >= core->period_end) {
         const uint64_t period = ooo_cycle(dispatched) / period_cycles;
-        amu->period_end = ooo_time((period + 1) * period_cycles);
-        amu->activity = 0;
+        core->period_end = ooo_time((period + 1) * period_cycles);
+        core->activity = 0;
     }
     for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
-        amu->memory.tally[gears[gear]] += amu->activity == amu->thresholds[gear];
-    amu->activity++;
+        core->memory.tally[gears[gear]] += core->activity == core->thresholds[gear];
+    core->activity++;
 }
 
 /* The accesses of a block that are still to come. */
@@ -54,30 +54,30 @@ static inline const struct retired_access *take_access(struct accesses *accesses
 }
 
 /* It was counted as one that wrote. */
-static OUT_OF_LINE void fail_exclusive(struct neoverse *amu)
+static OUT_OF_LINE void fail_exclusive(struct neoverse *core)
 {
-    amu->memory.tally[ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS]--;
-    amu->memory.tally[ARMPMU_SIGNAL_EXCLUSIVE_STORE_FAIL]++;
+    core->memory.tally[ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS]--;
+    core->memory.tally[ARMPMU_SIGNAL_EXCLUSIVE_STORE_FAIL]++;
 }
 
-static OUT_OF_LINE void count_unaligned(struct neoverse *amu, const struct neoverse_step *step)
+static OUT_OF_LINE void count_unaligned(struct neoverse *core, const struct neoverse_step *step)
 {
-    amu->memory.tally[ARMPMU_SIGNAL_UNALIGNED_LOAD] += step->window.load;
-    amu->memory.tally[ARMPMU_SIGNAL_UNALIGNED_STORE] += step->window.store;
+    core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_LOAD] += step->window.load;
+    core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_STORE] += step->window.store;
 }
 
 /* Makes the access of an instruction that takes an entry of the load or store queue and was issued
  * at a time, if it has one, and retires it. Returns the time when it is complete. */
-static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pace *pace,
+static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_pace *pace,
                                              const struct neoverse_step *step, uint64_t pc,
                                              const struct retired_access *access, uint64_t issued)
 {
-    struct ooo_timing *window = &amu->window;
+    struct ooo_timing *window = &core->window;
     uint64_t complete = issued + step->window.latency;
 
     if (access == NULL) {
         if (step->monitors)
-            fail_exclusive(amu);
+            fail_exclusive(core);
         const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
         if (step->window.store)
             ooo_store_written(window, pace, retired);
@@ -93,27 +93,27 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *amu, struct ooo_pa
         .device = access->device,
     };
     if (unlikely((access->address & step->unaligned) != 0))
-        count_unaligned(amu, step);
+        count_unaligned(core, step);
     if (step->window.load) {
         const uint64_t hit = complete;
-        complete = ooo_time(memory_load(&amu->memory, &where, at));
+        complete = ooo_time(memory_load(&core->memory, &where, at));
         if (unlikely(complete > hit))
             ooo_load_is_late(window, pace);
     }
     const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
     if (step->window.store) {
-        const uint64_t written = memory_store(&amu->memory, &where, at, ooo_cycle(retired));
+        const uint64_t written = memory_store(&core->memory, &where, at, ooo_cycle(retired));
         ooo_store_written(window, pace, ooo_time(written));
     }
     return complete;
 }
 
 /* The rest of an instruction that was dispatched. Returns the time when it is complete. */
-static ALWAYS_INLINE uint64_t execute(struct neoverse *amu, struct ooo_pace *pace,
+static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pace,
                                       const struct neoverse_step *step, struct accesses *accesses,
                                       uint64_t address)
 {
-    struct ooo_timing *window = &amu->window;
+    struct ooo_timing *window = &core->window;
     const uint64_t dispatched = pace->dispatched;
 
     if (step->plain) {
@@ -124,11 +124,11 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *amu, struct ooo_pace *pac
         return complete;
     }
     if (step->active)
-        add_activity(amu, dispatched);
+        add_activity(core, dispatched);
     const uint64_t issued = ooo_issue(window, &step->window, dispatched);
     uint64_t complete = issued + step->window.latency;
     if (step->queued)
-        complete = execute_access(amu, pace, step, address + step->offset,
+        complete = execute_access(core, pace, step, address + step->offset,
                                   take_access(accesses, step->index), issued);
     else
         ooo_retire(window, pace, &step->window, complete);
@@ -137,51 +137,51 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *amu, struct ooo_pace *pac
 }
 
 /* The first instructions of a group, n of them. */
-static ALWAYS_INLINE void execute_group(struct neoverse *amu,
+static ALWAYS_INLINE void execute_group(struct neoverse *core,
                                         const struct neoverse_fetch_group *group,
                                         const struct neoverse_step *step, uint32_t n,
                                         struct accesses *accesses, uint64_t address)
 {
-    struct ooo_timing *window = &amu->window;
+    struct ooo_timing *window = &core->window;
     struct ooo_pace pace = window->pace;
-    uint64_t complete = amu->resolved;
+    uint64_t complete = core->resolved;
 
-    fetch_line(amu, &pace, address + step->offset);
+    fetch_line(core, &pace, address + step->offset);
     if (group->together && ooo_has_room(window, &pace, &group->row)) {
         while (n != 0) {
             const uint32_t sent = ooo_send(window, &pace, n);
             n -= sent;
             for (const struct neoverse_step *end = step + sent; step != end; step++)
-                complete = execute(amu, &pace, step, accesses, address);
+                complete = execute(core, &pace, step, accesses, address);
         }
     } else {
         for (const struct neoverse_step *end = step + n; step != end; step++) {
             ooo_deliver(window, &pace);
             ooo_dispatch(window, &pace, &step->window);
-            complete = execute(amu, &pace, step, accesses, address);
+            complete = execute(core, &pace, step, accesses, address);
         }
     }
-    amu->resolved = complete;
+    core->resolved = complete;
     window->pace = pace;
 }
 
 /* execute_group for a profile: what happens belongs to each instruction. */
-static void attribute_group(struct neoverse *amu, const struct neoverse_fetch_group *group,
+static void attribute_group(struct neoverse *core, const struct neoverse_fetch_group *group,
                             const struct neoverse_step *step, uint32_t n, struct accesses *accesses,
-                            const struct retired_block *walked)
+                            const struct retired_block *executed)
 {
-    struct ooo_timing *window = &amu->window;
+    struct ooo_timing *window = &core->window;
     struct ooo_pace pace = window->pace;
-    const uint64_t address = walked->block->address;
+    const uint64_t address = executed->block->address;
     uint32_t sent = 0;
 
-    neoverse_attribute(amu, walked->profile, step->index);
-    fetch_line(amu, &pace, address + step->offset);
+    neoverse_attribute(core, executed->profile, step->index);
+    fetch_line(core, &pace, address + step->offset);
     const bool together = group->together && ooo_has_room(window, &pace, &group->row);
     for (const struct neoverse_step *end = step + n; step != end; step++) {
-        neoverse_attribute(amu, walked->profile, step->index);
-        neoverse_count_insn(&walked->block->insns[step->index], step->window.slots,
-                            amu->memory.tally);
+        neoverse_attribute(core, executed->profile, step->index);
+        neoverse_count_insn(&executed->block->insns[step->index], step->window.slots,
+                            core->memory.tally);
         if (!together) {
             ooo_deliver(window, &pace);
             ooo_dispatch(window, &pace, &step->window);
@@ -190,48 +190,48 @@ static void attribute_group(struct neoverse *amu, const struct neoverse_fetch_gr
         }
         sent -= together;
         const uint64_t before = ooo_cycle(pace.retired);
-        amu->resolved = execute(amu, &pace, step, accesses, address);
-        neoverse_attribute_retired(amu, &pace, ooo_cycle(pace.retired) - before);
+        core->resolved = execute(core, &pace, step, accesses, address);
+        neoverse_attribute_retired(core, &pace, ooo_cycle(pace.retired) - before);
     }
     window->pace = pace;
 }
 
 /* Counts the instructions that executed, of a profile later by each. */
-static ALWAYS_INLINE void count_block(struct neoverse *amu, struct neoverse_block *block,
-                                      const struct retired_block *walked)
+static ALWAYS_INLINE void count_block(struct neoverse *core, struct neoverse_block *block,
+                                      const struct retired_block *executed)
 {
-    if (unlikely(amu->misses != NULL))
+    if (unlikely(core->misses != NULL))
         return;
-    if (unlikely(walked->n_executed != walked->block->n_insns)) {
-        neoverse_add_insns(block, walked->block, walked->n_executed, amu->tally);
+    if (unlikely(executed->n_executed != executed->block->n_insns)) {
+        neoverse_add_insns(block, executed->block, executed->n_executed, core->tally);
         return;
     }
     if (block->runs++ != 0)
         return;
-    block->next_ran = amu->ran;
-    amu->ran = block;
+    block->next_ran = core->ran;
+    core->ran = block;
 }
 
-static void retire_block(void *core, const struct retired_block *walked)
+static void retire_block(void *state, const struct retired_block *executed)
 {
-    struct neoverse *amu = core;
-    struct neoverse_block *block = walked->data;
+    struct neoverse *core = state;
+    struct neoverse_block *block = executed->data;
     const struct neoverse_fetch_group *group = block->groups;
-    struct accesses accesses = {walked->accesses, walked->accesses};
+    struct accesses accesses = {executed->accesses, executed->accesses};
 
-    if (walked->n_accesses > 0) /* else there may be no array */
-        accesses.end += walked->n_accesses;
+    if (executed->n_accesses > 0) /* else there may be no array */
+        accesses.end += executed->n_accesses;
 
-    count_block(amu, block, walked);
+    count_block(core, block, executed);
     if (block->branch.conditional)
-        tage_announce(&amu->tage, block->branch.address);
-    for (uint32_t left = walked->n_executed; left != 0; group++) {
+        tage_announce(&core->tage, block->branch.address);
+    for (uint32_t left = executed->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
-        if (unlikely(amu->misses != NULL))
-            attribute_group(amu, group, &block->steps[group->first], n, &accesses, walked);
+        if (unlikely(core->misses != NULL))
+            attribute_group(core, group, &block->steps[group->first], n, &accesses, executed);
         else
-            execute_group(amu, group, &block->steps[group->first], n, &accesses,
-                          walked->block->address);
+            execute_group(core, group, &block->steps[group->first], n, &accesses,
+                          executed->block->address);
         left -= n;
     }
 }
@@ -239,18 +239,18 @@ static void retire_block(void *core, const struct retired_block *walked)
 /* ---- flow ---- */
 
 /* next: where execution went on. */
-static void resolve(struct neoverse *amu, const struct neoverse_block *block, bool taken,
+static void resolve(struct neoverse *core, const struct neoverse_block *block, bool taken,
                     uint64_t next)
 {
     struct tage_branch branch = block->branch;
     branch.target = next;
     branch.taken = taken || !branch.conditional; /* to the instruction after it: all the same */
-    struct ooo_timing *window = &amu->window;
-    const struct armpmu_machine *machine = amu->core.machine;
+    struct ooo_timing *window = &core->window;
+    const struct armpmu_machine *machine = core->core.machine;
     uint64_t from = window->pace.delivered;
     enum ooo_hold why = HELD_FLOW;
 
-    switch (tage_see(&amu->tage, &branch)) {
+    switch (tage_see(&core->tage, &branch)) {
     case TAGE_RIGHT:
         from += branch.taken * OOO_CYCLE;
         break;
@@ -258,67 +258,68 @@ static void resolve(struct neoverse *amu, const struct neoverse_block *block, bo
         from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
         break;
     case TAGE_WRONG:
-        amu->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-        from = ooo_later(from, amu->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
+        core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+        from = ooo_later(from, core->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
         why = HELD_FLUSH;
         break;
     }
     ooo_hold(window, &window->pace, from, why);
 }
 
-static void restart_behind(struct neoverse *amu, uint64_t cycles)
+static void restart_behind(struct neoverse *core, uint64_t cycles)
 {
-    struct ooo_timing *window = &amu->window;
+    struct ooo_timing *window = &core->window;
     ooo_hold(window, &window->pace, window->pace.retired + cycles * OOO_CYCLE, HELD_EXCEPTION);
 }
 
 /* A user program's system call is an exception that nobody announces, to EL1. */
-static void note_call(struct neoverse *amu, const struct retired_block *walked)
+static void note_call(struct neoverse *core, const struct retired_block *executed)
 {
-    const struct block *block = walked->block;
-    const bool whole = walked->n_executed == block->n_insns;
+    const struct block *block = executed->block;
+    const bool whole = executed->n_executed == block->n_insns;
 
     if (block->n_insns == 0)
         return;
-    if (unlikely(amu->misses != NULL))
-        neoverse_attribute(amu, walked->profile, walked->n_executed - whole);
-    if (amu->announced == 0 && whole && block->insns[block->n_insns - 1].effect == EFFECT_SYSCALL &&
-        amu->core.reader != NULL && !amu->core.reader->system)
-        amu->announced = ARMPMU_EXCEPTION_CALL;
+    if (unlikely(core->misses != NULL))
+        neoverse_attribute(core, executed->profile, executed->n_executed - whole);
+    if (core->announced == 0 && whole &&
+        block->insns[block->n_insns - 1].effect == EFFECT_SYSCALL && core->core.reader != NULL &&
+        !core->core.reader->system)
+        core->announced = ARMPMU_EXCEPTION_CALL;
 }
 
-static void block_exit(void *core, const struct retired_block *walked, enum block_exit exit,
+static void block_exit(void *state, const struct retired_block *executed, enum block_exit exit,
                        uint64_t next)
 {
-    struct neoverse *amu = core;
-    const struct block *block = walked->block;
+    struct neoverse *core = state;
+    const struct block *block = executed->block;
 
     if (exit == EXIT_EXCEPTION)
-        note_call(amu, walked);
-    if ((exit != EXIT_SEQUENTIAL && exit != EXIT_BRANCH) || walked->n_executed < block->n_insns ||
+        note_call(core, executed);
+    if ((exit != EXIT_SEQUENTIAL && exit != EXIT_BRANCH) || executed->n_executed < block->n_insns ||
         block->n_insns == 0)
         return;
-    if (unlikely(amu->misses != NULL))
-        neoverse_attribute(amu, walked->profile, block->n_insns - 1u);
-    amu->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += exit == EXIT_BRANCH;
+    if (unlikely(core->misses != NULL))
+        neoverse_attribute(core, executed->profile, block->n_insns - 1u);
+    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += exit == EXIT_BRANCH;
     switch (block->insns[block->n_insns - 1].branch) {
     case BRANCH_NONE:
         break;
     case BRANCH_EXCEPTION_RETURN:
-        restart_behind(amu, amu->core.machine->exception_return_cycles);
+        restart_behind(core, core->core.machine->exception_return_cycles);
         break;
     case BRANCH_IMMEDIATE:
     case BRANCH_RETURN:
     case BRANCH_INDIRECT:
     case BRANCH_TABLE:
-        resolve(amu, walked->data, exit == EXIT_BRANCH, next);
+        resolve(core, executed->data, exit == EXIT_BRANCH, next);
         break;
     }
 }
 
 /* CHOICE(pmuv3-exception-level): an exception that is taken to EL1 is taken locally, one to EL2 or
  * EL3 is trapped, whatever level it comes from. */
-static void count_kind(struct neoverse *amu, unsigned bits)
+static void count_kind(struct neoverse *core, unsigned bits)
 {
     static const struct {
         enum armpmu_signal taken, trapped;
@@ -340,96 +341,96 @@ static void count_kind(struct neoverse *amu, unsigned bits)
 
     if (kind == 0 || kind >= sizeof signals_of / sizeof signals_of[0])
         return;
-    amu->memory.tally[bits & ARMPMU_EXCEPTION_TRAPPED ? signals_of[kind].trapped
-                                                      : signals_of[kind].taken]++;
+    core->memory.tally[bits & ARMPMU_EXCEPTION_TRAPPED ? signals_of[kind].trapped
+                                                       : signals_of[kind].taken]++;
 }
 
-static void system_word(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+static void system_word(void *state, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
-    struct neoverse *amu = core;
+    struct neoverse *core = state;
 
     if (about == ARMPMU_SYSTEM_EXCEPTION)
-        amu->announced = bits;
+        core->announced = bits;
     if (about == ARMPMU_SYSTEM_CONTROL) { /* CHOICE(caches-off) */
-        amu->fetch_line = UINT64_MAX;
-        amu->memory.no_data_cache = (bits & ARMPMU_CONTROL_NO_DATA_CACHE) != 0;
-        amu->memory.no_code_cache = (bits & ARMPMU_CONTROL_NO_CODE_CACHE) != 0;
+        core->fetch_line = UINT64_MAX;
+        core->memory.no_data_cache = (bits & ARMPMU_CONTROL_NO_DATA_CACHE) != 0;
+        core->memory.no_code_cache = (bits & ARMPMU_CONTROL_NO_CODE_CACHE) != 0;
     }
     if (about != ARMPMU_SYSTEM_CACHE)
         return;
     if (bits & ARMPMU_CACHE_INSTRUCTION)
-        amu->fetch_line = UINT64_MAX;
-    memory_maintain(&amu->memory, bits, operand);
+        core->fetch_line = UINT64_MAX;
+    memory_maintain(&core->memory, bits, operand);
 }
 
 /* The direction of a branch before an exception: the predictor does not see it, since the pipeline
  * is empty. */
-static void late_branch(void *core, const struct retired_block *walked, bool taken)
+static void late_branch(void *state, const struct retired_block *executed, bool taken)
 {
-    struct neoverse *amu = core;
+    struct neoverse *core = state;
 
-    if (unlikely(amu->misses != NULL))
-        neoverse_attribute(amu, walked->profile, walked->block->n_insns - 1u);
-    amu->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+    if (unlikely(core->misses != NULL))
+        neoverse_attribute(core, executed->profile, executed->block->n_insns - 1u);
+    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
 }
 
-static void exception_kind(void *core, enum armpmu_exception kind)
+static void exception_kind(void *state, enum armpmu_exception kind)
 {
-    struct neoverse *amu = core;
+    struct neoverse *core = state;
 
-    amu->announced = kind;
+    core->announced = kind;
 }
 
-static void exception(void *core)
+static void exception(void *state)
 {
-    struct neoverse *amu = core;
+    struct neoverse *core = state;
 
-    amu->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
-    count_kind(amu, amu->announced);
-    amu->announced = 0;
-    restart_behind(amu, amu->core.machine->exception_entry_cycles);
+    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
+    count_kind(core, core->announced);
+    core->announced = 0;
+    restart_behind(core, core->core.machine->exception_entry_cycles);
 }
 
-static void exception_return(void *core)
+static void exception_return(void *state)
 {
-    struct neoverse *amu = core;
+    struct neoverse *core = state;
 
-    amu->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
-    restart_behind(amu, amu->core.machine->exception_return_cycles);
+    core->memory.tally[ARMPMU_SIGNAL_EXCEPTION_RETURN]++;
+    restart_behind(core, core->core.machine->exception_return_cycles);
 }
 
-static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
+static enum armpmu_status map_page(void *state, uint64_t virtual_page, uint64_t physical_page)
 {
-    struct neoverse *amu = core;
-    amu->fetch_line = UINT64_MAX;
-    return memory_place(&amu->memory, virtual_page, physical_page);
+    struct neoverse *core = state;
+    core->fetch_line = UINT64_MAX;
+    return memory_place(&core->memory, virtual_page, physical_page);
 }
 
-static void flush_tlbs(void *core)
+static void flush_tlbs(void *state)
 {
-    struct neoverse *amu = core;
-    amu->fetch_line = UINT64_MAX;
-    memory_flush_tlbs(&amu->memory);
+    struct neoverse *core = state;
+    core->fetch_line = UINT64_MAX;
+    memory_flush_tlbs(&core->memory);
 }
 
-static void flush_page(void *core, uint64_t virtual_page)
+static void flush_page(void *state, uint64_t virtual_page)
 {
-    struct neoverse *amu = core;
-    amu->fetch_line = UINT64_MAX;
-    memory_flush_page(&amu->memory, virtual_page);
+    struct neoverse *core = state;
+    core->fetch_line = UINT64_MAX;
+    memory_flush_page(&core->memory, virtual_page);
 }
 
-static void set_mmu(void *core, bool on)
+static void set_mmu(void *state, bool on)
 {
-    struct neoverse *amu = core;
-    amu->fetch_line = UINT64_MAX;
-    memory_translate(&amu->memory, on);
+    struct neoverse *core = state;
+    core->fetch_line = UINT64_MAX;
+    memory_translate(&core->memory, on);
 }
 
-static uint64_t cycles(const void *core)
+static uint64_t cycles(const void *state)
 {
-    const struct neoverse *amu = core;
-    return ooo_cycle(amu->window.pace.retired);
+    const struct neoverse *core = state;
+    return ooo_cycle(core->window.pace.retired);
 }
 
 /* What maintenance does to predictors is not modelled. */
@@ -486,37 +487,37 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
 
 static void release(void *state)
 {
-    struct neoverse *amu = state;
-    memory_free(&amu->memory);
-    free(amu->misses);
-    tage_free(&amu->tage);
-    ooo_free(&amu->window);
+    struct neoverse *core = state;
+    memory_free(&core->memory);
+    free(core->misses);
+    tage_free(&core->tage);
+    ooo_free(&core->window);
 }
 
 static enum armpmu_status init(void *state, struct armpmu_error *err)
 {
-    struct neoverse *amu = state;
-    const struct armpmu_machine *const machine = amu->core.machine;
+    struct neoverse *core = state;
+    const struct armpmu_machine *const machine = core->core.machine;
     enum armpmu_status status = check_machine(machine, err);
 
-    amu->fetch_line = UINT64_MAX;
-    amu->thresholds[0] = machine->mpmm_gear0_threshold;
-    amu->thresholds[1] = machine->mpmm_gear1_threshold;
-    amu->thresholds[2] = machine->mpmm_gear2_threshold;
+    core->fetch_line = UINT64_MAX;
+    core->thresholds[0] = machine->mpmm_gear0_threshold;
+    core->thresholds[1] = machine->mpmm_gear1_threshold;
+    core->thresholds[2] = machine->mpmm_gear2_threshold;
     if (status == ARMPMU_OK)
-        status = ooo_init(&amu->window, machine, err);
+        status = ooo_init(&core->window, machine, err);
     if (status == ARMPMU_OK)
-        status = memory_init(&amu->memory, machine, &amu->window, amu->tally, err);
+        status = memory_init(&core->memory, machine, &core->window, core->tally, err);
     if (status == ARMPMU_OK)
-        status = tage_init(&amu->tage, machine, err);
+        status = tage_init(&core->tage, machine, err);
     return status;
 }
 
 static enum armpmu_status run(void *state, const uint64_t *records, size_t n_records,
                               struct armpmu_error *err)
 {
-    struct neoverse *amu = state;
-    return trace_reader_loop(amu->core.reader, &neoverse_ops, records, n_records, err);
+    struct neoverse *core = state;
+    return trace_reader_loop(core->core.reader, &neoverse_ops, records, n_records, err);
 }
 
 static void signals(const void *state, uint64_t *tally)

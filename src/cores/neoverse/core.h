@@ -139,8 +139,8 @@ struct neoverse {
 /* ---- blocks.c ---- */
 
 /* As core_ops.new_block and core_ops.free_block. */
-void *neoverse_new_block(void *core, const struct block *block);
-void neoverse_free_block(void *core, void *data);
+void *neoverse_new_block(void *state, const struct block *block);
+void neoverse_free_block(void *state, void *data);
 
 /* Adds what the first n instructions of a block count by themselves. */
 void neoverse_add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
@@ -148,8 +148,8 @@ void neoverse_add_insns(const struct neoverse_block *defined, const struct block
 
 /* Adds what blocks that ran whole have counted and the core's tally does not have yet; the other
  * puts it there. */
-void neoverse_add_runs(const struct neoverse *amu, uint64_t *tally);
-void neoverse_sync_runs(struct neoverse *amu);
+void neoverse_add_runs(const struct neoverse *core, uint64_t *tally);
+void neoverse_sync_runs(struct neoverse *core);
 
 /* ---- counts.c ---- */
 
@@ -157,14 +157,14 @@ void neoverse_sync_runs(struct neoverse *amu);
 void neoverse_add_up(const struct armpmu_machine *machine, uint64_t *tally);
 
 /* pace: how far dispatch has come. */
-struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, const struct ooo_pace *pace);
+struct neoverse_lost neoverse_lost_of(const struct neoverse *core, const struct ooo_pace *pace);
 
 /* CHOICE(amu-constant): ticks of a counter of `khz` in `cycles` of a clock of `mhz`: a phase
  * accumulator that rises by khz a cycle and gives a tick for each mhz * 1000. */
 uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz);
 
 /* Writes all tallies so far, ARMPMU_SIGNAL_COUNT entries. */
-void neoverse_signals(const struct neoverse *amu, uint64_t *tally);
+void neoverse_signals(const struct neoverse *core, uint64_t *tally);
 
 /* ---- attribution.c ---- */
 
@@ -175,18 +175,19 @@ struct neoverse_miss {
 };
 
 /* From here on what happens belongs to an instruction. */
-void neoverse_attribute(struct neoverse *amu, struct profile_block *block, unsigned index);
+void neoverse_attribute(struct neoverse *core, struct profile_block *block, unsigned index);
 
 /* The instruction at hand has retired so many cycles after the one before; pace: as it left that.
  */
-void neoverse_attribute_retired(struct neoverse *amu, const struct ooo_pace *pace, uint64_t cycles);
+void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace,
+                                uint64_t cycles);
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status neoverse_attribute_all(void *state);
 void neoverse_sync_rows(void *state);
 
 /* As core_ops.pack_rows. */
-void neoverse_pack_rows(void *core);
+void neoverse_pack_rows(void *state);
 
 /* ---- core.c ---- */
 

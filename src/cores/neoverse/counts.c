@@ -12,9 +12,9 @@ uint64_t neoverse_constant_cycles(uint64_t cycles, uint64_t khz, uint64_t mhz)
     return cycles / clock_khz * khz + cycles % clock_khz * khz / clock_khz;
 }
 
-struct neoverse_lost neoverse_lost_of(const struct neoverse *amu, const struct ooo_pace *pace)
+struct neoverse_lost neoverse_lost_of(const struct neoverse *core, const struct ooo_pace *pace)
 {
-    const struct ooo_timing *window = &amu->window;
+    const struct ooo_timing *window = &core->window;
     struct neoverse_lost lost = {.of = {[LOST_TO_LOADS] = window->load_stall,
                                         [LOST_TO_STORES] = window->store_stall,
                                         [LOST_BEHIND] = window->backend_stall,
@@ -52,21 +52,21 @@ void neoverse_add_up(const struct armpmu_machine *machine, uint64_t *tally)
     tally[ARMPMU_SIGNAL_LLC_MISS] = tally[shared ? ARMPMU_SIGNAL_L3_MISS : ARMPMU_SIGNAL_L2_MISS];
 }
 
-void neoverse_signals(const struct neoverse *amu, uint64_t *tally)
+void neoverse_signals(const struct neoverse *core, uint64_t *tally)
 {
-    const uint64_t cycles = ooo_cycle(amu->window.pace.retired);
+    const uint64_t cycles = ooo_cycle(core->window.pace.retired);
 
-    memcpy(tally, amu->tally, sizeof amu->tally);
-    neoverse_add_runs(amu, tally);
-    if (amu->misses != NULL)
-        profile_rows_sum(&amu->core.reader->profile, tally);
-    tally[ARMPMU_SIGNAL_INST_RETIRED] = amu->window.pace.n;
+    memcpy(tally, core->tally, sizeof core->tally);
+    neoverse_add_runs(core, tally);
+    if (core->misses != NULL)
+        profile_rows_sum(&core->core.reader->profile, tally);
+    tally[ARMPMU_SIGNAL_INST_RETIRED] = core->window.pace.n;
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = cycles;
     tally[ARMPMU_SIGNAL_CONSTANT_CYCLES] = neoverse_constant_cycles(
-        cycles, amu->core.machine->clock_counter_khz, amu->core.machine->clock_mhz);
-    tally[ARMPMU_SIGNAL_MEMORY_STALL] = amu->window.memory_stall;
-    const struct neoverse_lost lost = neoverse_lost_of(amu, &amu->window.pace);
+        cycles, core->core.machine->clock_counter_khz, core->core.machine->clock_mhz);
+    tally[ARMPMU_SIGNAL_MEMORY_STALL] = core->window.memory_stall;
+    const struct neoverse_lost lost = neoverse_lost_of(core, &core->window.pace);
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
         tally[neoverse_accounts[i]] = lost.of[i];
-    neoverse_add_up(amu->core.machine, tally);
+    neoverse_add_up(core->core.machine, tally);
 }

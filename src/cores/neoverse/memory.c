@@ -175,8 +175,8 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
     return state;
 }
 
-/* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one from
- * beyond level 2. */
+/* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one
+ * from beyond level 2. */
 static inline void wait_for_line(struct neoverse_memory *memory, const struct memory_access *access,
                                  const struct memory_line *state, uint64_t at)
 {
@@ -481,8 +481,8 @@ static inline bool forward(struct neoverse_memory *memory, const struct memory_a
     return granule->written > *at;
 }
 
-/* CHOICE(amu-device): a load from Device memory waits as long as memory takes, and counts as a miss
- * that is intervals. */
+/* CHOICE(amu-device): a load from Device memory waits as long as memory takes, and counts as a
+ * miss that is intervals. */
 static uint64_t load_from_device(struct neoverse_memory *memory, const struct memory_access *access,
                                  uint64_t at)
 {

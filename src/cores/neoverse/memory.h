@@ -1,9 +1,9 @@
 /* The memory system of the Activity Monitors' core: level 1 caches, a private level 2, a shared
  * last level behind it, two levels of TLBs, page walks and a stride prefetcher.
  *
- * CHOICE(amu-state-order): state changes in program order, times are those of ooo_timing: an access
- * finds the caches as all accesses before it in the program left them, and waits for a line that is
- * on its way.
+ * CHOICE(amu-state-order): state changes in program order, times are those of ooo_timing: an
+ * access finds the caches as all accesses before it in the program left them, and waits for a line
+ * that is on its way.
  *
  * Assumes:
  *  - Caches are physically indexed, write back, and allocate on reads and writes. Level 2 holds

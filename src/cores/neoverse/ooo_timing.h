@@ -251,9 +251,9 @@ static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_p
     return pace->delivered = ooo_time_of(place);
 }
 
-/* CHOICE(amu-lost-cycle): the times from dispatch on, until the next instruction is dispatched, are
- * lost to the front end until it is delivered, then to the back end: dispatch has an instruction
- * and sends nothing. */
+/* CHOICE(amu-lost-cycle): the times from dispatch on, until the next instruction is dispatched,
+ * are lost to the front end until it is delivered, then to the back end: dispatch has an
+ * instruction and sends nothing. */
 void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const struct ooo_step *step,
               uint64_t until);
 
