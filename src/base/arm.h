@@ -148,6 +148,11 @@ static inline bool t32_is_long(uint32_t half)
     return half >= 0xe800;
 }
 
+static inline unsigned t32_bytes(uint32_t half)
+{
+    return t32_is_long(half) ? 4 : 2;
+}
+
 /* After an instruction that is no IT: the manual's ITAdvance(). */
 static inline uint8_t it_advance(uint8_t it)
 {

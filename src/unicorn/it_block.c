@@ -20,7 +20,7 @@ uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it)
 
     for (; it_is_inside(it); it = it_advance(it)) {
         (void)fw->lib->mem_read(fw->uc, at, &half, sizeof half);
-        at += half >= 0xe800 ? 4 : 2;
+        at += t32_bytes(half);
     }
     return (uint32_t)(at - address);
 }

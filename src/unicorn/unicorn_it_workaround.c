@@ -8,7 +8,7 @@ static bool ends_inside_it(const struct firmware *fw, const uc_tb *made, uint8_t
     uint16_t half = 0;
     bool inside = false;
 
-    for (uint32_t at = 0; at < made->size; at += half >= 0xe800 ? 4 : 2) {
+    for (uint32_t at = 0; at < made->size; at += t32_bytes(half)) {
         if (fw->lib->mem_read(fw->uc, made->pc + at, &half, sizeof half) != UC_ERR_OK)
             break;
         inside = it_is_inside(it);
@@ -43,7 +43,7 @@ static uint64_t last_of_page(const struct firmware *fw, uint32_t address)
     uint16_t halves[2] = {0, 0};
 
     (void)fw->lib->mem_read(fw->uc, end - sizeof halves, halves, sizeof halves);
-    return it_begins(halves[0]) && halves[1] < 0xe800 ? end - 2 : end - 4;
+    return it_begins(halves[0]) && !t32_is_long(halves[1]) ? end - 2 : end - 4;
 }
 
 void unicorn_it_workaround_mend(struct firmware *fw)

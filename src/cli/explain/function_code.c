@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arm.h"
 #include "base/error.h"
 #include "cli/suggest.h"
 
@@ -83,7 +84,7 @@ static uint32_t count_insns(const uint8_t *bytes, uint64_t n_bytes, enum armpmu_
     if (isa != ARMPMU_T32)
         return (uint32_t)(n_bytes / 4);
     for (uint64_t at = 0; at + 2 <= n_bytes; n++)
-        at += bytes[at + 1] >> 3 >= 0x1d ? 4 : 2;
+        at += t32_bytes(bytes[at] | bytes[at + 1] << 8);
     return n;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/arm.h"
 #include "base/error.h"
 #include "base/termination.h"
 #include "isa/system_insn.h"
@@ -87,7 +88,7 @@ static void take_files(struct user_run *run, struct engine_result *out)
     status = recorded_files(run->blocks.ring, &out->files, &out->n_files, &error);
     for (size_t i = 0; status == ARMPMU_OK && i < out->n_files; i++)
         if (!stable_name_file(&run->stable, &out->files[i].path))
-            status = fail(&error, ARMPMU_NO_MEMORY, "no memory for the name of the program");
+            status = fail_no_memory(&error, "the name of the program");
     if (status != ARMPMU_OK)
         engine_keep_failure(run, ARMPMU_NO_MEMORY, &error);
 }
@@ -130,7 +131,7 @@ static void find_undefined(struct user_run *run, struct engine_undefined *out)
     unsigned at = 0, size = 0;
     for (unsigned i = 0; i < block.n_insns && at + size + 2 <= block.n_bytes; i++) {
         at += size;
-        size = block.isa == ARMPMU_T32 && (block.bytes[at + 1] >> 3) < 0x1d ? 2 : 4;
+        size = block.isa == ARMPMU_T32 ? t32_bytes(block.bytes[at] | block.bytes[at + 1] << 8) : 4;
     }
     if (size == 0 || at + size > block.n_bytes)
         return;
