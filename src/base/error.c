@@ -14,3 +14,8 @@ enum armpmu_status fail(struct armpmu_error *err, enum armpmu_status status, con
     }
     return status;
 }
+
+enum armpmu_status fail_no_memory(struct armpmu_error *err, const char *what)
+{
+    return fail(err, ARMPMU_NO_MEMORY, "out of memory for %s", what);
+}

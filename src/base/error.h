@@ -11,4 +11,7 @@ __attribute__((format(printf, 3, 4)))
 enum armpmu_status
 fail(struct armpmu_error *err, enum armpmu_status status, const char *format, ...);
 
+/* Writes "out of memory for WHAT" and returns ARMPMU_NO_MEMORY. */
+enum armpmu_status fail_no_memory(struct armpmu_error *err, const char *what);
+
 #endif

@@ -48,7 +48,7 @@ enum armpmu_status event_list_append(struct event_list *list, const struct armpm
     struct event_item item = {.event = event, .group = group, .counter = r->counter};
     if (!name_item(&item, r) || !ARRAY_RESERVE(list->items, list->room, list->count + 1)) {
         free_names(&item);
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the event list");
+        return fail_no_memory(err, "the event list");
     }
     list->items[list->count++] = item;
     return ARMPMU_OK;

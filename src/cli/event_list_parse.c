@@ -186,10 +186,9 @@ static enum armpmu_status parse_one(const struct event_parser *p, const char **t
                     *start == '\0' ? "" : "'", *start == '\0' ? "its end" : start,
                     *start == '\0' ? "" : "'");
     char *word = strndup(start, length), *scratch = strndup(start, length);
-    enum armpmu_status status =
-        word == NULL || scratch == NULL
-            ? fail(p->err, ARMPMU_NO_MEMORY, "out of memory for the event list")
-            : parse_event(p, word, scratch);
+    enum armpmu_status status = word == NULL || scratch == NULL
+                                    ? fail_no_memory(p->err, "the event list")
+                                    : parse_event(p, word, scratch);
     free(word);
     free(scratch);
     return status;

@@ -135,7 +135,7 @@ enum armpmu_status machine_choice_load(const char *option, const struct machine_
 
     *out = NULL;
     if (search == NULL || list == NULL)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the machine search path");
+        status = fail_no_memory(err, "the machine search path");
     else
         status =
             armpmu_machine_load_changed(machine_choice_name(option), search, list, n, out, err);

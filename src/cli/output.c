@@ -61,7 +61,7 @@ static enum armpmu_status cannot(const struct output *output, struct armpmu_erro
     if (output->cause == EPIPE)
         return fail(err, ARMPMU_IO, "%s", ""); /* nobody reads, as when SIGPIPE ends a program */
     if (output->cause == ENOMEM)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        return fail_no_memory(err, "the report");
     if (output->path != NULL)
         return cannot_file(output, err);
     if (output->fd == STDOUT_FILENO)
@@ -336,7 +336,7 @@ static enum armpmu_status open_stream(struct output *output, struct armpmu_error
 {
     output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = on_write});
     if (output->stream == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        return fail_no_memory(err, "the report");
     return ARMPMU_OK;
 }
 

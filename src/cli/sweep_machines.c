@@ -8,18 +8,13 @@
 #include "base/error.h"
 #include "cli/machine_choice.h"
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the machines of the sweep");
-}
-
 /* Splits "a,b,c". key: of n_key characters. */
 static enum armpmu_status read_axis(struct sweep_axis *axis, const char *key, size_t n_key,
                                     const char *values, struct armpmu_error *err)
 {
     axis->key = strndup(key, n_key);
     if (axis->key == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the machines of the sweep");
     for (;; values++) {
         const size_t n = strcspn(values, ",");
         if (n == 0)
@@ -29,7 +24,7 @@ static enum armpmu_status read_axis(struct sweep_axis *axis, const char *key, si
                         axis->key);
         if (!ARRAY_RESERVE(axis->values, axis->room, axis->n + 1) ||
             (axis->values[axis->n] = strndup(values, n)) == NULL)
-            return no_memory(err);
+            return fail_no_memory(err, "the machines of the sweep");
         axis->n++;
         values += n;
         if (*values == '\0')
@@ -46,7 +41,7 @@ static enum armpmu_status read_axes(const char *names, const struct option_list 
 
     out->axes = calloc(settings->n + 2, sizeof *out->axes);
     if (out->axes == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the machines of the sweep");
     out->n_axes = 1;
     status = read_axis(&out->axes[0], label, sizeof label - 1, machine_choice_name(names), err);
     for (size_t i = 0; i < settings->n && status == ARMPMU_OK; i++) {
@@ -75,7 +70,7 @@ static enum armpmu_status count_machines(struct sweep_machines *out, struct armp
                     SWEEP_MACHINES_MAX);
     out->machines = calloc(n, sizeof(struct armpmu_machine *));
     if (out->machines == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the machines of the sweep");
     out->n = n;
     return ARMPMU_OK;
 }
@@ -94,13 +89,14 @@ static enum armpmu_status load(struct sweep_machines *out, size_t i, struct armp
 {
     struct machine_settings settings = {.set.n = 0};
     char **const texts = calloc(out->n_axes, sizeof *texts);
-    enum armpmu_status status = texts != NULL ? ARMPMU_OK : no_memory(err);
+    enum armpmu_status status =
+        texts != NULL ? ARMPMU_OK : fail_no_memory(err, "the machines of the sweep");
 
     for (size_t axis = 1; axis < out->n_axes && status == ARMPMU_OK; axis++)
         if (asprintf(&texts[axis - 1], "%s=%s", out->axes[axis].key,
                      sweep_machines_value(out, i, axis)) < 0) {
             texts[axis - 1] = NULL;
-            status = no_memory(err);
+            status = fail_no_memory(err, "the machines of the sweep");
         }
     settings.set.values = (const char **)texts;
     settings.set.n = out->n_axes - 1;

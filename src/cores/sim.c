@@ -32,7 +32,7 @@ enum armpmu_status core_new(const struct core_model *model, const struct armpmu_
 
     *out = NULL;
     if (core == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+        return fail_no_memory(err, "a core model");
     core->machine = machine;
     enum armpmu_status status = model->init(core, err);
     if (status == ARMPMU_OK && code != NULL)
@@ -53,7 +53,7 @@ enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct a
 
     *out = NULL;
     if (sim == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+        return fail_no_memory(err, "a core model");
     *sim = (struct armpmu_sim){.core = core, .model = core->model};
     enum armpmu_status status = core_new(core->model, machine, code, &sim->state, err);
     if (status != ARMPMU_OK) {
@@ -138,7 +138,7 @@ enum armpmu_status armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_pr
     if (detail == ARMPMU_PROFILE_OFF)
         return ARMPMU_OK;
     if (sim->model->attribute(sim->state) != ARMPMU_OK)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+        return fail_no_memory(err, "a profile");
     return trace_reader_set_profile(sim->state->reader, detail, err);
 }
 
@@ -174,7 +174,7 @@ enum armpmu_status armpmu_sim_map_misses(struct armpmu_sim *sim, struct armpmu_e
             continue;
         maps->of[i] = miss_map_new(caches[i].sets);
         if (maps->of[i] == NULL)
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for a map of a cache's misses");
+            return fail_no_memory(err, "a map of a cache's misses");
     }
     return ARMPMU_OK;
 }

@@ -26,7 +26,7 @@ struct kept {
 struct armpmu_code {
     armpmu_block_lookup lookup;
     void *user;
-    uint64_t offset; /* of addresses */
+    uint64_t offset;             /* of addresses */
     _Atomic size_t limit, bytes; /* of blocks here, and of what models made of them */
     _Atomic unsigned n_models;
     pthread_mutex_t lock; /* over everything below */
@@ -54,7 +54,7 @@ enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup, void *user, struc
 
     *out = NULL;
     if (code == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for the code store");
+        return fail_no_memory(err, "the code store");
     code->lookup = lookup;
     code->user = user;
     code->limit = ARMPMU_CODE_BYTES;

@@ -22,7 +22,7 @@ enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
     if (decoder == NULL || decoder->a32 == NULL || decoder->a64 == NULL ||
         decoder->capstone == NULL) {
         decoder_free(decoder);
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for the instruction decoder");
+        return fail_no_memory(err, "the instruction decoder");
     }
     *out = decoder;
     return ARMPMU_OK;

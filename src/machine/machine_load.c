@@ -281,7 +281,7 @@ static enum armpmu_status keep_settings(struct armpmu_machine *machine,
         room += strlen(changes->settings[i]) + 1;
     machine->settings = end = calloc(1, room);
     if (end == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the machine's settings");
+        return fail_no_memory(err, "the machine's settings");
     for (size_t i = 0; i < changes->n; i++)
         end += sprintf(end, "%s%s", i > 0 ? " " : "", changes->settings[i]);
     return ARMPMU_OK;

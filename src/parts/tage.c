@@ -62,7 +62,7 @@ enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *mac
     tage->stack_size = machine->branch_return_stack;
     if (!take_tables(tage, machine)) {
         tage_free(tage);
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for a branch predictor");
+        return fail_no_memory(err, "a branch predictor");
     }
     return ARMPMU_OK;
 }

@@ -15,7 +15,7 @@ enum armpmu_status profile_collection_new(const struct armpmu_event *const *even
 {
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+        return fail_no_memory(err, "a profile");
     (*out)->events = events;
     (*out)->n_events = n_events;
     (*out)->has_paths = has_paths;
@@ -108,7 +108,7 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
                                    struct armpmu_error *err)
 {
     if (!ARRAY_RESERVE(collection->threads, collection->threads_room, collection->n_threads + 1))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile of a thread");
+        return fail_no_memory(err, "the profile of a thread");
     struct collected_thread *const to = &collection->threads[collection->n_threads++];
     *to = (struct collected_thread){.process = process, .thread = thread};
     struct collecting collecting = {collection, to, file, false};
@@ -117,7 +117,7 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
     if (status != ARMPMU_OK)
         return status;
     if (collecting.is_out_of_memory || !take_paths(to, sim))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile of a thread");
+        return fail_no_memory(err, "the profile of a thread");
     return ARMPMU_OK;
 }
 
@@ -140,7 +140,7 @@ enum armpmu_status profile_collect_task(struct profile_collection *collection,
 
     if (name == NULL || !ARRAY_RESERVE(collection->contexts, collection->contexts_room, n + 1)) {
         free(name);
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the tasks of a profile");
+        return fail_no_memory(err, "the tasks of a profile");
     }
     collection->contexts[n] =
         (struct collected_context){.process = task->process, .thread = task->thread, .name = name};
@@ -168,7 +168,7 @@ enum armpmu_status profile_collect_path(struct profile_collection *collection, u
     struct collected_thread *const to = thread_of(collection, cpu);
 
     if (to == NULL || !ARRAY_RESERVE(to->paths, to->paths_room, to->n_paths + 1))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+        return fail_no_memory(err, "call paths");
     to->paths[to->n_paths++] = *path;
     return ARMPMU_OK;
 }
@@ -180,7 +180,7 @@ enum armpmu_status profile_collect_row(struct profile_collection *collection, un
     struct collected_thread *const to = thread_of(collection, cpu);
 
     if (to == NULL || !add_row(collection, to, row, row->file))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile of a processor");
+        return fail_no_memory(err, "the profile of a processor");
     return ARMPMU_OK;
 }
 
@@ -353,7 +353,7 @@ static enum armpmu_status find_full(const struct collected_thread *thread, bool 
         last = thread->paths[i].context > last ? thread->paths[i].context : last;
     uint32_t *const n_paths = calloc((size_t)last + 1, sizeof *n_paths);
     if (n_paths == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+        return fail_no_memory(err, "call paths");
     for (size_t i = 0; i < thread->n_paths; i++)
         *is_full |= ++n_paths[thread->paths[i].context] >= ARMPMU_PROFILE_PATHS_MAX;
     free(n_paths);
@@ -367,9 +367,8 @@ static enum armpmu_status add_paths(struct profile *profile, struct collected_th
     if (!has_paths)
         return ARMPMU_OK;
     struct by_address *sorted = sort_rows(thread);
-    enum armpmu_status status = sorted != NULL
-                                    ? find_full(thread, &profile->setup.lacks_paths, err)
-                                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+    enum armpmu_status status = sorted != NULL ? find_full(thread, &profile->setup.lacks_paths, err)
+                                               : fail_no_memory(err, "call paths");
 
     for (uint32_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++)
         if (thread->paths[i].parent != i)
@@ -384,8 +383,7 @@ static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
 {
     const size_t n_events = to->profile->n_events;
     uint64_t *const counts = calloc(n_events + 1, sizeof *counts);
-    enum armpmu_status status =
-        counts != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    enum armpmu_status status = counts != NULL ? ARMPMU_OK : fail_no_memory(err, "a profile");
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
         const struct collected_row *const row = &thread->rows[i];
         const uint32_t context = thread->paths[row->path].context;
@@ -417,7 +415,7 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
     thread->path_numbers = calloc(thread->n_paths + 1, sizeof *thread->path_numbers);
     thread->insn_numbers = calloc(thread->n_rows + 1, sizeof *thread->insn_numbers);
     if (thread->path_numbers == NULL || thread->insn_numbers == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+        return fail_no_memory(err, "a profile");
     enum armpmu_status status = add_insns(to, thread, err);
     if (status == ARMPMU_OK)
         status = profile_add_thread(to->profile, &made, &number, err);
@@ -444,8 +442,7 @@ static enum armpmu_status add_contexts(const struct profile_collection *collecti
 {
     const size_t n = collection->n_contexts;
     struct collected_context **const sorted = malloc(n * sizeof *sorted + 1);
-    enum armpmu_status status =
-        sorted != NULL ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+    enum armpmu_status status = sorted != NULL ? ARMPMU_OK : fail_no_memory(err, "a profile");
 
     for (size_t i = 0; i < n && status == ARMPMU_OK; i++)
         sorted[i] = &collection->contexts[i];
@@ -472,7 +469,7 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
                          collection->has_paths};
 
     if (to.objects == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+        return fail_no_memory(err, "a profile");
     enum armpmu_status status = add_contexts(collection, profile, err);
     memset(to.objects, 0xff, n_files * sizeof *to.objects);
     if (collection->n_threads != 0)

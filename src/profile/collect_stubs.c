@@ -102,6 +102,5 @@ enum armpmu_status profile_collection_skip_stubs(const struct profile_collection
     }
     free(calls);
     free(shares);
-    return made ? ARMPMU_OK
-                : fail(err, ARMPMU_NO_MEMORY, "out of memory for the names of call paths");
+    return made ? ARMPMU_OK : fail_no_memory(err, "the names of call paths");
 }

@@ -128,13 +128,12 @@ static enum armpmu_status name_region(const struct naming *to, uint32_t region, 
         return ARMPMU_OK;
     FILE *const out = open_memstream(&name, &n_bytes);
     if (out == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for names of data");
+        return fail_no_memory(err, "names of data");
     print_names(held, out);
     if (held->n == 0)
         fprintf(out, "%s of %s", held->section, basename(object));
-    enum armpmu_status status = memory_stream_close(out, &name)
-                                    ? ARMPMU_OK
-                                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for names");
+    enum armpmu_status status =
+        memory_stream_close(out, &name) ? ARMPMU_OK : fail_no_memory(err, "names");
     const char *own = name;
     if (status == ARMPMU_OK)
         status = profile_own_text(to->profile, &own, err);
@@ -158,7 +157,7 @@ enum armpmu_status data_symbols_name(struct profile *profile, Dwfl_Module *modul
     to.is_arm = header.e_machine == EM_ARM;
     to.held = calloc(profile->n_regions, sizeof *to.held);
     if (to.held == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for names of data");
+        return fail_no_memory(err, "names of data");
     load_symbols(&to, module);
     load_sections(&to, elf);
     for (uint32_t i = 0; i < profile->n_regions && status == ARMPMU_OK; i++)

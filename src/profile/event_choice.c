@@ -100,7 +100,7 @@ enum armpmu_status event_choice_make(const struct profile *profile, const char *
 
     *choice = (struct event_choice){malloc((profile->n_events + 1) * sizeof *choice->events), 0};
     if (words == NULL || choice->events == NULL)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the events");
+        status = fail_no_memory(err, "the events");
     else
         status = take_list(profile, words, choice, err);
     free(words);

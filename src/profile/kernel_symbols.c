@@ -24,11 +24,6 @@ struct reading {
     struct armpmu_error *err;
 };
 
-static enum armpmu_status no_memory(const struct reading *r)
-{
-    return fail(r->err, ARMPMU_NO_MEMORY, "'%.160s': out of memory for its symbols", r->path);
-}
-
 /* ---- the file ---- */
 
 /* The caller frees *text, which ends with NUL. */
@@ -43,7 +38,7 @@ static enum armpmu_status read_stream(struct reading *r, FILE *stream, char **te
                         "/proc/kallsyms",
                         r->path, FILE_BYTES_MAX >> 20);
         if (!ARRAY_RESERVE(*text, room, *n + 65536))
-            return no_memory(r);
+            return fail_no_memory(r->err, "the kernel's symbols");
         got = fread(*text + *n, 1, room - *n - 1, stream);
         *n += got;
     } while (got > 0);
@@ -82,7 +77,7 @@ static enum armpmu_status module_of(struct reading *r, const char *name, uint32_
             return ARMPMU_OK;
         }
     if (!ARRAY_RESERVE(out->names, out->names_room, out->n_names + 1))
-        return no_memory(r);
+        return fail_no_memory(r->err, "the kernel's symbols");
     out->names[out->n_names++] = name;
     *module = (uint32_t)out->n_names;
     return ARMPMU_OK;
@@ -111,7 +106,7 @@ static enum armpmu_status add(struct reading *r, const struct code_symbol *symbo
         return status;
     if (!ARRAY_RESERVE(out->symbols, out->room, out->n + 1) ||
         !ARRAY_RESERVE(out->modules, out->modules_room, out->n + 1))
-        return no_memory(r);
+        return fail_no_memory(r->err, "the kernel's symbols");
     out->modules[out->n] = number;
     out->symbols[out->n++] = *symbol;
     return ARMPMU_OK;
@@ -189,7 +184,7 @@ static enum armpmu_status sort(struct reading *r)
     struct sorted_symbol *const sorted = malloc(out->n * sizeof *sorted + 1);
 
     if (sorted == NULL)
-        return no_memory(r);
+        return fail_no_memory(r->err, "the kernel's symbols");
     for (size_t i = 0; i < out->n; i++)
         sorted[i] = (struct sorted_symbol){out->symbols[i], out->modules[i]};
     qsort(sorted, out->n, sizeof *sorted, by_address);

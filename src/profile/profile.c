@@ -14,15 +14,10 @@
 
 #define HASH(hash, value) hash_bytes(hash, &(value), sizeof(value))
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile");
-}
-
 static enum armpmu_status added(bool is_added, size_t n, uint32_t *number, struct armpmu_error *err)
 {
     if (!is_added)
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     *number = (uint32_t)n - 1;
     return ARMPMU_OK;
 }
@@ -65,7 +60,7 @@ static bool own(struct profile *profile, const char **text)
 enum armpmu_status profile_own_text(struct profile *profile, const char **text,
                                     struct armpmu_error *err)
 {
-    return own(profile, text) ? ARMPMU_OK : no_memory(err);
+    return own(profile, text) ? ARMPMU_OK : fail_no_memory(err, "the profile");
 }
 
 enum armpmu_status profile_set_setup(struct profile *profile, const struct profile_setup *setup,
@@ -76,7 +71,7 @@ enum armpmu_status profile_set_setup(struct profile *profile, const struct profi
     if (!own(profile, &copy.armpmu) || !own(profile, &copy.core) || !own(profile, &copy.machine) ||
         !own(profile, &copy.machine_text) || !own(profile, &copy.machine_hash) ||
         !own(profile, &copy.engine) || !own(profile, &copy.command))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     profile->setup = copy;
     return ARMPMU_OK;
 }
@@ -90,7 +85,8 @@ enum armpmu_status profile_new(struct profile **out, struct armpmu_error *err)
     enum armpmu_status status;
 
     *out = calloc(1, sizeof **out);
-    status = *out != NULL ? profile_add_path(*out, &root, &number, err) : no_memory(err);
+    status = *out != NULL ? profile_add_path(*out, &root, &number, err)
+                          : fail_no_memory(err, "the profile");
     if (status != ARMPMU_OK) {
         profile_free(*out);
         *out = NULL;
@@ -167,7 +163,7 @@ enum armpmu_status profile_add_interval(struct profile *profile, uint64_t end_cy
 
     if (interval.counts == NULL || !APPEND(profile, intervals, interval)) {
         free(interval.counts);
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     }
     if (n_bytes > 0)
         memcpy(interval.counts, counts, n_bytes);
@@ -198,7 +194,7 @@ enum armpmu_status profile_add_miss(struct profile *profile, const struct profil
                                     struct armpmu_error *err)
 {
     if (!APPEND(profile, misses, *miss))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     profile->caches[profile->regions[miss->region].cache].n += miss->n;
     return ARMPMU_OK;
 }
@@ -207,7 +203,7 @@ enum armpmu_status profile_add_set_miss(struct profile *profile,
                                         const struct profile_set_miss *miss,
                                         struct armpmu_error *err)
 {
-    return APPEND(profile, set_misses, *miss) ? ARMPMU_OK : no_memory(err);
+    return APPEND(profile, set_misses, *miss) ? ARMPMU_OK : fail_no_memory(err, "the profile");
 }
 
 /* ---- what may be there ---- */
@@ -246,7 +242,7 @@ enum armpmu_status profile_add_object(struct profile *profile, const struct prof
     struct profile_object copy = *object;
 
     if (!find_or_reserve(profile, numbers, hash, same_object, object, number))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
     const bool is_added =
@@ -271,7 +267,7 @@ enum armpmu_status profile_add_function(struct profile *profile,
     struct profile_function copy = *function;
 
     if (!find_or_reserve(profile, numbers, hash, same_function, function, number))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
     const bool is_added =
@@ -292,7 +288,7 @@ enum armpmu_status profile_add_file(struct profile *profile, const char *path, u
     struct profile_file file = {path};
 
     if (!find_or_reserve(profile, numbers, hash, same_file, path, number))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
     const bool is_added = own(profile, &file.path) && APPEND(profile, files, file);
@@ -315,7 +311,7 @@ enum armpmu_status profile_add_insn(struct profile *profile, const struct profil
         hash_bytes(HASH(HASH(HASH_START, insn->address), insn->object), insn->bytes, insn->n_bytes);
 
     if (!find_or_reserve(profile, numbers, hash, same_insn, insn, number))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
     const bool is_added = APPEND(profile, insns, *insn);
@@ -355,7 +351,7 @@ enum armpmu_status profile_add_path(struct profile *profile, const struct profil
     const uint32_t hash = hash_of_path(path);
 
     if (!find_or_reserve(profile, numbers, hash, same_path, path, number))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE) {
         profile->paths[*number].n_calls += path->n_calls;
         return ARMPMU_OK;
@@ -456,7 +452,7 @@ enum armpmu_status profile_add_row(struct profile *profile, uint32_t thread, uin
 
     if (!find_or_reserve(profile, &profile->row_numbers, hash, same_row, &row, &number) ||
         !add_counts(profile, number, &row, counts, hash))
-        return no_memory(err);
+        return fail_no_memory(err, "the profile");
     for (size_t event = 0; event < profile->n_events; event++)
         profile->totals[event] += counts[event];
     return ARMPMU_OK;

@@ -37,11 +37,6 @@ struct resolver {
     struct inlined_call inlined[OBJECT_INLINES_MAX];
 };
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for symbols");
-}
-
 /* ---- names ---- */
 
 /* Of code without a symbol, at an address in memory. The caller frees it. */
@@ -71,7 +66,7 @@ static enum armpmu_status set_names(struct resolver *r, struct profile_function 
     function->symbol = symbol != NULL ? symbol : own;
     function->name = demangled != NULL ? demangled : function->symbol;
     status = function->symbol != NULL ? profile_own_text(r->profile, &function->symbol, r->err)
-                                      : no_memory(r->err);
+                                      : fail_no_memory(r->err, "symbols");
     if (status == ARMPMU_OK)
         status = profile_own_text(r->profile, &function->name, r->err);
     if (status != ARMPMU_OK)
@@ -145,7 +140,7 @@ static enum armpmu_status add_file(struct resolver *r, const struct source_line 
     char *const path = path_of(source);
     const enum armpmu_status status =
         path != NULL ? profile_add_file(r->profile, path, &r->last_line.file, r->err)
-                     : no_memory(r->err);
+                     : fail_no_memory(r->err, "symbols");
 
     free(path);
     return status;
@@ -215,7 +210,7 @@ static enum armpmu_status resolve_source(struct resolver *r, struct profile_insn
     enum armpmu_status status;
 
     if (!object_lines_find(&r->lines, insn->address - r->bias, &place))
-        return no_memory(r->err);
+        return fail_no_memory(r->err, "symbols");
     status = add_inlines(r, &place);
     insn->first_inline = place.n_inlined > 0 ? r->first_inline : 0;
     insn->n_inlines = place.n_inlined;
@@ -276,7 +271,7 @@ static enum armpmu_status name_all_called(struct resolver *r)
 static enum armpmu_status resolve_code(struct resolver *r, const struct located_insn *insns,
                                        size_t n)
 {
-    enum armpmu_status status = add_called(r) ? ARMPMU_OK : no_memory(r->err);
+    enum armpmu_status status = add_called(r) ? ARMPMU_OK : fail_no_memory(r->err, "symbols");
 
     for (size_t i = 0; i < n && status == ARMPMU_OK; i++)
         status = resolve_insn(r, &r->profile->insns[insns[i].number]);
@@ -328,11 +323,11 @@ static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *modul
 {
     if (r->source != NULL && r->source->kernel != NULL &&
         !kernel_symbols_load(r->source->kernel, r->source->module, &r->symbols))
-        return no_memory(r->err);
+        return fail_no_memory(r->err, "symbols");
     if (module == NULL || !is_that_object(r, module))
         return resolve_code(r, insns, n);
     if (!object_symbols_load(&r->symbols, module) || !object_lines_load(&r->lines, module))
-        return no_memory(r->err);
+        return fail_no_memory(r->err, "symbols");
     const enum armpmu_status status =
         data_symbols_name(r->profile, module, r->object, r->bias, r->err);
     r->end = data_symbols_end(module, r->bias);
@@ -350,7 +345,7 @@ static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot
         return resolve_in_file(r, NULL, insns, n);
     const enum armpmu_status status = object_file_open(&file, file_of(r), sysroot)
                                           ? resolve_in_file(r, file.module, insns, n)
-                                          : no_memory(r->err);
+                                          : fail_no_memory(r->err, "symbols");
     object_file_close(&file);
     return status;
 }
@@ -455,7 +450,7 @@ enum armpmu_status symbols_resolve(struct profile *profile, const char *sysroot,
     struct located_insn *const insns = malloc(profile->n_insns * sizeof *insns + 1);
 
     if (insns == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "symbols");
     const enum armpmu_status status = resolve_all(&request, insns, locate(profile, insns));
     free(insns);
     return status;

@@ -64,11 +64,6 @@ struct trace_stream {
     struct trace_codec *codec;
 };
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "no memory for the trace");
-}
-
 /* ---- frames -----------------------------------------------------------------------------------
  */
 
@@ -95,7 +90,7 @@ static enum armpmu_status send_frame(struct trace_recording *recording, struct t
     uint8_t header[TRACE_FRAME_BYTES];
 
     if (!add_row(recording, &row))
-        return no_memory(err);
+        return fail_no_memory(err, "the trace");
     trace_frame_write(frame, stored, header);
     send(recording, header, sizeof header);
     send(recording, stored, frame->n_stored);
@@ -111,7 +106,7 @@ static enum armpmu_status compress(const struct trace_bytes *plain, struct trace
 
     *out = plain->is_lost ? NULL : malloc(room);
     if (*out == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the trace");
     n = ZSTD_compress(*out, room, plain->items, plain->n, LEVEL);
     if (ZSTD_isError(n))
         return fail(err, ARMPMU_NO_MEMORY, "the trace cannot be compressed: %s",
@@ -279,7 +274,7 @@ static enum armpmu_status learn_block(struct trace_stream *stream, uint32_t id,
                     "the engine's stream names block %u, which it never defined", id);
     const uint32_t number = number_of(stream->recording, &source);
     if (number == INTERN_NONE || !ARRAY_RESERVE(stream->known, stream->known_room, (size_t)id + 1))
-        return no_memory(err);
+        return fail_no_memory(err, "the trace");
     stream->known[id] = (struct known_block){number + 1, source.n_insns};
     return ARMPMU_OK;
 }
@@ -297,7 +292,7 @@ enum armpmu_status trace_stream_open(struct trace_recording *recording, uint32_t
     if (stream == NULL || (stream->codec = trace_codec_new()) == NULL) {
         free(stream);
         *out = NULL;
-        return no_memory(err);
+        return fail_no_memory(err, "the trace");
     }
     stream->recording = recording;
     stream->process = process;
@@ -351,7 +346,7 @@ static enum armpmu_status add_record(struct trace_stream *stream, uint64_t recor
             return status;
     }
     if (!ARRAY_RESERVE(stream->records, stream->records_room, stream->n_records + 1))
-        return no_memory(err);
+        return fail_no_memory(err, "the trace");
     stream->records[stream->n_records++] = record;
     return ARMPMU_OK;
 }
@@ -437,7 +432,7 @@ enum armpmu_status trace_recording_new(const struct trace_setup *setup, trace_wr
 
     *out = recording;
     if (recording == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the trace");
     recording->setup = setup;
     recording->write = write;
     recording->user = user;

@@ -109,7 +109,7 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
     reader->profile.detail = detail;
     reader->has_clones = reader->has_calls = detail == ARMPMU_PROFILE_PATHS;
     if (detail != ARMPMU_PROFILE_OFF && !call_paths_init(&reader->paths))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for call paths");
+        return fail_no_memory(err, "call paths");
     return ARMPMU_OK;
 }
 
@@ -160,7 +160,7 @@ enum armpmu_status trace_reader_profile(const struct trace_reader *reader, armpm
                                         void *user, struct armpmu_error *err)
 {
     if (reader->profile.lost)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile: some of it is missing");
+        return fail_no_memory(err, "a profile: some of it is missing");
     if (reader->paths.is_lost)
         return fail(err, ARMPMU_NO_MEMORY,
                     "the region has more call paths than the %u that fit: some of it is missing",

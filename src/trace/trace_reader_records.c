@@ -227,11 +227,6 @@ static struct trace_position *position_of(const struct trace_reader *reader,
     return reader->model->positions->enter(reader->core, entry, repeatable);
 }
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
-}
-
 /* Enters a block, and remembers that the last one's exit led to it. */
 static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word,
                                       struct reader_entry *entry, struct trace_position **next,
@@ -252,10 +247,10 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
     if (unlikely(reader->has_clones))
         entry = reader_clone(reader, entry, reader_next_path(reader, last, entry, &repeatable));
     if (unlikely(entry == NULL))
-        return no_memory(err);
+        return fail_no_memory(err, "schedules");
     *next = position_of(reader, entry, &repeatable);
     if (unlikely(*next == NULL))
-        return no_memory(err);
+        return fail_no_memory(err, "schedules");
     if (likely(repeatable)) {
         from->next_word[reader->repeatable] = word;
         from->next[reader->repeatable] = *next;
@@ -290,7 +285,7 @@ OUT_OF_LINE enum armpmu_status reader_slow_records(struct trace_reader *reader,
 {
     *next = NULL;
     if (unlikely(reader->out_of_memory))
-        return no_memory(err);
+        return fail_no_memory(err, "schedules");
     reader_catch_up(reader);
     if (unlikely(armpmu_record_kind(**word) != ARMPMU_RECORD_BLOCK)) {
         const enum armpmu_status status = other_words(reader, word, end, err);
@@ -367,7 +362,7 @@ enum armpmu_status trace_reader_new(const struct core_ops *model, void *core,
 {
     *out = calloc(1, sizeof **out);
     if (*out == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a core model");
+        return fail_no_memory(err, "a core model");
     (*out)->model = model;
     (*out)->core = core;
     (*out)->from = &(*out)->nowhere;

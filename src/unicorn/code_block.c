@@ -28,7 +28,7 @@ enum armpmu_status code_blocks_new(struct code_blocks *code_blocks, struct armpm
     code_blocks->generation = 1;
     code_blocks->holds = calloc(HOLDS_BYTES, 1);
     if (code_blocks->holds == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's code");
+        return fail_no_memory(err, "the firmware's code");
     return decoder_new(&code_blocks->decoder, err);
 }
 
@@ -59,7 +59,7 @@ void code_blocks_free(struct code_blocks *code_blocks)
 
 static uint8_t size_at(const uint8_t *bytes, enum armpmu_isa isa)
 {
-    return isa != ARMPMU_T32 || half_at(bytes) >= 0xe800 ? 4 : 2;
+    return isa == ARMPMU_T32 ? (uint8_t)t32_bytes(half_at(bytes)) : 4;
 }
 
 static uint32_t word_at(const uint8_t *bytes, enum armpmu_isa isa, uint8_t size)
@@ -234,7 +234,7 @@ static bool decode(struct firmware *fw, struct firmware_block *known)
     return status == ARMPMU_OK;
 }
 
-static void no_memory(struct firmware *fw)
+static void stop_without_memory(struct firmware *fw)
 {
     firmware_stop(fw, ENGINE_FIRMWARE_FAILED,
                   "armpmu has no memory left for the program's code: raise the limit of memory "
@@ -248,7 +248,7 @@ static const struct code_block *find_or_add(struct firmware *fw, const struct co
 
     if (block != NULL && (!is_new || decode(fw, (struct firmware_block *)block)))
         return block;
-    no_memory(fw);
+    stop_without_memory(fw);
     return NULL;
 }
 
@@ -402,7 +402,7 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
         }
         hook.behind = at > 0 && before == INTERCEPT_SYSTEM;
         if ((hook.kind != INTERCEPT_NONE || hook.behind) && !add_hook(fw, &hook)) {
-            no_memory(fw);
+            stop_without_memory(fw);
             return false;
         }
         before = hook.kind;
@@ -468,7 +468,7 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
     if (tb == NULL) {
         tb = malloc(sizeof *tb);
         if (tb == NULL)
-            no_memory(fw);
+            stop_without_memory(fw);
         if (tb == NULL || n_bytes == 0 || n_bytes > TB_BYTES_MAX) {
             free(tb);
             return NULL;
@@ -477,7 +477,7 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
         tb->patience = CALLS_TO_BEAR;
         tb->bytes = malloc(n_bytes);
         if (tb->bytes == NULL)
-            no_memory(fw);
+            stop_without_memory(fw);
         tb->next = fw->code_blocks.tbs[hash];
         fw->code_blocks.tbs[hash] = tb;
     }

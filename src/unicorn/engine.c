@@ -483,7 +483,7 @@ static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error 
     struct aarch64 *const a64 = calloc(1, sizeof *a64);
 
     if (a64 == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the processor");
+        return fail_no_memory(err, "the processor");
     fw->a64 = a64;
     a64->highest = fw->job->highest_level > 0 ? fw->job->highest_level : HIGHEST_LEVEL;
     a64->unit = usual;
@@ -538,7 +538,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
     fw->pages = fw->core->firmware.frames ? calloc(1, sizeof *fw->pages) : NULL;
     if (fw->queue == NULL || (fw->core->firmware.frames && fw->pages == NULL))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware's stream");
+        return fail_no_memory(err, "the firmware's stream");
     fw->records = model_queue_records(fw->queue);
     status = stimulus_set_up(fw, err);
     if (status == ARMPMU_OK && fw->job->vcd != NULL)
@@ -679,7 +679,7 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
     *out = (struct engine_firmware_result){0};
     termination_catch();
     if (fw == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the firmware");
+        return fail_no_memory(err, "the firmware");
     fw->job = job;
     fw->epoch = 2;
     fw->fpu_at = UINT64_MAX;

@@ -146,9 +146,7 @@ enum armpmu_status library_load(const struct library **out, struct armpmu_error 
         return status;
     unicorn_store_workaround_load(handle, library.number);
     loaded = true;
-    return atexit(on_exit_of_library) == 0
-               ? ARMPMU_OK
-               : fail(err, ARMPMU_NO_MEMORY, "out of memory for the Unicorn library");
+    return atexit(on_exit_of_library) == 0 ? ARMPMU_OK : fail_no_memory(err, "the Unicorn library");
 }
 
 /* ---- memory -----------------------------------------------------------------------------------

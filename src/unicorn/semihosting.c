@@ -542,7 +542,7 @@ enum armpmu_status semihosting_begin(struct firmware *fw, struct armpmu_error *e
 
     fw->semihosting.command_line = join(fw->job->argv);
     if (fw->semihosting.command_line == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the arguments");
+        return fail_no_memory(err, "the arguments");
     return host_files_begin(&fw->semihosting.host, files ? fw->job->semihosting_root : NULL, err);
 }
 

@@ -111,7 +111,7 @@ enum armpmu_status vcd_open(struct firmware *fw, struct armpmu_error *err)
     char machine[256];
 
     if (vcd == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the waves");
+        return fail_no_memory(err, "the waves");
     fw->vcd = vcd;
     vcd->stream = fw->job->vcd;
     printable(armpmu_machine_name(fw->job->machine), machine, sizeof machine);

@@ -84,10 +84,10 @@ static enum armpmu_status annotate(const struct annotate_options *o, struct prof
     FILE *const stream = open_memstream(&text, &size);
 
     if (stream == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
+        return fail_no_memory(err, "the annotation");
     enum armpmu_status status = print(o, input, what, stream, err);
     if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
+        status = fail_no_memory(err, "the annotation");
     if (status == ARMPMU_OK)
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
     free(text);

@@ -93,7 +93,7 @@ static enum armpmu_status name_machine(struct diff_side *side, const struct armp
     free(text);
     return side->machine != NULL && side->machine_hash != NULL
                ? ARMPMU_OK
-               : fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+               : fail_no_memory(err, "the comparison");
 }
 
 /* The run, as the other side. */

@@ -188,7 +188,7 @@ static enum armpmu_status run_all(struct check_session *s)
     s->signals = calloc(n, sizeof *s->signals);
     s->done = calloc(n, sizeof *s->done);
     if (s->signals == NULL || s->done == NULL)
-        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(s->err, "the checks");
     termination_report_follows(); /* of the events that are not checked any more, too */
     s->no_bare = engine_firmware_ready(&library, &s->why_no_bare) != ARMPMU_OK;
     for (size_t i = 0; i < n; i++)

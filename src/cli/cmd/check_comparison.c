@@ -43,7 +43,7 @@ enum armpmu_status check_comparisons_init(struct check_comparisons *comparisons,
     *comparisons =
         (struct check_comparisons){.events = calloc(core->n_events, sizeof *comparisons->events)};
     if (comparisons->events == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(err, "the checks");
     for (size_t i = 0; i < core->n_events; i++) {
         const struct armpmu_event *event = &core->events[i];
         if (event->fidelity == ARMPMU_RESERVED)
@@ -125,12 +125,12 @@ add_complaint(struct check_comparisons *comparisons, struct armpmu_error *err, c
     va_list words;
     char *complaint = NULL;
     if (!ARRAY_RESERVE(comparisons->complaints, comparisons->room, comparisons->n_complaints + 1))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(err, "the checks");
     va_start(words, format);
     const int length = vasprintf(&complaint, format, words);
     va_end(words);
     if (length < 0)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(err, "the checks");
     comparisons->complaints[comparisons->n_complaints++] = complaint;
     return ARMPMU_OK;
 }

@@ -72,7 +72,7 @@ static enum armpmu_status read_rules(const struct set_reader *r, const json_t *l
     const size_t n = json_array_size(list);
     rules->rules = calloc(n + 1, sizeof *rules->rules);
     if (rules->rules == NULL)
-        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(r->err, "the checks");
     for (size_t i = 0; i < n; i++) {
         struct check_rule *rule = &rules->rules[i];
         if (json_unpack(json_array_get(list, i), "[s, s, s]", &rule->left, &rule->relation,
@@ -89,7 +89,7 @@ static enum armpmu_status read_claims(const struct set_reader *r, const json_t *
     const size_t n = json_array_size(list);
     run->claims = calloc(n + 1, sizeof *run->claims);
     if (run->claims == NULL)
-        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(r->err, "the checks");
     for (size_t i = 0; i < n; i++) {
         int event = 0;
         if (json_unpack(json_array_get(list, i), "[i, s]", &event, &run->claims[i].sentence) != 0)
@@ -120,7 +120,7 @@ static enum armpmu_status read_words(const struct set_reader *r, const json_t *l
     const size_t n = json_array_size(list);
     *words = calloc(n + 1, sizeof **words);
     if (*words == NULL)
-        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(r->err, "the checks");
     for (size_t i = 0; i < n; i++) {
         (*words)[i] = json_string_value(json_array_get(list, i));
         if ((*words)[i] == NULL)
@@ -147,7 +147,7 @@ static enum armpmu_status read_rest(const struct set_reader *r, json_t *object, 
 {
     if (asprintf(&run->path, "%s/%s", r->folder, file) < 0) {
         run->path = NULL;
-        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(r->err, "the checks");
     }
     run->values = json_object_get(object, "values");
     run->bare = json_is_true(json_object_get(object, "bare"));
@@ -201,7 +201,7 @@ static enum armpmu_status read_index(struct set_reader *r, json_t *list)
     ptrdiff_t *kept = calloc(n + 1, sizeof *kept);
     enum armpmu_status status = ARMPMU_OK;
     if (!ARRAY_RESERVE(r->set->runs, r->set->room, r->set->n_runs + n + 1) || kept == NULL)
-        status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        status = fail_no_memory(r->err, "the checks");
     for (size_t i = 0; i < n && status == ARMPMU_OK; i++)
         status = read_run(r, json_array_get(list, i), kept, i);
     free(kept);
@@ -219,11 +219,11 @@ static enum armpmu_status read_folder(struct set_reader *r)
     errno = 0;
     json_t *list = json_load_file(path, 0, &where);
     if (list == NULL && errno == ENOMEM) /* which Jansson takes for a wrong file */
-        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(r->err, "the checks");
     if (list == NULL)
         return damaged(r, where.text);
     if (json_array_append_new(r->set->documents, list) != 0)
-        return fail(r->err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+        return fail_no_memory(r->err, "the checks");
     return read_index(r, list);
 }
 
@@ -237,13 +237,12 @@ static enum armpmu_status read_folders(struct check_set *set, const struct armpm
 {
     struct dirent **entries = NULL;
     const int n = scandir(set->folder, &entries, is_visible, alphasort);
-    enum armpmu_status status = n < 0 && errno == ENOMEM
-                                    ? fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks")
-                                    : ARMPMU_OK;
+    enum armpmu_status status =
+        n < 0 && errno == ENOMEM ? fail_no_memory(err, "the checks") : ARMPMU_OK;
     for (int i = 0; i < n; i++) {
         char *folder = NULL;
         if (status == ARMPMU_OK && asprintf(&folder, "%s/%s", set->folder, entries[i]->d_name) < 0)
-            status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+            status = fail_no_memory(err, "the checks");
         if (status == ARMPMU_OK) {
             struct set_reader reading = {set, core, folder, search, err};
             status = read_folder(&reading);
@@ -262,7 +261,7 @@ enum armpmu_status check_set_read(struct check_set *set, const struct armpmu_cor
     char *search = machine_choice_search();
     enum armpmu_status status = set->folder != NULL && set->documents != NULL && search != NULL
                                     ? read_folders(set, core, search, err)
-                                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for the checks");
+                                    : fail_no_memory(err, "the checks");
     free(search);
     if (status == ARMPMU_OK && set->n_runs == 0)
         status = fail(err, ARMPMU_NOT_FOUND,

@@ -31,7 +31,7 @@ enum armpmu_status comparison_limits(struct comparison *comparison,
 
     comparison->limits = calloc(limits->n + 1, sizeof *comparison->limits);
     if (comparison->limits == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+        return fail_no_memory(err, "the comparison");
     for (size_t i = 0; status == ARMPMU_OK && i < limits->n; i++)
         status = parse_limit(limits->values[i], &comparison->limits[comparison->n_limits++], err);
     return status;

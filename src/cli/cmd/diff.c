@@ -51,11 +51,11 @@ static enum armpmu_status deliver(const struct diff_options *o, const struct com
     FILE *const stream = open_memstream(&text, &size);
 
     if (stream == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+        return fail_no_memory(err, "the comparison");
     enum armpmu_status status =
         diff_print(&c->diff, c->limits, c->n_limits, o->format, stream, err);
     if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+        status = fail_no_memory(err, "the comparison");
     if (status == ARMPMU_OK)
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
     free(text);

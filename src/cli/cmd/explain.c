@@ -43,11 +43,6 @@ struct explain_session {
     struct armpmu_error *err;
 };
 
-static enum armpmu_status no_memory(struct explain_session *s)
-{
-    return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for an explanation");
-}
-
 static void print_machine(const struct explain_session *s)
 {
     char geometry[256];
@@ -86,7 +81,7 @@ static enum armpmu_status print(struct explain_session *s, const struct steady_b
     else if (done)
         explain_print(&e, s->out);
     free(times);
-    return done ? ARMPMU_OK : no_memory(s);
+    return done ? ARMPMU_OK : fail_no_memory(s->err, "an explanation");
 }
 
 static enum armpmu_status explain_block(struct explain_session *s, unsigned first, unsigned end)
@@ -148,7 +143,7 @@ static enum armpmu_status set_up(struct explain_session *s, const char *path)
         status = decoder_new(&s->decoder, s->err);
     s->capstone = capstone_new();
     if (status == ARMPMU_OK && s->capstone == NULL)
-        status = no_memory(s);
+        status = fail_no_memory(s->err, "an explanation");
     return status == ARMPMU_OK ? function_code_find(&s->file, s->what, s->decoder, &s->code, s->err)
                                : status;
 }

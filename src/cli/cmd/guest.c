@@ -46,17 +46,13 @@ struct guest_session {
 
 /* --- printing -------------------------------------------------------------------------------- */
 
-static enum armpmu_status no_memory(struct guest_session *s)
-{
-    return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
-}
-
 static enum armpmu_status begin(struct guest_session *s)
 {
     if (s->began)
         return ARMPMU_OK;
     s->began = true;
-    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK : no_memory(s);
+    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK
+                                                           : fail_no_memory(s->err, "the report");
 }
 
 /* The rows of one mode, or of both. */
@@ -93,7 +89,7 @@ static enum armpmu_status print_modes(struct guest_session *s,
     if (status == ARMPMU_OK)
         status = begin(s);
     if (status == ARMPMU_OK && !s->printer->section(&s->report, &all, s->output.stream))
-        status = no_memory(s);
+        status = fail_no_memory(s->err, "the report");
     report_section_free(&user);
     report_section_free(&privileged);
     report_section_free(&all);
@@ -208,7 +204,7 @@ static enum armpmu_status print_report(struct guest_session *s,
         return status;
     status = begin(s); /* a machine that did nothing has no section */
     if (status == ARMPMU_OK && !s->printer->end(&s->report, s->output.stream))
-        status = no_memory(s);
+        status = fail_no_memory(s->err, "the report");
     if (status != ARMPMU_OK)
         return status;
     return output_close(&s->output, s->err);

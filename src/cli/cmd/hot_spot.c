@@ -40,7 +40,7 @@ enum armpmu_status hot_spot_open(struct hot_spot *spot, const struct armpmu_core
 {
     spot->events = calloc(2 * core->n_metrics + 1, sizeof *spot->events);
     if (spot->events == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for a profile");
+        return fail_no_memory(err, "a profile");
     add(spot, armpmu_event_by_number(core, core->cycles_event));
     for (size_t i = 0; i < core->n_metrics; i++) {
         add(spot, armpmu_event_by_number(core, core->metrics[i].numerator));

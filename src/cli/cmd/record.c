@@ -95,7 +95,7 @@ static enum armpmu_status choose_events(struct record_session *s)
         return status;
     s->recorded = calloc(s->events.count + 1, sizeof *s->recorded);
     if (s->recorded == NULL)
-        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the events");
+        return fail_no_memory(s->err, "the events");
     for (size_t i = 0; i < s->events.count; i++)
         s->recorded[i] = s->events.items[i].event;
     return ARMPMU_OK;

@@ -39,11 +39,6 @@ const struct option_row record_guest_rows[] = {
     {.kind = OPTION_END},
 };
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the machine's profile");
-}
-
 /* ---- files that name code -------------------------------------------------------------------- */
 
 static bool is_64(const struct armpmu_machine *machine)
@@ -262,12 +257,12 @@ static enum armpmu_status on_task(void *user, const struct engine_guest_task *ta
         .process = task->process, .thread = task->thread, .name = task->name};
 
     if (!ARRAY_RESERVE(g->program_files, g->contexts_room, g->n_contexts + 1))
-        return no_memory(err);
+        return fail_no_memory(err, "the machine's profile");
     g->n_tasks += !task->is_space;
     g->program_files[g->n_contexts++] = file_of_name(g, program_name(task), 0);
     return g->program_files[g->n_contexts - 1] != 0
                ? profile_collect_task(g->collection, &collected, err)
-               : no_memory(err);
+               : fail_no_memory(err, "the machine's profile");
 }
 
 static enum armpmu_status on_path(void *user, unsigned cpu, const struct armpmu_profile_path *path,
@@ -277,7 +272,7 @@ static enum armpmu_status on_path(void *user, unsigned cpu, const struct armpmu_
     struct guest_processor *const p = &g->processors[cpu];
 
     if (!ARRAY_RESERVE(p->contexts, p->room, p->n + 1))
-        return no_memory(err);
+        return fail_no_memory(err, "the machine's profile");
     p->contexts[p->n++] = path->context;
     return profile_collect_path(g->collection, cpu, path, err);
 }
@@ -297,7 +292,7 @@ static enum armpmu_status on_row(void *user, unsigned cpu, const struct armpmu_p
     else
         collected.file = file_of_kernel(g, row->address);
     if (collected.file == 0 && row->n_bytes != 0)
-        return no_memory(err);
+        return fail_no_memory(err, "the machine's profile");
     return profile_collect_row(g->collection, cpu, &collected, err);
 }
 
@@ -356,7 +351,7 @@ enum armpmu_status record_guest_sources(struct record_guest *g, struct armpmu_er
         const char *const path = g->files[g->program_files[i] - 1].path;
         done = add_source(g, &(struct symbol_source){.object = path, .file = symbols_of(g, path)});
     }
-    return done ? ARMPMU_OK : no_memory(err);
+    return done ? ARMPMU_OK : fail_no_memory(err, "the machine's profile");
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

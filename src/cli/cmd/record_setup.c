@@ -116,7 +116,7 @@ enum armpmu_status record_rows(struct profile *profile, struct profile_collectio
     struct collected_file *const files = calloc(n + 1, sizeof *files);
 
     if (files == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the profile");
+        return fail_no_memory(err, "the profile");
     for (size_t i = 0; i < n; i++)
         files[i] = result == NULL ? own
                                   : (struct collected_file){.path = result->files[i].path,

@@ -26,11 +26,6 @@ struct region_thread {
 
 /* ---- what is asked for ---- */
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for a region");
-}
-
 static enum armpmu_status read_end(struct region_end *end, const char *text, size_t n,
                                    struct armpmu_error *err)
 {
@@ -40,7 +35,7 @@ static enum armpmu_status read_end(struct region_end *end, const char *text, siz
         return ARMPMU_OK;
     end->name = strndup(text, n);
     if (end->name == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "a region");
     if (end->name[0] != '0' || (end->name[1] | 0x20) != 'x')
         return ARMPMU_OK;
     errno = 0;
@@ -55,7 +50,9 @@ static enum armpmu_status read_end(struct region_end *end, const char *text, siz
 static enum armpmu_status read_mark(struct region_end *end, const char *which, const char *name,
                                     struct armpmu_error *err)
 {
-    return asprintf(&end->name, SYMBOL_MARK "%s.%s", which, name) < 0 ? no_memory(err) : ARMPMU_OK;
+    return asprintf(&end->name, SYMBOL_MARK "%s.%s", which, name) < 0
+               ? fail_no_memory(err, "a region")
+               : ARMPMU_OK;
 }
 
 static enum armpmu_status read_marks(struct region *region, const char *name,
@@ -264,7 +261,7 @@ enum armpmu_status region_count(struct region *region, uint32_t process, uint32_
                                 struct armpmu_sim *sim, struct armpmu_error *err)
 {
     if (!ARRAY_RESERVE(region->threads, region->threads_room, region->n_threads + 1))
-        return no_memory(err);
+        return fail_no_memory(err, "a region");
     struct region_thread *const to = &region->threads[region->n_threads++];
     *to = (struct region_thread){.process = process, .thread = thread};
     return armpmu_sim_profile(sim, add_row, to, err);

@@ -30,7 +30,7 @@ static int replay_on(const struct stat_options *options, const char *names,
     for (const char *rest = names; rest != NULL; now.print.append = true) {
         char *const name = first_of(rest, &rest);
         if (name == NULL) {
-            fail(err, ARMPMU_NO_MEMORY, "out of memory for the name of a machine");
+            fail_no_memory(err, "the name of a machine");
             return EXIT_ARMPMU;
         }
         now.machine = name;

@@ -144,10 +144,10 @@ static enum armpmu_status report(const struct report_options *o, const struct pr
     FILE *const stream = open_memstream(&text, &size);
 
     if (stream == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        return fail_no_memory(err, "the report");
     enum armpmu_status status = print(o, input, stream, err);
     if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        status = fail_no_memory(err, "the report");
     if (status == ARMPMU_OK)
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
     free(text);

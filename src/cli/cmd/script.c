@@ -88,12 +88,12 @@ static enum armpmu_status script(const struct script_options *o, const struct pr
     enum armpmu_status status = ARMPMU_OK;
 
     if (stream == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the samples");
+        return fail_no_memory(err, "the samples");
     for (size_t i = 0; i < p->n_rows; i++)
         for (size_t j = 0; j < input->events.n; j++)
             put_sample(o, p, &p->rows[i], input->events.events[j], stream);
     if (!memory_stream_close(stream, &text))
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the samples");
+        status = fail_no_memory(err, "the samples");
     else
         status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
     free(text);

@@ -62,17 +62,13 @@ struct stat_session {
 
 /* --- printing -------------------------------------------------------------------------------- */
 
-static enum armpmu_status no_memory(struct stat_session *s)
-{
-    return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
-}
-
 static enum armpmu_status begin(struct stat_session *s)
 {
     if (s->began)
         return ARMPMU_OK;
     s->began = true;
-    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK : no_memory(s);
+    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK
+                                                           : fail_no_memory(s->err, "the report");
 }
 
 /* For the eye: on standard error, wherever the report goes. */
@@ -96,7 +92,7 @@ static enum armpmu_status print_section(struct stat_session *s, const struct rep
     if (status == ARMPMU_OK)
         status = begin(s);
     if (status == ARMPMU_OK && !s->printer->section(&s->report, &section, s->output.stream))
-        status = no_memory(s);
+        status = fail_no_memory(s->err, "the report");
     report_section_free(&section);
     return status;
 }
@@ -272,7 +268,7 @@ static enum armpmu_status run_firmware(struct stat_session *s, const struct engi
         return status;
     result->threads = calloc(1, sizeof *result->threads);
     if (result->threads == NULL)
-        return fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        return fail_no_memory(s->err, "the report");
     result->threads[0] = (struct engine_thread){.process = 1, .thread = 1};
     memcpy(result->threads[0].signals, s->end.signals, sizeof s->end.signals);
     memcpy(result->signals, s->end.signals, sizeof s->end.signals);
@@ -381,7 +377,7 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
         return status;
     status = begin(s); /* a program without threads has no section */
     if (status == ARMPMU_OK && !s->printer->end(&s->report, s->output.stream))
-        status = no_memory(s);
+        status = fail_no_memory(s->err, "the report");
     if (status != ARMPMU_OK)
         return status;
     return s->hot_spot.collection != NULL ? print_hot_spot(s, result) : ARMPMU_OK;

@@ -71,7 +71,7 @@ enum armpmu_status stat_metrics(const struct stat_options *options, const struct
         return ARMPMU_OK;
     *chosen = calloc(core->n_metrics + 1, sizeof **chosen);
     if (*chosen == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the metrics");
+        return fail_no_memory(err, "the metrics");
     for (size_t i = 0; i < options->metrics.n && status == ARMPMU_OK; i++)
         status = metric_list_parse(core, options->metrics.values[i], *chosen, err);
     return status;

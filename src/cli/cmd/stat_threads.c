@@ -69,8 +69,7 @@ enum armpmu_status stat_threads(struct report *report, const struct engine_resul
     for (size_t i = 0; i < result->n_threads && status == ARMPMU_OK;) {
         char *const name = name_of(report, &result->threads[i]);
         i = add_up(report, result, i, sum);
-        status = name != NULL ? print(user, name, sum)
-                              : fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        status = name != NULL ? print(user, name, sum) : fail_no_memory(err, "the report");
         free(name);
     }
     return status;

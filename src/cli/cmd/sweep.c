@@ -158,7 +158,7 @@ static enum armpmu_status set_up(struct sweep_session *s)
         status = check_machines(s);
     s->events = calloc(s->machines.n + 1, sizeof *s->events);
     if (status == ARMPMU_OK && s->events == NULL)
-        status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the events of the sweep");
+        status = fail_no_memory(s->err, "the events of the sweep");
     for (size_t i = 0; i < s->machines.n && status == ARMPMU_OK; i++)
         status = choose_events(s, i);
     if (status == ARMPMU_OK)
@@ -186,7 +186,7 @@ static enum armpmu_status print(struct sweep_session *s, const struct engine_res
     };
     enum armpmu_status status =
         s->options->comments && identity == NULL
-            ? fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the report")
+            ? fail_no_memory(s->err, "the report")
             : sweep_print(&report, s->options->format, s->output.stream, s->err);
     free(identity);
     if (status == ARMPMU_OK && s->options->plot != NULL)
@@ -315,7 +315,7 @@ static int write_array(struct sweep_session *s, FILE *out)
         status == ARMPMU_OK ? sweep_identity(&s->machines, &s->options->stable.variables) : NULL;
 
     if (status == ARMPMU_OK && (words == NULL || identity == NULL))
-        status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the jobs of a sweep");
+        status = fail_no_memory(s->err, "the jobs of a sweep");
     if (status == ARMPMU_OK)
         status = sweep_shards_write(&(struct sweep_shards){.folder = s->options->slurm,
                                                            .programs = s->options->programs,
@@ -336,11 +336,11 @@ static int gather(struct sweep_session *s)
     enum armpmu_status status = output_open(&s->output, "-o", s->options->output, false, s->err);
 
     if (status == ARMPMU_OK && table == NULL)
-        status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the results");
+        status = fail_no_memory(s->err, "the results");
     if (status == ARMPMU_OK)
         status = sweep_shards_gather(s->options->gather, table, &missing, s->err);
     if (table != NULL && !memory_stream_close(table, &text) && status == ARMPMU_OK)
-        status = fail(s->err, ARMPMU_NO_MEMORY, "out of memory for the results");
+        status = fail_no_memory(s->err, "the results");
     if (status == ARMPMU_OK) {
         struct armpmu_error own;
         status = sweep_table_print(text, n_bytes, s->options->format, s->output.stream, &own);

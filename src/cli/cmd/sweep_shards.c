@@ -19,11 +19,6 @@ struct lines {
     size_t n, room;
 };
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the shards of a sweep");
-}
-
 static enum armpmu_status cannot(const char *what, const char *path, struct armpmu_error *err)
 {
     return fail(err, errno == ENOENT ? ARMPMU_NOT_FOUND : ARMPMU_IO, "cannot %s '%.200s': %s", what,
@@ -63,7 +58,7 @@ static enum armpmu_status read_lines(const char *path, struct lines *lines,
         char *const copy = strdup(line);
         if (copy == NULL || !ARRAY_RESERVE(lines->line, lines->room, lines->n + 1)) {
             free(copy);
-            status = no_memory(err);
+            status = fail_no_memory(err, "the shards of a sweep");
             break;
         }
         lines->line[lines->n++] = copy;
@@ -103,12 +98,12 @@ static enum armpmu_status add_command(const char *const *program, struct lines *
     FILE *const stream = open_memstream(&text, &size);
 
     if (stream == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the shards of a sweep");
     put_words(program, stream);
     const bool whole = memory_stream_close(stream, &text);
     if (!whole || !ARRAY_RESERVE(lines->line, lines->room, lines->n + 1)) {
         free(text);
-        return no_memory(err);
+        return fail_no_memory(err, "the shards of a sweep");
     }
     lines->line[lines->n++] = text;
     return ARMPMU_OK;
@@ -243,7 +238,8 @@ static enum armpmu_status write_lines(const char *folder, const char *name,
                                       const struct lines *lines, struct armpmu_error *err)
 {
     char *const path = in_folder(folder, name);
-    enum armpmu_status status = path != NULL ? check_same(path, lines, name, err) : no_memory(err);
+    enum armpmu_status status = path != NULL ? check_same(path, lines, name, err)
+                                             : fail_no_memory(err, "the shards of a sweep");
     FILE *const file = status == ARMPMU_OK ? fopen(path, "we") : NULL;
 
     if (status == ARMPMU_OK && file == NULL)
@@ -265,7 +261,7 @@ static enum armpmu_status split_lines(const char *text, struct lines *lines,
         const size_t n = strcspn(text, "\n");
         if (!ARRAY_RESERVE(lines->line, lines->room, lines->n + 1) ||
             (lines->line[lines->n] = strndup(text, n)) == NULL)
-            return no_memory(err);
+            return fail_no_memory(err, "the shards of a sweep");
         lines->n++;
         text += n + (text[n] == '\n');
     }
@@ -277,7 +273,7 @@ static enum armpmu_status write_script(const struct sweep_shards *shards, const 
 {
     char *const script = in_folder(folder, "sweep.sh");
     FILE *const file = script != NULL ? fopen(script, "we") : NULL;
-    enum armpmu_status status = script == NULL ? no_memory(err)
+    enum armpmu_status status = script == NULL ? fail_no_memory(err, "the shards of a sweep")
                                 : file == NULL ? cannot("write", script, err)
                                                : ARMPMU_OK;
 
@@ -335,7 +331,8 @@ enum armpmu_status sweep_shards_write(const struct sweep_shards *shards, FILE *o
     if (status == ARMPMU_OK) {
         folder = realpath(shards->folder, NULL);
         results = folder != NULL ? in_folder(folder, "results") : NULL;
-        status = results != NULL ? make_folder(results, err) : no_memory(err);
+        status = results != NULL ? make_folder(results, err)
+                                 : fail_no_memory(err, "the shards of a sweep");
     }
     if (status == ARMPMU_OK)
         status = write_files(shards, folder, &lines, err);
@@ -447,7 +444,7 @@ static enum armpmu_status take_heads(struct gathering *g, struct result_file *r,
 {
     r->has_heads = true;
     if (fflush(r->comments) != 0)
-        return no_memory(err);
+        return fail_no_memory(err, "the shards of a sweep");
     if (g->heads != NULL && strcmp(g->heads, line) != 0)
         return fail(err, ARMPMU_BAD_INPUT,
                     "'%.200s' has other columns than the results before it; remove it, and run its "
@@ -458,7 +455,7 @@ static enum armpmu_status take_heads(struct gathering *g, struct result_file *r,
     g->heads = strdup(line);
     g->identity = strdup(r->identity);
     if (g->heads == NULL || g->identity == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the shards of a sweep");
     fprintf(g->out, "program,%s", line);
     return ARMPMU_OK;
 }
@@ -514,7 +511,7 @@ static enum armpmu_status take_result(struct gathering *g, const char *program, 
 
     r.comments = open_memstream(&r.identity, &size);
     if (r.comments == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the shards of a sweep");
     const enum armpmu_status status = read_result(g, &r, err);
     fclose(r.comments);
     free(r.identity);
@@ -528,7 +525,7 @@ static enum armpmu_status gather_program(struct gathering *g, const struct lines
     char *path;
 
     if (asprintf(&path, "%s/results/%zu.csv", g->folder, i + 1) < 0)
-        return no_memory(err);
+        return fail_no_memory(err, "the shards of a sweep");
     if (access(path, F_OK) == 0)
         status = take_result(g, lines->line[i] + strspn(lines->line[i], " "), path,
                              i / per_shard(lines->n), err);
@@ -557,12 +554,12 @@ static enum armpmu_status gather_all(struct gathering *g, const struct lines *li
 
     g->ranges = open_memstream(&ranges, &size);
     if (g->ranges == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the shards of a sweep");
     for (size_t i = 0; i < lines->n && status == ARMPMU_OK; i++)
         status = gather_program(g, lines, i, err);
     put_range(g);
     if (fclose(g->ranges) != 0 && status == ARMPMU_OK)
-        status = no_memory(err);
+        status = fail_no_memory(err, "the shards of a sweep");
     if (status == ARMPMU_OK && g->missing != 0)
         say_missing(g, ranges);
     free(ranges);
@@ -575,8 +572,8 @@ enum armpmu_status sweep_shards_gather(const char *folder, FILE *out, size_t *mi
     struct gathering g = {.folder = folder, .out = out};
     struct lines lines = {0};
     char *const programs = in_folder(folder, "programs");
-    enum armpmu_status status =
-        programs != NULL ? read_lines(programs, &lines, err) : no_memory(err);
+    enum armpmu_status status = programs != NULL ? read_lines(programs, &lines, err)
+                                                 : fail_no_memory(err, "the shards of a sweep");
 
     g.n_programs = lines.n;
     if (status == ARMPMU_OK)

@@ -222,7 +222,7 @@ enum armpmu_status steady_block_run(const struct armpmu_machine *machine,
     out->insns = calloc(end - first + 1, sizeof *out->insns);
     run.records = calloc(3 * (size_t)(end - first) + 8, sizeof *run.records);
     if (out->insns == NULL || run.records == NULL)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a block");
+        status = fail_no_memory(err, "a block");
     if (status == ARMPMU_OK) {
         make_blocks(&run);
         put_round(&run);

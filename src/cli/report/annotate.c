@@ -9,11 +9,6 @@
 
 #define COST_EVENTS 2 /* beside the first, where armpmu chooses */
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
-}
-
 /* ---- counts ---- */
 
 static bool add_up(struct annotation *a)
@@ -205,14 +200,14 @@ enum armpmu_status annotation_make(struct annotation *a, const struct profile *p
     *a = (struct annotation){.profile = profile, .events = events};
     a->insns = malloc((profile->n_insns + 1) * sizeof *a->insns);
     if (a->insns == NULL || !add_up(a))
-        return no_memory(err);
+        return fail_no_memory(err, "the annotation");
     if (how->chose_events)
         choose(a);
     const enum armpmu_status status =
         how->what != NULL ? take_named(a, how->what, err) : take_hottest(a, err);
     if (status != ARMPMU_OK)
         return status;
-    return sort(a) && annotate_find_lines(a) ? ARMPMU_OK : no_memory(err);
+    return sort(a) && annotate_find_lines(a) ? ARMPMU_OK : fail_no_memory(err, "the annotation");
 }
 
 void annotation_free(struct annotation *a)

@@ -91,5 +91,5 @@ enum armpmu_status annotate_print_csv(const struct annotation *a, const struct a
         put_file(&rows, &a->files[i], how->limit, sums);
     disassembly_free(rows.disassembly);
     free(sums);
-    return is_ready ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
+    return is_ready ? ARMPMU_OK : fail_no_memory(err, "the annotation");
 }

@@ -145,5 +145,5 @@ enum armpmu_status annotate_print_json(const struct annotation *a, const struct 
         done = print_file(&printer, how, &a->files[i], stream);
     disassembly_free(printer.disassembly);
     free(printer.sums);
-    return done ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
+    return done ? ARMPMU_OK : fail_no_memory(err, "the annotation");
 }

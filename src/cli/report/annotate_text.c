@@ -416,6 +416,5 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
     disassembly_free(l.disassembly);
     free(l.sums);
     free(l.counts);
-    return is_ready && !is_short ? ARMPMU_OK
-                                 : fail(err, ARMPMU_NO_MEMORY, "out of memory for the annotation");
+    return is_ready && !is_short ? ARMPMU_OK : fail_no_memory(err, "the annotation");
 }

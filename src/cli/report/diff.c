@@ -11,17 +11,12 @@
 #include "cli/report/profile_table.h"
 #include "profile/metric.h"
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
-}
-
 /* Takes over the name; NULL: there was no memory for it. */
 static enum armpmu_status add_row(struct diff *diff, struct diff_row row, struct armpmu_error *err)
 {
     if (row.name == NULL || !ARRAY_RESERVE(diff->rows, diff->room_rows, diff->n_rows + 1)) {
         free(row.name);
-        return no_memory(err);
+        return fail_no_memory(err, "the comparison");
     }
     diff->rows[diff->n_rows++] = row;
     return ARMPMU_OK;
@@ -307,7 +302,7 @@ static enum armpmu_status choose_events(struct diff *diff, const char *list,
 {
     char *const copy = strdup(list);
     char *rest = copy;
-    enum armpmu_status status = copy != NULL ? ARMPMU_OK : no_memory(err);
+    enum armpmu_status status = copy != NULL ? ARMPMU_OK : fail_no_memory(err, "the comparison");
 
     for (char *word; status == ARMPMU_OK && (word = strsep(&rest, ",")) != NULL;)
         status = choose_event(diff, word, err);

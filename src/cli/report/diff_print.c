@@ -328,10 +328,10 @@ static enum armpmu_status print_github(const struct diff *diff, const struct dif
         if (limits[i].row == NULL)
             continue;
         if (line == NULL)
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+            return fail_no_memory(err, "the comparison");
         diff_put_limit(&limits[i], line);
         if (!memory_stream_close(line, &text))
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+            return fail_no_memory(err, "the comparison");
         fputs("::error title=armpmu diff::", stream);
         put_escaped(text, stream);
         fputc('\n', stream);
@@ -405,6 +405,6 @@ enum armpmu_status diff_print(const struct diff *diff, const struct diff_limit *
     if (format != DIFF_JSON)
         print_tables(diff, limits, n_limits, format, stream);
     else if (!print_json(diff, limits, n_limits, stream))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
+        return fail_no_memory(err, "the comparison");
     return ARMPMU_OK;
 }

@@ -13,20 +13,15 @@
 #include "cli/report/stat_document.h"
 #include "profile/profile_file.h"
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the comparison");
-}
-
 enum armpmu_status diff_side_add(struct diff_side *side, const char *name, uint32_t number,
                                  uint64_t n, struct armpmu_error *err)
 {
     if (!ARRAY_RESERVE(side->events, side->room_events, side->n_events + 1))
-        return no_memory(err);
+        return fail_no_memory(err, "the comparison");
     struct diff_event *const event = &side->events[side->n_events];
     *event = (struct diff_event){printable_copy(name), number, n};
     if (event->name == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the comparison");
     side->n_events++;
     return ARMPMU_OK;
 }
@@ -47,7 +42,7 @@ static enum armpmu_status read_profile(struct diff_side *side, struct armpmu_err
         side->core = armpmu_core_find(p->setup.core);
     if (p->setup.machine_hash != NULL &&
         (side->machine_hash = strdup(p->setup.machine_hash)) == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the comparison");
     return ARMPMU_OK;
 }
 
@@ -102,7 +97,7 @@ static enum armpmu_status add_object(struct diff_side *side, const json_t *objec
             "counts of a part of a run (interval, thread, process, cpu or mode); compare totals",
             err);
     if (machine != NULL && side->machine == NULL && (side->machine = strdup(machine)) == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the comparison");
     side->is_partial |= is_partial(object);
     const uint64_t n = strtoull(value, &end, 10);
     if (end == value || *end != '\0')
@@ -262,7 +257,7 @@ static enum armpmu_status name_events(struct diff_side *side, struct armpmu_erro
             continue;
         char *const name = strdup(known->name);
         if (name == NULL)
-            return no_memory(err);
+            return fail_no_memory(err, "the comparison");
         free(event->name);
         event->name = name;
     }

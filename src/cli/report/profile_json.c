@@ -138,7 +138,7 @@ enum armpmu_status profile_print_json(struct profile_table *table, const struct 
     for (size_t i = 0; i < table->n_groups; i++) {
         json_t *const object = group_object(table, how, &table->groups[i], err);
         if (!build_print_line(object, stream))
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+            return fail_no_memory(err, "the report");
     }
     return ARMPMU_OK;
 }

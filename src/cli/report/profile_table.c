@@ -19,11 +19,6 @@ const char *profile_key_name(enum profile_key key)
     return key_names[key];
 }
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
-}
-
 /* ---- keys ---- */
 
 /* perf's words, too. */
@@ -375,7 +370,7 @@ enum armpmu_status profile_table_make(struct profile_table *table, const struct 
                                     .has_inclusive = has_inclusive,
                                     .next_rows = malloc(profile->n_rows * sizeof(uint32_t) + 1)};
     if (table->next_rows == NULL || !add_rows(table) || !add_disassembly(table))
-        return no_memory(err);
+        return fail_no_memory(err, "the report");
     keep_above(table, events->n > 0 ? limit : 0);
     intern_free(&table->numbers); /* of groups as they were before some went */
     if (table->n_groups > 0)
@@ -494,5 +489,5 @@ enum armpmu_status profile_table_callers(struct profile_table *table,
     bool done = add_caller(table, profile_symbol(table->profile, group->insn), &root);
     for (uint32_t row = group->first_row; row != 0 && done; row = table->next_rows[row - 1])
         done = add_callers_of_row(table, &table->profile->rows[row - 1]);
-    return done && sort_callers(table) ? ARMPMU_OK : no_memory(err);
+    return done && sort_callers(table) ? ARMPMU_OK : fail_no_memory(err, "the report");
 }

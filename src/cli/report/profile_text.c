@@ -342,7 +342,7 @@ static enum armpmu_status put_groups(const struct layout *l, struct armpmu_error
 
     for (size_t i = 0; i < t->n_groups && status == ARMPMU_OK; i++) {
         if (!put_group(l, &t->groups[i]))
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+            return fail_no_memory(err, "the report");
         if (l->how->has_callers)
             status = profile_table_callers(t, &t->groups[i], err);
         if (l->how->has_callers && status == ARMPMU_OK)
@@ -366,7 +366,7 @@ enum armpmu_status profile_print_text(struct profile_table *table, const struct 
     }
     if (l.counts == NULL || !measure_keys(&l)) {
         free(l.counts);
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        return fail_no_memory(err, "the report");
     }
     profile_put_setup(table->profile, "report", stream);
     put_hidden_events(&l);

@@ -206,5 +206,5 @@ enum armpmu_status profile_tree_make(struct profile_table *table, const struct p
         free(tree.nodes[i].group.self);
     free(tree.nodes);
     free(tree.of_path);
-    return done ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    return done ? ARMPMU_OK : fail_no_memory(err, "the report");
 }

@@ -101,13 +101,13 @@ enum armpmu_status report_tally_add(struct report_tally *tally, const struct eve
         tally->squares = calloc(events->count + 1, sizeof *tally->squares);
         if (tally->means == NULL || tally->squares == NULL) {
             report_tally_free(tally);
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the counts");
+            return fail_no_memory(err, "the counts");
         }
     }
     if (tally->has_medians) {
         if (!ARRAY_RESERVE(tally->each, tally->room, tally->runs + 1) ||
             !ARRAY_RESERVE(tally->scratch, tally->scratch_room, tally->runs + 1))
-            return fail(err, ARMPMU_NO_MEMORY, "out of memory for the counts");
+            return fail_no_memory(err, "the counts");
         memcpy(tally->each[tally->runs], signals, sizeof tally->each[0]);
     }
     tally->runs++;
@@ -291,10 +291,10 @@ enum armpmu_status report_section_fill(const struct report *report,
 
     section->rows = calloc(report->events->count + 1, sizeof *section->rows);
     if (section->rows == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        return fail_no_memory(err, "the report");
     section->n_rows = report->events->count;
     if (report->topdown && !fill_topdown(tally, section))
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+        return fail_no_memory(err, "the report");
     section->runtime_ns = (uint64_t)llround(report_seconds(report->machine, cycles) * 1e9);
     for (size_t i = 0; i < section->n_rows; i++)
         fill_row(report, tally, i, &section->rows[i]);

@@ -258,5 +258,5 @@ enum armpmu_status sweep_print(const struct sweep_report *report, enum sweep_for
         printed = print_json(report, stream);
         break;
     }
-    return printed ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "out of memory for the report");
+    return printed ? ARMPMU_OK : fail_no_memory(err, "the report");
 }

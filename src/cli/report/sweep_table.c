@@ -18,11 +18,6 @@ struct sweep_cells {
     bool *is_number; /* of a column: every cell below its name is one */
 };
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "out of memory for the table of the sweep");
-}
-
 static const char *cell(const struct sweep_cells *t, size_t row, size_t column)
 {
     return t->cells[row * t->n_columns + column];
@@ -61,7 +56,7 @@ static enum armpmu_status read_cells(struct sweep_cells *t, struct armpmu_error 
 
     for (char *at = t->text; *at != '\0';) {
         if (!ARRAY_RESERVE(t->cells, t->room, t->n + 1))
-            return no_memory(err);
+            return fail_no_memory(err, "the table of the sweep");
         t->cells[t->n++] = at;
         column++;
         if (take_field(&at) == ',')
@@ -90,7 +85,7 @@ static enum armpmu_status find_numbers(struct sweep_cells *t, struct armpmu_erro
 {
     t->is_number = calloc(t->n_columns + 1, sizeof *t->is_number);
     if (t->is_number == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the table of the sweep");
     for (size_t column = 0; column < t->n_columns; column++) {
         t->is_number[column] = rows_of(t) > 1;
         for (size_t row = 1; row < rows_of(t) && t->is_number[column]; row++)
@@ -119,14 +114,14 @@ static enum armpmu_status print_text(const struct sweep_cells *t, FILE *stream,
     int *const widths = calloc(t->n_columns + 1, sizeof *widths);
 
     if (widths == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the table of the sweep");
     for (int printing = 0; printing < 2; printing++)
         for (size_t i = 0; i < t->n && status == ARMPMU_OK; i++) {
             const size_t row = i / t->n_columns, column = i % t->n_columns;
             const bool is_last = column + 1 == t->n_columns;
             char *const text = spelled(t, row, column);
             if (text == NULL)
-                status = no_memory(err);
+                status = fail_no_memory(err, "the table of the sweep");
             else if (!printing)
                 widths[column] = text_wrap_longest(widths[column], text);
             else if (t->is_number[column])
@@ -239,7 +234,8 @@ enum armpmu_status sweep_table_print(const char *text, size_t n_bytes, enum swee
     if (n_bytes == 0) /* no result yet */
         return ARMPMU_OK;
     struct sweep_cells t = {.text = strndup(text, n_bytes)};
-    enum armpmu_status status = t.text != NULL ? ARMPMU_OK : no_memory(err);
+    enum armpmu_status status =
+        t.text != NULL ? ARMPMU_OK : fail_no_memory(err, "the table of the sweep");
 
     if (status == ARMPMU_OK && strlen(t.text) != n_bytes)
         status = fail(err, ARMPMU_BAD_INPUT,
@@ -257,7 +253,7 @@ enum armpmu_status sweep_table_print(const char *text, size_t n_bytes, enum swee
     else if (status == ARMPMU_OK && format == SWEEP_SQLITE)
         status = print_sqlite(&t, stream, err);
     else if (status == ARMPMU_OK && !print_json(&t, stream))
-        status = no_memory(err);
+        status = fail_no_memory(err, "the table of the sweep");
     free(t.is_number);
     free(t.cells);
     free(t.text);

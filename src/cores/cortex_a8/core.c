@@ -388,7 +388,7 @@ static enum armpmu_status init(void *state, struct armpmu_error *err)
         status = branch_predictor_init(&a8->predictor, machine, err);
     if (status == ARMPMU_OK &&
         schedule_states_init(&a8->states, sizeof(struct schedule_state)) != ARMPMU_OK)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+        status = fail_no_memory(err, "schedules");
     return status;
 }
 

@@ -68,10 +68,10 @@ static enum armpmu_status init(void *state, struct armpmu_error *err)
     core->jumped = true;
     enum armpmu_status status = r4f_memory_init(&core->memory, machine, core->tally, err);
     if (status == ARMPMU_OK && r4f_predictor_init(&core->predictor, machine) != ARMPMU_OK)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for a branch predictor");
+        status = fail_no_memory(err, "a branch predictor");
     if (status == ARMPMU_OK &&
         schedule_states_init(&core->states, sizeof(struct r4f_issue_state)) != ARMPMU_OK)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for schedules");
+        status = fail_no_memory(err, "schedules");
     return status;
 }
 

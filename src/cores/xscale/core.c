@@ -446,7 +446,7 @@ static enum armpmu_status init(void *state, struct armpmu_error *err)
         xs_memory_init(&xscale->memory, xscale->core.machine, xscale->tally, err);
     if (status == ARMPMU_OK &&
         schedule_states_init(&xscale->states, sizeof(struct xs_state)) != ARMPMU_OK)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for the states of a pipeline");
+        status = fail_no_memory(err, "the states of a pipeline");
     return status;
 }
 

@@ -160,7 +160,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
     termination_catch();
     struct user_run *run = calloc(1, sizeof *run);
     if (run == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
+        return fail_no_memory(err, "the engine");
     run->job = run->intervals.job = job;
     pthread_mutex_init(&run->lock, NULL);
     run_watch_open(&run->watch, job);

@@ -50,7 +50,7 @@ enum armpmu_status engine_open_beside(struct stream *stream, struct armpmu_error
         return ARMPMU_OK;
     stream->all = calloc(job->n_beside + 1, sizeof *stream->all);
     if (stream->all == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for another thread");
+        return fail_no_memory(err, "another thread");
     stream->all[0] = stream->sim;
     for (size_t i = 0; i < job->n_beside && status == ARMPMU_OK; i++)
         status = armpmu_sim_new(job->beside[i], stream->run->code, &stream->all[i + 1], err);

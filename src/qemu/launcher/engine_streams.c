@@ -91,7 +91,7 @@ static enum armpmu_mark mark_of(void *user, uint64_t address, uint32_t number)
     enum armpmu_status status = recorded_file(run->blocks.ring, number, &file, &error);
 
     if (status == ARMPMU_OK && !stable_name_file(&run->stable, &file.path))
-        status = fail(&error, ARMPMU_NO_MEMORY, "no memory for the name of the program");
+        status = fail_no_memory(&error, "the name of the program");
     pthread_mutex_lock(&run->lock);
     if (status != ARMPMU_OK)
         engine_keep_failure(run, status, &error);
@@ -123,7 +123,7 @@ static enum armpmu_status open_taker(const struct user_run *run, struct stream *
                                      uint32_t process, uint32_t thread, struct armpmu_error *err)
 {
     if (stream == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for another thread");
+        return fail_no_memory(err, "another thread");
     if (run->job->trace_to != NULL)
         return trace_stream_open(run->job->trace_to, process, thread, &stream->written, err);
     return armpmu_sim_new(run->job->machine, run->code, &stream->sim, err);
@@ -202,7 +202,7 @@ static void keep_thread(struct user_run *run, const struct stream *stream, const
 {
     if (!ARRAY_RESERVE(run->threads, run->threads_room, run->n_threads + 1)) {
         struct armpmu_error error;
-        fail(&error, ARMPMU_NO_MEMORY, "no memory for the counts of another thread");
+        fail_no_memory(&error, "the counts of another thread");
         engine_keep_failure(run, ARMPMU_NO_MEMORY, &error);
         return;
     }

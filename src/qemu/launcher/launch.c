@@ -94,9 +94,9 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
     struct stable_streams streams = {.output = -1, .error = -1, .control = -1, .copier = -1};
 
     *out = (struct launched){0};
-    enum armpmu_status status =
-        argv != NULL ? start(&guest, launch->environment != NULL, &streams, err)
-                     : fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
+    enum armpmu_status status = argv != NULL
+                                    ? start(&guest, launch->environment != NULL, &streams, err)
+                                    : fail_no_memory(err, "the program's arguments");
     if (status == ARMPMU_OK) {
         ring_consumer_program(launch->consumers, guest.pid);
         if (launch->watch != NULL)

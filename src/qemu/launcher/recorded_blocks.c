@@ -104,7 +104,7 @@ enum armpmu_status recorded_file(void *ring, uint32_t number, struct engine_file
     *out = (struct engine_file){0};
     return number == 0 || number > RING_FILES_MAX || copy_file(ring, number - 1, out)
                ? ARMPMU_OK
-               : fail(err, ARMPMU_NO_MEMORY, "no memory for the name of a file");
+               : fail_no_memory(err, "the name of a file");
 }
 
 enum armpmu_status recorded_files(void *ring, struct engine_file **out, size_t *n_files,
@@ -117,5 +117,5 @@ enum armpmu_status recorded_files(void *ring, struct engine_file **out, size_t *
     *n_files = 0;
     for (; made && *n_files < n; ++*n_files)
         made = copy_file(ring, (uint32_t)*n_files, &(*out)[*n_files]);
-    return made ? ARMPMU_OK : fail(err, ARMPMU_NO_MEMORY, "no memory for the names of files");
+    return made ? ARMPMU_OK : fail_no_memory(err, "the names of files");
 }

@@ -144,7 +144,7 @@ enum armpmu_status ring_consumer_new(const struct ring_consumer_sink *sink, bool
     *out = NULL;
     struct ring_consumer *consumers = calloc(1, sizeof *consumers);
     if (consumers == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
+        return fail_no_memory(err, "the engine");
     consumers->sink = *sink;
     consumers->fd = -1;
     consumers->program = -1;
@@ -155,7 +155,7 @@ enum armpmu_status ring_consumer_new(const struct ring_consumer_sink *sink, bool
     consumers->reached = calloc(RING_STREAMS_MAX, sizeof *consumers->reached);
     enum armpmu_status status = consumers->started != NULL && consumers->reached != NULL
                                     ? make_ring(consumers, err)
-                                    : fail(err, ARMPMU_NO_MEMORY, "no memory for the engine");
+                                    : fail_no_memory(err, "the engine");
     if (status == ARMPMU_OK) {
         consumers->header->keeps_running = keep_running;
         /* Signals are the main thread's business, but for the one that a read may cause. */

@@ -42,11 +42,6 @@ static size_t bytes_of(const char *const *strings)
 
 /* ---- strings --------------------------------------------------------------------------------- */
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail(err, ARMPMU_NO_MEMORY, "no memory for the program's arguments");
-}
-
 static enum armpmu_status copy_arguments(struct stable *s, const char *const *argv,
                                          struct armpmu_error *err)
 {
@@ -55,7 +50,7 @@ static enum armpmu_status copy_arguments(struct stable *s, const char *const *ar
 
     s->argv = calloc(n + 1, sizeof *s->argv);
     if (s->argv == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the program's arguments");
     memcpy(s->argv, argv, n * sizeof *s->argv);
     if (slash != NULL)
         s->argv[0] = slash + 1;
@@ -70,7 +65,7 @@ static enum armpmu_status make_padding(struct stable *s, const char *const *extr
 
     s->padding = malloc(sizeof PADDING + n);
     if (s->padding == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the program's arguments");
     memcpy(s->padding, PADDING, sizeof PADDING - 1);
     memset(s->padding + sizeof PADDING - 1, '.', n);
     s->padding[sizeof PADDING - 1 + n] = '\0';
@@ -84,7 +79,7 @@ static enum armpmu_status make_environment(struct stable *s, const char *const *
 
     s->environment = calloc(N_FIXED + 1 + n + 1, sizeof *s->environment);
     if (s->environment == NULL)
-        return no_memory(err);
+        return fail_no_memory(err, "the program's arguments");
     memcpy(s->environment, fixed, sizeof fixed);
     s->environment[N_FIXED] = s->padding;
     if (n > 0)

@@ -69,8 +69,7 @@ enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char 
     if (status != ARMPMU_OK)
         return status;
     *out = make_option(job, plugin, -1);
-    return *out != NULL ? ARMPMU_OK
-                        : fail(err, ARMPMU_NO_MEMORY, "no memory for the plugin's arguments");
+    return *out != NULL ? ARMPMU_OK : fail_no_memory(err, "the plugin's arguments");
 }
 
 /* QEMU, the plugin, then what the person wrote. */
@@ -84,7 +83,7 @@ static enum armpmu_status make_arguments(struct system_run *run, struct armpmu_e
     run->option = make_option(run->job, run->plugin, run->ends[1]);
     run->argv = calloc(n + 3, sizeof *run->argv);
     if (run->option == NULL || run->argv == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for QEMU's arguments");
+        return fail_no_memory(err, "QEMU's arguments");
     run->argv[0] = run->qemu;
     run->argv[1] = "-plugin";
     run->argv[2] = run->option;

@@ -14,8 +14,7 @@ enum armpmu_status system_report_init(struct system_report *report, const char *
 {
     *report = (struct system_report){.machine = machine, .status = ARMPMU_OK};
     report->tallies = calloc(ENGINE_GUEST_CPUS_MAX, sizeof *report->tallies);
-    return report->tallies != NULL ? ARMPMU_OK
-                                   : fail(err, ARMPMU_NO_MEMORY, "no memory for the counts");
+    return report->tallies != NULL ? ARMPMU_OK : fail_no_memory(err, "the counts");
 }
 
 void system_report_free(struct system_report *report)
