@@ -9,15 +9,25 @@
 #include "armpmu/status.h"
 #include "cli/options.h"
 
-/* Exit statuses of armpmu's own, as env(1) uses them. Everything else is the program's status. */
 enum {
-    EXIT_ROSE = 3,             /* armpmu diff: something rose by more than a limit              */
-    EXIT_FIRMWARE = 123,       /* firmware that cannot go on                                    */
-    EXIT_LIMIT = 124,          /* firmware that a limit ended, as timeout(1)                    */
-    EXIT_ARMPMU = 125,         /* armpmu itself failed: bad option, bad machine file, full disk */
-    EXIT_NOT_EXECUTABLE = 126, /* the program is there but cannot be run                        */
-    EXIT_NOT_FOUND = 127,      /* the program is not there                                      */
-    EXIT_SIGNAL = 128,         /* and the number of the signal that ended the program           */
+#define EXIT_CODE(name, status, text, meaning) EXIT_##name = (status),
+#include "cli/exit_codes.def"
+#undef EXIT_CODE
+};
+
+enum exit_code_bit {
+#define EXIT_CODE(name, status, text, meaning) NTH_##name,
+#include "cli/exit_codes.def"
+#undef EXIT_CODE
+#define EXIT_CODE(name, status, text, meaning) ENDS_##name = 1 << NTH_##name,
+#include "cli/exit_codes.def"
+#undef EXIT_CODE
+    ENDS_AS_PROGRAM = ENDS_NOT_EXECUTABLE | ENDS_NOT_FOUND | ENDS_SIGNAL,
+};
+
+struct exit_code {
+    unsigned bit; /* enum exit_code_bit */
+    const char *text, *meaning;
 };
 
 /* Does the work. out is standard output, and main says when it cannot be written. options were
@@ -41,6 +51,7 @@ struct command {
     bool runs_program;        /* its operands are a program and what belongs to that */
     size_t options_bytes;
     const void *defaults; /* of the options; NULL: zero */
+    unsigned ends;        /* exit statuses beside ENDS_ARMPMU: enum exit_code_bit */
     command_fn run;
 };
 
@@ -51,6 +62,10 @@ extern const struct command command_annotate, command_calibrate, command_check, 
 
 /* In the order in which the help names them, NULL after them. */
 extern const struct command *const commands[];
+
+/* Calls a function for each exit status of a command, of armpmu if it is NULL. */
+typedef void (*exit_code_fn)(const struct exit_code *code, FILE *out);
+void exit_codes_of(const struct command *command, exit_code_fn call, FILE *out);
 
 /* The command of a name. Returns NULL after complaining. */
 const struct command *command_find(const char *name);

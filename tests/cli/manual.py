@@ -73,13 +73,34 @@ class Manual(unittest.TestCase):
     def test_texts_are_those_of_help(self):
         for command in commands():
             page = plain(armpmu("help", "--man", command).stdout)
-            paragraphs = armpmu("help", command).stdout.split("\n\n")
+            paragraphs = armpmu("help", command).stdout.partition("\nExit status:\n")[0].split("\n\n")
             options = re.findall(r"^ {2,6}(?:-\w, )?--(?:\[no-\])?([\w-]+)", "\n".join(paragraphs[1:]), re.MULTILINE)
             self.assertIn("help", options)
-            for text in (paragraphs[1].split("\n  -")[0], paragraphs[-1].split("\n  -")[0],
-                         *(f"--{name}" for name in options)):
+            last = [] if re.search(r"^ +(-\w, )?--", paragraphs[-1], re.MULTILINE) else [paragraphs[-1]]
+            for text in (paragraphs[1].split("\n  -")[0], *last, *(f"--{name}" for name in options)):
                 with self.subTest(command, text=text):
                     self.assertIn(" ".join(text.split()), page)
+
+    def test_help_manual_and_documents_name_the_same_exit_statuses(self):
+        rows = re.findall(r'^EXIT_CODE\(\w+, (\d+), "([^"]+)", "([^"]+)"\)',
+                          (SOURCES / "src/cli/exit_codes.def").read_text(encoding="utf-8"), re.MULTILINE)
+        meanings = {text: meaning for _, text, meaning in rows}
+        of = {}
+        for name in commands():
+            told = armpmu("help", name).stdout.partition("\nExit status:\n")[2]
+            of[name] = dict(re.findall(r"^  (its own|\S+) +(.*)$", told, re.MULTILINE))
+            self.assertIn("125", of[name], name)
+            page = plain(armpmu("help", "--man", name).stdout.partition(".SH EXIT STATUS\n")[2])
+            for text, meaning in of[name].items():
+                self.assertEqual(meaning, meanings.get(text, meaning))
+                self.assertIn(plain(meaning), page, name)
+        self.assertEqual(list(of["stat"]), ["its own", "3", "124", "125", "126", "127", "128+N"])
+        front = plain(armpmu("help", "--man").stdout.partition(".SH EXIT STATUS\n")[2])
+        for meaning in meanings.values():
+            self.assertIn(plain(meaning), front)
+        table = (SOURCES / "docs/stat.md").read_text(encoding="utf-8").partition("## Exit status\n")[2]
+        documented = re.findall(r"^\| (\d[^|]*) \|", table, re.MULTILINE)
+        self.assertEqual({word.replace(" ", "") for word in documented}, set(of["stat"]) - {"its own"})
 
     def test_an_unknown_command_has_none(self):
         answer = armpmu("help", "--man", "stad")

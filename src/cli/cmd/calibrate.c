@@ -300,6 +300,7 @@ const struct command command_calibrate = {
              "  ssh board ./calibrate > board.txt\n"
              "  armpmu calibrate --read board.txt --name my-board -o my-board.ini\n"
              "  armpmu stat --machine ./my-board.ini -- ./program\n",
+    .ends = ENDS_SIGNAL,
     .options_bytes = sizeof(struct calibrate_options),
     .run = run,
 };

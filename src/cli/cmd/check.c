@@ -22,8 +22,6 @@
 
 #define BARE_SECONDS 60.0 /* a program that has not ended by then is wrong */
 
-enum { EXIT_WRONG = 1 };
-
 struct check_options {
     const char *core, *qemu;
     enum option_color color;
@@ -263,8 +261,8 @@ const struct command command_check = {
         "each event what was expected and what was measured. Without EVENT (a name, a number like\n"
         "0x03, or a pattern like 'L1D_*') all events of the core are checked.\n",
     .options = rows,
-    .notes = "Exits with 0 when all is as expected, with 1 when something is not.\n",
     .operands = COMPLETE_EVENT,
+    .ends = ENDS_WRONG | ENDS_SIGNAL,
     .options_bytes = sizeof(struct check_options),
     .run = run,
 };

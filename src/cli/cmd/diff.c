@@ -115,6 +115,7 @@ const struct command command_diff = {
              "  armpmu diff --fail-above cycles=2 --fail-above l1d_miss_rate=5 old.json new.json\n"
              "  armpmu diff --format=github --fail-above cycles=2 before.data after.data\n",
     .operands = COMPLETE_FILE,
+    .ends = ENDS_ROSE,
     .options_bytes = sizeof(struct diff_options),
     .defaults = &defaults,
     .run = run,

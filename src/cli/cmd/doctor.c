@@ -135,7 +135,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     else
         print_text(parts, n, out);
     free(parts);
-    return all_there ? EXIT_SUCCESS : EXIT_FAILURE;
+    return all_there ? EXIT_SUCCESS : EXIT_WRONG;
 }
 
 const struct command command_doctor = {
@@ -148,7 +148,7 @@ const struct command command_doctor = {
             "of a\n"
             "program for Linux.\n",
     .options = rows,
-    .notes = "Exit status: 0 if programs for Linux can be counted, 1 if something is missing.\n",
+    .ends = ENDS_WRONG,
     .options_bytes = sizeof(struct doctor_options),
     .run = run,
 };

@@ -358,16 +358,12 @@ const struct command command_guest = {
         "  armpmu guest --irq spi:100 -- qemu-system-arm -M virt -cpu cortex-a15 -nographic \\\n"
         "      -dtb virt-a8.dtb -kernel vmlinuz -initrd initrd -append console=ttyAMA0\n"
         "  armpmu guest --machine neoverse-n2 --amu enabled -- qemu-system-aarch64 -M virt \\\n"
-        "      -cpu neoverse-n2 -nographic -kernel vmlinuz -initrd initrd -append "
-        "console=ttyAMA0\n"
+        "      -cpu neoverse-n2 -nographic -kernel vmlinuz -initrd initrd -append console=ttyAMA0\n"
         "  armpmu guest -I 100 -e cycles,instructions -- qemu-system-arm ...\n"
-        "  qemu-system-arm $(armpmu guest --irq spi:100 --print-args) -M virt ...\n"
-        "\n"
-        "Exit status: QEMU's; 128+N when signal N to armpmu or to QEMU ended it; 125 when armpmu\n"
-        "failed, 126 when QEMU cannot be run or its machine did not start, 127 when it is not "
-        "there.\n",
+        "  qemu-system-arm $(armpmu guest --irq spi:100 --print-args) -M virt ...\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
+    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT,
     .options_bytes = sizeof(struct guest_options),
     .defaults = &defaults,
     .run = run,

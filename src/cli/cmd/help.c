@@ -58,6 +58,11 @@ static void print_front(FILE *out)
     fputs("\n'armpmu help COMMAND' lists the options of a command.\n", out);
 }
 
+static void print_exit_code(const struct exit_code *code, FILE *out)
+{
+    fprintf(out, "  %-7s  %s\n", code->text, code->meaning);
+}
+
 void command_print_help(const struct command *command, FILE *out)
 {
     if (command == NULL) {
@@ -78,6 +83,8 @@ void command_print_help(const struct command *command, FILE *out)
     }
     if (command->notes != NULL)
         fprintf(out, "\n%s", command->notes);
+    fputs("\nExit status:\n", out);
+    exit_codes_of(command, print_exit_code, out);
 }
 
 int command_help_of(const char *name, FILE *out)

@@ -619,16 +619,12 @@ const struct command command_record = {
         "describes. With --trace it writes what the program executes instead, for 'armpmu "
         "replay'.\n",
     .options = rows,
-    .notes =
-        "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times what was "
-        "counted so far\n"
-        "is written; of a machine, the first time alone.\n"
-        "\n"
-        "Exit status: the program's; 128+N when signal N ended it; 125 when armpmu failed, 126 "
-        "when\n"
-        "the program cannot be run, 127 when it is not there.\n",
+    .notes = "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times what was "
+             "counted so far\n"
+             "is written; of a machine, the first time alone.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
+    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT,
     .options_bytes = sizeof(struct record_options),
     .defaults = &defaults,
     .run = run,

@@ -114,12 +114,9 @@ const struct command command_replay = {
     .options = rows,
     .notes = "--from and --to are in instructions as the blocks of the trace have them, whole: a "
              "conditional\n"
-             "one that did nothing is one, too.\n"
-             "\n"
-             "Exit status: 0, whatever the program's was; 125 when armpmu failed or the trace is "
-             "damaged; 3\n"
-             "when --fail-above found that something rose.\n",
+             "one that did nothing is one, too.\n",
     .operands = COMPLETE_FILE,
+    .ends = ENDS_ROSE | ENDS_SIGNAL,
     .options_bytes = sizeof(struct stat_options),
     .defaults = &defaults,
     .run = run,

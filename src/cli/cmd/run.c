@@ -72,13 +72,9 @@ const struct command command_run = {
         "it the same way and prints its counts.\n",
     .options = rows,
     .print_table = print_kinds,
-    .notes = "Exit status: the program's; 123 when it cannot go on, 124 when a limit ended it, "
-             "128+N when\n"
-             "signal N came to armpmu; 125 when armpmu failed, 126 when the file is no such "
-             "program, 127\n"
-             "when it is not there.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
+    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT | ENDS_FIRMWARE,
     .options_bytes = sizeof(struct run_options),
     .defaults = &defaults,
     .run = run,

@@ -517,7 +517,6 @@ static int run_session(struct stat_session *s)
     status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
     if (status == ARMPMU_OK)
         status = print_report(s, &result);
-    engine_result_free(&result);
     if (status == ARMPMU_OK)
         status = compare(s, &end);
     if (status == ARMPMU_OK)
@@ -526,6 +525,7 @@ static int run_session(struct stat_session *s)
         *s->err = result.problem;
         status = ARMPMU_IO;
     }
+    engine_result_free(&result);
     return status == ARMPMU_OK ? end : EXIT_ARMPMU;
 }
 
@@ -575,18 +575,12 @@ const struct command command_stat = {
         "performance monitor would.\n"
         "The report goes to standard error; the program's output and exit status are its own.\n",
     .options = stat_rows,
-    .notes =
-        "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times the counts so far "
-        "are\n"
-        "printed.\n"
-        "\n"
-        "Exit status: the program's; 128+N when signal N ended it; 124 when --timeout did; 125 "
-        "when\n"
-        "armpmu failed, 126 when the program cannot be run, 127 when it is not there; 3 when it "
-        "ended\n"
-        "well and --fail-above found that something rose.\n",
+    .notes = "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times the counts "
+             "so far are\n"
+             "printed.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
+    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT | ENDS_ROSE,
     .options_bytes = sizeof(struct stat_options),
     .defaults = &stat_defaults,
     .run = run,

@@ -356,7 +356,7 @@ static int gather(struct sweep_session *s)
     }
     if (status != ARMPMU_OK)
         return EXIT_ARMPMU;
-    return missing != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+    return missing != 0 ? EXIT_WRONG : EXIT_SUCCESS;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
@@ -397,10 +397,9 @@ const struct command command_sweep = {
         "those that differ in keys. As many are worked on at a time as there are processors.\n"
         "Counts are those of 'armpmu stat' on each machine alone.\n",
     .options = rows,
-    .notes = "Exit status: as of stat; with --replay as of replay; of --gather 1 where results are "
-             "missing.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
+    .ends = ENDS_WRONG | ENDS_AS_PROGRAM,
     .options_bytes = sizeof(struct sweep_options),
     .run = run,
 };

@@ -180,6 +180,22 @@ static void print_title(const char *command, FILE *out)
     fprintf(out, " 1 \"\" \"armpmu %s\" \"User Commands\"\n.SH NAME\n", armpmu_version);
 }
 
+static void print_exit_code(const struct exit_code *code, FILE *out)
+{
+    fputs(".TP\n.B ", out);
+    print_text(code->text, strlen(code->text), out);
+    putc('\n', out);
+    print_text(code->meaning, strlen(code->meaning), out);
+    putc('\n', out);
+}
+
+/* command: NULL for armpmu's own page. */
+static void print_exit_codes(const struct command *command, FILE *out)
+{
+    fputs(".SH EXIT STATUS\n", out);
+    exit_codes_of(command, print_exit_code, out);
+}
+
 bool manual_print_command(const struct command *command, FILE *out)
 {
     char title[32];
@@ -199,20 +215,12 @@ bool manual_print_command(const struct command *command, FILE *out)
         fputs(".SH NOTES\n", out);
         print_paragraphs(command->notes, true, out);
     }
+    print_exit_codes(command, out);
     fputs(".SH SEE ALSO\n.BR armpmu (1)\n", out);
     return done;
 }
 
 static const char surroundings[] =
-    ".SH EXIT STATUS\n"
-    "That of the program that was run, where one was. armpmu itself ends with\n"
-    ".TP\n.B 3\nsomething rose by more than a limit of \\fBdiff\\fR\n"
-    ".TP\n.B 123\nfirmware cannot go on\n"
-    ".TP\n.B 124\na limit ended firmware\n"
-    ".TP\n.B 125\narmpmu failed: a wrong option, a wrong machine file, a full disk\n"
-    ".TP\n.B 126\nthe program is there and cannot be run\n"
-    ".TP\n.B 127\nthe program is not there\n"
-    ".TP\n.B 128+N\nsignal N ended the program\n"
     ".SH ENVIRONMENT\n"
     ".TP\n.B ARMPMU_MACHINE\nthe machine, where \\fB\\-\\-machine\\fR names none\n"
     ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, parted by \\(aq:\\(aq, searched before "
@@ -257,5 +265,6 @@ void manual_print(FILE *out)
           out);
     print_options(front_rows, out);
     print_commands(out);
+    print_exit_codes(NULL, out);
     fputs(surroundings, out);
 }
