@@ -26,7 +26,7 @@ static enum armpmu_status cut_short(const struct elf_file *file, const char *wha
                                     struct armpmu_error *err)
 {
     return fail(err, ARMPMU_BAD_INPUT,
-                "'%s' is cut short: %s end at byte %" PRIu64 ", the file has %" PRIu64
+                "'%s' is truncated: %s end at byte %" PRIu64 ", the file has %" PRIu64
                 ": copy or build it again",
                 file->path, what, end, file->n_bytes);
 }

@@ -6,7 +6,7 @@
  *      .expects = "a number of runs from 1 to 1000000"},
  *
  * Conventions are perf's and getopt_long's: letters may be combined, "-e LIST" and "-eLIST",
- * "--event LIST" and "--event=LIST", names may be cut short where that is not ambiguous, "--" ends
+ * "--event LIST" and "--event=LIST", names may be abbreviated where that is not ambiguous, "--" ends
  * the options. Everything after a program's name belongs to the program. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -38,7 +38,7 @@ enum completes {
     COMPLETE_FOLDER,
     COMPLETE_PROGRAM, /* a program or file, and after it what belongs to it */
     COMPLETE_EVENT,   /* of the core, or of the machine, that the command line names */
-    COMPLETE_EVENTS,  /* the same, several parted by ',' */
+    COMPLETE_EVENTS,  /* the same, separated by ',' */
     COMPLETE_CORE,
     COMPLETE_MACHINE,  /* or a machine's file */
     COMPLETE_REGISTER, /* a core, and after it the name of one of its registers */

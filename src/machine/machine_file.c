@@ -142,7 +142,7 @@ static void check_section(struct machine_reader *reading, const char *line)
         reject_section(reading);
     else if (!is_blank_or_comment(line + length + 2))
         reading->status = fail(reading->err, ARMPMU_BAD_CONFIG,
-                               "%s:%u: nothing but a comment may stand behind [%s]", reading->path,
+                               "%s:%u: nothing but a comment may follow [%s]", reading->path,
                                reading->line, reading->section);
 }
 

@@ -134,7 +134,7 @@ static enum armpmu_status read_chain(FILE *file, const char *search, struct chai
         memcpy(chain->from, chain->path, sizeof chain->from);
         if (depth == CHAIN_MAX)
             return fail(err, ARMPMU_BAD_CONFIG,
-                        "%s:%u: machine.base = %s: more than %d bases behind each other; is there "
+                        "%s:%u: machine.base = %s: a chain of more than %d bases; is there "
                         "a circle?",
                         chain->from, latest->label_lines[LABEL_BASE],
                         latest->label_texts[LABEL_BASE], CHAIN_MAX - 1);

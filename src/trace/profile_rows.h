@@ -1,7 +1,7 @@
 /* Where the counts of a profile are: a row of signals for each instruction of each block, made when
  * something happens there.
  *
- * A core model that attributes writes into the row of the instruction at hand what it would write
+ * A core model that attributes writes into the row of the current instruction what it would write
  * into its one tally. What it remembers of whole blocks it adds when somebody asks
  * (core_model.profile). Rows outlive the block that the reader knows: forgetting a block loses no
  * count.

@@ -143,7 +143,7 @@ static void refuse(struct firmware *fw, unsigned first, uint64_t address, int si
     memcpy(&word, code_block->bytes + offset, code_block->sizes[index]);
     firmware_stop(
         fw, ENGINE_FIRMWARE_FAULT,
-        "PC 0x%08" PRIx64 ", instruction 0x%08x in memory, or one behind it in its block, %s %d "
+        "PC 0x%08" PRIx64 ", instruction 0x%08x in memory, or one after it in its block, %s %d "
         "bytes at 0x%08" PRIx64 ", and armpmu's decoder knows of no such access: it cannot be "
         "counted. Leave that instruction out, and report it",
         at + offset, word, write ? "writes" : "reads", size, address);

@@ -273,7 +273,7 @@ static enum armpmu_status check_ram_in_place(const struct firmware *fw, unsigned
         if (is_cut(ram, segment))
             return fail(err, ARMPMU_BAD_CONFIG,
                         RAM " has only a part of the program's 0x%" PRIx64 " bytes at 0x%" PRIx64
-                            ": have it hold them all, or begin behind them",
+                            ": have it hold them all, or begin after them",
                         ram->address, ram->n_bytes, segment->n_bytes, segment->address);
     }
     return ARMPMU_OK;

@@ -269,7 +269,7 @@ static enum armpmu_status read_records(struct raw_reader *reader, const char *te
     }
     if (status == ARMPMU_OK && !reader->is_over)
         return fail(reader->err, ARMPMU_BAD_INPUT,
-                    "'%s' ends after line %zu without a record that says so: it is cut short",
+                    "'%s' ends after line %zu without a record that says so: it is truncated",
                     reader->image->file.path, reader->line);
     return status;
 }

@@ -31,6 +31,14 @@ OLD_PHRASES = {
     "wide_cache": "tag_array", "walk_run": "trace_reader_run",
 }
 NAMED = ("src", "include")
+
+# Phrases of our own that a reader of a message must translate, and those of the field.
+MESSAGE_PHRASES = {
+    r"parted by": "separated by", r"\bbehind\b": "after", r"stands? above": "see its message above",
+    r"cut short": "truncated, interrupted", r"at hand": "current", r"\bso many\b": "the number",
+    r"with the same words": "with the same arguments",
+}
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 
 # Spelled so that this file does not break its own rules.
@@ -65,9 +73,21 @@ def old_names(path, text):
                 yield f"{path}:{number}: '{name}': the word for '{old}' is '{new}'"
 
 
+def phrases_of_messages(path, text):
+    if path.suffix not in (".c", ".def", ".inc"):
+        return
+    code = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    for number, line in enumerate(code.splitlines(), 1):
+        for string in re.findall(r'"((?:\\.|[^"\\])*)"', line):
+            for phrase, word in MESSAGE_PHRASES.items():
+                if re.search(phrase, string):
+                    yield f"{path}:{number}: in a message: '{re.search(phrase, string).group()}' is '{word}'"
+
+
 def complaints_about(path, text):
     if path.parts[0] in NAMED:
         yield from old_names(path, text)
+        yield from phrases_of_messages(path, text)
     if EMPTY_NAMES & {part.split(".")[0] for part in path.parts}:
         yield f"{path}: a name that says nothing"
     for number, line in enumerate(text.splitlines(), 1):

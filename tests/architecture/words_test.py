@@ -35,6 +35,15 @@ class Words(unittest.TestCase):
             with self.subTest(text or path):
                 self.assertEqual(len(self.complaints(path, text)), 1)
 
+    def test_private_phrases_of_messages_are_named(self):
+        for path, text in (("src/a.c", 'fail("lists are parted by commas");'), ("src/a.def", 'ROW(a, "waits behind it")'),
+                           ("src/a.c", '"it says stands above"')):
+            with self.subTest(text):
+                self.assertEqual(len(self.complaints(path, text)), 1)
+        for text in ('/* "parted by" */', "int behind;", 'say("behindhand");'):
+            with self.subTest(text):
+                self.assertEqual(self.complaints("src/a.c", text), [])
+
     def test_old_words_may_be_said(self):
         for path, text in (("src/a.c", "/* What is told here */"), ("src/a.c", 'say("a piece");'),
                            ("src/a.c", "int settler;"), ("tests/a.c", "int settle;"),

@@ -47,7 +47,7 @@ HOSTILE = [
     ("a size that wraps", elf([segment(2**64 - 4096, 64, 8192)], True), True, PAST, None),
     ("half of all memory", elf([segment(in_memory=2**63)], True), True, PAST, None),
     ("all of it", elf([segment(in_memory=2**64 - 1)], True), True, PAST, None),
-    ("a file size that wraps", elf([segment(in_file=2**64 - 1, in_memory=2**64 - 1)], True), True, "cut short", None),
+    ("a file size that wraps", elf([segment(in_file=2**64 - 1, in_memory=2**64 - 1)], True), True, "truncated", None),
     ("loads more than it has", elf([segment(in_memory=10)], False), False, "a segment of 10 bytes that loads 64", None),
     ("no program headers", elf([], False), False, "has no segments to load", None),
     ("no program headers", elf([], True), True, "has no segments to load", None),

@@ -141,7 +141,7 @@ REFUSED = [
      "--irq 'gic:99999999999999999999': numbers of gic go from 16 to 1019"),
 ] + [
     (["guest", "--amu", words, "x"], 125, f"--amu '{words}': write enabled, v1p1 or group1:N with N "
-     "from 0 to 16, several parted by ','")
+     "from 0 to 16, separated by ','")
     for words in ("", "on", "enabled,", ",v1p1", "enabledv1p1", "group1", "group1:", "group1:17",
                   "group1:-1", "group1:0x1", "group1:016", "enabled v1p1")
 ] + [
@@ -203,7 +203,7 @@ MACHINES = [
     (["-x,", "-e", "r09", "exit", "3"], 3, TAKEN),
     (["-x,", "-e", "r09", "--", "exit", "4"], 4, TAKEN),
     (["-x,", "-e", "r09", "exit", "5", "-x", "--machine"], 5, TAKEN),  # behind QEMU: QEMU's
-    (["-x,", "-e", "r09", "kill", "11"], 139, PARTIAL + "# cut short: counts up to the last report\n"),
+    (["-x,", "-e", "r09", "kill", "11"], 139, PARTIAL + "# truncated: counts up to the last report\n"),
     (["-x,", "-e", "r09", "interrupted"], 130, PARTIAL + "# interrupted: counts up to then\n"),
 ]
 

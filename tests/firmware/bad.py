@@ -170,7 +170,7 @@ class Files(Folder):
         good = elf_header([(0x8000, 0, 4096)])
         self.refused("empty", b"", 126, "is not an ELF file")
         self.refused("text", b"#!/bin/sh\n", 126, "is not an ELF file")
-        self.refused("cut in the header", good[:40], 126, "cut short: its headers end at byte 52")
+        self.refused("cut in the header", good[:40], 126, "truncated: its headers end at byte 52")
         self.refused("cut behind the header", good[:60], 126, "its program headers end at byte 84")
         self.refused("cut segment", elf_header([(0x8000, 4096, 4096)]), 126, "its segments end")
         self.refused("4 GB", elf_header([(0, 0, 0xffffffff)]), 126, "4294967295 bytes; firmware may")

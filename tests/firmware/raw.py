@@ -153,7 +153,7 @@ class Raw(unittest.TestCase):
     def test_what_is_wrong_is_said_with_its_line(self):
         good = ":0400000001020304F2\n"
         self.check_bad(good + ":0400040001020304EF\n", "line 2: its checksum is 0xef, not 0xee: make the file again")
-        self.check_bad(good, "ends after line 1 without a record that says so: it is cut short")
+        self.check_bad(good, "ends after line 1 without a record that says so: it is truncated")
         self.check_bad(good + ":0500040001020304EE\n", "line 2: its length says 0x05, not 0x04: make the file again")
         self.check_bad(good + ":04000400010203G4EE\n",
                        "line 2: character 0x47 is no hexadecimal digit: make the file again")

@@ -258,7 +258,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
         {__LINE__, START "[l1d\nways = 4\n", ARMPMU_BAD_CONFIG,
          "x.ini:4: the ']' is missing that ends the section's name"},
         {__LINE__, START "[l1d] ways = 4\n", ARMPMU_BAD_CONFIG,
-         "x.ini:4: nothing but a comment may stand behind [l1d]"},
+         "x.ini:4: nothing but a comment may follow [l1d]"},
         {__LINE__, START "[l1d]\n  ways = 4\n", ARMPMU_BAD_CONFIG,
          "x.ini:5: the line is indented; keys and sections begin at its first character"},
         {__LINE__, START "[l1d]\nways\n", ARMPMU_BAD_CONFIG,
@@ -380,7 +380,7 @@ static void files_are_found_by_name_and_by_path(void **state)
     write_file(path, "[machine]\nname = mine\nbase = mine\n");
     assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_BAD_CONFIG);
     snprintf(message, sizeof message,
-             "%s:3: machine.base = mine: more than 7 bases behind each other; is there a circle?",
+             "%s:3: machine.base = mine: a chain of more than 7 bases; is there a circle?",
              path);
     assert_string_equal(err.message, message);
 

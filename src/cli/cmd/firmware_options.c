@@ -80,7 +80,7 @@ static const char *const semihosting_words[] = {[ENGINE_SEMIHOSTING_CONSOLE] = "
 
 const struct option_row firmware_rows[] = {
     {.help = "Firmware", .kind = OPTION_HEADING},
-    {0, "max-insns", "N", "end behind the block in which N instructions have executed",
+    {0, "max-insns", "N", "end after the block in which N instructions have executed",
      OPTION_NUMBER_TO(struct firmware_options, job.max_insns), .least = 1, .most = UINT64_MAX,
      .expects = "a number of instructions from 1 on, like 1000000 or 1M"},
     {0, "trace-regs", "FILE", "a line for every access to the performance monitor",
@@ -111,7 +111,7 @@ const struct option_row firmware_rows[] = {
      OPTION_FLAG_TO(struct firmware_options, job.caches_on)},
     {0, "amu", "LIST",
      "activity monitors: enabled, their counters run from the start; v1p1; group1:N, auxiliary "
-     "counters (default: 3); several parted by ','",
+     "counters (default: 3); separated by ','",
      OPTION_CALL_TO(struct firmware_options, amu, guest_amu_parse)},
     {0, "frame", "ADDRESS", "their memory-mapped view",
      OPTION_NUMBER_TO(struct firmware_options, job.frame), .least = 4096, .most = UINT64_MAX,

@@ -54,7 +54,7 @@ enum armpmu_status guest_amu_parse(void *member, const char *option, const char 
         if (!take(at, length, &choice))
             return fail(err, ARMPMU_BAD_CONFIG,
                         "%s '%.60s': write enabled, v1p1 or group1:N with N from 0 to %u, "
-                        "several parted by ','",
+                        "separated by ','",
                         option, list, ARMPMU_AMU_GROUP1_MAX);
         at += length;
         if (*at == '\0')

@@ -42,7 +42,7 @@ const struct option_row guest_rows[] = {
      OPTION_CALL_TO(struct guest_options, irq, guest_irq_translate)},
     {0, "amu", "LIST",
      "activity monitors of an AArch64 machine: enabled, their counters run as firmware leaves "
-     "them; v1p1; group1:N, auxiliary counters; parted by ','",
+     "them; v1p1; group1:N, auxiliary counters; separated by ','",
      OPTION_CALL_TO(struct guest_options, amu, guest_amu_parse)},
     {0, "frame", "ADDRESS",
      "their memory-mapped view, in place of a page of the machine's memory; ADDRESS:DISTANCE: one "

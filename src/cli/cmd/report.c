@@ -47,7 +47,7 @@ static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
     PROFILE_OPTION_ROWS(struct report_options, input),
     {'s', "sort", "KEYS",
-     "what a line is of: symbol, object, line, insn, thread, several parted by ','; default "
+     "what a line is of: symbol, object, line, insn, thread, separated by ','; default "
      "symbol,object",
      OPTION_CALL_TO(struct report_options, sort, set_keys)},
     {0, "children", NULL, "inclusive counts, too: with all that was called from there",

@@ -65,7 +65,7 @@ const struct command command_run = {
     .summary = "run firmware that sees its performance monitor",
     .synopsis = "run [OPTIONS] [--] FIRMWARE.elf [ARGUMENTS]",
     .text =
-        "Runs a program for the bare core of a machine, with its performance monitor behind its "
+        "Runs a program for the bare core of a machine, with its performance monitor at its "
         "real\n"
         "registers: MRC and MCR read and steer counters that count, an overflow interrupts. Arm\n"
         "semihosting is the program's console and exit status. 'armpmu stat FIRMWARE.elf' runs\n"

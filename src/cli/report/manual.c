@@ -223,7 +223,7 @@ bool manual_print_command(const struct command *command, FILE *out)
 static const char surroundings[] =
     ".SH ENVIRONMENT\n"
     ".TP\n.B ARMPMU_MACHINE\nthe machine, where \\fB\\-\\-machine\\fR names none\n"
-    ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, parted by \\(aq:\\(aq, searched before "
+    ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, separated by \\(aq:\\(aq, searched before "
     "the others\n"
     ".TP\n.B ARMPMU_QEMU\nthe QEMU that runs programs, where \\fB\\-\\-qemu\\fR names none\n"
     ".TP\n.B ARMPMU_PLUGIN\nthe file armpmu\\-qemu.so, where it is not with the program\n"
@@ -258,7 +258,7 @@ void manual_print(FILE *out)
           "instruction and every memory access to a model of the core, and prints what that "
           "core\\(aqs performance monitor would have counted.\n"
           ".PP\n"
-          "Letters of options may be combined, names of options may be cut short. Everything "
+          "Letters of options may be combined, names of options may be abbreviated. Everything "
           "after the name of a program, or after \\fB\\-\\-\\fR, is the program\\(aqs.\n"
           ".SH OPTIONS\n"
           "Before the command:\n",

@@ -202,7 +202,7 @@ static bool csv_end(const struct report *report, FILE *stream)
     if (report->timed_out)
         fputs("# timed out: counts up to then\n", stream);
     if (report->cut_short)
-        fprintf(stream, "# cut short: %s\n", report->subject->cut_short_comment);
+        fprintf(stream, "# truncated: %s\n", report->subject->cut_short_comment);
     if (report->n_execs > 0)
         fprintf(stream, "# programs executed by the program and not counted: %u\n",
                 report->n_execs);

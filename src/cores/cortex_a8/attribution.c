@@ -1,5 +1,5 @@
 /* Where what the Cortex-A8 model counts happens, for a profile: what it posts goes to the row of
- * the instruction at hand, and what blocks and their schedules remember is parted among their
+ * the current instruction, and what blocks and their schedules remember is parted among their
  * instructions when it is read. The rules are in docs/attribution.md. */
 #include <stdlib.h>
 

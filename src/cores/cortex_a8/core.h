@@ -240,14 +240,14 @@ static inline void a8_attribute_to_last(struct a8 *a8, const struct a8_block *bl
     a8_attribute(a8, block, block->entry.n_insns - 1);
 }
 
-/* The clock has moved on since then for the instruction at hand. Without a profile nobody reads
+/* The clock has moved on since then for the current instruction. Without a profile nobody reads
  * that: the clock is the count. */
 static inline void a8_charge(struct a8 *a8, uint64_t since)
 {
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += a8->memory.now - since;
 }
 
-/* Of a profile: the integer pipeline waits for NEON; hands it the instruction at hand, which came
+/* Of a profile: the integer pipeline waits for NEON; hands it the current instruction, which came
  * to its queue at a time. */
 void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end);
 void a8_neon_worked(struct a8 *a8, uint64_t at, struct neon_outcome outcome);

@@ -1,5 +1,5 @@
 /* Where what the Cortex-R4F model counts happens, for a profile: what it counts goes to the row of
- * the instruction at hand, and what blocks and their schedules remember is parted among their
+ * the current instruction, and what blocks and their schedules remember is parted among their
  * instructions when it is read. Data that leave the store buffer belong to the latest store to
  * their line, whoever made them leave. The rules are in docs/attribution.md. */
 #include <string.h>

@@ -230,7 +230,7 @@ void r4f_attribute_access(struct r4f *core, const struct r4f_block *block,
 /* Cycles of an instruction, masked or not. */
 void r4f_attribute_cycles(const struct r4f *core, uint64_t *row, uint64_t cycles);
 
-/* The clock has moved on since then for the instruction at hand. */
+/* The clock has moved on since then for the current instruction. */
 static inline void r4f_attribute_time(struct r4f *core, uint64_t since)
 {
     if (core->memory.now != since)

@@ -55,7 +55,7 @@ struct r4f_error {
 
 struct r4f_memory {
     const struct armpmu_machine *machine;
-    uint64_t *tally; /* of a profile: the row of the instruction at hand */
+    uint64_t *tally; /* of a profile: the row of the current instruction */
     uint64_t now;
     struct cache l1i, l1d;
     struct miss_maps misses;

@@ -79,7 +79,7 @@ void xs_remove_tail(const struct xscale *xscale, uint64_t *tally)
         tally[tail_signals[i]] -= xscale->tail[i];
 }
 
-/* What the bus unit has not counted yet belongs to the instruction at hand, until it does. */
+/* What the bus unit has not counted yet belongs to the current instruction, until it does. */
 void xs_sync_rows(void *state)
 {
     struct xscale *xscale = state;

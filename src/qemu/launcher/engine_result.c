@@ -21,12 +21,12 @@ static enum armpmu_status check_started(const struct user_run *run, int wait_sta
     bool ended_badly = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0;
     if (!ring_consumer_started(run->consumers) && !WIFSIGNALED(wait_status))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "QEMU '%s' did not load the plugin '%s' and ended with status %d; what it says "
-                    "stands above",
+                    "QEMU '%s' did not load the plugin '%s' and ended with status %d; see its "
+                    "message above",
                     run->qemu.path, run->plugin, WEXITSTATUS(wait_status));
     if (!failed && ring_consumer_n_streams(run->consumers) == 0 && ended_badly)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "QEMU could not start '%s' and ended with status %d; what it says stands above",
+                    "QEMU could not start '%s' and ended with status %d; see its message above",
                     run->program.path, WEXITSTATUS(wait_status));
     return ARMPMU_OK;
 }

@@ -209,7 +209,7 @@ static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
     while (!consumer->broken && left > 0 && !termination_cuts() && read_chunk(consumer, stream))
         left -= atomic_load(&consumer->consumers->finishing);
     if (left == 0)
-        give_up(consumer, "chunks behind its end", RING_CHUNKS + 2, RING_CHUNKS + 1);
+        give_up(consumer, "chunks past its end", RING_CHUNKS + 2, RING_CHUNKS + 1);
 }
 
 /* The numbers that this side wrote are unchanged. */
@@ -250,7 +250,7 @@ static void read_tail(struct consumer *consumer, struct ring_stream *stream)
     if (slot->stream != consumer->index + 1)
         return;
     if (atomic_load(&stream->state) == RING_STREAM_CLOSED)
-        give_up(consumer, "records behind its end", bytes / sizeof(uint64_t), 0);
+        give_up(consumer, "records past its end", bytes / sizeof(uint64_t), 0);
     else if (bytes > CHUNK_BYTES)
         give_up(consumer, "bytes in its last chunk", bytes, CHUNK_BYTES);
     if (consumer->broken)

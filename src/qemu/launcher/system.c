@@ -218,14 +218,14 @@ static enum armpmu_status check_counted(const struct system_run *run, int wait_s
         return ARMPMU_OK; /* it was not QEMU's fault */
     if (!run->report.begun)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "QEMU '%.160s' %s and had not loaded the plugin '%.160s'; what it says stands "
+                    "QEMU '%.160s' %s and had not loaded the plugin '%.160s'; see its message "
                     "above",
                     run->qemu, how, run->plugin);
     const bool is_lost = WIFSIGNALED(wait_status) && run->job->profile != ARMPMU_PROFILE_OFF;
     if (failed && !is_lost && !system_report_counted(&run->report))
         return fail(err, ARMPMU_BAD_INPUT,
-                    "QEMU '%.160s' %s before its machine had run and been counted; what it says "
-                    "stands above",
+                    "QEMU '%.160s' %s before its machine had run and been counted; see its "
+                    "message above",
                     run->qemu, how);
     return ARMPMU_OK;
 }

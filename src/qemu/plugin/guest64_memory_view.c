@@ -35,7 +35,7 @@ const char *guest64_memory_view_parse(const char *text)
 {
     static const char wrong[] =
         "frame: an address, a multiple of 4096, and where each processor has one of its own the "
-        "distance between two behind ':'";
+        "distance between two after ':'";
     char *end;
 
     frame.base = strtoull(text, &end, 0);

@@ -91,7 +91,7 @@ static const char *take_base(const char *text, const char *board, struct guest_i
         irq->base = strtoull(text + 1, &end, 0);
         if (end > text + 1 && text[1] >= '0' && text[1] <= '9')
             return end;
-        *problem = "irq: behind '@' the controller's address is missing, like gic@0x1e001000:36";
+        *problem = "irq: the controller's address is missing after '@', like gic@0x1e001000:36";
         return NULL;
     }
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
@@ -149,7 +149,7 @@ const char *guest_irq_parse(const char *text, const char *board, struct guest_ir
     const char *const rest = take_base(text + 3, board, irq, &problem);
     if (rest != NULL)
         problem = *rest == ':' ? take_numbers(rest, irq)
-                               : "irq: behind the address ':' and the interrupt number are missing";
+                               : "irq: ':' and the interrupt number are missing after the address";
     if (problem != NULL)
         irq->controller = NULL;
     return problem;

@@ -43,7 +43,7 @@ REFUSED = [
     ("report armpmu.data", "report: 'armpmu.data': a profile is named with -i; see 'armpmu help report'"),
     ("report -e L2_CACHE_MISS", "-e 'L2_CACHE_MISS': not recorded; the profile has CPU_CYCLES, INST_RETIRED, "
                                 "L1D_CACHE_REFILL, BR_MIS_PRED"),
-    ("report -s line,place", "--sort 'place': symbol, object, line, insn or thread, several parted by ','"),
+    ("report -s line,place", "--sort 'place': symbol, object, line, insn or thread, separated by ','"),
     ("report -s symbol,sym", "--sort: 'sym' is there twice"),
     ("report --percent-limit 101", "--percent-limit '101': a percentage from 0 to 100, like 0.5"),
     ("report --percent-limit nan", "--percent-limit 'nan': a percentage from 0 to 100, like 0.5"),

@@ -78,9 +78,9 @@ class Mistakes(unittest.TestCase):
 
     def test_cut_short(self):
         content = Path(STATIC).read_bytes()
-        self.refused(self.file("half", content[:len(content) // 2]), 126, "cut short", "segments")
-        self.refused(self.file("headers", content[:60]), 126, "cut short", "program headers")
-        self.refused(self.file("start", content[:20]), 126, "cut short")
+        self.refused(self.file("half", content[:len(content) // 2]), 126, "truncated", "segments")
+        self.refused(self.file("headers", content[:60]), 126, "truncated", "program headers")
+        self.refused(self.file("start", content[:20]), 126, "truncated")
 
     def test_found_in_path(self):
         link = Path(self.folder.name, "guest")
@@ -160,16 +160,16 @@ class AArch64(Mistakes):
 
     def test_cut_short(self):
         content = Path(self.static).read_bytes()
-        self.refused(self.file("half", content[:len(content) // 2]), 126, "cut short", "segments")
-        self.refused(self.file("headers", content[:70]), 126, "cut short", "program headers")
-        self.refused(self.file("start", content[:60]), 126, "cut short", "headers")
+        self.refused(self.file("half", content[:len(content) // 2]), 126, "truncated", "segments")
+        self.refused(self.file("headers", content[:70]), 126, "truncated", "program headers")
+        self.refused(self.file("start", content[:60]), 126, "truncated", "headers")
 
     def test_segments_far_outside_the_file(self):
         """Offsets and lengths of 64 bits whose sum wraps."""
         for at in (32, 64 + 8, 64 + 32):  # e_phoff; p_offset, p_filesz of the first segment
             wide = {at + i: 0xff for i in range(8)}
             load = {64: 1, 65: 0, 66: 0, 67: 0}
-            self.refused(self.patched("far", wide | ({} if at == 32 else load)), 126, "cut short")
+            self.refused(self.patched("far", wide | ({} if at == 32 else load)), 126, "truncated")
 
     def test_no_qemu(self):
         self.refused(self.static, 125, "qemu-aarch64", "scripts/setup", PATH="/nonexistent")

@@ -333,7 +333,7 @@ static const struct {
     {long_chunk, "thread 1.1 has 131073 records in a chunk, of at most 131072"},
     {long_tail, "bytes in its last chunk, of at most 1048576"},
     {tail_before, "bytes in its last chunk, of at most 1048576"},
-    {closed_with_a_slot, "records behind its end, of at most 0"},
+    {closed_with_a_slot, "records past its end, of at most 0"},
 };
 
 static void test_each_number_that_changes(void **state)

@@ -97,7 +97,7 @@ static void what_is_wrong_is_said(void **state)
         {"gic:132,133", "virt", "'132,133'"},
         {"gic@:132", "virt", "address is missing"},
         {"gic@zz:132", "virt", "address is missing"},
-        {"gic@4096", "virt", "behind the address"},
+        {"gic@4096", "virt", "after the address"},
         {"gic:132", "versatilepb", "'versatilepb' has a gic is not known: write gic@ADDRESS"},
         {"vic:3", "virt", "'virt' has a vic is not known: write vic@ADDRESS"},
         {"gic:132", "", "write gic@ADDRESS"},
