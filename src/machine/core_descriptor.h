@@ -80,8 +80,9 @@ struct core_firmware {
     } interrupts[CORE_INTERRUPTS_MAX];
     bool be8; /* big-endian data */
     bool thumb2;
-    bool mpu;    /* in place of an MMU */
-    bool frames; /* an event is about where pages lie */
+    bool mpu;     /* in place of an MMU */
+    bool vinithi; /* a pin that puts vectors at 0xffff0000 after reset */
+    bool frames;  /* an event is about where pages lie */
 };
 
 #define CORE_EVENTS_END 0xffff

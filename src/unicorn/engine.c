@@ -70,6 +70,17 @@ void firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char
     firmware_request(fw, REQUEST_END);
 }
 
+/* CHOICE(firmware-return): what R0 holds is the status, as of a C program's main. */
+static bool has_returned(struct firmware *fw)
+{
+    if (processor_pc(fw) != fw->return_at)
+        return false;
+    trace_writer_arrive(fw, fw->return_at, processor_status(fw));
+    fw->result->returned = true;
+    firmware_exit(fw, (int)(processor_read(fw, 0) & 0xff));
+    return true;
+}
+
 /* ---- hooks ------------------------------------------------------------------------------------
  */
 
@@ -247,7 +258,7 @@ static void on_exception(uc_engine *uc, uint32_t number, void *user)
 
     (void)uc;
     firmware_disturb(fw);
-    if (fw->request == REQUEST_NONE)
+    if (fw->request == REQUEST_NONE && (number != LIBRARY_PREFETCH_ABORT || !has_returned(fw)))
         fw->processor->report(fw, number);
 }
 
@@ -333,6 +344,8 @@ void firmware_error(struct firmware *fw, uc_err error)
         fw->processor->report(fw, LIBRARY_UNDEFINED);
         return;
     case UC_ERR_FETCH_UNMAPPED:
+        if (has_returned(fw))
+            return;
         fw->bad.address = pc;
         firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, ARMPMU_RECORD_ALL);
         return;
@@ -602,11 +615,26 @@ static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_erro
     return ARMPMU_OK;
 }
 
+#define RETURN_PAGE 0xffffe000u /* the last one below those of high vectors */
+
+/* The last page up to there that holds nothing. */
+static uint64_t empty_page(const struct firmware *fw)
+{
+    uint64_t page = RETURN_PAGE;
+
+    while (board_has(&fw->board, page, 1) || board_is_device(&fw->board, page) ||
+           page == fw->job->frame)
+        page -= BOARD_PAGE_BYTES;
+    return page;
+}
+
 static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
 {
     if (!fw->processor->start(fw))
         return fail(err, ARMPMU_BAD_CONFIG, "the Unicorn library cannot start a %s",
                     fw->core->name);
+    fw->return_at = empty_page(fw);
+    processor_write(fw, fw->processor->n_registers - 2, fw->return_at);
     trace_writer_start(fw);
     return ARMPMU_OK;
 }

@@ -245,6 +245,8 @@ static bool start(struct firmware *fw)
         processor_switch_on(fw, SCTLR_EE);
     if (fw->job->caches_on)
         processor_switch_on(fw, SCTLR_C | SCTLR_I | SCTLR_Z);
+    if (fw->stimulus.high_vectors)
+        processor_switch_on(fw, SCTLR_V);
     processor_set_cpsr(fw, MODE_SVC | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
                                (fw->image.big_endian ? CPSR_E : 0));
     processor_write(fw, 13, fw->board.ram_end - BOARD_PAGE_BYTES);

@@ -175,6 +175,7 @@ struct firmware {
     bool undisturbed; /* code blocks executed one after another since, and nothing is to be done */
     bool stands;      /* execution stopped before a block, */
     uint64_t stands_at; /* at this address */
+    uint64_t return_at; /* where a return from the entry function leads: no memory is there */
     uint64_t insns;     /* begun */
     uint64_t fpu_at;    /* the first instruction of an FPU that was off; UINT64_MAX: none */
     uint64_t max_insns; /* UINT64_MAX: no limit */

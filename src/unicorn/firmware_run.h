@@ -81,6 +81,7 @@ enum engine_firmware_end {
 struct engine_firmware_result {
     enum engine_firmware_end end;
     int status;      /* of EXIT */
+    bool returned;   /* EXIT: from its entry function, with R0 as its status */
     int interrupted; /* the signal of INTERRUPTED */
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     uint64_t insns;    /* that began executing */

@@ -68,6 +68,24 @@ static void stimulus_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t valu
         fw->signals[signal]++;
 }
 
+#define VINITHI "VINITHI="
+
+/* A pin of the processor, not of its monitor: what SCTLR.V is after reset. */
+static enum armpmu_status set_vinithi(struct firmware *fw, const char *spec,
+                                      struct armpmu_error *err)
+{
+    const char *const value = spec + strlen(VINITHI);
+
+    if (!fw->core->firmware.vinithi)
+        return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the %s has no such pin", spec,
+                    fw->core->name);
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--pin '%.80s': must be 1, for vectors at 0xffff0000 after reset, or 0", spec);
+    fw->stimulus.high_vectors = value[0] == '1';
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct armpmu_error *err)
 {
     const size_t length = strcspn(spec, "=");
@@ -75,10 +93,12 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
     uint64_t value;
     const char *end;
 
+    if (strncasecmp(spec, VINITHI, strlen(VINITHI)) == 0)
+        return set_vinithi(fw, spec, err);
     if (!find_pin(spec, length, &pin))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--pin '%.80s': there is no such pin; write NAME=VALUE or NAME=every:1000c "
-                    "with a name like PMUEXTIN0, NIDEN or DBGEN",
+                    "with a name like PMUEXTIN0, NIDEN or VINITHI",
                     spec);
     const char *const text = spec + length + (spec[length] == '=');
     if (strncmp(text, "every:", 6) == 0)

@@ -29,6 +29,7 @@ struct stimulus {
      * or twice when it comes back. */
     struct armpmu_fault found[2 * STIMULUS_MAX];
     unsigned n_found;
+    bool high_vectors; /* VINITHI */
 };
 
 /* Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. After this the core model finds the errors. */

@@ -194,7 +194,7 @@ class Files(Folder):
         Path(path).write_bytes(elf_header([(0x8000, 0, 4096)], data=2, flags=0x05800000))
         got, _, err = run("run", "--machine", "pxa255", path)
         self.assertEqual(got, 125, err)
-        self.assertRegex(err, r"big-endian \(BE-8\), which the xscale1 of machine pxa255 is not")
+        self.assertRegex(err, r"big-endian data \(BE-8\), which the xscale1 of machine pxa255 does not execute")
 
     def test_every_cut_of_a_program_ends(self):
         whole = Path(self.build("svc #1")).read_bytes()

@@ -102,7 +102,7 @@ class Ends(unittest.TestCase):
         done = subprocess.run([ARMPMU, "run", "--machine", "cortex-a8", self.build("b .")], text=True, check=False,
                               capture_output=True)
         self.assertEqual(done.returncode, 125)
-        self.assertIn("is a program for 64-bit Arm, which the core of machine cortex-a8", done.stderr)
+        self.assertIn("is a program for 64-bit Arm, which the cortex-a8 of machine cortex-a8", done.stderr)
 
 
 if __name__ == "__main__":

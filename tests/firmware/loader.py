@@ -127,6 +127,52 @@ class Linux(Folder):
         self.check(["-static"], "its C library's note says so", COMPILER64)
 
 
+class Start(Folder):
+    def test_a_return_from_the_entry_function_ends_the_program(self):
+        """As `main` of a program that is linked without start-up code."""
+        for status in (0, 7):
+            for words in ([], ["-mthumb"]):
+                self.build(f"int main(void) {{ return {status}; }}", ["-O1", "-Wl,-Ttext=0x8000,-emain,--build-id=none",
+                                                                      "-no-pie", "-static", *words], name="program.c")
+                self.assertEqual(self.run_it("program.elf"), (
+                    status, f"armpmu: program.elf: returned from its entry function: status {status}, the low byte of r0 "
+                            f"0x{status:x}\n"))
+
+    def test_its_instructions_are_all_counted(self):
+        self.build(".syntax unified\n.arm\n.global start\nstart: nop\n nop\n ldr r0, =0x101\n bx lr\n")
+        done = subprocess.run([ARMPMU, "stat", "--no-hot-spot", "--engine", "unicorn", "-x,", "-e", "instructions", "program.elf"],
+                              cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("\n4,instructions,", "\n" + done.stderr)
+
+    def test_it_returns_on_aarch64(self):
+        self.build("int main(void) { return 9; }", ["-O1", "-Wl,-Ttext=0x40008000,-emain,--build-id=none", "-static"],
+                   COMPILER64, "program.c")
+        self.assertEqual(self.run_it("--machine", "neoverse-n1", "program.elf"), (
+            9, "armpmu: program.elf: returned from its entry function: status 9, the low byte of x0 0x9\n"))
+
+    HIGH = (".syntax unified\n.arm\n.global start\nstart: b 1f\n b .\n b 2f\n b .\n b .\n1: svc #0\n mov r0, #1\n b 3f\n"
+            "2: mov r0, #5\n3: ldr r1, =0xff000804\n str r0, [r1]\n b .\n.ltorg\n")
+
+    def test_vectors_may_be_high_after_reset(self):
+        words = ["-Wl,-Ttext=0xffff0000,-estart,--build-id=none", "-no-pie", "-static"]
+        for machine in ("cortex-r4f", "cortex-a8"):
+            self.build(self.HIGH, words)
+            self.assertEqual(self.run_it("--machine", machine, "--pin", "VINITHI=1", "program.elf"), (5, ""))
+            status, message = self.run_it("--machine", machine, "--pin", "VINITHI=0", "program.elf")
+            self.assertEqual(status, 123)
+            # The last 256 MiB of the R4F's default memory map execute only with high vectors.
+            self.assertIn({"cortex-r4f": "Prefetch Abort at 0xffff0000", "cortex-a8": "Supervisor Call at 0xffff0018"}[machine],
+                          message)
+
+    def test_a_pin_that_the_core_does_not_have(self):
+        self.build(words=[*FIXED, "-march=armv5te", "-mfloat-abi=soft"])
+        self.assertEqual(self.run_it("--machine", "pxa255", "--pin", "VINITHI=1", "program.elf"), (
+            125, "armpmu: --pin 'VINITHI=1': the xscale1 has no such pin\n"))
+        self.assertEqual(self.run_it("--pin", "VINITHI=2", "program.elf"), (
+            125, "armpmu: --pin 'VINITHI=2': must be 1, for vectors at 0xffff0000 after reset, or 0\n"))
+
+
 class Cores(Folder):
     def test_another_core_is_told_which_machine(self):
         self.build(".global start\nstart: b .\n", compiler=COMPILER64)
@@ -138,7 +184,7 @@ class Cores(Folder):
         status, message = self.run_it("--machine", "neoverse-n1", "program.elf")
         self.assertEqual((status, message), (
             125, "armpmu: 'program.elf' is a program for 32-bit Arm, which the neoverse-n1 of machine neoverse-n1 does not "
-                 "execute: choose --machine cortex-a8 or cortex-r4f or xscale1 or xscale2\n"))
+                 "execute: choose --machine cortex-a8 or cortex-r4f or xscale-80200 or pxa270\n"))
         self.build(words=[*FIXED, "-mbig-endian", "-Wl,--be8"])
         status, message = self.run_it("--machine", "pxa255", "program.elf")
         self.assertEqual((status, message), (

@@ -153,7 +153,7 @@ class Watching(unittest.TestCase):
             (["--ram", "0xfffffffffff:1"], "passes the end of the address space"),
             (["--devices", "123"], "multiple of 0x1000"),
             (["--vcd", "/nonexistent/waves"], "No such file"),
-            (["--machine", "neoverse-v1"], "a program for 32-bit Arm, which the core of machine"),
+            (["--machine", "neoverse-v1"], "a program for 32-bit Arm, which the neoverse-v1 of machine"),
             (["--devices", "0x100000000"], "past the end of the address space, 0x100000000"),
             (["--ram", "0x100000000:4K"], "passes the end of the address space"),
             (["--amu", "v2"], "write enabled, v1p1 or group1:N"),

@@ -315,6 +315,10 @@ int firmware_end(const struct firmware_options *o, const struct engine_firmware_
     int status = end_status(result);
 
     print_refusals(result, program);
+    if (result->end == ENGINE_FIRMWARE_EXIT && result->returned)
+        print_error(
+            "%s: returned from its entry function: status %d, the low byte of %c0 0x%" PRIx64,
+            program, status, result->register_bytes == 8 ? 'x' : 'r', result->r[0]);
     if (result->end != ENGINE_FIRMWARE_EXIT) {
         print_error("%s: %s", program, result->reason);
         if (print_state(result, NULL) != ARMPMU_OK)

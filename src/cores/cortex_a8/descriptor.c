@@ -38,6 +38,7 @@ const struct core_descriptor core_cortex_a8 = {
                  .interrupts = {{"INTENS", UINT32_MAX}},
                  .be8 = true,
                  .thumb2 = true,
+                 .vinithi = true,
                  .frames = true},
     .events = {.usual = (const uint16_t[]){0x11, 0x08, 0x50, 0x01, 0x04, 0x03, 0x43, 0x44, 0x02,
                                            0x05, 0x12, 0x10, 0x56, CORE_EVENTS_END},
