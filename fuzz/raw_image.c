@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "unicorn/raw_format.h"
 #include "unicorn/raw_image.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
@@ -44,9 +45,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     const enum armpmu_status status = raw_image_load(path, length, &image, &err);
     if ((status == ARMPMU_OK) != !err.message[0])
         abort();
-    if (status == ARMPMU_OK)
+    if (status == ARMPMU_OK && image.is_raw)
         look(&image);
-    if (length > 0 && bytes[0] != ':' && bytes[0] != 'S' && bytes[0] != 0x7f &&
+    if (length > 0 && bytes[0] != 0x7f && raw_format_of((const char *)bytes, length) == RAW_BYTES &&
         (status != ARMPMU_OK || memcmp(image.segments[0].bytes, bytes, length) != 0))
         abort();
     image_free(&image);

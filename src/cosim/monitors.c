@@ -20,6 +20,20 @@ const struct armpmu_core *monitor_cores_at(const struct monitor_cores *cores,
     return cores->core[0];
 }
 
+bool monitors_place(const struct armpmu_core *core, struct armpmu_slot_bit bit,
+                    struct monitor_place *out)
+{
+    for (size_t i = 0; bit.slot != ARMPMU_SLOT_NONE && i < core->n_registers; i++) {
+        const struct armpmu_register *const reg = &core->registers[i];
+        if (!reg->readable || bit.slot < reg->slot || bit.slot >= reg->slot + reg->count ||
+            bit.lsb < reg->slot_lsb)
+            continue;
+        *out = (struct monitor_place){reg, bit.slot - reg->slot, bit.lsb - reg->slot_lsb};
+        return true;
+    }
+    return false;
+}
+
 /* ---- the devices ---- */
 
 enum armpmu_status monitors_create(struct monitors *monitors, const struct monitor_cores *cores,

@@ -52,6 +52,14 @@ struct armpmu *monitors_at(const struct monitors *monitors, const struct armpmu_
 struct armpmu *monitors_with(const struct monitors *monitors, const char *name,
                              const struct armpmu_register **reg);
 
+/* The register that shows a bit of a core's monitor. False: none does. */
+struct monitor_place {
+    const struct armpmu_register *reg;
+    unsigned element, lsb;
+};
+bool monitors_place(const struct armpmu_core *core, struct armpmu_slot_bit bit,
+                    struct monitor_place *out);
+
 /* ID_DFR0.PerfMon of a processor whose ID_AA64DFR0_EL1.PMUVer is this: they differ in the first
  * version of PMUv3. Source: ARM DDI 0487, ID_DFR0_EL1. */
 static inline unsigned monitors_version_32(unsigned version_64)

@@ -207,6 +207,8 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
         return;
     if (!write && comes_in_parts(fw, address, (unsigned)size))
         expect_parts(fw, address, (unsigned)size);
+    if (fw->gdb != NULL)
+        gdb_watch(fw, address, (unsigned)size, write);
     const unsigned first = fw->slot;
     const uint64_t memory = address;
     const struct slot *const slot = find_slot(fw, &address, write);

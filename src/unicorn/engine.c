@@ -16,6 +16,7 @@
 #include "unicorn/raw_image.h"
 #include "unicorn/firmware.h"
 #include "unicorn/it_block.h"
+#include "unicorn/gdb/gdb.h"
 #include "unicorn/vcd.h"
 
 #define HOOKED_END (FIRMWARE_TRAMPOLINE - 1)
@@ -273,6 +274,7 @@ uc_err firmware_execute(struct firmware *fw)
     unicorn_it_workaround_mend(fw);
     firmware_disturb(fw);
     fw->stands = fw->bad.present = false;
+    fw->starts++;
     const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
     if (fw->stands)
         processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
@@ -381,7 +383,8 @@ static void fill_result(struct firmware *fw)
 
     memcpy(out->signals, fw->signals, sizeof out->signals);
     out->insns = fw->insns;
-    out->interrupted = out->end == ENGINE_FIRMWARE_INTERRUPTED ? termination_signal() : 0;
+    if (out->end == ENGINE_FIRMWARE_INTERRUPTED && out->interrupted == 0)
+        out->interrupted = termination_signal();
     out->console_cause = fw->board.console_cause;
     out->status_name = fw->processor->status_name;
     out->register_bytes = fw->processor->word_bytes;
@@ -718,8 +721,14 @@ enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
     if (status == ARMPMU_OK)
         status = limits_begin(fw, err);
     if (status == ARMPMU_OK) {
-        run(fw);
+        if (job->gdb != NULL)
+            status = gdb_begin(fw, err);
+        if (status == ARMPMU_OK)
+            run(fw);
+        gdb_end(fw);
         limits_end(fw);
+    }
+    if (status == ARMPMU_OK) {
         fill_result(fw);
         status = tell_profile(fw, err);
     }

@@ -25,6 +25,7 @@
  *   stimulus.c         pins and faults from the command line
  *   register_trace.c   --trace-regs
  *   vcd.c              --vcd
+ *   gdb/               --gdb
  *
  * The library calls a hook at each block and at each access. Records gather and go through the
  * model when there are many, on a thread of its own, or before anybody looks at a counter. While
@@ -91,6 +92,7 @@ struct bad_access {
 };
 
 struct vcd;
+struct gdb;
 struct sysreg_insn;
 struct aarch64;
 
@@ -191,6 +193,8 @@ struct firmware {
     struct engine_firmware_result *result;
     struct armpmu_error error; /* of the model */
     struct vcd *vcd;           /* NULL: no waves */
+    struct gdb *gdb;           /* NULL: no debugger */
+    uint32_t starts;           /* of the library */
 };
 
 /* ---- registers ---- */
@@ -326,6 +330,12 @@ static inline void trace_writer_begin(struct firmware *fw, const struct code_blo
     fw->known_early = false;
     fw->pages_known = false;
 }
+/* Inside a hook, before the instruction at an address: counts all that executed before the code
+ * block. *from: where that begins; *after: how many of its instructions executed. False without
+ * memory. */
+bool trace_writer_look(struct firmware *fw, uint64_t address, uint64_t *from, unsigned *after);
+/* The instruction at an address does not execute: a debugger has it go on elsewhere. */
+void trace_writer_jump(struct firmware *fw, uint64_t address);
 /* Execution has come to an address: all before it is counted when this returns. */
 void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
 /* fw->exception comes after n instructions of the code_block. */
@@ -425,6 +435,15 @@ void advice_note_undefined(struct firmware *fw);
 bool advice_is_stuck(struct firmware *fw);
 /* The program has ended: fills in the result's advice. */
 void advice_give(struct firmware *fw);
+
+/* ---- gdb/ ---- */
+
+/* Somebody is there who could end an endless loop. */
+bool gdb_is_there(const struct firmware *fw);
+/* The instruction at an address is about to execute: the program may stop there. */
+void gdb_look(struct firmware *fw, uint64_t address);
+/* An access, before it happens or after: watchpoints. */
+void gdb_watch(struct firmware *fw, uint64_t address, unsigned size, bool write);
 
 /* ---- vcd.c ---- */
 

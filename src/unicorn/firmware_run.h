@@ -50,8 +50,11 @@ struct engine_firmware_job {
     bool watch_accesses;          /* look at each when it happens: slower, and the same counts */
     FILE *trace;                  /* of accesses to the monitor, NULL: none */
     FILE *vcd;                    /* for waves, NULL: none; the owner of both checks them */
-    enum armpmu_signal every;     /* interval clock: CPU_CYCLES or INST_RETIRED */
-    uint64_t period;              /* 0: no intervals */
+    const char *gdb; /* HOST:PORT where gdb is waited for, before the program runs; NULL: no gdb.
+                      * With watch_accesses */
+    void (*tell)(const char *sentence); /* what somebody who waits should know; NULL: nobody does */
+    enum armpmu_signal every;           /* interval clock: CPU_CYCLES or INST_RETIRED */
+    uint64_t period;                    /* 0: no intervals */
     /* Called at the end of each interval, count from 1, with the tallies since the start. */
     void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
     /* With a profile: called when the program has ended, with its core model as after

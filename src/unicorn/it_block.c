@@ -100,9 +100,13 @@ static void act_alone(struct firmware *fw, const struct hook *hook, uint32_t cps
 
 static void step(struct firmware *fw)
 {
-    const uint32_t cpsr = processor_cpsr(fw);
     struct hook hook;
 
+    if (fw->gdb != NULL)
+        gdb_look(fw, processor_read(fw, 15));
+    if (fw->request != REQUEST_NONE)
+        return;
+    const uint32_t cpsr = processor_cpsr(fw);
     if (!code_blocks_fetch(fw, processor_read(fw, 15), ARMPMU_T32, &hook)) {
         let_library(fw, &hook);
         return;
@@ -123,6 +127,7 @@ static void step(struct firmware *fw)
 void it_block_run(struct firmware *fw)
 {
     firmware_disturb(fw);
+    fw->starts++; /* the hooks of its first instruction were called */
     do
         step(fw);
     while (fw->request == REQUEST_NONE && it_of(processor_cpsr(fw)) != 0);

@@ -120,7 +120,8 @@ void limits_look(struct firmware *fw)
     else if (atomic_load_explicit(&fw->limits.over, memory_order_relaxed))
         firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time of %g seconds is over",
                       fw->job->timeout_seconds);
-    else if (fw->max_insns == UINT64_MAX && !fw->limits.has_time && advice_is_stuck(fw))
+    else if (fw->max_insns == UINT64_MAX && !fw->limits.has_time && !gdb_is_there(fw) &&
+             advice_is_stuck(fw))
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "it is in a loop without end");
 }
 
@@ -141,9 +142,9 @@ static struct timespec time_left(const struct limits *limits)
     return left.tv_sec < 0 ? (struct timespec){0, 0} : left;
 }
 
-/* Until a file is ready, or the program has ended. A signal comes while ppoll waits, and at no
+/* A signal comes while ppoll waits, and at no
  * other moment: none is missed. */
-static bool wait_for(struct firmware *fw, int fd, short events)
+bool limits_wait(struct firmware *fw, int fd, short events)
 {
     struct pollfd file = {.fd = fd, .events = events};
     sigset_t before;
@@ -169,7 +170,7 @@ static bool wait_for(struct firmware *fw, int fd, short events)
 
 ssize_t limits_read(struct firmware *fw, int fd, void *bytes, size_t n)
 {
-    if (wait_for(fw, fd, POLLIN))
+    if (limits_wait(fw, fd, POLLIN))
         return read(fd, bytes, n);
     errno = EINTR;
     return -1;
@@ -177,7 +178,7 @@ ssize_t limits_read(struct firmware *fw, int fd, void *bytes, size_t n)
 
 ssize_t limits_write(struct firmware *fw, int fd, const void *bytes, size_t n)
 {
-    if (wait_for(fw, fd, POLLOUT))
+    if (limits_wait(fw, fd, POLLOUT))
         return write(fd, bytes, n);
     errno = EINTR;
     return -1;

@@ -43,6 +43,9 @@ void limits_end(struct firmware *fw);
 /* Ends the program when it is time, and says how far it is. */
 void limits_look(struct firmware *fw);
 
+/* Until a file is ready, or the run has ended: false then. */
+bool limits_wait(struct firmware *fw, int fd, short events);
+
 /* read() and write() of at most PIPE_BUF bytes, which fail with EINTR when the run ends first: the
  * program has ended then. */
 ssize_t limits_read(struct firmware *fw, int fd, void *bytes, size_t n);

@@ -1,10 +1,12 @@
 /* What executes, as records for the core model, and its counts for the device. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cosim/maintenance_insn.h"
 #include "cosim/maintenance_insn64.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/it_block.h"
 
 #define EXCEPTIONS_MAX 16u /* with nothing executed between them */
 
@@ -203,6 +205,67 @@ void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr)
         return;
     begin(fw, arrival);
     trace_writer_run(fw);
+}
+
+/* ---- a debugger ---- */
+
+/* Everything before the executing code block is counted: an empty block shows the model how what
+ * came before it ended. Its own records, of which there are n, wait for its end. */
+static void count_before(struct firmware *fw, const uint64_t *own, size_t n)
+{
+    const struct code_block *const code_block = fw->code_block;
+    const uint32_t cpsr = (processor_status(fw) & ~CPSR_IT) | it_in_cpsr(code_block->it_state);
+    const struct code_block *const here = code_blocks_arrival(fw, code_block->address, cpsr);
+    const size_t first = fw->first_access - fw->block_at;
+    const bool unfinished = fw->unfinished, pages_known = fw->pages_known;
+
+    fw->n = fw->block_at;
+    if (here != NULL)
+        fw->records[fw->n++] = here->record;
+    fw->unfinished = false;
+    fw->pages_known = true;
+    trace_writer_run(fw);
+    memcpy(fw->records, own, n * sizeof *own);
+    fw->n = n;
+    fw->first_access = first;
+    fw->unfinished = unfinished;
+    fw->pages_known = pages_known;
+}
+
+bool trace_writer_look(struct firmware *fw, uint64_t address, uint64_t *from, unsigned *after)
+{
+    const struct code_block *const code_block = fw->code_block;
+    const size_t n = fw->n - fw->block_at;
+    uint64_t *const own = malloc((n + 1) * sizeof *own);
+
+    *from = address;
+    *after = 0;
+    if (own == NULL)
+        return false;
+    if (code_block != NULL && code_block->n_insns > 0) {
+        const unsigned before = block_store_insns_before(code_block, address);
+        *from = code_block->address;
+        *after = before < code_block->n_insns ? before : code_block->n_insns;
+        memcpy(own, &fw->records[fw->block_at], n * sizeof *own);
+        if (n > 0) /* else the model has its record already */
+            count_before(fw, own, n);
+    }
+    free(own);
+    return true;
+}
+
+void trace_writer_jump(struct firmware *fw, uint64_t address)
+{
+    const struct code_block *const code_block = fw->code_block;
+    const unsigned n = exception_insns_before(fw, address);
+
+    if (code_block != NULL && n < code_block->n_insns) {
+        fw->insns -= code_block->n_insns - n;
+        access_cut(fw, n, false, 0);
+        fw->n = n == 0 ? fw->block_at : fw->n;
+        fw->unfinished = false;
+    }
+    trace_writer_arrive(fw, address, processor_status(fw));
 }
 
 /* Where execution would have gone on. 0 in the record says that nobody knows, so for address 0 an

@@ -52,31 +52,19 @@ static void add_wire(struct vcd *vcd, const struct wire *wire, const char *name)
     vcd->wires[vcd->n++] = *wire;
 }
 
-/* The register that shows a place. */
-static bool find_place(const struct armpmu_core *core, struct armpmu_slot_bit place,
-                       struct wire *out)
-{
-    for (size_t i = 0; place.slot != ARMPMU_SLOT_NONE && i < core->n_registers; i++) {
-        const struct armpmu_register *const reg = &core->registers[i];
-        if (!reg->readable || place.slot < reg->slot || place.slot >= reg->slot + reg->count ||
-            place.lsb < reg->slot_lsb)
-            continue;
-        out->reg = reg;
-        out->element = place.slot - reg->slot;
-        out->lsb = place.lsb - reg->slot_lsb;
-        return true;
-    }
-    return false;
-}
-
 static void add_place(struct vcd *vcd, const struct armpmu_core *core, struct armpmu_slot_bit place,
                       unsigned bits, const char *counter, const char *what)
 {
-    struct wire wire = {.bits = bits, .kind = WIRE_REGISTER};
+    struct monitor_place found;
     char name[64];
 
-    if (!find_place(core, place, &wire))
+    if (!monitors_place(core, place, &found))
         return;
+    const struct wire wire = {.reg = found.reg,
+                              .element = found.element,
+                              .lsb = found.lsb,
+                              .bits = bits,
+                              .kind = WIRE_REGISTER};
     snprintf(name, sizeof name, "%s%s", counter, what);
     add_wire(vcd, &wire, name);
 }

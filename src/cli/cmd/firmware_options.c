@@ -87,6 +87,10 @@ const struct option_row firmware_rows[] = {
      .kind = OPTION_CALL, .set = set_trace, .optional = true, .completes = COMPLETE_FILE},
     {0, "vcd", "FILE", "waves of counters, flags and lines, for a wave viewer",
      OPTION_TEXT_TO(struct firmware_options, vcd_file), .completes = COMPLETE_FILE},
+    {0, "gdb", "[HOST]:PORT",
+     "wait for gdb ('target remote HOST:PORT') before the first instruction; without HOST on this "
+     "computer only; port 0 is any that is free",
+     OPTION_TEXT_TO(struct firmware_options, job.gdb)},
     {0, "pin", "NAME=VALUE",
      "a pin of the core; NAME=every:1000c or :1000i for a pulse each 1000 cycles or instructions",
      OPTION_LIST_TO(struct firmware_options, pins)},
@@ -194,6 +198,11 @@ static void close_log(struct firmware_options *o, struct output *log, bool ran)
         o->lost = true;
 }
 
+static void tell(const char *sentence)
+{
+    print_error("%s", sentence);
+}
+
 enum armpmu_status firmware_options_run(struct firmware_options *o,
                                         const struct armpmu_machine *machine, char *const *argv,
                                         struct engine_firmware_result *out,
@@ -205,6 +214,8 @@ enum armpmu_status firmware_options_run(struct firmware_options *o,
     o->job.machine = machine;
     o->job.argv = (const char *const *)argv;
     o->job.amu = o->amu[0] != '\0' ? o->amu : NULL;
+    o->job.watch_accesses = o->job.watch_accesses || o->job.gdb != NULL;
+    o->job.tell = tell;
     o->job.pins = o->pins.values;
     o->job.faults = o->faults.values;
     enum armpmu_status status = open_logs(o, err);
