@@ -8,12 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/termination.h"
 
 #define NAMES_TRIED 100u
+
+/* Who reads a FIFO gets so long to open it once a signal has come. */
+#define FIFO_LOOK_NS 20000000L
+#define FIFO_LOOKS   50u
 
 /* ---- messages ---- */
 
@@ -41,8 +47,9 @@ static const char *remedy(const struct output *output)
 
 static const char *cause_text(const struct output *output)
 {
-    return output->cause == EBADF ? "it is closed or not open for writing"
-                                  : strerror(output->cause);
+    return output->cause == EBADF   ? "it is closed or not open for writing"
+           : output->cause == ENXIO ? "nobody has opened it to read"
+                                    : strerror(output->cause);
 }
 
 static enum armpmu_status cannot_file(const struct output *output, struct armpmu_error *err)
@@ -181,9 +188,34 @@ static bool close_checked(int fd)
     return close(fd) == 0 || errno == EINTR;
 }
 
+static bool is_fifo(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
+}
+
+/* Waits for a reader, as long as no signal is to end armpmu. */
+static int open_fifo(const char *path, int flags)
+{
+    const struct timespec pause = {.tv_nsec = FIFO_LOOK_NS};
+    unsigned patience = FIFO_LOOKS;
+    int fd;
+
+    while ((fd = open(path, flags | O_NONBLOCK, 0666)) < 0 &&
+           (errno == EINTR || (errno == ENXIO && patience > 0))) {
+        nanosleep(&pause, NULL);
+        patience -= termination_signal() != 0;
+    }
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
 static int open_retried(const char *path, int flags)
 {
-    return TEMP_FAILURE_RETRY(open(path, flags | O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC, 0666));
+    flags |= O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC;
+    return is_fifo(path) ? open_fifo(path, flags & ~O_CREAT)
+                         : TEMP_FAILURE_RETRY(open(path, flags, 0666));
 }
 
 /* Closes whatever happened before; errno is the first error's. */
@@ -368,6 +400,13 @@ enum armpmu_status output_open_log(struct output *output, const char *option, co
     return status;
 }
 
+enum armpmu_status output_open_parts(struct output *output, const char *option, const char *path,
+                                     bool append, bool has_parts, struct armpmu_error *err)
+{
+    return has_parts && path != NULL && !append ? output_open_log(output, option, path, err)
+                                                : output_open(output, option, path, append, err);
+}
+
 enum armpmu_status output_open_standard(struct output *output, struct armpmu_error *err)
 {
     *output = (struct output){.is_log = true, .fd = STDOUT_FILENO};
@@ -428,7 +467,7 @@ enum armpmu_status output_close(struct output *output, struct armpmu_error *err)
 
 enum armpmu_status output_flush(struct output *output, struct armpmu_error *err)
 {
-    if (output->path != NULL)
+    if (output->path != NULL && !output->is_log)
         return ARMPMU_OK;
     return deliver(output) ? ARMPMU_OK : cannot(output, err);
 }

@@ -5,12 +5,15 @@ RACES: how many random races of a signal with the start of a program (default 40
 """
 
 import itertools
+import json
 import os
 import random
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
+from pathlib import Path
 
 import harness
 from harness import PROGRAM, REPORT, Run, as_in_a_terminal, judge, stat, state_of
@@ -105,6 +108,37 @@ class Interrupts(unittest.TestCase):
         self.assertEqual(status, 130)
         self.assertIn(AGAIN, said)
         self.assertIn(REPORT, said)
+
+    def test_who_ignores_the_first_is_killed_soon(self):
+        for number, words in ((signal.SIGINT, ["ignore"]), (signal.SIGINT, ["family", "ignore"])):
+            with Run(stat(*words)) as run:
+                run.ready()
+                run.send(number)
+                status, said = run.ended()
+                self.assertTrue(run.all_gone())
+            self.assertEqual(status, 128 + number)
+            self.assertIn(AGAIN, said)
+            self.assertIn(REPORT, said)
+
+    def test_a_report_that_nobody_reads(self):
+        with harness.fifo() as path, Run(["stat", "-o", path, "-e", REPORT, "--", PROGRAM, "loop"]) as run:
+            run.ready()
+            run.send(signal.SIGTERM)
+            status, said = run.ended()
+        self.assertEqual(status, 125)
+        self.assertIn("nobody has opened it to read", said)
+
+    def test_intervals_in_a_file_are_there_when_it_is_killed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "intervals")
+            with Run(["stat", "-j", "-I", "10", "-o", path, "-e", REPORT, "--", PROGRAM, "loop"]) as run:
+                run.ready()
+                while not path.exists() or path.stat().st_size == 0:
+                    time.sleep(0.02)
+                run.send(signal.SIGKILL)
+                self.assertTrue(run.all_gone())
+            lines = path.read_text(encoding="ascii").splitlines()
+            self.assertIn("counter-value", json.loads(lines[0]))
 
     def test_the_second_ends_children_too(self):
         with Run(stat("family", "ignore")) as run:

@@ -457,7 +457,8 @@ static enum armpmu_status set_up(struct stat_session *s)
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, "-o", report_path(o), o->print.append, s->err);
+        status = output_open_parts(&s->output, "-o", report_path(o), o->print.append,
+                                   o->interval.unit != INTERVAL_NONE, s->err);
     s->printer = print_options_printer(&o->print);
     if (status == ARMPMU_OK && wants_hot_spot(s))
         status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->machine), s->err);

@@ -118,7 +118,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .names_files = run->job->profile != ARMPMU_PROFILE_OFF,
                                   .keep_running = run->job->keep_running,
                                   .only_first = run->job->only_first,
-                                  .watch = run_watch_is_wanted(run->job) ? &run->watch : NULL};
+                                  .watch = &run->watch};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)
         return status;
@@ -132,11 +132,10 @@ static enum armpmu_status replay_trace(struct user_run *run, struct launched *la
 {
     const struct trace_outcome *const outcome = trace_file_outcome(run->job->trace_from);
     const struct ring_consumer_sink sink = engine_sink_of(run);
-    struct run_watch *const watch = run_watch_is_wanted(run->job) ? &run->watch : NULL;
 
     *launched =
         (struct launched){.wait_status = outcome->wait_status, .interrupted = outcome->interrupted};
-    return trace_replay(run->job, &sink, watch, err);
+    return trace_replay(run->job, &sink, &run->watch, err);
 }
 
 static void clean_up(struct user_run *run)

@@ -18,9 +18,22 @@ void run_watch_close(struct run_watch *watch)
     pthread_mutex_destroy(&watch->lock);
 }
 
-bool run_watch_is_wanted(const struct engine_job *job)
+static void cut(struct run_watch *watch)
 {
-    return job->timeout_seconds > 0 || job->on_progress != NULL;
+    watch->is_cut = true;
+    termination_cut();
+    if (watch->pid > 0)
+        kill(watch->pid, SIGKILL);
+}
+
+static void end_by_signal(struct run_watch *watch, double seconds)
+{
+    if (termination_signal() == 0 || watch->is_cut)
+        return;
+    if (watch->interrupted_at == 0)
+        watch->interrupted_at = seconds;
+    if (watch->pid == 0 || seconds >= watch->interrupted_at + RUN_WATCH_GRACE)
+        cut(watch);
 }
 
 static void end_in_time(struct run_watch *watch, double seconds)
@@ -31,9 +44,7 @@ static void end_in_time(struct run_watch *watch, double seconds)
         watch->is_over = true;
         kill(watch->pid, SIGTERM);
     } else if (watch->is_over && seconds >= limit + GRACE_SECONDS && !watch->is_cut) {
-        watch->is_cut = true;
-        termination_cut();
-        kill(watch->pid, SIGKILL);
+        cut(watch);
     }
 }
 
@@ -52,6 +63,7 @@ void run_watch_look(void *user)
     const double seconds = (double)(clock_now() - watch->start) / 1e9;
 
     end_in_time(watch, seconds);
+    end_by_signal(watch, seconds);
     if (watch->job->on_progress != NULL)
         show_progress(watch, seconds);
 }

@@ -1,9 +1,10 @@
-/* The run as the host's clock sees it: how far it is, and the end of its time. No count depends on
- * it.
+/* The run as the host's clock sees it: how far it is, and its end by a signal or when its time is
+ * over. No count depends on it.
  *
- * When the time is over the program gets SIGTERM, as from timeout(1), so that it is counted up to
- * there; a second later it is killed, with the processes that it has forked, and counting is cut
- * short. */
+ * A signal to armpmu is the program's: it may end as it likes, but not go on for more than
+ * RUN_WATCH_GRACE seconds. When the time is over the program gets SIGTERM, as from timeout(1), so
+ * that it is counted up to there; a second later it is killed, with the processes that it has
+ * forked, and counting is cut short. */
 #ifndef QEMU_LAUNCHER_RUN_WATCH_H
 #define QEMU_LAUNCHER_RUN_WATCH_H
 
@@ -13,11 +14,15 @@
 
 #include "qemu/engine.h"
 
+#define RUN_WATCH_GRACE 3
+
 struct run_watch {
     const struct engine_job *job;
     uint64_t start;         /* of clock_now() */
-    int32_t pid;            /* of the program's first process, which nobody has waited for yet */
+    int32_t pid;            /* of the program's first process, which nobody has waited for yet; 0 of
+                               a replay */
     bool is_over, is_cut;   /* the time */
+    double interrupted_at;  /* seconds; 0: no signal has been seen */
     _Atomic unsigned looks; /* at the progress, so far */
     pthread_mutex_t lock;
     uint64_t cycles, insns; /* of the thread with the most, and of all */
@@ -31,9 +36,6 @@ struct run_watch_part {
 
 void run_watch_open(struct run_watch *watch, const struct engine_job *job);
 void run_watch_close(struct run_watch *watch);
-
-/* Whether there is something to watch. */
-bool run_watch_is_wanted(const struct engine_job *job);
 
 /* Now and then, from the thread that waits for the program. */
 void run_watch_look(void *watch);

@@ -272,8 +272,6 @@ static void wait_for_workers(struct replay *replay, struct run_watch *watch)
 {
     while (replay->n_workers > 0) {
         wait_a_while(replay);
-        if (watch == NULL)
-            continue;
         pthread_mutex_unlock(&replay->lock);
         run_watch_look(watch);
         pthread_mutex_lock(&replay->lock);
@@ -288,8 +286,7 @@ enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_
     replay.threads = trace_file_threads(job->trace_from, &replay.n_threads);
     pthread_mutex_init(&replay.lock, NULL);
     pthread_cond_init(&replay.is_done, NULL);
-    if (watch != NULL)
-        watch->start = clock_now();
+    watch->start = clock_now();
     const unsigned n =
         replay.n_threads < n_processors() ? (unsigned)replay.n_threads : n_processors();
     pthread_mutex_lock(&replay.lock);
