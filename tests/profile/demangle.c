@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,11 +59,31 @@ static void deep_names_are_survived(void **state)
     free(symbol);
 }
 
+/* Each argument names the one before twice. */
+static void names_that_double_are_left_as_they_are(void **state)
+{
+    char symbol[400] = "_Z1f1AIiiE";
+
+    (void)state;
+    for (unsigned i = 0; i < 30; i++) {
+        const char digit = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i];
+        const size_t n = strlen(symbol);
+        snprintf(symbol + n, sizeof symbol - n, "S_IS%c_S%c_E", digit, digit);
+        char *const name = demangle(symbol);
+        if (i < 8)
+            assert_non_null(name);
+        else if (i > 12)
+            assert_null(name);
+        free(name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_as_programmers_write_them),
         cmocka_unit_test(deep_names_are_survived),
+        cmocka_unit_test(names_that_double_are_left_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
