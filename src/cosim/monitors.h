@@ -9,6 +9,7 @@
 
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
+#include "cosim/core_registers.h"
 
 #define MONITORS_MAX 2u
 
@@ -24,6 +25,7 @@ struct monitors {
     unsigned levels_alike; /* bit n: what counts in Exception level n is known to be what counts now
                             */
     union armpmu_memory memory[MONITORS_MAX];
+    struct core_registers registers; /* of the core itself */
 };
 
 /* beside: the name of the other one's core; NULL: there is none. */

@@ -254,12 +254,42 @@ static void raise(const struct access *access, enum armpmu_outcome outcome)
     access->cpu->ops->raise(access->cpu->cpu, access->insn, &what);
 }
 
+/* One of the core's own registers: it counts nothing but itself. False: it is none. */
+static bool access_core(struct access *access)
+{
+    const struct emulated_cpu *const cpu = access->cpu;
+    const struct armpmu *const own = monitors_own(cpu->monitors);
+    const int row =
+        access->in_memory ? -1 : core_registers_find(armpmu_core_of(own), &access->sysreg.at);
+
+    if (row < 0)
+        return false;
+    cpu->ops->show_state(cpu->cpu, access->insn->status);
+    const unsigned level = access->insn->isa == ARMPMU_A64
+                               ? (unsigned)armpmu_pin(own, ARMPMU_PIN_EL)
+                               : !armpmu_pin(own, ARMPMU_PIN_USER_MODE);
+    if (!access->sysreg.read)
+        (void)take_value(access);
+    if (!core_registers_access(&cpu->monitors->registers, row, access->sysreg.read, level,
+                               armpmu_pin(own, ARMPMU_PIN_NONSECURE) != 0, &access->value)) {
+        raise(access, ARMPMU_UNDEFINED);
+        return true;
+    }
+    if (access->sysreg.read)
+        (void)give_value(access);
+    retire(access);
+    cpu->ops->skip(cpu->cpu, access->insn);
+    return true;
+}
+
 void pmu_insn_execute(const struct emulated_cpu *cpu, const struct cosim_insn *insn)
 {
     const struct emulated_cpu_ops *const ops = cpu->ops;
     struct access access = {.cpu = cpu, .insn = insn};
 
     decode(&access);
+    if (access_core(&access))
+        return;
     access.pmu = monitors_at(cpu->monitors, &access.sysreg.at);
     ops->show_state(cpu->cpu, insn->status);
     const enum armpmu_outcome outcome = try_device(&access);
@@ -319,8 +349,17 @@ bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t w
     return is_register(core, isa, word) || is_memory_transfer(core, isa, word);
 }
 
+static bool is_of_core(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word)
+{
+    struct sysreg_insn sysreg;
+
+    return sysreg_insn_decode(isa, word, &sysreg) && core_registers_find(core, &sysreg.at) >= 0;
+}
+
 bool pmu_insn_is_of(const struct monitor_cores *cores, enum armpmu_isa isa, uint32_t word)
 {
+    if (is_of_core(cores->core[0], isa, word))
+        return true;
     for (unsigned i = 0; i < cores->n; i++)
         if (pmu_insn_is(cores->core[i], isa, word))
             return true;

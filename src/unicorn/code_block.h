@@ -48,6 +48,7 @@ enum intercept_kind {
     INTERCEPT_TRANSFER, /* an access to the monitor */
     INTERCEPT_SYSTEM,
     INTERCEPT_PRELOAD,
+    INTERCEPT_UNDEFINED, /* the library has it, the core has not */
     INTERCEPT_SLEEP,
     INTERCEPT_IT_BLOCK, /* an IT instruction, one of whose instructions is intercepted */
     INTERCEPT_LEVEL,    /* of AArch64: registers and calls of Exception levels */

@@ -540,6 +540,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         status = monitors_create(&fw->monitors, &fw->cores, &config, err);
     if (status != ARMPMU_OK)
         return status;
+    core_registers_reset(&fw->monitors.registers, fw->job->machine);
     if (fw->a64 != NULL)
         amu_config_begin(&fw->a64->unit, &fw->monitors);
     status = armpmu_sim_set_profile(fw->sim, fw->job->profile, err);

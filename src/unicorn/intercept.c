@@ -6,9 +6,36 @@
 #include "unicorn/firmware.h"
 #include "unicorn/virtual_address.h"
 
+/* SDIV and UDIV of A32, which a Cortex-R4F does not have. */
+static bool is_divide(uint32_t word)
+{
+    return (word & 0x0fd0f0f0) == 0x0710f010;
+}
+
+/* An instruction of coprocessors 0 and 1 that is none of the XScale's accumulator: MAR, MRA, MIA,
+ * MIAPH, MIAxy. Source: Intel 273473-002, New Instructions. */
+static bool is_iwmmxt(uint32_t word)
+{
+    const bool coprocessor = (word >> 25 & 7) == 6 || (word >> 24 & 15) == 14;
+
+    return coprocessor && (word >> 8 & 15) < 2 && (word & 0x0fe00ff8) != 0x0c400000 &&
+           (word & 0x0ff00f10) != 0x0e200010;
+}
+
+static bool is_foreign(const struct firmware *fw, enum armpmu_isa isa, uint32_t word)
+{
+    if (isa != ARMPMU_A32 || word >> 28 > CONDITION_ALWAYS)
+        return false;
+    return (fw->core->firmware.mpu && is_divide(word)) ||
+           (fw->job->machine->product_iwmmxt == YESNO_NO && !fw->core->firmware.thumb2 &&
+            is_iwmmxt(word));
+}
+
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
                                    const struct insn *insn)
 {
+    if (is_foreign(fw, isa, word))
+        return INTERCEPT_UNDEFINED;
     if (pmu_insn_is_of(&fw->cores, isa, word))
         return INTERCEPT_TRANSFER;
     if (insn->waits_for_interrupt)
@@ -64,6 +91,10 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
     case INTERCEPT_REACHED:
     case INTERCEPT_IT_BLOCK:
     case INTERCEPT_LEVEL:
+        break;
+    case INTERCEPT_UNDEFINED:
+        intercept_enter(fw, hook, cpsr);
+        firmware_raise(fw, EXCEPTION_UNDEFINED, hook->address, 0);
         break;
     case INTERCEPT_TRANSFER:
         intercept_access(fw, hook, cpsr);

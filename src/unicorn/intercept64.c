@@ -387,6 +387,7 @@ void intercept64_act(struct firmware *fw, const struct hook *hook, uint32_t stat
     case INTERCEPT_NONE:
     case INTERCEPT_REACHED:
     case INTERCEPT_PRELOAD:
+    case INTERCEPT_UNDEFINED:
     case INTERCEPT_IT_BLOCK:
         break;
     case INTERCEPT_TRANSFER:

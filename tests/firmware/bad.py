@@ -134,6 +134,9 @@ class Ends(Folder):
         self.assertRegex(err, r" Note: 0\.\d\d instructions a cycle: its data cache is off.*SCTLR")
         got, _, err = run("stat", "--machine", "cortex-r4f", "--engine", "unicorn", self.build(on + text))
         self.assertEqual(got, 0)
+        self.assertRegex(err, r" Note: 0\.\d\d instructions a cycle: its instruction cache is off.*bit 12")
+        got, _, err = run("stat", "--machine", "cortex-r4f", "--engine", "unicorn", "--caches-on", self.build(text))
+        self.assertEqual(got, 0)
         self.assertNotIn(" Note: ", err)
 
     def test_counts_so_far(self):

@@ -34,7 +34,8 @@ const struct core_descriptor core_xscale1 = {
                  .runs = "32-bit Arm",
                  .compiler = "arm-linux-gnueabi-gcc -mcpu=xscale",
                  .has = {.architecture = ARM_V5TE, .fpu = ARM_FPU_NONE}},
-    .firmware = {.cpu = "pxa255", .interrupts = {{"PMNC", 0x70}}},
+    /* Of the library's XScales the one with iWMMXt alone executes MIA. */
+    .firmware = {.cpu = "pxa270", .interrupts = {{"PMNC", 0x70}}},
     .events = {.usual = (const uint16_t[]){0x100, 0x07, 0x00, 0x0a, 0x0b, 0x03, 0x04, 0x05, 0x06,
                                            0x01, 0x02, 0x08, CORE_EVENTS_END},
                .hardware = (const uint16_t[]){0x100, 0x07, 0x0b, CORE_EVENTS_END},

@@ -259,6 +259,7 @@ static void make_models(struct guest_cpu *cpu)
         armpmu_sim_set_profile(cpu->sim, guest.profile, &error) != ARMPMU_OK ||
         monitors_create(&cpu->monitors, &guest.cores, &config, &error) != ARMPMU_OK)
         guest_die(error.message);
+    core_registers_reset(&cpu->monitors.registers, guest.machine);
     guest_pmu_connect(cpu);
     cpu->queue = model_queue_new(cpu->sim, 16, GUEST_RECORDS + GUEST_SLACK, true);
     cpu->placed = malloc(GUEST_PAGES * sizeof *cpu->placed);

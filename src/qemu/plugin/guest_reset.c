@@ -16,6 +16,7 @@ static void reset(struct guest_cpu *cpu)
 {
     guest_run(cpu);
     monitors_reset(&cpu->monitors, ARMPMU_RESET_COLD);
+    core_registers_reset(&cpu->monitors.registers, guest.machine);
     if (guest.state->begin != NULL)
         guest.state->begin(cpu);
     guest_irq_follow(cpu);
