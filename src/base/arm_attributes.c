@@ -13,6 +13,7 @@ enum tag {
     TAG_CPU_ARCH = 6,
     TAG_CPU_ARCH_PROFILE = 7,
     TAG_FP_ARCH = 10,
+    TAG_WMMX_ARCH = 11,
     TAG_COMPATIBILITY = 32,
     TAG_DIV_USE = 44,
 };
@@ -61,6 +62,8 @@ static void take(uint32_t tag, uint32_t value, struct arm_attributes *out)
         out->profile = value;
     else if (tag == TAG_FP_ARCH)
         out->fpu = value;
+    else if (tag == TAG_WMMX_ARCH)
+        out->wmmx = value != 0;
     else if (tag == TAG_DIV_USE)
         out->divides = value == DIV_ALWAYS;
 }

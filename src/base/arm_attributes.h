@@ -31,6 +31,7 @@ struct arm_attributes {
     uint32_t fpu;          /* Tag_FP_arch */
     uint32_t profile;      /* Tag_CPU_arch_profile: 'A', 'R', 'M', 'S' (A or R), 0: any */
     bool divides;          /* Tag_DIV_use: SDIV and UDIV where the architecture leaves them out */
+    bool wmmx;             /* Tag_WMMX_arch: iWMMXt */
 };
 
 /* Reads the bytes of the section. False where there are no public attributes, or they are not

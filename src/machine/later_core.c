@@ -50,6 +50,8 @@ static bool find_lack(const struct arm_attributes *wanted, const struct arm_attr
             (struct core_lack){"Tag_FP_arch", NAME_IN(fpus, wanted->fpu), NAME_IN(fpus, has->fpu)};
     else if (wanted->divides && !has->divides)
         *out = (struct core_lack){"Tag_DIV_use", "SDIV and UDIV", "neither in A32"};
+    else if (wanted->wmmx && !has->wmmx)
+        *out = (struct core_lack){"Tag_WMMX_arch", "iWMMXt", "none"};
     else
         return false;
     return true;
@@ -66,10 +68,12 @@ bool later_core_sentence(const char *path, const struct arm_attributes *wanted,
                          const struct armpmu_machine *machine, char *text, size_t size)
 {
     const struct core_descriptor *const core = core_descriptor_of(armpmu_machine_core(machine));
+    struct arm_attributes has = core->emulator.has;
     char machines[256];
     struct core_lack lack;
 
-    if (core->emulator.has.architecture == 0 || !find_lack(wanted, &core->emulator.has, &lack))
+    has.wmmx = has.wmmx && machine->product_iwmmxt == YESNO_YES;
+    if (has.architecture == 0 || !find_lack(wanted, &has, &lack))
         return false;
     core_descriptor_machines(has_all, wanted, machines, sizeof machines);
     snprintf(text, size,

@@ -18,8 +18,8 @@ static const struct core_measured_key measured[] = {
     {MACHINE_KEYS, NULL, NULL},
 };
 
-/* The PXA255 is an XScale core with its DSP instructions, which the iWMMXt unit of later ones
- * hides. Linux knows the monitor by the CPU's ID register. */
+/* Of QEMU's XScales, and of the library's, only one with iWMMXt executes MIA; the others die of it.
+ * Linux knows the monitor by the CPU's ID register. */
 const struct core_descriptor core_xscale1 = {
     .name = "xscale1",
     .machine = "xscale-80200",
@@ -28,13 +28,12 @@ const struct core_descriptor core_xscale1 = {
     .measured = measured,
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
-                 .cpu = "pxa255",
+                 .cpu = "pxa270",
                  .elf_class = ELFCLASS32,
                  .elf_machine = EM_ARM,
                  .runs = "32-bit Arm",
                  .compiler = "arm-linux-gnueabi-gcc -mcpu=xscale",
                  .has = {.architecture = ARM_V5TE, .fpu = ARM_FPU_NONE}},
-    /* Of the library's XScales the one with iWMMXt alone executes MIA. */
     .firmware = {.cpu = "pxa270", .interrupts = {{"PMNC", 0x70}}},
     .events = {.usual = (const uint16_t[]){0x100, 0x07, 0x00, 0x0a, 0x0b, 0x03, 0x04, 0x05, 0x06,
                                            0x01, 0x02, 0x08, CORE_EVENTS_END},
@@ -50,12 +49,12 @@ const struct core_descriptor core_xscale2 = {
     .measured = measured,
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
-                 .cpu = "pxa255",
+                 .cpu = "pxa270",
                  .elf_class = ELFCLASS32,
                  .elf_machine = EM_ARM,
                  .runs = "32-bit Arm",
                  .compiler = "arm-linux-gnueabi-gcc -mcpu=xscale",
-                 .has = {.architecture = ARM_V5TE, .fpu = ARM_FPU_NONE}},
+                 .has = {.architecture = ARM_V5TE, .fpu = ARM_FPU_NONE, .wmmx = true}},
     .firmware = {.cpu = "pxa270", .interrupts = {{"INTEN", UINT32_MAX}}},
     .events = {.usual = (const uint16_t[]){0x100, 0x07, 0x00, 0x0a, 0x0b, 0x03, 0x04, 0x05, 0x06,
                                            0x01, 0x02, 0x08, CORE_EVENTS_END},

@@ -15,6 +15,11 @@ START = ".syntax unified\n.text\n.global _start\n_start:\n"
 EXIT = " mov r0, #0\n mov r7, #1\n svc #0\n"
 DIVIDE = ".arch armv7-a\n.arch_extension idiv\n.arm\n" + START + " mov r0, #6\n mov r1, #2\n sdiv r2, r0, r1\n" + EXIT
 MOVW = ".arch armv7-a\n.arm\n" + START + " movw r1, #5\n" + EXIT
+# The sum of two words of one register, and of a product: the status.
+IWMMXT = ".arch iwmmxt\n.arm\n" + START + (" mov r2, #3\n mov r3, #5\n tmcrr wr0, r2, r3\n tmcrr wr1, r3, r2\n waddw wr2, wr0, wr1\n"
+                                          " tmrrc r0, r1, wr2\n mov r7, #1\n svc #0\n")
+ACCUMULATE = ".arch xscale\n.arm\n" + START + (" mov r2, #3\n mov r3, #5\n mov r4, #0\n mar acc0, r4, r4\n mia acc0, r2, r3\n"
+                                              " miaph acc0, r2, r3\n mra r0, r1, acc0\n mov r7, #1\n svc #0\n")
 VFPV4 = ".arch armv7-a\n.fpu vfpv4\n.arm\n" + START + EXIT
 
 
@@ -26,6 +31,16 @@ class LaterCore(unittest.TestCase):
             words = ["-n"] if command == "stat" else []
             return subprocess.run([ARMPMU, command, *words, "--machine", machine, "--", "./program"], cwd=folder,
                                   capture_output=True, text=True, check=False)
+
+    def test_an_xscale_has_its_accumulator_and_perhaps_iwmmxt(self):
+        for machine in ("pxa255", "pxa270", "ixp425", "xscale-80200"):
+            done = self.run_on(machine, ACCUMULATE, compiler=OLD_ARM)
+            self.assertEqual((done.returncode, "warning" in done.stderr), (30, False), done.stderr)
+        done = self.run_on("pxa270", IWMMXT, compiler=OLD_ARM)
+        self.assertEqual((done.returncode, "warning" in done.stderr), (8, False), done.stderr)
+        for machine in ("pxa255", "ixp425", "cortex-a8"):
+            done = self.run_on(machine, IWMMXT, compiler=OLD_ARM)
+            self.assertRegex(done.stderr, "Tag_WMMX_arch says iWMMXt, the .* has none; .* choose --machine pxa270\n")
 
     def test_a_division(self):
         for command in ("stat", "record"):
