@@ -53,7 +53,7 @@ def main():
     listed = subprocess.run([armpmu, "list", "--core", core, "-j"], check=True,
                             stdout=subprocess.PIPE)
     events = {int(event["EventCode"], 16): event["EventName"]
-              for event in json.loads(listed.stdout) if event["Fidelity"] != "reserved"}
+              for event in map(json.loads, listed.stdout.splitlines()) if event["Fidelity"] != "reserved"}
     found = {}
     for cells in rows(choices, SECTIONS.get(core, re.escape(core))):
         text = " | ".join(cell for cell in cells if not re.fullmatch(r"`[a-z0-9-]+`", cell))

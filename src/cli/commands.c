@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output.h"
 #include "cli/suggest.h"
+#include "cli/table/table_options.h"
 
 const struct command *const commands[] = {&command_stat,       &command_record,    &command_replay,
                                           &command_report,     &command_annotate,  &command_explain,
@@ -44,6 +46,33 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
+/* The file is looked at before the work, and written after it. */
+static int run_to_file(const struct command *command, const struct table_options *report,
+                       void *options, char *const *operands, struct armpmu_error *err)
+{
+    struct output file;
+
+    if (output_open(&file, "-o", report->output, report->append, err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    const int status = command->run(options, operands, file.stream, err);
+    if (status == EXIT_ARMPMU)
+        output_discard(&file);
+    else if (output_close(&file, err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    return status;
+}
+
+static int run(const struct command *command, void *options, char *const *operands, FILE *out,
+               struct armpmu_error *err)
+{
+    const struct table_options *const report =
+        command->has_report ? (void *)((char *)options + command->report) : NULL;
+
+    return report != NULL && report->output != NULL
+               ? run_to_file(command, report, options, operands, err)
+               : command->run(options, operands, out, err);
+}
+
 static int execute(const struct command *command, int argc, char **argv, void *options, FILE *out,
                    struct armpmu_error *err)
 {
@@ -55,7 +84,7 @@ static int execute(const struct command *command, int argc, char **argv, void *o
     if (options_parse(&table, argc, argv, options, &line, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     if (!line.help)
-        return command->run(options, line.operands, out, err);
+        return run(command, options, line.operands, out, err);
     command_print_help(command, out);
     return 0;
 }

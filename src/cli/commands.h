@@ -4,6 +4,7 @@
 #define CLI_COMMANDS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "armpmu/status.h"
@@ -30,9 +31,10 @@ struct exit_code {
     const char *text, *meaning;
 };
 
-/* Does the work. out is standard output, and main says when it cannot be written. options were
- * read and are freed by the caller. Returns the exit status of the process; a message in err is
- * printed by the caller. */
+/* Does the work. out is standard output, and main says when it cannot be written; of a command with
+ * a report the file of -o, which keeps what it had when EXIT_ARMPMU is returned. options were read
+ * and are freed by the caller. Returns the exit status of the process; a message in err is printed
+ * by the caller. */
 typedef int (*command_fn)(void *options, char *const *operands, FILE *out,
                           struct armpmu_error *err);
 
@@ -50,10 +52,16 @@ struct command {
     const char *const *words; /* that stand as operands, too; NULL-terminated, or NULL */
     bool runs_program;        /* its operands are a program and what belongs to that */
     size_t options_bytes;
+    bool has_report;      /* out is -o's file where that is named: */
+    size_t report;        /* struct table_options in the options */
     const void *defaults; /* of the options; NULL: zero */
     unsigned ends;        /* exit statuses beside ENDS_ARMPMU: enum exit_code_bit */
     command_fn run;
 };
+
+/* The options of a report, in a command's own. */
+#define COMMAND_REPORT(type, member)                                                               \
+    .options_bytes = sizeof(type), .has_report = true, .report = offsetof(type, member)
 
 extern const struct command command_annotate, command_calibrate, command_check, command_completion,
     command_convert, command_diff, command_doctor, command_dtb, command_explain, command_guest,

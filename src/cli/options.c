@@ -316,6 +316,8 @@ static enum armpmu_status take_letters(struct option_parser *p, const char *lett
             return unknown_option(p, text);
         if (g.row->metavar != NULL && !g.row->optional)
             return take(p, &g, letters[1] != '\0' ? &letters[1] : NULL);
+        if (g.row->optional && letters[1] == '=')
+            return take(p, &g, &letters[2]);
         status = take(p, &g, NULL);
     }
     return status;

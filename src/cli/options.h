@@ -62,12 +62,12 @@ struct option_row {
     const char *metavar; /* what --help calls the value; NULL: it takes none */
     const char *help;    /* or the heading */
     enum option_kind kind;
-    size_t offset;          /* of the value in the command's options */
-    const char *other_name; /* perf's spelling, where ours is another; NULL */
-    bool negated;           /* of a flag: --no-NAME says false */
-    bool optional;  /* the value may be left out; it stands after '=', never after the letter */
-    bool wide;      /* of a number: uint64_t */
-    unsigned value; /* of OPTION_SET */
+    size_t offset;                  /* of the value in the command's options */
+    const char *other_name;         /* perf's spelling, where ours is another; NULL */
+    bool negated;                   /* of a flag: --no-NAME says false */
+    bool optional;                  /* the value may be left out; it stands after '=' */
+    bool wide;                      /* of a number: uint64_t */
+    unsigned value;                 /* of OPTION_SET */
     uint64_t least, most, multiple; /* limits of a number; a multiple of 0 is 1 */
     const char *expects;            /* what a number must be, for the message */
     const char *const *words;       /* of OPTION_CHOICE, NULL-terminated */

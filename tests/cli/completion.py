@@ -41,7 +41,7 @@ CASES = [
     ("list machine cortex-a8-", ["cortex-a8-plain"], ["cortex-r4f"]),
     ("list reg PMN", ["PMNC"], ["L1D_CACHE"]),
     ("list --core xscale1 ITL", ["ITLB_MISS"], []),
-    ("list --format ", ["text", "json", "md"], ["SW_INCR"]),
+    ("list --format ", ["text", "csv", "json", "md"], ["SW_INCR"]),
     ("regs ", ["decode", "encode", "asm", "cortex-a8", "amuv1"], ["PMNC"]),
     ("regs cortex-a8 PMN", ["PMNC"], ["cortex-a8"]),
     ("regs decode cortex-a8 PMN", ["PMNC"], []),

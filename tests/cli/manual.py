@@ -76,8 +76,8 @@ class Manual(unittest.TestCase):
             paragraphs = armpmu("help", command).stdout.partition("\nExit status:\n")[0].split("\n\n")
             options = re.findall(r"^ {2,6}(?:-\w, )?--(?:\[no-\])?([\w-]+)", "\n".join(paragraphs[1:]), re.MULTILINE)
             self.assertIn("help", options)
-            last = [] if re.search(r"^ +(-\w, )?--", paragraphs[-1], re.MULTILINE) else [paragraphs[-1]]
-            for text in (paragraphs[1].split("\n  -")[0], *last, *(f"--{name}" for name in options)):
+            for text in (*(re.split(r"(?m)^ {2,6}-", paragraphs[i])[0] for i in (1, -1)),
+                         *(f"--{name}" for name in options)):
                 with self.subTest(command, text=text):
                     self.assertIn(" ".join(text.split()), page)
 

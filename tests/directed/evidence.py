@@ -52,7 +52,7 @@ def read_events(armpmu, core):
     listed = subprocess.run([armpmu, "list", "--core", core, "-j"], check=True,
                             stdout=subprocess.PIPE)
     return {int(event["EventCode"], 16): (event["EventName"], event["Fidelity"])
-            for event in json.loads(listed.stdout) if event["Fidelity"] in COUNTED}
+            for event in map(json.loads, listed.stdout.splitlines()) if event["Fidelity"] in COUNTED}
 
 
 def table(events, tests, others=()):

@@ -33,7 +33,7 @@ def counts(lines):
 def exact_events():
     done = subprocess.run([ARMPMU, "list", "event", "--core", CORE, "-j"], check=True, text=True,
                           capture_output=True)
-    return {row["EventName"]: int(row["EventCode"], 16) for row in json.loads(done.stdout)
+    return {row["EventName"]: int(row["EventCode"], 16) for row in map(json.loads, done.stdout.splitlines())
             if row["Fidelity"] == "exact" and row["EventName"] not in NEVER}
 
 

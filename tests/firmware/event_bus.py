@@ -99,7 +99,7 @@ def cflr(machine, errors):
 class EventBus(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        listed = json.loads(run("list", "--core", "cortex-r4f", "-j"))
+        listed = list(map(json.loads, run("list", "--core", "cortex-r4f", "-j").splitlines()))
         cls.events = {int(event["EventCode"], 16): event for event in listed
                       if "EventCode" in event}
         cls.bit = {number: event["EventBusBit"] for number, event in cls.events.items()

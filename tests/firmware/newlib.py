@@ -32,7 +32,7 @@ START_UP_MOST = 40
 def exact_events():
     done = subprocess.run([ARMPMU, "list", "event", "--core", CORE, "-j"], check=True, text=True,
                           capture_output=True)
-    return [row["EventName"] for row in json.loads(done.stdout) if row["Fidelity"] == "exact"]
+    return [row["EventName"] for row in map(json.loads, done.stdout.splitlines()) if row["Fidelity"] == "exact"]
 
 
 EVENTS = exact_events()

@@ -170,7 +170,7 @@ class Bench:
 def fidelities(armpmu, core):
     listed = subprocess.run([armpmu, "list", "event", "--core", core, "-j"], check=True, text=True,
                             stdout=subprocess.PIPE)
-    return {row["EventName"]: row["Fidelity"] for row in json.loads(listed.stdout)}
+    return {row["EventName"]: row["Fidelity"] for row in map(json.loads, listed.stdout.splitlines())}
 
 
 class Result:

@@ -30,7 +30,7 @@ def catalogue(armpmu):
     said = subprocess.run([armpmu, "list", "event", "--core", "cortex-a8", "--json"], text=True,
                           check=True, stdout=subprocess.PIPE).stdout
     return [judge.Event(int(event["EventCode"], 0), event["EventName"], event["Fidelity"])
-            for event in json.loads(said)]
+            for event in map(json.loads, said.splitlines())]
 
 
 def perf_counts(lines):

@@ -53,7 +53,7 @@ def run(plugin, events, gic, log):
 def signals_of(armpmu):
     listed = subprocess.run([armpmu, "list", "event", "-j", f"--core={MACHINE}"], check=True, capture_output=True,
                             text=True).stdout
-    return {int(event["EventCode"], 16): event["Signals"] for event in json.loads(listed)
+    return {int(event["EventCode"], 16): event["Signals"] for event in map(json.loads, listed.splitlines())
             if "-" not in event["EventCode"]}
 
 

@@ -76,7 +76,7 @@ def marks(report):
 def signals_of(armpmu, core, target):
     listed = subprocess.run([armpmu, "list", "event", "-j", f"--core={core}"], check=True,
                             capture_output=True, text=True).stdout
-    signals = {int(event["EventCode"], 16): event["Signals"] for event in json.loads(listed)
+    signals = {int(event["EventCode"], 16): event["Signals"] for event in map(json.loads, listed.splitlines())
                if "-" not in event["EventCode"]}
     if core != "xscale2":
         signals[0x00] = []  # the program writes no SWINCR

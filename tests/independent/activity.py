@@ -31,7 +31,7 @@ MACHINES = ("amuv1", "amuv1-plain")
 def machine_values(armpmu):
     """Machine name -> its keys."""
     listed = subprocess.run([armpmu, "list", "machine", "-j"], check=True, stdout=subprocess.PIPE)
-    return {machine["MachineName"]: machine["Values"] for machine in json.loads(listed.stdout)}
+    return {machine["MachineName"]: machine["Values"] for machine in map(json.loads, listed.stdout.splitlines())}
 
 
 def broken_relations(counts, values, n_threads):

@@ -8,7 +8,7 @@
 #include "cli/pager.h"
 #include "cli/profile_input.h"
 #include "cli/report/annotate.h"
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 
 struct annotate_options {
     struct profile_options input;

@@ -1,13 +1,13 @@
 /* armpmu list: what there is to count, and on what. */
 #include "base/array.h"
 #include "cli/report/list.h"
+#include "cli/report/regs.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/printable.h"
 #include "cli/commands.h"
@@ -16,11 +16,23 @@
 #include "cli/options.h"
 #include "cli/suggest.h"
 
+/* A kind of things: the words for it, of which messages have the first, and what differs. */
+struct list_kind {
+    const char *words[5];
+    bool is_of_core;
+    bool (*collect)(struct list *list);
+    bool (*matches)(const void *thing, const char *glob); /* NULL: by its names */
+    void (*offer)(struct suggest *s, const void *thing);  /* NULL: its names */
+    const char *(*name)(const void *thing, unsigned i);   /* its names; NULL after them */
+    const struct table_form *form;
+    list_put_fn put;
+    list_print_fn print; /* -v */
+};
+
 struct list_options {
-    enum list_what what;
-    enum option_format format;
-    enum option_color color;
-    bool what_given, verbose, details;
+    const struct list_kind *kind; /* NULL: none is named */
+    struct table_options table;
+    bool verbose, details;
     const char *core, *machine;
     char *const *globs; /* NULL-terminated */
 };
@@ -30,45 +42,14 @@ static const struct option_row rows[] = {
      OPTION_FLAG_TO(struct list_options, verbose)},
     {0, "details", NULL, "as -v, and reserved event numbers too",
      OPTION_FLAG_TO(struct list_options, details)},
-    {'j', "json", NULL, "one JSON array",
-     OPTION_SET_TO(struct list_options, format, OPTION_FORMAT_JSON)},
-    {0, "format", "FORMAT", "text, json, or md: the page of the core in docs/events",
-     OPTION_CHOICE_TO(struct list_options, format, option_formats)},
     {0, "core", "CORE", "cortex-a8, cortex-r4f, ... or a PMU name such as armv7_cortex_a8",
      OPTION_TEXT_TO(struct list_options, core), .completes = COMPLETE_CORE},
     {0, "machine", "NAME|FILE", "the core of this machine",
      OPTION_TEXT_TO(struct list_options, machine), .completes = COMPLETE_MACHINE},
-    OPTION_COLOR_ROW(struct list_options, color),
+    TABLE_ROWS_TO(struct list_options, table,
+                  "text, csv, json, or md: the page of the core in docs/events"),
     {.kind = OPTION_END},
 };
-
-/* Words for each kind; the first is the one used in messages. */
-static const struct {
-    const char *words[5];
-} kinds[] = {
-    [LIST_EVENT] = {{"event", "events", NULL}},
-    [LIST_REGISTER] = {{"register", "registers", "reg", "regs", NULL}},
-    [LIST_METRIC] = {{"metric", "metrics", NULL}},
-    [LIST_SIGNAL] = {{"signal", "signals", NULL}},
-    [LIST_PIN] = {{"pin", "pins", NULL}},
-    [LIST_OUTPUT] = {{"output", "outputs", NULL}},
-    [LIST_MACHINE] = {{"machine", "machines", NULL}},
-    [LIST_CORE] = {{"core", "cores", "pmu", "pmus", NULL}},
-};
-
-#define N_LIST_KINDS (sizeof kinds / sizeof kinds[0])
-
-static bool take_kind(struct list_options *o, const char *word)
-{
-    for (size_t kind = 0; kind < N_LIST_KINDS; kind++)
-        for (size_t i = 0; kinds[kind].words[i] != NULL; i++)
-            if (strcasecmp(word, kinds[kind].words[i]) == 0) {
-                o->what = (enum list_what)kind;
-                o->what_given = true;
-                return true;
-            }
-    return false;
-}
 
 /* ---- collecting ---- */
 
@@ -91,9 +72,9 @@ static void machine_free(struct list_machine *listed)
     free(listed);
 }
 
-static void list_free(struct list *list)
+static void list_free(struct list *list, bool has_machines)
 {
-    for (size_t i = 0; list->what == LIST_MACHINE && i < list->n; i++)
+    for (size_t i = 0; has_machines && i < list->n; i++)
         machine_free((struct list_machine *)(uintptr_t)list->things[i]);
     free(list->things);
 }
@@ -183,97 +164,77 @@ static bool collect_machines(struct list *list)
     return complete;
 }
 
-/* Signals: those that the core's events count, which are worth posting to its monitor. */
-static bool collect_wires(struct list *list)
+#define COLLECT(function, items, count)                                                            \
+    static bool function(struct list *list)                                                        \
+    {                                                                                              \
+        bool complete = true;                                                                      \
+        for (size_t i = 0; i < (count); i++)                                                       \
+            complete &= add(list, &(items)[i]);                                                    \
+        return complete;                                                                           \
+    }
+COLLECT(collect_events, list->core->events, list->core->n_events)
+COLLECT(collect_registers, list->core->registers, list->core->n_registers)
+COLLECT(collect_metrics, list->core->metrics, list->core->n_metrics)
+
+static bool collect_cores(struct list *list)
 {
-    static unsigned wires[ARMPMU_SIGNAL_COUNT];
+    size_t n = 0;
+    const struct armpmu_core *const *const cores = armpmu_cores(&n);
     bool complete = true;
 
-    for (unsigned i = 0; i < list_wire_count(list->what); i++) {
-        wires[i] = i;
-        if (list_wire_is_of(list->core, list->what, i))
-            complete &= add(list, &wires[i]);
-    }
+    for (size_t i = 0; i < n; i++)
+        complete &= add(list, cores[i]);
     return complete;
 }
 
-/* Everything of the kind. Returns false if something is missing, which has been complained about.
- */
-static bool collect(struct list *list)
+static bool is_counted(const struct armpmu_core *core, enum armpmu_signal signal)
 {
-    size_t n_cores = 0;
-    const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
-    bool complete = true;
-
-    switch (list->what) {
-    case LIST_EVENT:
-        for (size_t i = 0; i < list->core->n_events; i++)
-            complete &= add(list, &list->core->events[i]);
-        break;
-    case LIST_REGISTER:
-        for (size_t i = 0; i < list->core->n_registers; i++)
-            complete &= add(list, &list->core->registers[i]);
-        break;
-    case LIST_METRIC:
-        for (size_t i = 0; i < list->core->n_metrics; i++)
-            complete &= add(list, &list->core->metrics[i]);
-        break;
-    case LIST_SIGNAL:
-    case LIST_PIN:
-    case LIST_OUTPUT:
-        complete = collect_wires(list);
-        break;
-    case LIST_MACHINE:
-        complete = collect_machines(list);
-        break;
-    case LIST_CORE:
-        for (size_t i = 0; i < n_cores; i++)
-            complete &= add(list, cores[i]);
-        break;
-    }
-    return complete;
+    for (size_t i = 0; i < core->n_events; i++)
+        if (list_counts(&core->events[i], signal))
+            return true;
+    return false;
 }
+
+/* Of signals those that the core's events count, which are worth posting to its monitor. */
+#define COLLECT_WIRES(function, wire, count, is_of)                                                \
+    static bool function(struct list *list)                                                        \
+    {                                                                                              \
+        static struct list_wire wires[count];                                                      \
+        bool complete = true;                                                                      \
+        for (unsigned i = 0; i < (count); i++) {                                                   \
+            const enum armpmu_##wire number = (enum armpmu_##wire)i;                               \
+            wires[i] = (struct list_wire){armpmu_##wire##_name(number),                            \
+                                          armpmu_##wire##_meaning(number), i};                     \
+            if (is_of(list->core, number))                                                         \
+                complete &= add(list, &wires[i]);                                                  \
+        }                                                                                          \
+        return complete;                                                                           \
+    }
+COLLECT_WIRES(collect_signals, signal, ARMPMU_SIGNAL_COUNT, is_counted)
+COLLECT_WIRES(collect_pins, pin, ARMPMU_PIN_COUNT, armpmu_pin_is_of)
+COLLECT_WIRES(collect_outputs, output, ARMPMU_OUTPUT_COUNT, armpmu_output_is_of)
 
 /* ---- selecting ---- */
 
 /* A reserved row has only numbers: a glob must look like one to mean it. */
-static bool event_matches(const struct armpmu_event *event, const char *glob)
+static bool event_matches(const void *thing, const char *glob)
 {
+    const struct armpmu_event *const event = thing;
     const bool numeric = strncasecmp(glob, "0x", 2) == 0 || strncasecmp(glob, "r", 1) == 0;
     return (event->fidelity != ARMPMU_RESERVED || numeric) && armpmu_event_matches(event, glob);
 }
 
-static bool core_matches(const struct armpmu_core *core, const char *glob)
+static bool core_matches(const void *thing, const char *glob)
 {
+    const struct armpmu_core *const core = thing;
+
     return armpmu_glob_matches(glob, core->name) || armpmu_glob_matches(glob, core->pmu) ||
            armpmu_core_find(glob) == core;
 }
 
-static bool thing_matches(enum list_what what, const void *thing, const char *glob)
+static void offer_event(struct suggest *s, const void *thing)
 {
-    const struct armpmu_register *const reg = thing;
-
-    switch (what) {
-    case LIST_EVENT:
-        return event_matches(thing, glob);
-    case LIST_REGISTER:
-        return armpmu_glob_matches(glob, reg->name) || armpmu_glob_matches(glob, reg->arch_name);
-    case LIST_METRIC:
-        return armpmu_glob_matches(glob, ((const struct armpmu_metric *)thing)->name);
-    case LIST_SIGNAL:
-    case LIST_PIN:
-    case LIST_OUTPUT:
-        return armpmu_glob_matches(glob, list_wire_name(what, *(const unsigned *)thing));
-    case LIST_MACHINE:
-        return armpmu_glob_matches(glob, ((const struct list_machine *)thing)->name);
-    case LIST_CORE:
-        return core_matches(thing, glob);
-    }
-    return false;
-}
-
-static void offer_event(struct suggest *s, const struct armpmu_event *event)
-{
+    const struct armpmu_event *const event = thing;
     char alias[SUGGEST_WORD_MAX];
 
     if (event->name[0] != '\0')
@@ -283,59 +244,149 @@ static void offer_event(struct suggest *s, const struct armpmu_event *event)
             suggest_offer(s, alias, event);
 }
 
-static void offer(struct suggest *s, enum list_what what, const void *thing)
-{
-    switch (what) {
-    case LIST_EVENT:
-        offer_event(s, thing);
-        break;
-    case LIST_REGISTER:
-        suggest_offer(s, ((const struct armpmu_register *)thing)->name, thing);
-        suggest_offer(s, ((const struct armpmu_register *)thing)->arch_name, thing);
-        break;
-    case LIST_METRIC:
-        suggest_offer(s, ((const struct armpmu_metric *)thing)->name, thing);
-        break;
-    case LIST_SIGNAL:
-    case LIST_PIN:
-    case LIST_OUTPUT:
-        suggest_offer(s, list_wire_name(what, *(const unsigned *)thing), thing);
-        break;
-    case LIST_MACHINE:
-        suggest_offer(s, ((const struct list_machine *)thing)->name, thing);
-        break;
-    case LIST_CORE:
-        suggest_offer(s, ((const struct armpmu_core *)thing)->name, thing);
-        suggest_offer(s, ((const struct armpmu_core *)thing)->pmu, thing);
-        break;
+#define NAMES(function, type, first, second)                                                       \
+    static const char *function(const void *thing, unsigned i)                                     \
+    {                                                                                              \
+        const type *const it = thing;                                                              \
+        return i == 0 ? it->first : i == 1 && it->first != it->second ? it->second : NULL;         \
     }
+NAMES(register_name, struct armpmu_register, name, arch_name)
+NAMES(metric_name, struct armpmu_metric, name, name)
+NAMES(wire_name, struct list_wire, name, name)
+NAMES(machine_name, struct list_machine, name, name)
+NAMES(core_name, struct armpmu_core, name, pmu)
+
+static const struct list_kind kinds[] = {
+    {{"event", "events"},
+     true,
+     collect_events,
+     event_matches,
+     offer_event,
+     NULL,
+     &list_event_form,
+     list_put_event,
+     list_print_event},
+    {{"register", "registers", "reg", "regs"},
+     true,
+     collect_registers,
+     NULL,
+     NULL,
+     register_name,
+     &regs_form,
+     list_put_register,
+     list_print_register},
+    {{"metric", "metrics"},
+     true,
+     collect_metrics,
+     NULL,
+     NULL,
+     metric_name,
+     &list_metric_form,
+     list_put_metric,
+     list_print_metric},
+    {{"signal", "signals"},
+     true,
+     collect_signals,
+     NULL,
+     NULL,
+     wire_name,
+     &list_signal_form,
+     list_put_signal,
+     list_print_signal},
+    {{"pin", "pins"},
+     true,
+     collect_pins,
+     NULL,
+     NULL,
+     wire_name,
+     &list_pin_form,
+     list_put_pin,
+     list_print_wire},
+    {{"output", "outputs"},
+     true,
+     collect_outputs,
+     NULL,
+     NULL,
+     wire_name,
+     &list_output_form,
+     list_put_output,
+     list_print_wire},
+    {{"machine", "machines"},
+     false,
+     collect_machines,
+     NULL,
+     NULL,
+     machine_name,
+     &list_machine_form,
+     list_put_machine,
+     list_print_machine},
+    {{"core", "cores", "pmu", "pmus"},
+     false,
+     collect_cores,
+     core_matches,
+     NULL,
+     core_name,
+     &list_core_form,
+     list_put_core,
+     list_print_core},
+};
+
+#define N_KINDS (sizeof kinds / sizeof *kinds)
+
+static bool take_kind(struct list_options *o, const char *word)
+{
+    for (size_t kind = 0; kind < N_KINDS; kind++)
+        for (size_t i = 0; kinds[kind].words[i] != NULL; i++)
+            if (strcasecmp(word, kinds[kind].words[i]) == 0) {
+                o->kind = &kinds[kind];
+                return true;
+            }
+    return false;
 }
 
-static void print_unknown(const struct list *all, const char *glob)
+static bool thing_matches(const struct list_kind *kind, const void *thing, const char *glob)
 {
-    const char *const kind = kinds[all->what].words[0];
+    if (kind->matches != NULL)
+        return kind->matches(thing, glob);
+    for (unsigned i = 0; kind->name(thing, i) != NULL; i++)
+        if (armpmu_glob_matches(glob, kind->name(thing, i)))
+            return true;
+    return false;
+}
+
+static void offer(struct suggest *s, const struct list_kind *kind, const void *thing)
+{
+    if (kind->offer != NULL)
+        kind->offer(s, thing);
+    for (unsigned i = 0; kind->offer == NULL && kind->name(thing, i) != NULL; i++)
+        suggest_offer(s, kind->name(thing, i), thing);
+}
+
+static void print_unknown(const struct list *all, const struct list_kind *kind, const char *glob)
+{
+    const char *const word = kind->words[0];
     struct suggest s;
     char hint[256], where[64];
 
     suggest_begin(&s, glob);
     for (size_t i = 0; i < all->n; i++)
-        offer(&s, all->what, all->things[i]);
+        offer(&s, kind, all->things[i]);
     suggest_sentence(&s, hint, sizeof hint);
-    snprintf(where, sizeof where, "; 'armpmu list %s' shows those there are", kind);
-    print_error("'%.80s' is not the name of a%s %s%s", glob, all->what == LIST_EVENT ? "n" : "",
-                kind, s.count > 0 ? hint : where);
+    snprintf(where, sizeof where, "; 'armpmu list %s' shows those there are", word);
+    print_error("'%.80s' is not the name of a%s %s%s", glob, word[0] == 'e' ? "n" : "", word,
+                s.count > 0 ? hint : where);
 }
 
-static bool every_glob_matches(const struct list *all, char *const *globs)
+static bool every_glob_matches(const struct list *all, const struct list_options *o)
 {
     bool every = true;
 
-    for (; *globs != NULL; globs++) {
+    for (char *const *glob = o->globs; *glob != NULL; glob++) {
         size_t i = 0;
-        while (i < all->n && !thing_matches(all->what, all->things[i], *globs))
+        while (i < all->n && !thing_matches(o->kind, all->things[i], *glob))
             i++;
         if (i == all->n) {
-            print_unknown(all, *globs);
+            print_unknown(all, o->kind, *glob);
             every = false;
         }
     }
@@ -345,34 +396,34 @@ static bool every_glob_matches(const struct list *all, char *const *globs)
 static bool is_wanted(const struct list_options *o, const void *thing)
 {
     for (char *const *glob = o->globs; *glob != NULL; glob++)
-        if (thing_matches(o->what, thing, *glob))
+        if (thing_matches(o->kind, thing, *glob))
             return true;
     if (o->globs[0] != NULL)
         return false;
-    return o->what != LIST_EVENT || o->details ||
+    return o->kind->collect != collect_events || o->details ||
            ((const struct armpmu_event *)thing)->fidelity != ARMPMU_RESERVED;
 }
 
 /* ---- printing ---- */
 
-static bool print(const struct list *all, const struct list_options *o, FILE *out)
+static bool print(const struct list *all, const struct list_options *o, FILE *out,
+                  struct armpmu_error *err)
 {
-    struct list wanted = *all;
-    bool complete = true;
+    const bool in_paragraphs = (o->verbose || o->details) && o->table.format == TABLE_TEXT;
+    struct report_table table;
 
-    wanted.things = NULL;
-    wanted.n = wanted.room = 0;
-    for (size_t i = 0; i < all->n; i++)
-        if (is_wanted(o, all->things[i]))
-            complete &= add(&wanted, all->things[i]);
-    if (o->format != OPTION_FORMAT_JSON) {
-        list_print_text(&wanted, out);
-    } else if (!list_print_json(&wanted, out)) {
-        print_error("out of memory for the list");
-        complete = false;
+    table_begin(&table, &o->table, o->kind->form, out);
+    for (size_t i = 0; i < all->n; i++) {
+        if (!is_wanted(o, all->things[i]))
+            continue;
+        if (in_paragraphs) {
+            o->kind->print(all, all->things[i], out);
+            continue;
+        }
+        table_row(&table);
+        o->kind->put(&table, all, all->things[i]);
     }
-    free(wanted.things);
-    return complete;
+    return table_end(&table, err) == ARMPMU_OK;
 }
 
 /* The core asked for by name, or that of the machine that would run. */
@@ -387,31 +438,23 @@ static const struct armpmu_core *choose_core(const struct list_options *o)
     return core;
 }
 
-static int print_list(const struct list_options *o, FILE *out)
+static int print_list(const struct list_options *o, FILE *out, struct armpmu_error *err)
 {
-    const bool needs_core = o->what != LIST_MACHINE && o->what != LIST_CORE;
-    const struct armpmu_core *const core = needs_core ? choose_core(o) : NULL;
-    struct list all = {.what = o->what,
-                       .core = core,
-                       .verbose = o->verbose || o->details,
-                       .color = option_wants_color(o->color, STDOUT_FILENO)};
+    struct list all = {.color = table_options_color(&o->table)};
 
-    if (needs_core && core == NULL)
+    if (o->kind->is_of_core && (all.core = choose_core(o)) == NULL)
         return EXIT_ARMPMU;
-    bool complete = collect(&all);
-    if (every_glob_matches(&all, o->globs))
-        complete &= print(&all, o, out);
-    else
-        complete = false;
-    list_free(&all);
+    bool complete = o->kind->collect(&all);
+    complete = every_glob_matches(&all, o) && print(&all, o, out, err) && complete;
+    list_free(&all, o->kind->collect == collect_machines);
     return complete ? 0 : EXIT_ARMPMU;
 }
 
 static int print_page(const struct list_options *o, FILE *out)
 {
-    if (o->what_given || o->globs[0] != NULL) {
+    if (o->kind != NULL || o->globs[0] != NULL) {
         print_error("--format md prints the whole page of a core: leave out '%.40s'",
-                    o->what_given ? kinds[o->what].words[0] : o->globs[0]);
+                    o->kind != NULL ? o->kind->words[0] : o->globs[0]);
         return EXIT_ARMPMU;
     }
     const struct armpmu_core *const core = choose_core(o);
@@ -425,21 +468,23 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 {
     struct list_options *const o = options;
 
-    (void)err;
     o->globs = operands;
     if (operands[0] != NULL && take_kind(o, operands[0]))
         o->globs++;
-    return o->format == OPTION_FORMAT_MD ? print_page(o, out) : print_list(o, out);
+    if (o->table.format == TABLE_MD)
+        return print_page(o, out);
+    if (o->kind == NULL)
+        o->kind = &kinds[0];
+    return print_list(o, out, err);
 }
 
 static const char *const words[] = {"event",  "reg",     "metric", "signal", "pin",
                                     "output", "machine", "core",   NULL};
-static const struct list_options defaults = {.what = LIST_EVENT};
 
 const struct command command_list = {
     .name = "list",
     .summary = "show events, registers, metrics, signals and pins, machines and cores",
-    .synopsis = "list [WHAT] [GLOB...] [-v] [--details] [-j] [--core CORE]",
+    .synopsis = "list [WHAT] [GLOB...] [-v] [--details] [-x SEP | -j] [-o FILE] [--core CORE]",
     .text =
         "What there is to count, and on what. WHAT is\n"
         "  event      events of a core (if nothing is said)\n"
@@ -456,7 +501,6 @@ const struct command command_list = {
     .options = rows,
     .operands = COMPLETE_EVENT,
     .words = words,
-    .options_bytes = sizeof(struct list_options),
-    .defaults = &defaults,
+    COMMAND_REPORT(struct list_options, table),
     .run = run,
 };

@@ -3,11 +3,9 @@
 
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/core_choice.h"
-#include "cli/report/json_build.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
 
@@ -15,9 +13,9 @@ enum action { ACTION_SHOW, ACTION_DECODE, ACTION_ENCODE, ACTION_ASM };
 
 struct regs_options {
     enum action action;
-    enum option_format format;
-    enum option_color color;
+    struct table_options table;
     FILE *out;
+    struct armpmu_error *err;
     const char *machine;
     char *const *words; /* after the action, NULL-terminated */
 };
@@ -33,12 +31,10 @@ static const char *const action_words[] = {
 #define N_ACTIONS (ACTION_ASM + 1)
 
 static const struct option_row rows[] = {
-    {'j', "json", NULL, "JSON", OPTION_SET_TO(struct regs_options, format, OPTION_FORMAT_JSON)},
-    {0, "format", "FORMAT", "text, json, or md: the page of the core in docs/registers",
-     OPTION_CHOICE_TO(struct regs_options, format, option_formats)},
     {0, "machine", "NAME|FILE", "the core of this machine, if no core is named",
      OPTION_TEXT_TO(struct regs_options, machine), .completes = COMPLETE_MACHINE},
-    OPTION_COLOR_ROW(struct regs_options, color),
+    TABLE_ROWS_TO(struct regs_options, table,
+                  "text, csv, json, or md: the page of the core in docs/registers"),
     {.kind = OPTION_END},
 };
 
@@ -161,37 +157,31 @@ static bool find_target(const struct armpmu_core *core, const char *word,
 
 /* ---- actions ---- */
 
-static int print_json(const struct regs_options *o, json_t *document)
+static int exit_of(enum armpmu_status status)
 {
-    if (build_print(document, o->out))
-        return 0;
-    print_error("out of memory for the registers");
-    return EXIT_ARMPMU;
+    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
 }
 
-static json_t *build_all(const struct armpmu_core *core)
+/* Of a core, or of the one register that is named. */
+static int print_rows(const struct regs_options *o, const struct armpmu_core *core,
+                      const struct regs_target *only)
 {
-    json_t *array = json_array();
+    struct report_table table;
 
-    for (size_t i = 0; i < core->n_registers; i++) {
+    table_begin(&table, &o->table, &regs_form, o->out);
+    for (size_t i = 0; i < (only != NULL ? 1 : core->n_registers); i++) {
         const struct regs_target target = {core, &core->registers[i], 0, false};
-        array = build_append(array, regs_build_register(&target));
+        table_row(&table);
+        regs_put(&table, only != NULL ? only : &target);
     }
-    return array;
+    return exit_of(table_end(&table, o->err));
 }
 
-static void print_all(const struct armpmu_core *core, bool is_default, bool color, FILE *out)
+static void print_others(const struct armpmu_core *core, FILE *out)
 {
     size_t n_cores = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
-    struct regs_columns columns = {0};
 
-    for (size_t i = 0; i < core->n_registers; i++)
-        regs_measure(&core->registers[i], &columns);
-    for (size_t i = 0; i < core->n_registers; i++)
-        regs_print_line(&core->registers[i], &columns, color, out);
-    if (!is_default)
-        return;
     fprintf(out, "\nThese are those of %s; 'armpmu regs CORE' shows another core's: ", core->name);
     for (size_t i = 0; i < n_cores; i++)
         fprintf(out, "%s%s", i > 0 ? ", " : "", cores[i]->name);
@@ -200,40 +190,40 @@ static void print_all(const struct armpmu_core *core, bool is_default, bool colo
 
 static int show(const struct regs_options *o, const struct armpmu_core *core, bool is_default)
 {
-    const bool color = option_wants_color(o->color, STDOUT_FILENO);
+    const bool is_text = o->table.format == TABLE_TEXT;
     struct regs_target target;
 
     if (is_default || o->words[1] == NULL) {
-        if (o->format == OPTION_FORMAT_JSON)
-            return print_json(o, build_all(core));
-        print_all(core, is_default, color, o->out);
-        return 0;
+        const int status = print_rows(o, core, NULL);
+        if (is_default && is_text && status == 0)
+            print_others(core, o->out);
+        return status;
     }
     if (!find_target(core, o->words[1], &target))
         return EXIT_ARMPMU;
-    if (o->format == OPTION_FORMAT_JSON)
-        return print_json(o, regs_build_register(&target));
-    regs_print_register(&target, color, o->out);
+    if (!is_text)
+        return print_rows(o, core, &target);
+    regs_print_register(&target, table_options_color(&o->table), o->out);
     return 0;
 }
 
 static int print_value(const struct regs_options *o, const struct regs_target *target,
                        uint64_t value)
 {
-    if (o->format == OPTION_FORMAT_JSON)
-        return print_json(o, regs_build_value(target, value));
+    if (o->table.format != TABLE_TEXT)
+        return exit_of(regs_print_value(target, value, &o->table, o->out, o->err));
     if (o->action == ACTION_ENCODE)
         fprintf(o->out, "0x%0*llx\n", regs_digits(target->reg), (unsigned long long)value);
     else
-        regs_print_decoded(target, value, option_wants_color(o->color, STDOUT_FILENO), o->out);
+        regs_print_decoded(target, value, table_options_color(&o->table), o->out);
     return 0;
 }
 
 static int print_assembly(const struct regs_options *o, const struct regs_target *target,
                           const struct regs_operand *operand)
 {
-    if (o->format == OPTION_FORMAT_JSON)
-        return print_json(o, regs_build_assembly(target, operand));
+    if (o->table.format != TABLE_TEXT)
+        return exit_of(regs_print_accesses(target, operand, &o->table, o->out, o->err));
     regs_print_assembly(target, operand, o->out);
     return 0;
 }
@@ -288,7 +278,7 @@ static bool words_are_right(const struct regs_options *o)
                     o->words[word_counts[o->action].most]);
         return false;
     }
-    if (o->format == OPTION_FORMAT_MD && (o->action != ACTION_SHOW || n > 1)) {
+    if (o->table.format == TABLE_MD && (o->action != ACTION_SHOW || n > 1)) {
         print_error("--format md prints the whole page of a core: leave out '%.40s'",
                     o->action != ACTION_SHOW ? action_words[o->action] : o->words[1]);
         return false;
@@ -310,7 +300,7 @@ static int print_registers(const struct regs_options *o)
             print_no_core(o->words[0], o->action == ACTION_SHOW);
         return EXIT_ARMPMU;
     }
-    if (o->format == OPTION_FORMAT_MD) {
+    if (o->table.format == TABLE_MD) {
         regs_print_page(core, o->out);
         return 0;
     }
@@ -323,8 +313,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 {
     struct regs_options *const o = options;
 
-    (void)err;
     o->out = out;
+    o->err = err;
     o->words = operands;
     for (unsigned i = ACTION_DECODE; i < N_ACTIONS && *operands != NULL; i++)
         if (strcasecmp(*operands, action_words[i]) == 0) {
@@ -338,7 +328,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 const struct command command_regs = {
     .name = "regs",
     .summary = "show registers, decode and encode their values",
-    .synopsis = "regs [CORE [REGISTER]] [-j] [--format FORMAT]\n"
+    .synopsis = "regs [CORE [REGISTER]] [-x SEP | -j | --format FORMAT] [-o FILE]\n"
                 "regs decode CORE REGISTER VALUE [-j]\n"
                 "regs encode CORE REGISTER [FIELD=VALUE[,FIELD=VALUE]...] [-j]\n"
                 "regs asm CORE REGISTER [OPERAND] [-j]",
@@ -362,6 +352,6 @@ const struct command command_regs = {
              "  armpmu regs asm cortex-a8 PMNC r3\n",
     .operands = COMPLETE_REGISTER,
     .words = &action_words[ACTION_DECODE],
-    .options_bytes = sizeof(struct regs_options),
+    COMMAND_REPORT(struct regs_options, table),
     .run = run,
 };

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/profile_input.h"
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 #include "cli/report/profile_table.h"
 
 #define TREE_PERCENT 0.5

@@ -12,7 +12,7 @@
 #include "base/memory_stream.h"
 #include "base/own_path.h"
 #include "base/read_file.h"
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 
 struct lines {
     char **line;

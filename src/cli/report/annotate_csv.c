@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "cli/report/annotate.h"
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 #include "cli/report/profile_table.h"
 
 struct insn_rows {

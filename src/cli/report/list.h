@@ -1,4 +1,4 @@
-/* The result of `armpmu list`, ready to print, and the ways to print it. */
+/* What `armpmu list` shows, and how: cells of a table, or with -v a paragraph for each thing. */
 #ifndef CLI_REPORT_LIST_H
 #define CLI_REPORT_LIST_H
 
@@ -9,44 +9,53 @@
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 #include "armpmu/pmu.h"
-
-enum list_what {
-    LIST_EVENT,
-    LIST_REGISTER,
-    LIST_METRIC,
-    LIST_SIGNAL,
-    LIST_PIN,
-    LIST_OUTPUT,
-    LIST_MACHINE,
-    LIST_CORE,
-};
+#include "cli/table/table.h"
 
 struct list_machine {
     char *name; /* as --machine takes it: the file's name without ".ini" */
     struct armpmu_machine *machine;
 };
 
+/* A signal, pin or output of a core. */
+struct list_wire {
+    const char *name, *meaning;
+    unsigned number; /* enum armpmu_signal, armpmu_pin or armpmu_output */
+};
+
 /* Things of one kind, in the order of their table: struct armpmu_event, armpmu_register,
- * armpmu_metric, list_machine, armpmu_core, or an unsigned, enum armpmu_signal, armpmu_pin or
- * armpmu_output, as `what` says. */
+ * armpmu_metric, list_wire, list_machine or armpmu_core. */
 struct list {
-    enum list_what what;
     const struct armpmu_core *core; /* of all but machines and cores */
-    bool verbose, color;
+    bool color;
     const void **things;
     size_t n, room;
 };
 
-void list_print_text(const struct list *list, FILE *stream);
+/* Of each kind the cells of a thing, and a paragraph of all about it. */
+typedef void (*list_put_fn)(struct report_table *table, const struct list *list, const void *thing);
+typedef void (*list_print_fn)(const struct list *list, const void *thing, FILE *stream);
 
-/* One array, an object for each thing. Returns false without memory or when the stream fails. */
-bool list_print_json(const struct list *list, FILE *stream);
+extern const struct table_form list_event_form, list_metric_form, list_signal_form, list_pin_form,
+    list_output_form, list_machine_form, list_core_form;
+void list_put_event(struct report_table *table, const struct list *list, const void *thing);
+void list_put_register(struct report_table *table, const struct list *list, const void *thing);
+void list_put_metric(struct report_table *table, const struct list *list, const void *thing);
+void list_put_signal(struct report_table *table, const struct list *list, const void *thing);
+void list_put_pin(struct report_table *table, const struct list *list, const void *thing);
+void list_put_output(struct report_table *table, const struct list *list, const void *thing);
+void list_put_machine(struct report_table *table, const struct list *list, const void *thing);
+void list_put_core(struct report_table *table, const struct list *list, const void *thing);
+
+void list_print_event(const struct list *list, const void *thing, FILE *stream);
+void list_print_register(const struct list *list, const void *thing, FILE *stream);
+void list_print_metric(const struct list *list, const void *thing, FILE *stream);
+void list_print_signal(const struct list *list, const void *thing, FILE *stream);
+void list_print_wire(const struct list *list, const void *thing, FILE *stream);
+void list_print_machine(const struct list *list, const void *thing, FILE *stream);
+void list_print_core(const struct list *list, const void *thing, FILE *stream);
 
 /* The page of a core: all its events and metrics. */
 void list_print_page(const struct armpmu_core *core, FILE *stream);
-
-/* The meaning in brief: its first clause, up to ';' or ':'. Returns its length. */
-int list_brief(const char *meaning);
 
 /* "100 * L1D_CACHE_REFILL / L1D_CACHE"; at most size bytes, terminated. */
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
@@ -55,12 +64,10 @@ void list_formula(const struct armpmu_core *core, const struct armpmu_metric *me
 /* Whether the event counts the signal. */
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal);
 
-/* Of LIST_SIGNAL, LIST_PIN and LIST_OUTPUT: how many there are of all cores, whether the core has
- * it, and what it is. */
-unsigned list_wire_count(enum list_what what);
-bool list_wire_is_of(const struct armpmu_core *core, enum list_what what, unsigned wire);
-const char *list_wire_name(enum list_what what, unsigned wire);
-const char *list_wire_meaning(enum list_what what, unsigned wire);
+#define LIST_CORE_WIDTH 12 /* of its name */
+
+/* "ARM Cortex-A8: PMU armv7_cortex_a8, 4 counters of 32 bits and a cycle counter". */
+void list_core_summary(const struct armpmu_core *core, char *text, size_t size);
 
 /* Whether the core has a counter for nothing but cycles, besides its event counters. */
 bool list_has_cycle_counter(const struct armpmu_core *core);

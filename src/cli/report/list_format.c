@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-int list_brief(const char *meaning)
-{
-    return (int)strcspn(meaning, ";:");
-}
-
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal)
 {
     bool counts = false;
@@ -15,39 +10,6 @@ bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal)
     for (unsigned i = 0; i < event->n_signals; i++)
         counts = counts || event->signals[i] == signal;
     return counts && event->fidelity != ARMPMU_RESERVED;
-}
-
-unsigned list_wire_count(enum list_what what)
-{
-    return what == LIST_SIGNAL ? (unsigned)ARMPMU_SIGNAL_COUNT
-           : what == LIST_PIN  ? (unsigned)ARMPMU_PIN_COUNT
-                               : (unsigned)ARMPMU_OUTPUT_COUNT;
-}
-
-bool list_wire_is_of(const struct armpmu_core *core, enum list_what what, unsigned wire)
-{
-    if (what == LIST_PIN)
-        return armpmu_pin_is_of(core, (enum armpmu_pin)wire);
-    if (what == LIST_OUTPUT)
-        return armpmu_output_is_of(core, (enum armpmu_output)wire);
-    for (size_t i = 0; i < core->n_events; i++)
-        if (list_counts(&core->events[i], (enum armpmu_signal)wire))
-            return true;
-    return false;
-}
-
-const char *list_wire_name(enum list_what what, unsigned wire)
-{
-    return what == LIST_SIGNAL ? armpmu_signal_name((enum armpmu_signal)wire)
-           : what == LIST_PIN  ? armpmu_pin_name((enum armpmu_pin)wire)
-                               : armpmu_output_name((enum armpmu_output)wire);
-}
-
-const char *list_wire_meaning(enum list_what what, unsigned wire)
-{
-    return what == LIST_SIGNAL ? armpmu_signal_meaning((enum armpmu_signal)wire)
-           : what == LIST_PIN  ? armpmu_pin_meaning((enum armpmu_pin)wire)
-                               : armpmu_output_meaning((enum armpmu_output)wire);
 }
 
 void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
@@ -68,6 +30,13 @@ void list_formula(const struct armpmu_core *core, const struct armpmu_metric *me
 bool list_has_cycle_counter(const struct armpmu_core *core)
 {
     return core->counters[0].count.slot == ARMPMU_SLOT_CYCLES;
+}
+
+void list_core_summary(const struct armpmu_core *core, char *text, size_t size)
+{
+    snprintf(text, size, "%s: PMU %s, %u counters of %u bits%s", core->title, core->pmu,
+             core->n_event_counters, core->counter_bits,
+             list_has_cycle_counter(core) ? " and a cycle counter" : "");
 }
 
 void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, char *text,

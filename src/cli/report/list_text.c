@@ -1,4 +1,4 @@
-/* `armpmu list` for people: aligned columns, and with -v a paragraph for each thing. */
+/* `armpmu list -v`: a paragraph for each thing. */
 #include "cli/report/list.h"
 
 #include <string.h>
@@ -46,8 +46,9 @@ static void print_bus(const struct armpmu_event *event, FILE *stream)
     text_wrap_paragraph("event bus", text, stream);
 }
 
-static void print_event(const struct list *list, const struct armpmu_event *event, FILE *stream)
+void list_print_event(const struct list *list, const void *thing, FILE *stream)
 {
+    const struct armpmu_event *const event = thing;
     char text[256];
 
     list_number(event, text, sizeof text);
@@ -74,132 +75,66 @@ static void print_event(const struct list *list, const struct armpmu_event *even
     putc('\n', stream);
 }
 
-static void print_events(const struct list *list, FILE *stream)
+void list_print_register(const struct list *list, const void *thing, FILE *stream)
 {
-    int number_width = 0, name_width = 0;
-    char number[24];
-
-    for (size_t i = 0; i < list->n; i++) {
-        const struct armpmu_event *const event = list->things[i];
-        list_number(event, number, sizeof number);
-        number_width = text_wrap_longest(number_width, number);
-        name_width = text_wrap_longest(name_width, event->name);
-    }
-    for (size_t i = 0; i < list->n; i++) {
-        const struct armpmu_event *const event = list->things[i];
-        if (list->verbose) {
-            print_event(list, event, stream);
-            continue;
-        }
-        list_number(event, number, sizeof number);
-        fprintf(stream, "%-*s  ", number_width, number);
-        text_wrap_name(list->color, event->name, name_width, stream);
-        fprintf(stream, "  %-13s  %.*s\n", armpmu_fidelity_name(event->fidelity),
-                list_brief(event->meaning), event->meaning);
-    }
+    regs_print_register(&(struct regs_target){list->core, thing, 0, false}, list->color, stream);
+    putc('\n', stream);
 }
 
-static void print_registers(const struct list *list, FILE *stream)
+void list_print_metric(const struct list *list, const void *thing, FILE *stream)
 {
-    struct regs_columns columns = {0};
-
-    for (size_t i = 0; i < list->n; i++)
-        regs_measure(list->things[i], &columns);
-    for (size_t i = 0; i < list->n; i++) {
-        const struct regs_target target = {list->core, list->things[i], 0, false};
-        if (!list->verbose) {
-            regs_print_line(target.reg, &columns, list->color, stream);
-            continue;
-        }
-        regs_print_register(&target, list->color, stream);
-        putc('\n', stream);
-    }
-}
-
-static void print_metrics(const struct list *list, FILE *stream)
-{
-    enum { GROUP_WIDTH = 9 };
-    int name_width = 0;
+    const struct armpmu_metric *const metric = thing;
     char formula[160];
 
-    for (size_t i = 0; i < list->n; i++)
-        name_width =
-            text_wrap_longest(name_width, ((const struct armpmu_metric *)list->things[i])->name);
-    for (size_t i = 0; i < list->n; i++) {
-        const struct armpmu_metric *const metric = list->things[i];
-        list_formula(list->core, metric, formula, sizeof formula);
-        text_wrap_name(list->color, metric->name, list->verbose ? 0 : name_width, stream);
-        if (!list->verbose) {
-            fprintf(stream, "  %-*s  %-26s  %s\n", GROUP_WIDTH, metric->group, metric->unit,
-                    formula);
-            continue;
-        }
-        putc('\n', stream);
-        text_wrap_paragraph("group", metric->group, stream);
-        text_wrap_paragraph("formula", formula, stream);
-        text_wrap_paragraph("unit", metric->unit, stream);
-        text_wrap_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name,
-                            stream);
-        text_wrap_paragraph("if high", metric->meaning, stream);
-        putc('\n', stream);
-    }
+    list_formula(list->core, metric, formula, sizeof formula);
+    text_wrap_name(list->color, metric->name, 0, stream);
+    putc('\n', stream);
+    text_wrap_paragraph("group", metric->group, stream);
+    text_wrap_paragraph("formula", formula, stream);
+    text_wrap_paragraph("unit", metric->unit, stream);
+    text_wrap_paragraph("beside", armpmu_event_by_number(list->core, metric->beside)->name, stream);
+    text_wrap_paragraph("if high", metric->meaning, stream);
+    putc('\n', stream);
 }
 
-static void print_machines(const struct list *list, FILE *stream)
+void list_print_machine(const struct list *list, const void *thing, FILE *stream)
 {
-    int name_width = 0;
-    char geometry[512];
+    const struct list_machine *const listed = thing;
+    const struct armpmu_machine *const machine = listed->machine;
+    char text[512];
 
-    for (size_t i = 0; i < list->n; i++)
-        name_width =
-            text_wrap_longest(name_width, ((const struct list_machine *)list->things[i])->name);
-    for (size_t i = 0; i < list->n; i++) {
-        const struct list_machine *const listed = list->things[i];
-        const struct armpmu_machine *const machine = listed->machine;
-        if (!list->verbose) {
-            text_wrap_name(list->color, listed->name, name_width, stream);
-            fputs("  ", stream);
-            printable_put(armpmu_machine_title(machine), stream);
-            putc('\n', stream);
-            continue;
-        }
-        text_wrap_name(list->color, listed->name, 0, stream);
-        putc('\n', stream);
-        printable(armpmu_machine_title(machine), geometry, sizeof geometry);
-        text_wrap_paragraph("", geometry, stream);
-        text_wrap_paragraph("core", armpmu_machine_core(machine)->name, stream);
-        armpmu_machine_describe(machine, geometry, sizeof geometry);
-        text_wrap_paragraph("geometry", geometry, stream);
-        for (size_t key = 0; armpmu_machine_key(key) != NULL; key++) {
-            const char *const value = armpmu_machine_value(machine, armpmu_machine_key(key));
-            if (value != NULL)
-                fprintf(stream, "%*s%-32s = %-12s %s\n", TEXT_WRAP_INDENT, "",
-                        armpmu_machine_key(key), value, armpmu_machine_key_meaning(key));
-        }
-        putc('\n', stream);
+    text_wrap_name(list->color, listed->name, 0, stream);
+    putc('\n', stream);
+    printable(armpmu_machine_title(machine), text, sizeof text);
+    text_wrap_paragraph("", text, stream);
+    text_wrap_paragraph("core", armpmu_machine_core(machine)->name, stream);
+    armpmu_machine_describe(machine, text, sizeof text);
+    text_wrap_paragraph("geometry", text, stream);
+    for (size_t key = 0; armpmu_machine_key(key) != NULL; key++) {
+        const char *const value = armpmu_machine_value(machine, armpmu_machine_key(key));
+        if (value != NULL)
+            fprintf(stream, "%*s%-32s = %-12s %s\n", TEXT_WRAP_INDENT, "", armpmu_machine_key(key),
+                    value, armpmu_machine_key_meaning(key));
     }
+    putc('\n', stream);
 }
 
-static void print_cores(const struct list *list, FILE *stream)
+void list_print_core(const struct list *list, const void *thing, FILE *stream)
 {
-    for (size_t i = 0; i < list->n; i++) {
-        const struct armpmu_core *const core = list->things[i];
-        text_wrap_name(list->color, core->name, 12, stream);
-        fprintf(stream, "  %s: PMU %s, %u counters of %u bits%s\n", core->title, core->pmu,
-                core->n_event_counters, core->counter_bits,
-                list_has_cycle_counter(core) ? " and a cycle counter" : "");
-        if (!list->verbose)
-            continue;
-        char names[160] = "";
-        size_t used = 0;
-        for (size_t j = 0; core->pmu_aliases[j] != NULL && used < sizeof names; j++)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", j > 0 ? ", " : "",
-                                     core->pmu_aliases[j]);
-        if (used > 0)
-            text_wrap_paragraph("also", names, stream);
-        text_wrap_paragraph("source", core->document, stream);
-        putc('\n', stream);
-    }
+    const struct armpmu_core *const core = thing;
+    char text[256];
+    size_t used = 0;
+
+    text_wrap_name(list->color, core->name, LIST_CORE_WIDTH, stream);
+    list_core_summary(core, text, sizeof text);
+    fprintf(stream, "  %s\n", text);
+    for (size_t j = 0; core->pmu_aliases[j] != NULL && used < sizeof text; j++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", j > 0 ? ", " : "",
+                                 core->pmu_aliases[j]);
+    if (used > 0)
+        text_wrap_paragraph("also", text, stream);
+    text_wrap_paragraph("source", core->document, stream);
+    putc('\n', stream);
 }
 
 static void print_signal_events(const struct list *list, enum armpmu_signal signal, FILE *stream)
@@ -214,52 +149,24 @@ static void print_signal_events(const struct list *list, enum armpmu_signal sign
     text_wrap_paragraph("events", text, stream);
 }
 
-/* Signals, pins and outputs. */
-static void print_wires(const struct list *list, FILE *stream)
+static void print_wire(const struct list *list, const struct list_wire *wire, FILE *stream)
 {
-    int width = 0;
-
-    for (size_t i = 0; i < list->n; i++)
-        width = text_wrap_longest(width,
-                                  list_wire_name(list->what, *(const unsigned *)list->things[i]));
-    for (size_t i = 0; i < list->n; i++) {
-        const unsigned wire = *(const unsigned *)list->things[i];
-        text_wrap_name(list->color, list_wire_name(list->what, wire), list->verbose ? 0 : width,
-                       stream);
-        if (!list->verbose) {
-            fprintf(stream, "  %s\n", list_wire_meaning(list->what, wire));
-            continue;
-        }
-        putc('\n', stream);
-        text_wrap_paragraph("", list_wire_meaning(list->what, wire), stream);
-        if (list->what == LIST_SIGNAL)
-            print_signal_events(list, (enum armpmu_signal)wire, stream);
-        putc('\n', stream);
-    }
+    text_wrap_name(list->color, wire->name, 0, stream);
+    putc('\n', stream);
+    text_wrap_paragraph("", wire->meaning, stream);
 }
 
-void list_print_text(const struct list *list, FILE *stream)
+void list_print_signal(const struct list *list, const void *thing, FILE *stream)
 {
-    switch (list->what) {
-    case LIST_EVENT:
-        print_events(list, stream);
-        break;
-    case LIST_REGISTER:
-        print_registers(list, stream);
-        break;
-    case LIST_METRIC:
-        print_metrics(list, stream);
-        break;
-    case LIST_SIGNAL:
-    case LIST_PIN:
-    case LIST_OUTPUT:
-        print_wires(list, stream);
-        break;
-    case LIST_MACHINE:
-        print_machines(list, stream);
-        break;
-    case LIST_CORE:
-        print_cores(list, stream);
-        break;
-    }
+    const struct list_wire *const wire = thing;
+
+    print_wire(list, wire, stream);
+    print_signal_events(list, (enum armpmu_signal)wire->number, stream);
+    putc('\n', stream);
+}
+
+void list_print_wire(const struct list *list, const void *thing, FILE *stream)
+{
+    print_wire(list, thing, stream);
+    putc('\n', stream);
 }

@@ -4,7 +4,7 @@
  * counts two more, EVENT inclusive and EVENT inclusive %. */
 #include <inttypes.h>
 
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 #include "cli/report/profile_table.h"
 
 struct table_line {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "armpmu/catalog.h"
+#include "cli/table/table.h"
 
 /* A register of a core, or one element of an array of them. */
 struct regs_target {
@@ -110,18 +111,6 @@ size_t regs_lines(const struct regs_target *target, const struct regs_operand *o
 
 /* ---- text ---- */
 
-/* How wide the columns of a list of registers are; all zero at first. */
-struct regs_columns {
-    int name, arch_name, encodings, digits;
-};
-
-/* Makes the columns wide enough for a register. */
-void regs_measure(const struct armpmu_register *reg, struct regs_columns *columns);
-
-/* One line for a register, and one for each further encodings. */
-void regs_print_line(const struct armpmu_register *reg, const struct regs_columns *columns,
-                     bool color, FILE *stream);
-
 /* All about one register; of an array all elements, or the one that is named. */
 void regs_print_register(const struct regs_target *target, bool color, FILE *stream);
 void regs_print_decoded(const struct regs_target *target, uint64_t value, bool color, FILE *stream);
@@ -158,13 +147,21 @@ const char *regs_circumstances(const struct armpmu_core *core);
 bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_register *reg,
                      struct regs_access_table *table);
 
-/* ---- JSON: these return NULL without memory ---- */
+/* ---- rows of a table ---- */
 
-struct json_t;
+/* Of `armpmu regs CORE` and `armpmu list reg`: the cells of a register, in the row that has begun.
+ */
+extern const struct table_form regs_form;
+void regs_put(struct report_table *table, const struct regs_target *target);
 
-struct json_t *regs_build_register(const struct regs_target *target);
-struct json_t *regs_build_value(const struct regs_target *target, uint64_t value);
-struct json_t *regs_build_assembly(const struct regs_target *target,
-                                   const struct regs_operand *operand);
+/* A value's fields, or the accesses of a register, but not as text. Return what table_end does. */
+ARMPMU_MUST_USE enum armpmu_status regs_print_value(const struct regs_target *target,
+                                                    uint64_t value,
+                                                    const struct table_options *options,
+                                                    FILE *stream, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status regs_print_accesses(const struct regs_target *target,
+                                                       const struct regs_operand *operand,
+                                                       const struct table_options *options,
+                                                       FILE *stream, struct armpmu_error *err);
 
 #endif

@@ -6,44 +6,6 @@
 
 #include "cli/text_wrap.h"
 
-static void print_further_routes(const struct armpmu_register *reg, int left, FILE *stream)
-{
-    char encodings[REGS_TEXT_MAX];
-
-    for (size_t i = 1; i < reg->n_encodings; i++) {
-        regs_encoding_text(reg, &reg->encodings[i], encodings, sizeof encodings);
-        fprintf(stream, "%*s%s\n", left, "", encodings);
-    }
-}
-
-void regs_measure(const struct armpmu_register *reg, struct regs_columns *columns)
-{
-    char encodings[REGS_TEXT_MAX];
-
-    columns->name = text_wrap_longest(columns->name, reg->name);
-    columns->arch_name = text_wrap_longest(columns->arch_name, reg->arch_name);
-    if (columns->digits < regs_digits(reg))
-        columns->digits = regs_digits(reg);
-    for (size_t i = 0; i < reg->n_encodings; i++) {
-        regs_encoding_text(reg, &reg->encodings[i], encodings, sizeof encodings);
-        columns->encodings = text_wrap_longest(columns->encodings, encodings);
-    }
-}
-
-void regs_print_line(const struct armpmu_register *reg, const struct regs_columns *columns,
-                     bool color, FILE *stream)
-{
-    char encodings[REGS_TEXT_MAX];
-
-    regs_encoding_text(reg, &reg->encodings[0], encodings, sizeof encodings);
-    text_wrap_name(color, reg->name, columns->name, stream);
-    fprintf(stream, "  %-*s  %-*s  %s  0x%0*" PRIx64 "%*s  %.*s\n", columns->arch_name,
-            reg->arch_name, columns->encodings, encodings, regs_type(reg), regs_digits(reg),
-            armpmu_register_reset(reg), columns->digits - regs_digits(reg), "",
-            (int)strcspn(reg->purpose, ";:"), reg->purpose);
-    print_further_routes(reg, columns->name + 2 + columns->arch_name + 2, stream);
-}
-
 static void print_encodings(const struct regs_target *target, FILE *stream)
 {
     const struct armpmu_register *const reg = target->reg;

@@ -9,7 +9,7 @@
  * field that holds the separator, a quote or a line end is quoted as RFC 4180 says. Lines that
  * begin with '#' are comments and occur with -o and where the counts do not cover the whole
  * program. */
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 #include "cli/report/report.h"
 #include "cli/report/topdown.h"
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/memory_stream.h"
 #include "base/printable.h"
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 #include "cli/report/json_build.h"
 #include "cli/machine_text.h"
 #include "cli/text_wrap.h"

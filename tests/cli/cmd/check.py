@@ -87,7 +87,7 @@ def a_page_has_the_kernels_that_ran(folder):
 
 def an_unknown_format_is_refused(folder):
     run = check("--format=html")
-    assert run.returncode == 125 and "--format 'html': there are text, json and md" in run.stderr, run
+    assert run.returncode == 125 and "--format 'html': there are text, csv, json and md" in run.stderr, run
 
 
 def a_wrong_count_is_told_and_fails(folder):

@@ -27,7 +27,7 @@ def run(*words, stdout=subprocess.PIPE, **environment):
 def parse(*words, **environment):
     answer = run("-j", *words, **environment)
     assert answer.returncode == 0, answer.stderr
-    return json.loads(answer.stdout)
+    return [json.loads(line) for line in answer.stdout.splitlines()]
 
 
 def shipped_machines():
@@ -329,7 +329,7 @@ class Mistakes(unittest.TestCase):
         self.check("list: --core needs a value; see 'armpmu help list'", "--core")
         self.check("--core 'a9': no such core; 'armpmu list core' shows those there are",
                    "--core", "a9")
-        self.check("--format 'xml': there are text, json and md", "--format=xml")
+        self.check("--format 'xml': there are text, csv, json and md", "--format=xml")
         self.check("--color 'red': there are auto, always and never", "--color=red")
         self.check("no machine is called 'nope'; 'armpmu list machine' shows those there are, and a "
                    "file is given as ./NAME.ini", "--machine=nope")

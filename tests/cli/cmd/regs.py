@@ -141,7 +141,7 @@ REFUSED = [
     ("--format=md cortex-a8 PMNC", "--format md prints the whole page of a core: leave out 'PMNC'"),
     ("--format=md decode cortex-a8 PMNC 1", "--format md prints the whole page of a core: leave out "
      "'decode'"),
-    ("--format=xml", "--format 'xml': there are text, json and md"),
+    ("--format=xml", "--format 'xml': there are text, csv, json and md"),
     ("--color=red", "--color 'red': there are auto, always and never"),
     ("--bogus", "regs: unknown option --bogus; 'armpmu help regs' lists them"),
     ("decode cortex-a8 CCNT -1", "regs: unknown option -1; 'armpmu help regs' lists them"),
@@ -206,7 +206,7 @@ def output(*words):
 
 def cores():
     listed = subprocess.run([ARMPMU, "list", "core", "-j"], capture_output=True, check=True)
-    return [core["CoreName"] for core in json.loads(listed.stdout)]
+    return [core["CoreName"] for core in map(json.loads, listed.stdout.splitlines())]
 
 
 def opcodes(prefix, options, text):
@@ -296,7 +296,7 @@ class Values(unittest.TestCase):
     def test_fields_of_every_register_survive_encoding_and_decoding(self):
         """Every other field all ones, then the others: a neighbour's bits would show."""
         for core in cores():
-            for register in json.loads(output("-j", core)):
+            for register in map(json.loads, output("-j", core).splitlines()):
                 name = register["RegisterName"].replace("<n>", "0")
                 fields = [f for f in register["Fields"] if f["Rule"] not in ("RO", "RAZ")]
                 for odd in (0, 1):
@@ -347,7 +347,7 @@ class Assembly(unittest.TestCase):
                 self.skipTest(f"no assembler of {instruction_set} is installed")
             text = "".join(
                 output("asm", core, element["Name"], operand)
-                for core in cores() for register in json.loads(output("-j", core))
+                for core in cores() for register in map(json.loads, output("-j", core).splitlines())
                 for element in register["Elements"]
                 if faces & {encoding["Face"] for encoding in element["Encodings"]})
             lines = [line for line in text.splitlines() if not line.startswith("/*")]

@@ -1,4 +1,4 @@
-#include "cli/report/csv.h"
+#include "cli/table/csv.h"
 
 #include <string.h>
 

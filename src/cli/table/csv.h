@@ -1,6 +1,6 @@
 /* Fields of separated values. */
-#ifndef CLI_REPORT_CSV_H
-#define CLI_REPORT_CSV_H
+#ifndef CLI_TABLE_CSV_H
+#define CLI_TABLE_CSV_H
 
 #include <stdio.h>
 

@@ -1,0 +1,127 @@
+#include "cli/table/json.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/printable.h"
+
+#define INDENT 2
+
+void json_begin(struct json_writer *writer, bool indents, FILE *stream)
+{
+    *writer = (struct json_writer){.stream = stream, .indents = indents};
+}
+
+bool json_end(struct json_writer *writer)
+{
+    free(writer->open);
+    writer->open = NULL;
+    return !writer->failed;
+}
+
+/* ---- where a member goes ---- */
+
+static bool has_members(const struct json_writer *writer)
+{
+    return writer->open[2 * writer->depth - 1] == ',';
+}
+
+static void begin_line(const struct json_writer *writer)
+{
+    if (writer->indents)
+        fprintf(writer->stream, "\n%*s", (int)(INDENT * writer->depth), "");
+}
+
+/* Jansson escapes the text; it is kept as it is where that is asked for, and it is UTF-8. */
+static void put_string(struct json_writer *writer, const char *text, bool is_exact)
+{
+    json_t *string = is_exact ? json_string(text) : NULL;
+    char *const shown = string == NULL ? printable_copy(text) : NULL;
+
+    if (shown != NULL)
+        string = json_string(shown);
+    if (string == NULL ||
+        json_dumpf(string, writer->stream, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) != 0)
+        writer->failed = true;
+    json_decref(string);
+    free(shown);
+}
+
+/* What stands before a value: a comma, blanks and its key. */
+static void begin_value(struct json_writer *writer, const char *key)
+{
+    if (writer->depth > 0) {
+        fputs(!has_members(writer) ? "" : writer->indents ? "," : ", ", writer->stream);
+        writer->open[2 * writer->depth - 1] = ',';
+        begin_line(writer);
+    }
+    if (key == NULL)
+        return;
+    put_string(writer, key, false);
+    fputs(": ", writer->stream);
+}
+
+void json_open(struct json_writer *writer, const char *key, char bracket)
+{
+    begin_value(writer, key);
+    if (!ARRAY_RESERVE(writer->open, writer->room, 2 * (writer->depth + 1))) {
+        writer->failed = true;
+        return;
+    }
+    fputc(bracket, writer->stream);
+    writer->open[2 * writer->depth] = bracket == '{' ? '}' : ']';
+    writer->open[2 * writer->depth + 1] = ' ';
+    writer->depth++;
+}
+
+void json_close(struct json_writer *writer)
+{
+    if (writer->depth == 0)
+        return;
+    const bool follows = has_members(writer);
+    writer->depth--;
+    if (follows)
+        begin_line(writer);
+    fputc(writer->open[2 * writer->depth], writer->stream);
+}
+
+/* ---- values ---- */
+
+void json_put_text(struct json_writer *writer, const char *key, const char *text)
+{
+    begin_value(writer, key);
+    put_string(writer, text, false);
+}
+
+void json_put_exact(struct json_writer *writer, const char *key, const char *text)
+{
+    begin_value(writer, key);
+    put_string(writer, text, true);
+}
+
+void json_put_integer(struct json_writer *writer, const char *key, int64_t number)
+{
+    begin_value(writer, key);
+    fprintf(writer->stream, "%" PRId64, number);
+}
+
+void json_put_flag(struct json_writer *writer, const char *key, bool flag)
+{
+    begin_value(writer, key);
+    fputs(flag ? "true" : "false", writer->stream);
+}
+
+void json_put_real(struct json_writer *writer, const char *key, double number)
+{
+    char text[40];
+
+    begin_value(writer, key);
+    snprintf(text, sizeof text, "%.15g", round(number * 1e6) / 1e6);
+    fputs(isfinite(number) ? text : "null", writer->stream);
+    if (isfinite(number) && text[strcspn(text, ".e")] == '\0')
+        fputs(".0", writer->stream);
+}

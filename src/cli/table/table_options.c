@@ -1,0 +1,75 @@
+#include "cli/table/table_options.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cli/table/csv.h"
+
+const char *const table_formats[] = {"text", "csv", "json", "md", NULL};
+
+enum armpmu_status table_options_choose(struct table_options *o, enum table_format format,
+                                        const char *option, struct armpmu_error *err)
+{
+    if (o->chosen_by[0] != '\0' && o->format != format)
+        return fail(err, ARMPMU_BAD_CONFIG, "%s and %s are two formats; choose one", o->chosen_by,
+                    option);
+    o->format = format;
+    snprintf(o->chosen_by, sizeof o->chosen_by, "%s", option);
+    if (o->separator == NULL)
+        o->separator = ",";
+    return ARMPMU_OK;
+}
+
+enum armpmu_status table_options_set_format(void *options, const char *option, const char *value,
+                                            struct armpmu_error *err)
+{
+    for (unsigned i = 0; table_formats[i] != NULL; i++)
+        if (strcmp(value, table_formats[i]) == 0)
+            return table_options_choose(options, (enum table_format)i, option, err);
+    return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': there are text, csv, json and md", option,
+                value);
+}
+
+static enum armpmu_status set_separator(void *options, const char *option, const char *value,
+                                        struct armpmu_error *err)
+{
+    struct table_options *const o = options;
+    const enum armpmu_status status = table_options_choose(o, TABLE_CSV, option, err);
+
+    return status == ARMPMU_OK ? csv_separator(option, value, &o->separator, err) : status;
+}
+
+static enum armpmu_status set_json(void *options, const char *option, const char *value,
+                                   struct armpmu_error *err)
+{
+    struct table_options *const o = options;
+
+    if (value != NULL && strcmp(value, "1") != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s '%.40s': there is version 1 of the document; without a value, an object a "
+                    "line",
+                    option, value);
+    o->is_document = value != NULL;
+    return table_options_choose(o, TABLE_JSON, option, err);
+}
+
+/* -x and -j are of all the options: an offset of 0. */
+const struct option_row table_rows[] = {
+    {'x', "field-separator", "SEP", "separated values, with a line of names", .kind = OPTION_CALL,
+     .set = set_separator},
+    {'j', "json", "1", "one JSON object a line; =1: a document", .kind = OPTION_CALL,
+     .set = set_json, .optional = true, .other_name = "json-output"},
+    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct table_options, output),
+     .completes = COMPLETE_FILE},
+    {0, "append", NULL, "add to the file", OPTION_FLAG_TO(struct table_options, append)},
+    OPTION_COLOR_ROW(struct table_options, color),
+    {.kind = OPTION_END},
+};
+
+bool table_options_color(const struct table_options *o)
+{
+    return o->output != NULL ? o->color == OPTION_COLOR_ALWAYS
+                             : option_wants_color(o->color, STDOUT_FILENO);
+}

@@ -1,0 +1,48 @@
+/* How and where a report is printed: the options that every command with a report has. */
+#ifndef CLI_TABLE_TABLE_OPTIONS_H
+#define CLI_TABLE_TABLE_OPTIONS_H
+
+#include "cli/options.h"
+
+enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_MD };
+
+struct table_options {
+    enum table_format format;
+    bool is_document;      /* of JSON: else an object a line */
+    char chosen_by[24];    /* the option that named the format; "" for none */
+    const char *separator; /* of CSV; NULL: "," */
+    const char *output;    /* NULL: none */
+    bool append;
+    enum option_color color;
+};
+
+/* -x, -j, -o, --append and --color, and --format as a row of its own: the help of a command says
+ * what its formats are. */
+extern const struct option_row table_rows[];
+extern const char *const table_formats[]; /* their names, as --format takes them */
+
+#define TABLE_ROWS_TO(type, member, formats)                                                       \
+    {0,                                                                                            \
+     "format",                                                                                     \
+     "FORMAT",                                                                                     \
+     formats,                                                                                      \
+     OPTION_CALL_TO(type, member, table_options_set_format),                                       \
+     .words = table_formats},                                                                      \
+    {                                                                                              \
+        OPTION_ROWS_TO(type, member, table_rows)                                                   \
+    }
+
+/* Option_set_fn of --format. */
+enum armpmu_status table_options_set_format(void *options, const char *option, const char *value,
+                                            struct armpmu_error *err);
+
+/* Notes that an option chose a format. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG: another has. */
+ARMPMU_MUST_USE enum armpmu_status table_options_choose(struct table_options *options,
+                                                        enum table_format format,
+                                                        const char *option,
+                                                        struct armpmu_error *err);
+
+/* Whether the report is coloured: a file is only with --color always. */
+bool table_options_color(const struct table_options *options);
+
+#endif
