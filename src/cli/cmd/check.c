@@ -24,8 +24,7 @@
 
 struct check_options {
     const char *core, *qemu;
-    enum option_color color;
-    enum option_format format;
+    struct table_options table;
 };
 
 struct check_session {
@@ -47,15 +46,11 @@ struct check_session {
 static const struct option_row rows[] = {
     {0, "core", "CORE", "the core; that of the machine which stat would take if not given",
      OPTION_TEXT_TO(struct check_options, core), .completes = COMPLETE_CORE},
-    {'j', "json", NULL, "a JSON array with an object for each event",
-     OPTION_SET_TO(struct check_options, format, OPTION_FORMAT_JSON), .other_name = "json-output"},
-    {0, "format", "FORMAT",
-     "text, json, or md: tables of what was measured of each event, what each program shows of it, "
-     "and what cycles each kernel took",
-     OPTION_CHOICE_TO(struct check_options, format, option_formats)},
     {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct check_options, qemu),
      .completes = COMPLETE_FILE},
-    OPTION_COLOR_ROW(struct check_options, color),
+    TABLE_ROWS_TO(struct check_options, table,
+                  "text, csv, json, or md: tables of what was measured of each event, what each "
+                  "program shows of it, and what cycles each kernel took"),
     {.kind = OPTION_END},
 };
 
@@ -225,14 +220,14 @@ static int run_session(struct check_session *s, char *const *globs, FILE *out)
         .signals = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])s->signals,
         .n_runs = s->n_done,
         .interrupted = s->interrupted,
-        .color = option_wants_color(s->options->color, STDOUT_FILENO),
+        .color = table_options_color(&s->options->table),
         .left_out = s->no_bare ? s->why_no_bare.message : NULL,
     };
-    if (s->options->format == OPTION_FORMAT_TEXT)
+    if (s->options->table.format == TABLE_TEXT)
         check_print_text(&report);
-    else if (s->options->format == OPTION_FORMAT_MD)
+    else if (s->options->table.format == TABLE_MD)
         check_print_page(&report);
-    else if (check_print_json(&report, s->err) != ARMPMU_OK)
+    else if (check_print_rows(&report, &s->options->table, s->err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     if (s->interrupted)
         return EXIT_SIGNAL + termination_signal();
@@ -263,6 +258,6 @@ const struct command command_check = {
     .options = rows,
     .operands = COMPLETE_EVENT,
     .ends = ENDS_WRONG | ENDS_SIGNAL,
-    .options_bytes = sizeof(struct check_options),
+    COMMAND_REPORT(struct check_options, table),
     .run = run,
 };

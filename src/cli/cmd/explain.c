@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cmd/debuginfod_option.h"
@@ -14,8 +13,8 @@
 struct explain_options {
     const char *machine;
     struct machine_settings settings;
-    bool json, only_loops;
-    enum option_color color;
+    bool only_loops;
+    struct table_options table;
 };
 
 static const struct option_row rows[] = {
@@ -23,9 +22,9 @@ static const struct option_row rows[] = {
     MACHINE_SETTING_ROWS_TO(struct explain_options, settings),
     {'l', "loops", NULL, "only blocks that lead to their own start",
      OPTION_FLAG_TO(struct explain_options, only_loops)},
-    {'j', "json", NULL, "JSON: an array of blocks", OPTION_FLAG_TO(struct explain_options, json)},
     DEBUGINFOD_ROW,
-    OPTION_COLOR_ROW(struct explain_options, color),
+    TABLE_ROWS_TO(struct explain_options, table,
+                  "text; json: an object for each block; csv or md: a line for each instruction"),
     {.kind = OPTION_END},
 };
 
@@ -37,7 +36,7 @@ struct explain_session {
     struct decoder *decoder;
     struct function_code code;
     struct capstone *capstone;
-    bool color;
+    struct report_table table; /* of all formats but text */
     unsigned n_printed;
     FILE *out;
     struct armpmu_error *err;
@@ -66,22 +65,21 @@ static enum armpmu_status print(struct explain_session *s, const struct steady_b
                             .block = block,
                             .times = times,
                             .capstone = s->capstone,
-                            .color = s->color};
-    bool done = times != NULL;
 
-    if (done)
-        e.cycles = issue_times(s->machine, &s->code, block, times);
-    const bool is_first = s->n_printed++ == 0;
-    if (is_first && s->options->json)
-        fputs("[", s->out);
-    else if (is_first)
+                            .color = table_options_color(&s->options->table)};
+    const bool is_text = s->options->table.format == TABLE_TEXT;
+
+    if (times == NULL)
+        return fail_no_memory(s->err, "an explanation");
+    e.cycles = issue_times(s->machine, &s->code, block, times);
+    if (s->n_printed++ == 0 && is_text)
         print_machine(s);
-    if (done && s->options->json)
-        done = explain_print_json(&e, is_first, s->out);
-    else if (done)
+    if (is_text)
         explain_print(&e, s->out);
+    else
+        explain_put(&s->table, &e);
     free(times);
-    return done ? ARMPMU_OK : fail_no_memory(s->err, "an explanation");
+    return ARMPMU_OK;
 }
 
 static enum armpmu_status explain_block(struct explain_session *s, unsigned first, unsigned end)
@@ -168,11 +166,15 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         return EXIT_ARMPMU;
     }
     s.what = operands[1];
-    s.color = option_wants_color(s.options->color, STDOUT_FILENO);
     enum armpmu_status status = set_up(&s, operands[0]);
     if (status == ARMPMU_OK) {
+        struct armpmu_error own;
+        table_begin(&s.table, &s.options->table, &explain_form, out);
         status = explain_blocks(&s);
-        fputs(s.options->json && status == ARMPMU_OK ? "]\n" : "", out);
+        const enum armpmu_status end = table_end(&s.table, &own);
+        if (status == ARMPMU_OK && end != ARMPMU_OK)
+            *err = own;
+        status = status == ARMPMU_OK ? end : status;
     }
     tear_down(&s);
     return status == ARMPMU_OK ? EXIT_SUCCESS : EXIT_ARMPMU;
@@ -192,6 +194,6 @@ const struct command command_explain = {
         "Nothing is executed: there is no need of QEMU. Blocks that only indirect branches lead\n"
         "to are left out.\n",
     .operands = COMPLETE_FILE,
-    .options_bytes = sizeof(struct explain_options),
+    COMMAND_REPORT(struct explain_options, table),
     .run = run,
 };

@@ -1,14 +1,11 @@
-/* The output of armpmu check: text, JSON, or a page of tables, whose first section is in
- * docs/events.
- */
+/* The output of armpmu check: text, rows of a table, or a page of tables, whose first section is in
+ * docs/events. */
 #include "cli/report/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "cli/report/json_build.h"
 #include "cli/text_wrap.h"
 
 static const char *comparison_word(const struct check_report *r,
@@ -86,33 +83,42 @@ void check_print_text(const struct check_report *r)
             r->interrupted ? "; interrupted, the rest was not run" : "");
 }
 
-static json_t *comparison_object(const struct check_report *r,
-                                 const struct check_comparison *comparison)
+/* ---- rows ---- */
+
+static void put_row(struct report_table *t, const struct check_report *r,
+                    const struct check_comparison *comparison)
 {
-    json_t *object =
-        json_pack("{s:s, s:o, s:s, s:I, s:I, s:s}", "event", comparison->event->name, "number",
-                  build_hexadecimal(2, comparison->event->first), "fidelity",
-                  armpmu_fidelity_name(comparison->event->fidelity), "checks",
-                  (json_int_t)comparison->n_checks, "wrong", (json_int_t)comparison->n_wrong,
-                  "verdict", comparison_word(r, comparison));
+    table_row(t);
+    table_text(t, "event", comparison->event->name);
+    table_hex(t, "number", 2, comparison->event->first);
+    table_text(t, "fidelity", armpmu_fidelity_name(comparison->event->fidelity));
+    table_count(t, "checks", comparison->n_checks);
+    table_count(t, "wrong", comparison->n_wrong);
+    table_text(t, "verdict", comparison_word(r, comparison));
     if (!comparison->by_count)
-        return object;
-    object = build_put(object, "expected", json_integer(comparison->expected));
-    object = build_put(object, "measured", json_integer(comparison->measured));
-    object = build_put(object, "change", json_boolean(comparison->is_change));
-    object = build_put(object, "program", build_text(comparison->run->program));
-    return build_put(object, "run", build_text(comparison->run->label));
+        return;
+    table_integer(t, "expected", comparison->expected);
+    table_integer(t, "measured", comparison->measured);
+    table_flag(t, "change", comparison->is_change);
+    table_text(t, "program", comparison->run->program);
+    table_text(t, "run", comparison->run->label);
 }
 
-enum armpmu_status check_print_json(const struct check_report *r, struct armpmu_error *err)
+enum armpmu_status check_print_rows(const struct check_report *r,
+                                    const struct table_options *options, struct armpmu_error *err)
 {
-    json_t *array = json_array();
+    static const struct table_form form = {
+        "check", "events",
+        .keys = "event number fidelity checks wrong verdict expected measured change program run"};
+    struct report_table t;
+
+    table_begin(&t, options, &form, r->out);
+    table_text(&t, "core", r->core->name);
+    table_flag(&t, "interrupted", r->interrupted);
     for (size_t i = 0; i < r->comparisons->n_events; i++)
         if (r->comparisons->events[i].wanted)
-            array = build_append(array, comparison_object(r, &r->comparisons->events[i]));
-    return build_print(array, r->out)
-               ? ARMPMU_OK
-               : fail(err, ARMPMU_IO, "check: the output cannot be written, or memory is short");
+            put_row(&t, r, &r->comparisons->events[i]);
+    return table_end(&t, err);
 }
 
 /* ---- a page ---- */

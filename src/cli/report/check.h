@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/cmd/check_comparison.h"
+#include "cli/table/table.h"
 
 struct check_report {
     FILE *out;
@@ -22,8 +23,9 @@ void check_print_text(const struct check_report *report);
 /* Prints the evidence of each event, the sentences that the programs show, and the cycles of each
  * kernel. */
 void check_print_page(const struct check_report *report);
-/* Returns ARMPMU_OK, or ARMPMU_IO. */
-ARMPMU_MUST_USE enum armpmu_status check_print_json(const struct check_report *report,
+/* A row for each event, in any format but text. Returns what table_end does. */
+ARMPMU_MUST_USE enum armpmu_status check_print_rows(const struct check_report *report,
+                                                    const struct table_options *options,
                                                     struct armpmu_error *err);
 
 #endif

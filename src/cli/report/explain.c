@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "armpmu/catalog.h"
-#include "cli/report/json_build.h"
 #include "cli/text_wrap.h"
 
 enum { TEXT = 160, INSN_WIDTH = 30 };
@@ -158,57 +157,84 @@ void explain_print(const struct explanation *e, FILE *out)
     }
 }
 
-/* ---- JSON ---- */
+/* ---- rows ---- */
 
-static json_t *real(double value)
+static void put_causes(struct report_table *t, const struct explanation *e, unsigned i)
 {
-    return json_real(round(value * 1e6) / 1e6);
-}
-
-static json_t *causes_json(const struct explanation *e, unsigned i)
-{
-    json_t *object = json_object();
-
+    table_open(t, "causes", '{');
     for (size_t cause = 0; cause < sizeof causes / sizeof causes[0]; cause++) {
         const double cycles = issue_times_count(e->block, i, causes[cause].signal);
         if (cycles != 0)
-            object = build_put(object, armpmu_signal_name(causes[cause].signal), real(cycles));
+            table_real(t, armpmu_signal_name(causes[cause].signal), cycles);
     }
-    return object;
+    table_close(t);
 }
 
-static json_t *insn_json(const struct explanation *e, unsigned i)
+static void put_insn(struct report_table *t, const struct explanation *e, unsigned i)
 {
+    const bool in_order = issue_times_are_in_order(e->machine);
     const struct issue_time *const time = &e->times[i];
     char text[TEXT];
-    json_t *object = build_put(json_object(), "address", build_hexadecimal(1, address_of(e, i)));
 
+    table_hex(t, "address", 1, address_of(e, i));
     text_of(e, i, 0, text);
-    object = build_put(object, "instruction", build_text(text));
-    if (issue_times_are_in_order(e->machine))
-        object = build_put(object, "cycle", real(time->cycle));
-    object = build_put(object, "cycles", real(time->cycles));
-    if (issue_times_are_in_order(e->machine))
-        object = build_put(object, "steps", real(time->steps + 1));
-    object = build_put(object, "is-second", json_boolean(time->is_second));
+    table_text(t, "instruction", text);
+    if (in_order)
+        table_real(t, "cycle", time->cycle);
+    table_real(t, "cycles", time->cycles);
+    if (in_order)
+        table_real(t, "steps", time->steps + 1);
+    table_flag(t, "is-second", time->is_second);
     if (time->producer >= 0)
-        object = build_put(object, "waits-for",
-                           build_hexadecimal(1, address_of(e, (unsigned)time->producer)));
-    return build_put(object, "causes", causes_json(e, i));
+        table_hex(t, "waits-for", 1, address_of(e, (unsigned)time->producer));
+    if (table_is_json(t)) {
+        put_causes(t, e, i);
+        return;
+    }
+    why(e, i, text, sizeof text);
+    table_text(t, "why", text);
 }
 
-bool explain_print_json(const struct explanation *e, bool is_first, FILE *out)
+/* A line for each instruction, and no more. */
+static void put_lines(struct report_table *t, const struct explanation *e, unsigned n)
 {
-    json_t *object = build_put(json_object(), "function", build_text(e->code->name));
-    json_t *insns = json_array();
-
-    for (unsigned i = 0; i < e->block->end - e->block->first; i++)
-        insns = build_append(insns, insn_json(e, i));
-    object = build_put(object, "address", build_hexadecimal(1, address_of(e, 0)));
-    object = build_put(object, "machine", build_text(armpmu_machine_name(e->machine)));
-    object = build_put(object, "is-loop", json_boolean(e->block->is_loop));
-    object = build_put(object, "cycles", real(e->cycles));
-    object = build_put(object, "instructions", insns);
-    fputs(is_first ? "" : ",\n", out);
-    return build_print_item(object, out);
+    for (unsigned i = 0; i < n; i++) {
+        table_row(t);
+        table_text(t, "function", e->code->name);
+        put_insn(t, e, i);
+    }
 }
+
+void explain_put(struct report_table *t, const struct explanation *e)
+{
+    const unsigned n = e->block->end - e->block->first;
+
+    if (!table_is_json(t)) {
+        put_lines(t, e, n);
+        return;
+    }
+    table_row(t);
+    table_text(t, "function", e->code->name);
+    table_hex(t, "address", 1, address_of(e, 0));
+    table_text(t, "machine", armpmu_machine_name(e->machine));
+    table_flag(t, "is-loop", e->block->is_loop);
+    table_real(t, "cycles", e->cycles);
+    table_open(t, "instructions", '[');
+    for (unsigned i = 0; i < n; i++) {
+        table_open(t, NULL, '{');
+        put_insn(t, e, i);
+        table_close(t);
+    }
+    table_close(t);
+}
+
+static const struct table_column columns[] = {{.key = "function"},
+                                              {.key = "address", .is_right = true},
+                                              {.key = "instruction"},
+                                              {.key = "cycle", .is_right = true, .digits = 3},
+                                              {.key = "cycles", .is_right = true, .digits = 3},
+                                              {.key = "steps", .is_right = true, .digits = 3},
+                                              {.key = "is-second"},
+                                              {.key = "waits-for", .is_right = true},
+                                              {.key = "why"}};
+const struct table_form explain_form = {"explain", "blocks", TABLE_COLUMNS(columns)};

@@ -1,4 +1,4 @@
-/* The schedule of a block, for people and as JSON. */
+/* The schedule of a block, for people and as rows. */
 #ifndef CLI_REPORT_EXPLAIN_H
 #define CLI_REPORT_EXPLAIN_H
 
@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/explain/issue_times.h"
+#include "cli/table/table.h"
 
 struct explanation {
     const struct armpmu_machine *machine;
@@ -19,7 +20,8 @@ struct explanation {
 
 void explain_print(const struct explanation *e, FILE *out);
 
-/* Prints an object of an array. False without memory. */
-bool explain_print_json(const struct explanation *e, bool is_first, FILE *out);
+/* Of JSON an object for each block, with its instructions in it; else a line for each of these. */
+extern const struct table_form explain_form;
+void explain_put(struct report_table *table, const struct explanation *e);
 
 #endif

@@ -55,7 +55,7 @@ def what_is_right_is_ok(folder):
 
 def json_has_an_object_for_each_event(folder):
     run = check("--core", "cortex-a8", "-j", "0x5A", "PMUEXTIN0")
-    objects = json.loads(run.stdout)
+    objects = [json.loads(line) for line in run.stdout.splitlines()]
     assert [one["verdict"] for one in objects] == ["ok", "ok"], objects
     assert objects[0]["expected"] == objects[0]["measured"] == 200, objects
 

@@ -70,7 +70,7 @@ class Explain(unittest.TestCase):
     def explain(self, program, machine, *words):
         run = self.armpmu("explain", "-j", "--loops", "--machine", machine, *words, program)
         self.assertEqual(run.returncode, 0, run.stderr)
-        blocks = json.loads(run.stdout)
+        blocks = [json.loads(line) for line in run.stdout.splitlines()]
         self.assertEqual(len(blocks), 1)
         return blocks[0]
 
@@ -112,7 +112,7 @@ class Explain(unittest.TestCase):
         program = self.build(GCC["gnueabihf"], A8["load"][0])
         loop = self.explain(program, "cortex-a8")
         run = self.armpmu("explain", "-j", program, loop["instructions"][2]["address"])
-        self.assertEqual(json.loads(run.stdout), [loop])
+        self.assertEqual(json.loads(run.stdout), loop)
 
     def test_errors_name_the_thing(self):
         program = self.build(GCC["gnueabihf"], A8["load"][0])
