@@ -6,8 +6,8 @@
  *      .expects = "a number of runs from 1 to 1000000"},
  *
  * Conventions are perf's and getopt_long's: letters may be combined, "-e LIST" and "-eLIST",
- * "--event LIST" and "--event=LIST", names may be abbreviated where that is not ambiguous, "--" ends
- * the options. Everything after a program's name belongs to the program. */
+ * "--event LIST" and "--event=LIST", names may be abbreviated where that is not ambiguous, "--"
+ * ends the options. Everything after a program's name belongs to the program. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 

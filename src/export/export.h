@@ -38,8 +38,8 @@ struct export_format {
 extern const struct export_format export_formats[];
 extern const size_t export_n_formats;
 
-/* What to write of a profile: the events of a list separated by ',', all for NULL, cycles first. Names
- * are those of the profile, or what the core's catalogue knows an event by: aliases, numbers,
+/* What to write of a profile: the events of a list separated by ',', all for NULL, cycles first.
+ * Names are those of the profile, or what the core's catalogue knows an event by: aliases, numbers,
  * patterns. job is freed by export_job_free, also after a failure. Returns ARMPMU_OK,
  * ARMPMU_NOT_FOUND (no such event), ARMPMU_BAD_CONFIG (the format has one event) or
  * ARMPMU_NO_MEMORY. */

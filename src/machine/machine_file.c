@@ -141,9 +141,9 @@ static void check_section(struct machine_reader *reading, const char *line)
     if (!section_is_known(reading->section))
         reject_section(reading);
     else if (!is_blank_or_comment(line + length + 2))
-        reading->status = fail(reading->err, ARMPMU_BAD_CONFIG,
-                               "%s:%u: nothing but a comment may follow [%s]", reading->path,
-                               reading->line, reading->section);
+        reading->status =
+            fail(reading->err, ARMPMU_BAD_CONFIG, "%s:%u: nothing but a comment may follow [%s]",
+                 reading->path, reading->line, reading->section);
 }
 
 static void check_line(struct machine_reader *reading, const char *line, bool complete)

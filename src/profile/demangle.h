@@ -3,7 +3,8 @@
 #define PROFILE_DEMANGLE_H
 
 /* What a symbol stands for, name@plt included, in memory that the caller frees; NULL where the
- * symbol is not mangled, or without memory, or stands for more than 32 KiB: it is shown as it is. */
+ * symbol is not mangled, or without memory, or stands for more than 32 KiB: it is shown as it is.
+ */
 char *demangle(const char *symbol);
 
 #endif

@@ -9,10 +9,11 @@ struct event_choice {
     size_t n;
 };
 
-/* Chooses the events of a list separated by ',': names of the profile, names, aliases and numbers that
- * the core's catalogue knows, globs, "all". list NULL: all, that is cycles first, and last what
- * never happened. choice is freed by event_choice_free, also after a failure. Returns ARMPMU_OK,
- * ARMPMU_NOT_FOUND (the message names the events that the profile has) or ARMPMU_NO_MEMORY. */
+/* Chooses the events of a list separated by ',': names of the profile, names, aliases and numbers
+ * that the core's catalogue knows, globs, "all". list NULL: all, that is cycles first, and last
+ * what never happened. choice is freed by event_choice_free, also after a failure. Returns
+ * ARMPMU_OK, ARMPMU_NOT_FOUND (the message names the events that the profile has) or
+ * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status event_choice_make(const struct profile *profile,
                                                      const char *list, struct event_choice *choice,
                                                      struct armpmu_error *err);

@@ -380,8 +380,7 @@ static void files_are_found_by_name_and_by_path(void **state)
     write_file(path, "[machine]\nname = mine\nbase = mine\n");
     assert_int_equal(armpmu_machine_load(path, "", &machine, &err), ARMPMU_BAD_CONFIG);
     snprintf(message, sizeof message,
-             "%s:3: machine.base = mine: a chain of more than 7 bases; is there a circle?",
-             path);
+             "%s:3: machine.base = mine: a chain of more than 7 bases; is there a circle?", path);
     assert_string_equal(err.message, message);
 
     /* A mistake in a base is told with the base's name. */

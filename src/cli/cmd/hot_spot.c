@@ -96,8 +96,7 @@ static void print(const struct profile_table *functions, const struct profile_ta
         printable_put(p->events[worst].name, stream);
     }
     print_line(lines, symbol, stream);
-    fputs(".\n More: armpmu record, with the same arguments, then armpmu annotate.\n\n",
-          stream);
+    fputs(".\n More: armpmu record, with the same arguments, then armpmu annotate.\n\n", stream);
 }
 
 static bool has_name(const struct profile_table *functions)

@@ -223,7 +223,8 @@ bool manual_print_command(const struct command *command, FILE *out)
 static const char surroundings[] =
     ".SH ENVIRONMENT\n"
     ".TP\n.B ARMPMU_MACHINE\nthe machine, where \\fB\\-\\-machine\\fR names none\n"
-    ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, separated by \\(aq:\\(aq, searched before "
+    ".TP\n.B ARMPMU_MACHINE_PATH\nfolders of machine files, separated by \\(aq:\\(aq, searched "
+    "before "
     "the others\n"
     ".TP\n.B ARMPMU_QEMU\nthe QEMU that runs programs, where \\fB\\-\\-qemu\\fR names none\n"
     ".TP\n.B ARMPMU_PLUGIN\nthe file armpmu\\-qemu.so, where it is not with the program\n"
