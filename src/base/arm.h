@@ -64,6 +64,7 @@ static inline unsigned pstate_level(uint32_t pstate)
 /* ---- system registers ---- */
 
 #define SCTLR_M    (UINT64_C(1) << 0)
+#define SCTLR_A    (UINT64_C(1) << 1)
 #define SCTLR_C    (UINT64_C(1) << 2)
 #define SCTLR_Z    (UINT64_C(1) << 11)
 #define SCTLR_I    (UINT64_C(1) << 12)

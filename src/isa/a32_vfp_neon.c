@@ -37,7 +37,7 @@ static void access_vector(const struct operands *operands, unsigned bytes, unsig
                           struct insn *insn)
 {
     a32_access_memory(operands, bytes, align, insn);
-    insn->memory.neon = true;
+    insn->memory.neon = insn->memory.faults = true;
     insn->operations = a32_count_registers(operands->data); /* two S registers are one D register */
     insn->vector.kind = insn->memory.load ? VECTOR_LOAD : VECTOR_STORE;
 }
@@ -151,7 +151,7 @@ static bool transfer_structure(const struct operands *operands, const struct str
         add_data(&list, REG_D(first + i * structure->step), 1, insn);
     access_vector(&list, structure->bytes, structure->align, insn);
     insn->memory.multiple = structure->multiple;
-    insn->memory.aligned = structure->aligned;
+    insn->memory.aligned = insn->memory.faults = structure->aligned;
     insn->sum = (struct insn_sum){.known = true, .indexed_after = true, .base = operands->base};
     if (rm != PC)
         a32_write_back(&list, insn);

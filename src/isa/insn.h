@@ -121,6 +121,7 @@ struct insn_memory {
     bool exclusive;   /* LDREX.., STREX..: a store may not happen; DC ZVA: may not show */
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
     bool aligned;     /* of NEON: states its alignment, as [r0:64] does */
+    bool faults;      /* of NEON and VFP: unaligned it faults whatever SCTLR.A says */
     bool partial;     /* of SVE: elements that its predicate leaves out are not accessed */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
@@ -309,6 +310,17 @@ static inline bool insn_access_is_optional(const struct insn *insn)
 
     return memory->bytes != 0 &&
            (insn_is_conditional(insn) || (memory->exclusive && memory->store) || memory->partial);
+}
+
+/* Whether an access of AArch32 from an unaligned address faults whatever SCTLR.A says: of several
+ * registers, exclusive ones, SWP, and those of VFP and NEON that state an alignment or have one.
+ * Source: Arm DDI 0406C, A3.2.1, Unaligned data access. */
+static inline bool insn_access_faults_unaligned(const struct insn *insn)
+{
+    const struct insn_memory *const memory = &insn->memory;
+
+    return memory->neon ? memory->faults
+                        : memory->multiple || memory->exclusive || (memory->load && memory->store);
 }
 
 /* How often an instruction accesses memory. */

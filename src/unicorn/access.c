@@ -194,6 +194,11 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     const bool write = type == UC_MEM_WRITE;
 
     (void)uc, (void)value;
+    if (fw->unaligned.active) {
+        if (write)
+            unaligned_note_write(fw, address, (unsigned)size);
+        return;
+    }
     if (fw->known_early) {
         fw->tb->calls += !write;
         if (write && is_code_of_file(fw, address))
@@ -212,6 +217,13 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     const unsigned first = fw->slot;
     const uint64_t memory = address;
     const struct slot *const slot = find_slot(fw, &address, write);
+    if (slot != NULL && fw->slot_bytes == 0 &&
+        unaligned_matters(fw, address, slot->align, slot->faults)) {
+        unaligned_begin(fw, slot, address, write);
+        if (write)
+            unaligned_note_write(fw, memory, (unsigned)size);
+        return;
+    }
     if (write)
         note_write(fw, slot != NULL ? slot->index : 0, memory, (unsigned)size);
     if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS) {
@@ -276,6 +288,8 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
     const struct slot *slot = NULL;
 
     (void)uc, (void)size, (void)value;
+    if (fw->unaligned.active)
+        return false;
     firmware_disturb(fw);
     if (fw->known_early) {
         fw->bad = (struct bad_access){

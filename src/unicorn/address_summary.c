@@ -117,6 +117,8 @@ static bool tell_early(struct reader *reader, const struct insn *insn, uint16_t 
         .span = memory->multiple ? memory->bytes : ADDRESS_SUMMARY_WORD,
         .write = memory->store,
         .multiple = memory->multiple,
+        .align = memory->align,
+        .faults = insn_access_faults_unaligned(insn),
     };
     return true;
 }

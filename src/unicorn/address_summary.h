@@ -32,6 +32,8 @@ struct address_summary_access {
     uint16_t bytes; /* of all that the instruction accesses */
     uint16_t span;  /* the same, for one that is not multiple the most there may be */
     bool write, multiple;
+    uint8_t align; /* as of struct slot */
+    bool faults;
 };
 
 /* A register after the block, by its .reads before it. */

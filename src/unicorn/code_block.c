@@ -157,6 +157,8 @@ static enum armpmu_status add_slots(struct firmware *fw, struct firmware_block *
                 .condition = insn->condition,
                 .multiple = memory->multiple,
                 .exclusive = exclusive,
+                .align = memory->align,
+                .faults = insn_access_faults_unaligned(insn),
             };
             const struct hook hook = {.address = block->address + insn->offset,
                                       .isa = block->isa,

@@ -24,6 +24,8 @@ struct slot {
     bool multiple;  /* several registers or elements */
     bool exclusive; /* a store that may not happen */
     bool line;      /* clears a line of .span bytes */
+    uint8_t align;  /* bytes, below which an address is unaligned: */
+    bool faults;    /* then it faults even without SCTLR.A */
 };
 
 /* A block, and what its accesses may be. */
@@ -82,7 +84,8 @@ struct tb {
     const struct code_block
         *first; /* up to the first intercepted instruction; NULL: that is the first */
     uint8_t *bytes;
-    bool changes_code; /* it may write where code is: its accesses have no address summary */
+    bool changes_code; /* it may write where code is, or access unaligned: its accesses are watched
+                        */
     bool plain;        /* the library's translation of it calls no hook at reads */
     uint32_t runs,
         calls;         /* with a summary, since it was made plain: and what called all the same */

@@ -36,6 +36,19 @@ static bool writes_code(const struct firmware *fw, const struct address_summary 
     return writes;
 }
 
+/* Whether it must be seen when it happens, or something is to be done about it then. */
+static bool is_to_be_seen(const struct firmware *fw, const struct address_summary *summary)
+{
+    bool is = writes_code(fw, summary);
+
+    for (unsigned i = 0; i < summary->n; i++) {
+        const struct address_summary_access *const access = &summary->accesses[i];
+        is = is || unaligned_matters(fw, address_summary_value(&access->address, fw->values),
+                                     access->align, access->faults);
+    }
+    return is;
+}
+
 /* Writes the record of an access. Whether its pages are known. */
 static bool tell(struct firmware *fw, const struct address_summary_access *access)
 {
@@ -87,7 +100,7 @@ void early_accesses_enter(struct firmware *fw, struct tb *tb)
     const struct address_summary *const summary = firmware_block(tb->first)->summary;
 
     know_registers(fw, summary);
-    tb->changes_code = writes_code(fw, summary);
+    tb->changes_code = is_to_be_seen(fw, summary);
     fw->tb = tb;
     if (tb->changes_code ? tb->plain : is_to_be_plain(tb)) {
         firmware_request(fw, REQUEST_TRANSLATE);
@@ -149,7 +162,8 @@ static inline uint64_t *tell_plain(struct firmware *fw, const struct address_sum
         const struct address_summary_access *const access = &summary->accesses[i];
         const uint32_t address = address_summary_value(&access->address, fw->values);
         const uint32_t page = fw->plain_pages[address >> PAGE_SHIFT] | !access->write;
-        all &= (page == plain) & (address % PLAIN_BYTES + access->span <= PLAIN_BYTES);
+        all &= (page == plain) & (address % PLAIN_BYTES + access->span <= PLAIN_BYTES) &
+               ((address & (access->align - 1u)) == 0);
         end[0] = access->word | address;
         end[1] = access->bytes;
         end += 1u + access->multiple;
@@ -168,7 +182,7 @@ static inline void begin(struct firmware *fw, struct tb *tb)
 static __attribute__((noinline)) bool go_on_looking(struct firmware *fw, struct tb *tb,
                                                     const struct address_summary *summary)
 {
-    if (writes_code(fw, summary))
+    if (is_to_be_seen(fw, summary))
         return false;
     begin(fw, tb);
     tell_early(fw, tb->first, summary);

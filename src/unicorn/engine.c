@@ -278,6 +278,8 @@ uc_err firmware_execute(struct firmware *fw)
     const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
     if (fw->stands)
         processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
+    if (fw->unaligned.active)
+        unaligned_end(fw);
     return error;
 }
 
@@ -333,6 +335,8 @@ static void serve(struct firmware *fw)
         early_accesses_translate(fw);
     else if (request == REQUEST_EXCEPTION)
         fw->processor->take(fw);
+    else if (request == REQUEST_UNALIGNED)
+        unaligned_transfer(fw);
     else if (request == REQUEST_IT_BLOCK)
         it_block_run(fw);
 }
@@ -683,6 +687,8 @@ static void tear_down(struct firmware *fw)
     semihosting_free(&fw->semihosting);
     if (fw->uc != NULL) {
         fw->processor->end(fw);
+        if (fw->unaligned.context != NULL)
+            fw->lib->context_free(fw->unaligned.context);
         fw->lib->close(fw->uc);
     }
     armpmu_sim_free(fw->sim);

@@ -9,8 +9,9 @@
 #define HIGH_VECTORS 0xffff0000u
 
 /* Fault status, short descriptors. Source: Arm DDI 0406C, DFSR and IFSR. */
-#define FAULT_EXTERNAL 0x008u /* synchronous external abort */
-#define FAULT_WRITE    0x800u
+#define FAULT_EXTERNAL  0x008u /* synchronous external abort */
+#define FAULT_ALIGNMENT 0x001u
+#define FAULT_WRITE     0x800u
 
 static const struct {
     const char *name;
@@ -47,7 +48,7 @@ static bool is_to_monitor(const struct firmware *fw, uint32_t scr)
         return scr & SCR_FIQ;
     case EXCEPTION_PREFETCH_ABORT:
     case EXCEPTION_DATA_ABORT:
-        return (scr & SCR_EA) && fw->bad.present;
+        return (scr & SCR_EA) && fw->bad.present && !fw->bad.unaligned;
     case EXCEPTION_UNDEFINED:
     case EXCEPTION_SVC:
     case EXCEPTION_SYNCHRONOUS:
@@ -78,7 +79,9 @@ bool exception_has_vector(const struct firmware *fw, uint64_t address)
 static void set_fault_registers(struct firmware *fw)
 {
     if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present) {
-        processor_set_cp15(fw, 5, 0, 0, FAULT_EXTERNAL | (fw->bad.write ? FAULT_WRITE : 0));
+        const uint32_t status = fw->bad.unaligned ? FAULT_ALIGNMENT : FAULT_EXTERNAL;
+        const bool tells_write = fw->bad.write && fw->core->firmware.thumb2; /* from Armv6 on */
+        processor_set_cp15(fw, 5, 0, 0, status | (tells_write ? FAULT_WRITE : 0));
         processor_set_cp15(fw, 6, 0, 0, fw->bad.address);
     } else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present) {
         processor_set_cp15(fw, 5, 0, 1, FAULT_EXTERNAL);
@@ -130,7 +133,10 @@ static void enter_mode(struct firmware *fw, uint32_t cpsr, uint32_t sctlr, uint3
 void exception_cause(const struct firmware *fw, char *cause)
 {
     cause[0] = '\0';
-    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present)
+    if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present && fw->bad.unaligned)
+        snprintf(cause, EXCEPTION_CAUSE, " (it %s 0x%08" PRIx64 ", which is not aligned for it)",
+                 fw->bad.write ? "writes" : "reads", fw->bad.address);
+    else if (fw->exception == EXCEPTION_DATA_ABORT && fw->bad.present)
         snprintf(cause, EXCEPTION_CAUSE, " (it %s 0x%08" PRIx64 ", where no memory is)",
                  fw->bad.write ? "writes" : "reads", fw->bad.address);
     else if (fw->exception == EXCEPTION_PREFETCH_ABORT && fw->bad.present)

@@ -57,6 +57,7 @@
 #include "unicorn/code_block.h"
 #include "unicorn/processor.h"
 #include "unicorn/semihosting.h"
+#include "unicorn/unaligned.h"
 #include "unicorn/unicorn_it_workaround.h"
 
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
@@ -73,6 +74,7 @@ enum request {
     REQUEST_WATCH,     /* to watch each instruction, or no longer  */
     REQUEST_TRANSLATE, /* .tb anew */
     REQUEST_EXCEPTION, /* take one at .at */
+    REQUEST_UNALIGNED, /* an LDR or STR as ARMv5 has it */
     REQUEST_IT_BLOCK,  /* to go through it an instruction at a time */
     REQUEST_END,
 };
@@ -84,9 +86,9 @@ enum stepping {
     STEPPING_ENDS,   /* any other is after it */
 };
 
-/* An access that no memory answered. */
+/* An access that no memory answered, or from an unaligned address. */
 struct bad_access {
-    bool present, write;
+    bool present, write, unaligned;
     uint64_t address;
     uint16_t index; /* of its instruction in the code block */
 };
@@ -165,6 +167,7 @@ struct firmware {
     uint64_t at;             /* of an exception */
     unsigned executed;       /* instructions of the code block that it lets count */
     struct bad_access bad;
+    struct unaligned unaligned;
     bool watching, watch; /* each instruction: now, and from the next start on */
     enum stepping stepping;
     uint32_t steps; /* since the library's translations were thrown away */
@@ -379,6 +382,19 @@ void early_accesses_forget_pages(struct firmware *fw);
 void early_accesses_on_block(uc_engine *uc, uint64_t address, uint32_t n_bytes, void *fw);
 /* Translates fw->tb, at which the program stands, anew. */
 void early_accesses_translate(struct firmware *fw);
+
+/* ---- unaligned.c ---- */
+
+/* Whether something is to be done about an access from an address: it is unaligned, and faults. */
+bool unaligned_matters(const struct firmware *fw, uint64_t address, unsigned align, bool faults);
+/* Such an access is about to happen: the processor is to stand before its instruction again. */
+void unaligned_begin(struct firmware *fw, const struct slot *slot, uint64_t address, bool write);
+/* Until it does, memory that is written is noted. */
+void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size);
+/* The library has stopped behind it. */
+void unaligned_end(struct firmware *fw);
+/* Executes the LDR or STR at which the processor stands, as ARMv5 does. */
+void unaligned_transfer(struct firmware *fw);
 
 /* ---- intercept.c ---- */
 

@@ -101,8 +101,9 @@ static void raise_exception(void *user, const struct cosim_insn *insn,
     struct firmware *const fw = user;
 
     intercept_enter(fw, insn->origin, insn->status);
-    fw->bad = (struct bad_access){what->kind == COSIM_DATA_ABORT, what->data.write,
-                                  what->data.address, 0};
+    fw->bad = (struct bad_access){.present = what->kind == COSIM_DATA_ABORT,
+                                  .write = what->data.write,
+                                  .address = what->data.address};
     if (what->kind == COSIM_TRAP)
         exception64_raise(fw, what->syndrome, what->level, insn->address, 0);
     else

@@ -123,7 +123,7 @@ forms:
         vstr d0, [r0, #-8]
         mov r2, r0
         vldmia r2!, {d0-d3}
-        vstmdb r2!, {s0-s2}
+        vstmdb r2!, {s0-s3}
         vpush {d4}
         vld1.32 {d0-d1}, [r2]!
         vst1.8 {d0}, [r2:64], r1

@@ -49,6 +49,22 @@ void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, uns
     (void)fw, (void)index, (void)address, (void)size;
 }
 
+bool unaligned_matters(const struct firmware *fw, uint64_t address, unsigned align, bool faults)
+{
+    (void)fw, (void)address, (void)align, (void)faults;
+    return false;
+}
+
+void unaligned_begin(struct firmware *fw, const struct slot *slot, uint64_t address, bool write)
+{
+    (void)fw, (void)slot, (void)address, (void)write;
+}
+
+void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size)
+{
+    (void)fw, (void)address, (void)size;
+}
+
 bool overwritten_has(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 {
     (void)fw, (void)address, (void)n_bytes;
