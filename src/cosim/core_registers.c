@@ -1,10 +1,11 @@
 #include "cosim/core_registers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ANY 0xffu
 
-enum kind { VALUE, STORE, WRITE, MIDR, VPIDR, ATCM, BTCM, NONE };
+enum kind { VALUE, STORE, WRITE, MIDR, MIDR_BUS, MIDR_PLAIN, VPIDR, ATCM, BTCM, NONE };
 
 static const struct row {
     const char *cores;
@@ -52,36 +53,73 @@ int core_registers_find(const struct armpmu_core *core, const struct armpmu_enco
     return -1;
 }
 
+static uint64_t number_of(const struct armpmu_machine *machine, const char *key)
+{
+    const char *const text = armpmu_machine_value(machine, key);
+
+    return text != NULL ? strtoull(text, NULL, 10) : 0;
+}
+
+static bool says(const struct armpmu_machine *machine, const char *key, const char *word)
+{
+    const char *const text = armpmu_machine_value(machine, key);
+
+    return text != NULL && strcmp(text, word) == 0;
+}
+
 /* Size codes are powers of two, 3 for 4 KiB. Source: Arm DDI 0363G, TCM Region Registers. */
-static uint64_t tcm_region(uint32_t base_kb, uint32_t size_kb)
+static uint64_t tcm_region(uint64_t base_kb, uint64_t size_kb)
 {
     if (size_kb == 0)
         return 0;
-    return (uint64_t)base_kb << 10 | (uint64_t)(__builtin_ctz(size_kb) + 1) << 2 | 1;
+    return base_kb << 10 | (uint64_t)(__builtin_ctzll(size_kb) + 1) << 2 | 1;
 }
 
-/* An 80200 and an IXP425 have the cores of the PXA255 and the PXA270, and numbers of their own. */
-static uint64_t midr_of(const struct armpmu_machine *machine, const char *core)
+static bool is_midr(enum kind kind)
 {
-    const bool is_other = strcmp(core, "xscale1") == 0 ? machine->product_bus_unit == YESNO_YES
-                                                       : machine->product_iwmmxt == YESNO_NO;
+    return kind == MIDR || kind == MIDR_BUS || kind == MIDR_PLAIN;
+}
 
-    for (size_t i = 0; i < N_ROWS; i++)
-        if (rows[i].kind == MIDR && is_of(&rows[i], core))
-            return rows[i].mask != 0 && is_other ? rows[i].mask : rows[i].value;
+static uint64_t midr_of(const struct armpmu_machine *machine)
+{
+    const char *const core = armpmu_machine_core(machine)->name;
+
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const enum kind kind = rows[i].kind;
+        if (!is_midr(kind) || !is_of(&rows[i], core))
+            continue;
+        const bool is_other = (kind == MIDR_BUS && says(machine, "product.bus_unit", "yes")) ||
+                              (kind == MIDR_PLAIN && says(machine, "product.iwmmxt", "no"));
+        return is_other ? rows[i].mask : rows[i].value;
+    }
     return 0;
+}
+
+static uint64_t reset_value(const struct row *row, const struct armpmu_machine *machine)
+{
+    switch (row->kind) {
+    case MIDR:
+    case MIDR_BUS:
+    case MIDR_PLAIN:
+    case VPIDR:
+        return midr_of(machine);
+    case ATCM:
+        return tcm_region(number_of(machine, "atcm.base_kb"), number_of(machine, "atcm.size_kb"));
+    case BTCM:
+        return tcm_region(number_of(machine, "btcm.base_kb"), number_of(machine, "btcm.size_kb"));
+    case VALUE:
+    case STORE:
+    case WRITE:
+    case NONE:
+        break;
+    }
+    return row->value;
 }
 
 void core_registers_reset(struct core_registers *registers, const struct armpmu_machine *machine)
 {
-    for (size_t i = 0; i < N_ROWS; i++) {
-        const enum kind kind = rows[i].kind;
-        registers->value[i] =
-            kind == ATCM   ? tcm_region(machine->atcm_base_kb, machine->atcm_size_kb)
-            : kind == BTCM ? tcm_region(machine->btcm_base_kb, machine->btcm_size_kb)
-            : kind == MIDR || kind == VPIDR ? midr_of(machine, armpmu_machine_core(machine)->name)
-                                            : rows[i].value;
-    }
+    for (size_t i = 0; i < N_ROWS; i++)
+        registers->value[i] = reset_value(&rows[i], machine);
 }
 
 static uint64_t vpidr_of(const struct core_registers *registers, const struct row *midr)
@@ -110,7 +148,7 @@ bool core_registers_access(struct core_registers *registers, int number, bool is
     if (level < level_of(&row->at) || row->kind == NONE || (is_read && row->kind == WRITE) ||
         (!is_read && !stores && row->kind != WRITE))
         return false;
-    if (is_read && row->kind == MIDR && level == 1 && is_nonsecure)
+    if (is_read && is_midr(row->kind) && level == 1 && is_nonsecure)
         *value = vpidr_of(registers, row);
     else if (is_read)
         *value = *held;

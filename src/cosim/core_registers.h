@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "armpmu/pmu.h"
-#include "machine/machine.h"
+#include "armpmu/sim.h"
 
 #define CORE_REGISTERS_MAX 128u
 

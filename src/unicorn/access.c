@@ -194,7 +194,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     const bool write = type == UC_MEM_WRITE;
 
     (void)uc, (void)value;
-    if (fw->unaligned.active) {
+    if (fw->undoes) {
         if (write)
             unaligned_note_write(fw, address, (unsigned)size);
         return;
@@ -288,7 +288,7 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
     const struct slot *slot = NULL;
 
     (void)uc, (void)size, (void)value;
-    if (fw->unaligned.active)
+    if (fw->undoes)
         return false;
     firmware_disturb(fw);
     if (fw->known_early) {

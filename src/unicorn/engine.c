@@ -278,7 +278,7 @@ uc_err firmware_execute(struct firmware *fw)
     const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
     if (fw->stands)
         processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
-    if (fw->unaligned.active)
+    if (fw->undoes)
         unaligned_end(fw);
     return error;
 }
@@ -687,8 +687,7 @@ static void tear_down(struct firmware *fw)
     semihosting_free(&fw->semihosting);
     if (fw->uc != NULL) {
         fw->processor->end(fw);
-        if (fw->unaligned.context != NULL)
-            fw->lib->context_free(fw->unaligned.context);
+        unaligned_free(fw);
         fw->lib->close(fw->uc);
     }
     armpmu_sim_free(fw->sim);

@@ -57,7 +57,6 @@
 #include "unicorn/code_block.h"
 #include "unicorn/processor.h"
 #include "unicorn/semihosting.h"
-#include "unicorn/unaligned.h"
 #include "unicorn/unicorn_it_workaround.h"
 
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
@@ -95,6 +94,7 @@ struct bad_access {
 
 struct vcd;
 struct gdb;
+struct unaligned;
 struct sysreg_insn;
 struct aarch64;
 
@@ -167,8 +167,9 @@ struct firmware {
     uint64_t at;             /* of an exception */
     unsigned executed;       /* instructions of the code block that it lets count */
     struct bad_access bad;
-    struct unaligned unaligned;
-    bool watching, watch; /* each instruction: now, and from the next start on */
+    struct unaligned *unaligned; /* NULL before the first access of that kind */
+    bool undoes;                 /* what the library does is to be undone */
+    bool watching, watch;        /* each instruction: now, and from the next start on */
     enum stepping stepping;
     uint32_t steps; /* since the library's translations were thrown away */
     struct unicorn_it_workaround translation;
@@ -395,6 +396,7 @@ void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size);
 void unaligned_end(struct firmware *fw);
 /* Executes the LDR or STR at which the processor stands, as ARMv5 does. */
 void unaligned_transfer(struct firmware *fw);
+void unaligned_free(struct firmware *fw);
 
 /* ---- intercept.c ---- */
 

@@ -55,7 +55,7 @@ static void let_library(struct firmware *fw, const struct hook *hook)
     const uc_err error =
         library_run_to(fw->lib, fw->uc, hook->address | 1, hook->address + hook->size);
     fw->stepping = STEPPING_NONE;
-    if (fw->unaligned.active)
+    if (fw->undoes)
         unaligned_end(fw);
     if (error != UC_ERR_OK && fw->request == REQUEST_NONE)
         firmware_error(fw, error);

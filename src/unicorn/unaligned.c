@@ -3,10 +3,26 @@
  * Assumes: the library's processor has its registers in place when it calls for the first access of
  * an instruction, and nothing of them has changed yet. Leaves out: AArch64; what ARMv5 without
  * SCTLR.A makes of accesses that are no words, which is what ARMv7 does here. */
+#include <stdlib.h>
+
 #include "unicorn/firmware.h"
 #include "unicorn/virtual_address.h"
 
-#define WORD 4u
+#define WORD   4u
+#define WRITES 1024u /* of the rest of a block of the library's */
+
+/* An access from an unaligned address that faults. The library makes it all the same, and has no
+ * way to stop before it: so what it does from there on is undone. */
+struct unaligned {
+    uint64_t at;         /* of the instruction, */
+    uint16_t index;      /* and which it is of its code block */
+    uc_context *context; /* the processor before it */
+    unsigned n;
+    struct written {
+        uint64_t address;
+        uint8_t size, bytes[16]; /* as they were */
+    } writes[WRITES];
+};
 
 static bool is_strict(const struct firmware *fw)
 {
@@ -26,38 +42,50 @@ bool unaligned_matters(const struct firmware *fw, uint64_t address, unsigned ali
     return (faults && fw->core->firmware.thumb2) || is_of_armv5(fw, align, faults) || is_strict(fw);
 }
 
+static bool save(struct firmware *fw)
+{
+    if (fw->unaligned == NULL)
+        fw->unaligned = calloc(1, sizeof *fw->unaligned);
+    struct unaligned *const unaligned = fw->unaligned;
+    return unaligned != NULL &&
+           (unaligned->context != NULL ||
+            fw->lib->context_alloc(fw->uc, &unaligned->context) == UC_ERR_OK) &&
+           fw->lib->context_save(fw->uc, unaligned->context) == UC_ERR_OK;
+}
+
 void unaligned_begin(struct firmware *fw, const struct slot *slot, uint64_t address, bool write)
 {
-    struct unaligned *const unaligned = &fw->unaligned;
     uint64_t at = fw->code_block->address;
 
     for (unsigned i = 0; i < slot->index; i++)
         at += fw->code_block->sizes[i];
-    if ((unaligned->context == NULL &&
-         fw->lib->context_alloc(fw->uc, &unaligned->context) != UC_ERR_OK) ||
-        fw->lib->context_save(fw->uc, unaligned->context) != UC_ERR_OK) {
-        firmware_stop(fw, ENGINE_FIRMWARE_FAILED, "armpmu has no memory left for an alignment fault");
+    if (!save(fw)) {
+        firmware_stop(fw, ENGINE_FIRMWARE_FAILED,
+                      "armpmu has no memory left for an access that is not aligned");
         return;
     }
-    unaligned->active = true;
-    unaligned->at = at;
-    unaligned->n = 0;
+    fw->undoes = true;
+    fw->unaligned->at = at;
+    fw->unaligned->index = slot->index;
+    fw->unaligned->n = 0;
     if (is_of_armv5(fw, slot->align, slot->faults) && !is_strict(fw)) {
-        unaligned->index = slot->index;
         firmware_request(fw, REQUEST_UNALIGNED);
         return;
     }
-    fw->bad = (struct bad_access){
-        .present = true, .write = write, .unaligned = true, .address = address, .index = slot->index};
+    fw->bad = (struct bad_access){.present = true,
+                                  .write = write,
+                                  .unaligned = true,
+                                  .address = address,
+                                  .index = slot->index};
     firmware_raise(fw, EXCEPTION_DATA_ABORT, at, slot->index);
 }
 
 void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size)
 {
-    struct unaligned *const unaligned = &fw->unaligned;
-    struct unaligned_write *const write = &unaligned->writes[unaligned->n];
+    struct unaligned *const unaligned = fw->unaligned;
+    struct written *const write = &unaligned->writes[unaligned->n];
 
-    if (unaligned->n == UNALIGNED_WRITES || board_is_device(&fw->board, address) ||
+    if (unaligned->n == WRITES || board_is_device(&fw->board, address) ||
         size > sizeof write->bytes ||
         fw->lib->mem_read(fw->uc, address, write->bytes, size) != UC_ERR_OK)
         return;
@@ -68,15 +96,15 @@ void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size)
 
 void unaligned_end(struct firmware *fw)
 {
-    struct unaligned *const unaligned = &fw->unaligned;
+    struct unaligned *const unaligned = fw->unaligned;
 
     while (unaligned->n > 0) {
-        const struct unaligned_write *const write = &unaligned->writes[--unaligned->n];
+        const struct written *const write = &unaligned->writes[--unaligned->n];
         (void)fw->lib->mem_write(fw->uc, write->address, write->bytes, write->size);
     }
     (void)fw->lib->context_restore(fw->uc, unaligned->context);
     processor_set_pc(fw, unaligned->at, cpsr_isa(processor_status(fw)));
-    unaligned->active = false;
+    fw->undoes = false;
 }
 
 /* ---- ARMv5 ------------------------------------------------------------------------------------
@@ -115,7 +143,7 @@ static void write_back(struct firmware *fw, const struct hook *insn, uint32_t cp
 /* The block went up to the instruction, which is one of its own now. */
 static void enter(struct firmware *fw, const struct hook *insn, uint32_t cpsr)
 {
-    const unsigned n = fw->unaligned.index;
+    const unsigned n = fw->unaligned->index;
 
     access_cut(fw, n, false, 0);
     fw->insns -= fw->code_block->n_insns - n;
@@ -133,7 +161,7 @@ void unaligned_transfer(struct firmware *fw)
     const uint32_t cpsr = processor_status(fw);
     struct hook insn;
 
-    if (!code_blocks_fetch(fw, fw->unaligned.at, cpsr_isa(cpsr), &insn) || !insn.sum.known)
+    if (!code_blocks_fetch(fw, fw->unaligned->at, cpsr_isa(cpsr), &insn) || !insn.sum.known)
         return;
     const uint32_t address = virtual_address_of_sum(fw, &insn, cpsr), aligned = address & ~3u;
     const unsigned reg = register_of(&insn), shift = 8 * (address & 3);
@@ -149,4 +177,11 @@ void unaligned_transfer(struct firmware *fw)
         processor_write(fw, reg, word >> shift | word << (32 - shift));
     }
     intercept_skip(fw, &insn);
+}
+
+void unaligned_free(struct firmware *fw)
+{
+    if (fw->unaligned != NULL && fw->unaligned->context != NULL)
+        fw->lib->context_free(fw->unaligned->context);
+    free(fw->unaligned);
 }

@@ -27,6 +27,7 @@ ALLOWED = {
     "src/cli/options.h": "examples in the help text",
     "src/qemu/plugin/guest64.c": "an example in a message: a CPU of QEMU",
     "src/unicorn/library.c": "Unicorn's CPUs, whether a core of ours is one or not",
+    "src/cosim/core_registers.def": "registers that each core has of its own",
     "src/machine/machine.def": "what a key of machine files means, for people",
     "include/armpmu/pin.def": "what a pin is, for people",
     "include/armpmu/output.def": "what a line is, for people",

@@ -227,6 +227,12 @@ void guest_report_mark(const struct armpmu_encoding *at)
 
 static const struct armpmu_core *core;
 
+const char *armpmu_machine_value(const struct armpmu_machine *machine, const char *key)
+{
+    (void)machine, (void)key;
+    return NULL;
+}
+
 const struct armpmu_core *armpmu_machine_core(const struct armpmu_machine *machine)
 {
     (void)machine;
