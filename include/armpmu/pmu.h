@@ -163,7 +163,7 @@ ARMPMU_API void armpmu_threshold_reached(struct armpmu *pmu, enum armpmu_signal 
  *
  * ARMPMU_SIGNAL_SW_INCREMENT is not posted: a write to the software increment register counts by
  * itself, and a post of it counts nothing. */
-static inline void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n)
+ARMPMU_INLINE void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, uint32_t n)
 {
     int64_t *const headroom = &((struct armpmu_tally *)(void *)pmu)->headroom[signal];
 
@@ -205,14 +205,27 @@ ARMPMU_API void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault 
 
 /* Sets a pin; bits that it does not have are dropped. Counts up to now use the old value. */
 ARMPMU_API void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
-ARMPMU_API uint64_t armpmu_pin(const struct armpmu *pmu, enum armpmu_pin pin);
+ARMPMU_API uint64_t armpmu_get_pin(const struct armpmu *pmu, enum armpmu_pin pin);
 
 /* Whether it would change what counts, and how, to set a pin to a value: an embedder that gathers
  * posts posts them before. Cheap enough to be asked at every change of Exception level. */
 ARMPMU_API bool armpmu_pin_matters(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 
 /* Whether a line asks for something. nPMUIRQ and the like are LOW then. */
-ARMPMU_API bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output);
+ARMPMU_API bool armpmu_get_output(const struct armpmu *pmu, enum armpmu_output output);
+
+/* The older names of both. In C++ they would hide the enumerations. */
+#ifndef __cplusplus
+ARMPMU_INLINE uint64_t armpmu_pin(const struct armpmu *pmu, enum armpmu_pin pin)
+{
+    return armpmu_get_pin(pmu, pin);
+}
+
+ARMPMU_INLINE bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output)
+{
+    return armpmu_get_output(pmu, output);
+}
+#endif
 
 ARMPMU_API const char *armpmu_pin_name(enum armpmu_pin pin);
 ARMPMU_API const char *armpmu_pin_meaning(enum armpmu_pin pin);
@@ -271,7 +284,7 @@ ARMPMU_API void armpmu_poke(struct armpmu *pmu, const struct armpmu_register *re
 ARMPMU_API bool armpmu_has_register(const struct armpmu *pmu, const struct armpmu_register *reg,
                                     unsigned element);
 
-static inline enum armpmu_outcome armpmu_mrc(struct armpmu *pmu, unsigned coproc, unsigned op1,
+ARMPMU_INLINE enum armpmu_outcome armpmu_mrc(struct armpmu *pmu, unsigned coproc, unsigned op1,
                                              unsigned crn, unsigned crm, unsigned op2,
                                              uint32_t *value)
 {
@@ -290,7 +303,7 @@ static inline enum armpmu_outcome armpmu_mrc(struct armpmu *pmu, unsigned coproc
     return outcome;
 }
 
-static inline enum armpmu_outcome armpmu_mcr(struct armpmu *pmu, unsigned coproc, unsigned op1,
+ARMPMU_INLINE enum armpmu_outcome armpmu_mcr(struct armpmu *pmu, unsigned coproc, unsigned op1,
                                              unsigned crn, unsigned crm, unsigned op2,
                                              uint32_t value)
 {
@@ -304,7 +317,7 @@ static inline enum armpmu_outcome armpmu_mcr(struct armpmu *pmu, unsigned coproc
     return armpmu_write(pmu, at, value);
 }
 
-static inline enum armpmu_outcome armpmu_mrrc(struct armpmu *pmu, unsigned coproc, unsigned op1,
+ARMPMU_INLINE enum armpmu_outcome armpmu_mrrc(struct armpmu *pmu, unsigned coproc, unsigned op1,
                                               unsigned crm, uint64_t *value)
 {
     const struct armpmu_encoding at = {
@@ -312,7 +325,7 @@ static inline enum armpmu_outcome armpmu_mrrc(struct armpmu *pmu, unsigned copro
     return armpmu_read(pmu, at, value);
 }
 
-static inline enum armpmu_outcome armpmu_mcrr(struct armpmu *pmu, unsigned coproc, unsigned op1,
+ARMPMU_INLINE enum armpmu_outcome armpmu_mcrr(struct armpmu *pmu, unsigned coproc, unsigned op1,
                                               unsigned crm, uint64_t value)
 {
     const struct armpmu_encoding at = {
@@ -320,7 +333,7 @@ static inline enum armpmu_outcome armpmu_mcrr(struct armpmu *pmu, unsigned copro
     return armpmu_write(pmu, at, value);
 }
 
-static inline enum armpmu_outcome armpmu_mrs(struct armpmu *pmu, unsigned op0, unsigned op1,
+ARMPMU_INLINE enum armpmu_outcome armpmu_mrs(struct armpmu *pmu, unsigned op0, unsigned op1,
                                              unsigned crn, unsigned crm, unsigned op2,
                                              uint64_t *value)
 {
@@ -329,7 +342,7 @@ static inline enum armpmu_outcome armpmu_mrs(struct armpmu *pmu, unsigned op0, u
     return armpmu_read(pmu, at, value);
 }
 
-static inline enum armpmu_outcome armpmu_msr(struct armpmu *pmu, unsigned op0, unsigned op1,
+ARMPMU_INLINE enum armpmu_outcome armpmu_msr(struct armpmu *pmu, unsigned op0, unsigned op1,
                                              unsigned crn, unsigned crm, unsigned op2,
                                              uint64_t value)
 {

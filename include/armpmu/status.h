@@ -22,6 +22,12 @@ extern "C" {
 #define ARMPMU_API
 #endif
 
+/* Short functions are in the headers. The library has them, too (src/pmu/inline.c), for languages
+ * that read no header. */
+#if !defined(ARMPMU_INLINE)
+#define ARMPMU_INLINE static inline
+#endif
+
 #if defined(__GNUC__)
 #define ARMPMU_MUST_USE __attribute__((warn_unused_result))
 #else

@@ -121,12 +121,12 @@ bool armpmu_pin_matters(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value)
     return pmu_counting_differs(pmu, pin, value & bits_below(pins[pin].bits));
 }
 
-uint64_t armpmu_pin(const struct armpmu *pmu, enum armpmu_pin pin)
+uint64_t armpmu_get_pin(const struct armpmu *pmu, enum armpmu_pin pin)
 {
     return pin_exists(pin) ? pmu->state.pin[pin] : 0;
 }
 
-bool armpmu_output(const struct armpmu *pmu, enum armpmu_output output)
+bool armpmu_get_output(const struct armpmu *pmu, enum armpmu_output output)
 {
     return output < ARMPMU_OUTPUT_COUNT && (pmu->state.outputs >> output & 1) != 0;
 }

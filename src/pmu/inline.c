@@ -1,0 +1,9 @@
+/* The functions that headers define, once more as symbols: Python, Rust and C# call what a library
+ * exports. C goes on to compile them in place. */
+#define ARMPMU_INLINE ARMPMU_API
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+#endif
+
+#include "armpmu/pmu.h"
