@@ -77,6 +77,30 @@ class HotSpot(unittest.TestCase):
         machine = self.build(guest.ARM)
         self.assertRegex(self.stat(*machine), r" Hot spot: strides, 9\d\.\d % of the cycles, \S+ % of L2_CACHE_MISS\.\n")
 
+    def test_names_of_a_stripped_program(self):
+        """Dynamic symbols: its own that others may use, and those of its libraries."""
+        target = guest.ARM
+        missing = guest.missing_tools(target=target)
+        if missing:
+            self.skipTest(missing)
+        (self.folder / "hot.c").write_text(SOURCE.replace("static int strides", "int strides"), encoding="utf-8")
+        subprocess.run([target.compiler, "-O1", "-s", "-rdynamic", "hot.c", "-o", "hot"], cwd=self.folder, check=True)
+        self.assertRegex(self.stat("--machine", target.machine or "cortex-a8"), r" Hot spot: strides, 9\d\.\d % of the cycles")
+
+    def test_masked_interrupts_are_no_cost(self):
+        """Firmware that never unmasks them has them masked in every cycle."""
+        (self.folder / "hot.S").write_text(""".arm\n.global start\nstart: mov r0, #0x4000\n bl spins\n mov r0, #0
+            ldr r1, =0xff000804\n str r0, [r1]\n b .\n.type spins, %function\nspins: subs r0, r0, #1\n bne spins\n bx lr
+            """, encoding="utf-8")
+        missing = guest.missing_tools(target=guest.ARM)
+        if missing:
+            self.skipTest(missing)
+        subprocess.run([guest.ARM.compiler, "-marm", "-nostdlib", "-static", "-Wl,-Ttext=0x10000,-estart,--build-id=none",
+                        "hot.S", "-o", "hot"], cwd=self.folder, check=True)
+        told = self.stat("--engine", "unicorn", "--machine", "cortex-r4f")
+        self.assertRegex(told, r" Hot spot: spins, 9\d\.\d % of the cycles")
+        self.assertNotIn("DISABLED", told)
+
     def test_where_there_is_none(self):
         machine = self.build(guest.ARM, "-s")
         self.assertNotIn("Hot spot", self.stat(*machine))

@@ -10,6 +10,17 @@
 #include "cli/report/profile_table.h"
 #include "profile/symbols.h"
 
+/* Stripped, it and its libraries still have the names that other files may use. */
+static bool is_dynamic(const struct elf_file *file)
+{
+    bool dynamic = false;
+    Elf64_Phdr segment;
+
+    for (unsigned i = 0; i < file->n_segments; i++)
+        dynamic = dynamic || (elf_file_segment(file, i, &segment) && segment.p_type == PT_DYNAMIC);
+    return dynamic;
+}
+
 bool hot_spot_has_names(const char *program)
 {
     struct elf_file file;
@@ -18,7 +29,7 @@ bool hot_spot_has_names(const char *program)
     bool has_names = true;
 
     if (elf_file_open(program, "", &file, &unused) == ARMPMU_OK)
-        has_names = elf_file_symbols(&file, &symbols) != 0;
+        has_names = elf_file_symbols(&file, &symbols) != 0 || is_dynamic(&file);
     free(symbols);
     elf_file_close(&file);
     return has_names;

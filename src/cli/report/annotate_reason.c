@@ -23,9 +23,13 @@ static uint32_t find_number(const struct profile *p, uint32_t number)
     return PROFILE_NONE;
 }
 
+#define GROUP_OF_MASKS "interrupt" /* a program that takes none has them masked, at no cost */
+
 /* How many cycles there may be to one event of what the metric counts; 0: that is no cost. */
 static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpmu_metric *metric)
 {
+    if (strcmp(metric->group, GROUP_OF_MASKS) == 0)
+        return 0;
     if (metric->factor == 100 && metric->slots == 0 && metric->denominator == core->cycles_event)
         return RARE_STALL;
     return metric->factor == 1000 ? RARE_EVENT : 0;
