@@ -83,8 +83,15 @@ class Setup(unittest.TestCase):
         self.assertIn(" libunicorn2", install)
         self.assertEqual(system.called()[2:], ["build-qemu"])
         self.assertIn(" meson", install)
+        self.assertIn("make", install.split())
         self.assertNotIn("cmocka", install)
         self.assertNotIn("valgrind", install)
+
+    def test_each_group_has_what_its_first_command_needs(self):
+        for group, package in (("deb", "build-essential"), ("bare", "gcc-arm-none-eabi"), ("bare", "libnewlib-arm-none-eabi")):
+            system = self.system()
+            system.setup("build", group)
+            self.assertIn(package, system.called()[1].split())
 
     def test_the_long_names_of_packages_stand_alone(self):
         system = self.system()
