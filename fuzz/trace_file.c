@@ -192,7 +192,7 @@ static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
 
     (void)user;
     *out = (struct armpmu_block_source){
-        .address = id * UINT64_C(16), .bytes = code, .n_bytes = id % 16, .n_insns = id % 4};
+        .address = id * UINT64_C(16), .bytes = code, .n_bytes = id % 16, .n_insns = 1 + id % 4};
     return id < 0x100;
 }
 

@@ -81,7 +81,7 @@ static const char **list_settings(const struct machine_settings *settings, size_
     return list;
 }
 
-static bool is_file_name(const char *name)
+bool machine_choice_is_file(const char *name)
 {
     const size_t length = strlen(name);
 
@@ -139,7 +139,7 @@ enum armpmu_status machine_choice_load(const char *option, const struct machine_
     else
         status =
             armpmu_machine_load_changed(machine_choice_name(option), search, list, n, out, err);
-    if (status == ARMPMU_NOT_FOUND && !is_file_name(machine_choice_name(option)))
+    if (status == ARMPMU_NOT_FOUND && !machine_choice_is_file(machine_choice_name(option)))
         add_nearest(machine_choice_name(option), search, err);
     free(list);
     free(seed);
@@ -164,7 +164,7 @@ char *machine_choice_file(const char *option)
 {
     const char *const name = machine_choice_name(option);
 
-    if (is_file_name(name))
+    if (machine_choice_is_file(name))
         return strdup(name);
     char *const search = machine_choice_search();
     char *found = NULL;

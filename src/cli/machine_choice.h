@@ -2,12 +2,17 @@
 #ifndef CLI_MACHINE_CHOICE_H
 #define CLI_MACHINE_CHOICE_H
 
+#include <stdbool.h>
+
 #include "armpmu/machine.h"
 #include "armpmu/status.h"
 #include "cli/options.h"
 
 /* The machine to use: the option's (NULL: none given), else $ARMPMU_MACHINE, else the default. */
 const char *machine_choice_name(const char *option);
+
+/* Whether a name of a machine is that of a file. */
+bool machine_choice_is_file(const char *name);
 
 /* The folders of machine files, ':'-separated: those of $ARMPMU_MACHINE_PATH, then the source
  * tree's for a binary in its build folder, then the installed ones. The caller frees it; NULL

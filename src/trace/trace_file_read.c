@@ -169,7 +169,7 @@ static void take_block(struct trace_view *view, struct armpmu_block_source *out)
     out->it_before = (uint8_t)trace_take_number(view);
     out->n_bytes = trace_take_small(view);
     out->bytes = out->n_bytes > 0 ? trace_take(view, out->n_bytes) : NULL;
-    view->is_short |= isa > ARMPMU_A64;
+    view->is_short |= isa > ARMPMU_A64 || out->n_insns == 0;
 }
 
 /* The frame's bytes stay. */

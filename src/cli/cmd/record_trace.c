@@ -40,10 +40,11 @@ static struct trace_setup setup_of(const struct trace_session *s)
 {
     const struct core_emulator *const emulator =
         &core_descriptor_of(armpmu_machine_core(s->machine))->emulator;
+    const char *const name = machine_choice_name(s->options->machine);
     struct trace_setup setup = {.version = ARMPMU_VERSION,
                                 .target = emulator->target,
                                 .cpu = emulator->cpu,
-                                .machine = machine_choice_name(s->options->machine),
+                                .machine = machine_choice_is_file(name) ? "" : name,
                                 .word_bits = emulator->elf_class == 1 ? 32 : 64,
                                 .is_stable = s->options->stable->is_stable,
                                 .arguments = (const char *const *)s->options->program};

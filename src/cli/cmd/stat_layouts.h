@@ -8,8 +8,6 @@
 #include "armpmu/status.h"
 #include "cli/cmd/stat_options.h"
 
-#define STAT_LAYOUTS_MAX 1000
-
 /* How far the code of a run lies behind its own addresses, in bytes: 0 to 8 instructions. */
 uint64_t stat_layout_offset(unsigned run);
 

@@ -91,6 +91,14 @@ class Replay(Traced):
         live = report(self.folder, "stat", "--stable", *words, "--", PROGRAM, "alone")
         self.assertEqual(report(self.folder, "replay", *words, self.trace), live)
 
+    def test_it_names_no_file(self):
+        path = Path(self.folder, "some-where", "own.ini")
+        path.parent.mkdir()
+        path.write_text((Path(sys.argv[2]) / f"{MACHINE}.ini").read_text(encoding="ascii"), encoding="ascii")
+        record(self.trace, str(path), PROGRAM, "alone")
+        self.assertNotIn(b"some-where", self.trace.read_bytes())
+        self.assertIn("it was recorded with a machine of a file; name one with --machine", refused(self, "replay", self.trace))
+        self.assertEqual(run("replay", "-q", "--machine", path, self.trace).returncode, 0)
 
     def test_several_machines_are_reported_one_after_the_other(self):
         record(self.trace, MACHINE, PROGRAM, "alone")
