@@ -19,7 +19,7 @@
 #define SIGNAL_OF_LIBC   32 /* used by threads, never blocked by a program */
 
 /* QEMU's command line as armpmu writes it:
- *   QEMU options... -plugin OPTION -0 NAME [-L SYSROOT] PROGRAM arguments... */
+ *   QEMU options... -plugin OPTION -0 NAME [-E VARIABLE]... [-L SYSROOT] PROGRAM arguments... */
 static struct {
     char *text;           /* all arguments, one after the other */
     const char **options; /* up to "-plugin" */
@@ -77,6 +77,8 @@ static void learn_program(const char *at, const char *end)
 {
     own.sysroot = "";
     at = skip(at, 3, end); /* the option, -0, the name */
+    while (at != NULL && strcmp(at, "-E") == 0)
+        at = skip(at, 2, end);
     if (at != NULL && strcmp(at, "-L") == 0 && next(at, end) != NULL) {
         own.sysroot = skip(at, 1, end);
         at = skip(at, 2, end);
@@ -229,11 +231,33 @@ static char *new_option(int ring, uint32_t process)
     return option;
 }
 
+/* Variables by which QEMU is told what to do. */
+static bool is_qemus(const char *variable)
+{
+    return strncmp(variable, "QEMU_", 5) == 0;
+}
+
+/* They are the program's, and not the new QEMU's: it gets them as arguments, which it gives to the
+ * program. It parts those at commas, so that one with a comma is lost. */
+static size_t pass_variables(const struct strings *environment, const char **out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < environment->n; i++) {
+        if (!is_qemus(environment->items[i]) || strchr(environment->items[i], ',') != NULL)
+            continue;
+        out[n++] = "-E";
+        out[n++] = environment->items[i];
+    }
+    return n;
+}
+
 static const char **new_arguments(const struct exec_target *target, const struct strings *argv,
-                                  const char *option)
+                                  const struct strings *environment, const char *option)
 {
     const char *const sysroot = sysroot_for(target->interpreter);
-    const char **const out = calloc(own.n_options + 8 + target->n_before + argv->n, sizeof *out);
+    const char **const out =
+        calloc(own.n_options + 8 + target->n_before + argv->n + 2 * environment->n, sizeof *out);
     size_t n = 0;
 
     if (out == NULL)
@@ -243,6 +267,7 @@ static const char **new_arguments(const struct exec_target *target, const struct
     out[n++] = option;
     out[n++] = "-0";
     out[n++] = target->n_before > 0 ? target->before[0] : argv->n > 0 ? argv->items[0] : "";
+    n += pass_variables(environment, out + n);
     if (sysroot[0] != '\0') {
         out[n++] = "-L";
         out[n++] = sysroot;
@@ -272,14 +297,28 @@ static bool signal_waits(void)
            (mask >> (SIGNAL_OF_LIBC - 1) & 1) != 0;
 }
 
+static char **without_qemus(const struct strings *environment)
+{
+    char **const kept = calloc(environment->n + 1, sizeof *kept);
+    size_t n = 0;
+
+    for (size_t i = 0; kept != NULL && i < environment->n; i++)
+        if (!is_qemus(environment->items[i]))
+            kept[n++] = environment->items[i];
+    return kept;
+}
+
 static void become(const struct exec_target *target, const struct strings *argv,
                    const struct strings *environment, const char *option)
 {
     char qemu[PATH_MAX];
-    const char **const arguments = option != NULL ? new_arguments(target, argv, option) : NULL;
+    const char **const arguments =
+        option != NULL ? new_arguments(target, argv, environment, option) : NULL;
+    char **const kept = without_qemus(environment);
 
-    if (arguments != NULL && find_qemu(qemu) && !signal_waits())
-        execve(qemu, (char *const *)arguments, environment->items);
+    if (arguments != NULL && kept != NULL && find_qemu(qemu) && !signal_waits())
+        execve(qemu, (char *const *)arguments, kept);
+    free(kept);
     free(arguments);
 }
 
