@@ -121,8 +121,8 @@ static enum armpmu_status place_program(struct stable *s, const struct program *
     if (realpath(program->path, s->original) == NULL)
         return fail(err, ARMPMU_IO, "cannot find where '%s' is: %s", program->path,
                     strerror(errno));
-    strcpy(s->folder, "/tmp/armpmu-XXXXXX");
-    if (mkdtemp(s->folder) == NULL) {
+    s->lock = stable_folder_make(s->folder);
+    if (s->lock < 0) {
         cause = errno;
         s->folder[0] = '\0';
         return fail(err, ARMPMU_IO, "--stable needs a folder in /tmp for the program: %s",
@@ -155,10 +155,8 @@ enum armpmu_status stable_make(struct stable *stable, const struct program *prog
 
 void stable_remove(struct stable *stable)
 {
-    if (stable->folder[0] != '\0') {
-        unlink(stable->path);
-        rmdir(stable->folder);
-    }
+    if (stable->folder[0] != '\0')
+        stable_folder_remove(stable->folder, stable->lock);
     free(stable->argv);
     free(stable->environment);
     free(stable->padding);

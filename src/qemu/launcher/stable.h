@@ -24,12 +24,14 @@
 
 #include "armpmu/status.h"
 #include "qemu/launcher/program.h"
+#include "qemu/launcher/stable_folder.h"
 
 #define STABLE_STACK_BYTES ((uint64_t)8 << 20)
 
 struct stable {
-    char folder[sizeof "/tmp/armpmu-XXXXXX"]; /* "": none was made */
-    char path[sizeof "/tmp/armpmu-XXXXXX" + sizeof "/program"];
+    char folder[sizeof STABLE_FOLDER]; /* "": none was made */
+    int lock;                          /* of it */
+    char path[sizeof STABLE_FOLDER + sizeof "/program"];
     char original[PATH_MAX];          /* of the program's file */
     const char **argv, **environment; /* NULL-terminated; strings but one are borrowed */
     char *padding;

@@ -1,0 +1,16 @@
+/* The folder of a program in fixed surroundings. Its owner holds a lock on it, which ends with the
+ * process: folders of this user that nobody has locked were left by an armpmu that was killed, and
+ * go when the next one is made. */
+#ifndef QEMU_LAUNCHER_STABLE_FOLDER_H
+#define QEMU_LAUNCHER_STABLE_FOLDER_H
+
+#define STABLE_FOLDER "/tmp/armpmu-XXXXXX"
+
+/* Makes one; its name goes to folder. Returns the descriptor that has the lock, or -1 with errno.
+ */
+int stable_folder_make(char folder[sizeof STABLE_FOLDER]);
+
+/* Removes it, with the program in it. */
+void stable_folder_remove(const char *folder, int descriptor);
+
+#endif
