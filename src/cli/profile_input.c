@@ -11,7 +11,9 @@ enum armpmu_status profile_input_open(struct profile_input *input,
     const char *const path = options->path != NULL ? options->path : PROFILE_FILE_DEFAULT;
 
     *input = (struct profile_input){NULL, {NULL, 0}};
-    enum armpmu_status status = profile_file_read(path, &input->profile, err);
+    enum armpmu_status status = foreign_file_check(path, options->force, err);
+    if (status == ARMPMU_OK)
+        status = profile_file_read(path, &input->profile, err);
     if (status != ARMPMU_OK)
         return status;
     if (options->events == NULL && only_usual)

@@ -2,12 +2,16 @@
 #ifndef CLI_PROFILE_INPUT_H
 #define CLI_PROFILE_INPUT_H
 
+#include <stdbool.h>
+
+#include "cli/foreign_file.h"
 #include "profile/event_choice.h"
 #include "profile/profile_file.h"
 
 /* Options that all such commands have. */
 struct profile_options {
     const char *path, *events;
+    bool force;
 };
 
 #define PROFILE_OPTION_ROWS(type, member)                                                          \
@@ -17,6 +21,7 @@ struct profile_options {
      "what armpmu record wrote; default " PROFILE_FILE_DEFAULT,                                    \
      OPTION_TEXT_TO(type, member.path),                                                            \
      .completes = COMPLETE_FILE},                                                                  \
+        FOREIGN_FILE_ROW(type, member.force),                                                      \
     {                                                                                              \
         'e', "event", "LIST",                                                                      \
             "events, separated by ',': names, aliases, globs, all; the first decides the order",   \

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/foreign_file.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/report/profile_table.h"
@@ -11,6 +12,7 @@
 struct convert_options {
     unsigned format; /* its place in export_formats */
     const char *in, *out, *events;
+    bool force;
 };
 
 enum {
@@ -31,6 +33,7 @@ static const struct option_row rows[] = {
      OPTION_CHOICE_TO(struct convert_options, format, format_names)},
     {'i', "input", "FILE", "the profile; default " PROFILE_FILE_DEFAULT,
      OPTION_TEXT_TO(struct convert_options, in), .completes = COMPLETE_FILE},
+    FOREIGN_FILE_ROW(struct convert_options, force),
     {'o', "output", "FILE", "where it goes; '-' is standard output; default as below",
      OPTION_TEXT_TO(struct convert_options, out), .completes = COMPLETE_FILE},
     {'e', "event", "LIST", "only these events, in this order; default all, cycles first",
@@ -92,8 +95,10 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
                     operands[0] != NULL ? operands[0] : "");
         return EXIT_ARMPMU;
     }
-    enum armpmu_status status =
-        profile_file_read(o->in != NULL ? o->in : PROFILE_FILE_DEFAULT, &profile, err);
+    const char *const path = o->in != NULL ? o->in : PROFILE_FILE_DEFAULT;
+    enum armpmu_status status = foreign_file_check(path, o->force, err);
+    if (status == ARMPMU_OK)
+        status = profile_file_read(path, &profile, err);
     if (status == ARMPMU_OK && profile->setup.lacks_paths)
         print_error("warning: not all call paths: %s", profile_lacks_paths);
     if (status == ARMPMU_OK)

@@ -15,13 +15,14 @@ struct diff_options {
     double limit;
     struct option_list limits;
     unsigned format;
-    bool wants_pager;
+    bool wants_pager, force;
 };
 
 static const struct option_row rows[] = {
     {'e', "event", "LIST",
      "events, separated by ',', by which functions and lines are compared; default cycles",
      OPTION_TEXT_TO(struct diff_options, events), .completes = COMPLETE_EVENTS},
+    FOREIGN_FILE_ROW(struct diff_options, force),
     {0, "percent-limit", "PCT",
      "leave out functions and lines that changed by less than so much of each event's total; "
      "default 0.01",
@@ -67,6 +68,7 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
 {
     enum armpmu_status status = comparison_limits(c, &o->limits, err);
 
+    c->diff.sides[0].force = c->diff.sides[1].force = o->force;
     if (status == ARMPMU_OK)
         status = diff_side_read(&c->diff.sides[0], paths[0], err);
     if (status == ARMPMU_OK)

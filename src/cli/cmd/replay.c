@@ -8,6 +8,8 @@
 #include "base/termination.h"
 #include "cli/cmd/stat_options.h"
 #include "cli/file_uses.h"
+#include "cli/foreign_file.h"
+#include "cli/machine_choice.h"
 #include "trace/trace_file.h"
 
 /* The first of a list "NAME,NAME", which goes on at *rest, NULL: it does not. The caller frees it.
@@ -63,6 +65,21 @@ static enum armpmu_status check(const struct stat_options *o, char *const *opera
     return status == ARMPMU_OK ? file_uses_check(uses, sizeof uses / sizeof uses[0], err) : status;
 }
 
+/* The one to count on; NULL where none is named. A trace names no file: it comes from anybody. */
+static const char *choose_machine(const struct stat_options *o, const char *path,
+                                  const struct trace_file *trace, struct armpmu_error *err)
+{
+    const char *const recorded = trace_file_setup(trace)->machine;
+
+    if (o->machine != NULL)
+        return o->machine;
+    if (recorded[0] != '\0' && !machine_choice_is_file(recorded))
+        return recorded;
+    fail(err, ARMPMU_BAD_CONFIG,
+         "%.100s: it was recorded with a machine of a file; name one with --machine", path);
+    return NULL;
+}
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
     struct stat_options *const o = options;
@@ -72,10 +89,11 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     err->message[0] = '\0';
     termination_catch();
     if (check(o, operands, err) != ARMPMU_OK ||
+        foreign_file_check(operands[0], o->force, err) != ARMPMU_OK ||
         trace_file_open(operands[0], &trace, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    const int end = replay_on(o, o->machine != NULL ? o->machine : trace_file_setup(trace)->machine,
-                              trace, err);
+    const char *const machine = choose_machine(o, operands[0], trace, err);
+    const int end = machine != NULL ? replay_on(o, machine, trace, err) : EXIT_ARMPMU;
     trace_file_close(trace);
     return end;
 }
@@ -88,6 +106,7 @@ static const struct option_row rows[] = {
     {0, "to", "N", "end before instruction N of each thread",
      OPTION_NUMBER_TO(struct stat_options, to_insn), .least = 1, .most = UINT64_MAX,
      .expects = "a number of instructions from 1 on, like 2000000 or 2M"},
+    FOREIGN_FILE_ROW(struct stat_options, force),
     {'q', "quiet", NULL, "no report, but to the file of -o; with --baseline, what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
     BASELINE_ROWS_TO(struct stat_options, baseline),

@@ -51,6 +51,7 @@ struct stat_options {
     bool has_firmware;           /* one of these was given */
     char *const *program;        /* the program and its arguments, NULL-terminated */
     uint64_t from_insn, to_insn; /* of a replay, as struct engine_job has them */
+    bool force;                  /* of a replay: a trace of another user */
 };
 
 /* stat_count_rows: those that a replay has, too. */

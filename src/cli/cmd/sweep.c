@@ -1,4 +1,5 @@
 /* `armpmu sweep`: counts one execution of a program on many machines. */
+#include "cli/foreign_file.h"
 #include "cli/commands.h"
 
 #include <inttypes.h>
@@ -29,6 +30,7 @@ struct sweep_options {
     const char *machines, *seeds, *sysroot, *qemu, *output, *plot, *replay, *programs, *slurm,
         *gather;
     struct option_list settings, events;
+    bool force;
     enum sweep_format format;
     bool comments;
     struct stable_options stable;
@@ -55,6 +57,7 @@ static const struct option_row rows[] = {
     STABLE_ROWS_TO(struct sweep_options, stable),
     {0, "replay", "FILE", "the trace of 'armpmu record --trace', in place of a program",
      OPTION_TEXT_TO(struct sweep_options, replay), .completes = COMPLETE_FILE},
+    FOREIGN_FILE_ROW(struct sweep_options, force),
     {.help = "More than one computer", .kind = OPTION_HEADING},
     {0, "slurm", "DIR",
      "run nothing: write a job array for Slurm there, a program a job; with --stable",
@@ -141,7 +144,9 @@ static enum armpmu_status find_program(struct sweep_session *s)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "sweep: --replay and the program '%.80s': leave one of them out",
                     s->program[0]);
-    const enum armpmu_status status = trace_file_open(s->options->replay, &s->trace, s->err);
+    enum armpmu_status status = foreign_file_check(s->options->replay, s->options->force, s->err);
+    if (status == ARMPMU_OK)
+        status = trace_file_open(s->options->replay, &s->trace, s->err);
     if (status == ARMPMU_OK)
         s->program = trace_file_setup(s->trace)->arguments;
     return status;

@@ -17,6 +17,7 @@ struct diff_event {
 /* A run: what armpmu record wrote, or armpmu stat -j. */
 struct diff_side {
     const char *path;
+    bool force;              /* a profile of another user is read, too */
     struct profile *profile; /* NULL: of stat, without functions and lines */
     const struct armpmu_core *core;
     char *machine, *machine_hash; /* NULL: not known */

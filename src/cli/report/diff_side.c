@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
+#include "cli/foreign_file.h"
 #include "cli/report/diff.h"
 #include "cli/report/stat_document.h"
 #include "profile/profile_file.h"
@@ -30,7 +31,9 @@ enum armpmu_status diff_side_add(struct diff_side *side, const char *name, uint3
 
 static enum armpmu_status read_profile(struct diff_side *side, struct armpmu_error *err)
 {
-    enum armpmu_status status = profile_file_read(side->path, &side->profile, err);
+    enum armpmu_status status = foreign_file_check(side->path, side->force, err);
+    if (status == ARMPMU_OK)
+        status = profile_file_read(side->path, &side->profile, err);
     const struct profile *const p = side->profile;
 
     for (uint32_t i = 0; status == ARMPMU_OK && i < p->n_events; i++)
@@ -269,7 +272,7 @@ enum armpmu_status diff_side_read(struct diff_side *side, const char *path,
 {
     enum armpmu_status status;
 
-    *side = (struct diff_side){.path = path};
+    *side = (struct diff_side){.path = path, .force = side->force};
     FILE *const file = open_json(path);
     if (file == NULL)
         status = read_profile(side, err);

@@ -1,0 +1,20 @@
+/* Profiles and traces of other users, which are refused as perf refuses theirs: whoever wrote one
+ * chose every name and number in it. */
+#ifndef CLI_FOREIGN_FILE_H
+#define CLI_FOREIGN_FILE_H
+
+#include <stdbool.h>
+
+#include "armpmu/status.h"
+
+#define FOREIGN_FILE_ROW(type, member)                                                             \
+    {                                                                                              \
+        'f', "force", NULL, "read a file of another user, too", OPTION_FLAG_TO(type, member)       \
+    }
+
+/* Whether the file is this user's, or root's, or is forced. Of one that cannot be looked at its
+ * reader says why. Returns ARMPMU_OK or ARMPMU_NOT_ALLOWED. */
+ARMPMU_MUST_USE enum armpmu_status foreign_file_check(const char *path, bool force,
+                                                      struct armpmu_error *err);
+
+#endif
