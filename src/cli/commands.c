@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/memory_stream.h"
 #include "cli/output.h"
+#include "cli/pager.h"
 #include "cli/suggest.h"
 #include "cli/table/table_options.h"
 
@@ -64,15 +67,38 @@ static int run_to_file(const struct command *command, const struct table_options
     return status;
 }
 
+/* A report that may be longer than the terminal. */
+static int run_to_pager(const struct command *command, void *options, char *const *operands,
+                        FILE *out, struct armpmu_error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *const stream = open_memstream(&text, &size);
+    int status = EXIT_ARMPMU;
+
+    if (stream != NULL)
+        status = command->run(options, operands, stream, err);
+    if (stream == NULL || (!memory_stream_close(stream, &text) && status != EXIT_ARMPMU)) {
+        (void)!fail_no_memory(err, "the report");
+        return EXIT_ARMPMU;
+    }
+    if (status != EXIT_ARMPMU && pager_deliver(text, size, NULL, true, out, err) != ARMPMU_OK)
+        status = EXIT_ARMPMU;
+    free(text);
+    return status;
+}
+
 static int run(const struct command *command, void *options, char *const *operands, FILE *out,
                struct armpmu_error *err)
 {
     const struct table_options *const report =
         command->has_report ? (void *)((char *)options + command->report) : NULL;
 
-    return report != NULL && report->output != NULL
-               ? run_to_file(command, report, options, operands, err)
-               : command->run(options, operands, out, err);
+    if (report != NULL && report->output != NULL)
+        return run_to_file(command, report, options, operands, err);
+    if (report != NULL && report->wants_pager)
+        return run_to_pager(command, options, operands, out, err);
+    return command->run(options, operands, out, err);
 }
 
 static int execute(const struct command *command, int argc, char **argv, void *options, FILE *out,

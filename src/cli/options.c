@@ -147,8 +147,7 @@ static enum armpmu_status set_number(struct option_parser *p, const struct given
     return ARMPMU_OK;
 }
 
-/* "a, b and c" */
-static void write_choices(const char *const *words, char *text, size_t size)
+void option_choices(const char *const *words, char *text, size_t size)
 {
     size_t length = 0;
 
@@ -168,7 +167,7 @@ static enum armpmu_status set_choice(struct option_parser *p, const struct given
             *(unsigned *)(p->options + g->offset) = i;
             return ARMPMU_OK;
         }
-    write_choices(g->row->words, choices, sizeof choices);
+    option_choices(g->row->words, choices, sizeof choices);
     return fail(p->err, ARMPMU_BAD_CONFIG, "%s '%.40s': there are %s", g->text, text, choices);
 }
 

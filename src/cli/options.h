@@ -137,6 +137,9 @@ ARMPMU_MUST_USE enum armpmu_status options_parse(const struct option_table *tabl
 
 void options_free(const struct option_row *rows, void *options);
 
+/* The words as a message names them: "a, b and c". */
+void option_choices(const char *const *words, char *text, size_t size);
+
 /* A number as OPTION_NUMBER takes it. */
 bool options_number(const char *text, uint64_t *value);
 

@@ -12,7 +12,7 @@ enum armpmu_status baseline_open(struct baseline *baseline, const struct baselin
                                  struct armpmu_error *err)
 {
     baseline->options = options;
-    if (options->file == NULL && (options->limits.n > 0 || options->format != DIFF_TEXT))
+    if (options->file == NULL && (options->limits.n > 0 || options->format != TABLE_TEXT))
         return fail(err, ARMPMU_BAD_CONFIG, "%s is about a comparison; name a run with --baseline",
                     options->limits.n > 0 ? "--fail-above" : "--baseline-format");
     if (options->file == NULL)
@@ -117,14 +117,15 @@ static enum armpmu_status print_comparison(struct baseline *baseline, const stru
                                            FILE *stream, struct armpmu_error *err)
 {
     const struct comparison *const c = &baseline->comparison;
-    const enum diff_format format = baseline->options->format;
+    const struct table_options how = {.format = (enum table_format)baseline->options->format,
+                                      .separator = ","};
     const enum armpmu_status status =
-        diff_print(&c->diff, c->limits, c->n_limits, format, stream, err);
+        diff_print(&c->diff, c->limits, c->n_limits, &how, stream, err);
 
     fflush(stream);
     if (status != ARMPMU_OK || (stream != stderr && !report->in_file && !comparison_is_on_github()))
         return status;
-    return comparison_say(c, format, err);
+    return comparison_say(c, how.format, err);
 }
 
 enum armpmu_status baseline_compare(struct baseline *baseline, const struct report *report,

@@ -13,7 +13,7 @@
 struct baseline_options {
     const char *file; /* NULL: none */
     struct option_list limits;
-    unsigned format; /* enum diff_format */
+    unsigned format; /* enum table_format */
 };
 
 #define BASELINE_ROWS_TO(type, field)                                                              \
@@ -30,7 +30,7 @@ struct baseline_options {
          OPTION_LIST_TO(type, field.limits)},                                                      \
     {                                                                                              \
         0, "baseline-format", "FORMAT",                                                            \
-            "the comparison as text, json, md, or github: annotations",                            \
+            "the comparison as text, csv, json, md, or github: annotations",                       \
             OPTION_CHOICE_TO(type, field.format, diff_formats)                                     \
     }
 

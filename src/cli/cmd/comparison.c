@@ -135,11 +135,13 @@ static void say_limits(const struct diff_limit *limits, size_t n)
     }
 }
 
-enum armpmu_status comparison_say(const struct comparison *comparison, enum diff_format format,
+enum armpmu_status comparison_say(const struct comparison *comparison, enum table_format format,
                                   struct armpmu_error *err)
 {
-    if (format != DIFF_GITHUB && comparison_is_on_github())
-        return diff_print(&comparison->diff, comparison->limits, comparison->n_limits, DIFF_GITHUB,
+    const struct table_options github = {.format = TABLE_OWN};
+
+    if (format != TABLE_OWN && comparison_is_on_github())
+        return diff_print(&comparison->diff, comparison->limits, comparison->n_limits, &github,
                           stderr, err);
     say_limits(comparison->limits, comparison->n_limits);
     return ARMPMU_OK;

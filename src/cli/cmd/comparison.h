@@ -32,7 +32,7 @@ bool comparison_is_on_github(void);
 /* Says on standard error what rose: a sentence for each, or, on GitHub and if the format is
  * another, its annotations. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status comparison_say(const struct comparison *comparison,
-                                                  enum diff_format format,
+                                                  enum table_format format,
                                                   struct armpmu_error *err);
 
 void comparison_free(struct comparison *comparison);

@@ -1,22 +1,22 @@
 /* armpmu diff: what changed between two runs. */
-#include <stdlib.h>
-
-#include "base/error.h"
-#include "base/memory_stream.h"
 #include "cli/cmd/comparison.h"
 #include "cli/commands.h"
-#include "cli/output.h"
-#include "cli/pager.h"
 #include "cli/profile_input.h"
 #include "cli/report/diff.h"
 
 struct diff_options {
-    const char *events, *output;
+    const char *events;
     double limit;
     struct option_list limits;
-    unsigned format;
-    bool wants_pager, force;
+    struct table_options table;
+    bool force;
 };
+
+static enum armpmu_status set_format(void *options, const char *option, const char *value,
+                                     struct armpmu_error *err)
+{
+    return table_options_set_word(options, diff_formats, option, value, err);
+}
 
 static const struct option_row rows[] = {
     {'e', "event", "LIST",
@@ -30,38 +30,15 @@ static const struct option_row rows[] = {
     {0, "fail-above", "NAME=PCT",
      "exit status 3 if this event or metric rose by more; may be given several times",
      OPTION_LIST_TO(struct diff_options, limits)},
-    {'j', "json", NULL, "one JSON object a line",
-     OPTION_SET_TO(struct diff_options, format, DIFF_JSON)},
     {0, "format", "FORMAT",
-     "text, json, md, or github: annotations of what --fail-above found, and where",
-     OPTION_CHOICE_TO(struct diff_options, format, diff_formats)},
-    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct diff_options, output),
-     .completes = COMPLETE_FILE},
-    {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
-     OPTION_FLAG_TO(struct diff_options, wants_pager), .negated = true},
+     "text, csv, json, md, or github: annotations of what --fail-above found, and where",
+     OPTION_CALL_TO(struct diff_options, table, set_format), .words = diff_formats},
+    {OPTION_ROWS_TO(struct diff_options, table, table_rows)},
+    TABLE_PAGER_ROW(struct diff_options, table),
     {.kind = OPTION_END},
 };
 
 /* ---- the command ---- */
-
-static enum armpmu_status deliver(const struct diff_options *o, const struct comparison *c,
-                                  FILE *out, struct armpmu_error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *const stream = open_memstream(&text, &size);
-
-    if (stream == NULL)
-        return fail_no_memory(err, "the comparison");
-    enum armpmu_status status =
-        diff_print(&c->diff, c->limits, c->n_limits, o->format, stream, err);
-    if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
-        status = fail_no_memory(err, "the comparison");
-    if (status == ARMPMU_OK)
-        status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
-    free(text);
-    return status;
-}
 
 static enum armpmu_status compare(const struct diff_options *o, struct comparison *c,
                                   char *const *paths, FILE *out, struct armpmu_error *err)
@@ -78,9 +55,9 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
     if (status == ARMPMU_OK)
         status = comparison_judge(c, err);
     if (status == ARMPMU_OK)
-        status = deliver(o, c, out, err);
+        status = diff_print(&c->diff, c->limits, c->n_limits, &o->table, out, err);
     if (status == ARMPMU_OK)
-        status = comparison_say(c, o->format, err);
+        status = comparison_say(c, o->table.format, err);
     return status;
 }
 
@@ -99,12 +76,13 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     return comparison.has_failed ? EXIT_ROSE : 0;
 }
 
-static const struct diff_options defaults = {.limit = 0.01, .wants_pager = true};
+static const struct diff_options defaults = {.limit = 0.01, .table = {.wants_pager = true}};
 
 const struct command command_diff = {
     .name = "diff",
     .summary = "compare two runs, and fail if something rose",
-    .synopsis = "diff [-e LIST] [--fail-above NAME=PCT]... [-j | --format=FORMAT] BEFORE AFTER",
+    .synopsis =
+        "diff [-e LIST] [--fail-above NAME=PCT]... [-x SEP | -j | --format=FORMAT] BEFORE AFTER",
     .text = "Compares two files of 'armpmu record', or two outputs of 'armpmu stat -j': events, "
             "metrics, functions\n"
             "and lines that changed, greatest change first. Counts are exact, so what changed is "
@@ -118,7 +96,7 @@ const struct command command_diff = {
              "  armpmu diff --format=github --fail-above cycles=2 before.data after.data\n",
     .operands = COMPLETE_FILE,
     .ends = ENDS_ROSE,
-    .options_bytes = sizeof(struct diff_options),
+    COMMAND_REPORT(struct diff_options, table),
     .defaults = &defaults,
     .run = run,
 };

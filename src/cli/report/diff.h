@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "armpmu/catalog.h"
+#include "cli/table/table.h"
 #include "profile/profile.h"
 
 /* The total of an event. */
@@ -87,14 +88,14 @@ double diff_rise(const struct diff_change *change);
 ARMPMU_MUST_USE enum armpmu_status diff_check(const struct diff *diff, struct diff_limit *limit,
                                               struct armpmu_error *err);
 
-enum diff_format { DIFF_TEXT, DIFF_JSON, DIFF_MD, DIFF_GITHUB };
-extern const char *const diff_formats[]; /* their names, as an option takes them */
+/* Those of a table, and github, which is TABLE_OWN: as an option takes them. */
+extern const char *const diff_formats[];
 
 /* Prints rows that changed, and limits that were passed. Leaves errors of the stream in ferror.
  * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status diff_print(const struct diff *diff,
                                               const struct diff_limit *limits, size_t n_limits,
-                                              enum diff_format format, FILE *stream,
+                                              const struct table_options *options, FILE *stream,
                                               struct armpmu_error *err);
 
 /* "CPU_CYCLES rose by 12.50 % (8 to 9), the limit is 5 %". */

@@ -1,5 +1,4 @@
 #include <inttypes.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +8,13 @@
 #include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/report/diff.h"
-#include "cli/report/json_build.h"
 #include "cli/text_wrap.h"
 
 #define VALUE_SIZE     256
 #define HEADING_SIZE   VALUE_SIZE
 #define LOCATIONS_MOST 3 /* of GitHub, for each limit */
 
-const char *const diff_formats[] = {"text", "json", "md", "github", NULL};
+const char *const diff_formats[] = {"text", "csv", "json", "md", "github", NULL};
 
 static const char *const kinds[] = {"event", "metric", "function", "line"};
 
@@ -84,160 +82,135 @@ static bool has_changed(const struct diff *diff, const struct diff_row *row)
 
 /* ---- text and Markdown ---- */
 
-/* Rows of one kind. Of one event, columns are before, after, change and rise; of several, change
- * and rise of each. */
-struct diff_table {
+/* A table of rows of one kind. Of one event, columns are before, after, change and rise; of
+ * several, change and rise of each. The name is the last column of text, the first of Markdown. */
+struct kind_table {
     const struct diff *diff;
     const struct diff_row *rows;
-    size_t n;
-    enum diff_format format;
-    int widths[2 * DIFF_EVENTS_MOST];
-    FILE *stream;
+    size_t n, n_numbers, name; /* columns with numbers; which has the name */
+    struct table_column columns[2 * DIFF_EVENTS_MOST + 1];
+    char heading[HEADING_SIZE];
 };
 
-static bool has_several(const struct diff_table *t)
+static bool has_several(const struct kind_table *k)
 {
-    return n_changes(t->diff, t->rows) > 1;
+    return n_changes(k->diff, k->rows) > 1;
 }
 
-static size_t n_columns(const struct diff_table *t)
-{
-    return has_several(t) ? 2 * n_changes(t->diff, t->rows) : 4;
-}
-
-static void heading_text(const struct diff_table *t, size_t column, char text[HEADING_SIZE])
-{
-    static const char *const names[] = {"before", "after", "change", "%"};
-
-    if (!has_several(t))
-        snprintf(text, HEADING_SIZE, "%s", names[column]);
-    else
-        snprintf(text, HEADING_SIZE, "%.200s", column % 2 == 0 ? t->diff->events[column / 2] : "%");
-}
-
-static void cell_text(const struct diff_table *t, const struct diff_row *row, size_t column,
+static void cell_text(const struct kind_table *k, const struct diff_row *row, size_t number,
                       char text[VALUE_SIZE])
 {
-    const struct diff_change *const change = &row->changes[has_several(t) ? column / 2 : 0];
+    const struct diff_change *const change = &row->changes[has_several(k) ? number / 2 : 0];
 
-    if (!has_several(t) && column < 2)
-        value_text(row, column == 0 ? change->before : change->after, text);
-    else if (column % 2 == 0)
+    if (!has_several(k) && number < 2)
+        value_text(row, number == 0 ? change->before : change->after, text);
+    else if (number % 2 == 0)
         value_text(row, change->after - change->before, text);
     else
         rise_text(row, change, text);
 }
 
-static void measure(struct diff_table *t)
+static void make_columns(struct kind_table *k, bool is_text)
 {
-    char text[HEADING_SIZE];
+    static const char *const names[] = {"before", "after", "change", "%"};
+    const char *const kind = kinds[k->rows->kind];
 
-    for (size_t i = 0; i < n_columns(t); i++) {
-        heading_text(t, i, text);
-        t->widths[i] = (int)strlen(text);
-        for (size_t row = 0; row < t->n; row++) {
-            cell_text(t, &t->rows[row], i, text);
-            t->widths[i] = (int)strlen(text) > t->widths[i] ? (int)strlen(text) : t->widths[i];
-        }
-    }
+    k->n_numbers = has_several(k) ? 2 * n_changes(k->diff, k->rows) : 4;
+    k->name = is_text ? k->n_numbers : 0;
+    for (size_t i = 0; i < k->n_numbers; i++)
+        k->columns[i + !is_text] =
+            (struct table_column){.key = !has_several(k) ? names[i]
+                                         : i % 2 == 0    ? k->diff->events[i / 2]
+                                                         : "%",
+                                  .is_right = true,
+                                  .gap = 2};
+    snprintf(k->heading, sizeof k->heading,
+             is_code(k->rows) && !has_several(k) ? "%s, by %.200s" : "%s", kind,
+             k->diff->events[0]);
+    k->columns[k->name] = (struct table_column){.key = k->heading, .gap = 2};
 }
 
-static void put_headings(const struct diff_table *t)
+static void put_name(struct report_table *t, const struct kind_table *k, const struct diff_row *row)
 {
-    const char *const kind = kinds[t->rows->kind];
-    const char *const by = is_code(t->rows) && !has_several(t) ? t->diff->events[0] : NULL;
-    char text[HEADING_SIZE];
+    char name[2 * VALUE_SIZE];
 
-    fputs(t->format == DIFF_MD ? "\n|" : "\n", t->stream);
-    if (t->format == DIFF_MD)
-        fprintf(t->stream, by != NULL ? " %s, by %s |" : " %s |", kind, by);
-    for (size_t i = 0; i < n_columns(t); i++) {
-        heading_text(t, i, text);
-        if (t->format == DIFF_MD)
-            fprintf(t->stream, " %s |", text);
-        else
-            fprintf(t->stream, "  %*s", t->widths[i], text);
-    }
-    if (t->format != DIFF_MD)
-        fprintf(t->stream, by != NULL ? "  %s, by %s" : "  %s", kind, by);
-    fputc('\n', t->stream);
-    if (t->format != DIFF_MD)
+    if (k->name == 0 || row->kind != DIFF_METRIC) {
+        table_text(t, k->heading, row->name);
         return;
-    fputs("|---|", t->stream);
-    for (size_t i = 0; i < n_columns(t); i++)
-        fputs("--:|", t->stream);
-    fputc('\n', t->stream);
+    }
+    snprintf(name, sizeof name, "%s (%s)", row->name, row->unit);
+    table_text(t, k->heading, name);
 }
 
-static void put_row(const struct diff_table *t, const struct diff_row *row)
+static enum armpmu_status print_kind(struct kind_table *k, const struct table_options *options,
+                                     FILE *stream, struct armpmu_error *err)
 {
+    struct table_form form = {"diff", "changes", k->columns, .has_headings = true};
+    struct report_table t;
     char text[VALUE_SIZE];
 
-    if (t->format == DIFF_MD) {
-        fputs("| ", t->stream);
-        text_wrap_markdown(row->name, t->stream);
-        fputs(" |", t->stream);
+    make_columns(k, options->format == TABLE_TEXT);
+    form.n_columns = k->n_numbers + 1;
+    fputc('\n', stream);
+    table_begin(&t, options, &form, stream);
+    for (size_t row = 0; row < k->n; row++) {
+        table_row(&t);
+        for (size_t i = 0; i < form.n_columns; i++) {
+            if (i == k->name) {
+                put_name(&t, k, &k->rows[row]);
+                continue;
+            }
+            cell_text(k, &k->rows[row], i - (k->name == 0), text);
+            table_text(&t, k->columns[i].key, text);
+        }
     }
-    for (size_t i = 0; i < n_columns(t); i++) {
-        cell_text(t, row, i, text);
-        if (t->format == DIFF_MD)
-            fprintf(t->stream, " %s |", text);
-        else
-            fprintf(t->stream, "  %*s", t->widths[i], text);
-    }
-    if (t->format != DIFF_MD) {
-        fprintf(t->stream, "  %s", row->name);
-        fprintf(t->stream, row->kind == DIFF_METRIC ? " (%s)" : "%s", row->unit);
-    }
-    fputc('\n', t->stream);
+    return table_end(&t, err);
 }
 
-/* Of the changed rows of a kind, which stand together: after those that did not change. */
-static bool put_table(const struct diff *diff, enum diff_kind kind, enum diff_format format,
-                      FILE *stream)
+/* Finds the changed rows of a kind, which stand together: after those that did not change. */
+static bool find_kind(struct kind_table *k, enum diff_kind kind)
 {
-    struct diff_table t = {.diff = diff, .format = format, .stream = stream};
+    const struct diff *const diff = k->diff;
     size_t i = 0;
 
     while (i < diff->n_rows && (diff->rows[i].kind != kind || !has_changed(diff, &diff->rows[i])))
         i++;
-    t.rows = &diff->rows[i];
-    for (; i < diff->n_rows && diff->rows[i].kind == kind && has_changed(diff, &diff->rows[i]); i++)
-        t.n++;
-    if (t.n == 0)
-        return false;
-    measure(&t);
-    put_headings(&t);
-    for (size_t row = 0; row < t.n; row++)
-        put_row(&t, &t.rows[row]);
-    return true;
+    k->rows = &diff->rows[i];
+    for (k->n = 0;
+         i < diff->n_rows && diff->rows[i].kind == kind && has_changed(diff, &diff->rows[i]); i++)
+        k->n++;
+    return k->n > 0;
 }
 
-static void put_sides(const struct diff *diff, enum diff_format format, FILE *stream)
+static enum armpmu_status print_tables(const struct diff *diff, const struct diff_limit *limits,
+                                       size_t n_limits, const struct table_options *options,
+                                       FILE *stream, struct armpmu_error *err)
 {
-    fputs(format == DIFF_TEXT ? " armpmu diff: " : "armpmu diff: ", stream);
+    const bool is_text = options->format == TABLE_TEXT;
+    struct kind_table k = {.diff = diff};
+    enum armpmu_status status = ARMPMU_OK;
+    bool is_any = false;
+
+    fputs(is_text ? " armpmu diff: " : "armpmu diff: ", stream);
     printable_put(diff->sides[0].path, stream);
     fputs(" -> ", stream);
     printable_put(diff->sides[1].path, stream);
     fputc('\n', stream);
-}
-
-static void print_tables(const struct diff *diff, const struct diff_limit *limits, size_t n_limits,
-                         enum diff_format format, FILE *stream)
-{
-    bool is_any = false;
-
-    put_sides(diff, format, stream);
-    for (enum diff_kind kind = 0; kind < DIFF_KINDS; kind++)
-        is_any |= put_table(diff, kind, format, stream);
+    for (enum diff_kind kind = 0; kind < DIFF_KINDS && status == ARMPMU_OK; kind++) {
+        if (!find_kind(&k, kind))
+            continue;
+        is_any = true;
+        status = print_kind(&k, options, stream, err);
+    }
     if (!is_any)
         fputs("\n nothing changed\n", stream);
     for (size_t i = 0; i < n_limits; i++)
         if (limits[i].row != NULL) {
-            fputs(format == DIFF_TEXT ? "\n FAILED: " : "\n**FAILED**: ", stream);
+            fputs(is_text ? "\n FAILED: " : "\n**FAILED**: ", stream);
             diff_put_limit(&limits[i], stream);
             fputc('\n', stream);
         }
+    return status;
 }
 
 /* ---- annotations ---- */
@@ -341,70 +314,80 @@ static enum armpmu_status print_github(const struct diff *diff, const struct dif
     return ARMPMU_OK;
 }
 
-/* ---- JSON ---- */
+/* ---- rows ---- */
 
-static json_t *value_json(const struct diff_row *row, double value)
+static void put_value(struct report_table *t, const struct diff_row *row, const char *key,
+                      double value)
 {
-    return row->kind == DIFF_METRIC ? json_real(round(value * 1e6) / 1e6)
-                                    : json_integer((json_int_t)value);
+    if (row->kind == DIFF_METRIC)
+        table_real(t, key, value);
+    else
+        table_integer(t, key, (int64_t)value);
 }
 
-static json_t *row_json(const struct diff *diff, const struct diff_row *row, size_t i,
-                        const char *kind)
+static void put_change(struct report_table *t, const struct diff *diff, const struct diff_row *row,
+                       size_t i, const char *kind)
 {
     const struct diff_change *const change = &row->changes[i];
-    json_t *object = build_put(json_object(), "kind", json_string(kind));
 
-    object = build_put(object, "name", build_text(row->name));
+    table_row(t);
+    table_text(t, "kind", kind);
+    table_text(t, "name", row->name);
     if (is_code(row))
-        object = build_put(object, "event", build_text(diff->events[i]));
+        table_text(t, "event", diff->events[i]);
     if (row->unit[0] != '\0')
-        object = build_put(object, "unit", build_text(row->unit));
-    object = build_put(object, "before", value_json(row, change->before));
-    object = build_put(object, "after", value_json(row, change->after));
-    object = build_put(object, "change", value_json(row, change->after - change->before));
+        table_text(t, "unit", row->unit);
+    put_value(t, row, "before", change->before);
+    put_value(t, row, "after", change->after);
+    put_value(t, row, "change", change->after - change->before);
     if (state_of(row) != NULL)
-        object = build_put(object, "state", json_string(state_of(row)));
-    if (isinf(diff_rise(change)))
-        return object;
-    return build_put(object, "percent", json_real(round(diff_rise(change) * 1e6) / 1e6));
+        table_text(t, "state", state_of(row));
+    if (!isinf(diff_rise(change)))
+        table_real(t, "percent", diff_rise(change));
 }
 
-/* An object for each of its events that changed. */
-static bool print_row(const struct diff *diff, const struct diff_row *row, FILE *stream)
+/* A row for each of its events that changed. */
+static void put_changes(struct report_table *t, const struct diff *diff, const struct diff_row *row)
 {
-    bool done = true;
-
-    for (size_t i = 0; i < n_changes(diff, row) && done; i++)
+    for (size_t i = 0; i < n_changes(diff, row); i++)
         if (row->changes[i].before != row->changes[i].after)
-            done = build_print_line(row_json(diff, row, i, kinds[row->kind]), stream);
-    return done;
+            put_change(t, diff, row, i, kinds[row->kind]);
 }
 
-static bool print_json(const struct diff *diff, const struct diff_limit *limits, size_t n_limits,
-                       FILE *stream)
+static enum armpmu_status print_rows(const struct diff *diff, const struct diff_limit *limits,
+                                     size_t n_limits, const struct table_options *options,
+                                     FILE *stream, struct armpmu_error *err)
 {
-    bool done = true;
+    static const struct table_form form = {
+        "diff", "changes", .keys = "kind name event unit before after change state percent limit"};
+    struct report_table t;
 
-    for (size_t i = 0; i < diff->n_rows && done; i++)
-        done = print_row(diff, &diff->rows[i], stream);
-    for (size_t i = 0; i < n_limits && done; i++)
-        if (limits[i].row != NULL)
-            done = build_print_line(build_put(row_json(diff, limits[i].row, 0, "failure"), "limit",
-                                              json_real(limits[i].percent)),
-                                    stream);
-    return done;
+    table_begin(&t, options, &form, stream);
+    table_text(&t, "before", diff->sides[0].path);
+    table_text(&t, "after", diff->sides[1].path);
+    for (size_t i = 0; i < diff->n_rows; i++)
+        put_changes(&t, diff, &diff->rows[i]);
+    for (size_t i = 0; i < n_limits; i++)
+        if (limits[i].row != NULL) {
+            put_change(&t, diff, limits[i].row, 0, "failure");
+            table_real(&t, "limit", limits[i].percent);
+        }
+    return table_end(&t, err);
 }
 
 enum armpmu_status diff_print(const struct diff *diff, const struct diff_limit *limits,
-                              size_t n_limits, enum diff_format format, FILE *stream,
+                              size_t n_limits, const struct table_options *options, FILE *stream,
                               struct armpmu_error *err)
 {
-    if (format == DIFF_GITHUB)
+    switch (options->format) {
+    case TABLE_OWN:
         return print_github(diff, limits, n_limits, stream, err);
-    if (format != DIFF_JSON)
-        print_tables(diff, limits, n_limits, format, stream);
-    else if (!print_json(diff, limits, n_limits, stream))
-        return fail_no_memory(err, "the comparison");
-    return ARMPMU_OK;
+    case TABLE_TEXT:
+    case TABLE_MD:
+        return print_tables(diff, limits, n_limits, options, stream, err);
+    case TABLE_CSV:
+    case TABLE_JSON:
+        break;
+    }
+    return print_rows(diff, limits, n_limits, options, stream, err);
 }

@@ -115,13 +115,20 @@ void json_put_flag(struct json_writer *writer, const char *key, bool flag)
     fputs(flag ? "true" : "false", writer->stream);
 }
 
+void json_real_text(double number, char text[JSON_REAL_BYTES])
+{
+    snprintf(text, JSON_REAL_BYTES, "%.15g", round(number * 1e6) / 1e6);
+    if (!isfinite(number))
+        snprintf(text, JSON_REAL_BYTES, "null");
+    else if (text[strcspn(text, ".e")] == '\0')
+        snprintf(text + strlen(text), JSON_REAL_BYTES - strlen(text), ".0");
+}
+
 void json_put_real(struct json_writer *writer, const char *key, double number)
 {
-    char text[40];
+    char text[JSON_REAL_BYTES];
 
     begin_value(writer, key);
-    snprintf(text, sizeof text, "%.15g", round(number * 1e6) / 1e6);
-    fputs(isfinite(number) ? text : "null", writer->stream);
-    if (isfinite(number) && text[strcspn(text, ".e")] == '\0')
-        fputs(".0", writer->stream);
+    json_real_text(number, text);
+    fputs(text, writer->stream);
 }

@@ -149,7 +149,10 @@ void table_real(struct report_table *t, const char *key, double number)
     if (is_member(t)) {
         json_put_real(&t->json, key, number);
     } else if ((column = column_of(t, key)) != NULL) {
-        snprintf(text, sizeof text, "%.*f", column->digits, number);
+        if (column->digits == 0)
+            json_real_text(number, text);
+        else
+            snprintf(text, sizeof text, "%.*f", column->digits, number);
         put(t, column, text);
     }
 }
@@ -214,6 +217,7 @@ static void end_row(struct report_table *t)
         return;
     switch (t->options->format) {
     case TABLE_TEXT:
+    case TABLE_OWN:
         return;
     case TABLE_JSON:
         json_close(&t->json);

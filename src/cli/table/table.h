@@ -34,7 +34,7 @@ struct table_column {
     bool is_right;      /* aligned; else left */
     bool is_name;       /* bold, where there are colours */
     bool is_separated;  /* a count for people: 61,284,118 */
-    uint8_t digits;     /* of a real number: decimals */
+    uint8_t digits;     /* of a real number: decimals; 0: as in JSON */
     uint8_t width;      /* in text, at least */
     uint8_t gap;        /* in text: blanks before it */
 };

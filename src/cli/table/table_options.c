@@ -22,14 +22,23 @@ enum armpmu_status table_options_choose(struct table_options *o, enum table_form
     return ARMPMU_OK;
 }
 
+enum armpmu_status table_options_set_word(struct table_options *options, const char *const *words,
+                                          const char *option, const char *value,
+                                          struct armpmu_error *err)
+{
+    char choices[80];
+
+    for (unsigned i = 0; words[i] != NULL; i++)
+        if (strcmp(value, words[i]) == 0)
+            return table_options_choose(options, (enum table_format)i, option, err);
+    option_choices(words, choices, sizeof choices);
+    return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': there are %s", option, value, choices);
+}
+
 enum armpmu_status table_options_set_format(void *options, const char *option, const char *value,
                                             struct armpmu_error *err)
 {
-    for (unsigned i = 0; table_formats[i] != NULL; i++)
-        if (strcmp(value, table_formats[i]) == 0)
-            return table_options_choose(options, (enum table_format)i, option, err);
-    return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': there are text, csv, json and md", option,
-                value);
+    return table_options_set_word(options, table_formats, option, value, err);
 }
 
 static enum armpmu_status set_separator(void *options, const char *option, const char *value,

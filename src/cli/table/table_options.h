@@ -4,7 +4,13 @@
 
 #include "cli/options.h"
 
-enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_JSON, TABLE_MD };
+enum table_format {
+    TABLE_TEXT,
+    TABLE_CSV,
+    TABLE_JSON,
+    TABLE_MD,
+    TABLE_OWN, /* one that only the command has */
+};
 
 struct table_options {
     enum table_format format;
@@ -14,6 +20,7 @@ struct table_options {
     const char *output;    /* NULL: none */
     bool append;
     enum option_color color;
+    bool wants_pager; /* where the command has --pager */
 };
 
 /* -x, -j, -o, --append and --color, and --format as a row of its own: the help of a command says
@@ -32,9 +39,21 @@ extern const char *const table_formats[]; /* their names, as --format takes them
         OPTION_ROWS_TO(type, member, table_rows)                                                   \
     }
 
+#define TABLE_PAGER_ROW(type, member)                                                              \
+    {                                                                                              \
+        0, "pager", NULL,                                                                          \
+            "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",              \
+            OPTION_FLAG_TO(type, member.wants_pager), .negated = true                              \
+    }
+
 /* Option_set_fn of --format. */
 enum armpmu_status table_options_set_format(void *options, const char *option, const char *value,
                                             struct armpmu_error *err);
+
+/* The same of other words, in the order of enum table_format. */
+enum armpmu_status table_options_set_word(struct table_options *options, const char *const *words,
+                                          const char *option, const char *value,
+                                          struct armpmu_error *err);
 
 /* Notes that an option chose a format. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG: another has. */
 ARMPMU_MUST_USE enum armpmu_status table_options_choose(struct table_options *options,
