@@ -95,6 +95,9 @@ ARMPMU_API void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signa
  * are in the trace, their instructions and accesses are not, so that no count has them. */
 ARMPMU_API uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim);
 
+/* How often the trace has a SYSCALL record of this number, below 512. */
+ARMPMU_API uint64_t armpmu_sim_system_calls(const struct armpmu_sim *sim, uint32_t number);
+
 /* Adds to delta, ARMPMU_SIGNAL_COUNT entries, what each signal rose by since the last call, or
  * since the start: the sum of all deltas is what armpmu_sim_signals writes. Takes time for the
  * blocks that ran since, not for all that are known. Between two calls of armpmu_sim_run the last

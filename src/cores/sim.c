@@ -111,6 +111,11 @@ uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim)
     return trace_reader_helper_calls(sim->state->reader);
 }
 
+uint64_t armpmu_sim_system_calls(const struct armpmu_sim *sim, uint32_t number)
+{
+    return trace_reader_system_calls(sim->model->reader(sim->state), number);
+}
+
 void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
 {
     uint64_t total[ARMPMU_SIGNAL_COUNT];

@@ -105,6 +105,8 @@ struct engine_result {
     uint64_t signals[ARMPMU_SIGNAL_COUNT];   /* the sum                                           */
     uint64_t (*beside)[ARMPMU_SIGNAL_COUNT]; /* the sums of the machines beside, or NULL */
     uint64_t n_helper_calls;                 /* armpmu_sim_helper_calls, of all threads */
+    uint64_t n_clock_calls; /* system calls that Linux on such a core answers from its vDSO */
+    uint64_t n_perf_calls;  /* of perf_event_open, which fail */
     uint64_t
         others_start;     /* with intervals: where the others' clocks start by the first thread's */
     bool lacks_registers; /* QEMU shows the engine none, as those before version 9      */

@@ -248,6 +248,8 @@ const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader
 
 /* As armpmu_sim_helper_calls. */
 uint64_t trace_reader_helper_calls(const struct trace_reader *reader);
+/* As armpmu_sim_system_calls. */
+uint64_t trace_reader_system_calls(const struct trace_reader *reader, uint32_t number);
 
 /* Retires the last block to its end, if it has not retired: before tallies are read between two
  * calls of trace_reader_run. Its exit follows with the next record. Nothing retires twice: if the

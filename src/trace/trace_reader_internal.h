@@ -97,6 +97,8 @@ struct reader_changes {
     size_t n, room;
 };
 
+#define TRACE_READER_CALLS 512u /* numbers of system calls that are told apart */
+
 struct trace_reader {
     const struct core_ops *model;
     void *core;
@@ -127,7 +129,7 @@ struct trace_reader {
     bool called;        /* the last block ended with a system call that was made */
     bool sigreturn;     /* it was a signal handler's return */
     bool system;        /* the trace is a system's: every exception is announced */
-    uint64_t n_helper_calls; /* of a kernel's helper page, which no block has */
+    uint64_t n_helper_calls;                     /* of a kernel's helper page, which no block has */
 
     /* What a system changed after the last block, while it is not known how much of that executed.
      */
@@ -154,6 +156,7 @@ struct trace_reader {
     uint64_t retired, next_end, period, interval;
     armpmu_interval_fn on_interval;
     void *interval_user;
+    uint64_t n_system_calls[TRACE_READER_CALLS]; /* by number */
 };
 
 /* Every block that is known, in every call path: for (struct reader_entry *entry ...). None may go

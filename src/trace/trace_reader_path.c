@@ -181,6 +181,11 @@ uint64_t trace_reader_helper_calls(const struct trace_reader *reader)
     return reader->n_helper_calls;
 }
 
+uint64_t trace_reader_system_calls(const struct trace_reader *reader, uint32_t number)
+{
+    return number < TRACE_READER_CALLS ? reader->n_system_calls[number] : 0;
+}
+
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths)
 {
     return call_paths_list(&reader->paths, n_paths);

@@ -171,6 +171,8 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
     reader->system |= kind >= ARMPMU_RECORD_EXCEPTION;
     switch (kind) {
     case ARMPMU_RECORD_SYSCALL:
+        if ((uint32_t)word < TRACE_READER_CALLS)
+            reader->n_system_calls[(uint32_t)word]++;
         call_system(reader, (uint32_t)word);
         return ARMPMU_OK;
     case ARMPMU_RECORD_SYSRET:

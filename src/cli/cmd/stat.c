@@ -168,6 +168,8 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     s->report.n_programs = result->n_programs;
     s->report.n_execs = result->n_execs;
     s->report.n_helper_calls = result->n_helper_calls;
+    s->report.n_clock_calls = result->n_clock_calls;
+    s->report.n_perf_calls = result->n_perf_calls;
     s->report.lacks_registers = result->lacks_registers;
     s->report.interrupted = result->interrupted;
     s->report.timed_out = result->timed_out;

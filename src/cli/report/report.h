@@ -94,10 +94,11 @@ struct report {
     bool in_file;         /* -o: comments name the set-up */
     const char *argument; /* of the format's option */
     /* Known when the program has ended. */
-    unsigned runs_done;      /* fewer than asked for after an interrupt */
-    size_t n_threads;        /* or processors */
-    uint64_t n_helper_calls; /* of a kernel's helper page: no count has them */
-    bool lacks_registers;    /* QEMU shows none, so that armpmu sees less */
+    unsigned runs_done;                   /* fewer than asked for after an interrupt */
+    size_t n_threads;                     /* or processors */
+    uint64_t n_helper_calls;              /* of a kernel's helper page: no count has them */
+    uint64_t n_clock_calls, n_perf_calls; /* as of engine_result */
+    bool lacks_registers;                 /* QEMU shows none, so that armpmu sees less */
     unsigned n_processes, n_programs, n_execs;
     size_t program_width; /* of the longest name of a program */
     int interrupted;      /* by this signal, 0: not */

@@ -350,6 +350,23 @@ static void print_signal(const struct report *report, FILE *stream)
             report->is_killed ? ": these are the counts up to then" : "");
 }
 
+/* Calls that are not what they are on a board. */
+static void print_system_calls(const struct report *report, FILE *stream)
+{
+    if (report->n_perf_calls > 0)
+        fprintf(stream,
+                " perf_event_open failed (ENOSYS), called %" PRIu64
+                " time%s: QEMU's plugins cannot answer system calls. To count a\n part of the "
+                "program, use --roi, with a function or with a mark of armpmu/mark.h.\n\n",
+                report->n_perf_calls, report->n_perf_calls > 1 ? "s" : "");
+    if (report->n_clock_calls > 0)
+        fprintf(stream,
+                " clock_gettime and gettimeofday: %" PRIu64
+                " system call%s. Linux on this core answers most of them\n from its vDSO, with "
+                "fewer instructions and without an exception.\n\n",
+                report->n_clock_calls, report->n_clock_calls > 1 ? "s" : "");
+}
+
 static bool text_end(const struct report *report, FILE *stream)
 {
     if (report->intervals)
@@ -379,6 +396,7 @@ static bool text_end(const struct report *report, FILE *stream)
                 " call%s of the kernel's helper page (0xffff0f60 and on): QEMU answers them "
                 "itself, their\n instructions and accesses are not counted.\n\n",
                 report->n_helper_calls, report->n_helper_calls > 1 ? "s" : "");
+    print_system_calls(report, stream);
     if (report->lacks_registers)
         fputs(" QEMU shows no registers before version 9: docs/stat.md says what armpmu does not "
               "see then.\n\n",

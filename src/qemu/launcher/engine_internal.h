@@ -45,7 +45,7 @@ struct user_run {
     size_t n_threads, threads_room;
     uint64_t (*beside)[ARMPMU_SIGNAL_COUNT];
     unsigned n_execs;
-    uint64_t n_helper_calls;
+    uint64_t n_helper_calls, n_clock_calls, n_perf_calls;
     struct intervals intervals;
     struct run_watch watch;
     enum armpmu_status status; /* of the first trace that failed */

@@ -1,10 +1,12 @@
 /* The core models of a guest thread: its machine's, and those of machines beside the first. */
 #include "qemu/launcher/engine_internal.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "machine/core_descriptor.h"
 #include "trace/trace_file.h"
 
 static enum armpmu_status try_machine(const struct user_run *run,
@@ -94,13 +96,38 @@ static void add_beside(struct stream *stream)
     }
 }
 
+/* Numbers of Linux (uapi/asm/unistd.h). The clocks of a 32-bit core modelled here are no part of
+ * it: its vDSO calls the kernel, too. */
+enum system_call {
+    ARM_PERF_EVENT_OPEN = 364,
+    AARCH64_CLOCK_GETTIME = 113,
+    AARCH64_GETTIMEOFDAY = 169,
+    AARCH64_PERF_EVENT_OPEN = 241,
+};
+
+/* Called under the lock. */
+static void add_calls(const struct stream *stream)
+{
+    struct user_run *const run = stream->run;
+    const bool is_64 =
+        core_descriptor_of(armpmu_machine_core(run->job->machine))->emulator.elf_class ==
+        ELFCLASS64;
+
+    run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
+    run->n_perf_calls +=
+        armpmu_sim_system_calls(stream->sim, is_64 ? AARCH64_PERF_EVENT_OPEN : ARM_PERF_EVENT_OPEN);
+    if (is_64)
+        run->n_clock_calls += armpmu_sim_system_calls(stream->sim, AARCH64_CLOCK_GETTIME) +
+                              armpmu_sim_system_calls(stream->sim, AARCH64_GETTIMEOFDAY);
+}
+
 void engine_end_models(struct stream *stream, enum armpmu_end how, uint64_t *signals)
 {
     armpmu_sim_finish(stream->sim, how);
     finish_beside(stream, how);
     armpmu_sim_signals(stream->sim, signals);
     pthread_mutex_lock(&stream->run->lock);
-    stream->run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
+    add_calls(stream);
     add_beside(stream);
     pthread_mutex_unlock(&stream->run->lock);
 }
