@@ -143,17 +143,25 @@ void engine_result_free(struct engine_result *result);
 
 /* ---- what there is ---- */
 
+#define ENGINE_VERSION_BYTES 96
+
 /* Something on this computer that the engine works with. */
 struct engine_part {
-    const char *name;             /* "qemu-arm" */
-    char use[48];                 /* what takes it: "32-bit Arm programs" */
-    bool is_there, is_optional;   /* optional: counting programs for Linux works without it */
-    char path[4096], version[96]; /* where it is there; a version may be "" */
-    const char *reason;           /* why it is this one of several; may be NULL */
-    struct armpmu_error problem;  /* where it is not: why, and what to do */
+    const char *name;           /* "qemu-arm" */
+    char use[48];               /* what takes it: "32-bit Arm programs" */
+    bool is_there, is_optional; /* optional: counting programs for Linux works without it */
+    char path[4096], version[ENGINE_VERSION_BYTES]; /* where it is there; a version may be "" */
+    const char *reason;                             /* why it is this one of several; may be NULL */
+    struct armpmu_error problem;                    /* where it is not: why, and what to do */
 };
 
 enum { ENGINE_PARTS_MAX = 8 };
+
+/* The version of the QEMU that programs run on for this machine, "" where it does not say. wanted:
+ * as in a job. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+enum armpmu_status engine_qemu_version(const char *wanted, const struct armpmu_machine *machine,
+                                       char version[ENGINE_VERSION_BYTES],
+                                       struct armpmu_error *err);
 
 /* Looks for each; returns how many. parts: room for ENGINE_PARTS_MAX. */
 size_t engine_parts(struct engine_part *parts);

@@ -178,8 +178,18 @@ static enum armpmu_status set_up(struct sweep_session *s)
 static enum armpmu_status print(struct sweep_session *s, const struct engine_result *result)
 {
     char early[ENDED_TEXT_BYTES];
+    char version[ENGINE_VERSION_BYTES];
+    const enum armpmu_status asked =
+        s->options->comments && s->trace == NULL
+            ? engine_qemu_version(s->options->qemu, s->machines.machines[0], version, s->err)
+            : ARMPMU_OK;
+    if (asked != ARMPMU_OK)
+        return asked;
     char *const identity =
-        s->options->comments ? sweep_identity(&s->machines, &s->options->stable.variables) : NULL;
+        s->options->comments
+            ? sweep_identity(&s->machines, &s->options->stable.variables,
+                             s->trace == NULL ? version : NULL, s->options->sysroot)
+            : NULL;
     const struct sweep_report report = {
         .machines = &s->machines,
         .events = s->events,
@@ -317,7 +327,9 @@ static int write_array(struct sweep_session *s, FILE *out)
                                                     s->options->seeds, &s->machines, s->err);
     const char **const words = words_of(s->options);
     char *const identity =
-        status == ARMPMU_OK ? sweep_identity(&s->machines, &s->options->stable.variables) : NULL;
+        status == ARMPMU_OK
+            ? sweep_identity(&s->machines, &s->options->stable.variables, NULL, s->options->sysroot)
+            : NULL;
 
     if (status == ARMPMU_OK && (words == NULL || identity == NULL))
         status = fail_no_memory(s->err, "the jobs of a sweep");

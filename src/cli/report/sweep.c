@@ -43,7 +43,17 @@ static bool put_machine(const struct sweep_machines *machines, size_t machine, F
     return true;
 }
 
-char *sweep_identity(const struct sweep_machines *machines, const struct option_list *variables)
+static void put_named(const char *name, const char *value, FILE *stream)
+{
+    if (value == NULL)
+        return;
+    fprintf(stream, "%s ", name);
+    printable_put(value, stream);
+    fputc('\n', stream);
+}
+
+char *sweep_identity(const struct sweep_machines *machines, const struct option_list *variables,
+                     const char *qemu, const char *sysroot)
 {
     char *text = NULL;
     size_t size = 0;
@@ -52,10 +62,11 @@ char *sweep_identity(const struct sweep_machines *machines, const struct option_
 
     for (size_t i = 0; done && i < machines->n; i++)
         done = put_machine(machines, i, stream);
-    for (size_t i = 0; done && i < variables->n; i++) {
-        fputs("variable ", stream);
-        printable_put(variables->values[i], stream);
-        fputc('\n', stream);
+    for (size_t i = 0; done && i < variables->n; i++)
+        put_named("variable", variables->values[i], stream);
+    if (done) {
+        put_named("QEMU", qemu, stream);
+        put_named("sysroot", sysroot, stream);
     }
     if (stream != NULL)
         done = fclose(stream) == 0 && done;

@@ -31,7 +31,8 @@ ARMPMU_MUST_USE enum armpmu_status sweep_print(const struct sweep_report *report
 /* What counts depend on besides the program, a line each: the machines with hashes of all their
  * settings, and variables of fixed surroundings, "NAME=VALUE". The caller frees it; NULL without
  * memory. */
-char *sweep_identity(const struct sweep_machines *machines, const struct option_list *variables);
+char *sweep_identity(const struct sweep_machines *machines, const struct option_list *variables,
+                     const char *qemu, const char *sysroot);
 
 /* The count of an event on a machine. */
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event);

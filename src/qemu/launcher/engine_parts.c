@@ -9,15 +9,35 @@
 _Static_assert(sizeof((struct engine_part *)0)->path == FIND_PATH_BYTES, "the paths are as long");
 
 /* "qemu-arm version 7.2.22 (Debian ...)": from the number on. */
-static void ask(struct engine_part *part)
+static void ask_version(const char *path, char version[ENGINE_VERSION_BYTES],
+                        struct armpmu_error *err)
 {
     char answer[SYSTEM_ANSWER_BYTES] = "";
 
-    if (system_ask_version(part->path, answer, &part->problem) != ARMPMU_OK)
+    if (system_ask_version(path, answer, err) != ARMPMU_OK)
         return;
     const char *const number = strstr(answer, "version ");
-    snprintf(part->version, sizeof part->version, "%.95s",
+    snprintf(version, ENGINE_VERSION_BYTES, "%.95s",
              number != NULL ? number + strlen("version ") : answer);
+}
+
+static void ask(struct engine_part *part)
+{
+    ask_version(part->path, part->version, &part->problem);
+}
+
+enum armpmu_status engine_qemu_version(const char *wanted, const struct armpmu_machine *machine,
+                                       char version[ENGINE_VERSION_BYTES], struct armpmu_error *err)
+{
+    struct armpmu_error ignored;
+    struct found_qemu qemu;
+    const enum armpmu_status status =
+        find_qemu(wanted, core_descriptor_of(armpmu_machine_core(machine)), &qemu, err);
+
+    version[0] = '\0';
+    if (status == ARMPMU_OK)
+        ask_version(qemu.path, version, &ignored);
+    return status;
 }
 
 /* The emulator of a core's programs; false where another core's is the same. */

@@ -181,7 +181,7 @@ class Shards(unittest.TestCase):
         self.shard(0)
         self.shard(1)
         whole = (self.jobs / "results/2.csv").read_text()
-        self.assertRegex(whole, r"\A# armpmu \S+\n(# machine \S+ l2.size_kb=\d+ [0-9a-f]{16}\n){2}machine,")
+        self.assertRegex(whole, r"\A# armpmu \S+\n(# machine \S+ l2.size_kb=\d+ [0-9a-f]{16}\n){2}# QEMU \S.*\nmachine,")
         for old, new in (("# armpmu ", "# armpmu 9."), ("l2.size_kb=128 ", "l2.size_kb=64 "), ("# complete\n", ""),
                          ("# complete", "# not complete: killed by SIGKILL"),
                          (whole.splitlines()[-2] + "\n", ""), (whole.splitlines()[-2], "\n".join(whole.splitlines()[-3:-1]))):
@@ -210,6 +210,25 @@ class Shards(unittest.TestCase):
         run = self.armpmu(*words)
         self.assertEqual(run.returncode, 125)
         self.assertIn("machines' has other machines", run.stderr)
+
+    def test_another_qemu_or_sysroot_is_told(self):
+        listed = self.folder / "list"
+        listed.write_text(f"{PROGRAM} 0\n{PROGRAM} 1\n")
+        words = ["sweep", "--slurm", self.jobs, "--programs", listed, *VARIED]
+        self.assertEqual(self.armpmu(*words, "--sysroot", "/").returncode, 0)
+        for shard in (0, 1):
+            self.assertEqual(self.shard(shard).returncode, 0)
+        text = (self.jobs / "results/1.csv").read_text()
+        self.assertRegex(text, r"(?m)^# QEMU \d+\.\d+\.\d+")
+        self.assertIn("\n# sysroot /\n", text)
+        run = self.armpmu(*words, "--sysroot", "/usr")
+        self.assertEqual(run.returncode, 125)
+        self.assertIn("machines' has other machines", run.stderr)
+        for old, new in (("# QEMU ", "# QEMU 1"), ("# sysroot /", "# sysroot /usr")):
+            (self.jobs / "results/2.csv").write_text(text.replace(old, new))
+            run = self.gather()
+            self.assertEqual(run.returncode, 125, run.stdout)
+            self.assertIn(f"is of another sweep than the results before it: '{new[2:]}", run.stderr)
 
     def test_comments_are_of_csv(self):
         run = self.armpmu("sweep", "--comments", PROGRAM)
