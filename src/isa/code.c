@@ -90,7 +90,7 @@ void armpmu_code_limit(struct armpmu_code *code, size_t bytes)
     code->limit = bytes;
 }
 
-void code_move(struct armpmu_code *code, uint64_t bytes)
+void armpmu_code_move(struct armpmu_code *code, uint64_t bytes)
 {
     code->offset = bytes;
 }

@@ -37,9 +37,7 @@ void code_release(struct armpmu_code *code, const struct block *block);
  * long as the block. */
 const uint8_t *code_bytes(struct armpmu_code *code, const struct block *block, uint32_t *n_bytes);
 
-/* All code lies so many bytes behind where the engine says, but what has no bytes: before the first
- * block. */
-void code_move(struct armpmu_code *code, uint64_t bytes);
+/* What armpmu_code_move has set. */
 uint64_t code_offset(const struct armpmu_code *code);
 
 /* How many different blocks are in use. */

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/memory_limits.h"
 #include "base/termination.h"
-#include "isa/code.h"
 #include "machine/later_core.h"
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
@@ -84,7 +83,7 @@ static enum armpmu_status prepare_models(struct user_run *run, struct armpmu_err
     if (status == ARMPMU_OK)
         armpmu_code_limit(run->code, for_code);
     if (status == ARMPMU_OK)
-        code_move(run->code, run->job->code_offset);
+        armpmu_code_move(run->code, run->job->code_offset);
     if (status == ARMPMU_OK)
         status = engine_try_machines(run, err);
     if (status == ARMPMU_OK)
