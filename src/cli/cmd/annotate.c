@@ -1,29 +1,19 @@
 /* armpmu annotate: the counts of source lines and instructions. */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/memory_stream.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/profile_input.h"
 #include "cli/report/annotate.h"
-#include "cli/table/csv.h"
 
 struct annotate_options {
     struct profile_options input;
     double limit;
     uint64_t context;
-    bool wants_pager, is_json;
-    const char *source_path, *separator, *output;
-    enum option_color color;
+    const char *source_path;
+    struct table_options table;
 };
-
-static enum armpmu_status set_separator(void *member, const char *option, const char *value,
-                                        struct armpmu_error *err)
-{
-    return csv_separator(option, value, member, err);
-}
 
 static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
@@ -38,15 +28,10 @@ static const struct option_row rows[] = {
      "where sources are that moved: another beginning of their paths, or a folder to search",
      OPTION_TEXT_TO(struct annotate_options, source_path), .completes = COMPLETE_FOLDER},
     {.help = "How to print", .kind = OPTION_HEADING},
-    {'x', "field-separator", "SEP", "separated values, a line for each instruction",
-     OPTION_CALL_TO(struct annotate_options, separator, set_separator)},
-    {'j', "json", NULL, "one JSON object a source line",
-     OPTION_FLAG_TO(struct annotate_options, is_json)},
-    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct annotate_options, output),
-     .completes = COMPLETE_FILE},
-    {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
-     OPTION_FLAG_TO(struct annotate_options, wants_pager), .negated = true},
-    OPTION_COLOR_ROW(struct annotate_options, color),
+    TABLE_ROWS_TO(
+        struct annotate_options, table,
+        "text; json: an object for each source line; csv or md: a line for each instruction"),
+    TABLE_PAGER_ROW(struct annotate_options, table),
     {.kind = OPTION_END},
 };
 
@@ -58,10 +43,9 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         .source_path = o->source_path,
         .context = (unsigned)o->context,
         .limit = o->limit,
-        .separator = o->separator,
-        .columns = o->output != NULL ? 0 : pager_columns(STDOUT_FILENO),
-        .color = o->output != NULL ? o->color == OPTION_COLOR_ALWAYS
-                                   : option_wants_color(o->color, STDOUT_FILENO),
+        .table = &o->table,
+        .columns = o->table.output != NULL ? 0 : pager_columns(STDOUT_FILENO),
+        .color = table_options_color(&o->table),
         .chose_events = o->input.events == NULL,
     };
     struct annotation annotation;
@@ -69,28 +53,9 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         annotation_make(&annotation, input->profile, &input->events, &how, err);
 
     if (status == ARMPMU_OK)
-        status = (o->is_json             ? annotate_print_json
-                  : o->separator != NULL ? annotate_print_csv
-                                         : annotate_print_text)(&annotation, &how, stream, err);
+        status = (o->table.format == TABLE_TEXT ? annotate_print_text : annotate_print_rows)(
+            &annotation, &how, stream, err);
     annotation_free(&annotation);
-    return status;
-}
-
-static enum armpmu_status annotate(const struct annotate_options *o, struct profile_input *input,
-                                   const char *what, FILE *out, struct armpmu_error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *const stream = open_memstream(&text, &size);
-
-    if (stream == NULL)
-        return fail_no_memory(err, "the annotation");
-    enum armpmu_status status = print(o, input, what, stream, err);
-    if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
-        status = fail_no_memory(err, "the annotation");
-    if (status == ARMPMU_OK)
-        status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
-    free(text);
     return status;
 }
 
@@ -104,13 +69,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         print_error("annotate: '%.60s': one function or source file at a time", operands[1]);
         return EXIT_ARMPMU;
     }
-    if (o->is_json && o->separator != NULL) {
-        print_error("-x and -j are two formats; choose one");
-        return EXIT_ARMPMU;
-    }
     status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK)
-        status = annotate(o, &input, operands[0], out, err);
+        status = print(o, &input, operands[0], out, err);
     profile_input_close(&input);
     return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
 }
@@ -118,7 +79,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 static const struct annotate_options defaults = {
     .limit = 0.01,
     .context = 2,
-    .wants_pager = true,
+    .table = {.wants_pager = true},
 };
 
 const struct command command_annotate = {
@@ -143,7 +104,7 @@ const struct command command_annotate = {
         "  armpmu annotate --source-path /build=. matrix.c\n"
         "  armpmu annotate -j main                     for programs: lines, their instructions\n",
     .operands = COMPLETE_FILE,
-    .options_bytes = sizeof(struct annotate_options),
+    COMMAND_REPORT(struct annotate_options, table),
     .defaults = &defaults,
     .run = run,
 };

@@ -1,13 +1,10 @@
 /* armpmu report: where the events of a recorded program happened. */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
-#include "base/memory_stream.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/profile_input.h"
-#include "cli/table/csv.h"
 #include "cli/report/profile_table.h"
 
 #define TREE_PERCENT 0.5
@@ -21,10 +18,9 @@ struct report_options {
     struct profile_options input;
     struct sort_keys sort;
     double limit; /* below 0: not given */
-    bool has_inclusive, has_callers, is_tree, wants_pager, is_json;
+    bool has_inclusive, has_callers, is_tree;
     bool is_stdio; /* changes nothing */
-    const char *separator, *output;
-    enum option_color color;
+    struct table_options table;
 };
 
 static enum armpmu_status set_keys(void *member, const char *option, const char *value,
@@ -35,12 +31,6 @@ static enum armpmu_status set_keys(void *member, const char *option, const char 
     (void)option;
     keys->is_given = true;
     return profile_keys_parse(value, &keys->keys, err);
-}
-
-static enum armpmu_status set_separator(void *member, const char *option, const char *value,
-                                        struct armpmu_error *err)
-{
-    return csv_separator(option, value, member, err);
 }
 
 static const struct option_row rows[] = {
@@ -61,16 +51,10 @@ static const struct option_row rows[] = {
      "leave out lines of less than so much of the first event; default 0, of -G 0.5",
      OPTION_CALL_TO(struct report_options, limit, profile_set_limit)},
     {.help = "How to print", .kind = OPTION_HEADING},
-    {'x', "field-separator", "SEP", "separated values, with a line of names",
-     OPTION_CALL_TO(struct report_options, separator, set_separator)},
-    {'j', "json", NULL, "one JSON object a line", OPTION_FLAG_TO(struct report_options, is_json)},
-    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct report_options, output),
-     .completes = COMPLETE_FILE},
+    TABLE_ROWS_TO(struct report_options, table, "text, csv, json or md"),
     {0, "stdio", NULL, "as without: there is no other interface",
      OPTION_FLAG_TO(struct report_options, is_stdio)},
-    {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
-     OPTION_FLAG_TO(struct report_options, wants_pager), .negated = true},
-    OPTION_COLOR_ROW(struct report_options, color),
+    TABLE_PAGER_ROW(struct report_options, table),
     {.kind = OPTION_END},
 };
 
@@ -81,11 +65,11 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
         return fail(err, ARMPMU_BAD_CONFIG,
                     "report: '%.60s': a profile is named with -i; see 'armpmu help report'",
                     operands[0]);
-    if (o->is_json && o->separator != NULL)
-        return fail(err, ARMPMU_BAD_CONFIG, "-x and -j are two formats; choose one");
-    if ((o->has_callers || o->is_tree) && o->separator != NULL)
-        return fail(err, ARMPMU_BAD_CONFIG, "-%c has no place in separated values; use -j",
-                    o->is_tree ? 'G' : 'g');
+    const bool is_flat = o->table.format == TABLE_CSV || o->table.format == TABLE_MD;
+    if ((o->has_callers || o->is_tree) && is_flat)
+        return fail(err, ARMPMU_BAD_CONFIG, "-%c has no place in %s; use -j",
+                    o->is_tree ? 'G' : 'g',
+                    o->table.format == TABLE_CSV ? "separated values" : "a table of Markdown");
     if (o->is_tree && (o->has_callers || o->sort.is_given))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "-G is a tree of functions: it goes without -g and -s; choose one");
@@ -118,39 +102,19 @@ static enum armpmu_status print(const struct report_options *o, const struct pro
                                 FILE *stream, struct armpmu_error *err)
 {
     const struct profile_print how = {
-        .separator = o->separator,
-        .columns = o->output != NULL ? 0 : pager_columns(STDOUT_FILENO),
+        .table = &o->table,
+        .columns = o->table.output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .has_callers = o->has_callers,
         .chose_events = o->input.events == NULL,
-        .color = o->output != NULL ? o->color == OPTION_COLOR_ALWAYS
-                                   : option_wants_color(o->color, STDOUT_FILENO),
+        .color = table_options_color(&o->table),
     };
     struct profile_table table;
     enum armpmu_status status = make(o, input, &table, err);
 
     if (status == ARMPMU_OK)
-        status = (o->is_json             ? profile_print_json
-                  : o->separator != NULL ? profile_print_csv
-                                         : profile_print_text)(&table, &how, stream, err);
+        status = (o->table.format == TABLE_TEXT ? profile_print_text
+                                                : profile_print_rows)(&table, &how, stream, err);
     profile_table_free(&table);
-    return status;
-}
-
-static enum armpmu_status report(const struct report_options *o, const struct profile_input *input,
-                                 FILE *out, struct armpmu_error *err)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *const stream = open_memstream(&text, &size);
-
-    if (stream == NULL)
-        return fail_no_memory(err, "the report");
-    enum armpmu_status status = print(o, input, stream, err);
-    if (!memory_stream_close(stream, &text) && status == ARMPMU_OK)
-        status = fail_no_memory(err, "the report");
-    if (status == ARMPMU_OK)
-        status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
-    free(text);
     return status;
 }
 
@@ -166,10 +130,10 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     if (status == ARMPMU_OK)
         status = check_paths(o, input.profile, err);
     if (status == ARMPMU_OK && input.profile->setup.lacks_paths &&
-        (o->is_json || o->separator != NULL)) /* text says so itself */
+        o->table.format != TABLE_TEXT) /* text says so itself */
         print_error("warning: not all call paths: %s", profile_lacks_paths);
     if (status == ARMPMU_OK)
-        status = report(o, &input, out, err);
+        status = print(o, &input, out, err);
     profile_input_close(&input);
     return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
 }
@@ -177,7 +141,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 static const struct report_options defaults = {
     .sort = {{{KEY_SYMBOL, KEY_OBJECT}, 2}, false},
     .limit = -1,
-    .wants_pager = true,
+    .table = {.wants_pager = true},
 };
 
 const struct command command_report = {
@@ -197,7 +161,7 @@ const struct command command_report = {
              "  armpmu report -G                             the calls, outermost function first\n"
              "  armpmu report -g --children                  who called what, inclusive counts\n"
              "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
-    .options_bytes = sizeof(struct report_options),
+    COMMAND_REPORT(struct report_options, table),
     .defaults = &defaults,
     .run = run,
 };

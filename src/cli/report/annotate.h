@@ -7,14 +7,15 @@
 
 #include <stdio.h>
 
+#include "cli/table/table.h"
 #include "profile/event_choice.h"
 
 struct annotate_print {
-    const char *what;         /* a function or source file; NULL: the hottest function */
-    const char *source_path;  /* OLD=NEW, or a folder to search; NULL */
-    unsigned context;         /* lines around those with counts */
-    double limit;             /* percent of the first event: lines below are context */
-    const char *separator;    /* of CSV */
+    const char *what;        /* a function or source file; NULL: the hottest function */
+    const char *source_path; /* OLD=NEW, or a folder to search; NULL */
+    unsigned context;        /* lines around those with counts */
+    double limit;            /* percent of the first event: lines below are context */
+    const struct table_options *table;
     unsigned columns;         /* of the terminal; 0: no limit */
     bool color, chose_events; /* armpmu chose the events, not the user */
 };
@@ -110,13 +111,11 @@ size_t annotate_insn_reasons(const struct profile *profile, const uint64_t *sums
  * of the cycles, by a metric of the core. */
 bool annotate_is_cost(const struct profile *profile, uint32_t event);
 
-/* Leaves errors of the stream in ferror. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status annotate_print_json(const struct annotation *annotation,
+/* As rows, in any format but text; or as text. Leave errors of the stream in ferror. Return
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status annotate_print_rows(const struct annotation *annotation,
                                                        const struct annotate_print *how,
                                                        FILE *stream, struct armpmu_error *err);
-ARMPMU_MUST_USE enum armpmu_status annotate_print_csv(const struct annotation *annotation,
-                                                      const struct annotate_print *how,
-                                                      FILE *stream, struct armpmu_error *err);
 ARMPMU_MUST_USE enum armpmu_status annotate_print_text(const struct annotation *annotation,
                                                        const struct annotate_print *how,
                                                        FILE *stream, struct armpmu_error *err);

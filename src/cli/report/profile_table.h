@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "cli/report/disassembly.h"
+#include "cli/table/table.h"
 #include "profile/event_choice.h"
 
 enum profile_key { KEY_SYMBOL, KEY_OBJECT, KEY_LINE, KEY_INSN, KEY_THREAD, PROFILE_KEYS };
@@ -107,7 +108,7 @@ void profile_put_percent(double percent, bool color, FILE *stream);
 /* ---- printers; each leaves errors in ferror ---- */
 
 struct profile_print {
-    const char *separator;                 /* of CSV */
+    const struct table_options *table;
     unsigned columns;                      /* of the terminal; 0: no limit */
     bool has_callers, color, chose_events; /* armpmu chose the events, not the user */
 };
@@ -115,11 +116,14 @@ struct profile_print {
 ARMPMU_MUST_USE enum armpmu_status profile_print_text(struct profile_table *table,
                                                       const struct profile_print *how, FILE *stream,
                                                       struct armpmu_error *err);
-ARMPMU_MUST_USE enum armpmu_status profile_print_csv(struct profile_table *table,
-                                                     const struct profile_print *how, FILE *stream,
-                                                     struct armpmu_error *err);
-ARMPMU_MUST_USE enum armpmu_status profile_print_json(struct profile_table *table,
+/* In any format but text. */
+ARMPMU_MUST_USE enum armpmu_status profile_print_rows(struct profile_table *table,
                                                       const struct profile_print *how, FILE *stream,
                                                       struct armpmu_error *err);
+
+/* The columns of events: self and self-percent of each, inclusive and inclusive-percent. columns
+ * has room for 2 or 4 each. Returns how many. */
+size_t profile_event_columns(const struct profile *profile, const struct event_choice *events,
+                             bool has_inclusive, struct table_column *columns);
 
 #endif

@@ -40,7 +40,7 @@ REFUSED = [
     ("-e L2_CACHE_MISS", "-e 'L2_CACHE_MISS': not recorded; the profile has CPU_CYCLES, INST_RETIRED, "
                          "L1D_CACHE_REFILL, BR_MIS_PRED"),
     ("--percent-limit x", "--percent-limit 'x': a percentage from 0 to 100, like 0.5"),
-    ("-j -x,", "-x and -j are two formats; choose one"),
+    ("-j -x,", "-j and -x are two formats; choose one"),
     ("-x \"", "-x: the separator is empty or has a quote or a line end in it; use one like ','"),
     ("-o nowhere/out", "cannot write nowhere/out: No such file or directory; choose another file with -o"),
 ]

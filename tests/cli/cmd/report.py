@@ -47,7 +47,7 @@ REFUSED = [
     ("report -s symbol,sym", "--sort: 'sym' is there twice"),
     ("report --percent-limit 101", "--percent-limit '101': a percentage from 0 to 100, like 0.5"),
     ("report --percent-limit nan", "--percent-limit 'nan': a percentage from 0 to 100, like 0.5"),
-    ("report -j -x,", "-x and -j are two formats; choose one"),
+    ("report -j -x,", "-j and -x are two formats; choose one"),
     ("report -g -x,", "-g has no place in separated values; use -j"),
     ("report -G -x,", "-G has no place in separated values; use -j"),
     ("report -Gg", "-G is a tree of functions: it goes without -g and -s; choose one"),

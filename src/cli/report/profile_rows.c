@@ -1,0 +1,184 @@
+/* The rows of `armpmu report`, one for each group: symbol; object; file and line; address and insn;
+ * process, thread and name, as -s says. Then of each event its count and percentage of the total,
+ * with inclusive counts four figures. JSON alone has path (of a tree the functions that called it,
+ * outermost first) and callers: a list of symbol, count and percent of the first event, and callers
+ * again. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "cli/report/profile_table.h"
+
+static void put_line(struct report_table *t, const struct profile *p, struct profile_line line)
+{
+    const bool is_known = line.file != PROFILE_NONE;
+
+    if (is_known)
+        table_text(t, "file", p->files[line.file].path);
+    if (is_known || !table_is_json(t))
+        table_count(t, "line", line.line);
+}
+
+static void put_insn(struct report_table *t, const struct profile_table *groups, uint32_t insn)
+{
+    char text[DISASSEMBLY_TEXT];
+
+    table_hex(t, "address", 1, groups->profile->insns[insn].address);
+    disassembly_text(groups->disassembly, insn, 0, text);
+    if (text[0] != '\0')
+        table_text(t, "insn", text);
+}
+
+static void put_key(struct report_table *t, const struct profile_table *groups,
+                    enum profile_key key, const struct profile_group *group)
+{
+    const struct profile *const p = groups->profile;
+    const struct profile_thread *const thread = &p->threads[group->thread];
+
+    switch (key) {
+    case KEY_SYMBOL:
+        table_text(t, "symbol", profile_symbol(p, group->insn));
+        break;
+    case KEY_OBJECT:
+        table_text(t, "object", profile_object_path(p, group->insn));
+        break;
+    case KEY_LINE:
+        put_line(t, p, p->insns[group->insn].line);
+        break;
+    case KEY_INSN:
+        put_insn(t, groups, group->insn);
+        break;
+    case KEY_THREAD:
+        table_count(t, "process", thread->process);
+        table_count(t, "thread", thread->thread);
+        if (thread->name != NULL)
+            table_text(t, "name", thread->name);
+        break;
+    case PROFILE_KEYS:
+        break;
+    }
+}
+
+static void put_event(struct report_table *t, const struct profile_table *groups,
+                      const struct profile_group *group, size_t i)
+{
+    table_open(t, groups->profile->events[groups->events->events[i]].name, '{');
+    table_count(t, "self", group->self[i]);
+    table_real(t, "self-percent", profile_table_percent(groups, i, group->self[i]));
+    if (groups->has_inclusive) {
+        table_count(t, "inclusive", group->inclusive[i]);
+        table_real(t, "inclusive-percent", profile_table_percent(groups, i, group->inclusive[i]));
+    }
+    table_close(t);
+}
+
+static void put_callers(struct report_table *t, const struct profile_table *groups, uint32_t parent)
+{
+    const struct caller *const callers = groups->callers;
+
+    table_open(t, "callers", '[');
+    for (uint32_t i = callers[parent].first_child; i != 0; i = callers[i].next_sibling) {
+        table_open(t, NULL, '{');
+        table_text(t, "symbol", callers[i].name);
+        table_count(t, "count", callers[i].n);
+        table_real(t, "percent", profile_table_percent(groups, 0, callers[i].n));
+        put_callers(t, groups, i);
+        table_close(t);
+    }
+    table_close(t);
+}
+
+static void put_path(struct report_table *t, const struct profile_table *groups, uint32_t parent)
+{
+    if (parent == 0)
+        return;
+    put_path(t, groups, groups->groups[parent - 1].parent);
+    table_text(t, NULL, profile_symbol(groups->profile, groups->groups[parent - 1].insn));
+}
+
+static enum armpmu_status put_group(struct report_table *t, struct profile_table *groups,
+                                    const struct profile_print *how,
+                                    const struct profile_group *group, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    table_row(t);
+    for (unsigned i = 0; i < groups->keys.n; i++)
+        put_key(t, groups, groups->keys.at[i], group);
+    if (groups->is_tree) {
+        table_open(t, "path", '[');
+        put_path(t, groups, group->parent);
+        table_close(t);
+    }
+    table_open(t, "events", '{');
+    for (size_t i = 0; i < groups->events->n; i++)
+        put_event(t, groups, group, i);
+    table_close(t);
+    if (how->has_callers) {
+        status = profile_table_callers(groups, group, err);
+        if (status == ARMPMU_OK)
+            put_callers(t, groups, 0);
+    }
+    return status;
+}
+
+/* ---- columns ---- */
+
+size_t profile_event_columns(const struct profile *profile, const struct event_choice *events,
+                             bool has_inclusive, struct table_column *columns)
+{
+    static const struct table_column figures[] = {
+        {.key = "self"},
+        {.key = "self-percent", .ending = " %", .digits = 2},
+        {.key = "inclusive", .ending = " inclusive"},
+        {.key = "inclusive-percent", .ending = " inclusive %", .digits = 2}};
+    size_t n = 0;
+
+    for (size_t i = 0; i < events->n; i++)
+        for (size_t figure = 0; figure < (has_inclusive ? 4 : 2); figure++) {
+            columns[n] = figures[figure];
+            columns[n].inside = columns[n].name = profile->events[events->events[i]].name;
+            columns[n].is_right = columns[n].is_separated = true;
+            n++;
+        }
+    return n;
+}
+
+static size_t key_columns(const struct profile_table *groups, struct table_column *columns)
+{
+    static const char *const names[PROFILE_KEYS][3] = {
+        [KEY_SYMBOL] = {"symbol"},
+        [KEY_OBJECT] = {"object"},
+        [KEY_LINE] = {"file", "line"},
+        [KEY_INSN] = {"address", "insn"},
+        [KEY_THREAD] = {"process", "thread", "name"},
+    };
+    size_t n = 0;
+
+    for (unsigned i = 0; i < groups->keys.n; i++)
+        for (size_t k = 0; k < 3 && names[groups->keys.at[i]][k] != NULL; k++)
+            columns[n++].key = names[groups->keys.at[i]][k];
+    return n;
+}
+
+enum armpmu_status profile_print_rows(struct profile_table *groups, const struct profile_print *how,
+                                      FILE *stream, struct armpmu_error *err)
+{
+    struct table_column *const columns =
+        calloc(3 * PROFILE_KEYS + 4 * groups->events->n, sizeof *columns);
+    struct table_form form = {"report", "groups", columns, .keys = NULL};
+    enum armpmu_status status = ARMPMU_OK;
+    struct report_table t;
+
+    if (columns == NULL)
+        return fail_no_memory(err, "the report");
+    form.n_columns = key_columns(groups, columns);
+    form.n_columns += profile_event_columns(groups->profile, groups->events, groups->has_inclusive,
+                                            columns + form.n_columns);
+    table_begin(&t, how->table, &form, stream);
+    for (size_t i = 0; i < groups->n_groups && status == ARMPMU_OK; i++)
+        status = put_group(&t, groups, how, &groups->groups[i], err);
+    if (table_end(&t, err) != ARMPMU_OK)
+        status = ARMPMU_NO_MEMORY;
+    free(columns);
+    return status;
+}
