@@ -49,7 +49,7 @@ def counts_alone(armpmu, program, report):
 
 def counts_together(armpmu, where, report):
     words = [f"--set={key}={','.join(str(value) for value in values)}" for key, values in SETTINGS.items()]
-    wall = timed([armpmu, "sweep", "--format", "json", "-o", report, "-e", EVENTS, *words, *where]).wall
+    wall = timed([armpmu, "sweep", "--json=1", "-o", report, "-e", EVENTS, *words, *where]).wall
     document = json.loads(report.read_text(encoding="utf-8"))
     return wall, [list(machine["counts"].values()) for machine in document["machines"]]
 

@@ -47,7 +47,7 @@ LIBRARIES = {
     "libfdt.h": "src/cli",
     "gelf.h": "src/base/elf_file.c",
     "libelf.h": "src/base/elf_file.c",
-    "sqlite3.h": ("src/profile", "src/cli/report/sweep_table.c"),
+    "sqlite3.h": "src/profile",
     "elfutils/": "src/profile",
     "dwarf.h": "src/profile",
     "libiberty/": "src/profile",

@@ -109,19 +109,12 @@ class Sweep(Case):
         self.assertIn("Not complete: the program was killed by SIGKILL", self.killed("sweep"))
         self.killed("sweep", "--format", "csv", "-o", self.file)
         self.assertIn("# not complete: killed by SIGKILL", self.file.read_text())
-        self.killed("sweep", "--format", "json", "-o", self.file)
+        self.killed("sweep", "-j", "-o", self.file)
         self.assertIs(json.loads(self.file.read_text())["is-complete"], False)
-
-    def test_a_database_has_whole_runs_alone(self):
-        self.file.write_text("before")
-        with Run(["sweep", "--format", "sqlite", "-o", str(self.file), "--", PROGRAM, "loop"]) as run:
-            run.ready()
-            for pid in run.left():
-                os.kill(pid, signal.SIGKILL)
-            status, said = run.ended()
-        self.assertEqual(status, 125, said)
-        self.assertIn("killed by SIGKILL", said)
-        self.assertEqual(self.file.read_text(), "before")
+        self.killed("sweep", "-j=1", "-o", self.file)
+        self.assertIs(json.loads(self.file.read_text())["is-complete"], False)
+        self.killed("sweep", "--format=md", "-o", self.file)
+        self.assertIn("Not complete: the program was killed by SIGKILL", self.file.read_text())
 
     def test_a_shard_has_no_result(self):
         jobs = self.folder / "jobs"

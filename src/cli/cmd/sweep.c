@@ -20,18 +20,11 @@
 #include "qemu/engine.h"
 #include "trace/trace_file.h"
 
-static const char *const formats[] = {[SWEEP_TEXT] = "text",
-                                      [SWEEP_CSV] = "csv",
-                                      [SWEEP_JSON] = "json",
-                                      [SWEEP_SQLITE] = "sqlite",
-                                      NULL};
-
 struct sweep_options {
-    const char *machines, *seeds, *sysroot, *qemu, *output, *plot, *replay, *programs, *slurm,
-        *gather;
+    const char *machines, *seeds, *sysroot, *qemu, *plot, *replay, *programs, *slurm, *gather;
     struct option_list settings, events;
     bool force;
-    enum sweep_format format;
+    struct table_options table;
     bool comments;
     struct stable_options stable;
 };
@@ -67,17 +60,12 @@ static const struct option_row rows[] = {
     {0, "gather", "DIR", "print what the jobs of a folder counted, as one table",
      OPTION_TEXT_TO(struct sweep_options, gather), .completes = COMPLETE_FOLDER},
     {.help = "How to print", .kind = OPTION_HEADING},
-    {0, "format", "FORMAT",
-     "text, csv (a line for each machine), json (one document) or, with -o, sqlite (a table "
-     "\"sweep\")",
-     OPTION_CHOICE_TO(struct sweep_options, format, formats)},
+    TABLE_ROWS_TO(struct sweep_options, table, "text, csv, json or md: a line for each machine"),
     {0, "comments", NULL,
      "csv: with lines '# ...' that have the version, the machines with hashes of their settings, "
      "and "
      "whether the run is complete",
      OPTION_FLAG_TO(struct sweep_options, comments)},
-    {'o', "output", "FILE", "report to a file", OPTION_TEXT_TO(struct sweep_options, output),
-     .completes = COMPLETE_FILE},
     {0, "plot", "FILE", "draw the events over the last --set: .svg, or .html",
      OPTION_TEXT_TO(struct sweep_options, plot), .completes = COMPLETE_FILE},
     {.kind = OPTION_END},
@@ -169,7 +157,7 @@ static enum armpmu_status set_up(struct sweep_session *s)
     if (status == ARMPMU_OK)
         status = sweep_plot_check(o->plot, s->err);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, "-o", o->output, false, s->err);
+        status = output_open(&s->output, "-o", o->table.output, o->table.append, s->err);
     if (status == ARMPMU_OK && o->plot != NULL)
         status = output_open(&s->plot, "--plot", o->plot, false, s->err);
     return status;
@@ -202,7 +190,7 @@ static enum armpmu_status print(struct sweep_session *s, const struct engine_res
     enum armpmu_status status =
         s->options->comments && identity == NULL
             ? fail_no_memory(s->err, "the report")
-            : sweep_print(&report, s->options->format, s->output.stream, s->err);
+            : sweep_print(&report, &s->options->table, s->output.stream, s->err);
     free(identity);
     if (status == ARMPMU_OK && s->options->plot != NULL)
         sweep_plot(&report, s->options->plot, s->plot.stream);
@@ -294,10 +282,7 @@ static enum armpmu_status check_array(const struct sweep_options *o, char *const
 {
     const bool has_program = program[0] != NULL;
 
-    if (o->format == SWEEP_SQLITE && o->output == NULL)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--format sqlite: a database is a file; name it with -o");
-    if (o->comments && o->format != SWEEP_CSV)
+    if (o->comments && o->table.format != TABLE_CSV)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--comments: only CSV has comments; add --format csv, or leave it out");
     if (o->gather != NULL && o->plot != NULL)
@@ -314,7 +299,7 @@ static enum armpmu_status check_array(const struct sweep_options *o, char *const
         return fail(err, ARMPMU_BAD_CONFIG, "--programs is for --slurm; name one program");
     if (o->slurm != NULL && has_program == (o->programs != NULL))
         return fail(err, ARMPMU_BAD_CONFIG, "--slurm: name a program, or --programs FILE");
-    if (o->slurm != NULL && (o->replay != NULL || o->output != NULL || o->plot != NULL))
+    if (o->slurm != NULL && (o->replay != NULL || o->table.output != NULL || o->plot != NULL))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--slurm writes jobs; --replay, -o and --plot do not "
                     "go with it, leave them out");
@@ -350,7 +335,8 @@ static int gather(struct sweep_session *s)
     size_t missing = 0, n_bytes = 0;
     char *text = NULL;
     FILE *const table = open_memstream(&text, &n_bytes);
-    enum armpmu_status status = output_open(&s->output, "-o", s->options->output, false, s->err);
+    enum armpmu_status status =
+        output_open(&s->output, "-o", s->options->table.output, s->options->table.append, s->err);
 
     if (status == ARMPMU_OK && table == NULL)
         status = fail_no_memory(s->err, "the results");
@@ -360,7 +346,7 @@ static int gather(struct sweep_session *s)
         status = fail_no_memory(s->err, "the results");
     if (status == ARMPMU_OK) {
         struct armpmu_error own;
-        status = sweep_table_print(text, n_bytes, s->options->format, s->output.stream, &own);
+        status = sweep_print_gathered(text, n_bytes, &s->options->table, s->output.stream, &own);
         if (status != ARMPMU_OK)
             *s->err = own;
     }

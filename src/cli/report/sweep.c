@@ -1,16 +1,14 @@
+/* The report of `armpmu sweep`: a row for each machine; and that of --gather, read from the results
+ * of jobs. */
 #include "cli/report/sweep.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
-#include "base/memory_stream.h"
 #include "base/printable.h"
-#include "cli/table/csv.h"
-#include "cli/report/json_build.h"
 #include "cli/machine_text.h"
-#include "cli/text_wrap.h"
 
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event)
 {
@@ -76,95 +74,50 @@ char *sweep_identity(const struct sweep_machines *machines, const struct option_
     return NULL;
 }
 
-/* ---- text ---- */
+/* ---- rows ---- */
 
-static int axis_width(const struct sweep_axis *axis)
+static void put_ending(struct report_table *t, const struct sweep_report *report)
 {
-    int width = text_wrap_longest(0, axis->key);
-
-    for (size_t i = 0; i < axis->n; i++)
-        width = text_wrap_longest(width, axis->values[i]);
-    return width;
-}
-
-static int event_width(const struct sweep_report *report, size_t event)
-{
-    int width = text_wrap_longest(0, label(report, event));
-
-    for (size_t i = 0; i < report->machines->n; i++) {
-        char text[TEXT_WRAP_COUNT];
-        text_wrap_count(sweep_count(report, i, event), true, text);
-        width = text_wrap_longest(width, text);
-    }
-    return width;
-}
-
-static void print_heads(const struct sweep_report *report, FILE *stream)
-{
-    const struct sweep_machines *const machines = report->machines;
-
-    fprintf(stream, "\n armpmu sweep: %zu machines, one execution of '", machines->n);
-    printable_put(report->argv[0], stream);
-    fputs("'\n\n", stream);
-    for (size_t i = 0; i < machines->n_axes; i++)
-        fprintf(stream, " %-*s ", axis_width(&machines->axes[i]), machines->axes[i].key);
-    for (size_t i = 0; i < report->events[0].count; i++)
-        fprintf(stream, " %*s", event_width(report, i), label(report, i));
-    fputc('\n', stream);
-}
-
-static void print_text(const struct sweep_report *report, FILE *stream)
-{
-    const struct sweep_machines *const machines = report->machines;
-
-    print_heads(report, stream);
-    for (size_t i = 0; i < machines->n; i++) {
-        for (size_t axis = 0; axis < machines->n_axes; axis++)
-            fprintf(stream, " %-*s ", axis_width(&machines->axes[axis]),
-                    sweep_machines_value(machines, i, axis));
-        for (size_t event = 0; event < report->events[0].count; event++) {
-            char text[TEXT_WRAP_COUNT];
-            text_wrap_count(sweep_count(report, i, event), true, text);
-            fprintf(stream, " %*s", event_width(report, event), text);
-        }
-        fputc('\n', stream);
-    }
-    fputc('\n', stream);
+    table_text(t, "program", report->argv[0]);
+    table_flag(t, "is-complete", report->early == NULL);
     if (report->early != NULL)
-        fprintf(stream, " Not complete: the program was %s; these are the counts up to then.\n\n",
-                report->early);
+        table_text(t, "ended-early", report->early);
 }
 
-/* ---- separated values ---- */
-
-/* program: NULL, or a first column. */
-static void print_csv_rows(const struct sweep_report *report, const char *program, FILE *stream)
+/* A document says once what lines say each. */
+static void put_machine_row(struct report_table *t, const struct sweep_report *report,
+                            size_t machine)
 {
     const struct sweep_machines *const machines = report->machines;
 
-    fputs(program != NULL ? "program," : "", stream);
-    for (size_t i = 0; i < machines->n_axes; i++) {
-        csv_field(machines->axes[i].key, ",", stream);
-        fputc(',', stream);
-    }
-    for (size_t i = 0; i < report->events[0].count; i++) {
-        fputs(i > 0 ? "," : "", stream);
-        csv_field(label(report, i), ",", stream);
-    }
-    fputc('\n', stream);
-    for (size_t i = 0; i < machines->n; i++) {
-        if (program != NULL) {
-            csv_field(program, ",", stream);
-            fputc(',', stream);
-        }
-        for (size_t axis = 0; axis < machines->n_axes; axis++) {
-            csv_field(sweep_machines_value(machines, i, axis), ",", stream);
-            fputc(',', stream);
-        }
-        for (size_t event = 0; event < report->events[0].count; event++)
-            fprintf(stream, "%s%" PRIu64, event > 0 ? "," : "", sweep_count(report, i, event));
-        fputc('\n', stream);
-    }
+    table_row(t);
+    table_text(t, "machine", sweep_machines_value(machines, machine, 0));
+    table_open(t, "settings", '{');
+    for (size_t i = 1; i < machines->n_axes; i++)
+        table_text(t, machines->axes[i].key, sweep_machines_value(machines, machine, i));
+    table_close(t);
+    table_open(t, "counts", '{');
+    for (size_t event = 0; event < report->events[0].count; event++)
+        table_count(t, label(report, event), sweep_count(report, machine, event));
+    table_close(t);
+    if (!t->options->is_document)
+        put_ending(t, report);
+}
+
+static void make_columns(const struct sweep_report *report, struct table_column *columns)
+{
+    const struct sweep_machines *const machines = report->machines;
+
+    for (size_t i = 0; i < machines->n_axes; i++)
+        *columns++ = (struct table_column){.key = machines->axes[i].key,
+                                           .inside = i > 0 ? "settings" : NULL,
+                                           .gap = i > 0 ? 2 : 1};
+    for (size_t i = 0; i < report->events[0].count; i++)
+        *columns++ = (struct table_column){.key = label(report, i),
+                                           .inside = "counts",
+                                           .is_right = true,
+                                           .is_separated = true,
+                                           .gap = i > 0 ? 1 : 2};
 }
 
 static void print_comments(const char *lines, FILE *stream)
@@ -177,97 +130,176 @@ static void print_comments(const char *lines, FILE *stream)
     }
 }
 
-static void print_csv(const struct sweep_report *report, FILE *stream)
+static void print_before(const struct sweep_report *report, enum table_format format, FILE *stream)
 {
-    if (report->identity != NULL)
+    if (format == TABLE_CSV && report->identity != NULL)
         print_comments(report->identity, stream);
-    print_csv_rows(report, NULL, stream);
-    if (report->identity != NULL && report->early == NULL)
+    if (format != TABLE_TEXT)
+        return;
+    fprintf(stream, "\n armpmu sweep: %zu machines, one execution of '", report->machines->n);
+    printable_put(report->argv[0], stream);
+    fputs("'\n\n", stream);
+}
+
+static void print_after(const struct sweep_report *report, enum table_format format, FILE *stream)
+{
+    const bool is_csv = format == TABLE_CSV;
+
+    if (format == TABLE_JSON)
+        return;
+    if (is_csv && report->identity != NULL && report->early == NULL)
         fputs("# complete\n", stream);
-    if (report->early != NULL)
+    fputs(format == TABLE_TEXT ? "\n" : "", stream);
+    if (is_csv && report->early != NULL)
         fprintf(stream, "# not complete: %s: counts up to then\n", report->early);
+    else if (report->early != NULL)
+        fprintf(stream, "%sNot complete: the program was %s; these are the counts up to then.\n\n",
+                format == TABLE_TEXT ? " " : "\n", report->early);
 }
 
-/* ---- JSON ---- */
-
-static json_t *settings_json(const struct sweep_machines *machines, size_t machine)
+enum armpmu_status sweep_print(const struct sweep_report *report,
+                               const struct table_options *options, FILE *stream,
+                               struct armpmu_error *err)
 {
-    json_t *object = json_object();
+    const size_t n = report->machines->n_axes + report->events[0].count;
+    struct table_column *const columns = calloc(n, sizeof *columns);
+    const struct table_form form = {"sweep", "machines", columns, n, .has_headings = true};
+    struct report_table t;
 
-    for (size_t i = 1; i < machines->n_axes; i++)
-        object = build_put(object, machines->axes[i].key,
-                           build_text(sweep_machines_value(machines, machine, i)));
-    return object;
-}
-
-static json_t *machine_json(const struct sweep_report *report, size_t machine)
-{
-    json_t *object = json_object(), *counts = json_object();
-
-    for (size_t event = 0; event < report->events[0].count; event++)
-        counts = build_put(counts, label(report, event),
-                           json_integer((json_int_t)sweep_count(report, machine, event)));
-    object = build_put(object, "machine",
-                       build_text(sweep_machines_value(report->machines, machine, 0)));
-    object = build_put(object, "settings", settings_json(report->machines, machine));
-    return build_put(object, "counts", counts);
-}
-
-static bool print_json(const struct sweep_report *report, FILE *stream)
-{
-    json_t *document = json_object(), *rows = json_array();
-
+    if (columns == NULL)
+        return fail_no_memory(err, "the report");
+    make_columns(report, columns);
+    print_before(report, options->format, stream);
+    table_begin(&t, options, &form, stream);
+    put_ending(&t, report);
     for (size_t i = 0; i < report->machines->n; i++)
-        rows = build_append(rows, machine_json(report, i));
-    document = build_put(document, "program", build_text(report->argv[0]));
-    document = build_put(document, "is-complete", json_boolean(report->early == NULL));
-    if (report->early != NULL)
-        document = build_put(document, "ended-early", json_string(report->early));
-    return build_print(build_put(document, "machines", rows), stream);
-}
-
-/* ---- SQLite ---- */
-
-static enum armpmu_status print_sqlite(const struct sweep_report *report, FILE *stream,
-                                       struct armpmu_error *err)
-{
-    char *text = NULL;
-    size_t n_bytes = 0;
-    enum armpmu_status status = ARMPMU_NO_MEMORY;
-
-    if (report->early != NULL)
-        return fail(err, ARMPMU_IO,
-                    "the program was %s: a database has only counts of whole runs, and none was "
-                    "written; --format csv or json shows the counts up to then",
-                    report->early);
-    FILE *const memory = open_memstream(&text, &n_bytes);
-    if (memory != NULL)
-        print_csv_rows(report, report->argv[0], memory);
-    if (memory != NULL && memory_stream_close(memory, &text))
-        status = sweep_table_print(text, n_bytes, SWEEP_SQLITE, stream, err);
-    else
-        (void)!fail(err, status, "out of memory for the report");
-    free(text);
+        put_machine_row(&t, report, i);
+    const enum armpmu_status status = table_end(&t, err);
+    print_after(report, options->format, stream);
+    free(columns);
     return status;
 }
 
-enum armpmu_status sweep_print(const struct sweep_report *report, enum sweep_format format,
-                               FILE *stream, struct armpmu_error *err)
-{
-    bool printed = true;
+/* ---- gathered results ---- */
 
-    switch (format) {
-    case SWEEP_TEXT:
-        print_text(report, stream);
-        break;
-    case SWEEP_CSV:
-        print_csv(report, stream);
-        break;
-    case SWEEP_SQLITE:
-        return print_sqlite(report, stream, err);
-    case SWEEP_JSON:
-        printed = print_json(report, stream);
-        break;
+struct sweep_cells {
+    char *text;   /* what cells point into */
+    char **cells; /* row by row, the names first */
+    size_t n, room, n_columns;
+};
+
+/* Takes the quotes away from a field, in place. Returns what ended it: ',', '\n' or '\0'; *at:
+ * behind that. */
+static char take_field(char **at)
+{
+    char *from = *at, *to = *at;
+    const bool is_quoted = *from == '"';
+
+    for (from += is_quoted; *from != '\0'; from++) {
+        if (is_quoted && *from == '"' && *++from != '"')
+            break;
+        if (!is_quoted && (*from == ',' || *from == '\n'))
+            break;
+        *to++ = *from;
     }
-    return printed ? ARMPMU_OK : fail_no_memory(err, "the report");
+    const char end = *from;
+    *at = from + (end != '\0');
+    *to = '\0';
+    return end;
+}
+
+static enum armpmu_status read_cells(struct sweep_cells *t, struct armpmu_error *err)
+{
+    size_t column = 0;
+
+    for (char *at = t->text; *at != '\0';) {
+        if (!ARRAY_RESERVE(t->cells, t->room, t->n + 1))
+            return fail_no_memory(err, "the table of the sweep");
+        t->cells[t->n++] = at;
+        column++;
+        if (take_field(&at) == ',')
+            continue;
+        if (t->n_columns == 0)
+            t->n_columns = column;
+        if (column != t->n_columns)
+            return fail(err, ARMPMU_BAD_INPUT,
+                        "sweep: row %zu of the results has %zu fields, the first has %zu; remove "
+                        "the result that it is in, and run its shard again",
+                        t->n / t->n_columns, column, t->n_columns);
+        column = 0;
+    }
+    return column == 0 ? ARMPMU_OK
+                       : fail(err, ARMPMU_BAD_INPUT,
+                              "sweep: the results end inside a row; remove the last one, and run "
+                              "its shard again");
+}
+
+static bool is_number(const char *text)
+{
+    return *text != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
+}
+
+/* A column of numbers alone is one of numbers. */
+static void make_cell_column(const struct sweep_cells *c, size_t i, struct table_column *column)
+{
+    bool has_numbers = c->n > c->n_columns;
+
+    for (size_t cell = i + c->n_columns; cell < c->n && has_numbers; cell += c->n_columns)
+        has_numbers = is_number(c->cells[cell]);
+    *column = (struct table_column){.key = c->cells[i],
+                                    .is_right = has_numbers,
+                                    .is_separated = has_numbers,
+                                    .gap = i > 0 ? 2 : 1};
+}
+
+static enum armpmu_status print_cells(const struct sweep_cells *c,
+                                      const struct table_options *options, FILE *stream,
+                                      struct armpmu_error *err)
+{
+    struct table_column *const columns = calloc(c->n_columns, sizeof *columns);
+    const struct table_form form = {"sweep-gathered", "machines", columns, c->n_columns,
+                                    .has_headings = true};
+    struct report_table t;
+
+    if (columns == NULL)
+        return fail_no_memory(err, "the table of the sweep");
+    for (size_t i = 0; i < c->n_columns; i++)
+        make_cell_column(c, i, &columns[i]);
+    table_begin(&t, options, &form, stream);
+    for (size_t i = c->n_columns; i < c->n; i++) {
+        const struct table_column *const column = &columns[i % c->n_columns];
+        if (column == columns)
+            table_row(&t);
+        if (column->is_right)
+            table_count(&t, column->key, strtoull(c->cells[i], NULL, 10));
+        else
+            table_text(&t, column->key, c->cells[i]);
+    }
+    const enum armpmu_status status = table_end(&t, err);
+    free(columns);
+    return status;
+}
+
+enum armpmu_status sweep_print_gathered(const char *text, size_t n_bytes,
+                                        const struct table_options *options, FILE *stream,
+                                        struct armpmu_error *err)
+{
+    if (n_bytes == 0) /* no result yet */
+        return ARMPMU_OK;
+    struct sweep_cells c = {.text = strndup(text, n_bytes)};
+    enum armpmu_status status =
+        c.text != NULL ? ARMPMU_OK : fail_no_memory(err, "the table of the sweep");
+
+    if (status == ARMPMU_OK && strlen(c.text) != n_bytes)
+        status = fail(err, ARMPMU_BAD_INPUT,
+                      "sweep: byte %zu of the results is NUL; remove the result that it is in, and "
+                      "run its shard again",
+                      strlen(c.text));
+    if (status == ARMPMU_OK)
+        status = read_cells(&c, err);
+    if (status == ARMPMU_OK)
+        status = print_cells(&c, options, stream, err);
+    free(c.cells);
+    free(c.text);
+    return status;
 }

@@ -9,7 +9,7 @@
 #include "armpmu/catalog.h"
 #include "cli/event_list.h"
 #include "cli/options.h"
-#include "cli/report/sweep_table.h"
+#include "cli/table/table.h"
 #include "cli/sweep_machines.h"
 
 /* All pointers are borrowed. */
@@ -23,10 +23,17 @@ struct sweep_report {
     const char *early;    /* why the counts are not of the whole run; NULL: they are */
 };
 
-/* Returns ARMPMU_OK, ARMPMU_IO or ARMPMU_NO_MEMORY. */
+/* Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status sweep_print(const struct sweep_report *report,
-                                               enum sweep_format format, FILE *stream,
+                                               const struct table_options *options, FILE *stream,
                                                struct armpmu_error *err);
+
+/* Prints the results of many sweeps. text: their CSV, one after the other below one line of names,
+ * RFC 4180 with '\n' at the ends of lines, n_bytes of it; nothing is printed of nothing. Returns
+ * ARMPMU_OK, ARMPMU_BAD_INPUT for rows that differ in length, or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status sweep_print_gathered(const char *text, size_t n_bytes,
+                                                        const struct table_options *options,
+                                                        FILE *stream, struct armpmu_error *err);
 
 /* What counts depend on besides the program, a line each: the machines with hashes of all their
  * settings, and variables of fixed surroundings, "NAME=VALUE". The caller frees it; NULL without
