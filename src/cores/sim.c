@@ -113,7 +113,7 @@ uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim)
 
 uint64_t armpmu_sim_system_calls(const struct armpmu_sim *sim, uint32_t number)
 {
-    return trace_reader_system_calls(sim->model->reader(sim->state), number);
+    return trace_reader_system_calls(sim->state->reader, number);
 }
 
 void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)

@@ -29,7 +29,7 @@ class Version(unittest.TestCase):
                               env=os.environ | {"LD_LIBRARY_PATH": self.folder, "STUB_VERSION": version})
 
     def part(self, version):
-        parts = json.loads(self.armpmu(version, "doctor", "-j").stdout)["parts"]
+        parts = json.loads(self.armpmu(version, "doctor", "-j=1").stdout)["parts"]
         return next(part for part in parts if part["name"] == "Unicorn")
 
     def test_another_interface_and_a_later_version_are_refused(self):

@@ -6,17 +6,17 @@
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 #include "base/own_path.h"
-#include "cli/report/json_build.h"
+#include "cli/table/table.h"
 #include "cli/text_wrap.h"
 #include "qemu/engine.h"
 #include "unicorn/firmware_run.h"
 
 struct doctor_options {
-    bool json;
+    struct table_options table;
 };
 
 static const struct option_row rows[] = {
-    {'j', "json", NULL, "one JSON document", OPTION_FLAG_TO(struct doctor_options, json)},
+    TABLE_ROWS_TO(struct doctor_options, table, "text, csv, json or md"),
     {.kind = OPTION_END},
 };
 
@@ -81,36 +81,40 @@ static void print_text(const struct engine_part *parts, size_t n, FILE *out)
     fprintf(out, "%-8s %-20s  %zu compiled in\n", "ok", "machines", count_machines());
 }
 
-/* ---- JSON ---- */
+/* ---- rows ---- */
 
-static json_t *part_json(const struct engine_part *part)
+static void put_part(struct report_table *t, const struct engine_part *part)
 {
-    json_t *object = json_object();
-
-    object = build_put(object, "name", build_text(part->name));
-    object = build_put(object, "is-there", json_boolean(part->is_there));
-    object = build_put(object, "is-optional", json_boolean(part->is_optional));
-    object = build_put(object, "use", build_text(part->use));
+    table_row(t);
+    table_text(t, "name", part->name);
+    table_flag(t, "is-there", part->is_there);
+    table_flag(t, "is-optional", part->is_optional);
+    table_text(t, "use", part->use);
     if (part->path[0] != '\0' && part->is_there)
-        object = build_put(object, "path", build_text(part->path));
+        table_text(t, "path", part->path);
     if (part->version[0] != '\0')
-        object = build_put(object, "version", build_text(part->version));
+        table_text(t, "version", part->version);
     if (part->reason != NULL && part->is_there)
-        object = build_put(object, "reason", build_text(part->reason));
+        table_text(t, "reason", part->reason);
     if (!part->is_there)
-        object = build_put(object, "problem", build_text(part->problem.message));
-    return object;
+        table_text(t, "problem", part->problem.message);
 }
 
-static bool print_json(const struct engine_part *parts, size_t n, FILE *out)
+static enum armpmu_status print_rows(const struct doctor_options *o,
+                                     const struct engine_part *parts, size_t n, FILE *out,
+                                     struct armpmu_error *err)
 {
-    json_t *document = json_object(), *array = json_array();
+    static const struct table_column columns[] = {
+        {.key = "name"}, {.key = "is-there"}, {.key = "is-optional"}, {.key = "use"},
+        {.key = "path"}, {.key = "version"},  {.key = "reason"},      {.key = "problem"}};
+    static const struct table_form form = {"doctor", "parts", TABLE_COLUMNS(columns)};
+    struct report_table t;
 
+    table_begin(&t, &o->table, &form, out);
+    table_count(&t, "machines", count_machines());
     for (size_t i = 0; i < n; i++)
-        array = build_append(array, part_json(&parts[i]));
-    document = build_put(document, "armpmu", json_string(armpmu_version));
-    document = build_put(document, "machines", json_integer((json_int_t)count_machines()));
-    return build_print(build_put(document, "parts", array), out);
+        put_part(&t, &parts[i]);
+    return table_end(&t, err);
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
@@ -130,11 +134,14 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     const size_t n = find_parts(parts);
     for (size_t i = 0; i < n; i++)
         all_there &= parts[i].is_there || parts[i].is_optional;
-    if (o->json)
-        (void)print_json(parts, n, out);
-    else
+    enum armpmu_status status = ARMPMU_OK;
+    if (o->table.format == TABLE_TEXT)
         print_text(parts, n, out);
+    else
+        status = print_rows(o, parts, n, out, err);
     free(parts);
+    if (status != ARMPMU_OK)
+        return EXIT_ARMPMU;
     return all_there ? EXIT_SUCCESS : EXIT_WRONG;
 }
 
@@ -149,6 +156,6 @@ const struct command command_doctor = {
             "program for Linux.\n",
     .options = rows,
     .ends = ENDS_WRONG,
-    .options_bytes = sizeof(struct doctor_options),
+    COMMAND_REPORT(struct doctor_options, table),
     .run = run,
 };

@@ -11,137 +11,147 @@
 #include "cli/report/report.h"
 
 #include <inttypes.h>
-#include <jansson.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/report/json_build.h"
 #include "cli/report/stat_document.h"
 #include "cli/report/topdown.h"
-
-/* Six decimals, as perf's "%f": enough for every figure, and the same text on every host. */
-static json_t *real(double value)
-{
-    return json_real(round(value * 1e6) / 1e6);
-}
+#include "cli/table/json.h"
 
 /* perf writes counts as strings, which also keeps all 64 bits in every reader. */
-static json_t *count_string(uint64_t count)
+static void put_count(struct json_writer *w, const char *key, uint64_t count)
 {
     char text[24];
+
     snprintf(text, sizeof text, "%" PRIu64, count);
-    return json_string(text);
+    json_put_text(w, key, text);
 }
 
-static json_t *add_prefix(const struct report *report, const struct report_section *section,
-                          const char *mode, json_t *object)
+static void put_prefix(const struct report *report, const struct report_section *section,
+                       const char *mode, struct json_writer *w)
 {
     if (report->intervals)
-        object = build_put(object, "interval", json_real(round(section->seconds * 1e9) / 1e9));
+        json_put_nano(w, "interval", section->seconds);
     if (section->thread != NULL)
-        object = build_put(object, report->per_process ? "process" : "thread",
-                           build_text(section->thread));
+        json_put_text(w, report->per_process ? "process" : "thread", section->thread);
     if (report->per_cpu)
-        object = build_put(object, "cpu", json_sprintf("%u", section->cpu));
+        put_count(w, "cpu", section->cpu);
     if (report->by_mode)
-        object = build_put(object, "mode", json_string(mode));
-    return object;
+        json_put_text(w, "mode", mode);
 }
 
-static json_t *add_counts(const struct report *report, const struct report_section *section,
-                          const struct report_row *row, json_t *object)
+static void put_counts(const struct report *report, const struct report_section *section,
+                       const struct report_row *row, struct json_writer *w)
 {
     bool counted = row->state == REPORT_COUNTED;
     uint64_t count = report->mode == MODE_HW ? row->counter_value : row->count;
 
-    object = build_put(object, "counter-value",
-                       counted ? count_string(count) : json_string(report_state_text(row->state)));
-    object = build_put(object, "unit", json_string(report_unit(row)));
-    object = build_put(object, "event", build_text(row->echo));
+    if (counted)
+        put_count(w, "counter-value", count);
+    else
+        json_put_text(w, "counter-value", report_state_text(row->state));
+    json_put_text(w, "unit", report_unit(row));
+    json_put_text(w, "event", row->echo);
     if (report->runs > 1)
-        object = build_put(object, "variance", real(row->deviation));
+        json_put_real(w, "variance", row->deviation);
     if (report->has_medians && counted) {
-        object = build_put(object, "min", count_string(row->least));
-        object = build_put(object, "max", count_string(row->most));
+        put_count(w, "min", row->least);
+        put_count(w, "max", row->most);
     }
-    object = build_put(object, "event-runtime",
-                       json_integer(counted ? (json_int_t)section->runtime_ns : 0));
-    object = build_put(object, "pcnt-running", real(100));
-    return object;
+    json_put_integer(w, "event-runtime", counted ? (int64_t)section->runtime_ns : 0);
+    json_put_real(w, "pcnt-running", 100);
 }
 
 /* perf writes these as strings as well, with "%f". */
-static json_t *add_metric(const struct report_metric *metric, json_t *object)
+static void put_metric(const struct report_metric *metric, struct json_writer *w)
 {
     char value[64];
 
     snprintf(value, sizeof value, "%f", metric->value);
-    object = build_put(object, "metric-value", json_string(value));
-    return build_put(object, "metric-unit", json_string(metric->unit));
+    json_put_text(w, "metric-value", value);
+    json_put_text(w, "metric-unit", metric->unit);
 }
 
-static json_t *add_first_metric(const struct report_row *row, json_t *object)
+static void put_first_metric(const struct report_row *row, struct json_writer *w)
 {
     static const struct report_metric none = {.unit = ""};
 
-    return add_metric(row->n_metrics > 0 ? &row->metrics[0] : &none, object);
+    put_metric(row->n_metrics > 0 ? &row->metrics[0] : &none, w);
 }
 
 /* Of the run. */
-static json_t *add_run(const struct report *report, json_t *object)
+static void put_run(const struct report *report, struct json_writer *w)
 {
-    object = build_put(object, "machine", build_text(armpmu_machine_name(report->machine)));
+    json_put_text(w, "machine", armpmu_machine_name(report->machine));
     if (armpmu_machine_settings(report->machine)[0] != '\0')
-        object =
-            build_put(object, "settings", json_string(armpmu_machine_settings(report->machine)));
+        json_put_text(w, "settings", armpmu_machine_settings(report->machine));
     if (report->interrupted)
-        object = build_put(object, "interrupted", json_true());
+        json_put_flag(w, "interrupted", true);
     if (report->is_killed)
-        object = build_put(object, "killed", json_integer(report->signal));
+        json_put_integer(w, "killed", report->signal);
     if (report->timed_out)
-        object = build_put(object, "timed-out", json_true());
+        json_put_flag(w, "timed-out", true);
     if (report->cut_short)
-        object = build_put(object, "cut-short", json_true());
+        json_put_flag(w, "cut-short", true);
     if (report->n_execs > 0)
-        object = build_put(object, "uncounted-programs", json_integer(report->n_execs));
+        json_put_integer(w, "uncounted-programs", report->n_execs);
     if (report->n_helper_calls > 0)
-        object = build_put(object, "uncounted-helper-calls",
-                           json_integer((json_int_t)report->n_helper_calls));
-    return object;
+        json_put_integer(w, "uncounted-helper-calls", (int64_t)report->n_helper_calls);
 }
 
-static json_t *add_ours(const struct report *report, const struct report_row *row, json_t *object)
+static void put_ours(const struct report *report, const struct report_row *row,
+                     struct json_writer *w)
 {
     char number[8];
 
     snprintf(number, sizeof number, "0x%02x", row->event->first);
     if (row->state != REPORT_NOT_SUPPORTED) {
-        object = build_put(object, "name", json_string(row->event->name));
-        object = build_put(object, "number", json_string(number));
-        object = build_put(object, "fidelity", json_string(report_fidelity(report, row->event)));
+        json_put_text(w, "name", row->event->name);
+        json_put_text(w, "number", number);
+        json_put_text(w, "fidelity", report_fidelity(report, row->event));
     }
     if (report->mode == MODE_HW && row->state == REPORT_COUNTED) {
-        object = build_put(object, "counter", json_string(row->counter));
-        object = build_put(object, "overflows", json_integer((json_int_t)row->overflows));
-        object = build_put(object, "true-count", count_string(row->count));
+        json_put_text(w, "counter", row->counter);
+        json_put_integer(w, "overflows", (int64_t)row->overflows);
+        put_count(w, "true-count", row->count);
     }
-    return add_run(report, object);
+    put_run(report, w);
+}
+
+/* A line: begun with what every line of the section has. */
+static struct json_writer begin_line(const struct report *report,
+                                     const struct report_section *section, const char *mode,
+                                     FILE *stream)
+{
+    struct json_writer w;
+
+    json_begin(&w, false, stream);
+    json_open(&w, NULL, '{');
+    put_prefix(report, section, mode, &w);
+    return w;
+}
+
+static bool end_line(struct json_writer *w)
+{
+    json_close(w);
+    fputc('\n', w->stream);
+    return json_end(w);
 }
 
 static bool print_object(const struct report *report, const struct report_section *section,
                          size_t i, const char *mode, FILE *stream)
 {
-    json_t *object = json_object();
+    const struct report_row *const row = &section->rows[i];
+    struct json_writer w = begin_line(report, section, mode, stream);
 
-    object = add_prefix(report, section, mode, object);
-    object = add_counts(report, section, &section->rows[i], object);
-    object = add_first_metric(&section->rows[i], object);
-    object = add_ours(report, &section->rows[i], object);
-    bool done = build_print_line(object, stream);
-    for (size_t m = 1; m < section->rows[i].n_metrics && done; m++) {
-        object = add_prefix(report, section, mode, json_object());
-        done = build_print_line(add_metric(&section->rows[i].metrics[m], object), stream);
+    put_counts(report, section, row, &w);
+    put_first_metric(row, &w);
+    put_ours(report, row, &w);
+    bool done = end_line(&w);
+    for (size_t m = 1; m < row->n_metrics && done; m++) {
+        w = begin_line(report, section, mode, stream);
+        put_metric(&row->metrics[m], &w);
+        done = end_line(&w);
     }
     return done;
 }
@@ -149,16 +159,16 @@ static bool print_object(const struct report *report, const struct report_sectio
 static bool print_node(const struct report *report, const struct report_section *section,
                        const struct topdown_node *node, FILE *stream)
 {
-    json_t *object = add_prefix(report, section, "all", json_object());
+    struct json_writer w = begin_line(report, section, "all", stream);
 
-    object = build_put(object, "counter-value", count_string(node->cycles));
-    object = build_put(object, "unit", json_string("cycles"));
-    object = build_put(object, "topdown", json_string(node->group));
+    put_count(&w, "counter-value", node->cycles);
+    json_put_text(&w, "unit", "cycles");
+    json_put_text(&w, "topdown", node->group);
     if (node->depth > 1)
-        object = build_put(object, "cause", json_string(node->name));
-    object =
-        add_metric(&(struct report_metric){.value = node->share, .unit = "% of cycles"}, object);
-    return build_print_line(add_run(report, object), stream);
+        json_put_text(&w, "cause", node->name);
+    put_metric(&(struct report_metric){.value = node->share, .unit = "% of cycles"}, &w);
+    put_run(report, &w);
+    return end_line(&w);
 }
 
 static bool print_topdown(const struct report *report, const struct report_section *section,
@@ -179,13 +189,13 @@ static bool is_document(const struct report *report)
     return report->argument != NULL;
 }
 
-static bool json_begin(const struct report *report, FILE *stream)
+static bool lines_begin(const struct report *report, FILE *stream)
 {
     return !is_document(report) || print_document.begin(report, stream);
 }
 
-static bool json_section(const struct report *report, const struct report_section *section,
-                         FILE *stream)
+static bool lines_section(const struct report *report, const struct report_section *section,
+                          FILE *stream)
 {
     bool done = true;
 
@@ -200,7 +210,7 @@ static bool json_section(const struct report *report, const struct report_sectio
     return done && print_topdown(report, section, stream);
 }
 
-static bool json_end(const struct report *report, FILE *stream)
+static bool lines_end(const struct report *report, FILE *stream)
 {
     return !is_document(report) || print_document.end(report, stream);
 }
@@ -217,4 +227,4 @@ static enum armpmu_status json_take(const char *option, const char *value, const
     return ARMPMU_OK;
 }
 
-const struct report_printer print_json = {json_begin, json_section, json_end, json_take};
+const struct report_printer print_json = {lines_begin, lines_section, lines_end, json_take};

@@ -65,17 +65,27 @@ static void begin_value(struct json_writer *writer, const char *key)
     fputs(": ", writer->stream);
 }
 
-void json_open(struct json_writer *writer, const char *key, char bracket)
+static void push(struct json_writer *writer, char closing)
 {
-    begin_value(writer, key);
     if (!ARRAY_RESERVE(writer->open, writer->room, 2 * (writer->depth + 1))) {
         writer->failed = true;
         return;
     }
-    fputc(bracket, writer->stream);
-    writer->open[2 * writer->depth] = bracket == '{' ? '}' : ']';
+    writer->open[2 * writer->depth] = closing;
     writer->open[2 * writer->depth + 1] = ' ';
     writer->depth++;
+}
+
+void json_open(struct json_writer *writer, const char *key, char bracket)
+{
+    begin_value(writer, key);
+    fputc(bracket, writer->stream);
+    push(writer, bracket == '{' ? '}' : ']');
+}
+
+void json_resume(struct json_writer *writer)
+{
+    push(writer, '}');
 }
 
 void json_close(struct json_writer *writer)
@@ -115,20 +125,35 @@ void json_put_flag(struct json_writer *writer, const char *key, bool flag)
     fputs(flag ? "true" : "false", writer->stream);
 }
 
-void json_real_text(double number, char text[JSON_REAL_BYTES])
+static void real_text(double number, double scale, char text[JSON_REAL_BYTES])
 {
-    snprintf(text, JSON_REAL_BYTES, "%.15g", round(number * 1e6) / 1e6);
+    snprintf(text, JSON_REAL_BYTES, "%.15g", round(number * scale) / scale);
     if (!isfinite(number))
         snprintf(text, JSON_REAL_BYTES, "null");
     else if (text[strcspn(text, ".e")] == '\0')
         snprintf(text + strlen(text), JSON_REAL_BYTES - strlen(text), ".0");
 }
 
-void json_put_real(struct json_writer *writer, const char *key, double number)
+void json_real_text(double number, char text[JSON_REAL_BYTES])
+{
+    real_text(number, 1e6, text);
+}
+
+static void put_scaled(struct json_writer *writer, const char *key, double number, double scale)
 {
     char text[JSON_REAL_BYTES];
 
     begin_value(writer, key);
-    json_real_text(number, text);
+    real_text(number, scale, text);
     fputs(text, writer->stream);
+}
+
+void json_put_real(struct json_writer *writer, const char *key, double number)
+{
+    put_scaled(writer, key, number, 1e6);
+}
+
+void json_put_nano(struct json_writer *writer, const char *key, double number)
+{
+    put_scaled(writer, key, number, 1e9);
 }

@@ -32,11 +32,15 @@ void json_put_exact(struct json_writer *writer, const char *key, const char *tex
 void json_put_integer(struct json_writer *writer, const char *key, int64_t number);
 void json_put_flag(struct json_writer *writer, const char *key, bool flag);
 
+/* In an object whose bracket was printed before: what follows are its next members. */
+void json_resume(struct json_writer *writer);
+
 /* The number with 6 decimals at most, "0.5"; "null" for what is no finite number. */
 #define JSON_REAL_BYTES 40
 void json_real_text(double number, char text[JSON_REAL_BYTES]);
 
 /* With 6 decimals; null for what is no finite number. */
 void json_put_real(struct json_writer *writer, const char *key, double number);
+void json_put_nano(struct json_writer *writer, const char *key, double number); /* 9 decimals */
 
 #endif

@@ -17,7 +17,7 @@ def doctor(*words, **variables):
 
 class Doctor(unittest.TestCase):
     def test_both_forms_say_the_same(self):
-        text, document = doctor(), json.loads(doctor("-j").stdout)
+        text, document = doctor(), json.loads(doctor("-j=1").stdout)
         needed = [part["is-there"] for part in document["parts"] if not part["is-optional"]]
         self.assertEqual(text.returncode, 0 if all(needed) else 1)
         for part in document["parts"]:
@@ -38,7 +38,7 @@ class Doctor(unittest.TestCase):
         self.assertIn("run scripts/setup", " ".join(done.stdout.split()))
 
     def test_what_only_guests_need_is_absent_and_no_failure(self):
-        all_parts, done = json.loads(doctor("-j").stdout)["parts"], doctor(PATH="/nowhere")
+        all_parts, done = json.loads(doctor("-j=1").stdout)["parts"], doctor(PATH="/nowhere")
         self.assertRegex(done.stdout, r"(?m)^absent +qemu-system-arm ")
         self.assertIn("scripts/with-qemu11", done.stdout)
         if all(part["is-there"] for part in all_parts if not part["is-optional"]) and \
@@ -46,13 +46,13 @@ class Doctor(unittest.TestCase):
             self.assertEqual(done.returncode, 0)
 
     def test_it_says_why_it_is_this_qemu(self):
-        own = json.loads(doctor("-j").stdout)["parts"][0]
+        own = json.loads(doctor("-j=1").stdout)["parts"][0]
         self.assertIn(own["reason"], ("armpmu's own", "the system's, since armpmu's own is not built (scripts/setup)"))
-        named = json.loads(doctor("-j", ARMPMU_QEMU=own["path"]).stdout)["parts"][0]
+        named = json.loads(doctor("-j=1", ARMPMU_QEMU=own["path"]).stdout)["parts"][0]
         self.assertEqual((named["path"], named["reason"]), (own["path"], "named by ARMPMU_QEMU"))
 
     def test_a_plugin_that_is_named_must_be_there(self):
-        parts = json.loads(doctor("-j", ARMPMU_PLUGIN="/nowhere/plugin.so").stdout)["parts"]
+        parts = json.loads(doctor("-j=1", ARMPMU_PLUGIN="/nowhere/plugin.so").stdout)["parts"]
         plugin = next(part for part in parts if part["name"] == "armpmu-qemu.so")
         self.assertFalse(plugin["is-there"])
         self.assertIn("/nowhere/plugin.so", plugin["problem"])
