@@ -82,8 +82,8 @@ static int run_to_pager(const struct command *command, void *options, char *cons
         (void)!fail_no_memory(err, "the report");
         return EXIT_ARMPMU;
     }
-    if (status != EXIT_ARMPMU && pager_deliver(text, size, NULL, true, out, err) != ARMPMU_OK)
-        status = EXIT_ARMPMU;
+    if (status != EXIT_ARMPMU)
+        pager_deliver(text, size, out);
     free(text);
     return status;
 }

@@ -95,6 +95,12 @@ void command_print_help(const struct command *command, FILE *out);
 /* The same for the command of a name, NULL for armpmu. Returns the exit status of the process. */
 int command_help_of(const char *name, FILE *out);
 
+/* armpmu(1): what all commands have in common. */
+void manual_print(FILE *out);
+
+/* armpmu-NAME(1). Returns false when there is no memory for a part of it. */
+bool manual_print_command(const struct command *command, FILE *out);
+
 /* The exit status of a process, as a shell gives it. wait_status: as waitpid does. */
 int shell_status(int wait_status);
 

@@ -12,7 +12,6 @@
 #include "cli/suggest.h"
 
 const char *const option_colors[] = {"auto", "always", "never", NULL};
-const char *const option_formats[] = {"text", "json", "md", NULL};
 
 bool option_wants_color(enum option_color color, int fd)
 {

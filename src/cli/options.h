@@ -143,10 +143,9 @@ void option_choices(const char *const *words, char *text, size_t size);
 /* A number as OPTION_NUMBER takes it. */
 bool options_number(const char *text, uint64_t *value);
 
-/* --color and --format, which several commands have. */
+/* --color, which several commands have. */
 enum option_color { OPTION_COLOR_AUTO, OPTION_COLOR_ALWAYS, OPTION_COLOR_NEVER };
-enum option_format { OPTION_FORMAT_TEXT, OPTION_FORMAT_JSON, OPTION_FORMAT_MD };
-extern const char *const option_colors[], *const option_formats[];
+extern const char *const option_colors[];
 
 /* --machine and --color. */
 #define OPTION_MACHINE_ROW(type, member)                                                           \

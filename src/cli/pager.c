@@ -1,13 +1,12 @@
 #include "cli/pager.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "cli/output.h"
 
 #define NO_SUCH_COMMAND 127 /* of the shell */
 
@@ -44,28 +43,12 @@ static bool show(const char *name, const char *text, size_t size)
     return !(WIFEXITED(status) && WEXITSTATUS(status) == NO_SUCH_COMMAND);
 }
 
-static enum armpmu_status write_file(const char *text, size_t size, const char *path,
-                                     struct armpmu_error *err)
+void pager_deliver(const char *text, size_t size, FILE *out)
 {
-    struct output file;
-    const enum armpmu_status status = output_open(&file, "-o", path, false, err);
+    const char *const name = isatty(STDOUT_FILENO) ? pager_name() : NULL;
 
-    if (status != ARMPMU_OK)
-        return status;
-    (void)fwrite(text, 1, size, file.stream);
-    return output_close(&file, err);
-}
-
-enum armpmu_status pager_deliver(const char *text, size_t size, const char *path, bool wants_pager,
-                                 FILE *out, struct armpmu_error *err)
-{
-    const char *const name = wants_pager && isatty(STDOUT_FILENO) ? pager_name() : NULL;
-
-    if (path != NULL)
-        return write_file(text, size, path, err);
     if (name == NULL || !show(name, text, size))
         (void)fwrite(text, 1, size, out);
-    return ARMPMU_OK;
 }
 
 unsigned pager_columns(int fd)

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/report/manual.h"
 #include "cli/text_wrap.h"
 
 #define HELP_COLUMN 24 /* where the texts of options begin */

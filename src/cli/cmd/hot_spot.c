@@ -1,4 +1,4 @@
-#include "cli/cmd/hot_spot.h"
+#include "cli/cmd/stat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,6 @@
 #include "cli/cmd/progress.h"
 #include "cli/cmd/record_guest.h"
 #include "cli/cmd/record_setup.h"
-#include "cli/cmd/record_trace.h"
 #include "cli/cmd/region.h"
 #include "cli/cmd/stable_options.h"
 #include "cli/ended.h"

@@ -1,4 +1,4 @@
-#include "cli/cmd/record_trace.h"
+#include "cli/cmd/record_setup.h"
 
 #include <inttypes.h>
 #include <stdio.h>

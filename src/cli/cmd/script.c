@@ -1,12 +1,9 @@
 /* armpmu script: each count of a profile as a sample, in the form of perf script. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/error.h"
-#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/commands.h"
-#include "cli/pager.h"
 #include "cli/profile_input.h"
 #include "cli/report/profile_table.h"
 
@@ -14,8 +11,8 @@
 
 struct script_options {
     struct profile_options input;
-    bool has_callers, wants_pager;
-    const char *output;
+    bool has_callers;
+    struct table_options table; /* only where it goes */
 };
 
 static const struct option_row rows[] = {
@@ -23,10 +20,9 @@ static const struct option_row rows[] = {
     {'g', "call-graph", NULL,
      "with callers: a line for each, 127 at most, and an empty one after the sample",
      OPTION_FLAG_TO(struct script_options, has_callers)},
-    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct script_options, output),
+    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct script_options, table.output),
      .completes = COMPLETE_FILE},
-    {0, "pager", NULL, "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",
-     OPTION_FLAG_TO(struct script_options, wants_pager), .negated = true},
+    TABLE_PAGER_ROW(struct script_options, table),
     {.kind = OPTION_END},
 };
 
@@ -78,28 +74,6 @@ static void put_sample(const struct script_options *o, const struct profile *p,
         put_place(p, row->insn, out);
 }
 
-static enum armpmu_status script(const struct script_options *o, const struct profile_input *input,
-                                 FILE *out, struct armpmu_error *err)
-{
-    const struct profile *const p = input->profile;
-    char *text = NULL;
-    size_t size = 0;
-    FILE *const stream = open_memstream(&text, &size);
-    enum armpmu_status status = ARMPMU_OK;
-
-    if (stream == NULL)
-        return fail_no_memory(err, "the samples");
-    for (size_t i = 0; i < p->n_rows; i++)
-        for (size_t j = 0; j < input->events.n; j++)
-            put_sample(o, p, &p->rows[i], input->events.events[j], stream);
-    if (!memory_stream_close(stream, &text))
-        status = fail_no_memory(err, "the samples");
-    else
-        status = pager_deliver(text, size, o->output, o->wants_pager, out, err);
-    free(text);
-    return status;
-}
-
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
     const struct script_options *const o = options;
@@ -115,13 +89,14 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         status = fail(err, ARMPMU_BAD_INPUT, "-g: the profile has no call paths; record with -g");
     if (status == ARMPMU_OK && o->has_callers && input.profile->setup.lacks_paths)
         print_error("warning: not all call paths: %s", profile_lacks_paths);
-    if (status == ARMPMU_OK)
-        status = script(o, &input, out, err);
+    for (size_t i = 0; status == ARMPMU_OK && i < input.profile->n_rows; i++)
+        for (size_t j = 0; j < input.events.n; j++)
+            put_sample(o, input.profile, &input.profile->rows[i], input.events.events[j], out);
     profile_input_close(&input);
     return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
 }
 
-static const struct script_options defaults = {.wants_pager = true};
+static const struct script_options defaults = {.table = {.wants_pager = true}};
 
 const struct command command_script = {
     .name = "script",
@@ -133,7 +108,7 @@ const struct command command_script = {
     .options = rows,
     .notes = "With -g it is what stackcollapse-perf.pl, speedscope and other readers of 'perf "
              "script' take.\n",
-    .options_bytes = sizeof(struct script_options),
+    COMMAND_REPORT(struct script_options, table),
     .defaults = &defaults,
     .run = run,
 };

@@ -1,4 +1,4 @@
-#include "cli/cmd/stat_events.h"
+#include "cli/cmd/stat.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "cli/cmd/stat_intervals.h"
+#include "cli/cmd/stat.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "cli/cmd/stat_threads.h"
+#include "cli/cmd/stat.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "base/printable.h"
 #include "cli/foreign_file.h"
 #include "cli/report/diff.h"
-#include "cli/report/stat_document.h"
+#include "cli/report/report.h"
 #include "profile/profile_file.h"
 
 enum armpmu_status diff_side_add(struct diff_side *side, const char *name, uint32_t number,

@@ -1,4 +1,4 @@
-#include "cli/report/highs.h"
+#include "cli/report/report.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The manual pages armpmu(1) and armpmu-COMMAND(1), in the macros of man(7), from the tables of the
  * commands. */
-#include "cli/report/manual.h"
 
 #include <ctype.h>
 #include <stdlib.h>

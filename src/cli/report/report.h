@@ -179,4 +179,15 @@ double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
 /* "<no input>", "<not counted>", "<not supported>"; NULL for a counted row. */
 const char *report_state_text(enum report_state state);
 
+/* Prints the metrics that are highest by highs.def, three at most, each with what a high value
+ * means: "High: 15.94 MPKI (L1D_CACHE_REFILL): data cache misses cost much of the run.", and an
+ * empty line after them. Nothing where none is high. */
+void highs_print(const struct report *report, const struct report_section *section, FILE *stream);
+
+/* The document of armpmu stat and armpmu guest: docs/schema/stat-1.json. */
+#define DOCUMENT_SCHEMA  "armpmu-stat"
+#define DOCUMENT_VERSION 1
+
+extern const struct report_printer print_document;
+
 #endif

@@ -1,7 +1,7 @@
 /* {what was run, "sections": [{"events": [...]}, ...], how it ended}, an event a line. It is
  * written as the sections come, so that intervals can be watched; it is whole when the run has
  * ended. */
-#include "cli/report/stat_document.h"
+#include "cli/report/report.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "cli/report/stat_document.h"
 #include "cli/report/topdown.h"
 #include "cli/table/json.h"
 

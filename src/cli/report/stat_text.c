@@ -4,7 +4,6 @@
  *
  * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
 #include "cli/report/report.h"
-#include "cli/report/highs.h"
 #include "cli/report/topdown.h"
 
 #include <inttypes.h>

@@ -1,0 +1,97 @@
+/* The parts of `armpmu stat`: events, threads, intervals and the hot spot. */
+#ifndef CLI_CMD_STAT_H
+#define CLI_CMD_STAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "cli/cmd/interval.h"
+#include "cli/cmd/record_setup.h"
+#include "cli/cmd/stat_options.h"
+#include "cli/event_list.h"
+#include "cli/report/report.h"
+#include "profile/collect.h"
+#include "qemu/engine.h"
+
+/* ---- events ----
+ * Which events it counts. */
+
+/* Fills in an empty list from -e, -M, -d, -n and --mode: the events named, and those of metrics
+ * named, else a default dozen; -d adds what the list does not have yet. In mode hw every event has
+ * its counter afterwards. Returns as event_list_parse and event_list_assign; the list is freed by
+ * the caller in any case. */
+ARMPMU_MUST_USE enum armpmu_status stat_events(const struct stat_options *options,
+                                               const struct armpmu_core *core,
+                                               struct event_list *list, struct armpmu_error *err);
+
+/* The metrics that -M names, a mark for each of the core's, which the caller frees: *chosen is NULL
+ * without -M. Returns as metric_list_parse, and ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status stat_metrics(const struct stat_options *options,
+                                                const struct armpmu_core *core, bool **chosen,
+                                                struct armpmu_error *err);
+
+/* ---- threads ----
+ * The counts of each thread or process under a name: "PROGRAM-1.2" is thread 2 of process 1, where
+ * perf has the thread's id; "PROGRAM-1" is process 1. */
+
+/* Calls `print` for each in order, and sets the report's program_width before. Returns ARMPMU_OK,
+ * ARMPMU_NO_MEMORY, or what `print` returned if that is not ARMPMU_OK. */
+ARMPMU_MUST_USE enum armpmu_status
+stat_threads(struct report *report, const struct engine_result *result,
+             enum armpmu_status (*print)(void *user, const char *name, const uint64_t *signals),
+             void *user, struct armpmu_error *err);
+
+/* ---- intervals ----
+ * The rows of -I: what was counted since the one before, and when each ends. */
+
+/* All zero at first. */
+struct stat_intervals {
+    uint64_t length;                      /* in cycles; 0 when it is not in cycles */
+    uint64_t end;                         /* of the last, by the first thread's clock in cycles */
+    uint64_t before[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last row */
+};
+
+/* Sets the job's clock. */
+void stat_intervals_open(struct stat_intervals *intervals, const struct interval_choice *choice,
+                         struct engine_job *job);
+
+/* How long the run took. */
+void stat_intervals_learn(struct stat_intervals *intervals, const struct engine_result *result);
+
+/* The row of this number, from 1; now: tallies since the start. Returns its end in cycles. */
+uint64_t stat_intervals_next(struct stat_intervals *intervals, uint64_t number, const uint64_t *now,
+                             uint64_t *counts);
+
+/* What is left after the last whole one. Returns its end in cycles, 0 where nothing is left. */
+uint64_t stat_intervals_last(struct stat_intervals *intervals, const struct engine_result *result,
+                             uint64_t *counts);
+
+/* ---- hot spot ----
+ * The last line: where most of the cycles went, and of the event that cost most. */
+
+struct hot_spot {
+    const struct armpmu_event **events; /* the cycles, then what may cost */
+    size_t n_events;
+    struct profile_collection *collection; /* NULL: it is not wanted */
+};
+
+/* Whether a program's file has names for its code; of one that is looked for in PATH, that is not
+ * known: true. */
+bool hot_spot_has_names(const char *program);
+
+/* Makes a zeroed one ready to collect. hot_spot_close in any case. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status
+hot_spot_open(struct hot_spot *spot, const struct armpmu_core *core, struct armpmu_error *err);
+void hot_spot_close(struct hot_spot *spot);
+
+/* After the run; result: NULL of firmware. Prints nothing where no function has a name. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status hot_spot_print(struct hot_spot *spot,
+                                                  const struct record_run *run,
+                                                  const struct engine_result *result,
+                                                  const char *sysroot, FILE *stream,
+                                                  struct armpmu_error *err);
+
+#endif
