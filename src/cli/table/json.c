@@ -125,9 +125,23 @@ void json_put_flag(struct json_writer *writer, const char *key, bool flag)
     fputs(flag ? "true" : "false", writer->stream);
 }
 
+/* 7.5e-05 as 7.5e-5, 1e+20 as 1e20: the shortest form, and the one of reports so far. */
+static void shorten_exponent(char *text)
+{
+    char *const exponent = strchr(text, 'e');
+
+    if (exponent == NULL)
+        return;
+    char *to = exponent + 1 + (exponent[1] == '-');
+    const char *from = exponent + 2; /* past the sign, which printf always writes */
+    from += strspn(from, "0");
+    memmove(to, from, strlen(from) + 1);
+}
+
 static void real_text(double number, double scale, char text[JSON_REAL_BYTES])
 {
     snprintf(text, JSON_REAL_BYTES, "%.15g", round(number * scale) / scale);
+    shorten_exponent(text);
     if (!isfinite(number))
         snprintf(text, JSON_REAL_BYTES, "null");
     else if (text[strcspn(text, ".e")] == '\0')
