@@ -224,7 +224,7 @@ class Program:
         """Of armpmu stat, which runs it."""
         pins = [word for pin in self.pins for word in ("--pin", pin)]
         faults = [word for fault in self.faults for word in ("--inject", fault)]
-        return (["--engine", "unicorn"] if self.bare else []) + pins + faults
+        return (["--engine", "unicorn", "--caches-on"] if self.bare else []) + pins + faults
 
 
 def write_machine(folder, base, keys):

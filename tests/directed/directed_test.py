@@ -78,7 +78,7 @@ class Runner(unittest.TestCase):
         text = ("@ engine: bare\n@ pin: PMUEXTIN0=1\n@ inject: tcm-ecc@0x40\n"
                 "@ expect: NOT_THERE = 0\n@ expect: BARE = 1\n")
         self.assertEqual(self.run_header(text), [])
-        self.assertEqual(self.counter.options, ["--engine", "unicorn", "--pin", "PMUEXTIN0=1",
+        self.assertEqual(self.counter.options, ["--engine", "unicorn", "--caches-on", "--pin", "PMUEXTIN0=1",
                                                 "--inject", "tcm-ecc@0x40"])
 
     def test_only_a_bare_program_has_pins(self):

@@ -126,6 +126,7 @@ static enum armpmu_status run_bare(struct check_session *s, const struct check_r
 {
     const char *const argv[] = {run->path, NULL};
     const struct engine_firmware_job job = {.machine = run->machine,
+                                            .caches_on = true, /* as programs for Linux find them */
                                             .argv = argv,
                                             .timeout_seconds = BARE_SECONDS,
                                             .pins = run->pins,

@@ -26,7 +26,23 @@
 // expect-change: L2D_CACHE_REFILL_WR = 3 * N
 // expect-change: BUS_ACCESS_WR = 4 * N
         .include "directed.inc"
-_start: address x1, buffer
+_start: address x0, table               // of 1 GiB blocks: without translation data is no data of the caches
+        number  x1, 0x705
+        str     x1, [x0]
+        msr     ttbr0_el3, x0
+        number  x1, 0x80803519
+        msr     tcr_el3, x1
+        number  x1, 0xff00
+        msr     mair_el3, x1
+        tlbi    alle3
+        dsb     sy
+        isb
+        mrs     x1, sctlr_el3
+        number  x0, 0x1005
+        orr     x1, x1, x0
+        msr     sctlr_el3, x1
+        isb
+        address x1, buffer
         add     x2, x1, #64
         add     x3, x1, #128
         number  x9, N
@@ -46,3 +62,5 @@ loop:   str     x9, [x1]
         .bss
         .balign 64
 buffer: .space  192
+        .balign 4096
+table:  .space  4096
