@@ -61,6 +61,7 @@ struct core_emulator {
     const char *qemu;          /* the command */
     const char *target;        /* what it emulates, as it tells a plugin */
     const char *cpu;           /* the value of -cpu */
+    const char *former_cpu;    /* what traces of before name; NULL for none */
     uint8_t elf_class;         /* ELFCLASS32 or ELFCLASS64 */
     uint16_t elf_machine;      /* EM_ARM or EM_AARCH64 */
     const char *runs;          /* whose programs, in words */

@@ -20,7 +20,7 @@ from pathlib import Path
 from outputs import OLD, Tools, cases
 
 SAMPLE = 6
-CUT = (b"# truncated", b'"cut-short": true', b"The counting ended before")
+CUT = (b"# truncated", b'"cut-short": true', b"The counting ended before", b"# not complete", b'"is-complete": false')
 
 failures = []
 n_runs = 0

@@ -94,7 +94,9 @@ def profile_cases(tools):
     for words in ([], ["--format=csv"], ["--format=json"]):
         yield [tools.armpmu, "sweep", *words, "--replay", tools.trace, "--set", "memory.latency_cycles=10,20",
                "--machine", "cortex-a8"], {}
-
+    for words in (["--format=csv", "--comments"], ["--format=json"]):
+        yield [tools.armpmu, "sweep", *words, "-o", "out", "--replay", tools.trace, "--set", "memory.latency_cycles=10,20",
+               "--machine", "cortex-a8"], {"out": "whole"}
 
 
 class Run:

@@ -23,7 +23,9 @@
 static bool runs_on(const struct core_descriptor *core, const struct trace_setup *setup)
 {
     return strcmp(core->emulator.target, setup->target) == 0 &&
-           strcmp(core->emulator.cpu, setup->cpu) == 0;
+           (strcmp(core->emulator.cpu, setup->cpu) == 0 ||
+            (core->emulator.former_cpu != NULL &&
+             strcmp(core->emulator.former_cpu, setup->cpu) == 0));
 }
 
 static enum armpmu_status refuse(const struct armpmu_machine *machine,
