@@ -8,18 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/termination.h"
+#include "cli/output_fifo.h"
 
 #define NAMES_TRIED 100u
-
-/* Who reads a FIFO gets so long to open it once a signal has come. */
-#define FIFO_LOOK_NS 20000000L
-#define FIFO_LOOKS   50u
 
 /* ---- messages ---- */
 
@@ -188,34 +183,11 @@ static bool close_checked(int fd)
     return close(fd) == 0 || errno == EINTR;
 }
 
-static bool is_fifo(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISFIFO(info.st_mode);
-}
-
-/* Waits for a reader, as long as no signal is to end armpmu. */
-static int open_fifo(const char *path, int flags)
-{
-    const struct timespec pause = {.tv_nsec = FIFO_LOOK_NS};
-    unsigned patience = FIFO_LOOKS;
-    int fd;
-
-    while ((fd = open(path, flags | O_NONBLOCK, 0666)) < 0 &&
-           (errno == EINTR || (errno == ENXIO && patience > 0))) {
-        nanosleep(&pause, NULL);
-        patience -= termination_signal() != 0;
-    }
-    if (fd >= 0)
-        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
-    return fd;
-}
-
 static int open_retried(const char *path, int flags)
 {
     flags |= O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC;
-    return is_fifo(path) ? open_fifo(path, flags & ~O_CREAT)
-                         : TEMP_FAILURE_RETRY(open(path, flags, 0666));
+    return output_is_fifo(path) ? output_open_fifo(path, flags & ~O_CREAT)
+                                : TEMP_FAILURE_RETRY(open(path, flags, 0666));
 }
 
 /* Closes whatever happened before; errno is the first error's. */
