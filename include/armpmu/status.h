@@ -24,7 +24,9 @@ extern "C" {
 
 /* Short functions are in the headers. The library has them, too (src/pmu/inline.c), for languages
  * that read no header. */
-#if !defined(ARMPMU_INLINE)
+#if defined(ARMPMU_INLINE_AS_SYMBOLS)
+#define ARMPMU_INLINE ARMPMU_API
+#else
 #define ARMPMU_INLINE static inline
 #endif
 

@@ -1,6 +1,6 @@
 /* The functions that headers define, once more as symbols: Python, Rust and C# call what a library
  * exports. C goes on to compile them in place. */
-#define ARMPMU_INLINE ARMPMU_API
+#define ARMPMU_INLINE_AS_SYMBOLS
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

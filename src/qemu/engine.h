@@ -94,6 +94,16 @@ struct engine_undefined {
     bool is_refused; /* it accesses a register that Linux keeps from programs */
 };
 
+/* Where the program accessed memory that is not its own. */
+struct engine_fault {
+    bool known;
+    bool accesses;    /* else it branched to where no code is */
+    uint64_t address; /* of the instruction */
+    enum armpmu_isa isa;
+    uint8_t size, bytes[4];
+    uint32_t file; /* engine_result.files, from 1; 0: not known */
+};
+
 struct engine_result {
     int wait_status; /* of the program, as waitpid gives it                        */
     int interrupted; /* the signal to armpmu that ended the program, 0: none       */
@@ -117,6 +127,7 @@ struct engine_result {
     struct engine_file *files;
     size_t n_files;
     struct engine_undefined undefined; /* where the first process ended by SIGILL */
+    struct engine_fault fault;         /* where it ended by SIGSEGV or SIGBUS */
     struct armpmu_error problem;       /* why not all was counted; no message if it was */
 };
 

@@ -129,7 +129,7 @@ struct trace_reader {
     bool called;        /* the last block ended with a system call that was made */
     bool sigreturn;     /* it was a signal handler's return */
     bool system;        /* the trace is a system's: every exception is announced */
-    uint64_t n_helper_calls;                     /* of a kernel's helper page, which no block has */
+    uint64_t n_helper_calls; /* of a kernel's helper page, which no block has */
 
     /* What a system changed after the last block, while it is not known how much of that executed.
      */

@@ -24,6 +24,7 @@
 #include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/fault.h"
 #include "cli/undefined.h"
 #include "cli/report/profile_table.h"
 #include "profile/collect.h"
@@ -476,6 +477,7 @@ static int run_session(struct record_session *s)
     if (s->profile->setup.lacks_paths)
         print_error("warning: not all call paths: %s", profile_lacks_paths);
     undefined_explain(&s->result, s->machine, s->program[0]);
+    fault_explain(&s->result, s->program[0], s->options->sysroot);
     ended_explain(&s->result, s->program[0]);
     if (s->firmware)
         return firmware_end(&s->options->firmware, &s->end, s->program[0]);

@@ -18,6 +18,7 @@
 #include "cli/cmd/stat.h"
 #include "cli/cmd/stat_layouts.h"
 #include "cli/cmd/stat_options.h"
+#include "cli/fault.h"
 #include "cli/undefined.h"
 #include "qemu/engine.h"
 #include "unicorn/firmware_run.h"
@@ -512,6 +513,7 @@ static int run_session(struct stat_session *s)
     s->report.exit_status = end;
     end = s->trace != NULL ? 0 : end;
     undefined_explain(&result, s->machine, s->options->program[0]);
+    fault_explain(&result, s->options->program[0], s->options->sysroot);
     if (s->report.in_file) /* else the report says so */
         ended_explain(&result, s->options->program[0]);
     status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);

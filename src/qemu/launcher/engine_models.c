@@ -96,7 +96,7 @@ static void add_beside(struct stream *stream)
     }
 }
 
-/* Numbers of Linux (uapi/asm/unistd.h). The clocks of a 32-bit core modelled here are no part of
+/* Linux's numbers. The clocks of a 32-bit core modelled here are no part of
  * it: its vDSO calls the kernel, too. */
 enum system_call {
     ARM_PERF_EVENT_OPEN = 364,

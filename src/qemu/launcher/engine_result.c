@@ -9,6 +9,7 @@
 #include "base/arm.h"
 #include "base/error.h"
 #include "base/termination.h"
+#include "isa/insn.h"
 #include "isa/system_insn.h"
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
@@ -140,6 +141,52 @@ static void find_undefined(struct user_run *run, struct engine_undefined *out)
     out->is_refused = is_refused(out);
 }
 
+/* The first instruction of the block that the last record says nothing of, and that accesses
+ * memory; a conditional one that was left out has a record after it. A block without such an
+ * instruction executed to its end, and branched to where no code is. */
+static bool find_access(const struct armpmu_block_source *block, unsigned next,
+                        struct engine_fault *out)
+{
+    struct armpmu_error error;
+    struct decoder *decoder;
+    uint32_t at = 0;
+    bool accesses = false;
+
+    if (decoder_new(&decoder, &error) != ARMPMU_OK)
+        return false;
+    for (unsigned i = 0; i < block->n_insns && at + 2 <= block->n_bytes && !accesses; i++) {
+        struct insn insn;
+        const uint8_t size = block->isa == ARMPMU_T32 && (block->bytes[at + 1] >> 3) < 0x1d ? 2 : 4;
+        if (at + size > block->n_bytes)
+            break;
+        decode_single(decoder, block->isa, block->bytes + at, size, 0, &insn);
+        accesses = i >= next && insn.memory.bytes > 0;
+        out->address = block->address + at;
+        out->size = size;
+        out->accesses = accesses;
+        memcpy(out->bytes, block->bytes + at, size);
+        at += size;
+    }
+    decoder_free(decoder);
+    return out->size > 0;
+}
+
+static void find_fault(struct user_run *run, struct engine_fault *out)
+{
+    struct armpmu_block_source block;
+
+    if (run->job->trace_from != NULL || !find_faulted_block(run, &block) || block.bytes == NULL)
+        return;
+    const uint64_t last = ring_consumer_fault_record(run->consumers);
+    const enum armpmu_record_kind kind = armpmu_record_kind(last);
+    const bool is_access = kind == ARMPMU_RECORD_ACCESS;
+    out->isa = block.isa;
+    out->file = block.file;
+    if (kind == ARMPMU_RECORD_BLOCK || kind == ARMPMU_RECORD_PROGRESS || is_access)
+        out->known = find_access(
+            &block, kind == ARMPMU_RECORD_BLOCK ? 0 : armpmu_record_index(last) + is_access, out);
+}
+
 static unsigned count_programs(const struct user_run *run)
 {
     return run->job->trace_from != NULL ? trace_file_outcome(run->job->trace_from)->n_programs
@@ -194,6 +241,9 @@ void engine_fill_in(struct user_run *run, const struct launched *launched,
     take_files(run, out);
     if (WIFSIGNALED(launched->wait_status) && WTERMSIG(launched->wait_status) == SIGILL)
         find_undefined(run, &out->undefined);
+    if (WIFSIGNALED(launched->wait_status) &&
+        (WTERMSIG(launched->wait_status) == SIGSEGV || WTERMSIG(launched->wait_status) == SIGBUS))
+        find_fault(run, &out->fault);
     find_problem(run, &out->problem);
     if (out->problem.message[0] == '\0') /* armpmu itself may have killed it for that */
         out->killed = killing_signal(run, launched);

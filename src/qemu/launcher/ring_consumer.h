@@ -74,6 +74,8 @@ bool ring_consumer_ended_itself(const struct ring_consumer *consumers);
 /* The number of the last block of the thread by whose fault the first process ended; UINT32_MAX:
  * none. */
 uint32_t ring_consumer_faulted_block(const struct ring_consumer *consumers);
+/* The last record of that thread. */
+uint64_t ring_consumer_fault_record(const struct ring_consumer *consumers);
 
 /* Finishes first if that has not happened. NULL is fine. */
 void ring_consumer_free(struct ring_consumer *consumers);

@@ -38,6 +38,7 @@ struct ring_consumer {
     bool first_faulted;
     _Atomic bool first_signalled;   /* its last deed could send itself a signal */
     _Atomic uint32_t faulted_block; /* as ring_consumer_faulted_block */
+    uint64_t fault_record;          /* the last record then */
     pthread_mutex_t lock;           /* the fields below */
     pthread_cond_t idle;            /* n_running fell to 0 */
     uint32_t n_running;

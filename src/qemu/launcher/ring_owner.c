@@ -267,6 +267,11 @@ uint32_t ring_consumer_faulted_block(const struct ring_consumer *consumers)
     return atomic_load(&consumers->faulted_block);
 }
 
+uint64_t ring_consumer_fault_record(const struct ring_consumer *consumers)
+{
+    return consumers->fault_record;
+}
+
 bool ring_consumer_ended_itself(const struct ring_consumer *consumers)
 {
     return consumers->first_faulted || atomic_load(&consumers->first_signalled);

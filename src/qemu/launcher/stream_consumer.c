@@ -351,8 +351,10 @@ static void end(struct consumer *consumer, const struct ring_stream *stream)
     const enum armpmu_end how = how_it_ended(consumer, stream);
     if (ended_with_first(consumer, stream) && can_signal(consumers->ring, consumer->last_call))
         atomic_store(&consumers->first_signalled, true);
-    if (how == ARMPMU_END_FAULT)
+    if (how == ARMPMU_END_FAULT) {
+        consumers->fault_record = consumer->last;
         atomic_store(&consumers->faulted_block, consumer->last_block);
+    }
     consumers->sink.end(consumer->sink, how, replaced);
 }
 
