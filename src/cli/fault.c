@@ -56,7 +56,7 @@ static void print_place(const struct profile *profile, char *text, size_t size)
     snprintf(text + n, size - n, ":%" PRIu32, insn->line.line);
 }
 
-/* " in sum+0x1c, sum.c:7", or nothing. */
+/* " in sum+0x1c" and its line, or nothing. */
 static void find_place(const struct engine_result *result, const char *program, const char *sysroot,
                        char *text, size_t size)
 {
