@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "cli/cmd/check_formula.h"
+#include "base/formula.h"
 #include "cli/cmd/check_set.h"
 #include "cli/commands.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cmd/check_formula.h"
+#include "base/formula.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/calibrate/features.h"
-#include "cli/cmd/check_formula.h"
+#include "base/formula.h"
 #include "machine/core_descriptor.h"
 
 #define KEY_WIDTH 32 /* of "key = value" before the comment */

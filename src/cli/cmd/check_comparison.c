@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "cli/cmd/check_formula.h"
+#include "base/formula.h"
 
 /* ---- the events ---- */
 

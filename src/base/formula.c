@@ -1,4 +1,4 @@
-#include "cli/cmd/check_formula.h"
+#include "base/formula.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* Formulas of what a run must have counted: integers, names, + - * // % << and brackets, as Python
  * reads them (// and % round down). */
-#ifndef CLI_CMD_CHECK_FORMULA_H
-#define CLI_CMD_CHECK_FORMULA_H
+#ifndef BASE_FORMULA_H
+#define BASE_FORMULA_H
 
 #include <stdbool.h>
 #include <stdint.h>

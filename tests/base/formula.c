@@ -1,5 +1,5 @@
 /* Formulas of armpmu check. */
-#include "cli/cmd/check_formula.h"
+#include "base/formula.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
