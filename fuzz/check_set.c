@@ -72,9 +72,9 @@ static void evaluate(const struct check_run *run, const char *formula)
     struct armpmu_error err = {""};
     int64_t value = 0;
 
-    require((check_formula(formula, value_of, (void *)(uintptr_t)run, &value, &err) == ARMPMU_OK) ==
+    require((formula_value(formula, value_of, (void *)(uintptr_t)run, &value, &err) == ARMPMU_OK) ==
             !err.message[0]);
-    (void)check_formula_names(formula, "CPU_CYCLES");
+    (void)formula_names(formula, "CPU_CYCLES");
 }
 
 static size_t look_at_rules(const struct check_run *run, const struct check_rules *rules)

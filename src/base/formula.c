@@ -14,7 +14,7 @@
 /* A formula while it is read: at points after what is done. Reading ends at the first mistake. */
 struct formula_reader {
     const char *at;
-    check_value_of value_of;
+    formula_value_of value_of;
     void *user;
     unsigned depth; /* of brackets and signs */
     char mistake[NAME_MAX_BYTES + 32];
@@ -169,7 +169,7 @@ static int64_t read_shift(struct formula_reader *r)
     return value;
 }
 
-enum armpmu_status check_formula(const char *formula, check_value_of value_of, void *user,
+enum armpmu_status formula_value(const char *formula, formula_value_of value_of, void *user,
                                  int64_t *out, struct armpmu_error *err)
 {
     struct formula_reader r = {.at = formula, .value_of = value_of, .user = user};
@@ -182,7 +182,7 @@ enum armpmu_status check_formula(const char *formula, check_value_of value_of, v
     return fail(err, ARMPMU_BAD_INPUT, "the formula '%.120s': %s", formula, r.mistake);
 }
 
-bool check_formula_names(const char *formula, const char *name)
+bool formula_names(const char *formula, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *at = formula; (at = strstr(at, name)) != NULL; at++) {

@@ -9,16 +9,16 @@
 #include "armpmu/status.h"
 
 /* What a name stands for; false if it is not known. */
-typedef bool (*check_value_of)(void *user, const char *name, int64_t *value);
+typedef bool (*formula_value_of)(void *user, const char *name, int64_t *value);
 
 /* Works out a formula. Returns ARMPMU_OK or ARMPMU_BAD_INPUT (a name that is not known, a sign out
  * of place, a division by zero, a value of more than 64 bits, brackets more than 100 deep); the
  * message names the formula. */
-ARMPMU_MUST_USE enum armpmu_status check_formula(const char *formula, check_value_of value_of,
+ARMPMU_MUST_USE enum armpmu_status formula_value(const char *formula, formula_value_of value_of,
                                                  void *user, int64_t *out,
                                                  struct armpmu_error *err);
 
 /* Whether a formula has a name in it. */
-bool check_formula_names(const char *formula, const char *name);
+bool formula_names(const char *formula, const char *name);
 
 #endif

@@ -41,7 +41,7 @@ static void formulas_have_their_values(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu_error err = {""};
         int64_t value = -1;
-        if (check_formula(cases[i].formula, value_of, NULL, &value, &err) != ARMPMU_OK)
+        if (formula_value(cases[i].formula, value_of, NULL, &value, &err) != ARMPMU_OK)
             fail_msg("%s", err.message);
         if (value != cases[i].value)
             fail_msg("%s is %d, not %d", cases[i].formula, (int)value, (int)cases[i].value);
@@ -67,7 +67,7 @@ static void mistakes_are_told(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu_error err = {""};
         int64_t value;
-        assert_int_equal(check_formula(cases[i].formula, value_of, NULL, &value, &err),
+        assert_int_equal(formula_value(cases[i].formula, value_of, NULL, &value, &err),
                          ARMPMU_BAD_INPUT);
         assert_string_equal(err.message, cases[i].told);
     }
@@ -88,13 +88,13 @@ static void values_that_do_not_fit_are_told(void **state)
     for (size_t i = 0; i < sizeof formulas / sizeof formulas[0]; i++) {
         struct armpmu_error err = {""};
         int64_t value;
-        assert_int_equal(check_formula(formulas[i], value_of, NULL, &value, &err),
+        assert_int_equal(formula_value(formulas[i], value_of, NULL, &value, &err),
                          ARMPMU_BAD_INPUT);
         if (strstr(err.message, "': it does not fit into 64 bits") == NULL)
             fail_msg("%s: %s", formulas[i], err.message);
     }
     int64_t value = -1;
-    assert_int_equal(check_formula("(-9223372036854775807 - 1) % -1", value_of, NULL, &value, NULL),
+    assert_int_equal(formula_value("(-9223372036854775807 - 1) % -1", value_of, NULL, &value, NULL),
                      ARMPMU_OK);
     assert_int_equal(value, 0);
 }
@@ -108,7 +108,7 @@ static void deep_formulas_do_not_use_up_the_stack(void **state)
         struct armpmu_error err = {""};
         int64_t value;
         memset(formula, signs[i], sizeof formula - 1);
-        assert_int_equal(check_formula(formula, value_of, NULL, &value, &err), ARMPMU_BAD_INPUT);
+        assert_int_equal(formula_value(formula, value_of, NULL, &value, &err), ARMPMU_BAD_INPUT);
         assert_non_null(strstr(err.message, "its brackets and signs are more than 100 deep"));
     }
 }
@@ -116,11 +116,11 @@ static void deep_formulas_do_not_use_up_the_stack(void **state)
 static void names_are_whole_words(void **state)
 {
     (void)state;
-    assert_true(check_formula_names("2 * L1D_CACHE + 1", "L1D_CACHE"));
-    assert_true(check_formula_names("L1D_CACHE", "L1D_CACHE"));
-    assert_true(check_formula_names("L1D_CACHE_REFILL - L1D_CACHE", "L1D_CACHE"));
-    assert_false(check_formula_names("L1D_CACHE_REFILL", "L1D_CACHE"));
-    assert_false(check_formula_names("XL1D_CACHE", "L1D_CACHE"));
+    assert_true(formula_names("2 * L1D_CACHE + 1", "L1D_CACHE"));
+    assert_true(formula_names("L1D_CACHE", "L1D_CACHE"));
+    assert_true(formula_names("L1D_CACHE_REFILL - L1D_CACHE", "L1D_CACHE"));
+    assert_false(formula_names("L1D_CACHE_REFILL", "L1D_CACHE"));
+    assert_false(formula_names("XL1D_CACHE", "L1D_CACHE"));
 }
 
 int main(void)

@@ -66,7 +66,7 @@ static void find(const struct machine_writer *w, const struct core_measured_key 
     struct armpmu_error err = {""};
 
     *finding = (struct finding){.found = false};
-    if (check_formula(key->formula, feature_value, &features, &finding->thousandths, &err) ==
+    if (formula_value(key->formula, feature_value, &features, &finding->thousandths, &err) ==
         ARMPMU_OK)
         round_finding(key, finding);
     else

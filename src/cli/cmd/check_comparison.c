@@ -67,8 +67,7 @@ void check_comparisons_free(struct check_comparisons *comparisons)
 
 static bool rule_names(const struct check_rule *rule, const struct armpmu_event *event)
 {
-    return check_formula_names(rule->left, event->name) ||
-           check_formula_names(rule->right, event->name);
+    return formula_names(rule->left, event->name) || formula_names(rule->right, event->name);
 }
 
 static bool counts_it(const struct armpmu_core *core, const char *name)
@@ -216,9 +215,9 @@ static enum armpmu_status judge_rule(struct check_comparisons *comparisons,
 
     if (is_of_another_core(rule, counts->core))
         return ARMPMU_OK;
-    enum armpmu_status status = check_formula(rule->left, value_of, counts, &left, err);
+    enum armpmu_status status = formula_value(rule->left, value_of, counts, &left, err);
     if (status == ARMPMU_OK)
-        status = check_formula(rule->right, value_of, counts, &right, err);
+        status = formula_value(rule->right, value_of, counts, &right, err);
     if (status != ARMPMU_OK)
         return status;
     const bool right_so = holds(left, rule->relation, right);
