@@ -88,6 +88,9 @@ def profile_cases(tools):
     yield [tools.armpmu, "script", "-g", *profile], {}
     for words in ([], ["-j"], ["--format=md"]):
         yield [tools.armpmu, "diff", *words, tools.profile, tools.other], {}
+    for words in (["list", "-x,"], ["regs", "-j=1"], ["explain", "-j", tools.program], ["report", "-j=1", *profile],
+                  ["annotate", "--format=md", *profile], ["diff", tools.profile, tools.other]):
+        yield [tools.armpmu, *words, "-o", "out"], {"out": "whole"}
     for form in tools.formats:
         yield [tools.armpmu, "convert", "--to", form, "-e", "cycles", "-o", "out", *profile], {"out": "whole"}
     yield [tools.armpmu, "record", "-q", "-g", "-o", "out", tools.firmware], {"out": "whole"}

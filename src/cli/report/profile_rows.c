@@ -175,7 +175,7 @@ enum armpmu_status profile_print_rows(struct profile_table *groups, const struct
     form.n_columns += profile_event_columns(groups->profile, groups->events, groups->has_inclusive,
                                             columns + form.n_columns);
     table_begin(&t, how->table, &form, stream);
-    for (size_t i = 0; i < groups->n_groups && status == ARMPMU_OK; i++)
+    for (size_t i = 0; i < groups->n_groups && status == ARMPMU_OK && !table_failed(&t); i++)
         status = put_group(&t, groups, how, &groups->groups[i], err);
     if (table_end(&t, err) != ARMPMU_OK)
         status = ARMPMU_NO_MEMORY;

@@ -22,6 +22,11 @@ static bool is_document(const struct report_table *table)
     return table_is_json(table) && table->options->is_document;
 }
 
+bool table_failed(const struct report_table *table)
+{
+    return table->failed || table->json.failed;
+}
+
 /* Whether a cell goes to JSON now: before the first row a document alone has any. */
 static bool is_member(const struct report_table *table)
 {

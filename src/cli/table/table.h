@@ -109,6 +109,9 @@ void table_paint(struct report_table *table, enum table_paint paint);
 
 bool table_is_json(const struct report_table *table);
 
+/* Whether memory was short: what is said from then on is lost. */
+bool table_failed(const struct report_table *table);
+
 /* ---- the writers: of table.c only ---- */
 
 const char *table_cell_text(const struct report_table *table, size_t row, size_t column);
