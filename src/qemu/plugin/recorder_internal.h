@@ -6,6 +6,7 @@
  *   recorder_callbacks.c    what it writes there while blocks execute
  *   recorder_syscalls.c     and around system calls
  *   recorder_signals.c      and when it gets a signal for a fault
+ *   recorder_maintenance.c  and where it makes code known that it has written
  *   recorder_processes.c    processes and threads that come and go
  *   recorder_translation.c  blocks, as they are translated
  *
@@ -34,6 +35,7 @@
 
 #include "base/intern.h"
 #include "qemu/plugin/abi.h"
+#include "qemu/plugin/tb_info.h"
 #include "qemu/ring.h"
 
 /* How long a producer sleeps before it looks whether armpmu is still alive. */
@@ -115,6 +117,12 @@ void recorder_signals_syscall(int64_t number, const uint64_t *arguments);
 
 /* A block that may be a handler's first, before it gets other callbacks; under the lock. */
 void recorder_signals_watch(struct qemu_plugin_tb *tb, uint64_t address);
+
+/* ---- recorder_maintenance.c ---- */
+
+/* A block whose last instruction may make code known to the core, after it got other callbacks;
+ * under the lock. */
+void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb_info *info);
 
 /* ---- what QEMU calls, as in plugin_mode.h ---- */
 

@@ -318,6 +318,8 @@ void recorder_translate(struct qemu_plugin_tb *tb)
         recorder_fail(TB_INFO_NO_ISA);
     else if (!fits || !record_block(tb, &info))
         recorder_fail("the program has more blocks of code than the recorder has room for");
+    else if (info.n_bytes > 0)
+        recorder_maintenance_watch(tb, &info);
     pthread_mutex_unlock(&recorder.lock);
 }
 

@@ -1,0 +1,130 @@
+/* Code that a program has written and makes known to the core: the models drop its lines from the
+ * instruction cache.
+ *
+ * A program of AArch64 does so by IC IVAU, one of AArch32 has the kernel do it, by the system call
+ * cacheflush, which QEMU answers without telling plugins. Both end a block, so that the records
+ * follow those of all its accesses; the registers show the addresses.
+ *
+ * Leaves out: QEMU before version 9, which shows no registers; DC by address, which does nothing
+ * under QEMU and ends no block. Linux cleans and invalidates line by line: arch/arm/mm/cache-v7.S.
+ */
+#include "qemu/plugin/recorder_internal.h"
+
+#include <stdio.h>
+
+#include "armpmu/trace.h"
+#include "cosim/maintenance_insn64.h"
+#include "qemu/plugin/qemu_api.h"
+#include "qemu/plugin/recorder_callbacks.h"
+#include "qemu/plugin/tb_info.h"
+
+enum {
+    CACHEFLUSH = 0xf0002,      /* its number, in R7 */
+    CACHEFLUSH_OLD = 0x9f0002, /* its immediate in SVC, of the older convention */
+    LINE_BYTES = 32,           /* of the shortest lines of all cores */
+    XZR = 31,
+};
+#define IC_IVAU UINT32_C(0xd50b7520)
+
+/* More is taken for a mistake of the program; the kernel takes long for it, too. */
+#define FLUSH_MAX (UINT64_C(1) << 20)
+
+static struct qemu_plugin_register *registers[XZR];
+
+static uint64_t value_of(unsigned n)
+{
+    return n == XZR ? 0 : qemu_api_register_read(registers[n]);
+}
+
+static void put(unsigned vcpu, struct ring_slot *slot, uint64_t word)
+{
+    if (slot->cursor >= slot->limit)
+        recorder_make_room_and_put(vcpu, word);
+    else
+        recorder_put(slot, slot->cursor, word);
+}
+
+static void on_invalidation(unsigned vcpu, void *user)
+{
+    struct ring_slot *const slot = recorder_slot(vcpu);
+    const uint32_t insn = (uint32_t)(uintptr_t)user;
+
+    if (slot->cursor != NULL)
+        put(vcpu, slot, maintenance_insn64_word(insn, value_of(insn & 0x1f)));
+}
+
+static void flush(unsigned vcpu, struct ring_slot *slot, uint64_t start, uint64_t end)
+{
+    const unsigned clean = ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS;
+    const unsigned invalidate =
+        ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_ADDRESS;
+
+    for (uint64_t line = start & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES)
+        put(vcpu, slot, armpmu_system_record(ARMPMU_SYSTEM_CACHE, clean) | line);
+    for (uint64_t line = start & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES)
+        put(vcpu, slot, armpmu_system_record(ARMPMU_SYSTEM_CACHE, invalidate) | line);
+}
+
+/* user: not NULL for the older convention. */
+static void on_system_call(unsigned vcpu, void *user)
+{
+    struct ring_slot *const slot = recorder_slot(vcpu);
+    const uint64_t start = value_of(0), end = value_of(1);
+
+    if (slot->cursor != NULL && (user != NULL || value_of(7) == CACHEFLUSH) && start < end &&
+        end - start <= FLUSH_MAX)
+        flush(vcpu, slot, start, end);
+}
+
+static bool find_registers(void)
+{
+    const unsigned n = recorder.is_a64 ? XZR : 8;
+
+    if (!qemu_api_shows_registers())
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        char name[4];
+        snprintf(name, sizeof name, "%c%u", recorder.is_a64 ? 'x' : 'r', i);
+        if (registers[i] == NULL)
+            registers[i] = qemu_api_register_of_all(name);
+        if (registers[i] == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* Whether an instruction of AArch32, the last of its block, may be that system call. */
+static bool is_system_call(const struct tb_info *info, unsigned at, bool *old)
+{
+    const unsigned size = info->n_bytes - at;
+    const uint32_t low = tb_info_halfword(info->bytes + at);
+
+    *old = false;
+    if (info->isa == RING_ISA_T32)
+        return size == 2 && low >> 8 == 0xdf;
+    if (info->isa != RING_ISA_A32)
+        return false;
+    const uint32_t word = low | (uint32_t)tb_info_halfword(info->bytes + at + 2) << 16;
+    *old = (word & 0xffffff) == CACHEFLUSH_OLD;
+    return (word >> 24 & 0xf) == 0xf && word >> 28 != 0xf && (*old || (word & 0xffffff) == 0);
+}
+
+void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb_info *info)
+{
+    const unsigned size = info->size[info->n_insns - 1];
+    const unsigned at = info->n_bytes - size;
+    bool old = false;
+
+    if (recorder.is_a64) {
+        const uint32_t word = tb_info_halfword(info->bytes + at) |
+                              (uint32_t)tb_info_halfword(info->bytes + at + 2) << 16;
+        if ((word & ~UINT32_C(0x1f)) == IC_IVAU && find_registers())
+            qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
+                                                   on_invalidation, QEMU_CB_R_REGS,
+                                                   (void *)(uintptr_t)word);
+    } else if (is_system_call(info, at, &old) && find_registers()) {
+        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
+                                               on_system_call, QEMU_CB_R_REGS,
+                                               old ? &registers : NULL);
+    }
+}
