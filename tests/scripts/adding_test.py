@@ -101,7 +101,7 @@ class Adding(unittest.TestCase):
         command = self.root / "b/armpmu"
         self.assertIn("INSTRUCTIONS_AGAIN", self.checked(command, "list", "0x5b").stdout)
         self.assertIn("--pairs", self.checked(command, "stat", "--help").stdout)
-        self.assertIn("--pairs", self.checked(command, "completion", "bash").stdout)
+        self.assertIn("--pairs", self.checked(command, "completion", "line", "--", "stat", "--p").stdout)
         done = self.checked(command, "stat", "--pairs", "-e", "INST_RETIRED,r5b", "--", program)
         name, count = done.stderr.splitlines()[0].split("=")
         self.assertEqual((name, done.stderr.splitlines()[1:]), ("INST_RETIRED", ["INSTRUCTIONS_AGAIN=" + count]))
