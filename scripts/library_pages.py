@@ -73,8 +73,8 @@ def declarations(header):
     text = re.sub(r"^#include .*\n", "", text, flags=re.MULTILINE)
     text = re.sub(rf"(?<=\n\n)(?:{COMMENT}\n)?#if(?:(?!#endif).)*#endif\n", "", "\n\n" + text, flags=re.DOTALL)
     text = re.sub(r"^#if.*\n((?:[^#].*\n)*)#else\n(?:[^#].*\n)*#endif\n", r"\1", text, flags=re.MULTILINE)
-    text = re.sub(r"^(static inline [^{;]*?)\n\{.*?^\}$", r"\1;", text, flags=re.MULTILINE | re.DOTALL)
-    return re.sub(r"\b(ARMPMU_API|ARMPMU_MUST_USE)\s+", "", text)
+    text = re.sub(r"^((?:static inline|ARMPMU_INLINE) [^{;]*?)\n\{.*?^\}$", r"\1;", text, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"\b(ARMPMU_API|ARMPMU_INLINE|ARMPMU_MUST_USE)\s+", "", text)
 
 
 def blocks(text):
