@@ -19,14 +19,15 @@
 /* A kind of things: the words for it, of which messages have the first, and what differs. */
 struct list_kind {
     const char *words[5];
-    bool is_of_core;
-    bool (*collect)(struct list *list);
-    bool (*matches)(const void *thing, const char *glob); /* NULL: by its names */
-    void (*offer)(struct suggest *s, const void *thing);  /* NULL: its names */
-    const char *(*name)(const void *thing, unsigned i);   /* its names; NULL after them */
     const struct table_form *form;
     list_put_fn put;
     list_print_fn print; /* -v */
+    bool is_of_core;
+    bool (*collect)(const struct list_kind *kind, struct list *list);
+    size_t items, n_items, bytes; /* collect_items: members of the core, and of what size each is */
+    size_t names[2];              /* members of the thing, the same one twice where it has one */
+    bool (*matches)(const void *thing, const char *glob); /* NULL: by its names */
+    void (*offer)(struct suggest *s, const void *thing);  /* NULL: its names */
 };
 
 struct list_options {
@@ -67,7 +68,7 @@ static void machine_free(struct list_machine *listed)
 {
     if (listed != NULL) {
         armpmu_machine_free(listed->machine);
-        free(listed->name);
+        free((char *)(uintptr_t)listed->name);
     }
     free(listed);
 }
@@ -145,12 +146,13 @@ static bool collect_folder(struct list *list, const char *folder, const char *se
     return complete;
 }
 
-static bool collect_machines(struct list *list)
+static bool collect_machines(const struct list_kind *kind, struct list *list)
 {
     char *const search = machine_choice_search();
     char *const folders = search != NULL ? strdup(search) : NULL;
     bool complete = folders != NULL;
 
+    (void)kind;
     if (!complete)
         print_error("out of memory");
     for (char *rest = folders, *folder; rest != NULL && (folder = strsep(&rest, ":")) != NULL;)
@@ -164,24 +166,24 @@ static bool collect_machines(struct list *list)
     return complete;
 }
 
-#define COLLECT(function, items, count)                                                            \
-    static bool function(struct list *list)                                                        \
-    {                                                                                              \
-        bool complete = true;                                                                      \
-        for (size_t i = 0; i < (count); i++)                                                       \
-            complete &= add(list, &(items)[i]);                                                    \
-        return complete;                                                                           \
-    }
-COLLECT(collect_events, list->core->events, list->core->n_events)
-COLLECT(collect_registers, list->core->registers, list->core->n_registers)
-COLLECT(collect_metrics, list->core->metrics, list->core->n_metrics)
+static bool collect_items(const struct list_kind *kind, struct list *list)
+{
+    const char *const core = (const char *)list->core;
+    const char *const items = *(const char *const *)(core + kind->items);
+    bool complete = true;
 
-static bool collect_cores(struct list *list)
+    for (size_t i = 0; i < *(const size_t *)(core + kind->n_items); i++)
+        complete &= add(list, items + i * kind->bytes);
+    return complete;
+}
+
+static bool collect_cores(const struct list_kind *kind, struct list *list)
 {
     size_t n = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n);
     bool complete = true;
 
+    (void)kind;
     for (size_t i = 0; i < n; i++)
         complete &= add(list, cores[i]);
     return complete;
@@ -197,10 +199,11 @@ static bool is_counted(const struct armpmu_core *core, enum armpmu_signal signal
 
 /* Of signals those that the core's events count, which are worth posting to its monitor. */
 #define COLLECT_WIRES(function, wire, count, is_of)                                                \
-    static bool function(struct list *list)                                                        \
+    static bool function(const struct list_kind *kind, struct list *list)                          \
     {                                                                                              \
         static struct list_wire wires[count];                                                      \
         bool complete = true;                                                                      \
+        (void)kind;                                                                                \
         for (unsigned i = 0; i < (count); i++) {                                                   \
             const enum armpmu_##wire number = (enum armpmu_##wire)i;                               \
             wires[i] = (struct list_wire){armpmu_##wire##_name(number),                            \
@@ -244,92 +247,48 @@ static void offer_event(struct suggest *s, const void *thing)
             suggest_offer(s, alias, event);
 }
 
-#define NAMES(function, type, first, second)                                                       \
-    static const char *function(const void *thing, unsigned i)                                     \
-    {                                                                                              \
-        const type *const it = thing;                                                              \
-        return i == 0 ? it->first : i == 1 && it->first != it->second ? it->second : NULL;         \
-    }
-NAMES(register_name, struct armpmu_register, name, arch_name)
-NAMES(metric_name, struct armpmu_metric, name, name)
-NAMES(wire_name, struct list_wire, name, name)
-NAMES(machine_name, struct list_machine, name, name)
-NAMES(core_name, struct armpmu_core, name, pmu)
+#define SHOWN(kind, how_verbose)                                                                   \
+    .form = &list_##kind##_form, .put = list_put_##kind, .print = list_print_##how_verbose
+#define ITEMS(kind)                                                                                \
+    .is_of_core = true, .collect = collect_items, .bytes = sizeof(struct armpmu_##kind),           \
+    .items = offsetof(struct armpmu_core, kind##s),                                                \
+    .n_items = offsetof(struct armpmu_core, n_##kind##s)
+#define WIRES(kind)                                                                                \
+    .is_of_core = true, .collect = collect_##kind##s, NAMES(struct list_wire, name, name)
+#define NAMES(type, first, second) .names = {offsetof(type, first), offsetof(type, second)}
 
 static const struct list_kind kinds[] = {
     {{"event", "events"},
-     true,
-     collect_events,
-     event_matches,
-     offer_event,
-     NULL,
-     &list_event_form,
-     list_put_event,
-     list_print_event},
+     SHOWN(event, event),
+     ITEMS(event),
+     .matches = event_matches,
+     .offer = offer_event},
     {{"register", "registers", "reg", "regs"},
-     true,
-     collect_registers,
-     NULL,
-     NULL,
-     register_name,
-     &regs_form,
-     list_put_register,
-     list_print_register},
+     SHOWN(register, register),
+     ITEMS(register),
+     NAMES(struct armpmu_register, name, arch_name)},
     {{"metric", "metrics"},
-     true,
-     collect_metrics,
-     NULL,
-     NULL,
-     metric_name,
-     &list_metric_form,
-     list_put_metric,
-     list_print_metric},
-    {{"signal", "signals"},
-     true,
-     collect_signals,
-     NULL,
-     NULL,
-     wire_name,
-     &list_signal_form,
-     list_put_signal,
-     list_print_signal},
-    {{"pin", "pins"},
-     true,
-     collect_pins,
-     NULL,
-     NULL,
-     wire_name,
-     &list_pin_form,
-     list_put_pin,
-     list_print_wire},
-    {{"output", "outputs"},
-     true,
-     collect_outputs,
-     NULL,
-     NULL,
-     wire_name,
-     &list_output_form,
-     list_put_output,
-     list_print_wire},
+     SHOWN(metric, metric),
+     ITEMS(metric),
+     NAMES(struct armpmu_metric, name, name)},
+    {{"signal", "signals"}, SHOWN(signal, signal), WIRES(signal)},
+    {{"pin", "pins"}, SHOWN(pin, wire), WIRES(pin)},
+    {{"output", "outputs"}, SHOWN(output, wire), WIRES(output)},
     {{"machine", "machines"},
-     false,
-     collect_machines,
-     NULL,
-     NULL,
-     machine_name,
-     &list_machine_form,
-     list_put_machine,
-     list_print_machine},
+     SHOWN(machine, machine),
+     .collect = collect_machines,
+     NAMES(struct list_machine, name, name)},
     {{"core", "cores", "pmu", "pmus"},
-     false,
-     collect_cores,
-     core_matches,
-     NULL,
-     core_name,
-     &list_core_form,
-     list_put_core,
-     list_print_core},
+     SHOWN(core, core),
+     .collect = collect_cores,
+     .matches = core_matches,
+     NAMES(struct armpmu_core, name, pmu)},
 };
+
+static const char *name_of(const struct list_kind *kind, const void *thing, unsigned i)
+{
+    return *(const char *const *)((const char *)thing + kind->names[i]);
+}
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 
@@ -348,18 +307,16 @@ static bool thing_matches(const struct list_kind *kind, const void *thing, const
 {
     if (kind->matches != NULL)
         return kind->matches(thing, glob);
-    for (unsigned i = 0; kind->name(thing, i) != NULL; i++)
-        if (armpmu_glob_matches(glob, kind->name(thing, i)))
-            return true;
-    return false;
+    return armpmu_glob_matches(glob, name_of(kind, thing, 0)) ||
+           armpmu_glob_matches(glob, name_of(kind, thing, 1));
 }
 
 static void offer(struct suggest *s, const struct list_kind *kind, const void *thing)
 {
     if (kind->offer != NULL)
         kind->offer(s, thing);
-    for (unsigned i = 0; kind->offer == NULL && kind->name(thing, i) != NULL; i++)
-        suggest_offer(s, kind->name(thing, i), thing);
+    for (unsigned i = 0; kind->offer == NULL && i < 2; i++)
+        suggest_offer(s, name_of(kind, thing, i), thing);
 }
 
 static void print_unknown(const struct list *all, const struct list_kind *kind, const char *glob)
@@ -400,7 +357,7 @@ static bool is_wanted(const struct list_options *o, const void *thing)
             return true;
     if (o->globs[0] != NULL)
         return false;
-    return o->kind->collect != collect_events || o->details ||
+    return o->kind != &kinds[0] || o->details ||
            ((const struct armpmu_event *)thing)->fidelity != ARMPMU_RESERVED;
 }
 
@@ -444,7 +401,7 @@ static int print_list(const struct list_options *o, FILE *out, struct armpmu_err
 
     if (o->kind->is_of_core && (all.core = choose_core(o)) == NULL)
         return EXIT_ARMPMU;
-    bool complete = o->kind->collect(&all);
+    bool complete = o->kind->collect(o->kind, &all);
     complete = every_glob_matches(&all, o) && print(&all, o, out, err) && complete;
     list_free(&all, o->kind->collect == collect_machines);
     return complete ? 0 : EXIT_ARMPMU;

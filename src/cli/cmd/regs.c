@@ -168,7 +168,7 @@ static int print_rows(const struct regs_options *o, const struct armpmu_core *co
 {
     struct report_table table;
 
-    table_begin(&table, &o->table, &regs_form, o->out);
+    table_begin(&table, &o->table, &list_register_form, o->out);
     for (size_t i = 0; i < (only != NULL ? 1 : core->n_registers); i++) {
         const struct regs_target target = {core, &core->registers[i], 0, false};
         table_row(&table);

@@ -12,7 +12,7 @@
 #include "cli/table/table.h"
 
 struct list_machine {
-    char *name; /* as --machine takes it: the file's name without ".ini" */
+    const char *name; /* as --machine takes it: the file's name without ".ini" */
     struct armpmu_machine *machine;
 };
 

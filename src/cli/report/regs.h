@@ -151,7 +151,7 @@ bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_registe
 
 /* Of `armpmu regs CORE` and `armpmu list reg`: the cells of a register, in the row that has begun.
  */
-extern const struct table_form regs_form;
+extern const struct table_form list_register_form;
 void regs_put(struct report_table *table, const struct regs_target *target);
 
 /* A value's fields, or the accesses of a register, but not as text. Return what table_end does. */

@@ -130,9 +130,10 @@ static const struct table_column line_columns[] = {{.key = "RegisterName", .is_n
                                                    {.key = "Reset", .gap = 2},
                                                    {.key = "Purpose", .gap = 2}};
 
-const struct table_form regs_form = {"regs", "registers", TABLE_COLUMNS(line_columns),
-                                     .keys = "Unit RegisterName ArchitectureName Purpose Encoding "
-                                             "Type Bits Access UserAccess Reset Copies Source"};
+const struct table_form list_register_form = {
+    "regs", "registers", TABLE_COLUMNS(line_columns),
+    .keys = "Unit RegisterName ArchitectureName Purpose Encoding "
+            "Type Bits Access UserAccess Reset Copies Source"};
 
 void regs_put(struct report_table *t, const struct regs_target *target)
 {
