@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "cli/table/table.h"
+#include "cli/report/event_columns.h"
 #include "profile/event_choice.h"
 
 struct annotate_print {
@@ -74,9 +74,6 @@ uint32_t annotate_worst(const struct profile *profile);
 
 /* Files and lines of what is to be shown. Returns false without memory. */
 bool annotate_find_lines(struct annotation *annotation);
-
-/* Of a count of the i-th event, its percentage of the total. */
-double annotate_percent(const struct annotation *annotation, size_t i, uint64_t n);
 
 /* The counts of a line: sums has room for all events of the profile. */
 void annotate_sum(const struct annotation *annotation, const struct annotate_line *line,

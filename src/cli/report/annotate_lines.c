@@ -4,13 +4,6 @@
 
 #include "cli/report/annotate.h"
 
-double annotate_percent(const struct annotation *a, size_t i, uint64_t n)
-{
-    const uint64_t total = a->profile->totals[a->events->events[i]];
-
-    return total > 0 ? 100.0 * (double)n / (double)total : 0;
-}
-
 void annotate_sum(const struct annotation *a, const struct annotate_line *line, uint64_t *sums)
 {
     const size_t n = a->profile->n_events;
@@ -25,7 +18,7 @@ bool annotate_is_relevant(const struct annotation *a, size_t n_events, double li
                           const uint64_t *sums)
 {
     for (size_t i = 0; i < n_events; i++)
-        if (annotate_percent(a, i, sums[a->events->events[i]]) >= limit)
+        if (event_percent(a->profile, a->events, i, sums[a->events->events[i]]) >= limit)
             return true;
     return false;
 }

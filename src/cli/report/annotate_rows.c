@@ -22,13 +22,8 @@ static void put_events(struct annotate_rows *rows, const uint64_t *sums)
     struct report_table *const t = &rows->table;
 
     table_open(t, "events", '{');
-    for (size_t i = 0; i < a->events->n; i++) {
-        const uint64_t n = sums[a->events->events[i]];
-        table_open(t, a->profile->events[a->events->events[i]].name, '{');
-        table_count(t, "self", n);
-        table_real(t, "self-percent", annotate_percent(a, i, n));
-        table_close(t);
-    }
+    for (size_t i = 0; i < a->events->n; i++)
+        event_columns_put_cells(t, a->profile, a->events, i, sums[a->events->events[i]], NULL);
     table_close(t);
 }
 
@@ -146,7 +141,7 @@ enum armpmu_status annotate_print_rows(const struct annotation *a, const struct 
         struct table_form form = {"annotate", "lines", columns, N, .keys = NULL};
         for (size_t i = 0; i < N; i++)
             columns[i].key = names[i];
-        form.n_columns += profile_event_columns(a->profile, a->events, false, columns + N);
+        form.n_columns += event_columns_of_table(a->profile, a->events, false, columns + N);
         table_begin(&rows.table, how->table, &form, stream);
         for (size_t i = 0; i < a->n_files; i++)
             put_file(&rows, how, &a->files[i]);

@@ -27,9 +27,8 @@ struct listing {
     const struct annotation *a;
     const struct annotate_print *how;
     struct disassembly *disassembly;
-    size_t n_events;  /* that are shown */
-    uint64_t *sums;   /* n_events of the profile, of the line at hand */
-    int *counts;      /* widths */
+    struct event_columns counts;
+    uint64_t *sums;   /* n_events of the profile, of a line */
     bool has_missing; /* sources */
     FILE *stream;
     bool *is_short; /* of memory: a line is missing */
@@ -47,60 +46,23 @@ static uint32_t event_of(const struct listing *l, size_t i)
     return l->a->events->events[i];
 }
 
-static int block_width(const struct listing *l, size_t i)
-{
-    return PROFILE_PERCENT_WIDTH + 2 + l->counts[i];
-}
-
 /* Where code begins. */
 static int left_of(const struct listing *l)
 {
-    int left = 0;
-
-    for (size_t i = 0; i < l->n_events; i++)
-        left += 2 + block_width(l, i);
-    return left;
-}
-
-/* The first event is always shown, and all that were asked for. */
-static void measure(struct listing *l)
-{
-    char text[TEXT_WRAP_COUNT];
-
-    for (size_t i = 0; i < l->a->events->n; i++) {
-        const int name = (int)strlen(profile_of(l)->events[event_of(l, i)].name);
-        l->counts[i] = text_wrap_count(profile_of(l)->totals[event_of(l, i)], true, text);
-        if (block_width(l, i) < name)
-            l->counts[i] += name - block_width(l, i);
-    }
-    l->n_events = l->a->events->n;
-    while (l->how->chose_events && l->how->columns > 0 && l->n_events > 1 &&
-           left_of(l) + CODE_COLUMNS > (int)l->how->columns)
-        l->n_events--;
+    return event_columns_left(&l->counts);
 }
 
 static void put_counts(const struct listing *l, const uint64_t *sums)
 {
-    char text[TEXT_WRAP_COUNT];
-
-    for (size_t i = 0; i < l->n_events; i++) {
-        const uint64_t n = sums[event_of(l, i)];
-        if (n == 0) {
-            fprintf(l->stream, "  %*s", block_width(l, i), "");
-            continue;
-        }
-        text_wrap_count(n, true, text);
-        fputs("  ", l->stream);
-        profile_put_percent(annotate_percent(l->a, i, n), l->how->color, l->stream);
-        fprintf(l->stream, "  %*s", l->counts[i], text);
-    }
+    for (size_t i = 0; i < l->counts.n; i++)
+        event_columns_put(&l->counts, i, sums[event_of(l, i)], true);
 }
 
 static bool has_relevant(const struct listing *l, const struct annotate_file *file)
 {
     for (size_t i = 0; i < file->n; i++) {
         annotate_sum(l->a, &file->lines[i], l->sums);
-        if (annotate_is_relevant(l->a, l->n_events, l->how->limit, l->sums))
+        if (annotate_is_relevant(l->a, l->counts.n, l->how->limit, l->sums))
             return true;
     }
     return false;
@@ -225,7 +187,7 @@ static void put_source_text(const char *text, FILE *stream)
 
 static void put_line(const struct listing *l, const uint64_t *sums, uint32_t line, const char *text)
 {
-    const bool is_hottest = sums != NULL && l->n_events > 0 && l->a->hottest > 0 &&
+    const bool is_hottest = sums != NULL && l->counts.n > 0 && l->a->hottest > 0 &&
                             sums[event_of(l, 0)] == l->a->hottest;
     char *rest = NULL;
     size_t size;
@@ -284,7 +246,7 @@ static void put_spans(const struct listing *l, const struct annotate_file *file,
     for (size_t i = 0; i < file->n; i++) {
         const struct annotate_line *const line = &file->lines[i];
         annotate_sum(l->a, line, l->sums);
-        if (!annotate_is_relevant(l->a, l->n_events, l->how->limit, l->sums)) {
+        if (!annotate_is_relevant(l->a, l->counts.n, l->how->limit, l->sums)) {
             n_hidden++;
             continue;
         }
@@ -340,35 +302,17 @@ static void put_choice(const struct listing *l)
         return;
     fputs(" events: cycles and the costs that fewest instructions cause; -e chooses others\n",
           l->stream);
-    if (l->n_events == l->a->events->n)
-        return;
-    fputs(" too wide for the terminal:", l->stream);
-    for (size_t i = l->n_events; i < l->a->events->n; i++) {
-        fputc(' ', l->stream);
-        printable_put(profile_of(l)->events[event_of(l, i)].name, l->stream);
-    }
-    fputc('\n', l->stream);
+    (void)event_columns_put_hidden(&l->counts);
 }
 
 static void put_head(const struct listing *l)
 {
     const struct annotate_line all = {0, l->a->n, 0};
-    char text[TEXT_WRAP_COUNT];
 
     profile_put_setup(profile_of(l), "annotate", l->stream);
     put_choice(l);
     fputs(l->how->chose_events ? "\n" : "", l->stream);
-    for (size_t i = 0; i < l->n_events; i++) {
-        const char *const name = profile_of(l)->events[event_of(l, i)].name;
-        fprintf(l->stream, "  %*s", block_width(l, i) - (int)strlen(name), "");
-        printable_put(name, l->stream);
-    }
-    fputc('\n', l->stream);
-    for (size_t i = 0; i < l->n_events; i++) {
-        text_wrap_count(profile_of(l)->totals[event_of(l, i)], true, text);
-        fprintf(l->stream, "  %*s", block_width(l, i), text);
-    }
-    fputs("  total\n", l->stream);
+    event_columns_put_head(&l->counts);
     annotate_sum(l->a, &all, l->sums);
     put_counts(l, l->sums);
     fputs("  ", l->stream);
@@ -394,11 +338,8 @@ static bool prepare(struct listing *l)
 {
     l->disassembly = disassembly_new(profile_of(l));
     l->sums = calloc(profile_of(l)->n_events + 1, sizeof *l->sums);
-    l->counts = calloc(l->a->events->n + 1, sizeof *l->counts);
-    if (l->disassembly == NULL || l->sums == NULL || l->counts == NULL)
-        return false;
-    measure(l);
-    return true;
+    return event_columns_open(&l->counts, l->how->chose_events, l->how->columns, CODE_COLUMNS) &&
+           l->disassembly != NULL && l->sums != NULL;
 }
 
 enum armpmu_status annotate_print_text(const struct annotation *annotation,
@@ -406,7 +347,14 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
                                        struct armpmu_error *err)
 {
     bool is_short = false;
-    struct listing l = {.a = annotation, .how = how, .stream = stream, .is_short = &is_short};
+    struct listing l = {.a = annotation,
+                        .how = how,
+                        .stream = stream,
+                        .is_short = &is_short,
+                        .counts = {.profile = annotation->profile,
+                                   .events = annotation->events,
+                                   .color = how->color,
+                                   .stream = stream}};
     const bool is_ready = prepare(&l);
 
     if (is_ready) {
@@ -415,6 +363,6 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
     }
     disassembly_free(l.disassembly);
     free(l.sums);
-    free(l.counts);
+    event_columns_close(&l.counts);
     return is_ready && !is_short ? ARMPMU_OK : fail_no_memory(err, "the annotation");
 }

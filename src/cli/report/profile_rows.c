@@ -58,19 +58,6 @@ static void put_key(struct report_table *t, const struct profile_table *groups,
     }
 }
 
-static void put_event(struct report_table *t, const struct profile_table *groups,
-                      const struct profile_group *group, size_t i)
-{
-    table_open(t, groups->profile->events[groups->events->events[i]].name, '{');
-    table_count(t, "self", group->self[i]);
-    table_real(t, "self-percent", profile_table_percent(groups, i, group->self[i]));
-    if (groups->has_inclusive) {
-        table_count(t, "inclusive", group->inclusive[i]);
-        table_real(t, "inclusive-percent", profile_table_percent(groups, i, group->inclusive[i]));
-    }
-    table_close(t);
-}
-
 static void put_callers(struct report_table *t, const struct profile_table *groups, uint32_t parent)
 {
     const struct caller *const callers = groups->callers;
@@ -80,7 +67,7 @@ static void put_callers(struct report_table *t, const struct profile_table *grou
         table_open(t, NULL, '{');
         table_text(t, "symbol", callers[i].name);
         table_count(t, "count", callers[i].n);
-        table_real(t, "percent", profile_table_percent(groups, 0, callers[i].n));
+        table_real(t, "percent", event_percent(groups->profile, groups->events, 0, callers[i].n));
         put_callers(t, groups, i);
         table_close(t);
     }
@@ -111,7 +98,8 @@ static enum armpmu_status put_group(struct report_table *t, struct profile_table
     }
     table_open(t, "events", '{');
     for (size_t i = 0; i < groups->events->n; i++)
-        put_event(t, groups, group, i);
+        event_columns_put_cells(t, groups->profile, groups->events, i, group->self[i],
+                                groups->has_inclusive ? &group->inclusive[i] : NULL);
     table_close(t);
     if (how->has_callers) {
         status = profile_table_callers(groups, group, err);
@@ -122,26 +110,6 @@ static enum armpmu_status put_group(struct report_table *t, struct profile_table
 }
 
 /* ---- columns ---- */
-
-size_t profile_event_columns(const struct profile *profile, const struct event_choice *events,
-                             bool has_inclusive, struct table_column *columns)
-{
-    static const struct table_column figures[] = {
-        {.key = "self"},
-        {.key = "self-percent", .ending = " %", .digits = 2},
-        {.key = "inclusive", .ending = " inclusive"},
-        {.key = "inclusive-percent", .ending = " inclusive %", .digits = 2}};
-    size_t n = 0;
-
-    for (size_t i = 0; i < events->n; i++)
-        for (size_t figure = 0; figure < (has_inclusive ? 4 : 2); figure++) {
-            columns[n] = figures[figure];
-            columns[n].inside = columns[n].name = profile->events[events->events[i]].name;
-            columns[n].is_right = columns[n].is_separated = true;
-            n++;
-        }
-    return n;
-}
 
 static size_t key_columns(const struct profile_table *groups, struct table_column *columns)
 {
@@ -172,8 +140,8 @@ enum armpmu_status profile_print_rows(struct profile_table *groups, const struct
     if (columns == NULL)
         return fail_no_memory(err, "the report");
     form.n_columns = key_columns(groups, columns);
-    form.n_columns += profile_event_columns(groups->profile, groups->events, groups->has_inclusive,
-                                            columns + form.n_columns);
+    form.n_columns += event_columns_of_table(groups->profile, groups->events, groups->has_inclusive,
+                                             columns + form.n_columns);
     table_begin(&t, how->table, &form, stream);
     for (size_t i = 0; i < groups->n_groups && status == ARMPMU_OK && !table_failed(&t); i++)
         status = put_group(&t, groups, how, &groups->groups[i], err);

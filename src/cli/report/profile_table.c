@@ -321,13 +321,6 @@ static bool has_counted(const struct profile_table *t, const struct profile_grou
     return false;
 }
 
-double profile_table_percent(const struct profile_table *table, size_t i, uint64_t n)
-{
-    const uint64_t total = table->profile->totals[table->events->events[i]];
-
-    return total > 0 ? 100.0 * (double)n / (double)total : 0;
-}
-
 /* Leaves out what is below the limit. What is left out is freed. */
 static void keep_above(struct profile_table *t, double limit)
 {
@@ -337,7 +330,7 @@ static void keep_above(struct profile_table *t, double limit)
         struct profile_group *const group = &t->groups[i];
         const uint64_t *const counts = t->has_inclusive ? group->inclusive : group->self;
         const bool is_above =
-            has_counted(t, group) && profile_table_percent(t, 0, counts[0]) >= limit;
+            has_counted(t, group) && event_percent(t->profile, t->events, 0, counts[0]) >= limit;
         t->n_hidden += has_counted(t, group) && !is_above;
         if (is_above)
             t->groups[n++] = *group;

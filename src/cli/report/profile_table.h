@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "cli/report/disassembly.h"
-#include "cli/table/table.h"
+#include "cli/report/event_columns.h"
 #include "profile/event_choice.h"
 
 enum profile_key { KEY_SYMBOL, KEY_OBJECT, KEY_LINE, KEY_INSN, KEY_THREAD, PROFILE_KEYS };
@@ -74,9 +74,6 @@ ARMPMU_MUST_USE enum armpmu_status profile_tree_make(struct profile_table *table
                                                      const struct event_choice *events,
                                                      double limit, struct armpmu_error *err);
 
-/* Of a count of the i-th event, its percentage of the total. */
-double profile_table_percent(const struct profile_table *table, size_t i, uint64_t n);
-
 /* The callers of a group's own instructions, in table->callers until the next call: number 0 is the
  * group itself. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status profile_table_callers(struct profile_table *table,
@@ -101,10 +98,6 @@ extern const char profile_lacks_paths[];
 /* Lines that say what was recorded and what it lacks, and an empty one. */
 void profile_put_setup(const struct profile *profile, const char *command, FILE *stream);
 
-/* " 84.02 %", by heat as perf paints it. */
-#define PROFILE_PERCENT_WIDTH 8
-void profile_put_percent(double percent, bool color, FILE *stream);
-
 /* ---- printers; each leaves errors in ferror ---- */
 
 struct profile_print {
@@ -120,10 +113,5 @@ ARMPMU_MUST_USE enum armpmu_status profile_print_text(struct profile_table *tabl
 ARMPMU_MUST_USE enum armpmu_status profile_print_rows(struct profile_table *table,
                                                       const struct profile_print *how, FILE *stream,
                                                       struct armpmu_error *err);
-
-/* The columns of events: self and self-percent of each, inclusive and inclusive-percent. columns
- * has room for 2 or 4 each. Returns how many. */
-size_t profile_event_columns(const struct profile *profile, const struct event_choice *events,
-                             bool has_inclusive, struct table_column *columns);
 
 #endif

@@ -20,9 +20,6 @@
 #define CALLER_PERCENT     0.5
 #define NAME_COLUMNS       32 /* of the terminal are kept for names */
 
-#define RED   "31" /* as perf: 5 % and more */
-#define GREEN "32" /* 0.5 % and more */
-
 #define DECIMAL_OF(number) #number
 #define DECIMAL(number)    DECIMAL_OF(number)
 
@@ -48,21 +45,11 @@ void profile_put_setup(const struct profile *p, const char *command, FILE *strea
     fputc('\n', stream);
 }
 
-void profile_put_percent(double percent, bool color, FILE *stream)
-{
-    const char *const style = percent >= 5 ? RED : percent >= 0.5 ? GREEN : NULL;
-    const bool is_painted = color && style != NULL;
-
-    fprintf(stream, "%s%s%s%6.2f %%%s", is_painted ? "\033[" : "", is_painted ? style : "",
-            is_painted ? "m" : "", percent, is_painted ? "\033[m" : "");
-}
-
 struct layout {
     struct profile_table *table;
     const struct profile_print *how;
-    int *counts; /* widths: of the count of each event */
-    int keys[PROFILE_KEYS];
-    size_t n_events; /* of the table's, that are shown */
+    struct event_columns counts;
+    int keys[PROFILE_KEYS]; /* widths */
     FILE *stream;
 };
 
@@ -147,65 +134,11 @@ static char *key_text(const struct profile_table *t, enum profile_key key,
 
 /* ---- widths ---- */
 
-static int block_width(const struct layout *l, size_t event)
-{
-    const int pair = PROFILE_PERCENT_WIDTH + 2 + l->counts[event];
-
-    return l->table->has_inclusive ? 2 * pair + 2 : pair;
-}
-
-static void measure_counts(struct layout *l)
-{
-    const struct profile_table *const t = l->table;
-    char text[TEXT_WRAP_COUNT];
-
-    for (size_t i = 0; i < t->events->n; i++) {
-        const uint32_t event = t->events->events[i];
-        const int name = (int)strlen(t->profile->events[event].name);
-        l->counts[i] = text_wrap_count(t->profile->totals[event], true, text);
-        if (block_width(l, i) < name)
-            l->counts[i] += name - block_width(l, i);
-    }
-}
-
-/* As many events as fit a terminal: the first, and all that were asked for. */
-static void choose_events(struct layout *l)
-{
-    int width = NAME_COLUMNS;
-
-    l->n_events = l->table->events->n;
-    if (!l->how->chose_events || l->how->columns == 0)
-        return;
-    for (size_t i = 0; i < l->table->events->n; i++) {
-        width += 2 + block_width(l, i);
-        if (i > 0 && width > (int)l->how->columns) {
-            l->n_events = i;
-            return;
-        }
-    }
-}
-
-static void put_hidden_events(const struct layout *l)
-{
-    const struct profile_table *const t = l->table;
-
-    if (l->n_events == t->events->n)
-        return;
-    fputs(" too wide for the terminal:", l->stream);
-    for (size_t i = l->n_events; i < t->events->n; i++) {
-        fputc(' ', l->stream);
-        printable_put(t->profile->events[t->events->events[i]].name, l->stream);
-    }
-    fputs("\n\n", l->stream);
-}
-
 /* Columns of the terminal that counts leave; 0: no limit, or so few that names go on. */
 static int room_for_names(const struct layout *l)
 {
-    int room = (int)l->how->columns;
+    const int room = (int)l->how->columns - event_columns_left(&l->counts);
 
-    for (size_t i = 0; i < l->n_events; i++)
-        room -= 2 + block_width(l, i);
     return room >= NAME_COLUMNS_LEAST ? room : 0;
 }
 
@@ -247,46 +180,6 @@ static bool measure_keys(struct layout *l)
 
 /* ---- lines ---- */
 
-static void put_names(const struct layout *l)
-{
-    const struct profile_table *const t = l->table;
-
-    for (size_t i = 0; i < l->n_events; i++) {
-        const char *const name = t->profile->events[t->events->events[i]].name;
-        fprintf(l->stream, "  %*s", block_width(l, i) - (int)strlen(name), "");
-        printable_put(name, l->stream);
-    }
-    fputc('\n', l->stream);
-    for (size_t i = 0; i < l->n_events && t->has_inclusive; i++) {
-        const int pair = PROFILE_PERCENT_WIDTH + 2 + l->counts[i];
-        fprintf(l->stream, "  %*s  %*s", pair, "inclusive", pair, "self");
-    }
-    if (t->has_inclusive)
-        fputc('\n', l->stream);
-}
-
-static void put_totals(const struct layout *l)
-{
-    const struct profile_table *const t = l->table;
-    char text[TEXT_WRAP_COUNT];
-
-    for (size_t i = 0; i < l->n_events; i++) {
-        text_wrap_count(t->profile->totals[t->events->events[i]], true, text);
-        fprintf(l->stream, "  %*s", block_width(l, i), text);
-    }
-    fputs("  total\n", l->stream);
-}
-
-static void put_count(const struct layout *l, size_t i, uint64_t n)
-{
-    char text[TEXT_WRAP_COUNT];
-
-    text_wrap_count(n, true, text);
-    fputs("  ", l->stream);
-    profile_put_percent(profile_table_percent(l->table, i, n), l->how->color, l->stream);
-    fprintf(l->stream, "  %*s", l->counts[i], text);
-}
-
 /* In a column of that width; on a terminal the rest of a name is left out. */
 static void put_name(const struct layout *l, const char *text, int width, bool is_last)
 {
@@ -302,10 +195,10 @@ static bool put_group(const struct layout *l, const struct profile_group *group)
 {
     const struct profile_table *const t = l->table;
 
-    for (size_t i = 0; i < l->n_events; i++) {
+    for (size_t i = 0; i < l->counts.n; i++) {
         if (t->has_inclusive)
-            put_count(l, i, group->inclusive[i]);
-        put_count(l, i, group->self[i]);
+            event_columns_put(&l->counts, i, group->inclusive[i], false);
+        event_columns_put(&l->counts, i, group->self[i], false);
     }
     for (unsigned key = 0; key < t->keys.n; key++) {
         char *const text = key_text(t, t->keys.at[key], group);
@@ -323,11 +216,11 @@ static void put_callers(const struct layout *l, uint32_t parent, unsigned depth)
     const struct profile_table *const t = l->table;
 
     for (uint32_t i = t->callers[parent].first_child; i != 0; i = t->callers[i].next_sibling) {
-        const double percent = profile_table_percent(t, 0, t->callers[i].n);
+        const double percent = event_percent(t->profile, t->events, 0, t->callers[i].n);
         if (percent < CALLER_PERCENT)
             continue;
         fprintf(l->stream, "%*s", 12 + 2 * (int)depth, "");
-        profile_put_percent(percent, l->how->color, l->stream);
+        event_columns_put_percent(percent, l->how->color, l->stream);
         fputs("  ", l->stream);
         printable_put(t->callers[i].name, l->stream);
         fputc('\n', l->stream);
@@ -356,23 +249,26 @@ static enum armpmu_status put_groups(const struct layout *l, struct armpmu_error
 enum armpmu_status profile_print_text(struct profile_table *table, const struct profile_print *how,
                                       FILE *stream, struct armpmu_error *err)
 {
-    struct layout l = {.table = table, .how = how, .stream = stream};
-    enum armpmu_status status;
+    struct layout l = {.table = table,
+                       .how = how,
+                       .stream = stream,
+                       .counts = {.profile = table->profile,
+                                  .events = table->events,
+                                  .has_inclusive = table->has_inclusive,
+                                  .color = how->color,
+                                  .stream = stream}};
+    enum armpmu_status status = ARMPMU_NO_MEMORY;
 
-    l.counts = calloc(table->events->n + 1, sizeof *l.counts);
-    if (l.counts != NULL) {
-        measure_counts(&l);
-        choose_events(&l);
+    if (event_columns_open(&l.counts, how->chose_events, how->columns, NAME_COLUMNS) &&
+        measure_keys(&l)) {
+        profile_put_setup(table->profile, "report", stream);
+        if (event_columns_put_hidden(&l.counts))
+            fputc('\n', stream);
+        event_columns_put_head(&l.counts);
+        status = put_groups(&l, err);
+    } else {
+        status = fail_no_memory(err, "the report");
     }
-    if (l.counts == NULL || !measure_keys(&l)) {
-        free(l.counts);
-        return fail_no_memory(err, "the report");
-    }
-    profile_put_setup(table->profile, "report", stream);
-    put_hidden_events(&l);
-    put_names(&l);
-    put_totals(&l);
-    status = put_groups(&l, err);
-    free(l.counts);
+    event_columns_close(&l.counts);
     return status;
 }

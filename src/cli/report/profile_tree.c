@@ -169,7 +169,7 @@ static bool give_groups(struct tree *tree, double limit)
         struct profile_group *const group = &tree->nodes[i].group;
         const struct profile_group *const outer = &tree->nodes[tree->nodes[i].parent].group;
         is_shown = t->events->n > 0 && group->inclusive[0] > 0 &&
-                   profile_table_percent(t, 0, group->inclusive[0]) >= limit;
+                   event_percent(t->profile, t->events, 0, group->inclusive[0]) >= limit;
         if (!is_shown)
             continue;
         if (!ARRAY_RESERVE(t->groups, t->room_groups, t->n_groups + 1))
