@@ -102,7 +102,8 @@ void fault_explain(const struct engine_result *result, const char *program, cons
     const struct engine_fault *const fault = &result->fault;
     char place[512], what[256];
 
-    if (!fault->known || result->killed != 0)
+    /* A trace that the program wrote into tells no place, and has a message of its own. */
+    if (!fault->known || result->killed != 0 || result->problem.message[0] != '\0')
         return;
     find_place(result, program, sysroot, place, sizeof place);
     disassemble(fault, what, sizeof what);

@@ -99,7 +99,8 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                     : fail_no_memory(err, "the program's arguments");
     if (status == ARMPMU_OK) {
         ring_consumer_program(launch->consumers, guest.pid);
-        watch_program(launch->watch, &guest);
+        if (launch->watch != NULL)
+            watch_program(launch->watch, &guest);
         const int wait_status = foreground_wait(&guest);
         *out = (struct launched){guest.pid, wait_status, foreground_interrupted(wait_status)};
     }
