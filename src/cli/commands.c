@@ -11,6 +11,7 @@
 #include "cli/pager.h"
 #include "cli/suggest.h"
 #include "cli/table/table_options.h"
+#include "cli/text_wrap.h"
 
 const struct command *const commands[] = {&command_stat,       &command_record,    &command_replay,
                                           &command_report,     &command_annotate,  &command_explain,
@@ -51,7 +52,7 @@ const struct command *command_find(const char *name)
     return NULL;
 }
 
-/* The file is looked at before the work, and written after it. */
+/* Checks that the file can be written before the work, and writes it afterwards. */
 static int run_to_file(const struct command *command, const struct table_options *report,
                        void *options, char *const *operands, struct armpmu_error *err)
 {
@@ -59,6 +60,7 @@ static int run_to_file(const struct command *command, const struct table_options
 
     if (output_open(&file, "-o", report->output, report->append, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
+    text_wrap_fit(0); /* lines of a file do not depend on the terminal */
     const int status = command->run(options, operands, file.stream, err);
     if (status == EXIT_ARMPMU)
         output_discard(&file);
@@ -67,7 +69,7 @@ static int run_to_file(const struct command *command, const struct table_options
     return status;
 }
 
-/* A report that may be longer than the terminal. */
+/* Keeps the report until it is whole, for a pager. */
 static int run_to_pager(const struct command *command, void *options, char *const *operands,
                         FILE *out, struct armpmu_error *err)
 {

@@ -1,8 +1,8 @@
-/* The rows of `armpmu annotate`, in the order of the text. Of JSON an object for each source line:
+/* The rows of `armpmu annotate`, in the order of the text. JSON has an object for each source line:
  * file, line and source (where they are known), events as `armpmu report` has them, reasons (event,
  * percent, of and meaning) and insns; each insn has address, insn (its text), symbol, inlined (the
- * innermost function it is inlined from), events and reasons. Else a line for each instruction,
- * which begins with file and line. */
+ * innermost function it is inlined from), events and reasons. The other formats have a line for
+ * each instruction, which begins with file and line. */
 #include <stdlib.h>
 
 #include "base/error.h"

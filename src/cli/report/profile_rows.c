@@ -1,8 +1,8 @@
-/* The rows of `armpmu report`, one for each group: symbol; object; file and line; address and insn;
- * process, thread and name, as -s says. Then of each event its count and percentage of the total,
- * with inclusive counts four figures. JSON alone has path (of a tree the functions that called it,
- * outermost first) and callers: a list of symbol, count and percent of the first event, and callers
- * again. */
+/* The rows of `armpmu report`, one for each group. The keys of -s come first: symbol; object; file
+ * and line; address and insn; process, thread and name. Then each event has its count and its
+ * percentage of the total, and with --children both of the inclusive counts. Only JSON has path (in
+ * a tree: the functions that called it, outermost first) and callers, a list of symbol, count and
+ * percent of the first event, and callers again. */
 #include <stdlib.h>
 
 #include "base/error.h"

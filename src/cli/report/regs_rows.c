@@ -1,5 +1,6 @@
-/* The rows of `armpmu regs`: keys as those of `armpmu list`. Of JSON an object for each register,
- * with its fields in it; of separated values of decode, encode and asm a line for each of these. */
+/* The rows of `armpmu regs`, with the keys of `armpmu list`. JSON has an object for each register,
+ * with its fields inside. Separated values have no inside: those of decode, encode and asm have a
+ * line for each field or access. */
 #include "cli/report/regs.h"
 
 #include <string.h>

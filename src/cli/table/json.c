@@ -23,7 +23,7 @@ bool json_end(struct json_writer *writer)
     return !writer->failed;
 }
 
-/* ---- where a member goes ---- */
+/* ---- between members ---- */
 
 static bool has_members(const struct json_writer *writer)
 {
@@ -36,7 +36,7 @@ static void begin_line(const struct json_writer *writer)
         fprintf(writer->stream, "\n%*s", (int)(INDENT * writer->depth), "");
 }
 
-/* Jansson escapes the text; it is kept as it is where that is asked for, and it is UTF-8. */
+/* Jansson escapes the text. */
 static void put_string(struct json_writer *writer, const char *text, bool is_exact)
 {
     json_t *string = is_exact ? json_string(text) : NULL;
@@ -51,7 +51,7 @@ static void put_string(struct json_writer *writer, const char *text, bool is_exa
     free(shown);
 }
 
-/* What stands before a value: a comma, blanks and its key. */
+/* Prints the comma, the blanks and the key before a value. */
 static void begin_value(struct json_writer *writer, const char *key)
 {
     if (writer->depth > 0) {

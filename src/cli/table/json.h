@@ -1,5 +1,5 @@
-/* JSON as it is said, member by member: nothing is kept but the brackets that are open, so that a
- * report may be of any length. */
+/* Writes JSON member by member, and keeps nothing but the brackets that are open: a report of any
+ * length needs no memory, and its first rows are there while later ones are worked out. */
 #ifndef CLI_TABLE_JSON_H
 #define CLI_TABLE_JSON_H
 
@@ -25,14 +25,14 @@ bool json_end(struct json_writer *writer);
 void json_open(struct json_writer *writer, const char *key, char bracket);
 void json_close(struct json_writer *writer);
 
-/* A text is fit to print, as base/printable.h has it: bytes of the user's may be no UTF-8. Of a
- * text that is UTF-8 json_put_exact keeps every character. All is printed in ASCII. */
+/* Control characters and bytes that are no UTF-8 become \xNN, as base/printable.h has it;
+ * json_put_exact keeps every character of a text that is UTF-8. The output is ASCII. */
 void json_put_text(struct json_writer *writer, const char *key, const char *text);
 void json_put_exact(struct json_writer *writer, const char *key, const char *text);
 void json_put_integer(struct json_writer *writer, const char *key, int64_t number);
 void json_put_flag(struct json_writer *writer, const char *key, bool flag);
 
-/* In an object whose bracket was printed before: what follows are its next members. */
+/* Continues an object whose opening bracket the caller has printed. */
 void json_resume(struct json_writer *writer);
 
 /* The number with 6 decimals at most, "0.5"; "null" for what is no finite number. */

@@ -1,4 +1,4 @@
-/* Separated values and Markdown: a line of names, then one for each row, as it comes. */
+/* Separated values and Markdown: a line of names, then a line for each row. */
 #include "cli/table/csv.h"
 #include "cli/table/table.h"
 #include "cli/text_wrap.h"

@@ -27,7 +27,7 @@ bool table_failed(const struct report_table *table)
     return table->failed || table->json.failed;
 }
 
-/* Whether a cell goes to JSON now: before the first row a document alone has any. */
+/* True where JSON prints the cell: before the first row only a document does. */
 static bool is_member(const struct report_table *table)
 {
     return table_is_json(table) && (table->n_rows > 0 || table->options->is_document);
@@ -35,7 +35,7 @@ static bool is_member(const struct report_table *table)
 
 /* ---- cells ---- */
 
-/* The column of a cell; NULL: it has none. Cells come in the order of the columns, mostly. */
+/* Returns the column of a cell, or NULL. Most cells come in the order of the columns. */
 static const struct table_column *column_of(struct report_table *t, const char *key)
 {
     const unsigned depth = t->depth - (key == NULL);
@@ -67,7 +67,7 @@ static bool add_bytes(struct report_table *t, const char *text, size_t n)
     return true;
 }
 
-/* Behind the text that the cell has already: an item of a list. */
+/* Appends to the text of the cell: an item of a list. */
 static bool add_text(struct report_table *t, struct table_cell *cell, const char *text)
 {
     const size_t before = cell->text, begin = t->n_bytes;
@@ -215,7 +215,7 @@ static void forget_rows(struct report_table *t)
     t->failed |= !add_bytes(t, "", 1); /* an empty cell's */
 }
 
-/* The row that was said last; none at first. */
+/* Ends the last row, if there is one. */
 static void end_row(struct report_table *t)
 {
     if (t->n_rows == 0 || t->failed)

@@ -1,4 +1,5 @@
-/* A report as a table: a command says its rows once, and one of four writers prints them.
+/* A report as a table: a command describes each row once, and one of four writers prints it, so
+ * that every report has every format and none can differ between formats.
  *
  *     table_begin(&table, &options, &form, stream);
  *     for (...) {
@@ -8,12 +9,13 @@
  *     }
  *     return table_end(&table, err);
  *
- * JSON has every cell under its key, and what is in it (table_open) as objects and lists: an object
- * a line, or one document. The others have the columns of the form, each the cell of its key.
- * JSON, separated values and Markdown are written row by row; text is kept to the end, since its
- * columns are as wide as their widest cell.
+ * JSON prints every cell under its key, and the objects and lists of table_open: an object a line,
+ * or one document. The other formats print the columns of the form: each is the cell with its key.
+ * Text is kept until table_end, because a column is as wide as its widest cell; the others are
+ * printed row by row.
  *
- * Everything that is printed is fit for a terminal: base/printable.h. Assumes the C locale. */
+ * Cells pass base/printable.h: names of the user's cannot control a terminal. Assumes the C locale.
+ */
 #ifndef CLI_TABLE_TABLE_H
 #define CLI_TABLE_TABLE_H
 
@@ -79,18 +81,18 @@ struct report_table {
     size_t n_bytes, bytes_room;
 };
 
-/* All is borrowed until the end. */
+/* The table borrows its arguments until table_end. */
 void table_begin(struct report_table *table, const struct table_options *options,
                  const struct table_form *form, FILE *stream);
 
-/* Prints what is left and frees it. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+/* Prints the rest and frees the table. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status table_end(struct report_table *table, struct armpmu_error *err);
 
-/* Begins a row. Cells before the first are members of the document, and of nothing else. */
+/* Begins a row. Cells before the first row are members of the document; other formats drop them. */
 void table_row(struct report_table *table);
 
-/* A cell of the row, or of the object that is open; with a NULL key an item of the list that is:
- * in a column of the list's key items follow each other after commas. */
+/* Adds a cell to the row or to the open object; with a NULL key an item to the open list, whose
+ * column has the list's key and shows the items separated by commas. */
 void table_text(struct report_table *table, const char *key, const char *text);
 void table_exact(struct report_table *table, const char *key,
                  const char *text); /* json_put_exact */
@@ -100,23 +102,23 @@ void table_real(struct report_table *table, const char *key, double number);
 void table_flag(struct report_table *table, const char *key, bool flag);
 void table_hex(struct report_table *table, const char *key, int digits, uint64_t number);
 
-/* An object ('{') or a list ('['), in the row or in another. */
+/* Opens an object ('{') or a list ('[') in the row or in an open one. */
 void table_open(struct report_table *table, const char *key, char bracket);
 void table_close(struct report_table *table);
 
-/* How the next cell looks on a terminal. */
+/* Sets the colour of the next cell. */
 void table_paint(struct report_table *table, enum table_paint paint);
 
 bool table_is_json(const struct report_table *table);
 
-/* Whether memory was short: what is said from then on is lost. */
+/* True after a lack of memory: further cells are lost, and table_end reports it. */
 bool table_failed(const struct report_table *table);
 
 /* ---- the writers: of table.c only ---- */
 
 const char *table_cell_text(const struct report_table *table, size_t row, size_t column);
 bool table_text_print(const struct report_table *table);
-/* Of the row that is there, printed as it is said. */
+/* Separated values and Markdown: the names, then the one row that is kept. */
 void table_lines_begin(const struct report_table *table);
 void table_lines_print(const struct report_table *table);
 

@@ -1,4 +1,5 @@
-/* How and where a report is printed: the options that every command with a report has. */
+/* The options that every command with a report has: how and where it is printed. They are one table
+ * of rows, so that a letter means the same in each command. */
 #ifndef CLI_TABLE_TABLE_OPTIONS_H
 #define CLI_TABLE_TABLE_OPTIONS_H
 
@@ -61,7 +62,7 @@ ARMPMU_MUST_USE enum armpmu_status table_options_choose(struct table_options *op
                                                         const char *option,
                                                         struct armpmu_error *err);
 
-/* Whether the report is coloured: a file is only with --color always. */
+/* True where the report has colours; a file has them only with --color always. */
 bool table_options_color(const struct table_options *options);
 
 #endif

@@ -1,4 +1,4 @@
-/* Columns for people: as wide as their widest cell, which is known only at the end. */
+/* Text: columns as wide as their widest cell, which is known only at the end. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ static int width_of(const struct report_table *t, size_t column)
     return width;
 }
 
-/* Blanks are put before a cell, and none after the last: missing is what the cells so far lack. */
+/* Prints blanks before a cell, and none after the last one of a line. missing: the blanks that the
+ * cells so far did not print. Returns what is missing after this one. */
 static int put_cell(const struct report_table *t, size_t column, int width, const char *text,
                     enum table_paint paint, int missing)
 {

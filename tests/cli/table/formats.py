@@ -6,12 +6,16 @@ SAMPLE_FILE: writes a profile. PROGRAM: for Arm Linux.
 """
 
 import csv
+import fcntl
 import io
 import json
 import os
+import pty
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 from pathlib import Path
 
@@ -127,6 +131,15 @@ class Formats(unittest.TestCase):
                 self.assertEqual("\033" in (self.folder / "file").read_text(),
                                  "\033" in self.kept_output(*words, "--color=always"))
                 self.assertNotIn("\033", self.kept_output(*words, "-j", "--color=always"))
+
+    def test_a_file_does_not_depend_on_the_terminal(self):
+        words = ["list", "-v", "--core", "cortex-a8", "L1D_*"]
+        master, terminal = pty.openpty()
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+        subprocess.run([ARMPMU, *words, "-o", self.folder / "file"], stdout=terminal, check=True)
+        os.close(terminal)
+        os.close(master)
+        self.assertEqual((self.folder / "file").read_text(), self.output(*words))
 
     def test_two_formats_are_refused(self):
         for words in self.reports:
