@@ -113,6 +113,7 @@ enum armpmu_system_bits {
     ARMPMU_CACHE_COHERENCY = 0x10, /* to the point of coherency, past level 1 */
     ARMPMU_CACHE_ADDRESS = 0x20,
     ARMPMU_CACHE_SET_WAY = 0x40,
+    ARMPMU_CACHE_BY_PROGRAM = 0x80, /* in the trace of a user program */
     ARMPMU_PREDICTOR_ADDRESS = 0x01,
     ARMPMU_MASKS_FIQ = 0x01, /* CPSR.F */
     ARMPMU_MASKS_IRQ = 0x02, /* CPSR.I */

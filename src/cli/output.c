@@ -388,6 +388,11 @@ enum armpmu_status output_open_standard(struct output *output, struct armpmu_err
     return status;
 }
 
+bool output_is_cut(const struct output *output)
+{
+    return output->begun && output->path != NULL && output->fd >= 0 && output->cause == 0;
+}
+
 void output_discard(struct output *output)
 {
     if (output->cause == 0)

@@ -158,6 +158,14 @@ static void lose(struct trace_reader *reader)
     reader_end_intervals_after(reader);
 }
 
+/* Whether a SYSTEM record is also in the traces of user programs. */
+static bool is_of_program(uint64_t word)
+{
+    return armpmu_record_kind(word) == ARMPMU_RECORD_SYSTEM &&
+           armpmu_record_system(word) == ARMPMU_SYSTEM_CACHE &&
+           (armpmu_record_system_bits(word) & ARMPMU_CACHE_BY_PROGRAM) != 0;
+}
+
 /* A record that is no block's and none of its accesses, and the one after it, 0 if there is none.
  */
 static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t word,
@@ -168,7 +176,7 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
         reader_fault(reader, armpmu_record_address(word) + code_offset(reader->share.code));
         return ARMPMU_OK;
     }
-    reader->system |= kind >= ARMPMU_RECORD_EXCEPTION;
+    reader->system |= kind >= ARMPMU_RECORD_EXCEPTION && !is_of_program(word);
     switch (kind) {
     case ARMPMU_RECORD_SYSCALL:
         if ((uint32_t)word < TRACE_READER_CALLS)

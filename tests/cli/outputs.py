@@ -204,7 +204,7 @@ class Streams(Outputs):
 
 class Reports(Outputs):
     def test_a_report_that_does_not_fit_leaves_the_old_file(self):
-        for words in ([], ["-j"], ["-x,"], ["-I", "100c"]):
+        for words in ([], ["-j"], ["-x,"]):
             report = self.folder / "report"
             report.write_text("old")
             report.chmod(0o640)
@@ -217,6 +217,12 @@ class Reports(Outputs):
                               preexec_fn=limit_files(64))
             self.assert_fails(run, "armpmu: cannot write report: File too large")
             self.assertEqual(report.read_text(), "old")
+
+    def test_intervals_that_do_not_fit_are_said_not_to_be_whole(self):
+        """They are written as they come: what came before an interrupt is kept."""
+        (self.folder / "report").write_text("old")
+        run = self.armpmu("stat", "-I", "100c", "-o", "report", self.firmware, preexec_fn=limit_files(64))
+        self.assert_fails(run, "armpmu: cannot write report: File too large, it is not complete; choose another file")
 
     def test_a_fifo_is_written_directly(self):
         os.mkfifo(self.folder / "fifo")

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 # Every build of a Debian package has these, or one that is named depends on them.
-ALWAYS_THERE = {"gcc", "libc6-dev", "ninja-build"}
+ALWAYS_THERE = {"gcc", "libc6-dev", "make", "ninja-build"}
 OWN = {"debhelper-compat", "python3"}
 
 

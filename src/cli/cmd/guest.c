@@ -331,6 +331,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     s->options = options;
     s->options->report.program = operands;
     const int status = run_command(s, out);
+    if (output_is_cut(&s->output))
+        print_error("'%s' has what was printed before the error: it is not complete",
+                    s->output.path);
     output_discard(&s->output);
     event_list_free(&s->events);
     armpmu_machine_free(s->machine);

@@ -535,6 +535,9 @@ static int run_and_close(struct stat_session *s)
 {
     const int status = run_session(s);
 
+    if (output_is_cut(&s->output))
+        print_error("'%s' has what was printed before the error: it is not complete",
+                    s->output.path);
     output_discard(&s->output);
     report_tally_free(&s->tally);
     region_close(&s->region);

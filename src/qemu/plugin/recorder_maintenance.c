@@ -50,14 +50,17 @@ static void on_invalidation(unsigned vcpu, void *user)
     const uint32_t insn = (uint32_t)(uintptr_t)user;
 
     if (slot->cursor != NULL)
-        put(vcpu, slot, maintenance_insn64_word(insn, value_of(insn & 0x1f)));
+        put(vcpu, slot,
+            maintenance_insn64_word(insn, value_of(insn & 0x1f)) |
+                armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_BY_PROGRAM));
 }
 
 static void flush(unsigned vcpu, struct ring_slot *slot, uint64_t start, uint64_t end)
 {
-    const unsigned clean = ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS;
-    const unsigned invalidate =
-        ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_ADDRESS;
+    const unsigned clean =
+        ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_BY_PROGRAM;
+    const unsigned invalidate = ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION |
+                                ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_BY_PROGRAM;
 
     for (uint64_t line = start & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES)
         put(vcpu, slot, armpmu_system_record(ARMPMU_SYSTEM_CACHE, clean) | line);
