@@ -21,7 +21,9 @@
 
 #include "armpmu/sim.h"
 
-#define TRACE_FILE_VERSION 1u
+/* Version 2 has the SYSTEM records of user programs (FAULT, CACHE), which version 1 lacks; both are
+ * read. */
+#define TRACE_FILE_VERSION 2u
 
 /* What was run, and on what. */
 struct trace_setup {

@@ -370,10 +370,10 @@ static enum armpmu_status check_header(const struct trace_file *file, struct arm
         return breaks_off(file, err);
     if (version == 0)
         return trace_file_damaged(file, 0, err);
-    if (version != TRACE_FILE_VERSION)
+    if (version > TRACE_FILE_VERSION)
         return fail(err, ARMPMU_BAD_INPUT,
                     "the trace '%.200s' has version %u of the format, this armpmu " ARMPMU_VERSION
-                    " reads version %u: use the armpmu that recorded it, or record it again",
+                    " reads versions up to %u: use the armpmu that recorded it, or record it again",
                     file->path, version, TRACE_FILE_VERSION);
     return ARMPMU_OK;
 }

@@ -196,9 +196,9 @@ class Broken(Recorded):
         self.assertIn("no regular file", refused(self, "replay", self.folder))
 
     def test_a_newer_format(self):
-        header = self.bytes[:8] + struct.pack("<I", 2)
+        header = self.bytes[:8] + struct.pack("<I", 3)
         said = self.refuses(header + struct.pack("<I", zlib.crc32(header)) + self.bytes[16:])
-        self.assertRegex(said, r"has version 2 of the format, this armpmu \S+ reads version 1")
+        self.assertRegex(said, r"has version 3 of the format, this armpmu \S+ reads versions up to 2")
 
     def test_another_processor(self):
         for machine in MACHINES:
