@@ -122,6 +122,14 @@ static bool is_refused(const struct engine_undefined *undefined)
            sysreg_insn_may_be_refused(&sysreg.at);
 }
 
+/* Of the instruction at a byte of a block, which has at least its first halfword. */
+static uint8_t size_at(const struct armpmu_block_source *block, unsigned at)
+{
+    return block->isa == ARMPMU_T32
+               ? (uint8_t)t32_bytes(block->bytes[at] | block->bytes[at + 1] << 8)
+               : 4;
+}
+
 /* An undefined instruction ends its block. */
 static void find_undefined(struct user_run *run, struct engine_undefined *out)
 {
@@ -132,7 +140,7 @@ static void find_undefined(struct user_run *run, struct engine_undefined *out)
     unsigned at = 0, size = 0;
     for (unsigned i = 0; i < block.n_insns && at + size + 2 <= block.n_bytes; i++) {
         at += size;
-        size = block.isa == ARMPMU_T32 ? t32_bytes(block.bytes[at] | block.bytes[at + 1] << 8) : 4;
+        size = size_at(&block, at);
     }
     if (size == 0 || at + size > block.n_bytes)
         return;
@@ -156,7 +164,7 @@ static bool find_access(const struct armpmu_block_source *block, unsigned next,
         return false;
     for (unsigned i = 0; i < block->n_insns && at + 2 <= block->n_bytes && !accesses; i++) {
         struct insn insn;
-        const uint8_t size = block->isa == ARMPMU_T32 && (block->bytes[at + 1] >> 3) < 0x1d ? 2 : 4;
+        const uint8_t size = size_at(block, at);
         if (at + size > block->n_bytes)
             break;
         decode_single(decoder, block->isa, block->bytes + at, size, 0, &insn);

@@ -55,17 +55,21 @@ static void on_invalidation(unsigned vcpu, void *user)
                 armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_BY_PROGRAM));
 }
 
-static void flush(unsigned vcpu, struct ring_slot *slot, uint64_t start, uint64_t end)
+/* A record for each line; bits: what is done to it. */
+static void put_lines(unsigned vcpu, struct ring_slot *slot, unsigned bits, uint64_t start,
+                      uint64_t end)
 {
-    const unsigned clean =
-        ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_DATA | ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_BY_PROGRAM;
-    const unsigned invalidate = ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION |
-                                ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_BY_PROGRAM;
+    const uint64_t record = armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits | ARMPMU_CACHE_ADDRESS |
+                                                                          ARMPMU_CACHE_BY_PROGRAM);
 
     for (uint64_t line = start & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES)
-        put(vcpu, slot, armpmu_system_record(ARMPMU_SYSTEM_CACHE, clean) | line);
-    for (uint64_t line = start & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES)
-        put(vcpu, slot, armpmu_system_record(ARMPMU_SYSTEM_CACHE, invalidate) | line);
+        put(vcpu, slot, record | line);
+}
+
+static void flush(unsigned vcpu, struct ring_slot *slot, uint64_t start, uint64_t end)
+{
+    put_lines(vcpu, slot, ARMPMU_CACHE_CLEAN | ARMPMU_CACHE_DATA, start, end);
+    put_lines(vcpu, slot, ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION, start, end);
 }
 
 /* user: not NULL for the older convention. */
@@ -100,14 +104,13 @@ static bool find_registers(void)
 static bool is_system_call(const struct tb_info *info, unsigned at, bool *old)
 {
     const unsigned size = info->n_bytes - at;
-    const uint32_t low = tb_info_halfword(info->bytes + at);
 
     *old = false;
     if (info->isa == RING_ISA_T32)
-        return size == 2 && low >> 8 == 0xdf;
+        return size == 2 && tb_info_halfword(info->bytes + at) >> 8 == 0xdf;
     if (info->isa != RING_ISA_A32)
         return false;
-    const uint32_t word = low | (uint32_t)tb_info_halfword(info->bytes + at + 2) << 16;
+    const uint32_t word = tb_info_word(info->bytes + at);
     *old = (word & 0xffffff) == CACHEFLUSH_OLD;
     return (word >> 24 & 0xf) == 0xf && word >> 28 != 0xf && (*old || (word & 0xffffff) == 0);
 }
@@ -119,8 +122,7 @@ void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb
     bool old = false;
 
     if (recorder.is_a64) {
-        const uint32_t word = tb_info_halfword(info->bytes + at) |
-                              (uint32_t)tb_info_halfword(info->bytes + at + 2) << 16;
+        const uint32_t word = tb_info_word(info->bytes + at);
         if ((word & ~UINT32_C(0x1f)) == IC_IVAU && find_registers())
             qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
                                                    on_invalidation, QEMU_CB_R_REGS,

@@ -153,7 +153,7 @@ bool tb_info_start(void)
  * watches their memory: gathering ones, but for LD1R among them, and LDNF1. */
 static bool is_unwatchable(const uint8_t *bytes)
 {
-    const uint32_t word = (uint32_t)tb_info_halfword(bytes + 2) << 16 | tb_info_halfword(bytes);
+    const uint32_t word = tb_info_word(bytes);
     const bool gathers = (word & 0xfe000000) == 0xc4000000 ||
                          ((word & 0xfe000000) == 0x84000000 && (word & 0x00408000) != 0x00408000);
 

@@ -63,4 +63,9 @@ static inline uint16_t tb_info_halfword(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
+static inline uint32_t tb_info_word(const uint8_t *bytes)
+{
+    return (uint32_t)tb_info_halfword(bytes + 2) << 16 | tb_info_halfword(bytes);
+}
+
 #endif

@@ -347,7 +347,7 @@ enum armpmu_status gdb_begin(struct firmware *fw, struct armpmu_error *err)
 
     fw->gdb = gdb;
     if (gdb == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for --gdb");
+        return fail_no_memory(err, "--gdb");
     *gdb = (struct gdb){.fw = fw, .fd = -1, .mode = GDB_STEP};
     gdb_processor_target(gdb, &gdb->session.target);
     enum armpmu_status status = open_port(fw->job->gdb, &fd, err);
