@@ -74,7 +74,7 @@ class Machine(unittest.TestCase):
             time.sleep(0.7)
             self.assertEqual(len(run.left()), 1)
             os.kill(run.process.pid, signal.SIGKILL)
-            self.assertTrue(run.all_gone(5))
+            self.assertTrue(run.all_gone())
 
     def test_it_goes_on_where_that_is_asked_for(self):
         with Run(machine("-kernel", GUEST_FOR_EVER, options=["--keep-running", "-I", "1"])) as run:

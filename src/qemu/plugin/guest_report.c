@@ -24,16 +24,60 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SECONDS_TO_END 3 /* for QEMU, once its reports have no reader */
 
 static struct {
     FILE *stream;
     uint64_t every, next; /* cycles of the first processor; every 0: only at the end */
     bool marks;
     bool keeps_running; /* without reports, when the file cannot be written to any more */
+    bool is_watched;    /* the thread that waits for the reader's end runs */
     bool lost;
 } report;
+
+/* ---- the end of the reader ---- */
+
+/* QEMU ends in order, as SIGTERM makes it, or is killed where it hangs. A processor's thread cannot
+ * end it by exit(): handlers of that would wait for the main thread, which waits for the processor.
+ */
+static void *wait_for_reader(void *unused)
+{
+    struct pollfd reader = {.fd = fileno(report.stream)};
+
+    (void)unused;
+    while (poll(&reader, 1, -1) < 0 && errno == EINTR)
+        ;
+    kill(getpid(), SIGTERM);
+    sleep(SECONDS_TO_END);
+    kill(getpid(), SIGKILL);
+    return NULL;
+}
+
+static void watch_reader(void)
+{
+    struct stat file;
+    pthread_t thread;
+    sigset_t all, before;
+
+    if (report.keeps_running || fstat(fileno(report.stream), &file) != 0 || !S_ISFIFO(file.st_mode))
+        return;
+    sigfillset(&all); /* signals are QEMU's */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    report.is_watched = pthread_create(&thread, NULL, wait_for_reader, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (report.is_watched)
+        pthread_detach(thread);
+}
+
+/* ---- reports ---- */
 
 const char *guest_report_open(const char *path, uint64_t every_cycles, bool keeps_running)
 {
@@ -50,6 +94,7 @@ const char *guest_report_open(const char *path, uint64_t every_cycles, bool keep
     }
     fprintf(report.stream, "armpmu-guest 1 %s\n", armpmu_machine_name(guest.machine));
     fflush(report.stream); /* the reader knows from here on that the plugin runs */
+    watch_reader();
     return NULL;
 }
 
@@ -71,7 +116,7 @@ static void write_processor(const struct guest_cpu *cpu)
 
 static void lose_file(void)
 {
-    if (!report.keeps_running)
+    if (!report.keeps_running && !(report.is_watched && errno == EPIPE))
         guest_die("report: the file cannot be written to any more");
     report.lost = true;
 }
