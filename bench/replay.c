@@ -1,14 +1,15 @@
 /* Runs a trace of 'armpmu record --trace' through a core model alone: no emulator, no second
  * thread, and nothing unpacked meanwhile.
  *
- *   bench-replay [--insns|--paths] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]
+ *   bench-replay [--blocks|--insns|--paths] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]
  *
  * To standard error goes what it took: processor time a record and a block, the best of ROUNDS
  * (default 1), each with a new core model. To standard output go all events, "NAME count" a line as
  * in the catalogue's order: equal to those of `armpmu stat -e all` for the same program.
  *
- * With --insns or --paths the model attributes each count to its instruction, or to that and its
- * call path: what that costs. The sums of all rows must be the counts, else the exit status is 1.
+ * With --blocks, --insns or --paths the model attributes each count to its block, to its
+ * instruction, or to that and its call path: what that costs. The sums of all rows must be the
+ * counts, else the exit status is 1.
  *
  * Host instructions, without the decoding of blocks and the reading of the file:
  *
@@ -186,9 +187,14 @@ static void print_events(const struct armpmu_core *core, const uint64_t *signals
 
 static enum armpmu_profile_detail detail_of(const char *word)
 {
-    if (word != NULL && strcmp(word, "--insns") == 0)
-        return ARMPMU_PROFILE_INSNS;
-    return word != NULL && strcmp(word, "--paths") == 0 ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_OFF;
+    static const char *const words[] = {[ARMPMU_PROFILE_INSNS] = "--insns",
+                                        [ARMPMU_PROFILE_PATHS] = "--paths",
+                                        [ARMPMU_PROFILE_BLOCKS] = "--blocks"};
+
+    for (int i = ARMPMU_PROFILE_INSNS; word != NULL && i <= ARMPMU_PROFILE_BLOCKS; i++)
+        if (strcmp(word, words[i]) == 0)
+            return (enum armpmu_profile_detail)i;
+    return ARMPMU_PROFILE_OFF;
 }
 
 int main(int argc, char **argv)
@@ -205,8 +211,8 @@ int main(int argc, char **argv)
         argv++;
     }
     if (argc != 4 && argc != 5) {
-        fprintf(stderr,
-                "usage: bench-replay [--insns|--paths] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]\n");
+        fprintf(stderr, "usage: bench-replay [--blocks|--insns|--paths] MACHINE FOLDER_OF_MACHINES "
+                        "FILE [ROUNDS]\n");
         return 2;
     }
     require(armpmu_machine_load(argv[1], argv[2], &machine, &err), argv[1], &err);

@@ -27,6 +27,10 @@ enum armpmu_profile_detail {
     ARMPMU_PROFILE_OFF,
     ARMPMU_PROFILE_INSNS, /* by instruction */
     ARMPMU_PROFILE_PATHS, /* by call path and instruction */
+    /* By block, at its first instruction, where the core model is much faster that way (Neoverse);
+     * signals that it does not tell by block are at no instruction then. By instruction in the
+     * other core models. */
+    ARMPMU_PROFILE_BLOCKS,
 };
 
 /* What happened at an instruction. Valid during the call that brings it. */

@@ -142,9 +142,11 @@ enum armpmu_status armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_pr
 {
     if (detail == ARMPMU_PROFILE_OFF)
         return ARMPMU_OK;
-    if (sim->model->attribute(sim->state) != ARMPMU_OK)
-        return fail_no_memory(err, "a profile");
-    return trace_reader_set_profile(sim->state->reader, detail, err);
+    const enum armpmu_status status = trace_reader_set_profile(sim->state->reader, detail, err);
+    if (status != ARMPMU_OK)
+        return status;
+    return sim->model->attribute(sim->state) == ARMPMU_OK ? ARMPMU_OK
+                                                          : fail_no_memory(err, "a profile");
 }
 
 void armpmu_sim_set_region(struct armpmu_sim *sim, const struct armpmu_region *region)

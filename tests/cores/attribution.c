@@ -258,6 +258,33 @@ static void expect_same_insns(const char *machine, const struct random_stream *s
     }
 }
 
+static void sum_placed(const struct rows *rows, uint64_t *sum)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        if (rows->row[i].row.n_bytes != 0)
+            add(sum, rows->row[i].signals);
+}
+
+/* What a model tells by block has a block where it has an instruction. */
+static void expect_same_placed(const char *machine, const struct random_stream *stream,
+                               const struct rows *insns, const struct rows *blocks)
+{
+    static const enum armpmu_signal told[] = {
+        ARMPMU_SIGNAL_CPU_CYCLES,   ARMPMU_SIGNAL_INST_RETIRED,   ARMPMU_SIGNAL_L1D_READ_REFILL,
+        ARMPMU_SIGNAL_BRANCH_FLUSH, ARMPMU_SIGNAL_STALL_FRONTEND, ARMPMU_SIGNAL_LOAD_RETIRED};
+    uint64_t want[ARMPMU_SIGNAL_COUNT] = {0}, have[ARMPMU_SIGNAL_COUNT] = {0};
+
+    sum_placed(insns, want);
+    sum_placed(blocks, have);
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
+        bool is_told = false;
+        for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+            is_told = is_told || told[i] == (enum armpmu_signal)signal;
+        have[signal] = is_told ? have[signal] : want[signal];
+    }
+    expect_same(machine, stream, "what has a place, by block", have, want);
+}
+
 static void expect_no(const struct row *row, enum armpmu_signal signal, const char *unless)
 {
     if (row->signals[signal] != 0)
@@ -335,7 +362,7 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     enum event_owner_id owners[ARMPMU_SIGNAL_COUNT];
     struct armpmu_error err = {""};
     uint64_t want[ARMPMU_SIGNAL_COUNT];
-    struct rows insns = {0}, paths = {0}, forgetful = {0};
+    struct rows insns = {0}, paths = {0}, forgetful = {0}, blocks = {0};
 
     (rich ? random_stream_init_rich : random_stream_init)(&stream, seed, system, BLOCKS);
     model_count(model_new(machine, random_stream_lookup, &stream), stream.blocks.word,
@@ -343,7 +370,9 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     profile(machine, &stream, ARMPMU_PROFILE_INSNS, ARMPMU_CODE_BYTES, want, &insns);
     profile(machine, &stream, ARMPMU_PROFILE_PATHS, ARMPMU_CODE_BYTES, want, &paths);
     profile(machine, &stream, ARMPMU_PROFILE_PATHS, 30000, want, &forgetful);
+    profile(machine, &stream, ARMPMU_PROFILE_BLOCKS, 30000, want, &blocks);
     read_now_and_then(machine, &stream, want);
+    expect_same_placed(machine, &stream, &insns, &blocks);
     expect_same_insns(machine, &stream, &insns, &paths);
     if (system)
         expect_contexts(machine, &stream, want);
@@ -356,6 +385,7 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     free(insns.row);
     free(paths.row);
     free(forgetful.row);
+    free(blocks.row);
     random_stream_free(&stream);
 }
 

@@ -66,10 +66,10 @@ class HotSpot(unittest.TestCase):
             with self.subTest(name):
                 machine = self.build(target, "-g")
                 told = self.stat(*machine)
-                self.assertRegex(told, rf" Hot spot: strides, [89]\d\.\d % of the cycles.*, most at hot\.c:{HOT}\.\n"
+                self.assertRegex(told, rf" Hot spot: strides, [89]\d\.\d % of the cycles.*, most around hot\.c:{HOT}\.\n"
                                        " More: armpmu record")
                 if name == "Cortex-A8":
-                    self.assertRegex(told, r"cycles, (99\.\d|100\.0) % of L2_CACHE_MISS, most")
+                    self.assertRegex(told, r"cycles, (99\.\d|100\.0) % of L2_CACHE_MISS, most around")
                 counts = told[:told.index(" Hot spot")]
                 self.assertEqual(self.stat("--no-hot-spot", *machine), counts)
 

@@ -74,7 +74,8 @@ static double percent(uint64_t part, uint64_t whole)
     return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* The line of the function with most cycles, where lines are known. */
+/* The line of the function with most cycles, where lines are known: "around" it, since some core
+ * models tell cycles by block (ARMPMU_PROFILE_BLOCKS). */
 static void print_line(const struct profile_table *lines, const char *symbol, FILE *stream)
 {
     const struct profile *const p = lines->profile;
@@ -84,7 +85,7 @@ static void print_line(const struct profile_table *lines, const char *symbol, FI
         if (strcmp(profile_symbol(p, lines->groups[i].insn), symbol) != 0)
             continue;
         if (insn->line.file != PROFILE_NONE) {
-            fputs(", most at ", stream);
+            fputs(", most around ", stream);
             printable_put(profile_basename(p->files[insn->line.file].path), stream);
             fprintf(stream, ":%u", (unsigned)insn->line.line);
         }

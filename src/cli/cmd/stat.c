@@ -220,8 +220,9 @@ static enum armpmu_status on_firmware_profile(void *user, struct armpmu_sim *sim
 
 static enum armpmu_profile_detail detail(const struct stat_session *s)
 {
-    return region_is_given(&s->region) || s->hot_spot.collection != NULL ? ARMPMU_PROFILE_INSNS
-                                                                         : ARMPMU_PROFILE_OFF;
+    if (region_is_given(&s->region))
+        return ARMPMU_PROFILE_INSNS;
+    return s->hot_spot.collection != NULL ? ARMPMU_PROFILE_BLOCKS : ARMPMU_PROFILE_OFF;
 }
 
 /* Only people want to know, and only of a run that they see one report of. */

@@ -54,14 +54,58 @@ void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pa
         (struct neoverse_miss){row, core->window.waits_until};
 }
 
+/* ---- by block ---- */
+
+void neoverse_attribute_block(struct neoverse *core, struct profile_block *block, uint32_t n)
+{
+    neoverse_attribute(core, block, 0);
+    core->memory.tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
+}
+
+/* Only the two sums of lost cycles: all accounts would cost a tenth of the run. */
+void neoverse_attribute_block_retired(struct neoverse *core)
+{
+    const struct ooo_timing *const window = &core->window;
+    struct neoverse_lost *const before = &core->lost_before;
+    uint64_t *const row = core->memory.tally;
+    uint64_t in_front = 0;
+
+    for (unsigned i = 0; i < OOO_HOLDS; i++)
+        in_front += window->frontend_stall[i];
+    const uint64_t retired = ooo_cycle(window->pace.retired);
+    row[ARMPMU_SIGNAL_CPU_CYCLES] += retired - core->retired_before;
+    core->retired_before = retired;
+    row[ARMPMU_SIGNAL_STALL_FRONTEND] += in_front - before->of[LOST_IN_FRONT];
+    before->of[LOST_IN_FRONT] = in_front;
+    row[ARMPMU_SIGNAL_STALL_BACKEND] += window->backend_stall - before->of[LOST_BEHIND];
+    before->of[LOST_BEHIND] = window->backend_stall;
+}
+
+/* What blocks do not tell is at no instruction. */
+static void add_elsewhere(const struct neoverse *core)
+{
+    uint64_t *const elsewhere = core->core.reader->profile.elsewhere;
+    const struct neoverse_lost lost = neoverse_lost_of(core, &core->window.pace);
+
+    elsewhere[ARMPMU_SIGNAL_MEMORY_STALL] = core->window.memory_stall;
+    for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
+        if (i != LOST_IN_FRONT && i != LOST_BEHIND)
+            elsewhere[neoverse_accounts[i]] = lost.of[i];
+}
+
+/* ---- a profile ---- */
+
 enum armpmu_status neoverse_attribute_all(void *state)
 {
     struct neoverse *core = state;
 
+    core->by_block = core->core.reader->profile.detail == ARMPMU_PROFILE_BLOCKS;
+    core->memory.tally = core->core.reader->profile.elsewhere;
+    if (core->by_block)
+        return ARMPMU_OK;
     core->misses = calloc(MISSES_KEPT, sizeof *core->misses);
     if (core->misses == NULL)
         return ARMPMU_NO_MEMORY;
-    core->memory.tally = core->core.reader->profile.elsewhere;
     return ARMPMU_OK;
 }
 
@@ -72,7 +116,8 @@ void neoverse_pack_rows(void *state)
     uint64_t *held[MISSES_KEPT + 1] = {core->memory.tally};
     size_t n = 1;
 
-    for (uint32_t i = 0; i < MISSES_KEPT; i++)
+    neoverse_sync_runs(core);
+    for (uint32_t i = 0; i < MISSES_KEPT && core->misses != NULL; i++)
         if (core->misses[i].row != NULL && core->misses[i].until >= ooo_cycle(core->dispatched))
             held[n++] = core->misses[i].row;
     profile_rows_pack(&core->core.reader->profile, held, n);
@@ -107,5 +152,8 @@ void neoverse_sync_rows(void *state)
 {
     struct neoverse *core = state;
 
+    neoverse_sync_runs(core);
+    if (core->by_block)
+        add_elsewhere(core);
     complete_rows(core);
 }

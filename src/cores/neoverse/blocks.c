@@ -112,10 +112,10 @@ void neoverse_add_runs(const struct neoverse *core, uint64_t *tally)
 
 void neoverse_sync_runs(struct neoverse *core)
 {
-    neoverse_add_runs(core, core->tally);
-    while (core->ran != NULL) {
-        core->ran->runs = 0;
-        core->ran = core->ran->next_ran;
+    for (; core->ran != NULL; core->ran = core->ran->next_ran) {
+        struct neoverse_block *const block = core->ran;
+        run_increments_add(block->increments, block->n_increments, block->runs, 0, block->row);
+        block->runs = 0;
     }
 }
 

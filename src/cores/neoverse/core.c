@@ -203,11 +203,12 @@ static ALWAYS_INLINE void count_block(struct neoverse *core, struct neoverse_blo
     if (unlikely(core->misses != NULL))
         return;
     if (unlikely(executed->n_executed != executed->block->n_insns)) {
-        neoverse_add_insns(block, executed->block, executed->n_executed, core->tally);
+        neoverse_add_insns(block, executed->block, executed->n_executed, core->memory.tally);
         return;
     }
     if (block->runs++ != 0)
         return;
+    block->row = core->memory.tally;
     block->next_ran = core->ran;
     core->ran = block;
 }
@@ -222,6 +223,8 @@ static void retire_block(void *state, const struct retired_block *executed)
     if (executed->n_accesses > 0) /* else there may be no array */
         accesses.end += executed->n_accesses;
 
+    if (unlikely(core->by_block))
+        neoverse_attribute_block(core, executed->profile, executed->n_executed);
     count_block(core, block, executed);
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address);
@@ -234,6 +237,8 @@ static void retire_block(void *state, const struct retired_block *executed)
                           executed->block->address);
         left -= n;
     }
+    if (unlikely(core->by_block))
+        neoverse_attribute_block_retired(core);
 }
 
 /* ---- flow ---- */

@@ -71,6 +71,7 @@ struct neoverse_block {
     struct run_increment *increments;    /* what it counts each time it executes whole */
     uint64_t runs;                       /* since they were added last */
     struct neoverse_block *next_ran;     /* another one with runs */
+    uint64_t *row;                       /* of a profile by block: where they are added */
     struct neoverse_step steps[];
 };
 
@@ -127,13 +128,17 @@ struct neoverse {
     unsigned announced;         /* kind of the next exception, 0: not known */
 
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what memory.tally is without a profile */
+    bool by_block;                       /* a profile whose rows are of blocks */
 
-    /* Of a profile: a ring of the latest misses that dispatch may wait for; NULL without one. */
+    /* Of a profile by instruction: a ring of the latest misses that dispatch may wait for; else
+     * NULL.
+     */
     struct neoverse_miss *misses;
     uint32_t next_miss;
     uint64_t stall_before, waits_before; /* of the window, what is attributed already */
     struct neoverse_lost lost_before;
-    uint64_t dispatched; /* time of the latest instruction */
+    uint64_t retired_before; /* of a profile by block: the cycle */
+    uint64_t dispatched;     /* time of the latest instruction */
 };
 
 /* ---- blocks.c ---- */
@@ -181,6 +186,12 @@ void neoverse_attribute(struct neoverse *core, struct profile_block *block, unsi
  */
 void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace,
                                 uint64_t cycles);
+
+/* From here on what happens belongs to a block, of which n instructions execute. */
+void neoverse_attribute_block(struct neoverse *core, struct profile_block *block, uint32_t n);
+
+/* Cycles, and what dispatch lost of them, since the block before. */
+void neoverse_attribute_block_retired(struct neoverse *core);
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status neoverse_attribute_all(void *state);

@@ -58,7 +58,7 @@ void neoverse_signals(const struct neoverse *core, uint64_t *tally)
 
     memcpy(tally, core->tally, sizeof core->tally);
     neoverse_add_runs(core, tally);
-    if (core->misses != NULL)
+    if (core->misses != NULL || core->by_block)
         profile_rows_sum(&core->core.reader->profile, tally);
     tally[ARMPMU_SIGNAL_INST_RETIRED] = core->window.pace.n;
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = cycles;
