@@ -35,18 +35,27 @@ static void attribute_stall(struct neoverse *core)
     waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
-void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace, uint64_t cycles)
+/* The slots of the cycle before are told by now. */
+static void attribute_lost(struct neoverse *core, const struct ooo_pace *pace)
 {
     uint64_t *const row = core->memory.tally;
 
-    row[ARMPMU_SIGNAL_INST_RETIRED]++;
-    row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     core->dispatched = pace->dispatched;
     attribute_stall(core);
     const struct neoverse_lost lost = neoverse_lost_of(core, pace);
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
         row[neoverse_accounts[i]] += lost.of[i] - core->lost_before.of[i];
     core->lost_before = lost;
+}
+
+void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace, uint64_t cycles)
+{
+    uint64_t *const row = core->memory.tally;
+
+    row[ARMPMU_SIGNAL_INST_RETIRED]++;
+    row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    if (pace->dispatched != core->dispatched) /* nothing is lost between two of one cycle */
+        attribute_lost(core, pace);
     if (core->window.n_waits == core->waits_before)
         return;
     core->waits_before = core->window.n_waits;

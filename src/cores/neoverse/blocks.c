@@ -18,6 +18,19 @@ static struct tage_branch branch_of(const struct block *block)
     };
 }
 
+static void list_counted(struct neoverse_step *step, const struct insn *insn)
+{
+    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+
+    neoverse_count_insn(insn, step->window.slots, counts);
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT && step->n_counted != NEOVERSE_MANY; i++)
+        for (uint64_t n = counts[i]; n != 0 && step->n_counted != NEOVERSE_MANY; n--)
+            if (step->n_counted < NEOVERSE_COUNTED)
+                step->counted[step->n_counted++] = (uint16_t)i;
+            else
+                step->n_counted = NEOVERSE_MANY;
+}
+
 static void make_step(const struct neoverse *core, struct neoverse_step *step,
                       const struct block *block, uint32_t index)
 {
@@ -36,6 +49,8 @@ static void make_step(const struct neoverse *core, struct neoverse_step *step,
     };
     ooo_step_make(&core->window, &step->window, &op.window);
     step->plain = step->window.plain && !op.active;
+    if (core->misses != NULL)
+        list_counted(step, &block->insns[index]);
 }
 
 static void add_to_group(const struct neoverse *core, struct neoverse_fetch_group *group,

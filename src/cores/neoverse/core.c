@@ -165,6 +165,16 @@ static ALWAYS_INLINE void execute_group(struct neoverse *core,
     window->pace = pace;
 }
 
+static inline void count_step(struct neoverse *core, const struct neoverse_step *step,
+                              const struct insn *insn)
+{
+    if (unlikely(step->n_counted == NEOVERSE_MANY))
+        neoverse_count_insn(insn, step->window.slots, core->memory.tally);
+    else
+        for (unsigned i = 0; i < step->n_counted; i++)
+            core->memory.tally[step->counted[i]]++;
+}
+
 /* execute_group for a profile: what happens belongs to each instruction. */
 static void attribute_group(struct neoverse *core, const struct neoverse_fetch_group *group,
                             const struct neoverse_step *step, uint32_t n, struct accesses *accesses,
@@ -180,8 +190,7 @@ static void attribute_group(struct neoverse *core, const struct neoverse_fetch_g
     const bool together = group->together && ooo_has_room(window, &pace, &group->row);
     for (const struct neoverse_step *end = step + n; step != end; step++) {
         neoverse_attribute(core, executed->profile, step->index);
-        neoverse_count_insn(&executed->block->insns[step->index], step->window.slots,
-                            core->memory.tally);
+        count_step(core, step, &executed->block->insns[step->index]);
         if (!together) {
             ooo_deliver(window, &pace);
             ooo_dispatch(window, &pace, &step->window);

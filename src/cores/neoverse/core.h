@@ -43,6 +43,9 @@ struct neoverse_op {
     bool active;      /* for power mitigation */
 };
 
+#define NEOVERSE_COUNTED 8
+#define NEOVERSE_MANY    UINT8_MAX
+
 /* The same, made ready to be executed many times. */
 struct neoverse_step {
     struct ooo_step window;
@@ -53,6 +56,10 @@ struct neoverse_step {
     bool active;       /* for power mitigation */
     bool queued;       /* takes an entry of the load or store queue */
     bool plain;        /* to the window, and not active */
+    /* Of a profile by instruction, what it counts by itself: signals, one of each.
+     * NEOVERSE_MANY: more than fit. */
+    uint8_t n_counted;
+    uint16_t counted[NEOVERSE_COUNTED];
 };
 
 /* The part of a block that lies in one line of instructions. */
