@@ -86,7 +86,7 @@ static void run(const char *machine, const char *keys, uint64_t seed, bool syste
     random_stream_free(&stream);
 }
 
-#define IN_ORDER "ISSUE_DISPATCH STALL_BACKEND_WINDOW STALL_BACKEND_LOAD MEMORY_STALL "
+#define IN_ORDER "ISSUE_DISPATCH WRONG_PATH STALL_BACKEND_WINDOW STALL_BACKEND_LOAD MEMORY_STALL "
 #define NO_TCM   "STALL_FRONTEND_TCM STALL_BACKEND_TCM"
 #define ONLY_XSCALE                                                                                \
     IN_ORDER NO_TCM " ISSUE_PAIR STALL_FRONTEND_FLOW STALL_FRONTEND_L1I NEON_QUEUE_STALL "         \

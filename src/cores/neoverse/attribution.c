@@ -36,7 +36,7 @@ static void attribute_stall(struct neoverse *core)
 }
 
 /* The slots of the cycle before are told by now. */
-static void attribute_lost(struct neoverse *core, const struct ooo_pace *pace)
+void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace)
 {
     uint64_t *const row = core->memory.tally;
 
@@ -55,7 +55,7 @@ void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pa
     row[ARMPMU_SIGNAL_INST_RETIRED]++;
     row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     if (pace->dispatched != core->dispatched) /* nothing is lost between two of one cycle */
-        attribute_lost(core, pace);
+        neoverse_attribute_lost(core, pace);
     if (core->window.n_waits == core->waits_before)
         return;
     core->waits_before = core->window.n_waits;

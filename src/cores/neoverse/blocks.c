@@ -113,10 +113,35 @@ static void make_increments(struct neoverse_block *defined, const struct block *
     uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
 
     neoverse_add_insns(defined, block, block->n_insns, counts);
+    defined->n_slots = (uint32_t)counts[ARMPMU_SIGNAL_OPERATION_RETIRED];
     for (uint32_t i = 0; i < INCREMENTS_MAX; i++)
         if (counts[counted[i]] != 0)
             defined->increments[defined->n_increments++] = (struct run_increment){
                 .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
+}
+
+void neoverse_add_wrong_path(const struct neoverse_block *defined, uint32_t n, uint64_t operations,
+                             uint64_t *tally)
+{
+    static const uint16_t wrong_of[ARMPMU_SIGNAL_COUNT] = {
+        [ARMPMU_SIGNAL_LOAD_RETIRED] = ARMPMU_SIGNAL_WRONG_LOAD,
+        [ARMPMU_SIGNAL_STORE_RETIRED] = ARMPMU_SIGNAL_WRONG_STORE,
+        [ARMPMU_SIGNAL_DATA_PROCESSING] = ARMPMU_SIGNAL_WRONG_INTEGER,
+        [ARMPMU_SIGNAL_SIMD_OPERATION] = ARMPMU_SIGNAL_WRONG_SIMD,
+        [ARMPMU_SIGNAL_FLOAT_OPERATION] = ARMPMU_SIGNAL_WRONG_FLOAT,
+        [ARMPMU_SIGNAL_CRYPTO_OPERATION] = ARMPMU_SIGNAL_WRONG_CRYPTO,
+        [ARMPMU_SIGNAL_BRANCH_IMMEDIATE] = ARMPMU_SIGNAL_WRONG_BRANCH_IMMEDIATE,
+        [ARMPMU_SIGNAL_BRANCH_RETURN] = ARMPMU_SIGNAL_WRONG_BRANCH_RETURN,
+        [ARMPMU_SIGNAL_BRANCH_INDIRECT] = ARMPMU_SIGNAL_WRONG_BRANCH_INDIRECT,
+    };
+
+    tally[ARMPMU_SIGNAL_WRONG_OPERATION] += operations;
+    tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] += operations * n / defined->n_slots;
+    for (uint32_t i = 0; i < defined->n_increments; i++) {
+        const struct run_increment *const one = &defined->increments[i];
+        if (wrong_of[one->tally] != 0)
+            tally[wrong_of[one->tally]] += operations * one->per_run / defined->n_slots;
+    }
 }
 
 void neoverse_add_runs(const struct neoverse *core, uint64_t *tally)

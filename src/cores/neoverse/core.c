@@ -252,11 +252,27 @@ static void retire_block(void *state, const struct retired_block *executed)
 
 /* ---- flow ---- */
 
+static OUT_OF_LINE void mispredict(struct neoverse *core, const struct retired_block *executed)
+{
+    struct ooo_timing *const window = &core->window;
+    const uint32_t penalty = core->core.machine->branch_mispredict_cycles,
+                   recovery = core->core.machine->branch_recovery_cycles;
+    const uint64_t n = ooo_wrong_path(window, &window->pace, core->resolved,
+                                      recovery < penalty ? recovery : penalty);
+
+    core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+    neoverse_add_wrong_path(executed->data, executed->block->n_insns, n, core->memory.tally);
+    if (core->misses != NULL)
+        neoverse_attribute_lost(core, &window->pace);
+    if (core->by_block)
+        neoverse_attribute_block_retired(core);
+}
+
 /* next: where execution went on. */
-static void resolve(struct neoverse *core, const struct neoverse_block *block, bool taken,
+static void resolve(struct neoverse *core, const struct retired_block *executed, bool taken,
                     uint64_t next)
 {
-    struct tage_branch branch = block->branch;
+    struct tage_branch branch = ((const struct neoverse_block *)executed->data)->branch;
     branch.target = next;
     branch.taken = taken || !branch.conditional; /* to the instruction after it: all the same */
     struct ooo_timing *window = &core->window;
@@ -272,7 +288,7 @@ static void resolve(struct neoverse *core, const struct neoverse_block *block, b
         from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
         break;
     case TAGE_WRONG:
-        core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
+        mispredict(core, executed);
         from = ooo_later(from, core->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
         why = HELD_FLUSH;
         break;
@@ -326,7 +342,7 @@ static void block_exit(void *state, const struct retired_block *executed, enum b
     case BRANCH_RETURN:
     case BRANCH_INDIRECT:
     case BRANCH_TABLE:
-        resolve(core, executed->data, exit == EXIT_BRANCH, next);
+        resolve(core, executed, exit == EXIT_BRANCH, next);
         break;
     }
 }

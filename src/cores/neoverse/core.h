@@ -12,7 +12,9 @@
  *  - MEMORY_STALL: dispatch sends nothing, the front end is not the reason, and a demand data miss
  *    of level 2 is outstanding.
  *  - A mispredicted branch: nothing is delivered until `branch.mispredict_cycles` after its
- *    resolution. A taken branch ends a cycle of delivery. One that only the decoder finds costs
+ *    resolution; until then the wrong path is dispatched, whose instructions are of the kinds of
+ *    the block that ends with the branch, in its proportions. CHOICE(neoverse-wrong-path)
+ *  - A taken branch ends a cycle of delivery. One that only the decoder finds costs
  *    `branch.late_cycles` more.
  *  - An instruction line that is not in the instruction cache stops delivery until it is there.
  *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
@@ -74,6 +76,7 @@ struct neoverse_fetch_group {
 struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
     uint32_t n_groups, n_increments;
+    uint32_t n_slots;                    /* of dispatch */
     struct neoverse_fetch_group *groups; /* they stand after the steps, and these after them: */
     struct run_increment *increments;    /* what it counts each time it executes whole */
     uint64_t runs;                       /* since they were added last */
@@ -90,6 +93,7 @@ enum {
     LOST_TO_LOADS = OOO_HOLDS,
     LOST_TO_STORES,
     LOST_TO_WINDOW,
+    LOST_TO_WRONG_PATH,
     NOT_LOST,
     LOST_IN_FRONT,
     LOST_BEHIND,
@@ -112,6 +116,7 @@ static const enum armpmu_signal neoverse_accounts[NEOVERSE_ACCOUNTS] = {
     [LOST_TO_LOADS] = ARMPMU_SIGNAL_STALL_BACKEND_LOAD,
     [LOST_TO_STORES] = ARMPMU_SIGNAL_STALL_BACKEND_ST,
     [LOST_TO_WINDOW] = ARMPMU_SIGNAL_STALL_BACKEND_WINDOW,
+    [LOST_TO_WRONG_PATH] = ARMPMU_SIGNAL_WRONG_PATH,
     [NOT_LOST] = ARMPMU_SIGNAL_ISSUE_DISPATCH,
     [LOST_IN_FRONT] = ARMPMU_SIGNAL_STALL_FRONTEND,
     [LOST_BEHIND] = ARMPMU_SIGNAL_STALL_BACKEND,
@@ -158,6 +163,10 @@ void neoverse_free_block(void *state, void *data);
 void neoverse_add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
                         uint64_t *tally);
 
+/* Adds what operations of a wrong path count that a block of n instructions mispredicts. */
+void neoverse_add_wrong_path(const struct neoverse_block *defined, uint32_t n, uint64_t operations,
+                             uint64_t *tally);
+
 /* Adds what blocks that ran whole have counted and the core's tally does not have yet; the other
  * puts it there. */
 void neoverse_add_runs(const struct neoverse *core, uint64_t *tally);
@@ -199,6 +208,9 @@ void neoverse_attribute_block(struct neoverse *core, struct profile_block *block
 
 /* Cycles, and what dispatch lost of them, since the block before. */
 void neoverse_attribute_block_retired(struct neoverse *core);
+
+/* What dispatch lost since the last time, for the instruction that what happens belongs to. */
+void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace);
 
 /* As core_model.attribute and core_model.sync_rows. */
 enum armpmu_status neoverse_attribute_all(void *state);

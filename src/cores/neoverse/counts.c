@@ -24,9 +24,11 @@ struct neoverse_lost neoverse_lost_of(const struct neoverse *core, const struct 
         lost.of[i] = window->frontend_stall[i];
         lost.of[LOST_IN_FRONT] += window->frontend_stall[i];
     }
-    lost.of[LOST_TO_WINDOW] =
-        window->backend_stall - window->memory_stall - window->load_stall - window->store_stall;
-    lost.of[NOT_LOST] = ooo_cycle(pace->dispatched) - lost.of[LOST_IN_FRONT] - lost.of[LOST_BEHIND];
+    lost.of[LOST_TO_WINDOW] = window->backend_stall - window->memory_stall - window->load_stall -
+                              window->store_stall - window->recovery;
+    lost.of[LOST_TO_WRONG_PATH] = window->wrong_cycles + window->recovery;
+    lost.of[NOT_LOST] = ooo_cycle(pace->dispatched) - lost.of[LOST_IN_FRONT] -
+                        lost.of[LOST_BEHIND] - window->wrong_cycles;
     lost.of[SLOTS_IN_FRONT] = ooo_frontend_slots(window, pace);
     return lost;
 }

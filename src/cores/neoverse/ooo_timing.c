@@ -208,27 +208,94 @@ static bool waits_for_load(const struct ooo_timing *window, const struct ooo_pac
            (step->load && window->late_load[load & window->load_mask] == load + 1);
 }
 
+/* The cycles [from, end) are lost to the back end. Returns those in which no miss is outstanding.
+ */
+static uint64_t lose_behind(struct ooo_timing *window, uint64_t from, uint64_t end)
+{
+    const uint64_t missed =
+        window->intervals.n_spans != 0 ? miss_intervals_within(&window->intervals, from, end) : 0;
+
+    window->backend_stall += end - from;
+    window->memory_stall += missed;
+    return end - from - missed;
+}
+
 void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const struct ooo_step *step,
               uint64_t until)
 {
     const uint64_t next = pace->dispatched + OOO_CYCLE, had_one = ooo_later(next, pace->delivered);
-    const uint64_t from = ooo_cycle(had_one), end = ooo_cycle(until);
-    uint64_t left = end - from;
+    const uint64_t end = ooo_cycle(until);
 
     if (had_one > next)
         ooo_starve(window, next, had_one);
-    if (left == 0)
+    if (ooo_cycle(had_one) == end)
         return;
-    window->backend_stall += left;
-    if (window->intervals.n_spans != 0) {
-        const uint64_t missed = miss_intervals_within(&window->intervals, from, end);
-        window->memory_stall += missed;
-        left -= missed;
-    }
+    const uint64_t left = lose_behind(window, ooo_cycle(had_one), end);
     if (step->store && ooo_cycle(ooo_store_entry(window, pace)) == end)
         window->store_stall += left;
     else if (waits_for_load(window, pace, step))
         window->load_stall += left;
+}
+
+/* ---- wrong paths ---- */
+
+/* The entries of the window that are free at a time: instructions retire in order. */
+static uint64_t free_entries(const struct ooo_timing *window, const struct ooo_pace *pace,
+                             uint64_t time)
+{
+    uint64_t free = 0, end = window->entries;
+
+    while (free < end) {
+        const uint64_t middle = free + (end - free) / 2;
+        if (window->entry_free[(pace->n - window->entries + middle) & window->ring_mask] <= time)
+            free = middle + 1;
+        else
+            end = middle;
+    }
+    return free;
+}
+
+/* The place so many slots after the first one of cycle 0. */
+static uint64_t place_of(const struct ooo_timing *window, uint64_t slots)
+{
+    return ooo_time(slots / window->width) | slots % window->width;
+}
+
+/* Dispatch comes to a place with a wrong path, which is lost to the back end from there to `end`.
+ */
+static void end_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t place,
+                           uint64_t end)
+{
+    const uint64_t full = ooo_time_of(place + OOO_NUMBERS);
+
+    window->backend_slots += ooo_slots(window, end) - ooo_slots(window, place);
+    if (full < end)
+        (void)lose_behind(window, ooo_cycle(full), ooo_cycle(end));
+    pace->to_dispatch = end;
+    pace->dispatched = end - OOO_CYCLE;
+}
+
+uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t resolved,
+                        uint32_t recovery_cycles)
+{
+    const uint64_t first = ooo_later(pace->to_dispatch, pace->delivered + OOO_CYCLE);
+    const uint64_t room = free_entries(window, pace, resolved);
+    const uint64_t from = ooo_slots(window, first), most = ooo_slots(window, resolved) - from;
+    const uint64_t n = most < room ? most : room;
+    const uint64_t last = place_of(window, from + n - (n != 0));
+
+    if (n != 0 && ooo_time_of(last) > pace->dispatched)
+        window->wrong_cycles +=
+            ooo_cycle(last) -
+            ooo_cycle(ooo_later(ooo_time_of(first), pace->dispatched + OOO_CYCLE)) + 1;
+    pace->slots += n;
+    end_wrong_path(window, pace, place_of(window, from + n), resolved);
+    pace->to_dispatch += ooo_time(recovery_cycles);
+    pace->dispatched += ooo_time(recovery_cycles);
+    window->backend_slots += recovery_cycles * window->width;
+    window->backend_stall += recovery_cycles;
+    window->recovery += recovery_cycles;
+    return n;
 }
 
 /* ---- units ---- */

@@ -22,10 +22,14 @@
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
  *  - A cycle in which dispatch sends nothing is lost to the front end until the next instruction
  *    is delivered, then to the back end.
+ *  - From the cycle after the delivery of a branch that is predicted wrongly, instructions of one
+ *    slot each are dispatched from the wrong path, `width` a cycle, until the branch completes or
+ *    the window has no entry that is free by then. CHOICE(neoverse-wrong-path)
  *  - An instruction that is not issued OOO_HORIZON cycles after its dispatch needs no unit from
  *    then on: it finds one free when it is ready, and takes none from others.
  * Does not model: separate schedulers with limits of their own, the size of the register file,
- * elimination of moves, wrong paths. */
+ * elimination of moves; what instructions of a wrong path do after dispatch: units, caches and TLBs
+ * do not see them. */
 #ifndef CORES_NEOVERSE_OOO_TIMING_H
 #define CORES_NEOVERSE_OOO_TIMING_H
 
@@ -151,6 +155,8 @@ struct ooo_timing {
     uint64_t store_stall;   /* ...those of the others for want of an entry of the store queue... */
     uint64_t load_stall;    /* ...or that a late load holds */
     uint64_t backend_slots; /* of dispatch that are empty for want of room */
+    uint64_t wrong_cycles;  /* in which only a wrong path is dispatched... */
+    uint64_t recovery;      /* ...and those of backend_stall in which dispatch recovers from one */
     uint64_t frontend_stall[OOO_HOLDS]; /* to the front end, by what it was held for */
     enum ooo_hold held_for;             /* the latest time */
     struct miss_intervals intervals;
@@ -256,6 +262,12 @@ static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_p
  * instruction and sends nothing. */
 void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const struct ooo_step *step,
               uint64_t until);
+
+/* The latest instruction is a branch that was predicted wrongly and completes at `resolved`:
+ * dispatches its wrong path, after which dispatch recovers so many cycles, lost to the back end.
+ * Returns the operations. */
+uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t resolved,
+                        uint32_t recovery_cycles);
 
 /* Cleans what is taken in cycles further ahead of the time `now`, in place of cycles that are past.
  */

@@ -425,6 +425,8 @@ static void check_stalls(const uint64_t *tally, const struct slow_counts *slow)
 {
     assert_int_equal(tally[ARMPMU_SIGNAL_STALL_FRONTEND], slow->front_cycles);
     assert_int_equal(tally[ARMPMU_SIGNAL_STALL_BACKEND], slow->back_cycles);
+    assert_int_equal(tally[ARMPMU_SIGNAL_WRONG_OPERATION], slow->wrong_operations);
+    assert_int_equal(tally[ARMPMU_SIGNAL_WRONG_PATH], slow->wrong_cycles);
     assert_int_equal(tally[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND], slow->front_slots);
     assert_int_equal(tally[ARMPMU_SIGNAL_SLOT_STALL_BACKEND], slow->back_slots);
 }
@@ -545,6 +547,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_btb_ways = 2,
         .branch_return_stack = 4,
         .branch_mispredict_cycles = 1 + pick(seed, 15),
+        .branch_recovery_cycles = pick(seed, 5),
         .branch_base_counters = 64,
         .branch_table_entries = 64,
         .branch_indirect_entries = 16,

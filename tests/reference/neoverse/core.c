@@ -469,17 +469,54 @@ static void count_gears(struct slow *slow)
     free(active);
 }
 
+/* What instruction i, a branch that is predicted wrongly, dispatches from the wrong path: the
+ * entries of the window that are free when it is complete, one a slot. From then on dispatch has
+ * only instructions that find no room. Returns when the next instruction may come. */
+static uint64_t go_wrong(struct slow *slow, unsigned i)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint64_t resolved = slow->fates[i].complete;
+    unsigned room = 0;
+
+    for (unsigned k = 0; k < m->window_entries; k++) {
+        const int older = (int)(i + 1 + k) - (int)m->window_entries;
+        room += older < 0 || (older <= (int)i && slow->fates[older].retired < resolved);
+    }
+    for (uint64_t t = later(slow->fates[i].dispatched, slow->fates[i].delivered + 1); t < resolved;
+         t++) {
+        const bool is_empty = slow->slots[t] == 0;
+        const unsigned left = m->dispatch_width - slow->slots[t], n = left < room ? left : room;
+        slow->slots[t] += n;
+        room -= n;
+        slow->counts.wrong_operations += n;
+        slow->wrong[t] = is_empty && n != 0;
+        slow->recovers[t] = n < left ? HAS_NO_ROOM : GOES_ON;
+    }
+    const uint64_t recovery = m->branch_recovery_cycles < m->branch_mispredict_cycles
+                                  ? m->branch_recovery_cycles
+                                  : m->branch_mispredict_cycles;
+    for (uint64_t t = resolved; t < resolved + recovery; t++)
+        slow->recovers[t] = RECOVERS;
+    return resolved + recovery;
+}
+
 /* Up to the cycle in which the last instruction is dispatched, whose slots are still open. What is
  * empty is the front end's unless an instruction waits there. */
 static void count_stalls(struct slow *slow)
 {
     unsigned next = 0;
-    for (uint64_t t = 1; slow->n_insns != 0 && t < slow->fates[slow->n_insns - 1].dispatched; t++) {
+    uint64_t end = slow->n_insns != 0 ? slow->fates[slow->n_insns - 1].dispatched : 0;
+    for (unsigned i = 0; i < slow->n_insns; i++)
+        if (slow->insns[i].flow == SLOW_FLUSH)
+            end = later(end, go_wrong(slow, i));
+    for (uint64_t t = 1; t < end; t++) {
         const unsigned empty = slow->machine->dispatch_width - slow->slots[t];
-        while (slow->fates[next].dispatched <= t)
+        while (next < slow->n_insns && slow->fates[next].dispatched <= t)
             next++;
-        const bool waits = slow->fates[next].delivered <= t;
+        const bool waits = slow->recovers[t] != GOES_ON ||
+                           (next < slow->n_insns && slow->fates[next].delivered <= t);
         *(waits ? &slow->counts.back_slots : &slow->counts.front_slots) += empty;
+        slow->counts.wrong_cycles += slow->wrong[t] || (slow->recovers[t] == RECOVERS);
         if (slow->slots[t] == 0)
             ++*(waits ? &slow->counts.back_cycles : &slow->counts.front_cycles);
     }
@@ -498,9 +535,11 @@ static void run_clock(struct slow *slow)
         time_accesses(slow);
     }
     slow->counts.cycles = slow->now - 1;
-    for (uint64_t t = 0; t < slow->max_cycles; t++)
-        slow->counts.memory_stall += slow->lost[t] && slow->intervals[t];
     count_stalls(slow);
+    for (uint64_t t = 0; t < slow->max_cycles; t++)
+        slow->counts.memory_stall +=
+            (slow->lost[t] || (slow->recovers[t] == HAS_NO_ROOM && slow->slots[t] == 0)) &&
+            slow->intervals[t];
     count_gears(slow);
 }
 
@@ -530,6 +569,8 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.lost = calloc(slow.max_cycles, sizeof *slow.lost);
     slow.slots = calloc(slow.max_cycles, sizeof *slow.slots);
     slow.intervals = calloc(slow.max_cycles, sizeof *slow.intervals);
+    slow.wrong = calloc(slow.max_cycles, sizeof *slow.wrong);
+    slow.recovers = calloc(slow.max_cycles, sizeof *slow.recovers);
     for (unsigned i = 0; i < n_insns; i++) {
         memset(&slow.fates[i], 0xff, sizeof slow.fates[i]);
         slow.fates[i].forwarded = false;
@@ -550,5 +591,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.lost);
     free(slow.slots);
     free(slow.intervals);
+    free(slow.wrong);
+    free(slow.recovers);
     return slow.counts;
 }

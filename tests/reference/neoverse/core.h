@@ -62,6 +62,7 @@ struct slow_counts {
     uint64_t l2_cleaned, l2_lost, l2_write_backs, l3_reads, l3_misses, l3_writes;
     uint64_t beats_read, beats_written;
     uint64_t front_cycles, back_cycles, front_slots, back_slots;
+    uint64_t wrong_cycles, wrong_operations;
     uint64_t gears[AMUV1_GEARS];
 };
 

@@ -32,6 +32,9 @@ struct fill {
     bool from_miss;  /* of a data miss: counted from its start */
 };
 
+/* What becomes of dispatch on a wrong path and behind it. */
+enum after_flush { GOES_ON, HAS_NO_ROOM, RECOVERS };
+
 /* A line that an instruction touches. */
 struct line {
     int insn;
@@ -80,7 +83,9 @@ struct slow {
         bool forwarded;
     } * fates;
     bool *lost, *intervals;
-    unsigned *slots; /* of dispatch, taken in a cycle */
+    bool *wrong;                /* only a wrong path is dispatched in a cycle */
+    enum after_flush *recovers; /* what else of it happens */
+    unsigned *slots;            /* of dispatch, taken in a cycle */
     uint64_t max_cycles, now;
     unsigned n_delivered, n_dispatched, n_retired;
     unsigned n_settled; /* nothing about them is left to find out... */

@@ -9,7 +9,8 @@
 // expect-change: DP_SPEC = N
         .include "directed.inc"
 _start: number  x9, N
-loop:   isb
+        .rept   N                       // without a loop: no wrong path
+        isb
         dsb     sy
         dsb     ishld
         dmb     sy
@@ -17,5 +18,7 @@ loop:   isb
         dmb     ishst
         clrex
         subs    x9, x9, #1
-        b.ne    loop
+        b       1f
+1:
+        .endr
         finish

@@ -20,7 +20,8 @@
         .arch   armv8.3-a
 _start: number  x9, N
         address x1, buffer
-loop:   ldxr    x2, [x1]
+        .rept   N                       // without a loop: no wrong path
+        ldxr    x2, [x1]
         stxr    w3, x2, [x1]
         ldaxr   x2, [x1]
         clrex
@@ -34,7 +35,9 @@ loop:   ldxr    x2, [x1]
         ldadd   x2, x4, [x1]
         str     x2, [x1]
         subs    x9, x9, #1
-        b.ne    loop
+        b       1f
+1:
+        .endr
         finish
         .bss
         .balign 64

@@ -9,13 +9,16 @@
         .arch   armv8.2-a
 _start: number  x9, N
         address x1, buffer
-loop:   str     x4, [x1]
+        .rept   N                       // without a loop: no wrong path
+        str     x4, [x1]
         ldr     x6, [x1]
         ldp     x6, x7, [x1]
         swp     x2, x6, [x1]
         add     x3, x9, x9
         subs    x9, x9, #1
-        b.ne    loop
+        b       1f
+1:
+        .endr
         finish
         .bss
         .balign 64

@@ -15,7 +15,8 @@
         .include "directed.inc"
         .arch   armv8.2-a+fp16
 _start: number  x9, N
-loop:   fadd    h0, h1, h2
+        .rept   N                       // without a loop: no wrong path
+        fadd    h0, h1, h2
         fadd    v0.8h, v1.8h, v2.8h
         fmul    s0, s1, s2
         fmadd   s0, s1, s2, s3
@@ -31,5 +32,7 @@ loop:   fadd    h0, h1, h2
         fmov    x2, d1
         fcsel   d6, d1, d2, eq
         subs    x9, x9, #1
-        b.ne    loop
+        b       1f
+1:
+        .endr
         finish

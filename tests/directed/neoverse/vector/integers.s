@@ -20,7 +20,8 @@
         .arch   armv8.2-a+dotprod
 _start: number  x9, N
         address x1, buffer
-loop:   add     v0.16b, v1.16b, v2.16b
+        .rept   N                       // without a loop: no wrong path
+        add     v0.16b, v1.16b, v2.16b
         eor     v0.8b, v1.8b, v2.8b
         cmeq    v3.16b, v1.16b, #0
         mul     v0.8h, v1.8h, v2.8h
@@ -38,7 +39,9 @@ loop:   add     v0.16b, v1.16b, v2.16b
         dup     v11.4s, w2
         ldr     q12, [x1]
         subs    x9, x9, #1
-        b.ne    loop
+        b       1f
+1:
+        .endr
         finish
         .bss
         .balign 64
