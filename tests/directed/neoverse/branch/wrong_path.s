@@ -3,12 +3,13 @@
 //
 // The window of 160 entries is full long before: the chain takes 80 cycles, the rest of the window 32. When the branch is
 // complete all older instructions have retired, so the wrong path has all entries but the branch's: 159 operations.
-// 42 of 43 instructions process data: 155 of 159, a little less where a page ends within a block. Then dispatch recovers 3
-// cycles of 5 slots.
+// 42 of 43 instructions process data: 155 of 159, a little less where a page ends within a block. Until then
+// dispatch finds no room, for more than 3 cycles of 5 slots.
 // proves: 0x0073 what a wrong path processes counts in the proportion of the block before it
 // proves: 0x001B instructions of wrong paths count
 // proves: 0x003B operations of wrong paths count
-// proves: 0x003D after a misprediction dispatch recovers
+// proves: 0x003D a wrong path that fills the window leaves slots empty for want of room
+// set: window.entries = 160
 // set: l2.hit_cycles = 1
 // set: llc.hit_cycles = 1
 // set: memory.latency_cycles = 1
