@@ -3,7 +3,8 @@
 usage: sve.py ARMPMU COMPILER LOOP
 
 LOOP: loop.S. An instruction whose predicate leaves elements out accesses fewer bytes than its registers have, or
-none, and the code behind it executes all the same. Each line below says what one execution adds to a loop of NOP.
+none, and the code behind it executes all the same. Each line below says what one execution adds to a loop of NOP. A
+window of one entry has no room for wrong paths, which the events count, too.
 """
 
 import json
@@ -55,7 +56,8 @@ def counts(armpmu, compiler, loop, insn, folder):
     subprocess.run([compiler, "-nostdlib", "-static", "-x", "assembler-with-cpp", f"-DN={N}",
                     "-Wl,-Ttext=0x40080000,--build-id=none", source, "-o", program], check=True)
     done = subprocess.run(
-        [WITH_QEMU, armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2", "-e", ",".join(EVENTS), "--",
+        [WITH_QEMU, armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2", "--set", "window.entries=1",
+         "-e", ",".join(EVENTS), "--",
          "qemu-system-aarch64", "-M", "virt", "-cpu", "neoverse-n2", "-m", "64", "-display", "none", "-serial", "none",
          "-monitor", "none", "-kernel", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
