@@ -1,9 +1,10 @@
 #include "cosim/model_queue.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/thread.h"
 
 #define READ_BEFORE 2u
 
@@ -122,18 +123,6 @@ static void *work(void *user)
     return NULL;
 }
 
-/* Signals are for the emulator's own threads. */
-static bool start_thread(struct model_queue *queue)
-{
-    sigset_t all, before;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&queue->thread, NULL, work, queue) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 /* ---- the writer ---- */
 
 struct model_queue *model_queue_new(struct armpmu_sim *sim, unsigned n_chunks, size_t n_records,
@@ -156,7 +145,7 @@ struct model_queue *model_queue_new(struct armpmu_sim *sim, unsigned n_chunks, s
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->filled, NULL);
     pthread_cond_init(&queue->emptied, NULL);
-    queue->threaded = threaded && start_thread(queue);
+    queue->threaded = threaded && thread_start(&queue->thread, NULL, work, queue);
     return queue;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/termination.h"
+#include "base/thread.h"
 #include "unicorn/firmware.h"
 
 #define NANOSECONDS      1000000000
@@ -52,18 +53,13 @@ static void *wait_for_time(void *user)
 static bool start_clock(struct limits *limits)
 {
     pthread_condattr_t monotonic;
-    sigset_t all, before;
 
     pthread_mutex_init(&limits->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&limits->changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    sigfillset(&all); /* signals are the other thread's */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&limits->thread, NULL, wait_for_time, limits) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
+    return thread_start(&limits->thread, NULL, wait_for_time, limits);
 }
 
 enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)

@@ -35,7 +35,6 @@ static void attribute_stall(struct neoverse *core)
     waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
-/* The slots of the cycle before are told by now. */
 void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace)
 {
     uint64_t *const row = core->memory.tally;
@@ -77,11 +76,9 @@ void neoverse_attribute_block_retired(struct neoverse *core)
     const struct ooo_timing *const window = &core->window;
     struct neoverse_lost *const before = &core->lost_before;
     uint64_t *const row = core->memory.tally;
-    uint64_t in_front = 0;
-
-    for (unsigned i = 0; i < OOO_HOLDS; i++)
-        in_front += window->frontend_stall[i];
+    const uint64_t in_front = ooo_frontend_cycles(window);
     const uint64_t retired = ooo_cycle(window->pace.retired);
+
     row[ARMPMU_SIGNAL_CPU_CYCLES] += retired - core->retired_before;
     core->retired_before = retired;
     row[ARMPMU_SIGNAL_STALL_FRONTEND] += in_front - before->of[LOST_IN_FRONT];
@@ -90,7 +87,7 @@ void neoverse_attribute_block_retired(struct neoverse *core)
     before->of[LOST_BEHIND] = window->backend_stall;
 }
 
-/* What blocks do not tell is at no instruction. */
+/* Signals that are not told by block are at no instruction. */
 static void add_elsewhere(const struct neoverse *core)
 {
     uint64_t *const elsewhere = core->core.reader->profile.elsewhere;

@@ -142,8 +142,7 @@ struct neoverse {
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what memory.tally is without a profile */
     bool by_block;                       /* a profile whose rows are of blocks */
 
-    /* Of a profile by instruction: a ring of the latest misses that dispatch may wait for; else
-     * NULL.
+    /* The latest misses that dispatch may wait for, a ring; NULL without a profile by instruction.
      */
     struct neoverse_miss *misses;
     uint32_t next_miss;
@@ -163,7 +162,7 @@ void neoverse_free_block(void *state, void *data);
 void neoverse_add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
                         uint64_t *tally);
 
-/* Adds what operations of a wrong path count that a block of n instructions mispredicts. */
+/* Adds what a wrong path of so many operations counts, after a block of n instructions. */
 void neoverse_add_wrong_path(const struct neoverse_block *defined, uint32_t n, uint64_t operations,
                              uint64_t *tally);
 
@@ -203,13 +202,13 @@ void neoverse_attribute(struct neoverse *core, struct profile_block *block, unsi
 void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace,
                                 uint64_t cycles);
 
-/* From here on what happens belongs to a block, of which n instructions execute. */
+/* From here on what happens belongs to a block, n of whose instructions execute. */
 void neoverse_attribute_block(struct neoverse *core, struct profile_block *block, uint32_t n);
 
-/* Cycles, and what dispatch lost of them, since the block before. */
+/* Adds the cycles since the block before, and those that dispatch lost, to the row of the block. */
 void neoverse_attribute_block_retired(struct neoverse *core);
 
-/* What dispatch lost since the last time, for the instruction that what happens belongs to. */
+/* Adds what dispatch lost since the last call to the row of the current instruction. */
 void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace);
 
 /* As core_model.attribute and core_model.sync_rows. */

@@ -17,13 +17,12 @@ struct neoverse_lost neoverse_lost_of(const struct neoverse *core, const struct 
     const struct ooo_timing *window = &core->window;
     struct neoverse_lost lost = {.of = {[LOST_TO_LOADS] = window->load_stall,
                                         [LOST_TO_STORES] = window->store_stall,
+                                        [LOST_IN_FRONT] = ooo_frontend_cycles(window),
                                         [LOST_BEHIND] = window->backend_stall,
                                         [SLOTS_BEHIND] = window->backend_slots}};
 
-    for (unsigned i = 0; i < OOO_HOLDS; i++) {
+    for (unsigned i = 0; i < OOO_HOLDS; i++)
         lost.of[i] = window->frontend_stall[i];
-        lost.of[LOST_IN_FRONT] += window->frontend_stall[i];
-    }
     lost.of[LOST_TO_WINDOW] = window->backend_stall - window->memory_stall - window->load_stall -
                               window->store_stall - window->recovery;
     lost.of[LOST_TO_WRONG_PATH] = window->wrong_cycles + window->recovery;

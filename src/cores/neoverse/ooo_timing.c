@@ -210,7 +210,7 @@ static bool waits_for_load(const struct ooo_timing *window, const struct ooo_pac
 
 /* The cycles [from, end) are lost to the back end. Returns those in which no miss is outstanding.
  */
-static uint64_t lose_behind(struct ooo_timing *window, uint64_t from, uint64_t end)
+static uint64_t lose_to_back_end(struct ooo_timing *window, uint64_t from, uint64_t end)
 {
     const uint64_t missed =
         window->intervals.n_spans != 0 ? miss_intervals_within(&window->intervals, from, end) : 0;
@@ -230,7 +230,7 @@ void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const stru
         ooo_starve(window, next, had_one);
     if (ooo_cycle(had_one) == end)
         return;
-    const uint64_t left = lose_behind(window, ooo_cycle(had_one), end);
+    const uint64_t left = lose_to_back_end(window, ooo_cycle(had_one), end);
     if (step->store && ooo_cycle(ooo_store_entry(window, pace)) == end)
         window->store_stall += left;
     else if (waits_for_load(window, pace, step))
@@ -255,46 +255,24 @@ static uint64_t free_entries(const struct ooo_timing *window, const struct ooo_p
     return free;
 }
 
-/* The place so many slots after the first one of cycle 0. */
-static uint64_t place_of(const struct ooo_timing *window, uint64_t slots)
-{
-    return ooo_time(slots / window->width) | slots % window->width;
-}
-
-/* Dispatch comes to a place with a wrong path, which is lost to the back end from there to `end`.
- */
-static void end_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t place,
-                           uint64_t end)
-{
-    const uint64_t full = ooo_time_of(place + OOO_NUMBERS);
-
-    window->backend_slots += ooo_slots(window, end) - ooo_slots(window, place);
-    if (full < end)
-        (void)lose_behind(window, ooo_cycle(full), ooo_cycle(end));
-    pace->to_dispatch = end;
-    pace->dispatched = end - OOO_CYCLE;
-}
-
+/* Each cycle between the dispatch of the branch and its completion is the wrong path's or lost. */
 uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t resolved,
                         uint32_t recovery_cycles)
 {
-    const uint64_t first = ooo_later(pace->to_dispatch, pace->delivered + OOO_CYCLE);
-    const uint64_t room = free_entries(window, pace, resolved);
-    const uint64_t from = ooo_slots(window, first), most = ooo_slots(window, resolved) - from;
-    const uint64_t n = most < room ? most : room;
-    const uint64_t last = place_of(window, from + n - (n != 0));
+    const uint64_t from =
+        ooo_slots(window, ooo_later(pace->to_dispatch, pace->delivered + OOO_CYCLE));
+    const uint64_t slots = ooo_slots(window, resolved) - from;
+    const uint64_t room = free_entries(window, pace, resolved), n = slots < room ? slots : room;
+    const uint64_t end = (from + n + window->width - 1) / window->width; /* the cycle after it */
 
-    if (n != 0 && ooo_time_of(last) > pace->dispatched)
-        window->wrong_cycles +=
-            ooo_cycle(last) -
-            ooo_cycle(ooo_later(ooo_time_of(first), pace->dispatched + OOO_CYCLE)) + 1;
-    pace->slots += n;
-    end_wrong_path(window, pace, place_of(window, from + n), resolved);
-    pace->to_dispatch += ooo_time(recovery_cycles);
-    pace->dispatched += ooo_time(recovery_cycles);
-    window->backend_slots += recovery_cycles * window->width;
+    window->wrong_cycles += end - ooo_cycle(pace->dispatched + OOO_CYCLE);
+    lose_to_back_end(window, end, ooo_cycle(resolved));
     window->backend_stall += recovery_cycles;
     window->recovery += recovery_cycles;
+    window->backend_slots += slots - n + recovery_cycles * window->width;
+    pace->slots += n;
+    pace->to_dispatch = resolved + ooo_time(recovery_cycles);
+    pace->dispatched = pace->to_dispatch - OOO_CYCLE;
     return n;
 }
 

@@ -248,6 +248,15 @@ static inline void ooo_starve(struct ooo_timing *window, uint64_t from, uint64_t
     window->frontend_stall[window->held_for] += ooo_cycle(until - from);
 }
 
+/* The cycles that are lost to the front end so far. */
+static inline uint64_t ooo_frontend_cycles(const struct ooo_timing *window)
+{
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < OOO_HOLDS; i++)
+        cycles += window->frontend_stall[i];
+    return cycles;
+}
+
 /* Returns the time. */
 static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_pace *pace)
 {
@@ -263,9 +272,9 @@ static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_p
 void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const struct ooo_step *step,
               uint64_t until);
 
-/* The latest instruction is a branch that was predicted wrongly and completes at `resolved`:
- * dispatches its wrong path, after which dispatch recovers so many cycles, lost to the back end.
- * Returns the operations. */
+/* The latest instruction is a branch that was predicted wrongly and completes at `resolved`.
+ * Dispatches its wrong path; dispatch then recovers for some cycles, which are lost to the back
+ * end. Returns how many operations were dispatched. */
 uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t resolved,
                         uint32_t recovery_cycles);
 

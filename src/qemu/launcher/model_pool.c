@@ -1,11 +1,11 @@
 #include "qemu/launcher/model_pool.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 
 /* What one call of model_pool_run wants done. */
 struct batch {
@@ -71,15 +71,10 @@ static void *work(void *user)
     return NULL;
 }
 
-/* Signals are for the thread that runs the command. */
 static bool start_worker(struct model_pool *pool)
 {
-    sigset_t all, before;
+    const bool started = thread_start(&pool->workers[pool->n_workers], NULL, work, pool);
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&pool->workers[pool->n_workers], NULL, work, pool) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pool->n_workers += started;
     return started;
 }

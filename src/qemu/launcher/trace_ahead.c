@@ -1,11 +1,11 @@
 #include "qemu/launcher/trace_ahead.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 
 #define AHEAD_SLOTS 4u
 
@@ -57,18 +57,6 @@ static void *unpack_ahead(void *user)
     return NULL;
 }
 
-/* Signals are for the thread that runs the command. */
-static bool start(struct trace_ahead *ahead)
-{
-    sigset_t all, before;
-
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&ahead->thread, NULL, unpack_ahead, ahead) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return started;
-}
-
 enum armpmu_status trace_ahead_new(struct trace_cursor *cursor, struct trace_ahead **out,
                                    struct armpmu_error *err)
 {
@@ -80,7 +68,7 @@ enum armpmu_status trace_ahead_new(struct trace_cursor *cursor, struct trace_ahe
     ahead->cursor = cursor;
     pthread_mutex_init(&ahead->lock, NULL);
     pthread_cond_init(&ahead->changed, NULL);
-    if (!start(ahead)) {
+    if (!thread_start(&ahead->thread, NULL, unpack_ahead, ahead)) {
         free(ahead);
         return fail(err, ARMPMU_NO_MEMORY,
                     "the system refused a thread to unpack the trace: no memory for it, or raise "

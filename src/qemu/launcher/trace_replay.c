@@ -1,7 +1,6 @@
 #include "qemu/launcher/trace_replay.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "armpmu/trace.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/thread.h"
 #include "machine/core_descriptor.h"
 #include "qemu/launcher/trace_ahead.h"
 #include "trace/trace_file.h"
@@ -238,19 +238,14 @@ static unsigned n_processors(void)
     return n > 1 ? (unsigned)n : 1;
 }
 
-/* Signals are for the thread that runs the command. */
 static enum armpmu_status start_workers(struct replay *replay, unsigned n, struct armpmu_error *err)
 {
-    sigset_t all, before;
     pthread_t worker;
 
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (replay->n_workers < n && pthread_create(&worker, NULL, work, replay) == 0) {
+    while (replay->n_workers < n && thread_start(&worker, NULL, work, replay)) {
         pthread_detach(worker);
         replay->n_workers++;
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return replay->n_workers > 0
                ? ARMPMU_OK
                : fail(err, ARMPMU_NO_MEMORY,

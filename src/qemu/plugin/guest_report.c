@@ -25,12 +25,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/thread.h"
 
 #define SECONDS_TO_END 3 /* for QEMU, once its reports have no reader */
 
@@ -65,14 +66,10 @@ static void watch_reader(void)
 {
     struct stat file;
     pthread_t thread;
-    sigset_t all, before;
 
     if (report.keeps_running || fstat(fileno(report.stream), &file) != 0 || !S_ISFIFO(file.st_mode))
         return;
-    sigfillset(&all); /* signals are QEMU's */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    report.is_watched = pthread_create(&thread, NULL, wait_for_reader, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    report.is_watched = thread_start(&thread, NULL, wait_for_reader, NULL);
     if (report.is_watched)
         pthread_detach(thread);
 }

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/thread.h"
 #include "qemu/plugin/ring_keeper.h"
 
 /* The stack of a thread that only waits; QEMU's thread-local variables are on it, too. */
@@ -88,16 +89,12 @@ void recorder_start_watch(void)
 {
     pthread_attr_t attributes;
     pthread_t thread;
-    sigset_t all, before;
 
     atomic_store(&recorder.kept, 0);
-    sigfillset(&all); /* signals are the guest's */
-    pthread_sigmask(SIG_SETMASK, &all, &before);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, WATCH_STACK_BYTES);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    const bool started = pthread_create(&thread, &attributes, watch_armpmu, NULL) == 0;
+    const bool started = thread_start(&thread, &attributes, watch_armpmu, NULL);
     pthread_attr_destroy(&attributes);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     recorder_hand_over_descriptor(started);
 }

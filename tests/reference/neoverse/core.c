@@ -470,8 +470,8 @@ static void count_gears(struct slow *slow)
 }
 
 /* What instruction i, a branch that is predicted wrongly, dispatches from the wrong path: the
- * entries of the window that are free when it is complete, one a slot. From then on dispatch has
- * only instructions that find no room. Returns when the next instruction may come. */
+ * as many operations as the window has free entries when the branch is complete, one a slot. The
+ * slots that are left find no room. Returns when dispatch has recovered. */
 static uint64_t go_wrong(struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;

@@ -32,7 +32,7 @@ struct fill {
     bool from_miss;  /* of a data miss: counted from its start */
 };
 
-/* What becomes of dispatch on a wrong path and behind it. */
+/* What dispatch does in a cycle on a wrong path or after it. */
 enum after_flush { GOES_ON, HAS_NO_ROOM, RECOVERS };
 
 /* A line that an instruction touches. */
@@ -84,7 +84,7 @@ struct slow {
     } * fates;
     bool *lost, *intervals;
     bool *wrong;                /* only a wrong path is dispatched in a cycle */
-    enum after_flush *recovers; /* what else of it happens */
+    enum after_flush *recovers; /* what dispatch does then */
     unsigned *slots;            /* of dispatch, taken in a cycle */
     uint64_t max_cycles, now;
     unsigned n_delivered, n_dispatched, n_retired;

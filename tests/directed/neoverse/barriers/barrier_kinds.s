@@ -1,7 +1,9 @@
 // N rounds of an ISB, two DSB, three DMB and a CLREX.
+// A window of one entry has no room for a wrong path.
 // proves: 0x007C ISB counts, other barriers do not
 // proves: 0x007D DSB counts, of loads alone too; other barriers do not
 // proves: 0x007E DMB counts, whatever it orders; other barriers do not
+// set: window.entries = 1
 // vary: N = 1, 10, 500
 // expect-change: ISB_SPEC = N
 // expect-change: DSB_SPEC = 2 * N
@@ -9,8 +11,7 @@
 // expect-change: DP_SPEC = N
         .include "directed.inc"
 _start: number  x9, N
-        .rept   N                       // without a loop: no wrong path
-        isb
+loop:   isb
         dsb     sy
         dsb     ishld
         dmb     sy
@@ -18,7 +19,5 @@ _start: number  x9, N
         dmb     ishst
         clrex
         subs    x9, x9, #1
-        b       1f
-1:
-        .endr
+        b.ne    loop
         finish

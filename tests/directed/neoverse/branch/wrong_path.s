@@ -3,8 +3,8 @@
 //
 // The window of 160 entries is full long before: the chain takes 80 cycles, the rest of the window 32. When the branch is
 // complete all older instructions have retired, so the wrong path has all entries but the branch's: 159 operations.
-// 42 of 43 instructions process data: 155 of 159, a little less where a page ends within a block. Until then
-// dispatch finds no room, for more than 3 cycles of 5 slots.
+// The slots that are left until then, at least 3 cycles of 5, are empty for want of room. 42 of 43 instructions process data:
+// 155 of 159, a few less where a page ends within a block.
 // proves: 0x0073 what a wrong path processes counts in the proportion of the block before it
 // proves: 0x001B instructions of wrong paths count
 // proves: 0x003B operations of wrong paths count

@@ -1,5 +1,6 @@
 // N rounds: a pair of load- and store-exclusive that writes, a store-exclusive after CLREX that does not, and loads and stores
 // that are ordered, or are not.
+// A window of one entry has no room for a wrong path.
 // proves: 0x006C load-exclusives count, LDAXR too; LDAR does not
 // proves: 0x006D a store-exclusive counts that wrote
 // proves: 0x006E a store-exclusive counts that did not write
@@ -7,6 +8,7 @@
 // proves: 0x0071 a store-exclusive that does not write is a store
 // proves: 0x0090 LDAR, LDAXR, LDAPR and an atomic with acquire count; LDXR and the same atomic that returns nothing do not
 // proves: 0x0091 STLR, STLXR and an atomic with release count; STXR and STR do not
+// set: window.entries = 1
 // vary: N = 1, 10, 500
 // expect-change: LDREX_SPEC = 2 * N
 // expect-change: STREX_PASS_SPEC = N
@@ -20,8 +22,7 @@
         .arch   armv8.3-a
 _start: number  x9, N
         address x1, buffer
-        .rept   N                       // without a loop: no wrong path
-        ldxr    x2, [x1]
+loop:   ldxr    x2, [x1]
         stxr    w3, x2, [x1]
         ldaxr   x2, [x1]
         clrex
@@ -35,9 +36,7 @@ _start: number  x9, N
         ldadd   x2, x4, [x1]
         str     x2, [x1]
         subs    x9, x9, #1
-        b       1f
-1:
-        .endr
+        b.ne    loop
         finish
         .bss
         .balign 64

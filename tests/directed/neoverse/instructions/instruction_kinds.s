@@ -1,12 +1,14 @@
 // N rounds of 3 loads, 2 stores, 4 of data processing, a multiply, a divide, a NOP and a branch; the swap is load and store,
 // and two operations.
+// A window of one entry has no room for a wrong path.
 // proves: 0x0008 each executed instruction counts once
-// proves: 0x001B where nothing is predicted wrongly it counts the executed instructions
+// proves: 0x001B without wrong paths it counts the executed instructions
 // proves: 0x003A an atomic is two operations, another instruction one
-// proves: 0x003B where nothing is predicted wrongly operations dispatched are those of executed instructions
+// proves: 0x003B without wrong paths operations dispatched are those of executed instructions
 // proves: 0x0070 loads count, an atomic and a pair once; stores and arithmetic do not
 // proves: 0x0071 stores count, an atomic once; loads and arithmetic do not
 // proves: 0x0073 moves, arithmetic, multiplies and divides count; NOP, loads, stores and branches do not
+// set: window.entries = 1
 // vary: N = 1, 10, 500
 // expect-change: INST_RETIRED = 12 * N
 // expect-change: INST_SPEC = 12 * N
@@ -22,8 +24,7 @@
         .arch   armv8.2-a
 _start: number  x9, N
         address x1, buffer
-        .rept   N                       // without a loop: no wrong path
-        mov     x2, x9
+loop:   mov     x2, x9
         add     x3, x9, x9, lsl #3
         mul     x4, x2, x3
         udiv    x5, x3, x9
@@ -34,9 +35,7 @@ _start: number  x9, N
         nop
         csel    x7, x4, x6, eq
         subs    x9, x9, #1
-        b       1f
-1:
-        .endr
+        b.ne    loop
         finish
         .bss
         .balign 64

@@ -1,10 +1,12 @@
 // N rounds of floating point: 2 instructions of half precision (1 + 8 operations), 5 of single (1 + 2 + 8 + 1 + 4), 5 of double
 // (1 + 2 + 1 + 2 + 1); three moves.
+// A window of one entry has no room for a wrong path.
 // proves: 0x0075 scalar floating point counts, with conversions from X registers; Advanced SIMD and moves from X do not
 // proves: 0x8014 half-precision arithmetic counts, of scalars and of vectors
 // proves: 0x8018 single-precision arithmetic counts, moves do not
 // proves: 0x801C double-precision arithmetic counts, and what converts between single and double precision
 // proves: 0x80C1 an operation counts for each element, two where it multiplies and adds
+// set: window.entries = 1
 // vary: N = 1, 10, 500
 // expect-change: FP_HP_SPEC = 2 * N
 // expect-change: FP_SP_SPEC = 5 * N
@@ -15,8 +17,7 @@
         .include "directed.inc"
         .arch   armv8.2-a+fp16
 _start: number  x9, N
-        .rept   N                       // without a loop: no wrong path
-        fadd    h0, h1, h2
+loop:   fadd    h0, h1, h2
         fadd    v0.8h, v1.8h, v2.8h
         fmul    s0, s1, s2
         fmadd   s0, s1, s2, s3
@@ -32,7 +33,5 @@ _start: number  x9, N
         fmov    x2, d1
         fcsel   d6, d1, d2, eq
         subs    x9, x9, #1
-        b       1f
-1:
-        .endr
+        b.ne    loop
         finish

@@ -1,11 +1,13 @@
 // N rounds of Advanced SIMD on integers: 3 with largest elements of 8 bits, 2 of 16, 4 of 32, 2 of 64; three moves without
 // arithmetic, and two between X and V registers, which are none.
+// A window of one entry has no room for a wrong path.
 // proves: 0x0074 Advanced SIMD data processing counts, scalars and moves in V registers too; loads and moves from and to X do not
 // proves: 0x8005 it is ASE_SPEC
 // proves: 0x80E3 arithmetic of 8-bit elements and bitwise logic count, moves do not
 // proves: 0x80E7 arithmetic whose largest elements have 16 bits counts, that which widens 8 bits too
 // proves: 0x80EB arithmetic whose largest elements have 32 bits counts, that which widens 16 bits too
 // proves: 0x80EF arithmetic whose largest elements have 64 bits counts, of scalars and of a narrowing too
+// set: window.entries = 1
 // vary: N = 1, 10, 500
 // expect-change: ASE_SPEC = 14 * N
 // expect-change: ASE_INST_SPEC = 14 * N
@@ -20,8 +22,7 @@
         .arch   armv8.2-a+dotprod
 _start: number  x9, N
         address x1, buffer
-        .rept   N                       // without a loop: no wrong path
-        add     v0.16b, v1.16b, v2.16b
+loop:   add     v0.16b, v1.16b, v2.16b
         eor     v0.8b, v1.8b, v2.8b
         cmeq    v3.16b, v1.16b, #0
         mul     v0.8h, v1.8h, v2.8h
@@ -39,9 +40,7 @@ _start: number  x9, N
         dup     v11.4s, w2
         ldr     q12, [x1]
         subs    x9, x9, #1
-        b       1f
-1:
-        .endr
+        b.ne    loop
         finish
         .bss
         .balign 64
