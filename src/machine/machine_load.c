@@ -175,18 +175,49 @@ static enum armpmu_status check_complete(const struct machine_draft *draft, cons
     return ARMPMU_OK;
 }
 
-/* A cache must hold a line in each way. */
-static enum armpmu_status check_cache(const char *path, const char *section, uint32_t size_kb,
-                                      uint32_t ways, uint32_t line_bytes, struct armpmu_error *err)
-{
-    const uint32_t least = ways * line_bytes;
+/* The caches of a machine: what their keys begin with, and their values. */
+struct cache_geometry {
+    const char *section;
+    uint32_t size_kb, ways, line_bytes;
+};
 
-    if (size_kb == 0 || size_kb * 1024 >= least)
-        return ARMPMU_OK;
-    return fail(err, ARMPMU_BAD_CONFIG,
-                "%s: %s.size_kb = %u: too small for %s.ways = %u lines of %s.line_bytes = %u; must "
-                "be at least %u",
-                path, section, size_kb, section, ways, section, line_bytes, (least + 1023) / 1024);
+/* Cores whose manuals have powers of two alone, since they take sets and ways from address bits. */
+static enum armpmu_status check_powers(const char *path, const struct armpmu_core *core,
+                                       const struct cache_geometry *cache, struct armpmu_error *err)
+{
+    const bool any = core_descriptor_of(core)->keys[KEY_llc_size_kb];
+    const struct {
+        const char *key;
+        uint32_t value;
+    } numbers[] = {{"size_kb", cache->size_kb}, {"ways", cache->ways}};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && !any; i++)
+        if ((numbers[i].value & (numbers[i].value - 1)) != 0)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "%s: %s.%s = %u: must be a power of two on the core %s", path,
+                        cache->section, numbers[i].key, numbers[i].value, core->name);
+    return ARMPMU_OK;
+}
+
+/* A cache holds whole sets, one at least. */
+static enum armpmu_status check_cache(const char *path, const struct armpmu_core *core,
+                                      const struct cache_geometry *cache, struct armpmu_error *err)
+{
+    const uint32_t set_bytes = cache->ways * cache->line_bytes, bytes = cache->size_kb * 1024;
+
+    if (bytes != 0 && bytes < set_bytes)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s: %s.size_kb = %u: too small for %s.ways = %u lines of %u bytes; must be at "
+                    "least %u",
+                    path, cache->section, cache->size_kb, cache->section, cache->ways,
+                    cache->line_bytes, (set_bytes + 1023) / 1024);
+    if (bytes % set_bytes != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%s: %s.size_kb = %u: no whole number of sets of %s.ways = %u lines of %u "
+                    "bytes; change one of them",
+                    path, cache->section, cache->size_kb, cache->section, cache->ways,
+                    cache->line_bytes);
+    return check_powers(path, core, cache, err);
 }
 
 /* Only a core that may protect its caches does without one. */
@@ -206,14 +237,17 @@ static enum armpmu_status check_level1(const struct armpmu_machine *m, const cha
 static enum armpmu_status check_together(const struct armpmu_machine *m, const char *path,
                                          struct armpmu_error *err)
 {
+    const struct cache_geometry caches[] = {
+        {"l1i", m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes},
+        {"l1d", m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes},
+        {"l2", m->l2_size_kb, m->l2_ways, m->l2_line_bytes},
+        {"llc", m->llc_size_kb, m->llc_ways, m->l2_line_bytes},
+    };
     enum armpmu_status status = check_level1(m, path, err);
 
-    if (status == ARMPMU_OK)
-        status = check_cache(path, "l1i", m->l1i_size_kb, m->l1i_ways, m->l1i_line_bytes, err);
-    if (status == ARMPMU_OK)
-        status = check_cache(path, "l1d", m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes, err);
-    if (status == ARMPMU_OK)
-        status = check_cache(path, "l2", m->l2_size_kb, m->l2_ways, m->l2_line_bytes, err);
+    for (size_t i = 0; i < sizeof caches / sizeof caches[0] && status == ARMPMU_OK; i++)
+        if (caches[i].size_kb != 0)
+            status = check_cache(path, m->core, &caches[i], err);
     if (status == ARMPMU_OK && m->l1i_fetch_bytes > m->l1i_line_bytes)
         status = fail(err, ARMPMU_BAD_CONFIG,
                       "%s: l1i.fetch_bytes = %u: must not be more than l1i.line_bytes = %u", path,

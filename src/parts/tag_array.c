@@ -9,11 +9,10 @@
 
 static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct armpmu_error *err)
 {
-    if (sets == 0 || (sets & (sets - 1)) != 0)
+    if (sets == 0)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "sets: %u, must be a power of two and at least 1; change the size or the ways "
-                    "(sets = size / ways)",
-                    sets);
+                    "sets: 0, must be at least 1; change the size or the ways "
+                    "(sets = size / ways)");
     if (ways < 1 || ways > TAG_ARRAY_MAX_WAYS)
         return fail(err, ARMPMU_BAD_CONFIG, "ways: %u, must be 1 to %d", ways, TAG_ARRAY_MAX_WAYS);
     return ARMPMU_OK;
@@ -47,7 +46,11 @@ enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets, uint32
     enum armpmu_status status = check_geometry(sets, ways, err);
     if (status != ARMPMU_OK)
         return status;
-    *cache = (struct tag_array){.sets = sets, .ways = ways, .policy = policy, .random = {seed}};
+    *cache = (struct tag_array){.sets = sets,
+                                .ways = ways,
+                                .by_mask = (sets & (sets - 1)) == 0,
+                                .policy = policy,
+                                .random = {seed}};
     if (!take_memory(cache)) {
         tag_array_free(cache);
         return fail(err, ARMPMU_NO_MEMORY,
@@ -68,7 +71,7 @@ void tag_array_free(struct tag_array *cache)
 
 static size_t first_slot(const struct tag_array *cache, uint64_t name)
 {
-    return (size_t)(name & (cache->sets - 1)) * cache->ways;
+    return (size_t)tag_array_set(cache, name) * cache->ways;
 }
 
 uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name)
@@ -83,7 +86,7 @@ uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name)
 /* A slot is hit, or filled. */
 static void make_latest(struct tag_array *cache, uint64_t name, uint32_t slot)
 {
-    cache->latest[name & (cache->sets - 1)] = slot;
+    cache->latest[tag_array_set(cache, name)] = slot;
     if (cache->used != NULL)
         cache->used[slot] = ++cache->clock;
 }

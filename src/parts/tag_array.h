@@ -1,8 +1,9 @@
 /* A set-associative array that remembers names of 64 bits: caches and TLBs of a core whose
  * addresses do not fit the 32-bit line numbers of parts/cache.h.
  *
- * Assumes: a name is below 2^64 - 1 and its low bits choose the set. What belongs to a name (its
- * dirtiness, when it arrives, where a page lies) is the caller's, in arrays by slot.
+ * Assumes: a name is below 2^64 - 1. It belongs to the set that is its remainder by their number:
+ * its low bits, where that is a power of two. What belongs to a name (its dirtiness, when it
+ * arrives, where a page lies) is the caller's, in arrays by slot. CHOICE(sets-by-remainder)
  * Does not model: data, timing, what a miss costs.
  *
  * Victims as in parts/cache.h: the lowest empty slot of the set first; then random draws a way from
@@ -16,6 +17,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/compiler.h"
 #include "machine/machine.h"
 #include "parts/random.h"
 
@@ -29,12 +31,13 @@ struct tag_array {
     uint8_t *next_victim; /* round robin: a way for each set; else NULL */
     uint32_t *latest;     /* by set: the slot of its last hit or fill */
     uint32_t sets, ways;
+    bool by_mask; /* sets is a power of two */
     enum machine_replacement policy;
     struct random random;
     uint64_t clock; /* LRU: hits and fills so far */
 };
 
-/* Makes an empty one. sets: a power of two, at least 1; ways: 1 to TAG_ARRAY_MAX_WAYS; seed: of
+/* Makes an empty one. sets: at least 1; ways: 1 to TAG_ARRAY_MAX_WAYS; seed: of
  * the random policy. It owns its arrays, tag_array_free releases them; after a failure there is
  * nothing to release. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets,
@@ -44,6 +47,12 @@ ARMPMU_MUST_USE enum armpmu_status tag_array_init(struct tag_array *cache, uint3
 /* Releases what tag_array_init took. A zeroed or a freed one is fine. */
 void tag_array_free(struct tag_array *cache);
 
+/* The set that a name belongs to. */
+static inline uint32_t tag_array_set(const struct tag_array *cache, uint64_t name)
+{
+    return (uint32_t)(likely(cache->by_mask) ? name & (cache->sets - 1) : name % cache->sets);
+}
+
 /* tag_array_lookup of a name that is not in the latest slot of its set. */
 uint32_t tag_array_search(struct tag_array *cache, uint64_t name);
 
@@ -51,7 +60,7 @@ uint32_t tag_array_search(struct tag_array *cache, uint64_t name);
  * latest one is the newest already. */
 static inline uint32_t tag_array_lookup(struct tag_array *cache, uint64_t name)
 {
-    const uint32_t slot = cache->latest[name & (cache->sets - 1)];
+    const uint32_t slot = cache->latest[tag_array_set(cache, name)];
     return cache->names[slot] == name + 1 ? slot : tag_array_search(cache, name);
 }
 
@@ -60,7 +69,7 @@ static inline bool tag_array_hits_again(struct tag_array *cache, uint32_t slot, 
 {
     if (cache->names[slot] != name + 1)
         return false;
-    uint32_t *const latest = &cache->latest[name & (cache->sets - 1)];
+    uint32_t *const latest = &cache->latest[tag_array_set(cache, name)];
     if (*latest == slot)
         return true;
     *latest = slot;

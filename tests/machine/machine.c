@@ -184,6 +184,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
 {
     (void)state;
 #define START "[machine]\nname = x\nbase = cortex-a8\n"
+#define SERVER "[machine]\nname = x\nbase = neoverse-n1\n"
     static const struct {
         int line;
         const char *text;
@@ -222,13 +223,21 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
         {__LINE__, "[machine]\ncolour = red\n", ARMPMU_BAD_CONFIG,
          "x.ini:2: [machine] has no key 'colour'; it has name, core, title, base"},
         {__LINE__, START "[l1d]\nsize_kb = 48\n", ARMPMU_BAD_CONFIG,
-         "x.ini:5: l1d.size_kb = 48: must be 0 or a power of two up to 1024"},
+         "x.ini: l1d.size_kb = 48: must be a power of two on the core cortex-a8"},
+        {__LINE__, START "[l1i]\nways = 3\nsize_kb = 48\n", ARMPMU_BAD_CONFIG,
+         "x.ini: l1i.size_kb = 48: must be a power of two on the core cortex-a8"},
+        {__LINE__, SERVER "[l1d]\nways = 3\n", ARMPMU_BAD_CONFIG,
+         "x.ini: l1d.size_kb = 64: no whole number of sets of l1d.ways = 3 lines of 64 bytes; "
+         "change one of them"},
+        {__LINE__, SERVER "[llc]\nsize_kb = 3\nways = 32\n", ARMPMU_BAD_CONFIG,
+         "x.ini: llc.size_kb = 3: no whole number of sets of llc.ways = 32 lines of 64 bytes; "
+         "change one of them"},
         {__LINE__, START "[l1d]\nsize_kb = 0\n", ARMPMU_BAD_CONFIG,
          "x.ini: l1d.size_kb = 0: a cortex-a8 has this cache; give its size, 1 to 1024"},
         {__LINE__, START "[l1d]\nsize_kb = 2048\n", ARMPMU_BAD_CONFIG,
-         "x.ini:5: l1d.size_kb = 2048: must be 0 or a power of two up to 1024"},
+         "x.ini:5: l1d.size_kb = 2048: must be a number from 0 to 1024"},
         {__LINE__, START "[l2]\nsize_kb = 3 ; odd\n", ARMPMU_BAD_CONFIG,
-         "x.ini:5: l2.size_kb = 3: must be 0 or a power of two up to 16384"},
+         "x.ini: l2.size_kb = 3: must be a power of two on the core cortex-a8"},
         {__LINE__, START "[clock]\nmhz = fast\n", ARMPMU_BAD_CONFIG,
          "x.ini:5: clock.mhz = fast: must be a number from 1 to 10000"},
         {__LINE__, START "[clock]\nmhz = -1\n", ARMPMU_BAD_CONFIG,
@@ -431,7 +440,7 @@ static void a_wrong_setting_is_told_by_key_value_and_limit(void **state)
         const char *setting, *message;
     } wrong[] = {
         {"l2.size_kb=300",
-         "--set l2.size_kb=300: l2.size_kb must be 0 or a power of two up to 16384"},
+         "l2.size_kb = 300: must be a power of two on the core cortex-a8"},
         {"l2.size=1", "--set l2.size=1: [l2] has no key 'size'; it has size_kb, ways, "},
         {"cache.size=1", "--set cache.size=1: there is no section 'cache'; there are clock, l1i, "},
         {"machine.name=x",

@@ -92,7 +92,7 @@ static uint64_t name_at(const struct neoverse_memory *memory, const struct tag_a
 {
     const unsigned way_bits = cache->ways > 1 ? 32u - (unsigned)__builtin_clz(cache->ways - 1) : 0;
     const uint32_t way = (uint32_t)((operand & UINT32_MAX) << way_bits >> 32);
-    const uint32_t set = (uint32_t)(operand >> memory->line_shift) & (cache->sets - 1);
+    const uint32_t set = (uint32_t)(operand >> memory->line_shift) % cache->sets;
 
     return way < cache->ways ? cache->names[set * cache->ways + way] - 1 : TAG_ARRAY_NO_NAME;
 }

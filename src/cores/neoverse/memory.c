@@ -124,7 +124,7 @@ static inline void note_miss(struct neoverse_memory *memory, enum armpmu_miss_ca
                              const struct tag_array *tags, uint64_t line, uint64_t address,
                              uint64_t cycle)
 {
-    miss_map_note(&memory->misses, cache, (uint32_t)line & (tags->sets - 1), address, cycle);
+    miss_map_note(&memory->misses, cache, tag_array_set(tags, line), address, cycle);
 }
 
 /* What level 2 answers. */
