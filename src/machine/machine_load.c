@@ -207,10 +207,11 @@ static enum armpmu_status check_cache(const char *path, const struct armpmu_core
 
     if (bytes != 0 && bytes < set_bytes)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "%s: %s.size_kb = %u: too small for %s.ways = %u lines of %u bytes; must be at "
-                    "least %u",
+                    "%s: %s.size_kb = %u: too small for %s.ways = %u lines of %s.line_bytes = %u; "
+                    "must be at least %u",
                     path, cache->section, cache->size_kb, cache->section, cache->ways,
-                    cache->line_bytes, (set_bytes + 1023) / 1024);
+                    strcmp(cache->section, "llc") == 0 ? "l2" : cache->section, cache->line_bytes,
+                    (set_bytes + 1023) / 1024);
     if (bytes % set_bytes != 0)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "%s: %s.size_kb = %u: no whole number of sets of %s.ways = %u lines of %u "

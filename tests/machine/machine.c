@@ -183,7 +183,7 @@ static bool is_message(const char *message, const char *wanted)
 static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
 {
     (void)state;
-#define START "[machine]\nname = x\nbase = cortex-a8\n"
+#define START  "[machine]\nname = x\nbase = cortex-a8\n"
 #define SERVER "[machine]\nname = x\nbase = neoverse-n1\n"
     static const struct {
         int line;
@@ -439,8 +439,7 @@ static void a_wrong_setting_is_told_by_key_value_and_limit(void **state)
     static const struct {
         const char *setting, *message;
     } wrong[] = {
-        {"l2.size_kb=300",
-         "l2.size_kb = 300: must be a power of two on the core cortex-a8"},
+        {"l2.size_kb=300", "l2.size_kb = 300: must be a power of two on the core cortex-a8"},
         {"l2.size=1", "--set l2.size=1: [l2] has no key 'size'; it has size_kb, ways, "},
         {"cache.size=1", "--set cache.size=1: there is no section 'cache'; there are clock, l1i, "},
         {"machine.name=x",
@@ -507,8 +506,8 @@ static void every_value_names_its_source(void **state)
             if (comment == NULL)
                 fail_msg("%s: no source in: %s", shipped[i], line);
             static const char *const sources[] = {
-                "assumed", "TRM, ", "COA",   "CAQA",    "GCC",   "ARM DDI ", "TI SPRS", "LLVM",
-                "WC",      "A76",   "ARM: ", "LINUX, ", "SDK, ", "U-Boot, ", "Altra"};
+                "assumed", "TRM, ", "COA", "CAQA",  "GCC",     "ARM DDI ", "TI SPRS",  "LLVM",
+                "WC",      "A76",   "A72", "ARM: ", "LINUX, ", "SDK, ",    "U-Boot, ", "Altra"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;

@@ -150,8 +150,7 @@ static void shapes_that_cannot_be_are_told(void **state)
         uint32_t sets, ways;
         const char *message;
     } cases[] = {
-        {0, 1,
-         "sets: 0, must be at least 1; change the size or the ways (sets = size / ways)"},
+        {0, 1, "sets: 0, must be at least 1; change the size or the ways (sets = size / ways)"},
         {4, 0, "ways: 0, must be 1 to 32"},
         {4, 33, "ways: 33, must be 1 to 32"},
     };

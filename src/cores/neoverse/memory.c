@@ -8,7 +8,6 @@
 #define TABLE_LEVEL_BITS 9 /* of a page number, each level resolves so many */
 #define DESCRIPTOR_SHIFT 3 /* 8 bytes each */
 
-/* Strides of one page: the next page need not lie after this one. */
 #define STRIDE_REPEATS 2 /* how often a stride is seen in a row before lines are fetched by it */
 
 /* What is counted of those who ask. Loads and stores have the same TLB. */
@@ -95,8 +94,8 @@ static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool di
         write_to_cluster(memory, line);
 }
 
-static void fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arrives,
-                    uint64_t beyond)
+static struct memory_line *fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arrives,
+                                   uint64_t beyond)
 {
     uint64_t victim;
     const uint32_t slot = tag_array_fill(&memory->l2, line, &victim);
@@ -104,7 +103,8 @@ static void fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arri
 
     if (victim != TAG_ARRAY_NO_NAME)
         evict_from_l2(memory, victim, state->dirty);
-    *state = (struct memory_line){arrives, beyond, false};
+    *state = (struct memory_line){.arrives = arrives, .beyond = beyond};
+    return state;
 }
 
 static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t line)
@@ -134,6 +134,26 @@ struct l2_answer {
     bool outer;       /* it comes from outside the cluster */
 };
 
+static void count_l2_miss(struct neoverse_memory *memory, enum memory_use use, uint64_t line,
+                          uint64_t cycle)
+{
+    memory->tally[signals_of[use].l2_miss]++;
+    note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, cycle);
+}
+
+/* Of a line that level 2 holds, or that is on its way there. */
+static struct l2_answer held_answer(struct neoverse_memory *memory, enum memory_use use,
+                                    uint64_t line, struct memory_line *state, uint64_t due)
+{
+    if (state->arrives <= due)
+        return (struct l2_answer){due, 0, false};
+    if (state->prefetched) {
+        state->prefetched = false;
+        count_l2_miss(memory, use, line, due);
+    }
+    return (struct l2_answer){state->arrives, ooo_later(state->beyond, due), false};
+}
+
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
  * domain. Level 2 is asked by a miss whose answer it has at `due`. */
 static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use use, uint64_t line,
@@ -142,18 +162,21 @@ static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use u
     const uint32_t slot = tag_array_lookup(&memory->l2, line);
 
     memory->tally[signals_of[use].l2_access]++;
-    if (slot != TAG_ARRAY_NO_SLOT) {
-        const struct memory_line *state = &memory->l2_lines[slot];
-        if (state->arrives <= due)
-            return (struct l2_answer){due, 0, false};
-        return (struct l2_answer){state->arrives, ooo_later(state->beyond, due), false};
-    }
-    memory->tally[signals_of[use].l2_miss]++;
-    note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, due);
+    if (slot != TAG_ARRAY_NO_SLOT)
+        return held_answer(memory, use, line, &memory->l2_lines[slot], due);
+    count_l2_miss(memory, use, line, due);
     const bool shared = read_from_cluster(memory, line);
     const uint64_t arrives = due + cluster_cycles(memory, shared);
     fill_l2(memory, line, arrives, due);
     return (struct l2_answer){arrives, due, !shared};
+}
+
+static void count_refill(struct neoverse_memory *memory, enum memory_use use, uint64_t address,
+                         uint64_t line, bool outer, uint64_t at)
+{
+    memory->tally[signals_of[use].refill]++;
+    memory->tally[outer ? ARMPMU_SIGNAL_L1D_REFILL_OUTER : ARMPMU_SIGNAL_L1D_REFILL_INNER]++;
+    note_miss(memory, ARMPMU_MISS_L1D, &memory->l1d, line, address, at);
 }
 
 /* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
@@ -167,12 +190,21 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
         ask_l2(memory, use, line, ooo_later(at, free_at) + memory->machine->l2_hit_cycles);
     struct memory_line *state = fill_l1d(memory, line);
 
-    memory->tally[signals_of[use].refill]++;
-    memory->tally[answer.outer ? ARMPMU_SIGNAL_L1D_REFILL_OUTER : ARMPMU_SIGNAL_L1D_REFILL_INNER]++;
-    note_miss(memory, ARMPMU_MISS_L1D, &memory->l1d, line, address, at);
+    count_refill(memory, use, address, line, answer.outer, at);
     memory->miss_ends[memory->n_misses++ % OOO_RING] = answer.arrives;
-    *state = (struct memory_line){answer.arrives, answer.beyond, false};
+    *state = (struct memory_line){.arrives = answer.arrives, .beyond = answer.beyond};
     return state;
+}
+
+/* A load or store is the first that finds a prefetched line still on its way to level 1. */
+static OUT_OF_LINE void take_over(struct neoverse_memory *memory, enum memory_use use,
+                                  uint64_t address, uint64_t line, struct memory_line *state,
+                                  uint64_t at)
+{
+    state->prefetched = false;
+    count_refill(memory, use, address, line, state->outer, at);
+    if (state->arrives > at + memory->machine->l2_hit_cycles)
+        count_l2_miss(memory, use, line, at);
 }
 
 /* CHOICE(amu-demand): a load or store waits for a line from the cycle `at` on, perhaps for one
@@ -308,39 +340,130 @@ uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address)
 
 /* ---- prefetch ---- */
 
-static void prefetch(struct neoverse_memory *memory, uint64_t line, uint64_t at)
+enum { INTO_L1, INTO_L2 };
+
+/* How far ahead of an instruction's accesses lines are fetched, and whether across pages. */
+struct reach {
+    uint32_t strides[2];
+    bool pages;
+};
+
+/* Fetches a line into level 2, in the cycle `at`; *outer: from outside the cluster. Returns it. */
+static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t line, uint64_t at,
+                                       bool *outer)
 {
-    if (tag_array_peek(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
-        return;
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
-    const uint64_t cycles = cluster_cycles(memory, read_from_cluster(memory, line));
-    fill_l2(memory, line, asked + cycles, asked);
+
+    *outer = !read_from_cluster(memory, line);
+    struct memory_line *const state =
+        fill_l2(memory, line, asked + cluster_cycles(memory, !*outer), asked);
+    state->prefetched = true;
+    return state;
 }
 
-/* A load of a line: when it goes on as it did, the lines ahead are fetched into level 2. */
-static void train(struct neoverse_memory *memory, uint64_t pc, uint64_t line, uint64_t at)
+static void prefetch_into_l2(struct neoverse_memory *memory, uint64_t line, uint64_t at)
 {
-    const unsigned page_lines = memory->page_lines_shift;
-    struct memory_stride *known = &memory->strides[pc >> 2 & (MEMORY_STRIDES - 1)];
+    bool outer;
 
-    if (known->address != pc) {
-        *known = (struct memory_stride){.address = pc, .line = line};
+    memory->tally[ARMPMU_SIGNAL_L2_READ]++;
+    if (tag_array_peek(&memory->l2, line) == TAG_ARRAY_NO_SLOT)
+        bring_to_l2(memory, line, at, &outer);
+}
+
+static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint64_t at)
+{
+    const uint64_t due = at + memory->machine->l2_hit_cycles;
+    bool outer = false;
+
+    if (tag_array_peek(&memory->l1d, line) != TAG_ARRAY_NO_SLOT)
+        return;
+    memory->tally[ARMPMU_SIGNAL_L2_READ]++;
+    const uint32_t slot = tag_array_lookup(&memory->l2, line);
+    const struct memory_line held =
+        slot != TAG_ARRAY_NO_SLOT ? memory->l2_lines[slot] : *bring_to_l2(memory, line, at, &outer);
+    *fill_l1d(memory, line) =
+        (struct memory_line){.arrives = ooo_later(held.arrives, due),
+                             .beyond = held.arrives > due ? ooo_later(held.beyond, due) : 0,
+                             .prefetched = true,
+                             .outer = outer};
+}
+
+/* The physical line `strides` of them ahead, looked up in the cycle *at. Returns false where the
+ * prefetcher does not go. line: the physical line of known->line. */
+static bool find_ahead(struct neoverse_memory *memory, const struct memory_stride *known,
+                       const struct reach *reach, unsigned strides, uint64_t *line, uint64_t *at)
+{
+    const uint64_t next = known->line + strides * known->stride;
+    const uint64_t page = next >> memory->page_lines_shift & MEMORY_PAGE_MASK;
+
+    if (next >> memory->page_lines_shift == known->line >> memory->page_lines_shift) {
+        *line += strides * known->stride;
+        return true;
+    }
+    if (!reach->pages ||
+        (memory->page_map48.entries != NULL && !page_map48_has(&memory->page_map48, page)))
+        return false;
+    *line = translate(memory, USE_LOAD, next << memory->line_shift, at);
+    return true;
+}
+
+/* The instruction went on by its stride, to the physical line `line`. */
+static void run_ahead(struct neoverse_memory *memory, struct memory_stride *known,
+                      const struct reach *reach, uint64_t line, uint64_t at)
+{
+    for (int level = INTO_L2; level >= INTO_L1; level--) {
+        unsigned *const ahead = &known->ahead[level];
+        *ahead -= *ahead != 0;
+        for (uint32_t n = memory->machine->prefetch_degree; n != 0; n--) {
+            uint64_t next = line, asked = at;
+            if (*ahead >= reach->strides[level] ||
+                !find_ahead(memory, known, reach, *ahead + 1, &next, &asked))
+                break;
+            ++*ahead;
+            (level == INTO_L2 ? prefetch_into_l2 : prefetch_into_l1)(memory, next, asked);
+        }
+    }
+}
+
+/* A load or store of a line of addresses, and of a physical line. */
+static void follow(struct neoverse_memory *memory, struct memory_stride *strides,
+                   const struct reach *reach, const struct memory_access *access, uint64_t line,
+                   uint64_t at)
+{
+    struct memory_stride *const known = &strides[access->pc >> 2 & (MEMORY_STRIDES - 1)];
+    const uint64_t virtual_line = access->address >> memory->line_shift;
+
+    if (known->address != access->pc) {
+        *known = (struct memory_stride){.address = access->pc, .line = virtual_line};
         return;
     }
-    const uint64_t stride = line - known->line;
+    const uint64_t stride = virtual_line - known->line;
     if (stride == 0)
         return;
-    known->repeated = stride == known->stride ? known->repeated + 1 : 0;
-    known->stride = stride;
-    known->line = line;
-    if (known->repeated < STRIDE_REPEATS)
-        return;
-    for (uint64_t ahead = 1; ahead <= memory->machine->prefetch_lines; ahead++) {
-        const uint64_t next = line + ahead * stride;
-        if (next >> page_lines != line >> page_lines)
-            return;
-        prefetch(memory, next, at);
-    }
+    if (stride != known->stride)
+        *known = (struct memory_stride){.address = access->pc, .stride = stride};
+    else
+        known->repeated++;
+    known->line = virtual_line;
+    if (known->repeated >= STRIDE_REPEATS)
+        run_ahead(memory, known, reach, line, at);
+}
+
+static void follow_load(struct neoverse_memory *memory, const struct memory_access *access,
+                        uint64_t line, uint64_t at)
+{
+    const struct armpmu_machine *const m = memory->machine;
+    const struct reach reach = {{m->prefetch_l1_lines, m->prefetch_lines}, m->prefetch_pages};
+
+    follow(memory, memory->strides[0], &reach, access, line, at);
+}
+
+static void follow_store(struct neoverse_memory *memory, const struct memory_access *access,
+                         uint64_t line, uint64_t at)
+{
+    const struct reach reach = {.strides = {[INTO_L2] = memory->machine->prefetch_store_lines}};
+
+    follow(memory, memory->strides[1], &reach, access, line, at);
 }
 
 /* ---- accesses ---- */
@@ -499,16 +622,20 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
                                  uint64_t address, uint64_t at, bool forwarded)
 {
     uint64_t line;
-    const struct memory_line *state = find_line(memory, USE_LOAD, address, &at, &line);
+    struct memory_line *state = find_line(memory, USE_LOAD, address, &at, &line);
     uint64_t done = at + access->latency;
 
-    if (!forwarded && unlikely(state->arrives > at)) {
+    if (unlikely(state->arrives > at)) {
         const uint64_t extra = access->latency - memory->machine->latency_load; /* of a vector */
-        wait_for_line(memory, access, state, at);
-        done = ooo_later(done, state->arrives + extra);
+        if (state->prefetched)
+            take_over(memory, USE_LOAD, address, line, state, at);
+        if (!forwarded) {
+            wait_for_line(memory, access, state, at);
+            done = ooo_later(done, state->arrives + extra);
+        }
     }
     if (memory->machine->prefetch_lines != 0 && address == access->address)
-        train(memory, access->pc, line, at);
+        follow_load(memory, access, line, at);
     return done;
 }
 
@@ -539,9 +666,14 @@ static inline uint64_t store_line(struct neoverse_memory *memory,
     uint64_t asked = retired + 1, line;
     struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
 
+    if (unlikely(state->arrives > asked && state->prefetched))
+        take_over(memory, USE_STORE, address, line, state, asked);
     wait_for_line(memory, access, state, asked);
     state->dirty = true;
-    return ooo_later(asked, state->arrives);
+    const uint64_t written = ooo_later(asked, state->arrives);
+    if (memory->machine->prefetch_store_lines != 0 && address == access->address)
+        follow_store(memory, access, line, asked);
+    return written;
 }
 
 /* The same of all its lines; `written`: not before that. */

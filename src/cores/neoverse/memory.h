@@ -21,8 +21,16 @@
  *    MEMORY_GRANULES.
  *  - A first-level TLB miss costs `l2tlb.cycles`; a miss there `walk.cycles` more and what
  *    descriptors cost that level 2 does not have. Walks of data are not demand misses.
- * Does not model: bandwidth, write-backs' time, coherence with other cores, write streaming, wrong
- * paths, larger pages, page walk caches (the descriptors of upper levels are in level 2). */
+ *  - CHOICE(neoverse-prefetch): an instruction whose accesses go on by the same number of lines,
+ * for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, those
+ *    `prefetch.l1_lines` ahead into level 1, `prefetch.degree` at most at a time. Loads are
+ * followed by virtual address across pages (`prefetch.pages`): a translation that is missing is
+ * looked up as a load's. Stores are followed by physical address, within a page, into level 2.
+ *  - CHOICE(neoverse-late-prefetch): the first load or store that finds such a line still on its
+ *    way counts as the refill of that level.
+ * Does not model: bandwidth, entries that prefetches take among outstanding misses, write-backs'
+ * time, coherence with other cores, write streaming, wrong paths, larger pages, page walk caches
+ * (the descriptors of upper levels are in level 2). */
 #ifndef CORES_NEOVERSE_MEMORY_H
 #define CORES_NEOVERSE_MEMORY_H
 
@@ -51,6 +59,8 @@ struct memory_line {
     uint64_t arrives; /* the cycle from which it is there */
     uint64_t beyond;  /* while it is not: since when it is waited for beyond level 2; 0 never */
     bool dirty;
+    bool prefetched; /* by the prefetcher, and no demand access found it on its way yet */
+    bool outer;      /* of such a line: it comes from outside the cluster */
 };
 
 /* The latest store to 8 bytes. */
@@ -60,12 +70,13 @@ struct memory_granule {
     uint64_t written; /* when it leaves the store queue */
 };
 
-/* What the prefetcher knows of a load instruction. */
+/* What the prefetcher knows of a load or store instruction. */
 struct memory_stride {
     uint64_t address;  /* of the instruction; 0 for none */
-    uint64_t line;     /* it touched last */
+    uint64_t line;     /* of addresses, the one that it touched last */
     uint64_t stride;   /* lines, modulo 2^64 */
     unsigned repeated; /* how often in a row */
+    unsigned ahead[2]; /* strides from `line` on that are fetched into level 1, level 2 */
 };
 
 /* The translation that a page had. */
@@ -111,7 +122,7 @@ struct neoverse_memory {
     uint64_t miss_ends[OOO_RING];
     uint64_t written; /* the latest store */
     struct memory_granule granules[MEMORY_GRANULES];
-    struct memory_stride strides[MEMORY_STRIDES];
+    struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
 };
 
 /* ---- memory_setup.c ---- */

@@ -13,12 +13,16 @@ static uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b; /* NEVER is the latest */
 }
 
+static void time_prefetch(struct slow *slow, struct line *line);
+
 /* When a line is there that a fill brought; *beyond: since when it was waited for. */
 static uint64_t fill_arrives(struct slow *slow, int number, uint64_t *beyond)
 {
     const struct fill *fill = &slow->fills[number];
-    const struct line *line = &slow->lines[fill->line];
+    struct line *line = &slow->lines[fill->line];
     uint64_t from;
+    if (line->asker == BY_PREFETCH)
+        time_prefetch(slow, line);
     if (line->asked == NEVER)
         return NEVER;
     if (fill->from_miss) {
@@ -36,6 +40,7 @@ static uint64_t fill_arrives(struct slow *slow, int number, uint64_t *beyond)
 static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
 {
     uint64_t beyond = 0;
+    line->answer = answer;
     if (line->l2_missed) {
         line->beyond = answer;
         line->arrives = answer + slow->fills[line->l2_fill].cycles;
@@ -46,6 +51,19 @@ static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
         return;
     line->arrives = later(arrives, answer);
     line->beyond = arrives > answer ? later(beyond, answer) : 0;
+}
+
+/* It is asked for when the access is that it goes ahead of. */
+static void time_prefetch(struct slow *slow, struct line *line)
+{
+    const uint64_t asked = slow->lines[line->trigger].asked;
+    if (line->arrives != NEVER || asked == NEVER)
+        return;
+    line->asked = asked + line->delay;
+    if (line->l2_fill == NONE)
+        line->arrives = line->asked + slow->machine->l2_hit_cycles;
+    else
+        answer_line(slow, line, line->asked + slow->machine->l2_hit_cycles);
 }
 
 static void time_line(struct slow *slow, struct line *line, uint64_t base)
@@ -64,12 +82,14 @@ static void time_line(struct slow *slow, struct line *line, uint64_t base)
         line->beyond = line->asked + slow->insns[line->insn].op.window.latency;
         line->arrives = line->beyond + m->memory_latency_cycles;
     } else if (line->miss == NONE) {
-        const struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
+        struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
+        if (bringer->asker == BY_PREFETCH)
+            time_prefetch(slow, bringer);
         line->arrives = bringer->arrives;
         line->beyond = bringer->beyond;
     } else {
-        const int before = line->miss - (int)m->window_misses;
-        const uint64_t free_at = before < 0 ? 0 : slow->lines[slow->misses[before]].arrives;
+        const int before = line->demand - (int)m->window_misses;
+        const uint64_t free_at = before < 0 ? 0 : slow->lines[slow->demands[before]].arrives;
         if (free_at != NEVER)
             answer_line(slow, line, later(line->asked, free_at) + m->l2_hit_cycles);
     }
@@ -194,9 +214,11 @@ static void time_store(struct slow *slow, unsigned i, uint64_t before)
 /* Whether all times of an instruction are known. */
 static bool is_settled(const struct slow *slow, unsigned i)
 {
-    for (int n = 0; n < slow->n_lines_of[i]; n++)
-        if (slow->lines[slow->first_line[i] + n].arrives == NEVER)
+    for (int n = 0; n < slow->n_lines_of[i]; n++) {
+        const struct line *line = &slow->lines[slow->first_line[i] + n];
+        if (line->asker != BY_PREFETCH && line->arrives == NEVER)
             return false;
+    }
     return slow->fates[i].retired != NEVER &&
            (!slow->insns[i].op.window.store || slow->fates[i].written != NEVER);
 }
@@ -535,6 +557,7 @@ static void run_clock(struct slow *slow)
         time_accesses(slow);
     }
     slow->counts.cycles = slow->now - 1;
+    slow_find_late(slow);
     count_stalls(slow);
     for (uint64_t t = 0; t < slow->max_cycles; t++)
         slow->counts.memory_stall +=
@@ -551,13 +574,14 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     struct slow slow = {.machine = machine,
                         .insns = insns,
                         .n_insns = n_insns,
-                        .max_lines = (int)n_insns * 16,
-                        .max_fills = (int)n_insns * 64,
+                        .max_lines = (int)n_insns * 64,
+                        .max_fills = (int)n_insns * 256,
                         .max_cycles = (uint64_t)n_insns * 2000 + 10000};
     slow_caches_new(&slow);
     page_map_init(&slow.pages, machine->memory_page_map, machine->random_seed);
     slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
     slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
+    slow.demands = calloc((size_t)slow.max_lines, sizeof *slow.demands);
     slow.dirty_l1d = calloc((size_t)slow.max_lines, sizeof *slow.dirty_l1d);
     slow.fills = calloc((size_t)slow.max_fills, sizeof *slow.fills);
     slow.dirty_l2 = calloc((size_t)slow.max_fills, sizeof *slow.dirty_l2);
@@ -580,6 +604,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow_caches_free(&slow);
     free(slow.lines);
     free(slow.misses);
+    free(slow.demands);
     free(slow.dirty_l1d);
     free(slow.fills);
     free(slow.dirty_l2);

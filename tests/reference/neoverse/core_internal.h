@@ -19,7 +19,7 @@ struct lists {
     unsigned n_sets;
 };
 
-enum asker { BY_FETCH, BY_LOAD, BY_STORE, BY_DEVICE_LOAD };
+enum asker { BY_FETCH, BY_LOAD, BY_STORE, BY_DEVICE_LOAD, BY_PREFETCH };
 
 /* Of counts by who asks. */
 #define COLUMN(asker) ((asker) == BY_DEVICE_LOAD ? BY_LOAD : (asker))
@@ -30,6 +30,7 @@ struct fill {
     uint64_t after;  /* from its asked time (or from the start of its miss) to beyond */
     uint64_t cycles; /* from there to its arrival */
     bool from_miss;  /* of a data miss: counted from its start */
+    bool prefetched; /* and no demand access found it on its way */
 };
 
 /* What dispatch does in a cycle on a wrong path or after it. */
@@ -39,10 +40,14 @@ enum after_flush { GOES_ON, HAS_NO_ROOM, RECOVERS };
 struct line {
     int insn;
     enum asker asker;
-    bool first;     /* of its instruction: later ones know nothing new of `base` */
-    uint64_t delay; /* translation */
-    int miss;       /* of the data cache: which; NONE: */
-    int hit_miss;   /* ...the miss that brought it */
+    bool first;            /* of its instruction: later ones know nothing new of `base` */
+    uint64_t delay;        /* translation */
+    int miss;              /* of the data cache: which; NONE: */
+    int hit_miss;          /* ...the miss that brought it */
+    int demand;            /* of a miss: which of those that are no prefetch */
+    int trigger;           /* of a prefetch: the line that it goes ahead of */
+    bool taken;            /* of a prefetch: a demand access found it on its way */
+    uint64_t name, answer; /* when level 2 was to answer a miss */
     bool l1i_hit;
     bool outer;                            /* it came from outside the cluster */
     int l2_fill;                           /* what brought it to level 2; NONE: long there */
@@ -53,6 +58,7 @@ struct line {
 struct stride {
     uint64_t pc, line, stride;
     unsigned repeated;
+    unsigned far, near; /* how far ahead level 2 and level 1 have its lines */
 };
 
 struct slow {
@@ -62,7 +68,7 @@ struct slow {
     struct slow_counts counts;
     struct lists l1i, l1d, l2, llc, l2tlb, itlb, dtlb;
     bool *dirty_l1d, *dirty_l2; /* by miss, by fill */
-    struct stride strides[MEMORY_STRIDES];
+    struct stride load_strides[MEMORY_STRIDES], store_strides[MEMORY_STRIDES];
     struct page_map pages;
     const struct slow_change **placed; /* pages, the latest last */
     unsigned n_placed;
@@ -73,8 +79,10 @@ struct slow {
     int n_lines, max_lines;
     int *first_line, *n_lines_of; /* by instruction: of data */
     int *fetch_of;                /* by instruction: line of its fetch or NONE */
-    int *misses;                  /* line, by miss */
+    int *misses;                  /* line, by miss, prefetches into level 1 among them */
     int n_misses;
+    int *demands; /* line, by miss that is none */
+    int n_demands;
     struct fill *fills;
     int n_fills, max_fills;
 
@@ -98,5 +106,8 @@ void slow_caches_free(struct slow *slow);
 
 /* All accesses, in program order: what they find, and which lines they wait for. */
 void slow_find_all(struct slow *slow);
+
+/* Once their times are known: counts as refills what was prefetched too late. */
+void slow_find_late(struct slow *slow);
 
 #endif

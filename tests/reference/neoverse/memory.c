@@ -330,7 +330,10 @@ static struct line *new_line(struct slow *slow, unsigned insn, enum asker asker)
                           .asker = asker,
                           .miss = NONE,
                           .hit_miss = NONE,
+                          .demand = NONE,
+                          .trigger = NONE,
                           .l2_fill = NONE,
+                          .answer = NEVER,
                           .base = NEVER,
                           .asked = NEVER,
                           .arrives = NEVER};
@@ -347,7 +350,7 @@ static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
     slow->counts.l2_write_misses += line->asker == BY_STORE;
     line->l2_missed = true;
     const struct fill fill = {(int)(line - slow->lines), slow->machine->l2_hit_cycles,
-                              beyond_cycles(slow, name), line->asker != BY_FETCH};
+                              beyond_cycles(slow, name), line->asker != BY_FETCH, false};
     line->outer = slow->from_outside;
     line->l2_fill = fill_l2(slow, name, fill);
 }
@@ -369,31 +372,117 @@ static void find_fetch(struct slow *slow, unsigned i)
     ask_l2(slow, line, name);
 }
 
-static void find_prefetches(struct slow *slow, unsigned i, int line, uint64_t name)
+/* A line ahead of what `trigger` asked for; false: the prefetcher does not go there. */
+static bool begin_prefetch(struct slow *slow, int trigger, uint64_t address, bool other_page,
+                           bool across, struct line **out)
+{
+    bool known = slow->n_placed == 0;
+    for (unsigned i = 0; i < slow->n_placed; i++)
+        known |= NUMBER_OF(slow->placed[i]->page) == PAGE_OF(address);
+    if (other_page && (!across || !known))
+        return false;
+    struct line *line = *out = new_line(slow, (unsigned)slow->lines[trigger].insn, BY_PREFETCH);
+    line->trigger = trigger;
+    line->name = name_at(slow, address);
+    if (other_page)
+        line->delay = look_up_page(slow, &slow->dtlb, address, slow->n_lines - 1, BY_LOAD);
+    return true;
+}
+
+/* Level 2 gets the line of a prefetch from beyond. */
+static void bring(struct slow *slow, struct line *line)
+{
+    line->l2_fill = fill_l2(slow, line->name,
+                            (struct fill){.line = (int)(line - slow->lines),
+                                          .after = slow->machine->l2_hit_cycles,
+                                          .cycles = beyond_cycles(slow, line->name),
+                                          .prefetched = true});
+    line->l2_missed = true;
+    line->outer = slow->from_outside;
+}
+
+static void prefetch_far(struct slow *slow, struct line *line)
+{
+    slow->counts.l2_accesses++;
+    if (!list_has(list_of(&slow->l2, line->name), line->name))
+        bring(slow, line);
+}
+
+static void fill_l1d(struct slow *slow, struct line *line)
+{
+    uint64_t lost;
+    int lost_owner;
+    line->miss = slow->n_misses++;
+    slow->misses[line->miss] = (int)(line - slow->lines);
+    slow->dirty_l1d[line->miss] = false;
+    if (list_put(list_of(&slow->l1d, line->name), line->name, line->miss, &lost, &lost_owner) &&
+        slow->dirty_l1d[lost_owner]) {
+        slow->counts.l1d_write_backs++;
+        mark_l2(slow, lost);
+    }
+}
+
+static void prefetch_near(struct slow *slow, struct line *line)
+{
+    if (list_has(list_of(&slow->l1d, line->name), line->name))
+        return;
+    slow->counts.l2_accesses++;
+    if (!touch(&slow->l2, line->name, &line->l2_fill))
+        bring(slow, line);
+    fill_l1d(slow, line);
+}
+
+/* One step further ahead, if that is not too far. */
+static bool step_ahead(struct slow *slow, const struct stride *stride, int trigger, bool across,
+                       unsigned *ahead, unsigned most,
+                       void (*prefetch)(struct slow *, struct line *))
+{
+    const uint64_t bytes = slow->machine->l1d_line_bytes,
+                   next = (stride->line + (*ahead + 1) * stride->stride) * bytes;
+    struct line *line;
+    if (*ahead >= most ||
+        !begin_prefetch(slow, trigger, next, next / 4096 != stride->line * bytes / 4096, across,
+                        &line))
+        return false;
+    ++*ahead;
+    prefetch(slow, line);
+    return true;
+}
+
+static void find_prefetches(struct slow *slow, unsigned i, int trigger, enum asker asker)
 {
     const struct armpmu_machine *m = slow->machine;
-    const uint64_t pc = slow->insns[i].pc;
-    const int page_lines = 12 - line_shift(slow);
-    struct stride *stride = &slow->strides[pc / 4 % MEMORY_STRIDES];
-    if (m->prefetch_lines == 0)
+    const uint64_t pc = slow->insns[i].pc, at = slow->insns[i].address / m->l1d_line_bytes;
+    const bool load = asker == BY_LOAD;
+    struct stride *stride =
+        &(load ? slow->load_strides : slow->store_strides)[pc / 4 % MEMORY_STRIDES];
+    const unsigned far = load ? m->prefetch_lines : m->prefetch_store_lines,
+                   near = load ? m->prefetch_l1_lines : 0;
+    if (far == 0)
         return;
     if (stride->pc != pc) {
-        *stride = (struct stride){pc, name, 0, 0};
+        *stride = (struct stride){.pc = pc, .line = at};
         return;
     }
-    if (name == stride->line)
+    if (at == stride->line)
         return;
-    stride->repeated = name - stride->line == stride->stride ? stride->repeated + 1 : 0;
-    stride->stride = name - stride->line;
-    stride->line = name;
-    for (unsigned ahead = 1; stride->repeated >= 2 && ahead <= m->prefetch_lines; ahead++) {
-        const uint64_t next = name + ahead * stride->stride;
-        if (next >> page_lines != name >> page_lines)
-            return;
-        if (!list_has(list_of(&slow->l2, next), next))
-            fill_l2(slow, next,
-                    (struct fill){line, m->l2_hit_cycles, beyond_cycles(slow, next), false});
-    }
+    if (at - stride->line == stride->stride)
+        stride->repeated++;
+    else
+        stride->repeated = stride->far = stride->near = 0;
+    stride->stride = at - stride->line;
+    stride->line = at;
+    if (stride->repeated < 2)
+        return;
+    const bool across = load && m->prefetch_pages;
+    stride->far -= stride->far > 0;
+    for (unsigned n = 0; n < m->prefetch_degree; n++)
+        if (!step_ahead(slow, stride, trigger, across, &stride->far, far, prefetch_far))
+            break;
+    stride->near -= stride->near > 0;
+    for (unsigned n = 0; n < m->prefetch_degree; n++)
+        if (!step_ahead(slow, stride, trigger, across, &stride->near, near, prefetch_near))
+            break;
 }
 
 static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint64_t address,
@@ -401,34 +490,26 @@ static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint
 {
     struct line *line = new_line(slow, i, asker);
     const int number = slow->n_lines - 1;
-    const uint64_t name = name_at(slow, address);
-    uint64_t lost;
-    int lost_owner, owner;
+    line->name = name_at(slow, address);
     line->first = first;
     line->delay = look_up_page(slow, &slow->dtlb, address, number, asker);
     slow->counts.l1d_accesses[asker]++;
-    if (!touch(&slow->l1d, name, &line->hit_miss)) {
+    if (!touch(&slow->l1d, line->name, &line->hit_miss)) {
         slow->counts.l1d_refills[asker]++;
-        line->miss = slow->n_misses++;
-        line->hit_miss = line->miss;
-        slow->misses[line->miss] = number;
-        slow->dirty_l1d[line->miss] = false;
-        ask_l2(slow, line, name);
+        line->demand = slow->n_demands++;
+        slow->demands[line->demand] = number;
+        ask_l2(slow, line, line->name);
         if (line->l2_missed && line->outer)
             slow->counts.outer_refills++;
         else
             slow->counts.inner_refills++;
-        if (list_put(list_of(&slow->l1d, name), name, line->miss, &lost, &lost_owner) &&
-            slow->dirty_l1d[lost_owner]) {
-            slow->counts.l1d_write_backs++;
-            mark_l2(slow, lost);
-        }
+        fill_l1d(slow, line);
+        line->hit_miss = line->miss;
     }
     if (asker == BY_STORE)
         slow->dirty_l1d[line->hit_miss] = true;
-    else if (first)
-        find_prefetches(slow, i, number, name);
-    (void)owner;
+    if (first)
+        find_prefetches(slow, i, number, asker);
 }
 
 static void find_data(struct slow *slow, unsigned i, enum asker asker)
@@ -457,6 +538,43 @@ static void find_device(struct slow *slow, unsigned i)
     struct line *line = new_line(slow, i, BY_DEVICE_LOAD);
     line->delay =
         look_up_page(slow, &slow->dtlb, slow->insns[i].address, slow->n_lines - 1, BY_DEVICE_LOAD);
+}
+
+/* A demand access is the first that finds a prefetched line on its way: a refill. */
+static void take_over(struct slow *slow, const struct line *line, struct line *bringer)
+{
+    bringer->taken = true;
+    slow->counts.l1d_refills[line->asker]++;
+    if (bringer->outer)
+        slow->counts.outer_refills++;
+    else
+        slow->counts.inner_refills++;
+    if (line->arrives <= line->asked + slow->machine->l2_hit_cycles)
+        return;
+    slow->counts.l2_misses++;
+    slow->counts.l2_write_misses += line->asker == BY_STORE;
+}
+
+/* When all times are known: which prefetches came too late. */
+void slow_find_late(struct slow *slow)
+{
+    for (int i = 0; i < slow->n_lines; i++) {
+        const struct line *line = &slow->lines[i];
+        const bool data = line->asker == BY_LOAD || line->asker == BY_STORE;
+        if (data && line->demand == NONE) {
+            struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
+            if (bringer->asker == BY_PREFETCH && !bringer->taken && line->arrives > line->asked)
+                take_over(slow, line, bringer);
+        }
+        if (line->asker == BY_PREFETCH || line->l2_fill == NONE || line->l2_missed)
+            continue;
+        struct fill *fill = &slow->fills[line->l2_fill];
+        if (!fill->prefetched || line->arrives <= line->answer)
+            continue;
+        fill->prefetched = false;
+        slow->counts.l2_misses++;
+        slow->counts.l2_write_misses += line->asker == BY_STORE;
+    }
 }
 
 /* Whether the next instruction's line is looked up once more. */

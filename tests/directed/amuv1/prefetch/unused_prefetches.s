@@ -2,6 +2,7 @@
 // which nobody asks for. With it and without it the same cycles are lost.
 // proves: 0x4005 a miss that only a prefetch waits for is none
 // set: prefetch.lines = 4
+// set: prefetch.pages = no
 // set: memory.latency_cycles = 200
 // vary: LINES prefetch.lines = 0, 4
 // expect: STALL_BACKEND_MEM_CYCLES > 100 * 100
