@@ -45,8 +45,8 @@
  *   TLBI64    35..0 virtual page: as TLB_FLUSH of one page, for addresses of 48 bits
  *   MMU       bit 0: translation is on (as at the start of a trace) or off
  *   SYSTEM    59..56 enum armpmu_system, 55..48 bits of its own, 47..0 what it acts on: an
- *             instruction of the system did something to the core that a model may follow. FAULT
- *             alone belongs to the trace of a user program
+ *             instruction of the system did something to the core that a model may follow. Traces
+ * of user programs have FAULT, PRELOAD, and CACHE with ARMPMU_CACHE_BY_PROGRAM
  *
  * A system's engine may continue the rest of a block as another block, without a record: one that
  * begins at the next instruction to execute. It must be visible: a later access of the block is
@@ -89,7 +89,8 @@ enum armpmu_system {
     /* From now on interrupts are masked as the ARMPMU_MASKS_ bits say: when a CPS, an MSR, an
      * exception or a return from one has changed that. At the start of a trace none is. */
     ARMPMU_SYSTEM_MASKS = 2,
-    /* A preload named this address; of an engine that sees registers. */
+    /* A preload named this address, the last instruction of the block before; the ARMPMU_PRELOAD_
+     * bits say for what. Of an engine that sees registers, also in traces of user programs. */
     ARMPMU_SYSTEM_PRELOAD = 3,
     /* Another context runs from the next block on: a task of the system. Acts on its number, 0 at
      * the start of a trace; numbers are dense. For a profile only: it changes no count. */
@@ -115,8 +116,11 @@ enum armpmu_system_bits {
     ARMPMU_CACHE_SET_WAY = 0x40,
     ARMPMU_CACHE_BY_PROGRAM = 0x80, /* in the trace of a user program */
     ARMPMU_PREDICTOR_ADDRESS = 0x01,
-    ARMPMU_MASKS_FIQ = 0x01, /* CPSR.F */
-    ARMPMU_MASKS_IRQ = 0x02, /* CPSR.I */
+    ARMPMU_PRELOAD_OUTER = 0x01, /* for level 2 or beyond, else for level 1 */
+    ARMPMU_PRELOAD_STORE = 0x02, /* for a store: PST */
+    ARMPMU_PRELOAD_CODE = 0x04,  /* of instructions: PLI */
+    ARMPMU_MASKS_FIQ = 0x01,     /* CPSR.F */
+    ARMPMU_MASKS_IRQ = 0x02,     /* CPSR.I */
     ARMPMU_CONTROL_NO_DATA_CACHE = 0x01,
     ARMPMU_CONTROL_NO_CODE_CACHE = 0x02,
     ARMPMU_CONTROL_NO_PREDICTION = 0x04, /* A core that cannot switch it off ignores this. */

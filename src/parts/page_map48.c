@@ -1,5 +1,6 @@
 #include "parts/page_map48.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -54,11 +55,6 @@ enum armpmu_status page_map48_place(struct page_map48 *page_map48, uint64_t virt
     page_map48->n_placed += entry->virtual_page == 0;
     *entry = (struct page_map48_entry){virtual_page + 1, physical_page};
     return ARMPMU_OK;
-}
-
-bool page_map48_has(const struct page_map48 *page_map48, uint64_t virtual_page)
-{
-    return page_map48->entries != NULL && entry_of(page_map48, virtual_page)->virtual_page != 0;
 }
 
 uint64_t page_map48_physical(const struct page_map48 *page_map48, uint64_t virtual_page)

@@ -8,7 +8,6 @@
 #ifndef PARTS_PAGE_MAP48_H
 #define PARTS_PAGE_MAP48_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"
@@ -31,9 +30,6 @@ void page_map48_free(struct page_map48 *page_map48);
 /* Places a page. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with all as it was. */
 ARMPMU_MUST_USE enum armpmu_status page_map48_place(struct page_map48 *page_map48,
                                                     uint64_t virtual_page, uint64_t physical_page);
-
-/* Whether a page was placed. */
-bool page_map48_has(const struct page_map48 *page_map48, uint64_t virtual_page);
 
 uint64_t page_map48_physical(const struct page_map48 *page_map48, uint64_t virtual_page);
 

@@ -23,7 +23,8 @@ bool preload_find(const struct block *code, unsigned index, struct preload *out)
 {
     const struct insn *insn = &code->insns[index];
 
-    if (insn->klass != CLASS_PRELOAD || insn_plain_base(insn) == 0 || insn_is_conditional(insn))
+    if (insn->klass != CLASS_PRELOAD || insn_plain_base(insn) == 0 || insn_is_conditional(insn) ||
+        index + 1u == code->n_insns)
         return false;
     for (unsigned i = 0; i < code->n_insns; i++) {
         if (!tells_address(code, index, i))

@@ -1,8 +1,9 @@
 /* Preloads of data, PLD, whose addresses an engine may not see.
  *
- * CHOICE(preload-address): the address is that of an access of the same block by the same register
- * plus a number; where there is none the preload does nothing, unless the engine has a word for it
- * (ARMPMU_SYSTEM_PRELOAD). */
+ * An engine that sees registers ends the block with the preload and records its address
+ * (ARMPMU_SYSTEM_PRELOAD). CHOICE(preload-address): of one that does not, QEMU before version 9,
+ * the address is that of an access of the same block by the same register plus a number; where
+ * there is none the preload does nothing. */
 #ifndef TRACE_PRELOAD_H
 #define TRACE_PRELOAD_H
 

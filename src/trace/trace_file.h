@@ -21,9 +21,9 @@
 
 #include "armpmu/sim.h"
 
-/* Version 2 has the SYSTEM records of user programs (FAULT, CACHE), which version 1 lacks; both are
- * read. */
-#define TRACE_FILE_VERSION 2u
+/* Version 2 has the SYSTEM records of user programs (FAULT, CACHE), version 3 their PRELOAD, too.
+ * All are read. */
+#define TRACE_FILE_VERSION 3u
 
 /* What was run, and on what. */
 struct trace_setup {

@@ -162,8 +162,9 @@ static void lose(struct trace_reader *reader)
 static bool is_of_program(uint64_t word)
 {
     return armpmu_record_kind(word) == ARMPMU_RECORD_SYSTEM &&
-           armpmu_record_system(word) == ARMPMU_SYSTEM_CACHE &&
-           (armpmu_record_system_bits(word) & ARMPMU_CACHE_BY_PROGRAM) != 0;
+           (armpmu_record_system(word) == ARMPMU_SYSTEM_PRELOAD ||
+            (armpmu_record_system(word) == ARMPMU_SYSTEM_CACHE &&
+             (armpmu_record_system_bits(word) & ARMPMU_CACHE_BY_PROGRAM) != 0));
 }
 
 /* A record that is no block's and none of its accesses, and the one after it, 0 if there is none.

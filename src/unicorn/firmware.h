@@ -413,6 +413,9 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t status
 /* The instruction becomes the executing code block; the library goes on after it; WFI. */
 void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t status);
 void intercept_skip(struct firmware *fw, const struct hook *hook);
+/* A preload, which does nothing but make this record. */
+void intercept_preload(struct firmware *fw, const struct hook *hook, uint32_t status,
+                       uint64_t record);
 void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t status);
 
 /* ---- pmu_access.c ---- */

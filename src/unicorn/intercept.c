@@ -2,6 +2,7 @@
  * operations of the system, which become records; waiting for an interrupt. */
 #include "cosim/maintenance_insn.h"
 #include "cosim/pmu_insn.h"
+#include "cosim/preload_insn.h"
 #include "isa/system_insn.h"
 #include "unicorn/firmware.h"
 #include "unicorn/virtual_address.h"
@@ -75,12 +76,10 @@ void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t cpsr
                       "WFI, or leave WFI out");
 }
 
-/* It does nothing else. */
-static void preload(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
+void intercept_preload(struct firmware *fw, const struct hook *hook, uint32_t cpsr, uint64_t record)
 {
     intercept_enter(fw, hook, cpsr);
-    fw->announced[0] =
-        armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | virtual_address_of_sum(fw, hook, cpsr);
+    fw->announced[0] = record;
     intercept_skip(fw, hook);
 }
 
@@ -109,7 +108,8 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
         page_records_invalidate(fw);
         break;
     case INTERCEPT_PRELOAD:
-        preload(fw, hook, cpsr);
+        intercept_preload(fw, hook, cpsr,
+                          preload_insn_record(virtual_address_of_sum(fw, hook, cpsr)));
         break;
     case INTERCEPT_SLEEP:
         intercept_sleep(fw, hook, cpsr);

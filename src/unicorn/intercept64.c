@@ -2,8 +2,10 @@
  * registers of Exception levels, calls and returns between these. */
 #include "cosim/maintenance_insn64.h"
 #include "cosim/pmu_insn.h"
+#include "cosim/preload_insn.h"
 #include "isa/system_insn.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/virtual_address.h"
 
 #define HLT_HOST     0xf000u /* HLT #0xf000 */
 #define CPTR_EZ      (UINT64_C(1) << 8)
@@ -92,6 +94,8 @@ enum intercept_kind intercept64_kind(const struct firmware *fw, enum armpmu_isa 
         return INTERCEPT_SLEEP;
     if (operation_of(word) != LEVEL_NONE)
         return INTERCEPT_LEVEL;
+    if (preload_insn64_is(word))
+        return INTERCEPT_PRELOAD;
     return operation != OPERATION64_NONE && operation != OPERATION64_HOST ? INTERCEPT_SYSTEM
                                                                           : INTERCEPT_NONE;
 }
@@ -386,9 +390,12 @@ void intercept64_act(struct firmware *fw, const struct hook *hook, uint32_t stat
     switch (hook->kind) {
     case INTERCEPT_NONE:
     case INTERCEPT_REACHED:
-    case INTERCEPT_PRELOAD:
     case INTERCEPT_UNDEFINED:
     case INTERCEPT_IT_BLOCK:
+        break;
+    case INTERCEPT_PRELOAD:
+        intercept_preload(fw, hook, status,
+                          preload_insn64_record(hook->word, virtual_address64(fw, hook)));
         break;
     case INTERCEPT_TRANSFER:
         intercept_access(fw, hook, status);

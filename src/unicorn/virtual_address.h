@@ -19,6 +19,9 @@ struct hook;
 /* The address of an access or a preload, by its sum and the registers. */
 uint32_t virtual_address_of_sum(const struct firmware *fw, const struct hook *insn, uint32_t cpsr);
 
+/* The same of A64. */
+uint64_t virtual_address64(const struct firmware *fw, const struct hook *insn);
+
 /* The first access of an instruction of the code block. physical: as the library has it. */
 uint64_t virtual_address(struct firmware *fw, unsigned index, uint64_t physical);
 

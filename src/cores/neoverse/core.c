@@ -381,6 +381,8 @@ static void system_word(void *state, enum armpmu_system about, unsigned bits, ui
 
     if (about == ARMPMU_SYSTEM_EXCEPTION)
         core->announced = bits;
+    if (about == ARMPMU_SYSTEM_PRELOAD)
+        memory_preload(&core->memory, bits, operand, ooo_cycle(core->resolved));
     if (about == ARMPMU_SYSTEM_CONTROL) { /* CHOICE(caches-off) */
         core->fetch_line = UINT64_MAX;
         core->memory.no_data_cache = (bits & ARMPMU_CONTROL_NO_DATA_CACHE) != 0;

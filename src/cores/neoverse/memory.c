@@ -1,5 +1,6 @@
 #include "cores/neoverse/memory.h"
 
+#include "armpmu/trace.h"
 #include "base/compiler.h"
 
 /* Lines of translation tables have names of their own, above all lines of physical pages. */
@@ -394,14 +395,12 @@ static bool find_ahead(struct neoverse_memory *memory, const struct memory_strid
                        const struct reach *reach, unsigned strides, uint64_t *line, uint64_t *at)
 {
     const uint64_t next = known->line + strides * known->stride;
-    const uint64_t page = next >> memory->page_lines_shift & MEMORY_PAGE_MASK;
 
     if (next >> memory->page_lines_shift == known->line >> memory->page_lines_shift) {
         *line += strides * known->stride;
         return true;
     }
-    if (!reach->pages ||
-        (memory->page_map48.entries != NULL && !page_map48_has(&memory->page_map48, page)))
+    if (!reach->pages)
         return false;
     *line = translate(memory, USE_LOAD, next << memory->line_shift, at);
     return true;
@@ -464,6 +463,19 @@ static void follow_store(struct neoverse_memory *memory, const struct memory_acc
     const struct reach reach = {.strides = {[INTO_L2] = memory->machine->prefetch_store_lines}};
 
     follow(memory, memory->strides[1], &reach, access, line, at);
+}
+
+void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at)
+{
+    if (memory->mmu_off || memory->no_data_cache)
+        return;
+    const uint64_t line = translate(memory, USE_LOAD, address, &at);
+    if (bits & (ARMPMU_PRELOAD_OUTER | ARMPMU_PRELOAD_CODE)) {
+        prefetch_into_l2(memory, line, at);
+    } else {
+        memory->tally[ARMPMU_SIGNAL_L1D_READ]++;
+        prefetch_into_l1(memory, line, at);
+    }
 }
 
 /* ---- accesses ---- */

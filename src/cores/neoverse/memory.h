@@ -26,6 +26,9 @@
  *    `prefetch.l1_lines` ahead into level 1, `prefetch.degree` at most at a time. Loads are
  * followed by virtual address across pages (`prefetch.pages`): a translation that is missing is
  * looked up as a load's. Stores are followed by physical address, within a page, into level 2.
+ *  - CHOICE(neoverse-preload): a preload looks its address up as a load does, and fetches the line:
+ *    into level 1, or into level 2 when its hint says so or it is one of instructions. It waits for
+ *    nothing, and nothing waits for it.
  *  - CHOICE(neoverse-late-prefetch): the first load or store that finds such a line still on its
  *    way counts as the refill of that level.
  * Does not model: bandwidth, entries that prefetches take among outstanding misses, write-backs'
@@ -167,6 +170,9 @@ uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access 
 /* A store that was issued and has retired: returns when it is written. */
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
                       uint64_t issued, uint64_t retired);
+
+/* A preload that is complete in the cycle `at`: ARMPMU_PRELOAD_ bits, and its address. */
+void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at);
 
 /* The beats of the bus between core and cluster that so many bytes take. */
 uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);

@@ -1,6 +1,8 @@
 /* Instructions of AArch64 systems that the core model must hear of; see guest_aarch32.c. */
 #include "qemu/plugin/guest64.h"
+#include "cosim/insn_address.h"
 #include "cosim/maintenance_insn64.h"
+#include "cosim/preload_insn.h"
 
 /* ICC_IAR0_EL1, ICC_EOIR0_EL1 and the like: an interrupt controller of version 3 has no device for
  * that. Source: Arm IHI 0069, the registers named. */
@@ -16,7 +18,7 @@ bool guest64_is_sysop(enum armpmu_isa isa, uint32_t word)
 {
     (void)isa;
     return maintenance_insn64_of(word) != OPERATION64_NONE || guest64_writes_control(word) ||
-           acknowledges(word);
+           preload_insn64_is(word) || acknowledges(word);
 }
 
 /* EL0 has the translation of EL1, or of a host in EL2. */
@@ -25,6 +27,23 @@ static unsigned regime_of(const struct guest_cpu *cpu, enum guest_mode mode)
     if (mode == GUEST_HYP || (mode == GUEST_USER && cpu->a64->in_host))
         return 2;
     return mode == GUEST_MONITOR ? 3 : 1;
+}
+
+static uint64_t read_register(void *user, unsigned n)
+{
+    const struct guest_cpu *const cpu = user;
+
+    return n == ZERO_REGISTER ? qemu_api_register_read(cpu->sp) : guest64_register(cpu, n);
+}
+
+/* The record of a preload, 0 of another instruction. */
+static uint64_t preload_record(struct guest_cpu *cpu, const struct pmu_access *access)
+{
+    const struct insn_registers registers = {read_register, cpu, access->own->address};
+
+    return preload_insn64_is(access->word)
+               ? preload_insn64_record(access->word, insn_address64(&registers, access->word))
+               : 0;
 }
 
 void guest64_sysop(unsigned vcpu, void *user)
@@ -40,6 +59,7 @@ void guest64_sysop(unsigned vcpu, void *user)
     cpu->a64->control_written = cpu->a64->control_written || guest64_writes_control(word);
     switch (maintenance_insn64_of(word)) {
     case OPERATION64_NONE:
+        cpu->announced[0] = preload_record(cpu, access);
         break;
     case OPERATION64_TRANSLATION: {
         const unsigned level = pstate_level((uint32_t)qemu_api_register_read(cpu->cpsr));

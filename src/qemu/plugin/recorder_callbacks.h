@@ -35,6 +35,15 @@ static inline void recorder_put(struct ring_slot *slot, uint64_t *cursor, uint64
 /* Puts the record into the next chunk, or into the first one of a thread that has none yet. */
 void recorder_make_room_and_put(unsigned vcpu, uint64_t word);
 
+/* Puts a record that follows a block and its accesses. */
+static inline void recorder_put_after(unsigned vcpu, struct ring_slot *slot, uint64_t word)
+{
+    if (slot->cursor >= slot->limit)
+        recorder_make_room_and_put(vcpu, word);
+    else
+        recorder_put(slot, slot->cursor, word);
+}
+
 /* user: the record; of access and element without the address. */
 struct recorder_callbacks {
     qemu_vcpu_udata_cb block, mark;

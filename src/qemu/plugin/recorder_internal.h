@@ -7,6 +7,8 @@
  *   recorder_syscalls.c     and around system calls
  *   recorder_signals.c      and when it gets a signal for a fault
  *   recorder_maintenance.c  and where it makes code known that it has written
+ *   recorder_preloads.c     and where it preloads data
+ *   recorder_registers.c    the registers that these look at
  *   recorder_processes.c    processes and threads that come and go
  *   recorder_translation.c  blocks, as they are translated
  *
@@ -123,6 +125,26 @@ void recorder_signals_watch(struct qemu_plugin_tb *tb, uint64_t address);
 /* A block whose last instruction may make code known to the core, after it got other callbacks;
  * under the lock. */
 void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb_info *info);
+
+/* ---- recorder_preloads.c ---- */
+
+/* Whether the instruction of `size` bytes at byte `at` is a preload whose address is recorded: it
+ * ends its block. it_state: before it, of T32. */
+bool recorder_preloads_is(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state);
+
+/* Watches the last instruction of a block, `insn`, if it is one, after it got other callbacks. */
+void recorder_preloads_watch(struct qemu_plugin_insn *insn, const struct tb_info *info,
+                             uint8_t it_state);
+
+/* ---- recorder_registers.c ---- */
+
+enum { RECORDER_SP_AARCH32 = 13, RECORDER_LR = 14, RECORDER_SP = 31 };
+
+/* Whether QEMU shows the program's registers; then recorder_register reads them. */
+bool recorder_sees_registers(void);
+
+/* In a callback with QEMU_CB_R_REGS: X0 to X30, or R0 to R14; the stack pointer of both is 31. */
+uint64_t recorder_register(unsigned n);
 
 /* ---- what QEMU calls, as in plugin_mode.h ---- */
 

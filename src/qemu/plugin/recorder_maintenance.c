@@ -10,11 +10,8 @@
  */
 #include "qemu/plugin/recorder_internal.h"
 
-#include <stdio.h>
-
 #include "armpmu/trace.h"
 #include "cosim/maintenance_insn64.h"
-#include "qemu/plugin/qemu_api.h"
 #include "qemu/plugin/recorder_callbacks.h"
 #include "qemu/plugin/tb_info.h"
 
@@ -22,37 +19,22 @@ enum {
     CACHEFLUSH = 0xf0002,      /* its number, in R7 */
     CACHEFLUSH_OLD = 0x9f0002, /* its immediate in SVC, of the older convention */
     LINE_BYTES = 32,           /* of the shortest lines of all cores */
-    XZR = 31,
+    XZR = 31,                  /* of IC */
 };
 #define IC_IVAU UINT32_C(0xd50b7520)
 
 /* More is taken for a mistake of the program; the kernel takes long for it, too. */
 #define FLUSH_MAX (UINT64_C(1) << 20)
 
-static struct qemu_plugin_register *registers[XZR];
-
-static uint64_t value_of(unsigned n)
-{
-    return n == XZR ? 0 : qemu_api_register_read(registers[n]);
-}
-
-static void put(unsigned vcpu, struct ring_slot *slot, uint64_t word)
-{
-    if (slot->cursor >= slot->limit)
-        recorder_make_room_and_put(vcpu, word);
-    else
-        recorder_put(slot, slot->cursor, word);
-}
-
 static void on_invalidation(unsigned vcpu, void *user)
 {
     struct ring_slot *const slot = recorder_slot(vcpu);
-    const uint32_t insn = (uint32_t)(uintptr_t)user;
+    const uint32_t insn = (uint32_t)(uintptr_t)user, n = insn & 0x1f;
 
     if (slot->cursor != NULL)
-        put(vcpu, slot,
-            maintenance_insn64_word(insn, value_of(insn & 0x1f)) |
-                armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_BY_PROGRAM));
+        recorder_put_after(vcpu, slot,
+                           maintenance_insn64_word(insn, n == XZR ? 0 : recorder_register(n)) |
+                               armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_BY_PROGRAM));
 }
 
 /* A record for each line; bits: what is done to it. */
@@ -63,7 +45,7 @@ static void put_lines(unsigned vcpu, struct ring_slot *slot, unsigned bits, uint
                                                                           ARMPMU_CACHE_BY_PROGRAM);
 
     for (uint64_t line = start & ~(uint64_t)(LINE_BYTES - 1); line < end; line += LINE_BYTES)
-        put(vcpu, slot, record | line);
+        recorder_put_after(vcpu, slot, record | line);
 }
 
 static void flush(unsigned vcpu, struct ring_slot *slot, uint64_t start, uint64_t end)
@@ -76,28 +58,11 @@ static void flush(unsigned vcpu, struct ring_slot *slot, uint64_t start, uint64_
 static void on_system_call(unsigned vcpu, void *user)
 {
     struct ring_slot *const slot = recorder_slot(vcpu);
-    const uint64_t start = value_of(0), end = value_of(1);
+    const uint64_t start = recorder_register(0), end = recorder_register(1);
 
-    if (slot->cursor != NULL && (user != NULL || value_of(7) == CACHEFLUSH) && start < end &&
-        end - start <= FLUSH_MAX)
+    if (slot->cursor != NULL && (user != NULL || recorder_register(7) == CACHEFLUSH) &&
+        start < end && end - start <= FLUSH_MAX)
         flush(vcpu, slot, start, end);
-}
-
-static bool find_registers(void)
-{
-    const unsigned n = recorder.is_a64 ? XZR : 8;
-
-    if (!qemu_api_shows_registers())
-        return false;
-    for (unsigned i = 0; i < n; i++) {
-        char name[4];
-        snprintf(name, sizeof name, "%c%u", recorder.is_a64 ? 'x' : 'r', i);
-        if (registers[i] == NULL)
-            registers[i] = qemu_api_register_of_all(name);
-        if (registers[i] == NULL)
-            return false;
-    }
-    return true;
 }
 
 /* Whether an instruction of AArch32, the last of its block, may be that system call. */
@@ -123,13 +88,13 @@ void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb
 
     if (recorder.is_a64) {
         const uint32_t word = tb_info_word(info->bytes + at);
-        if ((word & ~UINT32_C(0x1f)) == IC_IVAU && find_registers())
+        if ((word & ~UINT32_C(0x1f)) == IC_IVAU && recorder_sees_registers())
             qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
                                                    on_invalidation, QEMU_CB_R_REGS,
                                                    (void *)(uintptr_t)word);
-    } else if (is_system_call(info, at, &old) && find_registers()) {
+    } else if (is_system_call(info, at, &old) && recorder_sees_registers()) {
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
                                                on_system_call, QEMU_CB_R_REGS,
-                                               old ? &registers : NULL);
+                                               old ? &recorder : NULL);
     }
 }

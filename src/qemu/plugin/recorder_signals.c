@@ -14,7 +14,6 @@
 #include "armpmu/trace.h"
 #include "base/arm.h"
 #include "qemu/plugin/exec_follow.h"
-#include "qemu/plugin/qemu_api.h"
 #include "qemu/plugin/recorder_callbacks.h"
 #include "qemu/plugin/tb_info.h"
 
@@ -36,11 +35,6 @@ enum {
 /* Under the recorder's lock. */
 static uint64_t handlers[HANDLERS_MAX];
 static unsigned n_handlers;
-
-/* Of all processors; known once the first block is translated. */
-static struct {
-    struct qemu_plugin_register *sp, *argument[3];
-} registers;
 
 static bool is_of_fault(uint64_t number)
 {
@@ -87,9 +81,9 @@ static bool is_old_frame(uint64_t sp)
  * it was called otherwise, or the signal was sent by somebody. */
 static bool interrupted_at(uint64_t *pc)
 {
-    const uint64_t sp = qemu_api_register_read(registers.sp);
-    const uint64_t info = qemu_api_register_read(registers.argument[1]);
-    const uint64_t context = qemu_api_register_read(registers.argument[2]);
+    const uint64_t sp = recorder_register(RECORDER_SP);
+    const uint64_t info = recorder_register(1);
+    const uint64_t context = recorder_register(2);
     const bool has_info = info == sp && context == sp + SIGINFO_BYTES;
     int32_t code = 1;
 
@@ -107,29 +101,13 @@ static void on_handler(unsigned vcpu, void *user)
     uint64_t pc;
 
     (void)user;
-    if (slot->cursor != NULL && is_of_fault(qemu_api_register_read(registers.argument[0])) &&
-        interrupted_at(&pc))
+    if (slot->cursor != NULL && is_of_fault(recorder_register(0)) && interrupted_at(&pc))
         recorder_put(slot, slot->cursor,
                      armpmu_system_record(ARMPMU_SYSTEM_FAULT, 0) | (pc & ARMPMU_RECORD_ADDRESS));
 }
 
-static bool find_registers(void)
-{
-    static const char *const names[][3] = {{"r0", "r1", "r2"}, {"x0", "x1", "x2"}};
-
-    if (registers.sp != NULL)
-        return true;
-    if (!qemu_api_shows_registers())
-        return false;
-    for (unsigned i = 0; i < 3; i++)
-        registers.argument[i] = qemu_api_register_of_all(names[recorder.is_a64][i]);
-    registers.sp = qemu_api_register_of_all("sp");
-    return registers.sp != NULL && registers.argument[0] != NULL && registers.argument[1] != NULL &&
-           registers.argument[2] != NULL;
-}
-
 void recorder_signals_watch(struct qemu_plugin_tb *tb, uint64_t address)
 {
-    if (n_handlers != 0 && is_handler(address) && find_registers())
+    if (n_handlers != 0 && is_handler(address) && recorder_sees_registers())
         qemu_plugin_register_vcpu_tb_exec_cb(tb, on_handler, QEMU_CB_R_REGS, NULL);
 }

@@ -184,8 +184,10 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
     }
 }
 
-/* ---- registers that User mode may not have --------------------------------------------------- */
+/* ---- instructions that end a block ------------------------------------------------------------
+ */
 
+/* Registers that User mode may not have. */
 static bool may_be_refused(const struct tb_info *info, unsigned at, unsigned size)
 {
     static const enum armpmu_isa isas[] = {
@@ -201,15 +203,20 @@ static bool may_be_refused(const struct tb_info *info, unsigned at, unsigned siz
            sysreg_insn_may_be_refused(&sysreg.at);
 }
 
-/* The number of the first instruction from `from` on that may be refused, of those before the last:
- * what follows it is a block of its own, which executes only where it was not refused. n_insns for
- * none. at: its place, it_state: before it; both are moved there. */
-static unsigned find_refused(const struct tb_info *info, unsigned from, unsigned *at,
-                             uint8_t *it_state)
+/* What follows an instruction that may be refused executes only where it was not; what a preload
+ * fetches is fetched before what follows it. */
+static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
+{
+    return may_be_refused(info, at, size) || recorder_preloads_is(info, at, size, it_state);
+}
+
+/* The number of the first instruction from `from` on that ends a block, of those before the last.
+ * n_insns for none. at: its place, it_state: before it; both are moved there. */
+static unsigned find_end(const struct tb_info *info, unsigned from, unsigned *at, uint8_t *it_state)
 {
     unsigned i = from;
 
-    while (i + 1 < info->n_insns && !may_be_refused(info, *at, info->size[i])) {
+    while (i + 1 < info->n_insns && !ends_block(info, *at, info->size[i], *it_state)) {
         *it_state = it_after(*it_state, tb_info_halfword(info->bytes + *at));
         *at += info->size[i++];
     }
@@ -233,13 +240,18 @@ static void cut_out(const struct tb_info *info, unsigned first, unsigned end, un
     memcpy(part->bytes, info->bytes + at, part->n_bytes);
 }
 
-static bool record_part(struct qemu_plugin_tb *tb, const struct tb_info *info, unsigned first)
+/* it_last: before its last instruction. */
+static bool record_part(struct qemu_plugin_tb *tb, const struct tb_info *info, unsigned first,
+                        uint8_t it_last)
 {
     uint32_t id = 0;
 
     if (!define_block(tb, info, &id))
         return false;
     watch_block(tb, info, first, id);
+    if (info->n_bytes > 0)
+        recorder_preloads_watch(qemu_plugin_tb_get_insn(tb, first + info->n_insns - 1), info,
+                                it_last);
     return true;
 }
 
@@ -250,22 +262,23 @@ static bool record_block(struct qemu_plugin_tb *tb, const struct tb_info *info)
     uint8_t it_state = info->it_state, it_begins = it_state;
 
     for (;;) {
-        const unsigned refused = find_refused(info, first, &at, &it_state);
-        if (refused == info->n_insns)
+        const unsigned last = find_end(info, first, &at, &it_state);
+        if (last == info->n_insns)
             break;
+        const uint8_t it_last = it_state;
         it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
-        at += info->size[refused];
-        cut_out(info, first, refused + 1, begins, it_begins, &part);
-        if (!record_part(tb, &part, first))
+        at += info->size[last];
+        cut_out(info, first, last + 1, begins, it_begins, &part);
+        if (!record_part(tb, &part, first, it_last))
             return false;
-        first = refused + 1;
+        first = last + 1;
         begins = at;
         it_begins = it_state;
     }
     if (first == 0)
-        return record_part(tb, info, 0);
+        return record_part(tb, info, 0, it_state);
     cut_out(info, first, info->n_insns, begins, it_begins, &part);
-    return record_part(tb, &part, first);
+    return record_part(tb, &part, first, it_state);
 }
 
 static void note_place(const struct qemu_plugin_tb *tb)

@@ -160,31 +160,33 @@ static bool is_unwatchable(const uint8_t *bytes)
     return gathers || (word & 0xfe10e000) == 0xa410a000;
 }
 
+void tb_info_decode(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state,
+                    struct insn *insn)
+{
+    static const enum armpmu_isa isas[] = {[RING_ISA_UNKNOWN] = ARMPMU_T32,
+                                           [RING_ISA_A32] = ARMPMU_A32,
+                                           [RING_ISA_T32] = ARMPMU_T32,
+                                           [RING_ISA_A64] = ARMPMU_A64};
+    const enum armpmu_isa isa = isas[info->isa];
+
+    decode_single(tb_info_decoder, isa, info->bytes + at, (uint8_t)size,
+                  isa == ARMPMU_T32 ? it_state : 0, insn);
+}
+
 /* What a DC ZVA clears is exclusive to the decoder: QEMU 7.2 to 11 never shows it. */
-static struct access_facts facts_of(enum armpmu_isa isa, const uint8_t *bytes, unsigned size,
-                                    uint8_t it_state)
+struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
+                                   uint8_t it_state)
 {
     struct insn insn;
 
-    decode_single(tb_info_decoder, isa, bytes, (uint8_t)size, it_state, &insn);
+    tb_info_decode(info, at, size, it_state, &insn);
     const struct insn_memory *const memory = &insn.memory;
-    const bool is_seen = !memory->partial || !is_unwatchable(bytes);
+    const bool is_seen = !memory->partial || !is_unwatchable(info->bytes + at);
     const enum mem_class mem_class = is_seen ? insn_mem_class(&insn) : MEM_CLASS_NONE;
     const bool conditional = insn_access_is_optional(&insn);
     return (struct access_facts){.mem_class = mem_class,
                                  .conditional = conditional,
                                  .once = mem_class == MEM_CLASS_SINGLE && !conditional &&
-                                         isa != ARMPMU_A64 && !(memory->load && memory->store)};
-}
-
-struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
-                                   uint8_t it_state)
-{
-    const uint8_t *const bytes = info->bytes + at;
-
-    if (info->isa == RING_ISA_A64)
-        return facts_of(ARMPMU_A64, bytes, size, 0);
-    if (info->isa == RING_ISA_A32)
-        return facts_of(ARMPMU_A32, bytes, size, 0);
-    return facts_of(ARMPMU_T32, bytes, size, it_state);
+                                         info->isa != RING_ISA_A64 &&
+                                         !(memory->load && memory->store)};
 }

@@ -46,6 +46,10 @@ bool tb_info_shows_isa(const struct qemu_plugin_tb *tb);
 extern struct decoder *tb_info_decoder;
 bool tb_info_start(void);
 
+/* Decodes the instruction of `size` bytes at byte `at` of a block. it_state: before it, of T32. */
+void tb_info_decode(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state,
+                    struct insn *insn);
+
 /* What an instruction does with memory. */
 struct access_facts {
     enum mem_class mem_class; /* what QEMU shows */

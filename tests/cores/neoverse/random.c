@@ -264,7 +264,7 @@ static struct slow_change some_change(struct run *run, uint64_t *seed)
     static const uint64_t pages[] = {
         0x10, 0x400, 0x401, 0x7ffff, 0x5500000, 0x5500004, UINT64_C(0xffff800000000)};
     struct slow_change change = {
-        .kind = (enum slow_change_kind)(SLOW_PLACE + pick(seed, SLOW_FORGET_CODE)),
+        .kind = (enum slow_change_kind)(SLOW_PLACE + pick(seed, SLOW_PRELOAD)),
         .page = pages[pick(seed, sizeof pages / sizeof pages[0])],
         .frame = (1 + pick(seed, 4)) * 0x10000 + pick(seed, 4), /* no page lies there unplaced */
         .on = !one_in(seed, 3),
@@ -311,6 +311,10 @@ static void change_pages(struct neoverse *amu, const struct slow_change *change)
     case SLOW_TRANSLATE:
         neoverse_ops.set_mmu(amu, change->on);
         break;
+    case SLOW_PRELOAD:
+        neoverse_ops.system(amu, ARMPMU_SYSTEM_PRELOAD, change->on ? ARMPMU_PRELOAD_OUTER : 0,
+                            change->address);
+        break;
     default:
         neoverse_ops.system(amu, ARMPMU_SYSTEM_CACHE, maintenance_of(change->kind),
                             change->address);
@@ -348,8 +352,10 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     const struct insn *last = &block->insns[block->n_insns - 1];
     const bool interrupted = one_in(seed, 10);
     struct retired_access accesses[MAX_INSNS];
-    if (run->system && one_in(seed, 6)) {
+    if (one_in(seed, 6)) {
         run->insns[run->n_insns].before = some_change(run, seed);
+        if (!run->system)
+            run->insns[run->n_insns].before.kind = SLOW_PRELOAD;
         change_pages(run->amu, &run->insns[run->n_insns].before);
     }
     const uint32_t n = interrupted ? 1 + pick(seed, block->n_insns) : block->n_insns;

@@ -602,6 +602,19 @@ static void maintenance_and_translation_are_announced(void **state)
 
 #define CACHE(bits, operand) (armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits) | (operand))
 
+static void preloads_are_announced(void **state)
+{
+    const uint64_t preload = armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0);
+    const uint64_t outer = armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, ARMPMU_PRELOAD_OUTER);
+    (void)state;
+    assert_int_equal(announced_by(0xf9802000, 0x1000), preload | 0x1040); /* [x0, #64], L1 */
+    assert_int_equal(announced_by(0xf9802002, 0x1000), outer | 0x1040);   /* L2 */
+    assert_int_equal(announced_by(0xf89c0000, 0x1000), preload | 0xfc0);  /* PRFUM [x0, #-64] */
+    assert_int_equal(announced_by(0xf8a07800, 0x1000), preload | 0x9000); /* [x0, x0, lsl #3] */
+    assert_false(guest64_is_sysop(ARMPMU_A64, 0xf9802018));               /* a reserved hint */
+    assert_false(guest64_is_sysop(ARMPMU_A64, 0xf9402000));               /* ldr */
+}
+
 static void maintenance_of_caches_is_announced(void **state)
 {
     enum {

@@ -11,7 +11,7 @@ buf: .space 512
 _start:
     mov r1, #0x20000
     mov r2, #0x20000
-    str r0, [r1, #4]!           @ words: block 0x10000 insns 18 bytes 72 isa 1
+    str r0, [r1, #4]!           @ words: block 0x10000 insns 17 bytes 68 isa 1
                                 @ words: access 2 0x20004
     strb r0, [r2], #3           @ words: access 3 0x20000
     ldrd r4, r5, [r1, #4]       @ words: run 4 0x20008
@@ -33,8 +33,8 @@ _start:
     vst1.32 {d0[1]}, [r1]       @ words: access 14 0x20000
     ldrexd r4, r5, [r1]         @ words: run 15 0x20000
                                 @ words: bytes 8
-    pld [r1]
-    b 1f
+    pld [r1]                    @ words: word 0xf300000000020000
+    b 1f                        @ words: block 0x10044 insns 1 bytes 4 isa 1
 1:  .inst 0xe1014095            @ words: block 0x10048 insns 7 bytes 28 isa 1
                                 @ words: access 0 0x20000
                                 @ words: access 0 0x20000
@@ -45,7 +45,7 @@ _start:
     mov r0, #7                  @ words: mark 4
     mov r7, #1
     svc 0                       @ words: syscall 1
-@ words: stream 1.1 blocks 2 insns 25 accesses 17 end exit
+@ words: stream 1.1 blocks 3 insns 25 accesses 17 end exit
 @ status: 7
     .data
     .space 8192

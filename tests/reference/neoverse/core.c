@@ -56,7 +56,9 @@ static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
 /* It is asked for when the access is that it goes ahead of. */
 static void time_prefetch(struct slow *slow, struct line *line)
 {
-    const uint64_t asked = slow->lines[line->trigger].asked;
+    const uint64_t asked = line->trigger != NONE ? slow->lines[line->trigger].asked
+                           : line->insn < 0      ? 0
+                                                 : slow->fates[line->insn].complete;
     if (line->arrives != NEVER || asked == NEVER)
         return;
     line->asked = asked + line->delay;

@@ -31,7 +31,8 @@ enum slow_change_kind {
     SLOW_CLEAN_OUT,        /* to the point of coherency */
     SLOW_CLEAN_AND_FORGET, /* the same */
     SLOW_FORGET,           /* to the point of coherency */
-    SLOW_FORGET_CODE
+    SLOW_FORGET_CODE,
+    SLOW_PRELOAD /* the instruction before it is a preload; on: into level 2 alone */
 };
 
 struct slow_change {

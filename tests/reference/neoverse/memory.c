@@ -376,10 +376,7 @@ static void find_fetch(struct slow *slow, unsigned i)
 static bool begin_prefetch(struct slow *slow, int trigger, uint64_t address, bool other_page,
                            bool across, struct line **out)
 {
-    bool known = slow->n_placed == 0;
-    for (unsigned i = 0; i < slow->n_placed; i++)
-        known |= NUMBER_OF(slow->placed[i]->page) == PAGE_OF(address);
-    if (other_page && (!across || !known))
+    if (other_page && !across)
         return false;
     struct line *line = *out = new_line(slow, (unsigned)slow->lines[trigger].insn, BY_PREFETCH);
     line->trigger = trigger;
@@ -430,6 +427,22 @@ static void prefetch_near(struct slow *slow, struct line *line)
     if (!touch(&slow->l2, line->name, &line->l2_fill))
         bring(slow, line);
     fill_l1d(slow, line);
+}
+
+static void find_preload(struct slow *slow, unsigned i)
+{
+    const struct slow_change *change = &slow->insns[i].before;
+    if (slow->mmu_off)
+        return;
+    struct line *line = new_line(slow, i, BY_PREFETCH);
+    line->insn = (int)i - 1;
+    line->name = name_at(slow, change->address);
+    line->delay = look_up_page(slow, &slow->dtlb, change->address, slow->n_lines - 1, BY_LOAD);
+    slow->counts.l1d_accesses[BY_LOAD] += !change->on;
+    if (change->on)
+        prefetch_far(slow, line);
+    else
+        prefetch_near(slow, line);
 }
 
 /* One step further ahead, if that is not too far. */
@@ -580,8 +593,8 @@ void slow_find_late(struct slow *slow)
 /* Whether the next instruction's line is looked up once more. */
 static bool fetches_again(enum slow_change_kind kind)
 {
-    return kind != SLOW_NOTHING && kind != SLOW_CLEAN && kind != SLOW_CLEAN_OUT &&
-           kind != SLOW_CLEAN_AND_FORGET && kind != SLOW_FORGET;
+    return kind != SLOW_NOTHING && kind != SLOW_PRELOAD && kind != SLOW_CLEAN &&
+           kind != SLOW_CLEAN_OUT && kind != SLOW_CLEAN_AND_FORGET && kind != SLOW_FORGET;
 }
 
 /* An instruction that loads and stores asks twice; its lines stand in this order. */
@@ -592,7 +605,10 @@ void slow_find_all(struct slow *slow)
         const struct slow_insn *insn = &slow->insns[i];
         const uint64_t name = insn->pc >> line_shift(slow);
         slow->fetch_of[i] = NONE;
-        change_pages(slow, &insn->before);
+        if (insn->before.kind == SLOW_PRELOAD)
+            find_preload(slow, i);
+        else
+            change_pages(slow, &insn->before);
         if (name != latest || fetches_again(insn->before.kind))
             find_fetch(slow, i);
         latest = name;
