@@ -42,7 +42,6 @@ uint32_t insn_address_of_sum(const struct insn_registers *registers, enum armpmu
 /* ---- A64 ---- */
 
 #define SIZE_LSB   30
-#define DC_ZVA     0xd50b7420u
 #define VECTOR_128 UINT32_C(0x04800000) /* a vector of 16 bytes, whose size is 0 */
 
 static uint32_t field(uint32_t word, unsigned lsb, unsigned n_bits)
@@ -105,7 +104,7 @@ uint64_t insn_address64(const struct insn_registers *registers, uint32_t word)
 {
     if ((word & 0x3b000000) == 0x18000000) /* a literal */
         return registers->pc + (signed_field(word, 5, 19) << 2);
-    if ((word & ~31u) == DC_ZVA)
+    if (insn_zeroes_line(word))
         return plain_register(registers, field(word, 0, 5));
     return registers->read(registers->user, field(word, 5, 5)) + offset_of(registers, word);
 }

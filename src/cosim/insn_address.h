@@ -19,6 +19,12 @@ struct insn_registers {
     uint64_t pc; /* the address of the instruction */
 };
 
+/* Whether a word of A64 is DC ZVA. */
+static inline bool insn_zeroes_line(uint32_t word)
+{
+    return (word & ~UINT32_C(31)) == 0xd50b7420;
+}
+
 uint64_t insn_address64(const struct insn_registers *registers, uint32_t word);
 
 /* Of A32 and T32. carry: the C flag. */

@@ -7,7 +7,7 @@
  *   recorder_syscalls.c     and around system calls
  *   recorder_signals.c      and when it gets a signal for a fault
  *   recorder_maintenance.c  and where it makes code known that it has written
- *   recorder_preloads.c     and where it preloads data
+ *   recorder_addresses.c    addresses that QEMU does not tell: of preloads, of DC ZVA
  *   recorder_registers.c    the registers that these look at
  *   recorder_processes.c    processes and threads that come and go
  *   recorder_translation.c  blocks, as they are translated
@@ -122,19 +122,26 @@ void recorder_signals_watch(struct qemu_plugin_tb *tb, uint64_t address);
 
 /* ---- recorder_maintenance.c ---- */
 
-/* A block whose last instruction may make code known to the core, after it got other callbacks;
- * under the lock. */
-void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb_info *info);
+/* Whether an instruction of A64 is maintenance of caches by address, which ends its block. */
+bool recorder_is_maintenance(const uint8_t *bytes);
 
-/* ---- recorder_preloads.c ---- */
+/* A block whose last instruction may be one, or make code known to the core, after it got other
+ * callbacks; first: the number of its first instruction in QEMU's block; under the lock. */
+void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb_info *info,
+                                unsigned first);
+
+/* ---- recorder_addresses.c ---- */
 
 /* Whether the instruction of `size` bytes at byte `at` is a preload whose address is recorded: it
  * ends its block. it_state: before it, of T32. */
-bool recorder_preloads_is(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state);
+bool recorder_is_preload(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state);
 
 /* Watches the last instruction of a block, `insn`, if it is one, after it got other callbacks. */
-void recorder_preloads_watch(struct qemu_plugin_insn *insn, const struct tb_info *info,
-                             uint8_t it_state);
+void recorder_preload_watch(struct qemu_plugin_insn *insn, const struct tb_info *info,
+                            uint8_t it_state);
+
+/* Watches an instruction of A64 that executes as number `index` of its block, if it is DC ZVA. */
+void recorder_zeroed_line_watch(struct qemu_plugin_insn *insn, unsigned index, uint32_t word);
 
 /* ---- recorder_registers.c ---- */
 

@@ -1,17 +1,18 @@
-/* Code that a program has written and makes known to the core: the models drop its lines from the
- * instruction cache.
+/* Maintenance of caches by a program: code that it has written and makes known to the core, whose
+ * lines the models drop from the instruction cache, and data that it cleans.
  *
- * A program of AArch64 does so by IC IVAU, one of AArch32 has the kernel do it, by the system call
- * cacheflush, which QEMU answers without telling plugins. Both end a block, so that the records
- * follow those of all its accesses; the registers show the addresses.
+ * A program of AArch64 does so by IC IVAU and DC by address, one of AArch32 has the kernel make
+ * code known, by the system call cacheflush, which QEMU answers without telling plugins. Each ends
+ * a block, so that the records follow those of all its accesses; the registers show the addresses.
  *
- * Leaves out: QEMU before version 9, which shows no registers; DC by address, which does nothing
- * under QEMU and ends no block. Linux cleans and invalidates line by line: arch/arm/mm/cache-v7.S.
+ * Leaves out: QEMU before version 9, which shows no registers. Linux cleans and invalidates line by
+ * line: arch/arm/mm/cache-v7.S.
  */
 #include "qemu/plugin/recorder_internal.h"
 
 #include "armpmu/trace.h"
 #include "cosim/maintenance_insn64.h"
+#include "isa/system_insn.h"
 #include "qemu/plugin/recorder_callbacks.h"
 #include "qemu/plugin/tb_info.h"
 
@@ -21,12 +22,10 @@ enum {
     LINE_BYTES = 32,           /* of the shortest lines of all cores */
     XZR = 31,                  /* of IC */
 };
-#define IC_IVAU UINT32_C(0xd50b7520)
-
 /* More is taken for a mistake of the program; the kernel takes long for it, too. */
 #define FLUSH_MAX (UINT64_C(1) << 20)
 
-static void on_invalidation(unsigned vcpu, void *user)
+static void on_maintenance(unsigned vcpu, void *user)
 {
     struct ring_slot *const slot = recorder_slot(vcpu);
     const uint32_t insn = (uint32_t)(uintptr_t)user, n = insn & 0x1f;
@@ -80,21 +79,29 @@ static bool is_system_call(const struct tb_info *info, unsigned at, bool *old)
     return (word >> 24 & 0xf) == 0xf && word >> 28 != 0xf && (*old || (word & 0xffffff) == 0);
 }
 
-void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb_info *info)
+bool recorder_is_maintenance(const uint8_t *bytes)
 {
+    const uint32_t word = tb_info_word(bytes);
+
+    return system_insn64_of(word) == SYSTEM_INSN_CACHE_EL0 &&
+           maintenance_insn64_of(word) == OPERATION64_CACHE;
+}
+
+void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb_info *info,
+                                unsigned first)
+{
+    struct qemu_plugin_insn *const last = qemu_plugin_tb_get_insn(tb, first + info->n_insns - 1);
     const unsigned size = info->size[info->n_insns - 1];
     const unsigned at = info->n_bytes - size;
     bool old = false;
 
     if (recorder.is_a64) {
         const uint32_t word = tb_info_word(info->bytes + at);
-        if ((word & ~UINT32_C(0x1f)) == IC_IVAU && recorder_sees_registers())
-            qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
-                                                   on_invalidation, QEMU_CB_R_REGS,
+        if (recorder_is_maintenance(info->bytes + at) && recorder_sees_registers())
+            qemu_plugin_register_vcpu_insn_exec_cb(last, on_maintenance, QEMU_CB_R_REGS,
                                                    (void *)(uintptr_t)word);
     } else if (is_system_call(info, at, &old) && recorder_sees_registers()) {
-        qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
-                                               on_system_call, QEMU_CB_R_REGS,
+        qemu_plugin_register_vcpu_insn_exec_cb(last, on_system_call, QEMU_CB_R_REGS,
                                                old ? &recorder : NULL);
     }
 }

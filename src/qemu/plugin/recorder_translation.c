@@ -181,6 +181,8 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
             watch_insn(insn, MEM_CLASS_SINGLE, i,
                        n_accesses++ < n_fixed ? recorder_fixed_access[n_accesses - 1]
                                               : calls->access);
+        if (info->isa == RING_ISA_A64)
+            recorder_zeroed_line_watch(insn, i, tb_info_word(info->bytes + 4 * i));
     }
 }
 
@@ -203,11 +205,12 @@ static bool may_be_refused(const struct tb_info *info, unsigned at, unsigned siz
            sysreg_insn_may_be_refused(&sysreg.at);
 }
 
-/* What follows an instruction that may be refused executes only where it was not; what a preload
- * fetches is fetched before what follows it. */
+/* What follows an instruction that may be refused executes only where it was not; what preloads and
+ * maintenance of caches do is done before what follows them. */
 static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
 {
-    return may_be_refused(info, at, size) || recorder_preloads_is(info, at, size, it_state);
+    return may_be_refused(info, at, size) || recorder_is_preload(info, at, size, it_state) ||
+           (info->isa == RING_ISA_A64 && recorder_is_maintenance(info->bytes + at));
 }
 
 /* The number of the first instruction from `from` on that ends a block, of those before the last.
@@ -250,8 +253,10 @@ static bool record_part(struct qemu_plugin_tb *tb, const struct tb_info *info, u
         return false;
     watch_block(tb, info, first, id);
     if (info->n_bytes > 0)
-        recorder_preloads_watch(qemu_plugin_tb_get_insn(tb, first + info->n_insns - 1), info,
-                                it_last);
+        recorder_maintenance_watch(tb, info, first);
+    if (info->n_bytes > 0)
+        recorder_preload_watch(qemu_plugin_tb_get_insn(tb, first + info->n_insns - 1), info,
+                               it_last);
     return true;
 }
 
@@ -331,8 +336,6 @@ void recorder_translate(struct qemu_plugin_tb *tb)
         recorder_fail(TB_INFO_NO_ISA);
     else if (!fits || !record_block(tb, &info))
         recorder_fail("the program has more blocks of code than the recorder has room for");
-    else if (info.n_bytes > 0)
-        recorder_maintenance_watch(tb, &info);
     pthread_mutex_unlock(&recorder.lock);
 }
 

@@ -1,5 +1,5 @@
-/* Preloads: PRFM of AArch64, PLD of AArch32. QEMU tells plugins of no access, so that the address
- * comes from the registers, in a record after the block that the preload ends.
+/* Addresses that QEMU does not tell plugins, from the registers: of preloads, PRFM of AArch64 and
+ * PLD of AArch32, in a record after the block that the preload ends; of DC ZVA, which is a store.
  *
  * Only these instructions pay for the reading of registers. Leaves out: QEMU before version 9,
  * which shows none; preloads that are conditional or whose address depends on the carry flag; PLI
@@ -25,6 +25,8 @@ struct packed_sum {
 };
 #define NO_REGISTER 0xff
 #define SHIFT_BITS  5
+
+#define ZEROED_BYTES UINT64_C(64) /* as QEMU's DCZID_EL0 says */
 
 static uint64_t read_register(void *user, unsigned n)
 {
@@ -97,6 +99,17 @@ static void on_preload(unsigned vcpu, void *user)
     put(vcpu, preload_insn_record(insn_address_of_sum(&registers, ARMPMU_A32, &sum, false)));
 }
 
+/* user: the record without the address, and the register's number in its low bits. */
+static void on_zeroed_line(unsigned vcpu, void *user)
+{
+    struct ring_slot *const slot = recorder_slot(vcpu);
+    const uint64_t record = (uintptr_t)user & ~ARMPMU_RECORD_ADDRESS;
+    const unsigned n = (unsigned)((uintptr_t)user & ARMPMU_RECORD_ADDRESS);
+    const uint64_t line = n == ZERO_REGISTER ? 0 : recorder_register(n) & ~(ZEROED_BYTES - 1);
+
+    recorder_put(slot, slot->cursor, record | (line & ARMPMU_RECORD_ADDRESS));
+}
+
 /* ---- translation ---- */
 
 static bool is_literal(uint32_t word)
@@ -117,7 +130,7 @@ static bool find_sum(const struct tb_info *info, unsigned at, unsigned size, uin
                              t32 ? text << 16 | text >> 16 : text, sum);
 }
 
-bool recorder_preloads_is(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
+bool recorder_is_preload(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
 {
     struct insn_sum sum;
 
@@ -151,16 +164,24 @@ static void watch(struct qemu_plugin_insn *insn, const struct tb_info *info, uns
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_preload, QEMU_CB_R_REGS, pack(sum));
 }
 
-void recorder_preloads_watch(struct qemu_plugin_insn *insn, const struct tb_info *info,
-                             uint8_t it_state)
+void recorder_preload_watch(struct qemu_plugin_insn *insn, const struct tb_info *info,
+                            uint8_t it_state)
 {
     const unsigned size = info->size[info->n_insns - 1], at = info->n_bytes - size;
     struct insn_sum sum;
 
-    if (size == 0 || !recorder_preloads_is(info, at, size, it_state))
+    if (size == 0 || !recorder_is_preload(info, at, size, it_state))
         return;
     if (info->isa == RING_ISA_A64)
         watch64(insn, info->address + at, tb_info_word(info->bytes + at));
     else if (find_sum(info, at, size, it_state, &sum))
         watch(insn, info, at, &sum);
+}
+
+void recorder_zeroed_line_watch(struct qemu_plugin_insn *insn, unsigned index, uint32_t word)
+{
+    if (insn_zeroes_line(word) && recorder_sees_registers())
+        qemu_plugin_register_vcpu_insn_exec_cb(
+            insn, on_zeroed_line, QEMU_CB_R_REGS,
+            (void *)(uintptr_t)(armpmu_record(ARMPMU_RECORD_ACCESS, index) | (word & 31)));
 }
