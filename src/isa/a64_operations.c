@@ -61,9 +61,18 @@ static void read_second(struct insn *insn, uint32_t word, bool shifted)
     insn->klass = CLASS_ALU_SHIFT;
 }
 
+/* What a plain ALU does in its one cycle: a short shift to the left of an addition, any shift of a
+ * logical operation that sets no flags. Source: LLVM's models of Neoverse N1, V1 and N2, from Arm's
+ * software optimization guides of these cores. */
+#define SHORT_SHIFT 4
+
 static void complete_shifted(uint32_t word, struct insn *insn)
 {
-    read_second(insn, word, field(word, 15, 10) != 0);
+    const unsigned amount = field(word, 15, 10), kind = field(word, 23, 22);
+    const bool adds = bit(word, 24);
+    const bool plain = adds ? kind == 0 && amount <= SHORT_SHIFT : !insn->writes_flags;
+
+    read_second(insn, word, amount != 0 && !plain);
 }
 
 /* Extending a register of the operation's own width by no bits is none. */

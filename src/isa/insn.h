@@ -98,12 +98,14 @@ enum insn_class {
     CLASS_CRC,          /* A64: CRC32 and its like; signing and checking pointers */
     CLASS_CRYPTO,       /* A64: SHA1H, SHA256SU0, SHA512H, EOR3, SM3TT1A ...: others are below */
     CLASS_ATOMIC,       /* A64: CAS, SWP, LDADD and their like: a load and a store */
-    /* Of A64 alone, which tells more kinds of vector operations apart: */
+    /* Of A64 alone, which tells more kinds of operations apart: */
+    CLASS_MULTIPLY_HIGH,      /* SMULH, UMULH */
+    CLASS_FLOAT_MULTIPLY,     /* FMUL, FNMUL, FMULX; of scalars, too */
     CLASS_NEON_SHIFT,         /* SHL, USHR, USHL, SSHLL, SHRN, SLI */
     CLASS_NEON_SHIFT_COMPLEX, /* those that round, saturate or accumulate; SQXTN, SABA, SADALP */
     CLASS_NEON_REDUCE,        /* ADDV, UADDLV, SMAXV of four elements */
     CLASS_NEON_REDUCE_LONG,   /* of more */
-    CLASS_NEON_MULTIPLY_LONG, /* SMULL, SQDMULL; PMUL and PMULL of bytes */
+    CLASS_NEON_MULTIPLY_LONG, /* SMULL, SMLAL, SQDMULL; PMUL and PMULL of bytes */
     CLASS_NEON_DOT,           /* SDOT, SMMLA */
     CLASS_NEON_TABLE,         /* TBL, TBX */
     CLASS_NEON_CONVERT,       /* FCVTZS, SCVTF, FRINTN, FRECPE; of scalars, too */

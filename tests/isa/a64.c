@@ -65,7 +65,12 @@ static void forms_have_their_facts(void **state)
         const char *facts;
     } cases[] = {
         {__LINE__, 0x8b020020, "alu r:x1,x2 w:x0"},                   /* add x0, x1, x2 */
-        {__LINE__, 0x8b020c20, "alu-shift r:x1,x2' w:x0"},            /* ..., lsl #3 */
+        {__LINE__, 0x8b020c20, "alu r:x1,x2 w:x0"},                   /* ..., lsl #3 */
+        {__LINE__, 0x8b021020, "alu r:x1,x2 w:x0"},                   /* ..., lsl #4 */
+        {__LINE__, 0x8b021420, "alu-shift r:x1,x2' w:x0"},            /* ..., lsl #5 */
+        {__LINE__, 0x8b420420, "alu-shift r:x1,x2' w:x0"},            /* ..., lsr #1 */
+        {__LINE__, 0x8a425020, "alu r:x1,x2 w:x0"},                   /* and ..., lsr #20 */
+        {__LINE__, 0xea020420, "alu-shift r:x1,x2' w:x0,flags"},      /* ands ..., lsl #1 */
         {__LINE__, 0x8b2263ff, "alu r:x2,sp w:sp"},                   /* add sp, sp, x2 */
         {__LINE__, 0x8b22c3e0, "alu-shift r:x2',sp w:x0"},            /* ..., w2, sxtw */
         {__LINE__, 0xf100047f, "alu r:x3 w:flags"},                   /* cmp x3, #1 */

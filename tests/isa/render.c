@@ -117,6 +117,8 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
                                           "crc",
                                           "crypto",
                                           "atomic",
+                                          "multiply-high",
+                                          "float-multiply",
                                           "neon-shift",
                                           "neon-shift-complex",
                                           "neon-reduce",

@@ -130,7 +130,7 @@ static uint8_t next_register(uint64_t *set, uint8_t none)
 static void list_reads(struct ooo_step *step, const struct ooo_op *op)
 {
     unsigned n = 0;
-    step->more_reads = op->reads;
+    step->more_reads = op->reads & ~op->accumulator;
     if (op->reads_flags)
         step->reads[n++] = OOO_FLAGS;
     while (n < OOO_PLAIN_READS)
@@ -162,11 +162,14 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
         .divider = (uint8_t)op->divider,
         .latency = (uint32_t)ooo_time(op->latency),
         .divide_time = (uint32_t)ooo_time(op->divide_cycles),
+        .accumulator =
+            op->accumulator != 0 ? (uint8_t)__builtin_ctzll(op->accumulator) : OOO_NOWHERE,
+        .forward = (uint32_t)ooo_time(op->forward),
     };
     list_reads(step, op);
     list_writes(step, op);
-    step->plain = !op->load && !op->store && !op->divides && step->base == OOO_NOWHERE &&
-                  step->more_reads == 0 && step->more_writes == 0;
+    step->plain = !op->load && !op->store && !op->divides && op->accumulator == 0 &&
+                  step->base == OOO_NOWHERE && step->more_reads == 0 && step->more_writes == 0;
 }
 
 /* ---- instructions together ---- */

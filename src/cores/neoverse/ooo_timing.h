@@ -17,6 +17,9 @@
  *    first. Units take an instruction every cycle. Dividers take one at a time, in program order.
  *  - Vector pipes differ. Those of a cycle are given to the instructions so that the oldest that
  * can go together do: who can use any pipe leaves V0 to who needs it. CHOICE(amu-pipes)
+ *  - CHOICE(neoverse-accumulate): an instruction that accumulates needs its accumulator later than
+ *    its factors when another one of the kind wrote it: links of a chain are as far apart as the
+ *    machine's latency from accumulator to accumulator.
  *  - Results are there `latency` cycles after issue, and forwarded at once. The updated base of a
  *    store does not wait for its data.
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
@@ -56,12 +59,23 @@ enum ooo_unit {
     OOO_UNITS
 };
 
-enum ooo_divider { DIVIDER_INTEGER, DIVIDER_FLOAT, OOO_DIVIDERS };
+/* What instructions of some kinds take one at a time, in program order. */
+enum ooo_divider {
+    DIVIDER_INTEGER,
+    DIVIDER_FLOAT,
+    DIVIDER_MULTIPLY, /* of 64 bits */
+    DIVIDER_VECTOR_MULTIPLY,
+    DIVIDER_ATOMIC, /* that acquires and releases */
+    DIVIDER_LOAD_PAIR,
+    OOO_DIVIDERS
+};
 
 /* The facts of an instruction that its timing depends on. */
 struct ooo_op {
     uint64_t reads, writes; /* sets of registers as in struct insn, of A64 */
     uint64_t writes_back;   /* an updated base, in writes or not: ready as from the ALU */
+    uint64_t accumulator;   /* one of reads, which may come `forward` cycles late: see below */
+    uint16_t forward;
     bool reads_flags, writes_flags;
     bool load, store; /* takes an entry of that queue */
     bool divides;     /* waits for its divider, and holds it for divide_cycles */
@@ -101,7 +115,9 @@ struct ooo_step {
     uint32_t latency, divide_time;
     uint8_t reads[OOO_PLAIN_READS];
     uint8_t writes[OOO_PLAIN_WRITES];
-    uint8_t base; /* an updated one */
+    uint8_t base;        /* an updated one */
+    uint8_t accumulator; /* OOO_NOWHERE for none */
+    uint32_t forward;    /* as a time */
     uint8_t unit, slots;
     bool load, store, divides;
     bool plain; /* none of these, no base, no more registers */
@@ -145,6 +161,7 @@ struct ooo_timing {
     uint64_t alu_latency;
 
     uint64_t ready[OOO_READY];
+    uint64_t accumulated[OOO_READY]; /* the same of the latest that accumulates into it */
     uint64_t divider_free[OOO_DIVIDERS];
     struct ooo_full full[OOO_UNITS];
     uint64_t room_until;       /* there is room for the instructions before this number */
@@ -418,6 +435,15 @@ static inline uint64_t ooo_issue_plain(struct ooo_timing *window, const struct o
     return ooo_take_unit(window, step, dispatched, ooo_operands(window, step, dispatched));
 }
 
+/* The time from which on an instruction may be issued for its accumulator's sake. */
+static inline uint64_t ooo_accumulator(const struct ooo_timing *window, const struct ooo_step *step)
+{
+    const uint64_t ready = window->ready[step->accumulator];
+    const bool forwarded = window->accumulated[step->accumulator] == ready && ready > step->forward;
+
+    return forwarded ? ready - step->forward : ready;
+}
+
 /* The same of any instruction. */
 static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_step *step,
                                  uint64_t dispatched)
@@ -425,6 +451,8 @@ static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_ste
     uint64_t at = ooo_operands(window, step, dispatched);
     for (uint64_t more = step->more_reads; more != 0; more &= more - 1)
         at = ooo_later(at, window->ready[__builtin_ctzll(more)]);
+    if (step->accumulator != OOO_NOWHERE)
+        at = ooo_later(at, ooo_accumulator(window, step));
     if (!step->divides)
         return ooo_take_unit(window, step, dispatched, at);
     uint64_t *free_at = &window->divider_free[step->divider];
@@ -449,6 +477,8 @@ static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *
     uint64_t *base = &window->ready[step->base];
 
     ooo_result_plain(window, step, complete);
+    if (step->accumulator != OOO_NOWHERE)
+        window->accumulated[step->writes[0]] = complete;
     for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
         window->ready[__builtin_ctzll(more)] = complete;
     *base = (step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued) + window->alu_latency;

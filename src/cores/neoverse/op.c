@@ -43,13 +43,70 @@ static uint32_t slots_of(const struct insn *insn)
     return insn->memory.multiple ? (insn->operations + 1u) / 2 : 1;
 }
 
-static void make_divide(struct ooo_op *op, enum insn_class klass,
-                        const struct armpmu_machine *machine)
+/* LDP of 64-bit general registers. */
+static bool is_loaded_pair(const struct insn *insn)
 {
-    op->divides = klass == CLASS_DIVIDE || klass == CLASS_VFP_DIVIDE;
-    op->divider = klass == CLASS_DIVIDE ? DIVIDER_INTEGER : DIVIDER_FLOAT;
-    op->divide_cycles = (uint16_t)(klass == CLASS_DIVIDE ? machine->latency_divide_interval
-                                                         : machine->latency_float_divide_interval);
+    return !insn->memory.neon && insn->memory.bytes == 16 && insn->operations == 2 &&
+           insn->memory.load && !insn->memory.store && !insn->memory.exclusive;
+}
+
+static void take_one_at_a_time(struct ooo_op *op, enum ooo_divider divider, uint32_t cycles)
+{
+    op->divides = cycles != 0;
+    op->divider = divider;
+    op->divide_cycles = (uint16_t)cycles;
+}
+
+/* CHOICE(neoverse-intervals): what follows an instruction of its kind some cycles later, though a
+ * unit is free. */
+static void make_interval(struct ooo_op *op, const struct insn *insn,
+                          const struct armpmu_machine *m)
+{
+    switch (insn->klass) {
+    case CLASS_DIVIDE:
+        take_one_at_a_time(op, DIVIDER_INTEGER, m->latency_divide_interval);
+        break;
+    case CLASS_VFP_DIVIDE:
+        take_one_at_a_time(op, DIVIDER_FLOAT, m->latency_float_divide_interval);
+        break;
+    case CLASS_MULTIPLY_LONG:
+        take_one_at_a_time(op, DIVIDER_MULTIPLY, m->latency_multiply_long_interval);
+        break;
+    case CLASS_MULTIPLY_HIGH:
+        take_one_at_a_time(op, DIVIDER_MULTIPLY, m->latency_multiply_high_interval);
+        break;
+    case CLASS_NEON_MULTIPLY:
+        take_one_at_a_time(op, DIVIDER_VECTOR_MULTIPLY, m->latency_vector_multiply_interval);
+        break;
+    case CLASS_ATOMIC:
+        if (insn->acquires && insn->releases)
+            take_one_at_a_time(op, DIVIDER_ATOMIC, m->latency_ordered_atomic);
+        break;
+    default:
+        if (is_loaded_pair(insn))
+            take_one_at_a_time(op, DIVIDER_LOAD_PAIR, m->latency_load_pair_interval);
+        break;
+    }
+}
+
+static bool multiplies_and_adds_floats(const struct insn *insn)
+{
+    return insn->work.floats && insn->work.steps > 1;
+}
+
+/* An accumulator that may come later than the factors. */
+static void make_accumulator(struct ooo_op *op, const struct insn *insn,
+                             const struct armpmu_machine *m)
+{
+    const uint32_t link =
+        multiplies_and_adds_floats(insn) ? m->latency_float_accumulate : m->latency_accumulate;
+    const uint64_t late = insn->reads_late & insn->reads;
+
+    if (insn->memory.bytes != 0 || late == 0 || (late & (late - 1)) != 0 || link >= op->latency ||
+        insn->writes == 0 || insn->writes_flags)
+        return;
+    op->accumulator = late;
+    op->forward = (uint16_t)(op->latency - link);
 }
 
 void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
@@ -64,6 +121,10 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
             insn->memory.load ? machine->latency_load : machine->latency_alu, execution.active};
     if (insn->memory.exclusive && !insn->memory.load)
         execution.latency = machine->latency_load; /* its status comes as a load's result */
+    if (insn->klass == CLASS_ATOMIC && insn->acquires && insn->releases)
+        execution.latency = machine->latency_ordered_atomic;
+    if (multiplies_and_adds_floats(insn))
+        execution.latency = machine->latency_float_multiply_add;
     if (is_fused(insn, before))
         execution = (struct execution){UNIT_NONE, 0, true};
     op->offset = insn->offset;
@@ -81,5 +142,6 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
         .slots = (uint8_t)(slots < machine->dispatch_width ? slots : machine->dispatch_width),
         .latency = (uint16_t)execution.latency,
     };
-    make_divide(&op->window, insn->klass, machine);
+    make_interval(&op->window, insn, machine);
+    make_accumulator(&op->window, insn, machine);
 }

@@ -737,6 +737,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_trapped_read_is_not_made_whole, begin, finish),
         cmocka_unit_test_setup_teardown(maintenance_and_translation_are_announced, begin, finish),
         cmocka_unit_test_setup_teardown(returns_are_known, begin, finish),
+        cmocka_unit_test_setup_teardown(preloads_are_announced, begin, finish),
         cmocka_unit_test_setup_teardown(maintenance_of_caches_is_announced, begin, finish),
         cmocka_unit_test_setup_teardown(what_moves_pages_is_known, begin, finish),
         cmocka_unit_test_setup_teardown(a_load_of_the_view_gets_what_the_unit_says, begin, finish),

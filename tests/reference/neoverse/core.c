@@ -375,9 +375,33 @@ static uint64_t base_there(struct slow *slow, unsigned i)
     return slow->fates[i].base;
 }
 
+/* When an accumulator lets instruction i be issued. What another one that accumulates wrote may
+ * come late: what was written when the latest of these wrote it. */
+static bool accumulator_is_there(struct slow *slow, unsigned i)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    uint64_t there = 0;
+    int at = (int)i - 1;
+    while (at >= 0 && (slow->insns[at].op.window.writes & op->accumulator) == 0 &&
+           (slow->insns[at].op.window.writes_back & op->accumulator) == 0)
+        at--;
+    if (at >= 0)
+        there = (slow->insns[at].op.window.writes_back & op->accumulator) != 0
+                    ? base_there(slow, (unsigned)at)
+                    : slow->fates[at].complete;
+    if (there == NEVER)
+        return false;
+    while (at >= 0 && (slow->insns[at].op.window.accumulator == 0 ||
+                       (slow->insns[at].op.window.writes & op->accumulator) == 0))
+        at--;
+    if (at >= 0 && slow->fates[at].complete == there)
+        there = there > op->forward ? there - op->forward : 0;
+    return there <= slow->now;
+}
+
 static bool operands_are_there(struct slow *slow, unsigned i)
 {
-    uint64_t left = slow->insns[i].op.window.reads;
+    uint64_t left = slow->insns[i].op.window.reads & ~slow->insns[i].op.window.accumulator;
     bool flags = slow->insns[i].op.window.reads_flags;
     for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || flags); at--) {
         const struct ooo_op *op = &slow->insns[at].op.window;
@@ -391,7 +415,7 @@ static bool operands_are_there(struct slow *slow, unsigned i)
         left &= ~op->writes;
         flags &= !op->writes_flags;
     }
-    return true;
+    return slow->insns[i].op.window.accumulator == 0 || accumulator_is_there(slow, i);
 }
 
 static bool divider_is_free(const struct slow *slow, unsigned i)

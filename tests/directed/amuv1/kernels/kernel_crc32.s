@@ -1,10 +1,9 @@
 // What the next byte needs is the remainder: EOR and AND take a cycle each, the table 4, and the EOR
-// with a shifted operand 2. The rest overlaps.
+// with a shifted operand 1, as logical operations do. The rest overlaps.
 // kernel: CRC-32 by table: one byte
 // set: latency.load = 4
-// set: latency.shift = 2
 // vary: N = 400, 1200
-// expect-change: CPU_CYCLES = (1 + 1 + 4 + 2) * N
+// expect-change: CPU_CYCLES = (1 + 1 + 4 + 1) * N
 // expect-change: INST_RETIRED = 9 * N
         .include "directed.inc"
 _start: address x4, bytes
