@@ -84,10 +84,15 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
         return complete;
     }
     const uint64_t at = ooo_cycle(issued);
+    uint64_t again = issued;
+    if (unlikely(memory_splits(&core->memory, access->address, step->bytes, access->device)))
+        again = ooo_issue_again(window, &step->window, pace->dispatched, issued);
+    complete += again - issued;
     const struct memory_access where = {
         .pc = pc,
         .dispatched = ooo_cycle(pace->dispatched),
         .address = access->address,
+        .again = ooo_cycle(again),
         .bytes = step->bytes,
         .latency = step->latency,
         .device = access->device,
@@ -102,7 +107,7 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
     }
     const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
     if (step->window.store) {
-        const uint64_t written = memory_store(&core->memory, &where, at, ooo_cycle(retired));
+        const uint64_t written = memory_store(&core->memory, &where, ooo_cycle(retired));
         ooo_store_written(window, pace, ooo_time(written));
     }
     return complete;

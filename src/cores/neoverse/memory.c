@@ -20,7 +20,7 @@ static const struct {
     [USE_LOAD] = {ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_READ_REFILL, ARMPMU_SIGNAL_L2_READ,
                   ARMPMU_SIGNAL_L2_READ_MISS, ARMPMU_SIGNAL_DTLB_READ_REFILL,
                   ARMPMU_SIGNAL_DTLB_READ_WALK},
-    [USE_STORE] = {ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_WRITE_REFILL, ARMPMU_SIGNAL_L2_WRITE,
+    [USE_STORE] = {ARMPMU_SIGNAL_STORE_LINE, ARMPMU_SIGNAL_L1D_WRITE_REFILL, ARMPMU_SIGNAL_L2_WRITE,
                    ARMPMU_SIGNAL_L2_WRITE_MISS, ARMPMU_SIGNAL_DTLB_WRITE_REFILL,
                    ARMPMU_SIGNAL_DTLB_WRITE_WALK},
 };
@@ -665,41 +665,89 @@ uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access 
     memory->tally[ARMPMU_SIGNAL_LOAD_SPLIT]++;
     for (; left != 0; left--) {
         address = next_line(memory, address);
-        done = ooo_later(done, load_line(memory, access, address, at, forwarded));
+        done = ooo_later(
+            done, load_line(memory, access, address, ooo_later(at, access->again), forwarded));
     }
     return done;
 }
 
-/* A store asks for the line of an address after it has retired: returns when the line has it. */
-static inline uint64_t store_line(struct neoverse_memory *memory,
-                                  const struct memory_access *access, uint64_t address,
-                                  uint64_t retired)
+/* A store on its way to the data cache. */
+struct storing {
+    const struct memory_access *access;
+    uint64_t retired;
+    bool merges; /* with others, and others with it */
+};
+
+/* What it writes of a line, asked for and there in these cycles. */
+struct stored {
+    uint64_t asked, arrives;
+    bool missed, merges;
+};
+
+/* CHOICE(neoverse-store-merge): an entry of the store buffer, or what waits in one already. Returns
+ * when it is written. */
+static inline uint64_t drain(struct neoverse_memory *memory, const struct stored *stored,
+                             uint64_t number)
 {
-    uint64_t asked = retired + 1, line;
+    struct memory_drain *const latest = &memory->drains[number % MEMORY_DRAINS];
+    const uint64_t next = memory->drained + memory->machine->store_buffer_drain_cycles;
+
+    if (stored->merges && !stored->missed && latest->number == number + 1 &&
+        latest->at >= stored->asked)
+        return latest->at;
+    memory->tally[ARMPMU_SIGNAL_L1D_WRITE]++;
+    memory->drained = ooo_later(ooo_later(stored->asked, stored->arrives), next);
+    if (stored->merges)
+        *latest = (struct memory_drain){number + 1, memory->drained};
+    return memory->drained;
+}
+
+/* A store asks for the line of an address after it has retired: returns when the line has it all,
+ * up to the address `last`. */
+static inline uint64_t store_line(struct neoverse_memory *memory, const struct storing *store,
+                                  uint64_t address, uint64_t last)
+{
+    const struct memory_access *const access = store->access;
+    const uint64_t n_misses = memory->n_misses;
+    uint64_t asked = store->retired + 1, line, written = 0;
     struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
 
     if (unlikely(state->arrives > asked && state->prefetched))
         take_over(memory, USE_STORE, address, line, state, asked);
     wait_for_line(memory, access, state, asked);
     state->dirty = true;
-    const uint64_t written = ooo_later(asked, state->arrives);
+    const struct stored stored = {asked, state->arrives, memory->n_misses != n_misses,
+                                  store->merges};
+    const uint64_t first = address >> memory->drain_shift, end = (last >> memory->drain_shift) + 1;
+    for (uint64_t number = first; number != end; number++)
+        written = ooo_later(written, drain(memory, &stored, number));
     if (memory->machine->prefetch_store_lines != 0 && address == access->address)
         follow_store(memory, access, line, asked);
     return written;
 }
 
-/* The same of all its lines; `written`: not before that. */
-static inline uint64_t store_lines(struct neoverse_memory *memory,
-                                   const struct memory_access *access, uint64_t retired,
-                                   uint64_t written)
+/* Whether it touches two pages. */
+static inline bool crosses_pages(const struct memory_access *access)
 {
-    uint64_t address = access->address;
-    uint32_t left = lines_of(memory, access);
+    const uint32_t page_bytes = UINT32_C(1) << PAGE_SHIFT;
+    return ((uint32_t)access->address & (page_bytes - 1)) + access->bytes > page_bytes;
+}
 
-    memory->tally[ARMPMU_SIGNAL_STORE_SPLIT] += left > 1;
+/* The same of all its lines. */
+static uint64_t store_lines(struct neoverse_memory *memory, const struct storing *store)
+{
+    uint64_t address = store->access->address, written = 0;
+    uint32_t left = lines_of(memory, store->access);
+
+    memory->tally[ARMPMU_SIGNAL_STORE_SPLIT]++;
     for (; left != 0; left--) {
-        written = ooo_later(written, store_line(memory, access, address, retired));
-        address = next_line(memory, address);
+        const uint64_t next = next_line(memory, address);
+        const uint64_t last =
+            left != 1 ? next - 1 : store->access->address + store->access->bytes - 1;
+        if (address != store->access->address && (address & ((1u << PAGE_SHIFT) - 1)) == 0)
+            memory->drained += memory->machine->store_buffer_page_cycles;
+        written = ooo_later(written, store_line(memory, store, address, last));
+        address = next;
     }
     return written;
 }
@@ -710,18 +758,31 @@ static void store_to_device(struct neoverse_memory *memory, const struct memory_
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory_beats(memory->machine, access->bytes);
 }
 
-uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
-                      uint64_t issued, uint64_t retired)
+/* Its bytes are there for loads when they have left the core's registers, and in the cache later.
+ */
+static inline void note_stored(struct neoverse_memory *memory, const struct memory_access *access,
+                               uint64_t written)
 {
-    uint64_t written = ooo_later(retired + 1, memory->written);
-
-    if (unlikely(access->device || memory->no_data_cache))
-        store_to_device(memory, access);
-    else
-        written = store_lines(memory, access, retired, written);
     uint64_t number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))
-        *granule_of(memory, number) = (struct memory_granule){number, issued + 1, written};
-    memory->written = written;
+        *granule_of(memory, number) = (struct memory_granule){number, access->again + 1, written};
+}
+
+uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
+                      uint64_t retired)
+{
+    const struct storing store = {
+        access, retired, memory->machine->store_buffer_merge_bytes != 0 && !crosses_pages(access)};
+    uint64_t written;
+
+    if (unlikely(access->device || memory->no_data_cache)) {
+        store_to_device(memory, access);
+        written = memory->drained = ooo_later(retired + 1, memory->drained);
+    } else if (likely(lines_of(memory, access) == 1)) {
+        written = store_line(memory, &store, access->address, access->address + access->bytes - 1);
+    } else {
+        written = store_lines(memory, &store);
+    }
+    note_stored(memory, access, written);
     return written;
 }

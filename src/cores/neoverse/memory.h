@@ -15,7 +15,14 @@
  *    `llc.hit_cycles` more from the shared cache, or else `memory.latency_cycles` more.
  *  - A demand miss of level 2 is intervals from the end of its `l2.hit_cycles` until the line is
  *    there. A prefetch is not, until a load or store waits for it.
- *  - Stores ask for their line when they retire, and are written in order.
+ *  - Stores ask for their line when they retire, and enter the store buffer; their entries of the
+ *    store queue are its own. It writes an entry each `store_buffer.drain_cycles`, in order.
+ *  - CHOICE(neoverse-store-merge): an entry is `store_buffer.merge_bytes` aligned bytes. What a
+ *    store writes of those that wait to be written goes with them and is no access of its own; the
+ *    latest entry of a number is known in a table of MEMORY_DRAINS. A store across pages merges
+ *    with nothing.
+ *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
+ *    first of them.
  *  - A load gets what an older store has not written yet from the store queue, as fast as from the
  *    cache; by granules of 8 bytes, of which the latest writer is known in a table of
  *    MEMORY_GRANULES.
@@ -51,6 +58,7 @@
 #include "cores/neoverse/ooo_timing.h"
 
 #define MEMORY_GRANULES  1024 /* a power of two */
+#define MEMORY_DRAINS    64   /* a power of two */
 #define MEMORY_STRIDES   64   /* a power of two */
 #define MEMORY_PAGES     32   /* a power of two */
 #define MEMORY_RECENT    256  /* a power of two */
@@ -71,6 +79,12 @@ struct memory_granule {
     uint64_t number;  /* address / 8 */
     uint64_t ready;   /* when its data is there for a load */
     uint64_t written; /* when it leaves the store queue */
+};
+
+/* The latest entry of the store buffer for some bytes. */
+struct memory_drain {
+    uint64_t number; /* address / bytes of an entry + 1, 0 for none */
+    uint64_t at;     /* when it is written */
 };
 
 /* What the prefetcher knows of a load or store instruction. */
@@ -109,6 +123,7 @@ struct neoverse_memory {
     struct ooo_timing *window;
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
+    unsigned drain_shift;                  /* bytes of an entry of the store buffer */
     uint64_t line_beats;                   /* of the bus */
 
     struct tag_array l1i, l1d, l2, llc, l2tlb;
@@ -123,7 +138,8 @@ struct neoverse_memory {
 
     uint64_t n_misses;
     uint64_t miss_ends[OOO_RING];
-    uint64_t written; /* the latest store */
+    uint64_t drained; /* when the latest entry of the store buffer is written */
+    struct memory_drain drains[MEMORY_DRAINS];
     struct memory_granule granules[MEMORY_GRANULES];
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
 };
@@ -153,6 +169,7 @@ struct memory_access {
     uint64_t pc;         /* of the instruction */
     uint64_t dispatched; /* the cycle of it */
     uint64_t address;    /* of the lowest byte */
+    uint64_t again;      /* when it is issued for all lines but the first */
     uint16_t bytes;      /* at least 1 */
     uint16_t latency;    /* of a load that hits the data cache */
     bool device;         /* to Device memory */
@@ -163,13 +180,22 @@ struct memory_access {
 uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at,
                       enum ooo_hold *why);
 
+/* Whether an access touches several lines of the data cache. */
+static inline bool memory_splits(const struct neoverse_memory *memory, uint64_t address,
+                                 uint32_t bytes, bool device)
+{
+    const uint32_t line_bytes = 1u << memory->line_shift;
+    return ((uint32_t)address & (line_bytes - 1)) + bytes > line_bytes && !device &&
+           !memory->no_data_cache;
+}
+
 /* A load issued in the cycle `at`: returns when its result is there. */
 uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
                      uint64_t at);
 
 /* A store that was issued and has retired: returns when it is written. */
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
-                      uint64_t issued, uint64_t retired);
+                      uint64_t retired);
 
 /* A preload that is complete in the cycle `at`: ARMPMU_PRELOAD_ bits, and its address. */
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at);

@@ -62,6 +62,10 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->tally = tally;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
     memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
+    memory->drain_shift = memory->line_shift;
+    if (machine->store_buffer_merge_bytes != 0 &&
+        machine->store_buffer_merge_bytes < machine->l1d_line_bytes)
+        memory->drain_shift = (unsigned)__builtin_ctz(machine->store_buffer_merge_bytes);
     memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
     enum armpmu_status status = make_caches(memory, err);

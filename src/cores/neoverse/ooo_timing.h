@@ -461,6 +461,13 @@ static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_ste
     return issued;
 }
 
+/* CHOICE(neoverse-split): an access that was issued takes its unit once more. Returns the time. */
+static inline uint64_t ooo_issue_again(struct ooo_timing *window, const struct ooo_step *step,
+                                       uint64_t dispatched, uint64_t issued)
+{
+    return ooo_take_unit(window, step, dispatched, issued + OOO_CYCLE);
+}
+
 /* The results of a plain instruction are there at `complete`. */
 static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_step *step,
                                     uint64_t complete)

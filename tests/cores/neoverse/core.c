@@ -310,6 +310,7 @@ static uint64_t load_behind_store(uint16_t bytes, int behind)
     const struct memory_access access = {.pc = 0x400000,
                                          .address = 0x8000,
                                          .bytes = bytes,
+                                         .again = 1000,
                                          .latency = (uint16_t)machine.latency_load};
     struct memory_access other = access;
 
@@ -319,7 +320,7 @@ static uint64_t load_behind_store(uint16_t bytes, int behind)
     memset(&memory, 0xa5, sizeof memory);
     assert_int_equal(memory_init(&memory, &machine, &window, tally, NULL), ARMPMU_OK);
     memory_translate(&memory, false);
-    const uint64_t written = memory_store(&memory, &access, 1000, 1100);
+    const uint64_t written = memory_store(&memory, &access, 1100);
     memory_load(&memory, &other, 1050);
     const uint64_t at = written + (uint64_t)behind;
     const uint64_t cycles = memory_load(&memory, &access, at) - at;

@@ -126,6 +126,20 @@ static int writer_of(const struct slow *slow, unsigned i, uint64_t granule)
     return NONE;
 }
 
+static bool is_split(const struct slow *slow, unsigned i)
+{
+    const struct slow_insn *insn = &slow->insns[i];
+    const uint64_t line = slow->machine->l1d_line_bytes;
+    return insn->accesses && !insn->device && insn->address % line + insn->op.bytes > line;
+}
+
+/* When a store has left the registers; NEVER: not known yet. */
+static uint64_t stored_at(const struct slow *slow, unsigned i)
+{
+    const uint64_t at = is_split(slow, i) ? slow->fates[i].again : slow->fates[i].issued;
+    return at == NEVER ? NEVER : at + 1;
+}
+
 /* When a load can look into the cache, and whether the store queue has all it wants. Returns false
  * while that is not known. */
 static bool wait_for_stores(struct slow *slow, unsigned i)
@@ -138,9 +152,9 @@ static bool wait_for_stores(struct slow *slow, unsigned i)
         const int writer = writer_of(slow, i, granule);
         if (writer == NONE)
             continue;
-        if (slow->fates[writer].issued == NEVER)
+        at = later(at, stored_at(slow, (unsigned)writer));
+        if (at == NEVER)
             return false;
-        at = later(at, slow->fates[writer].issued + 1);
     }
     for (uint64_t granule = first; granule <= last && all; granule++) {
         const int writer = writer_of(slow, i, granule);
@@ -167,6 +181,16 @@ static void time_device_load(struct slow *slow, unsigned i)
     tell_spans(slow, i, BY_DEVICE_LOAD);
 }
 
+/* Returns false while it is not asked for. */
+static bool time_load_line(struct slow *slow, unsigned i, struct line *line)
+{
+    const uint64_t issued = line->first ? slow->fates[i].issued : slow->fates[i].again;
+    if (issued == NEVER)
+        return false;
+    time_line(slow, line, later(slow->fates[i].at, issued));
+    return true;
+}
+
 /* All its lines, also those behind one that is not known yet: younger misses wait for them. */
 static void time_load(struct slow *slow, unsigned i)
 {
@@ -181,7 +205,10 @@ static void time_load(struct slow *slow, unsigned i)
         struct line *line = &slow->lines[slow->first_line[i] + n];
         if (line->asker != BY_LOAD)
             continue;
-        time_line(slow, line, slow->fates[i].at);
+        if (!time_load_line(slow, i, line)) {
+            all_known = false;
+            continue;
+        }
         done = later(done, line->asked + insn->op.window.latency);
         if (slow->fates[i].forwarded)
             continue;
@@ -195,9 +222,58 @@ static void time_load(struct slow *slow, unsigned i)
         tell_spans(slow, i, BY_LOAD);
 }
 
-static void time_store(struct slow *slow, unsigned i, uint64_t before)
+/* The latest entry in the place of a number; NULL if it has another number. */
+static const struct drain *entry_of(const struct slow *slow, uint64_t number)
 {
-    uint64_t written = later(slow->fates[i].retired + 1, before);
+    for (unsigned n = slow->n_drains; n-- > 0;)
+        if (slow->drains[n].merges &&
+            slow->drains[n].number % MEMORY_DRAINS == number % MEMORY_DRAINS)
+            return slow->drains[n].number == number ? &slow->drains[n] : NULL;
+    return NULL;
+}
+
+/* An entry of the store buffer, which is written when its turn comes, unless one waits already. */
+static uint64_t write_entry(struct slow *slow, const struct line *line, uint64_t number,
+                            bool merges)
+{
+    const struct drain *entry = entry_of(slow, number);
+    if (merges && line->miss == NONE && entry != NULL && entry->at >= line->asked)
+        return entry->at;
+    slow->drained = later(later(line->asked, line->arrives),
+                          slow->drained + slow->machine->store_buffer_drain_cycles);
+    slow->drains[slow->n_drains++] = (struct drain){number, slow->drained, merges};
+    slow->counts.store_entries++;
+    return slow->drained;
+}
+
+/* All entries of a store whose lines are known. */
+static uint64_t write_entries(struct slow *slow, unsigned i)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint64_t line_bytes = m->l1d_line_bytes, merge = m->store_buffer_merge_bytes,
+                   bytes = merge == 0 || merge > line_bytes ? line_bytes : merge,
+                   first = slow->insns[i].address, last = first + slow->insns[i].op.bytes - 1;
+    const bool merges = merge != 0 && first / 4096 == last / 4096;
+    uint64_t written = 0;
+    int n = slow->first_line[i];
+    for (uint64_t at = first;; at = (at / bytes + 1) * bytes) {
+        if (at != first && at % 4096 == 0)
+            slow->drained += m->store_buffer_page_cycles;
+        if (at == first)
+            while (slow->lines[n].asker != BY_STORE)
+                n++;
+        else if (at % line_bytes == 0)
+            do
+                n++;
+            while (slow->lines[n].asker != BY_STORE);
+        written = later(written, write_entry(slow, &slow->lines[n], at / bytes, merges));
+        if (at / bytes == last / bytes)
+            return written;
+    }
+}
+
+static void time_store(struct slow *slow, unsigned i)
+{
     for (int n = 0; n < slow->n_lines_of[i]; n++) {
         struct line *line = &slow->lines[slow->first_line[i] + n];
         if (line->asker != BY_STORE)
@@ -205,9 +281,12 @@ static void time_store(struct slow *slow, unsigned i, uint64_t before)
         time_line(slow, line, slow->fates[i].retired + 1);
         if (line->arrives == NEVER)
             return;
-        written = later(written, later(line->asked, line->arrives));
     }
-    slow->fates[i].written = slow->insns[i].accesses ? written : slow->fates[i].retired;
+    slow->fates[i].written = slow->fates[i].retired;
+    if (slow->insns[i].accesses && slow->insns[i].device)
+        slow->fates[i].written = slow->drained = later(slow->fates[i].retired + 1, slow->drained);
+    else if (slow->insns[i].accesses)
+        slow->fates[i].written = write_entries(slow, i);
     tell_spans(slow, i, BY_STORE);
 }
 
@@ -249,11 +328,11 @@ static void time_accesses(struct slow *slow)
         /* Forwarded loads are done before their lines are there. */
         for (int n = 0; n < slow->n_lines_of[i] && slow->fates[i].forwarded; n++)
             if (slow->lines[slow->first_line[i] + n].asker == BY_LOAD)
-                time_line(slow, &slow->lines[slow->first_line[i] + n], slow->fates[i].at);
+                time_load_line(slow, i, &slow->lines[slow->first_line[i] + n]);
         if (!insn->op.window.store)
             continue;
         if (slow->fates[i].written == NEVER && slow->fates[i].retired != NEVER && before != NEVER)
-            time_store(slow, i, before);
+            time_store(slow, i);
         if (insn->accesses)
             before = slow->fates[i].written;
     }
@@ -472,6 +551,18 @@ static bool take_unit(struct units_left *left, enum ooo_unit unit, const struct 
     return true;
 }
 
+/* An access of several lines takes its unit once more. */
+static void issue_again(struct slow *slow, unsigned i, struct units_left *left)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    if (slow->now - slow->fates[i].dispatched < OOO_HORIZON &&
+        !take_unit(left, op->unit, slow->machine))
+        return;
+    slow->fates[i].again = slow->now;
+    if (!op->load)
+        slow->fates[i].complete = slow->now + op->latency;
+}
+
 /* The oldest first. An instruction that still waits OOO_HORIZON cycles after its dispatch needs no
  * unit from then on, as the header of the window says: it finds one free, and takes none from
  * others. */
@@ -490,13 +581,18 @@ static void issue(struct slow *slow)
             finish_fused(slow, i);
             continue;
         }
+        if (is_split(slow, i) && slow->fates[i].issued < slow->now &&
+            slow->fates[i].again == NEVER) {
+            issue_again(slow, i, &left);
+            continue;
+        }
         if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
             !operands_are_there(slow, i) || !divider_is_free(slow, i))
             continue;
         if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_unit(&left, op->unit, m))
             continue;
         slow->fates[i].issued = slow->now;
-        if (!insn->accesses || !op->load)
+        if (!insn->accesses || (!op->load && !is_split(slow, i)))
             slow->fates[i].complete = slow->now + op->latency;
     }
 }
@@ -615,6 +711,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.n_lines_of = calloc(n_insns, sizeof *slow.n_lines_of);
     slow.fetch_of = calloc(n_insns, sizeof *slow.fetch_of);
     slow.fates = malloc(n_insns * sizeof *slow.fates);
+    slow.drains = calloc((size_t)slow.max_lines, sizeof *slow.drains);
     slow.placed = calloc(n_insns, sizeof *slow.placed);
     slow.lost = calloc(slow.max_cycles, sizeof *slow.lost);
     slow.slots = calloc(slow.max_cycles, sizeof *slow.slots);
@@ -639,6 +736,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.fetch_of);
     free(slow.fates);
     free(slow.placed);
+    free(slow.drains);
     free(slow.lost);
     free(slow.slots);
     free(slow.intervals);

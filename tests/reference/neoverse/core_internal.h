@@ -55,6 +55,12 @@ struct line {
     uint64_t base, asked, arrives, beyond; /* NEVER until known */
 };
 
+/* An entry of the store buffer. */
+struct drain {
+    uint64_t number, at;
+    bool merges;
+};
+
 struct stride {
     uint64_t pc, line, stride;
     unsigned repeated;
@@ -87,7 +93,7 @@ struct slow {
     int n_fills, max_fills;
 
     struct {
-        uint64_t delivered, dispatched, issued, at, base, complete, retired, written;
+        uint64_t delivered, dispatched, issued, again, at, base, complete, retired, written;
         bool forwarded;
     } * fates;
     bool *lost, *intervals;
@@ -98,6 +104,9 @@ struct slow {
     unsigned n_delivered, n_dispatched, n_retired;
     unsigned n_settled; /* nothing about them is left to find out... */
     uint64_t written;   /* ...the latest store of which was written then */
+    struct drain *drains;
+    unsigned n_drains;
+    uint64_t drained; /* when the latest of them is written */
 };
 
 /* Makes caches and TLBs of the machine, with nothing in them. */

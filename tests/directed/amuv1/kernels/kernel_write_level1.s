@@ -1,6 +1,8 @@
-// 16 stores for two store units: 8 cycles.
+// 16 stores for two store units: 8 cycles. Those to the same 32 bytes drain together, and the store
+// buffer keeps up.
 // kernel: write stream, level 1: 16 doublewords that the data cache has
 // set: units.store = 2
+// set: store_buffer.merge_bytes = 32
 // vary: N = 100, 600
 // expect-change: CPU_CYCLES = 8 * N
 // expect-change: INST_RETIRED = 18 * N
