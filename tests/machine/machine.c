@@ -21,11 +21,22 @@
 /* For mkdtemp: not the current folder, which may be the sources'. */
 #define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
 
-static const char *const shipped[] = {
-    "cortex-a8",         "cortex-a8-am335x", "cortex-a8-beaglebone", "cortex-a8-omap3530",
-    "cortex-a8-plain",   "neoverse-n1",      "neoverse-n1-plain",    "neoverse-n2",
-    "neoverse-n2-plain", "neoverse-v1",      "neoverse-v1-plain",    "amuv1",
-    "amuv1-plain"};
+static const char *const shipped[] = {"cortex-a8",
+                                      "cortex-a8-am335x",
+                                      "cortex-a8-beaglebone",
+                                      "cortex-a8-omap3530",
+                                      "cortex-a8-plain",
+                                      "neoverse-n1",
+                                      "neoverse-n1-plain",
+                                      "neoverse-n2",
+                                      "neoverse-n2-plain",
+                                      "neoverse-v1",
+                                      "neoverse-v1-plain",
+                                      "amuv1",
+                                      "amuv1-plain",
+                                      "altra",
+                                      "graviton2",
+                                      "graviton3"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -95,6 +106,12 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"amuv1", "amuv1", "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"amuv1-plain", "amuv1",
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"altra", "neoverse-n1",
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"graviton2", "neoverse-n1",
+         "2500 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"graviton3", "neoverse-v1",
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
     };
 
