@@ -684,21 +684,25 @@ struct stored {
     bool missed, merges;
 };
 
-/* CHOICE(neoverse-store-merge): an entry of the store buffer, or what waits in one already. Returns
- * when it is written. */
+/* CHOICE(neoverse-store-merge): an entry of the store buffer, or what waits in one already; one
+ * that is filled at once is closed to others. Returns when it is written. */
 static inline uint64_t drain(struct neoverse_memory *memory, const struct stored *stored,
-                             uint64_t number)
+                             uint64_t number, bool fills)
 {
     struct memory_drain *const latest = &memory->drains[number % MEMORY_DRAINS];
     const uint64_t next = memory->drained + memory->machine->store_buffer_drain_cycles;
 
-    if (stored->merges && !stored->missed && latest->number == number + 1 &&
-        latest->at >= stored->asked)
+    const bool same = stored->merges && latest->number == number + 1;
+
+    if (same && !latest->closed && !fills && !stored->missed && latest->at >= stored->asked)
         return latest->at;
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE]++;
     memory->drained = ooo_later(ooo_later(stored->asked, stored->arrives), next);
+    if (same && latest->closed)
+        memory->drained =
+            ooo_later(memory->drained, latest->at + memory->machine->store_buffer_rewrite_cycles);
     if (stored->merges)
-        *latest = (struct memory_drain){number + 1, memory->drained};
+        *latest = (struct memory_drain){number + 1, memory->drained, fills};
     return memory->drained;
 }
 
@@ -719,8 +723,11 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     const struct stored stored = {asked, state->arrives, memory->n_misses != n_misses,
                                   store->merges};
     const uint64_t first = address >> memory->drain_shift, end = (last >> memory->drain_shift) + 1;
-    for (uint64_t number = first; number != end; number++)
-        written = ooo_later(written, drain(memory, &stored, number));
+    for (uint64_t number = first; number != end; number++) {
+        const uint64_t begin = number << memory->drain_shift;
+        const bool fills = address <= begin && last - begin >= memory->drain_mask;
+        written = ooo_later(written, drain(memory, &stored, number, fills));
+    }
     if (memory->machine->prefetch_store_lines != 0 && address == access->address)
         follow_store(memory, access, line, asked);
     return written;

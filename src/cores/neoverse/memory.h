@@ -20,7 +20,8 @@
  *  - CHOICE(neoverse-store-merge): an entry is `store_buffer.merge_bytes` aligned bytes. What a
  *    store writes of those that wait to be written goes with them and is no access of its own; the
  *    latest entry of a number is known in a table of MEMORY_DRAINS. A store across pages merges
- *    with nothing.
+ *    with nothing, nor does one that fills an entry: the next of its bytes is written
+ *    `store_buffer.rewrite_cycles` later at the earliest.
  *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
  *    first of them.
  *  - A load gets what an older store has not written yet from the store queue, as fast as from the
@@ -85,6 +86,7 @@ struct memory_granule {
 struct memory_drain {
     uint64_t number; /* address / bytes of an entry + 1, 0 for none */
     uint64_t at;     /* when it is written */
+    bool closed;     /* one store filled it */
 };
 
 /* What the prefetcher knows of a load or store instruction. */
@@ -123,7 +125,8 @@ struct neoverse_memory {
     struct ooo_timing *window;
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
-    unsigned drain_shift;                  /* bytes of an entry of the store buffer */
+    unsigned drain_shift;                  /* bytes of an entry of the store buffer... */
+    uint64_t drain_mask;                   /* ...minus 1 */
     uint64_t line_beats;                   /* of the bus */
 
     struct tag_array l1i, l1d, l2, llc, l2tlb;

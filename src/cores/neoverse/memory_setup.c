@@ -66,6 +66,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     if (machine->store_buffer_merge_bytes != 0 &&
         machine->store_buffer_merge_bytes < machine->l1d_line_bytes)
         memory->drain_shift = (unsigned)__builtin_ctz(machine->store_buffer_merge_bytes);
+    memory->drain_mask = (UINT64_C(1) << memory->drain_shift) - 1;
     memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
     enum armpmu_status status = make_caches(memory, err);

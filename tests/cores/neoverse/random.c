@@ -571,6 +571,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .window_stores = 1 + pick(seed, 40),
         .store_buffer_drain_cycles = 1 + pick(seed, 3),
         .store_buffer_merge_bytes = one_in(seed, 3) ? 0 : power(seed, 3, 6),
+        .store_buffer_rewrite_cycles = pick(seed, 60),
         .store_buffer_page_cycles = pick(seed, 12),
         .window_misses = 1 + pick(seed, 12),
         .units_integer = 1 + pick(seed, 4),

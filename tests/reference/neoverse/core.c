@@ -233,15 +233,19 @@ static const struct drain *entry_of(const struct slow *slow, uint64_t number)
 }
 
 /* An entry of the store buffer, which is written when its turn comes, unless one waits already. */
-static uint64_t write_entry(struct slow *slow, const struct line *line, uint64_t number,
-                            bool merges)
+static uint64_t write_entry(struct slow *slow, const struct line *line, struct drain drain)
 {
-    const struct drain *entry = entry_of(slow, number);
-    if (merges && line->miss == NONE && entry != NULL && entry->at >= line->asked)
+    const struct drain *entry = drain.merges ? entry_of(slow, drain.number) : NULL;
+    if (entry != NULL && !entry->filled && !drain.filled && line->miss == NONE &&
+        entry->at >= line->asked)
         return entry->at;
     slow->drained = later(later(line->asked, line->arrives),
                           slow->drained + slow->machine->store_buffer_drain_cycles);
-    slow->drains[slow->n_drains++] = (struct drain){number, slow->drained, merges};
+    if (entry != NULL && entry->filled)
+        slow->drained =
+            later(slow->drained, entry->at + slow->machine->store_buffer_rewrite_cycles);
+    drain.at = slow->drained;
+    slow->drains[slow->n_drains++] = drain;
     slow->counts.store_entries++;
     return slow->drained;
 }
@@ -266,7 +270,12 @@ static uint64_t write_entries(struct slow *slow, unsigned i)
             do
                 n++;
             while (slow->lines[n].asker != BY_STORE);
-        written = later(written, write_entry(slow, &slow->lines[n], at / bytes, merges));
+        written =
+            later(written,
+                  write_entry(slow, &slow->lines[n],
+                              (struct drain){.number = at / bytes,
+                                             .merges = merges,
+                                             .filled = at % bytes == 0 && last - at >= bytes - 1}));
         if (at / bytes == last / bytes)
             return written;
     }

@@ -58,7 +58,7 @@ struct line {
 /* An entry of the store buffer. */
 struct drain {
     uint64_t number, at;
-    bool merges;
+    bool merges, filled; /* by one store */
 };
 
 struct stride {
