@@ -235,8 +235,8 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_miss_intervals, 1);
     expect_failures(make_tage, 7);
     expect_failures(place_pages, 2);
-    expect_failures(make_memory, 20);
-    expect_failures(make_core, 29);
+    expect_failures(make_memory, 23);
+    expect_failures(make_core, 32);
 }
 
 int main(void)

@@ -146,6 +146,7 @@ void memory_flush_tlbs(struct neoverse_memory *memory)
     tlb_flush(&memory->tlbs[SIDE_FETCH]);
     tlb_flush(&memory->tlbs[SIDE_DATA]);
     tag_array_clear(&memory->l2tlb);
+    tag_array_clear(&memory->walk_cache);
 }
 
 void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page)
@@ -156,4 +157,5 @@ void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page)
     for (uint32_t slot = 0; slot < memory->l2tlb.sets * memory->l2tlb.ways; slot++)
         if (((memory->l2tlb.names[slot] - 1 - virtual_page) & MEMORY_PAGE_MASK) == 0)
             tag_array_drop(&memory->l2tlb, slot);
+    tag_array_clear(&memory->walk_cache);
 }

@@ -219,10 +219,34 @@ static inline void wait_for_line(struct neoverse_memory *memory, const struct me
 
 /* ---- translation ---- */
 
+/* The name of a table of pages, which a descriptor of a level gives the address of. */
+static uint64_t table_of(unsigned level, uint64_t virtual_page)
+{
+    return (uint64_t)level << TABLE_LEVEL_LSB | virtual_page >> (level * TABLE_LEVEL_BITS);
+}
+
 static uint64_t table_line(unsigned level, uint64_t virtual_page)
 {
     return TABLE_LINES | (uint64_t)level << TABLE_LEVEL_LSB |
            virtual_page >> (level * TABLE_LEVEL_BITS + DESCRIPTOR_SHIFT);
+}
+
+/* CHOICE(neoverse-walk-cache): the descriptors that a walk reads: those below the lowest table that
+ * the walk cache knows. It then knows their tables, too. */
+static unsigned levels_to_read(struct neoverse_memory *memory, uint64_t virtual_page)
+{
+    const unsigned levels = memory->machine->walk_levels;
+    unsigned level = 1;
+    uint64_t victim;
+
+    if (memory->machine->walk_cache_entries == 0)
+        return levels;
+    while (level < levels && tag_array_lookup(&memory->walk_cache, table_of(level, virtual_page)) ==
+                                 TAG_ARRAY_NO_SLOT)
+        level++;
+    for (unsigned read = level; --read > 0;)
+        tag_array_fill(&memory->walk_cache, table_of(read, virtual_page), &victim);
+    return level;
 }
 
 /* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive.
@@ -232,10 +256,11 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
                             uint64_t at)
 {
     const struct armpmu_machine *machine = memory->machine;
+    const unsigned levels = levels_to_read(memory, virtual_page);
     uint64_t cycles = machine->walk_cycles;
 
-    memory->tally[ARMPMU_SIGNAL_L2_READ] += machine->walk_levels;
-    for (unsigned level = machine->walk_levels; level-- > 0;) {
+    memory->tally[ARMPMU_SIGNAL_L2_READ] += levels;
+    for (unsigned level = levels; level-- > 0;) {
         const uint64_t line = table_line(level, virtual_page);
         if (tag_array_lookup(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
             continue;

@@ -29,6 +29,8 @@
  *    MEMORY_GRANULES.
  *  - A first-level TLB miss costs `l2tlb.cycles`; a miss there `walk.cycles` more and what
  *    descriptors cost that level 2 does not have. Walks of data are not demand misses.
+ *  - CHOICE(neoverse-walk-cache): a walk begins at the lowest table that one of the latest
+ *    `walk.cache_entries` partial translations names; each table that it reads becomes one.
  *  - CHOICE(neoverse-prefetch): an instruction whose accesses go on by the same number of lines,
  * for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, those
  *    `prefetch.l1_lines` ahead into level 1, `prefetch.degree` at most at a time. Loads are
@@ -40,8 +42,7 @@
  *  - CHOICE(neoverse-late-prefetch): the first load or store that finds such a line still on its
  *    way counts as the refill of that level.
  * Does not model: bandwidth, entries that prefetches take among outstanding misses, write-backs'
- * time, coherence with other cores, write streaming, wrong paths, larger pages, page walk caches
- * (the descriptors of upper levels are in level 2). */
+ * time, coherence with other cores, write streaming, wrong paths, larger pages. */
 #ifndef CORES_NEOVERSE_MEMORY_H
 #define CORES_NEOVERSE_MEMORY_H
 
@@ -129,7 +130,7 @@ struct neoverse_memory {
     uint64_t drain_mask;                   /* ...minus 1 */
     uint64_t line_beats;                   /* of the bus */
 
-    struct tag_array l1i, l1d, l2, llc, l2tlb;
+    struct tag_array l1i, l1d, l2, llc, l2tlb, walk_cache;
     struct miss_maps misses;
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];

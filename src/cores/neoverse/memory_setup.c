@@ -35,6 +35,10 @@ static enum armpmu_status make_caches(struct neoverse_memory *memory, struct arm
         status = tag_array_init(&memory->l2tlb, m->l2tlb_entries / m->l2tlb_ways, m->l2tlb_ways,
                                 m->l2tlb_replacement, seed + 4, err);
     if (status == ARMPMU_OK)
+        status = tag_array_init(&memory->walk_cache, 1,
+                                m->walk_cache_entries != 0 ? m->walk_cache_entries : 1,
+                                REPLACEMENT_LRU, seed, err);
+    if (status == ARMPMU_OK)
         status = tlb_init(&memory->tlbs[SIDE_FETCH], m->itlb_entries, m->itlb_replacement, seed + 5,
                           err);
     if (status == ARMPMU_OK)
@@ -86,6 +90,7 @@ void memory_free(struct neoverse_memory *memory)
     tag_array_free(&memory->l2);
     tag_array_free(&memory->llc);
     tag_array_free(&memory->l2tlb);
+    tag_array_free(&memory->walk_cache);
     tlb_free(&memory->tlbs[SIDE_FETCH]);
     tlb_free(&memory->tlbs[SIDE_DATA]);
     page_map48_free(&memory->page_map48);
@@ -111,6 +116,7 @@ enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual
         tlb_flush(&memory->tlbs[SIDE_FETCH]);
         tlb_flush(&memory->tlbs[SIDE_DATA]);
         tag_array_clear(&memory->l2tlb);
+        tag_array_clear(&memory->walk_cache);
     }
     return page_map48_place(&memory->page_map48, virtual_page & MEMORY_PAGE_MASK, physical);
 }

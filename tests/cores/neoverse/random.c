@@ -552,6 +552,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .l2tlb_cycles = 1 + pick(seed, 5),
         .walk_levels = 1 + pick(seed, 4),
         .bus_width_bits = power(seed, 5, 8),
+        .walk_cache_entries = one_in(seed, 3) ? 0 : 1 + pick(seed, 8),
         .walk_cycles = 1 + pick(seed, 30),
         .memory_latency_cycles = 50 + pick(seed, 200),
         .memory_page_map = one_in(seed, 2) ? PAGE_MAP_IDENTITY : PAGE_MAP_SCATTERED,

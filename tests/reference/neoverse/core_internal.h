@@ -72,7 +72,7 @@ struct slow {
     const struct slow_insn *insns;
     unsigned n_insns;
     struct slow_counts counts;
-    struct lists l1i, l1d, l2, llc, l2tlb, itlb, dtlb;
+    struct lists l1i, l1d, l2, llc, l2tlb, itlb, dtlb, tables;
     bool *dirty_l1d, *dirty_l2; /* by miss, by fill */
     struct stride load_strides[MEMORY_STRIDES], store_strides[MEMORY_STRIDES];
     struct page_map pages;

@@ -142,6 +142,7 @@ static void flush_tlbs(struct slow *slow, const uint64_t *page)
     flush_tlb(&slow->itlb, page);
     flush_tlb(&slow->dtlb, page);
     flush_tlb(&slow->l2tlb, page);
+    slow->tables.sets[0].n = 0; /* of all pages */
 }
 
 /* ---- maintenance ---- */
@@ -292,6 +293,24 @@ static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
     return number;
 }
 
+/* The level of the first descriptor that a walk reads: one below the lowest table that it knows.
+ * All it reads but the last name tables. */
+static int first_level(struct slow *slow, uint64_t page)
+{
+    const int levels = (int)slow->machine->walk_levels;
+    int owner, known = 0;
+    uint64_t lost;
+    if (slow->machine->walk_cache_entries == 0)
+        return levels - 1;
+    while (++known < levels)
+        if (touch(&slow->tables, (page >> (9 * known)) * 8 + (unsigned)known, &owner))
+            break;
+    for (int level = known - 1; level > 0; level--)
+        list_put(&slow->tables.sets[0], (page >> (9 * level)) * 8 + (unsigned)level, NONE, &lost,
+                 &owner);
+    return known - 1;
+}
+
 /* The translation's delay of a line access. */
 static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t address, int line,
                              enum asker asker)
@@ -309,7 +328,7 @@ static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t addr
     list_put(list_of(&slow->l2tlb, entry), entry, NONE, &lost, &lost_owner);
     slow->counts.walks[COLUMN(asker)]++;
     cycles += m->walk_cycles;
-    for (int level = (int)m->walk_levels - 1; level >= 0; level--) {
+    for (int level = first_level(slow, page); level >= 0; level--) {
         const uint64_t name = UINT64_C(1) << 56 | (uint64_t)level << 48 | page >> (9 * level + 3);
         slow->counts.l2_accesses++;
         if (touch(&slow->l2, name, &owner))
@@ -635,14 +654,17 @@ void slow_caches_new(struct slow *slow)
     slow->llc = m->llc_size_kb != 0 ? lists_new(m->llc_size_kb * 1024 / line, m->llc_ways)
                                     : lists_new(1, 1);
     slow->l2tlb = lists_new(m->l2tlb_entries, m->l2tlb_ways);
+    slow->tables = m->walk_cache_entries != 0
+                       ? lists_new(m->walk_cache_entries, m->walk_cache_entries)
+                       : lists_new(1, 1);
     slow->itlb = lists_new(m->itlb_entries, m->itlb_entries);
     slow->dtlb = lists_new(m->dtlb_entries, m->dtlb_entries);
 }
 
 void slow_caches_free(struct slow *slow)
 {
-    struct lists *all[] = {&slow->l1i,   &slow->l1d,  &slow->l2,  &slow->llc,
-                           &slow->l2tlb, &slow->itlb, &slow->dtlb};
+    struct lists *all[] = {&slow->l1i,   &slow->l1d,  &slow->l2,   &slow->llc,
+                           &slow->l2tlb, &slow->itlb, &slow->dtlb, &slow->tables};
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         lists_free(all[i]);
 }
