@@ -454,7 +454,8 @@ static void follow(struct neoverse_memory *memory, struct memory_stride *strides
                    const struct reach *reach, const struct memory_access *access, uint64_t line,
                    uint64_t at)
 {
-    struct memory_stride *const known = &strides[access->pc >> 2 & (MEMORY_STRIDES - 1)];
+    struct memory_stride *const known =
+        &strides[access->pc >> 2 & (memory->machine->prefetch_entries - 1)];
     const uint64_t virtual_line = access->address >> memory->line_shift;
 
     if (known->address != access->pc) {

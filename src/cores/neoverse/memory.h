@@ -61,7 +61,7 @@
 
 #define MEMORY_GRANULES  1024 /* a power of two */
 #define MEMORY_DRAINS    64   /* a power of two */
-#define MEMORY_STRIDES   64   /* a power of two */
+#define MEMORY_STRIDES   256  /* as many as prefetch.entries may be */
 #define MEMORY_PAGES     32   /* a power of two */
 #define MEMORY_RECENT    256  /* a power of two */
 #define MEMORY_PAGE_BITS 36

@@ -633,6 +633,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .prefetch_lines = one_in(seed, 2) ? 0 : 1 + pick(seed, 4),
         .prefetch_l1_lines = pick(seed, 4),
         .prefetch_store_lines = one_in(seed, 2) ? 0 : 1 + pick(seed, 4),
+        .prefetch_entries = power(seed, 0, 6),
         .prefetch_degree = 1 + pick(seed, 3),
         .prefetch_pages = (enum machine_yesno)pick(seed, 2),
         .mpmm_period_cycles = 1 + pick(seed, 300),

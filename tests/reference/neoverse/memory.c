@@ -487,7 +487,7 @@ static void find_prefetches(struct slow *slow, unsigned i, int trigger, enum ask
     const uint64_t pc = slow->insns[i].pc, at = slow->insns[i].address / m->l1d_line_bytes;
     const bool load = asker == BY_LOAD;
     struct stride *stride =
-        &(load ? slow->load_strides : slow->store_strides)[pc / 4 % MEMORY_STRIDES];
+        &(load ? slow->load_strides : slow->store_strides)[pc / 4 % m->prefetch_entries];
     const unsigned far = load ? m->prefetch_lines : m->prefetch_store_lines,
                    near = load ? m->prefetch_l1_lines : 0;
     if (far == 0)
