@@ -722,7 +722,6 @@ static inline uint64_t drain(struct neoverse_memory *memory, const struct stored
 
     if (same && !latest->closed && !fills && !stored->missed && latest->at >= stored->asked)
         return latest->at;
-    memory->tally[ARMPMU_SIGNAL_L1D_WRITE]++;
     memory->drained = ooo_later(ooo_later(stored->asked, stored->arrives), next);
     if (same && latest->closed)
         memory->drained =
@@ -738,7 +737,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
                                   uint64_t address, uint64_t last)
 {
     const struct memory_access *const access = store->access;
-    const uint64_t n_misses = memory->n_misses;
+    const uint64_t n_misses = memory->n_misses, drained = memory->drained;
     uint64_t asked = store->retired + 1, line, written = 0;
     struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
 
@@ -754,6 +753,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
         const bool fills = address <= begin && last - begin >= memory->drain_mask;
         written = ooo_later(written, drain(memory, &stored, number, fills));
     }
+    memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained; /* some entry is new */
     if (memory->machine->prefetch_store_lines != 0 && address == access->address)
         follow_store(memory, access, line, asked);
     return written;

@@ -18,10 +18,11 @@
  *  - Stores ask for their line when they retire, and enter the store buffer; their entries of the
  *    store queue are its own. It writes an entry each `store_buffer.drain_cycles`, in order.
  *  - CHOICE(neoverse-store-merge): an entry is `store_buffer.merge_bytes` aligned bytes. What a
- *    store writes of those that wait to be written goes with them and is no access of its own; the
- *    latest entry of a number is known in a table of MEMORY_DRAINS. A store across pages merges
- *    with nothing, nor does one that fills an entry: the next of its bytes is written
- *    `store_buffer.rewrite_cycles` later at the earliest.
+ *    store writes of those that wait to be written goes with them and is no access of its own; all
+ *    other entries of a store in a line are one access together. The latest entry of a number is
+ *    known in a table of MEMORY_DRAINS. A store across pages merges with nothing, nor does one that
+ *    fills an entry: the next of its bytes is written `store_buffer.rewrite_cycles` later at the
+ *    earliest.
  *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
  *    first of them.
  *  - A load gets what an older store has not written yet from the store queue, as fast as from the

@@ -393,9 +393,9 @@ static void check_sides(const uint64_t *tally, const struct slow_counts *slow)
     assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_WRITE_WALK], slow->walks[2]);
     assert_int_equal(tally[ARMPMU_SIGNAL_DTLB_WALK], slow->walks[1] + slow->walks[2]);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1D_READ], slow->l1d_accesses[1]);
-    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_WRITE], slow->store_entries);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_WRITE], slow->store_accesses);
     assert_int_equal(tally[ARMPMU_SIGNAL_STORE_LINE], slow->l1d_accesses[2]);
-    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_ACCESS], slow->l1d_accesses[1] + slow->store_entries);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L1D_ACCESS], slow->l1d_accesses[1] + slow->store_accesses);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1D_READ_REFILL], slow->l1d_refills[1]);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1D_WRITE_REFILL], slow->l1d_refills[2]);
     assert_int_equal(tally[ARMPMU_SIGNAL_L1D_REFILL], slow->l1d_refills[1] + slow->l1d_refills[2]);

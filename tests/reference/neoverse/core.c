@@ -246,39 +246,46 @@ static uint64_t write_entry(struct slow *slow, const struct line *line, struct d
             later(slow->drained, entry->at + slow->machine->store_buffer_rewrite_cycles);
     drain.at = slow->drained;
     slow->drains[slow->n_drains++] = drain;
-    slow->counts.store_entries++;
     return slow->drained;
+}
+
+/* The entries of a store in one line, from the address `at` to `last`. */
+static uint64_t write_line(struct slow *slow, const struct line *line, uint64_t at, uint64_t last,
+                           bool merges)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const uint64_t merge = m->store_buffer_merge_bytes,
+                   bytes = merge == 0 || merge > m->l1d_line_bytes ? m->l1d_line_bytes : merge;
+    const unsigned before = slow->n_drains;
+    uint64_t written = 0;
+    for (; at <= last; at = (at / bytes + 1) * bytes) {
+        const struct drain drain = {.number = at / bytes,
+                                    .merges = merges,
+                                    .filled = at % bytes == 0 && last - at >= bytes - 1};
+        written = later(written, write_entry(slow, line, drain));
+    }
+    slow->counts.store_accesses += slow->n_drains != before;
+    return written;
 }
 
 /* All entries of a store whose lines are known. */
 static uint64_t write_entries(struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
-    const uint64_t line_bytes = m->l1d_line_bytes, merge = m->store_buffer_merge_bytes,
-                   bytes = merge == 0 || merge > line_bytes ? line_bytes : merge,
-                   first = slow->insns[i].address, last = first + slow->insns[i].op.bytes - 1;
-    const bool merges = merge != 0 && first / 4096 == last / 4096;
-    uint64_t written = 0;
-    int n = slow->first_line[i];
-    for (uint64_t at = first;; at = (at / bytes + 1) * bytes) {
+    const uint64_t first = slow->insns[i].address, end = first + slow->insns[i].op.bytes;
+    const bool merges = m->store_buffer_merge_bytes != 0 && first / 4096 == (end - 1) / 4096;
+    uint64_t written = 0, at = first;
+    for (int n = slow->first_line[i]; at < end; n++) {
+        if (slow->lines[n].asker != BY_STORE)
+            continue;
+        const uint64_t next = (at / m->l1d_line_bytes + 1) * m->l1d_line_bytes;
         if (at != first && at % 4096 == 0)
             slow->drained += m->store_buffer_page_cycles;
-        if (at == first)
-            while (slow->lines[n].asker != BY_STORE)
-                n++;
-        else if (at % line_bytes == 0)
-            do
-                n++;
-            while (slow->lines[n].asker != BY_STORE);
-        written =
-            later(written,
-                  write_entry(slow, &slow->lines[n],
-                              (struct drain){.number = at / bytes,
-                                             .merges = merges,
-                                             .filled = at % bytes == 0 && last - at >= bytes - 1}));
-        if (at / bytes == last / bytes)
-            return written;
+        written = later(written, write_line(slow, &slow->lines[n], at,
+                                            next < end ? next - 1 : end - 1, merges));
+        at = next;
     }
+    return written;
 }
 
 static void time_store(struct slow *slow, unsigned i)
