@@ -129,6 +129,8 @@ struct neoverse {
     struct ooo_timing window;
     struct neoverse_memory memory;
     struct tage tage;
+    struct tag_array near; /* taken branches whose targets the predictor has at once */
+    uint64_t predicted;    /* when the predictor had the latest taken branch */
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */
     uint64_t resolved;   /* the time when the latest instruction completed */

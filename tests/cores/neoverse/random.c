@@ -205,6 +205,7 @@ struct run {
     void *defined[N_BLOCKS];
     struct slow_insn insns[MAX_TOTAL];
     unsigned n_insns, n_flushes;
+    uint64_t near[4][4];     /* taken branches, the latest of each set first */
     uint64_t steps[STRIDED]; /* of accesses with a stride, by instruction */
 };
 
@@ -231,6 +232,19 @@ static uint64_t some_address(struct run *run, uint64_t pc, uint64_t *seed)
     }
 }
 
+/* Whether a taken branch is one of the four latest of its set; then it is the latest. */
+static bool is_near(struct run *run, uint64_t address)
+{
+    uint64_t *const set = run->near[address / 4 % (run->machine->branch_near_entries / 4)];
+    unsigned place = 0;
+    while (place < 3 && set[place] != address)
+        place++;
+    const bool found = set[place] == address;
+    memmove(&set[1], &set[0], place * sizeof *set);
+    set[0] = address;
+    return found;
+}
+
 static enum slow_flow flow_of(struct run *run, const struct block *block, bool taken, uint64_t next)
 {
     const struct insn *insn = &block->insns[block->n_insns - 1];
@@ -255,7 +269,9 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
     case TAGE_RIGHT:
         break;
     }
-    return branch.taken ? SLOW_TAKEN : SLOW_ON;
+    if (!branch.taken)
+        return SLOW_ON;
+    return is_near(run, branch.address) ? SLOW_TAKEN : SLOW_FAR;
 }
 
 /* Of pages that the program has, and of others that lie in their places or have their low bits. */
@@ -565,6 +581,9 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_table_entries = 64,
         .branch_indirect_entries = 16,
         .branch_late_cycles = pick(seed, 6),
+        .branch_near_entries = 4u << pick(seed, 3),
+        .branch_far_cycles = pick(seed, 4),
+        .branch_ahead_cycles = pick(seed, 12),
         .dispatch_width = 1 + pick(seed, 16),
         .dispatch_queue = 1 + pick(seed, 40),
         .window_entries = 8 + pick(seed, 250),

@@ -365,7 +365,24 @@ static void retire(struct slow *slow)
 }
 
 /* When the front end may go on behind instruction i; NEVER: not known yet. */
-static uint64_t go_on_behind(const struct slow *slow, unsigned i)
+/* When the predictor has the target of a taken branch: one after the other, ahead of delivery. */
+static uint64_t predicted(struct slow *slow, unsigned i, uint64_t cycles)
+{
+    const uint64_t ahead = slow->machine->branch_ahead_cycles, from = slow->fates[i].delivered;
+    int before = (int)i - 1;
+    if (slow->machine->branch_far_cycles == 0)
+        return 0;
+    if (slow->fates[i].predicted == NEVER) {
+        while (before >= 0 && slow->fates[before].predicted == NEVER)
+            before--;
+        slow->fates[i].predicted = later(before >= 0 ? slow->fates[before].predicted : 0,
+                                         from > ahead ? from - ahead : 0) +
+                                   cycles;
+    }
+    return slow->fates[i].predicted;
+}
+
+static uint64_t go_on_behind(struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
     const uint64_t from = slow->fates[i].delivered, complete = slow->fates[i].complete,
@@ -374,7 +391,9 @@ static uint64_t go_on_behind(const struct slow *slow, unsigned i)
     case SLOW_ON:
         break;
     case SLOW_TAKEN:
-        return from + 1;
+        return later(from + 1, predicted(slow, i, 1));
+    case SLOW_FAR:
+        return later(from + 1, predicted(slow, i, 1 + m->branch_far_cycles));
     case SLOW_LATE:
         return from + 1 + m->branch_late_cycles;
     case SLOW_FLUSH:

@@ -14,6 +14,7 @@
 enum slow_flow {
     SLOW_ON,
     SLOW_TAKEN,
+    SLOW_FAR, /* taken, and not in the predictor's first level */
     SLOW_LATE,
     SLOW_FLUSH,
     SLOW_EXCEPTION, /* and back at once */

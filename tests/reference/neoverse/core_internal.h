@@ -93,7 +93,8 @@ struct slow {
     int n_fills, max_fills;
 
     struct {
-        uint64_t delivered, dispatched, issued, again, at, base, complete, retired, written;
+        uint64_t predicted, delivered, dispatched, issued, again, at, base, complete, retired,
+            written;
         bool forwarded;
     } * fates;
     bool *lost, *intervals;
