@@ -36,7 +36,8 @@ static const char *const shipped[] = {"cortex-a8",
                                       "amuv1-plain",
                                       "altra",
                                       "graviton2",
-                                      "graviton3"};
+                                      "graviton3",
+                                      "rk3588-a76"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -111,6 +112,8 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"graviton2", "neoverse-n1",
          "2500 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"rk3588-a76", "neoverse-n1",
+         "2256 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
         {"graviton3", "neoverse-v1",
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
     };
@@ -525,7 +528,7 @@ static void every_value_names_its_source(void **state)
             static const char *const sources[] = {
                 "assumed", "TRM, ", "COA",   "CAQA",    "GCC",   "ARM DDI ", "TI SPRS",
                 "LLVM",    "WC",    "A76",   "A72",     "SOG",   "IB",       "AT",
-                "LP",      "LSCPU", "ARM: ", "LINUX, ", "SDK, ", "U-Boot, ", "Altra"};
+                "LP",      "LSCPU", "RK3588", "DSU", "ARM: ", "LINUX, ", "SDK, ", "U-Boot, ", "Altra"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;
