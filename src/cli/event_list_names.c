@@ -43,11 +43,29 @@ static void valid_ranges(const struct armpmu_core *core, char *text, size_t size
     }
 }
 
+/* The row of an event that the core has and that is not modelled: its meaning begins with its name
+ * and a colon. NULL if there is none. */
+static const struct armpmu_event *not_modelled(const struct armpmu_core *core, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (size_t i = 0; i < core->n_events; i++)
+        if (is_reserved(&core->events[i]) &&
+            strncasecmp(core->events[i].meaning, name, length) == 0 &&
+            core->events[i].meaning[length] == ':')
+            return &core->events[i];
+    return NULL;
+}
+
 static enum armpmu_status unknown_event(const struct event_parser *p, const char *name)
 {
     struct suggest s;
     char hint[3 * SUGGEST_WORD_MAX + 32], ranges[96], alias[SUGGEST_WORD_MAX];
 
+    const struct armpmu_event *const known = not_modelled(p->core, name);
+    if (known != NULL)
+        return fail(p->err, ARMPMU_NOT_FOUND, QUOTED " is 0x%04x of %s%s; leave it out", name,
+                    known->first, p->core->name, known->meaning + strcspn(known->meaning, ":"));
     suggest_begin(&s, name);
     suggest_offer(&s, "all", NULL);
     for (size_t i = 0; i < p->core->n_events; i++) {

@@ -41,7 +41,7 @@ static void events_are_those_of_the_architecture(void **state)
         {0x0301, "MPMM_GEAR1", "MPMM_GEAR1", ARMPMU_SIGNAL_MPMM_GEAR1},
         {0x0302, "MPMM_GEAR2", "MPMM_GEAR2", ARMPMU_SIGNAL_MPMM_GEAR2},
         {0x4004, "CNT_CYCLES", "Constant frequency cycles", ARMPMU_SIGNAL_CONSTANT_CYCLES},
-        {0x4005, "STALL_BACKEND_MEM_CYCLES", "STALL_BACKEND_MEM", ARMPMU_SIGNAL_MEMORY_STALL},
+        {0x4005, "STALL_BACKEND_MEM", "STALL_BACKEND_MEM_CYCLES", ARMPMU_SIGNAL_MEMORY_STALL},
     };
     unsigned found = 0;
 

@@ -289,7 +289,10 @@ static void check_cycles(const struct armpmu_core *core)
         const size_t length = strlen(event->name);
         if (length == 0)
             continue;
-        const bool says = length > 7 && strcmp(event->name + length - 7, "_CYCLES") == 0;
+        const bool stalls = strncmp(event->name, "STALL", 5) == 0 &&
+                            strncmp(event->name, "STALL_SLOT", 10) != 0; /* as Arm names them */
+        const bool says =
+            stalls || (length > 7 && strcmp(event->name + length - 7, "_CYCLES") == 0);
         assert_int_equal(says, event->unit == ARMPMU_UNIT_CYCLES);
     }
 }

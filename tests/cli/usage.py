@@ -108,6 +108,8 @@ REFUSED = [
     (["guest", "--machine", "cortex-a88", "x"], 125,
      "no machine is called 'cortex-a88'; 'armpmu list machine' shows those there are, and a file is "
      "given as ./NAME.ini; did you mean cortex-a8 or cortex-r4f?"),
+    (["guest", "-e", "SAMPLE_POP", "--machine", "neoverse-v1", "x"], 125, "'SAMPLE_POP' is 0x4000 of neoverse-v1: of the "
+     "Statistical Profiling Extension, which is not modelled; leave it out"),
     (["guest", "-e", "xyzzy", "x"], 125, f"'xyzzy' is not an event of cortex-a8; 'armpmu list' "
      f"shows them all, numbers are {RANGES}"),
     (["guest", "-o", "/absent/report", "x"], 125,

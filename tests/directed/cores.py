@@ -83,7 +83,7 @@ CORES = {
     "amuv1": Core(
         machine="amuv1-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
         relations=(
-            "STALL_BACKEND_MEM_CYCLES <= CPU_CYCLES",
+            "STALL_BACKEND_MEM <= CPU_CYCLES",
             "INST_RETIRED <= 8 * CPU_CYCLES",
             "MPMM_GEAR0 <= CPU_CYCLES",
             "MPMM_GEAR1 <= CPU_CYCLES",
@@ -93,7 +93,7 @@ CORES = {
         machine="neoverse-n2-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
         relations=(
             "INST_RETIRED <= 8 * CPU_CYCLES",
-            "STALL_FRONTEND_CYCLES + STALL_BACKEND_CYCLES <= CPU_CYCLES",
+            "STALL_FRONTEND + STALL_BACKEND <= CPU_CYCLES",
             "L1I_CACHE_REFILL <= L1I_CACHE",
             "L1D_CACHE = L1D_CACHE_RD + L1D_CACHE_WR",
             "L1D_CACHE_REFILL = L1D_CACHE_REFILL_INNER + L1D_CACHE_REFILL_OUTER",

@@ -40,7 +40,7 @@ def broken_relations(counts, values, n_threads):
     khz, clock_khz = int(values["clock.counter_khz"]), 1000 * int(values["clock.mhz"])
     width, period = int(values["dispatch.width"]), int(values["mpmm.period_cycles"])
     gears = [counts[f"MPMM_GEAR{gear}"] for gear in range(3)]
-    if counts["STALL_BACKEND_MEM_CYCLES"] > cycles:
+    if counts["STALL_BACKEND_MEM"] > cycles:
         yield "more memory stalls than cycles"
     if counts["INST_RETIRED"] > width * cycles:
         yield f"more than {width} instructions a cycle"
@@ -67,7 +67,7 @@ def check(name, program, counter, machines):
             wrong.append(f"{name} on {machine}: other counts the second time")
         instructions.add(counts["INST_RETIRED"])
         print(f"{name} on {machine}: {counts['INST_RETIRED']} instructions in "
-              f"{counts['CPU_CYCLES']} cycles, {counts['STALL_BACKEND_MEM_CYCLES']} of them stalled")
+              f"{counts['CPU_CYCLES']} cycles, {counts['STALL_BACKEND_MEM']} of them stalled")
     if len(instructions) > 1:
         wrong.append(f"{name}: {sorted(instructions)} instructions on machines of one core")
     return wrong

@@ -196,9 +196,9 @@ class Broken(Recorded):
         self.assertIn("no regular file", refused(self, "replay", self.folder))
 
     def test_a_newer_format(self):
-        header = self.bytes[:8] + struct.pack("<I", 3)
+        header = self.bytes[:8] + struct.pack("<I", 4)
         said = self.refuses(header + struct.pack("<I", zlib.crc32(header)) + self.bytes[16:])
-        self.assertRegex(said, r"has version 3 of the format, this armpmu \S+ reads versions up to 2")
+        self.assertRegex(said, r"has version 4 of the format, this armpmu \S+ reads versions up to 3")
 
     def test_another_processor(self):
         for machine in MACHINES:

@@ -6,7 +6,7 @@
 // vary: N = 1000, 5000
 // expect-change: CPU_CYCLES > N * 20 * 4 // 10
 // expect-change: CPU_CYCLES < N * (20 + 10) * 6 // 10 + 10 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: number  x9, N
         number  x1, 0x12345677

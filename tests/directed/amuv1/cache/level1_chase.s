@@ -3,7 +3,7 @@
 // proves: 0x4005 loads that hit the data cache are no memory stall
 // vary: N = 100, 600
 // expect-change: CPU_CYCLES = 10 * 4 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: address x1, buffer
         str     x1, [x1]

@@ -10,7 +10,7 @@
 // let: STEP = 64
 // vary: N = 2, 3, 5
 // expect-change: CPU_CYCLES = 2048 * (10 + 200) * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 2048 * 200 * N
+// expect-change: STALL_BACKEND_MEM = 2048 * 200 * N
         .include "directed.inc"
 _start: link
         number  x9, 2048 * N

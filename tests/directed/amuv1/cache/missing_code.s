@@ -10,7 +10,7 @@
 // vary: N = 2, 3, 5
 // expect-change: CPU_CYCLES >= 2048 * 210 * N
 // expect-change: CPU_CYCLES <= 2048 * 212 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: number  x9, N
         b       code

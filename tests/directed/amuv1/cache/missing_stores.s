@@ -11,8 +11,8 @@
 // let: STEP = 64
 // vary: N = 2, 3, 5
 // expect-change: CPU_CYCLES = 2048 // 4 * (10 + 200) * N
-// expect-change: STALL_BACKEND_MEM_CYCLES >= 2048 // 4 * (200 - 8) * N
-// expect-change: STALL_BACKEND_MEM_CYCLES <= 2048 // 4 * (10 + 200) * N
+// expect-change: STALL_BACKEND_MEM >= 2048 // 4 * (200 - 8) * N
+// expect-change: STALL_BACKEND_MEM <= 2048 // 4 * (10 + 200) * N
         .include "directed.inc"
 _start: link
         number  x9, N

@@ -8,7 +8,7 @@
 // let: STEP = 64
 // vary: N = 2, 3, 5
 // expect-change: CPU_CYCLES = 2048 * (10 + 50) * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 2048 * 50 * N
+// expect-change: STALL_BACKEND_MEM = 2048 * 50 * N
         .include "directed.inc"
 _start: link
         number  x9, 2048 * N

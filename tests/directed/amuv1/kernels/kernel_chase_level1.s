@@ -4,7 +4,7 @@
 // vary: N = 100, 600
 // expect-change: CPU_CYCLES = 16 * 4 * N
 // expect-change: INST_RETIRED = 18 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: address x1, buffer
         str     x1, [x1]

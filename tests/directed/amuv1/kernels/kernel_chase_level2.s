@@ -9,7 +9,7 @@
 // vary: N = 2, 5
 // expect-change: CPU_CYCLES = LINES * 10 * N
 // expect-change: INST_RETIRED = 3 * LINES * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: link
         number  x9, LINES * N

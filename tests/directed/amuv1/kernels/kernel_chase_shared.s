@@ -10,7 +10,7 @@
 // vary: N = 2, 5
 // expect-change: CPU_CYCLES = LINES * (10 + 70) * N
 // expect-change: INST_RETIRED = 3 * LINES * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = LINES * 70 * N
+// expect-change: STALL_BACKEND_MEM = LINES * 70 * N
         .include "directed.inc"
 _start: link
         number  x9, LINES * N

@@ -8,7 +8,7 @@
 // expect-change: INST_RETIRED = 22 * N
 // expect-change: CPU_CYCLES < 11 * N
 // expect-change: CNT_CYCLES < 11 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: number  x9, N
 loop:   .rept   10

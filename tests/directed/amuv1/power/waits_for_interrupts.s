@@ -9,7 +9,7 @@
 // expect-change: INST_RETIRED = 12 * N
 // expect-change: CPU_CYCLES < 6 * N
 // expect-change: CNT_CYCLES < 6 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: mov     x0, #0xff000000
         mov     w1, #1

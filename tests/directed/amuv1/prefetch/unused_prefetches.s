@@ -5,8 +5,8 @@
 // set: prefetch.pages = no
 // set: memory.latency_cycles = 200
 // vary: LINES prefetch.lines = 0, 4
-// expect: STALL_BACKEND_MEM_CYCLES > 100 * 100
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect: STALL_BACKEND_MEM > 100 * 100
+// expect-change: STALL_BACKEND_MEM = 0
 // expect-change: CPU_CYCLES = 0
         .include "directed.inc"
 _start: address x1, buffer

@@ -2,7 +2,7 @@
 // proves: 0x4005 a prefetch in time takes the stall away, a late one leaves what remains of it
 // set: memory.latency_cycles = 200
 // vary: LINES prefetch.lines = 0, 1, 16
-// expect-change: STALL_BACKEND_MEM_CYCLES < 0
+// expect-change: STALL_BACKEND_MEM < 0
 // expect-change: CPU_CYCLES < 0
         .include "directed.inc"
 _start: address x1, buffer

@@ -11,7 +11,7 @@
 // let: STEP = 4160
 // vary: N = 2, 3, 5
 // expect-change: CPU_CYCLES = 4096 * (3 + 20 + 10) * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: link
         number  x9, 4096 * N

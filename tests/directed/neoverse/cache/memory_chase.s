@@ -39,11 +39,11 @@
 // expect-change: BUS_ACCESS_RD = 2 * 2048 * N
 // expect-change: BUS_ACCESS_WR = 0
 // expect-change: BUS_ACCESS = 2 * 2048 * N
-// expect-change: STALL_FRONTEND_CYCLES = 0
-// expect-change: STALL_CYCLES = STALL_BACKEND_CYCLES
-// expect-change: STALL_BACKEND_CYCLES >= 2048 * 208 * N
-// expect-change: STALL_BACKEND_CYCLES <= 2048 * 210 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 2048 * 200 * N
+// expect-change: STALL_FRONTEND = 0
+// expect-change: STALL = STALL_BACKEND
+// expect-change: STALL_BACKEND >= 2048 * 208 * N
+// expect-change: STALL_BACKEND <= 2048 * 210 * N
+// expect-change: STALL_BACKEND_MEM = 2048 * 200 * N
         .include "directed.inc"
 _start: link
         number  x9, LINES * N

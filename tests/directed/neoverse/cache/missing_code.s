@@ -28,10 +28,10 @@
 // expect-change: ITLB_WALK = 0
 // expect-change: L2D_CACHE_RD = 2048 * N
 // expect-change: L1D_CACHE_REFILL = 0
-// expect-change: STALL_FRONTEND_CYCLES >= 2048 * 10 * N
-// expect-change: STALL_FRONTEND_CYCLES <= 2048 * 11 * N
-// expect-change: STALL_BACKEND_CYCLES = 0
-// expect-change: STALL_CYCLES = STALL_FRONTEND_CYCLES
+// expect-change: STALL_FRONTEND >= 2048 * 10 * N
+// expect-change: STALL_FRONTEND <= 2048 * 11 * N
+// expect-change: STALL_BACKEND = 0
+// expect-change: STALL = STALL_FRONTEND
 // expect-change: STALL_SLOT_BACKEND = 0
 // expect-change: STALL_SLOT_FRONTEND = 5 * CPU_CYCLES - INST_RETIRED
 // expect-change: STALL_SLOT = STALL_SLOT_FRONTEND

@@ -10,7 +10,7 @@
 // expect-change: CPU_CYCLES = 10 * N
 // expect-change: BUS_CYCLES = 10 * N
 // expect-change: CNT_CYCLES = 5 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: number  x9, N
 loop:   .rept   10

@@ -15,10 +15,10 @@
 // expect-change: STALL_SLOT_BACKEND = 38 * N
 // expect-change: STALL_SLOT_FRONTEND = 0
 // expect-change: STALL_SLOT = 38 * N
-// expect-change: STALL_FRONTEND_CYCLES = 0
-// expect-change: STALL_CYCLES = STALL_BACKEND_CYCLES
-// expect-change: STALL_BACKEND_CYCLES <= 7 * N
-// expect-change: STALL_BACKEND_MEM_CYCLES = 0
+// expect-change: STALL_FRONTEND = 0
+// expect-change: STALL = STALL_BACKEND
+// expect-change: STALL_BACKEND <= 7 * N
+// expect-change: STALL_BACKEND_MEM = 0
         .include "directed.inc"
 _start: number  x9, N
 loop:   .rept   10

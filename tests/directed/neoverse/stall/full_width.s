@@ -11,7 +11,7 @@
 // expect-change: STALL_SLOT = 0
 // expect-change: STALL_SLOT_BACKEND = 0
 // expect-change: STALL_SLOT_FRONTEND = 0
-// expect-change: STALL_CYCLES = 0
+// expect-change: STALL = 0
         .include "directed.inc"
 _start: number  x9, N
         .balign 64

@@ -3,7 +3,7 @@
 // set: store_buffer.page_cycles = 9
 // vary: N = 200, 700
 // expect-change: CPU_CYCLES = 11 * N
-// expect-change: STALL_BACKEND_CYCLES = 10 * N
+// expect-change: STALL_BACKEND = 10 * N
         .include "directed.inc"
 _start: address x1, buffer
         add     x1, x1, #4092

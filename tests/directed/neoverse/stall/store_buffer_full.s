@@ -4,7 +4,7 @@
 // set: store_buffer.drain_cycles = 4
 // vary: N = 200, 700
 // expect-change: CPU_CYCLES = 4 * N
-// expect-change: STALL_BACKEND_CYCLES = 3 * N
+// expect-change: STALL_BACKEND = 3 * N
         .include "directed.inc"
 _start: address x1, buffer
         number  x9, N

@@ -8,7 +8,7 @@
 // expect-change: CPU_CYCLES = N
 // expect-change: STALL_SLOT_FRONTEND = 2 * N
 // expect-change: STALL_SLOT_BACKEND = 0
-// expect-change: STALL_FRONTEND_CYCLES = 0
+// expect-change: STALL_FRONTEND = 0
         .include "directed.inc"
 _start: number  x9, N
         .balign 64
