@@ -361,7 +361,9 @@ static void block_exit(void *state, const struct retired_block *executed, enum b
         neoverse_attribute(core, executed->profile, block->n_insns - 1u);
     core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += exit == EXIT_BRANCH;
     switch (block->insns[block->n_insns - 1].branch) {
-    case BRANCH_NONE:
+    case BRANCH_NONE: /* CHOICE(neoverse-barriers) */
+        if (block->insns[block->n_insns - 1].barrier == BARRIER_INSTRUCTION)
+            restart_behind(core, core->core.machine->barrier_instruction_cycles);
         break;
     case BRANCH_EXCEPTION_RETURN:
         restart_behind(core, core->core.machine->exception_return_cycles);

@@ -67,6 +67,7 @@ enum ooo_divider {
     DIVIDER_VECTOR_MULTIPLY,
     DIVIDER_ATOMIC, /* that acquires and releases */
     DIVIDER_LOAD_PAIR,
+    DIVIDER_SYSTEM, /* registers */
     OOO_DIVIDERS
 };
 
@@ -74,7 +75,7 @@ enum ooo_divider {
 struct ooo_op {
     uint64_t reads, writes; /* sets of registers as in struct insn, of A64 */
     uint64_t writes_back;   /* an updated base, in writes or not: ready as from the ALU */
-    uint64_t accumulator;   /* one of reads, which may come `forward` cycles late: see below */
+    uint64_t accumulator;   /* one of reads: for another's the result is there `forward` early */
     uint16_t forward;
     bool reads_flags, writes_flags;
     bool load, store; /* takes an entry of that queue */
@@ -92,7 +93,7 @@ enum ooo_hold {
     HELD_LEVEL2,    /* a line of instructions from level 2 */
     HELD_MEMORY,    /* from beyond it */
     HELD_WALK,      /* a page's translation */
-    HELD_EXCEPTION, /* an exception, or a return from one */
+    HELD_EXCEPTION, /* an exception, a return from one, or an ISB */
     OOO_HOLDS
 };
 
@@ -161,7 +162,8 @@ struct ooo_timing {
     uint64_t alu_latency;
 
     uint64_t ready[OOO_READY];
-    uint64_t accumulated[OOO_READY]; /* the same of the latest that accumulates into it */
+    uint64_t accumulated[OOO_READY]; /* the same of the latest that accumulates... */
+    uint64_t early[OOO_READY];       /* ...and the time for the accumulator of another one */
     uint64_t divider_free[OOO_DIVIDERS];
     struct ooo_full full[OOO_UNITS];
     uint64_t room_until;       /* there is room for the instructions before this number */
@@ -439,9 +441,9 @@ static inline uint64_t ooo_issue_plain(struct ooo_timing *window, const struct o
 static inline uint64_t ooo_accumulator(const struct ooo_timing *window, const struct ooo_step *step)
 {
     const uint64_t ready = window->ready[step->accumulator];
-    const bool forwarded = window->accumulated[step->accumulator] == ready && ready > step->forward;
 
-    return forwarded ? ready - step->forward : ready;
+    return window->accumulated[step->accumulator] == ready ? window->early[step->accumulator]
+                                                           : ready;
 }
 
 /* The same of any instruction. */
@@ -476,6 +478,14 @@ static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_
         window->ready[step->writes[i]] = complete;
 }
 
+/* What accumulates has a result for another one's accumulator before it is complete. */
+static inline void ooo_accumulated(struct ooo_timing *window, const struct ooo_step *step,
+                                   uint64_t complete)
+{
+    window->accumulated[step->writes[0]] = complete;
+    window->early[step->writes[0]] = complete - step->forward;
+}
+
 /* Those of any instruction. CHOICE(amu-store-base): an updated base is as the ALU makes it, with
  * the access; that of a store, which waits for its data, as soon as there is a base. */
 static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *step,
@@ -485,7 +495,7 @@ static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *
 
     ooo_result_plain(window, step, complete);
     if (step->accumulator != OOO_NOWHERE)
-        window->accumulated[step->writes[0]] = complete;
+        ooo_accumulated(window, step, complete);
     for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
         window->ready[__builtin_ctzll(more)] = complete;
     *base = (step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued) + window->alu_latency;

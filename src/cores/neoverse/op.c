@@ -78,6 +78,9 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
     case CLASS_NEON_MULTIPLY:
         take_one_at_a_time(op, DIVIDER_VECTOR_MULTIPLY, m->latency_vector_multiply_interval);
         break;
+    case CLASS_SYSTEM: /* CHOICE(neoverse-barriers) */
+        take_one_at_a_time(op, DIVIDER_SYSTEM, m->latency_system);
+        break;
     case CLASS_ATOMIC:
         if (insn->acquires && insn->releases)
             take_one_at_a_time(op, DIVIDER_ATOMIC, m->latency_ordered_atomic);

@@ -89,10 +89,14 @@ static void make_insn(struct insn *insn, uint64_t *seed)
         CLASS_MOVE,
         CLASS_ALU_SHIFT,
         CLASS_MULTIPLY,
+        CLASS_MULTIPLY_LONG,
+        CLASS_MULTIPLY_HIGH,
         CLASS_DIVIDE,
         CLASS_CRC,
         CLASS_NEON_ALU,
         CLASS_NEON_FLOAT,
+        CLASS_FLOAT_MULTIPLY,
+        CLASS_NEON_MULTIPLY,
         CLASS_NEON_SHIFT,
         CLASS_NEON_REDUCE_LONG,
         CLASS_NEON_MULTIPLY_LONG,
@@ -129,6 +133,8 @@ static void make_insn(struct insn *insn, uint64_t *seed)
     for (unsigned n = pick(seed, 3); n > 0; n--)
         insn->reads |= some_register(seed);
     insn->writes = some_register(seed);
+    if (one_in(seed, 2)) /* accumulates */
+        insn->reads_late = insn->writes = insn->reads & -insn->reads;
     insn->reads_flags = one_in(seed, 8);
     insn->writes_flags = one_in(seed, 5);
 }
@@ -249,7 +255,7 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
 {
     const struct insn *insn = &block->insns[block->n_insns - 1];
     if (insn->branch == BRANCH_NONE)
-        return SLOW_ON;
+        return insn->barrier == BARRIER_INSTRUCTION ? SLOW_SYNCHRONIZE : SLOW_ON;
     if (insn->branch == BRANCH_EXCEPTION_RETURN)
         return SLOW_EXCEPTION_RETURN;
     const bool conditional = insn->compares_zero || insn->condition != 14;
@@ -659,6 +665,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .mpmm_gear0_threshold = pick(seed, 8),
         .mpmm_gear1_threshold = pick(seed, 30),
         .mpmm_gear2_threshold = pick(seed, 60),
+        .barrier_instruction_cycles = pick(seed, 20),
         .exception_entry_cycles = 1 + pick(seed, 20),
         .exception_return_cycles = 1 + pick(seed, 20),
         .random_seed = 1,

@@ -402,6 +402,8 @@ static uint64_t go_on_behind(struct slow *slow, unsigned i)
         return retired == NEVER ? NEVER
                                 : later(from, retired + later(m->exception_entry_cycles,
                                                               m->exception_return_cycles));
+    case SLOW_SYNCHRONIZE:
+        return retired == NEVER ? NEVER : later(from, retired + m->barrier_instruction_cycles);
     case SLOW_EXCEPTION_RETURN:
         return retired == NEVER ? NEVER : later(from, retired + m->exception_return_cycles);
     }
@@ -509,7 +511,7 @@ static bool accumulator_is_there(struct slow *slow, unsigned i)
                        (slow->insns[at].op.window.writes & op->accumulator) == 0))
         at--;
     if (at >= 0 && slow->fates[at].complete == there)
-        there = there > op->forward ? there - op->forward : 0;
+        there -= slow->insns[at].op.window.forward;
     return there <= slow->now;
 }
 

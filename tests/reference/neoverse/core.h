@@ -18,7 +18,8 @@ enum slow_flow {
     SLOW_LATE,
     SLOW_FLUSH,
     SLOW_EXCEPTION, /* and back at once */
-    SLOW_EXCEPTION_RETURN
+    SLOW_EXCEPTION_RETURN,
+    SLOW_SYNCHRONIZE /* an ISB */
 };
 
 /* What a system does to pages and, at an address, to caches. */
