@@ -4,7 +4,7 @@
  * beyond the schedule; L1D is write-back and casts out whole lines; table descriptors are cacheable
  * in level 2 and lie outside the program's pages, one set of tables for all address spaces; one
  * integer miss at a time (the pipeline replays), several NEON read misses at a time.
- * Does not model: data prefetch (PLD), speculative data accesses, level 2 bank conflicts, bus
+ * Does not model: speculative data accesses, level 2 bank conflicts, bus
  * arbitration, what cache maintenance costs, Normal memory that is not cacheable. */
 #ifndef CORES_CORTEX_A8_MEMORY_H
 #define CORES_CORTEX_A8_MEMORY_H

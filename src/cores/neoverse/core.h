@@ -19,7 +19,7 @@
  *  - An instruction line that is not in the instruction cache stops delivery until it is there.
  *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
  *    `exception.return_cycles` after the last retirement delivery goes on.
- * Does not model: sleep (no time passes in WFI and WFE), the waits of barriers. */
+ * Does not model: sleep (no time passes in WFI and WFE), the waits of DSB and DMB. */
 #ifndef CORES_NEOVERSE_CORE_H
 #define CORES_NEOVERSE_CORE_H
 
