@@ -112,10 +112,10 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"graviton2", "neoverse-n1",
          "2500 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
-        {"rk3588-a76", "neoverse-n1",
-         "2256 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
         {"graviton3", "neoverse-v1",
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"rk3588-a76", "neoverse-n1",
+         "2256 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
     };
 
     for (size_t i = 0; i < N_SHIPPED; i++) {

@@ -79,7 +79,8 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
         take_one_at_a_time(op, DIVIDER_VECTOR_MULTIPLY, m->latency_vector_multiply_interval);
         break;
     case CLASS_SYSTEM: /* CHOICE(neoverse-barriers) */
-        take_one_at_a_time(op, DIVIDER_SYSTEM, m->latency_system);
+        if (insn->memory.bytes == 0)
+            take_one_at_a_time(op, DIVIDER_SYSTEM, m->latency_system);
         break;
     case CLASS_ATOMIC:
         if (insn->acquires && insn->releases)

@@ -472,6 +472,30 @@ static void instructions_are_executed_where_the_machine_says(void **state)
 }
 
 /* Each key of the machine a number of its own. */
+/* Classes that come one at a time, with the machine of the test below. */
+struct interval {
+    enum insn_class klass;
+    enum ooo_divider divider;
+    unsigned cycles;
+};
+
+static const struct interval *interval_of(enum insn_class klass)
+{
+    static const struct interval intervals[] = {
+        {CLASS_DIVIDE, DIVIDER_INTEGER, 118},
+        {CLASS_VFP_DIVIDE, DIVIDER_FLOAT, 119},
+        {CLASS_MULTIPLY_LONG, DIVIDER_MULTIPLY, 132},
+        {CLASS_MULTIPLY_HIGH, DIVIDER_MULTIPLY, 133},
+        {CLASS_NEON_MULTIPLY, DIVIDER_VECTOR_MULTIPLY, 134},
+        {CLASS_SYSTEM, DIVIDER_SYSTEM, 110},
+    };
+
+    for (size_t i = 0; i < sizeof intervals / sizeof intervals[0]; i++)
+        if (intervals[i].klass == klass)
+            return &intervals[i];
+    return NULL;
+}
+
 static void every_class_has_the_latency_of_its_key(void **state)
 {
     (void)state;
@@ -505,6 +529,11 @@ static void every_class_has_the_latency_of_its_key(void **state)
     m.latency_aes = 127;
     m.latency_hash = 128;
     m.latency_polynomial = 129;
+    m.latency_multiply_high = 130;
+    m.latency_float_multiply = 131;
+    m.latency_multiply_long_interval = 132;
+    m.latency_multiply_high_interval = 133;
+    m.latency_vector_multiply_interval = 134;
     static const struct {
         enum insn_class klass;
         enum ooo_unit unit;
@@ -518,6 +547,7 @@ static void every_class_has_the_latency_of_its_key(void **state)
         {CLASS_MULTIPLY, UNIT_MULTICYCLE, 103, false},
         {CLASS_MULTIPLY_HALF, UNIT_MULTICYCLE, 103, false},
         {CLASS_MULTIPLY_LONG, UNIT_MULTICYCLE, 104, false},
+        {CLASS_MULTIPLY_HIGH, UNIT_MULTICYCLE, 130, false},
         {CLASS_DIVIDE, UNIT_MULTICYCLE, 105, false},
         {CLASS_CRC, UNIT_MULTICYCLE, 106, false},
         {CLASS_LOAD, UNIT_LOAD, 107, false},
@@ -543,6 +573,7 @@ static void every_class_has_the_latency_of_its_key(void **state)
         {CLASS_NEON_DOT, UNIT_VECTOR, 124, true},
         {CLASS_NEON_FLOAT, UNIT_VECTOR, 113, true},
         {CLASS_VFP, UNIT_VECTOR, 113, true},
+        {CLASS_FLOAT_MULTIPLY, UNIT_VECTOR, 131, true},
         {CLASS_NEON_CONVERT, UNIT_V02, 125, true},
         {CLASS_VFP_COMPARE, UNIT_V0, 126, true},
         {CLASS_VFP_DIVIDE, UNIT_V02, 114, true},
@@ -556,18 +587,14 @@ static void every_class_has_the_latency_of_its_key(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct insn insn = {.klass = rows[i].klass, .operations = 1};
-        const unsigned divide_cycles = rows[i].klass == CLASS_DIVIDE       ? 118
-                                       : rows[i].klass == CLASS_VFP_DIVIDE ? 119
-                                                                           : 0;
+        const struct interval *const one = interval_of(rows[i].klass);
         struct neoverse_op op;
         neoverse_op_make(&op, &insn, NULL, &m);
         if (op.window.unit != rows[i].unit || op.window.latency != rows[i].latency ||
             op.active != rows[i].active || op.window.slots != 1 ||
-            op.window.divides != (divide_cycles != 0) ||
-            (op.window.divides && op.window.divide_cycles != divide_cycles) ||
-            (op.window.divides &&
-             op.window.divider !=
-                 (rows[i].klass == CLASS_DIVIDE ? DIVIDER_INTEGER : DIVIDER_FLOAT)))
+            op.window.divides != (one != NULL) ||
+            (one != NULL &&
+             (op.window.divide_cycles != one->cycles || op.window.divider != one->divider)))
             fail_msg("class %u: unit %u, latency %u, active %d", rows[i].klass, op.window.unit,
                      op.window.latency, op.active);
     }
