@@ -56,7 +56,7 @@ def counts(armpmu, compiler, loop, insn, folder):
     subprocess.run([compiler, "-nostdlib", "-static", "-x", "assembler-with-cpp", f"-DN={N}",
                     "-Wl,-Ttext=0x40080000,--build-id=none", source, "-o", program], check=True)
     done = subprocess.run(
-        [WITH_QEMU, armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2", "--set", "window.entries=1",
+        [WITH_QEMU, armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2-plain", "--set", "window.entries=1",
          "-e", ",".join(EVENTS), "--",
          "qemu-system-aarch64", "-M", "virt", "-cpu", "neoverse-n2", "-m", "64", "-display", "none", "-serial", "none",
          "-monitor", "none", "-kernel", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
