@@ -11,11 +11,8 @@
 
 #include <stdio.h>
 
-#include "cosim/insn_address.h"
 #include "cosim/maintenance_insn.h"
-#include "cosim/preload_insn.h"
 #include "isa/system_insn.h"
-#include "qemu/plugin/tb_info.h"
 
 static void find(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
@@ -46,28 +43,6 @@ static const char *parse(const char *amu, const char *frame, const char *accesse
     return "amu, accesses, frame: the machine's core has no activity monitors; leave them out";
 }
 
-static bool is_sysop(enum armpmu_isa isa, uint32_t word)
-{
-    struct insn_sum sum;
-
-    return maintenance_insn_is(isa, word) || preload_insn_find(tb_info_decoder, isa, word, &sum);
-}
-
-static uint64_t read_register(void *user, unsigned n)
-{
-    const struct guest_cpu *const cpu = user;
-
-    return qemu_api_register_read(cpu->reg[n]);
-}
-
-static void note_preload(struct guest_cpu *cpu, const struct code_block *own,
-                         const struct insn_sum *sum)
-{
-    const struct insn_registers registers = {read_register, cpu, own->address};
-
-    cpu->announced[0] = preload_insn_record(insn_address_of_sum(&registers, own->isa, sum, false));
-}
-
 static void sysop(unsigned vcpu, void *user)
 {
     const struct pmu_access *const access = user;
@@ -80,10 +55,7 @@ static void sysop(unsigned vcpu, void *user)
     }
     guest_enter(cpu, access->own);
     const unsigned rt = access->word >> 12 & 15;
-    struct insn_sum sum;
-    if (preload_insn_find(tb_info_decoder, isa, access->word, &sum))
-        note_preload(cpu, access->own, &sum);
-    else if (rt < 15)
+    if (rt < 15)
         maintenance_insn_words(isa, access->word, (uint32_t)qemu_api_register_read(cpu->reg[rt]),
                                cpu->announced);
 }
@@ -158,7 +130,7 @@ const struct execution_state guest_aarch32 = {
     .parse = parse,
     .find = find,
     .mode_of = mode_of,
-    .is_sysop = is_sysop,
+    .is_sysop = maintenance_insn_is,
     .sysop = sysop,
     .may_move_pages = may_move_pages,
 };
