@@ -62,10 +62,20 @@ static void count_whole(struct random_stream *stream, const struct records *reco
     counting_free(counting);
 }
 
-static void run_whole(const char *machine, struct random_stream *stream,
-                      const struct records *records, uint64_t *signals)
+static struct model begin(const char *machine, struct random_stream *stream, unsigned off)
 {
     struct model model = model_new(machine, random_stream_lookup, stream);
+    const uint64_t control = armpmu_system_record(ARMPMU_SYSTEM_CONTROL, off);
+    if (off != 0)
+        model_run(&model, &control, 1);
+    return model;
+}
+
+/* off: ARMPMU_CONTROL_ bits. */
+static void run_whole(const char *machine, struct random_stream *stream,
+                      const struct records *records, unsigned off, uint64_t *signals)
+{
+    struct model model = begin(machine, stream, off);
     model_run(&model, records->word, records->n);
     armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
     armpmu_sim_signals(model.sim, signals);
@@ -77,8 +87,8 @@ static void compare_forms(const char *machine, uint64_t seed, bool system)
     struct random_stream stream;
     uint64_t in_blocks[ARMPMU_SIGNAL_COUNT], in_insns[ARMPMU_SIGNAL_COUNT];
     random_stream_init(&stream, seed, system, BLOCKS);
-    run_whole(machine, &stream, &stream.blocks, in_blocks);
-    run_whole(machine, &stream, &stream.insns, in_insns);
+    run_whole(machine, &stream, &stream.blocks, 0, in_blocks);
+    run_whole(machine, &stream, &stream.insns, 0, in_insns);
     if (strncmp(machine, "cortex-a8", 9) == 0) {
         count_whole(&stream, &stream.blocks, in_blocks);
         count_whole(&stream, &stream.insns, in_insns);
@@ -147,33 +157,33 @@ static void expect_same(const uint64_t *have, const uint64_t *want, uint64_t see
 }
 
 /* A counter that gets what is taken must not run backwards. */
-static void add(uint64_t *sum, const uint64_t *delta, uint64_t seed, size_t at)
+static void add(uint64_t *sum, const uint64_t *delta, const char *machine, uint64_t seed, size_t at)
 {
     for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         if (delta[signal] > UINT32_MAX)
-            fail_msg("seed %d, %s: rose by %lld up to word %d", (int)seed,
+            fail_msg("%s, seed %d, %s: rose by %lld up to word %d", machine, (int)seed,
                      armpmu_signal_name((enum armpmu_signal)signal), (long long)delta[signal],
                      (int)at);
         sum[signal] += delta[signal];
     }
 }
 
-static void take_in_pieces(const char *machine, uint64_t seed, bool system)
+static void take_in_pieces(const char *machine, uint64_t seed, bool system, unsigned off)
 {
     struct random_stream stream;
     uint64_t whole[ARMPMU_SIGNAL_COUNT], now[ARMPMU_SIGNAL_COUNT], sum[ARMPMU_SIGNAL_COUNT] = {0};
     uint64_t random = seed;
     random_stream_init(&stream, seed, system, BLOCKS);
     const struct records *records = &stream.blocks;
-    run_whole(machine, &stream, records, whole);
-    struct model model = model_new(machine, random_stream_lookup, &stream);
+    run_whole(machine, &stream, records, off, whole);
+    struct model model = begin(machine, &stream, off);
     for (size_t at = 0; at < records->n;) {
         const size_t end = next_cut(records, at, &random);
         uint64_t delta[ARMPMU_SIGNAL_COUNT] = {0};
         model_run(&model, records->word + at, end - at);
         armpmu_sim_read_delta(model.sim, delta);
         armpmu_sim_signals(model.sim, now);
-        add(sum, delta, seed, end);
+        add(sum, delta, machine, seed, end);
         expect_same(sum, now, seed, end);
         at = end;
     }
@@ -188,13 +198,25 @@ static void takes_add_up_wherever_they_are(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        take_in_pieces("cortex-a8", seed, true);
-        take_in_pieces("cortex-a8-plain", seed, true);
-        take_in_pieces("cortex-a8", seed, false);
-        take_in_pieces("cortex-r4f", seed, false);
-        take_in_pieces("neoverse-v1-plain", seed, false);
-        take_in_pieces("pxa270", seed, false);
+        take_in_pieces("cortex-a8", seed, true, 0);
+        take_in_pieces("cortex-a8-plain", seed, true, 0);
+        take_in_pieces("cortex-a8", seed, false, 0);
+        take_in_pieces("cortex-r4f", seed, false, 0);
+        take_in_pieces("neoverse-v1-plain", seed, false, 0);
+        take_in_pieces("pxa270", seed, false, 0);
     }
+}
+
+static void takes_add_up_with_caches_off(void **state)
+{
+    static const char *const machines[] = {"cortex-a8", "cortex-a8-plain", "cortex-r4f", "pxa270"};
+    static const unsigned off[] = {ARMPMU_CONTROL_NO_CODE_CACHE, ARMPMU_CONTROL_NO_DATA_CACHE,
+                                   ARMPMU_CONTROL_NO_CODE_CACHE | ARMPMU_CONTROL_NO_DATA_CACHE |
+                                       ARMPMU_CONTROL_NO_PREDICTION};
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        for (unsigned machine = 0; machine < sizeof machines / sizeof machines[0]; machine++)
+            take_in_pieces(machines[machine], seed, true, off[seed % 3]);
 }
 
 /* A block that is settled and then cut short by an exception has been told as a whole: of a system,
@@ -205,7 +227,7 @@ static void count_in_pieces(uint64_t seed, bool system)
     uint64_t whole[ARMPMU_SIGNAL_COUNT], random = seed;
     random_stream_init(&stream, seed, system, BLOCKS);
     const struct records *records = system ? &stream.insns : &stream.blocks;
-    run_whole("cortex-a8-plain", &stream, records, whole);
+    run_whole("cortex-a8-plain", &stream, records, 0, whole);
     struct counting *counting = counting_new(random_stream_lookup, &stream);
     for (size_t at = 0; at < records->n;) {
         const size_t end = next_cut(records, at, &random);
@@ -278,6 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stream_counts_the_same_one_instruction_a_block),
         cmocka_unit_test(takes_add_up_wherever_they_are),
+        cmocka_unit_test(takes_add_up_with_caches_off),
         cmocka_unit_test(a_walk_may_be_settled_anywhere),
         cmocka_unit_test(intervals_pass_as_instructions_retire),
     };

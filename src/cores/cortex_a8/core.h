@@ -218,6 +218,12 @@ static inline const struct a8_schedule_memo *a8_open(const struct a8 *a8)
     return open ? a8_memo_of(reader->position) : NULL;
 }
 
+/* Whether a block began that was cut short, and it is not known yet where. */
+static inline bool a8_is_part(const struct a8 *a8)
+{
+    return a8->partly || a8->core.reader->cut;
+}
+
 /* ---- attribution.c ---- */
 
 /* Cycles in which NEON has work, by the row of the instruction whose work it is. */
