@@ -66,15 +66,15 @@ struct armpmu_event {
     bool needs_system; /* unknown, not 0, where only a program of User mode is executed */
 };
 
-/* A derived figure: factor * numerator / denominator, of a cycle's slots another one for each;
- * none when the denominator is zero. */
+/* A derived figure: factor * numerator / denominator, or a formula; none when it divides by zero.
+ */
 struct armpmu_metric {
     const char *name;                /* "ipc", unique in its core            */
-    const char *group;               /* "cache", "branch", ...: metrics of one kind */
+    const char *group;               /* "cache;MPKI": kinds of metrics, with ';' between them */
     uint16_t beside;                 /* the event it is printed beside                  */
-    uint16_t numerator, denominator; /* event numbers                         */
-    uint32_t factor;                 /* 1, 100 (percent), 1000 (per thousand)           */
-    uint8_t slots;       /* of each cycle that the denominator counts; 0: it is not about slots */
+    uint16_t numerator, denominator; /* event numbers; with a formula both are `beside` */
+    uint32_t factor;                 /* 1, 100 (percent), 1000 (per thousand); 0 with a formula */
+    const char *formula; /* of event names, whole numbers, + - * / and brackets; or NULL */
     const char *unit;    /* printed after the figure: "insn/cycle", "% of L1D accesses", "MPKI" */
     const char *meaning; /* what a high value means                         */
 };

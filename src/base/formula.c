@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,23 @@
 #define NAME_MAX_BYTES 64
 #define DEPTH_MAX      100
 
-/* A formula while it is read: at points after what is done. Reading ends at the first mistake. */
+union number {
+    int64_t whole;
+    double real;
+};
+
+/* A formula while it is read: at points after what is done. Reading ends at the first mistake.
+ * Numbers are real where real_of is not NULL. */
 struct formula_reader {
     const char *at;
     formula_value_of value_of;
+    formula_real_of real_of;
     void *user;
     unsigned depth; /* of brackets and signs */
     char mistake[NAME_MAX_BYTES + 32];
 };
 
-static int64_t read_shift(struct formula_reader *r);
+static union number read_shift(struct formula_reader *r);
 
 static bool take(struct formula_reader *r, const char *sign)
 {
@@ -31,82 +39,94 @@ static bool take(struct formula_reader *r, const char *sign)
     return true;
 }
 
-static int64_t wrong(struct formula_reader *r, const char *what, const char *name)
+static union number wrong(struct formula_reader *r, const char *what, const char *name)
 {
     if (r->mistake[0] == '\0')
         snprintf(r->mistake, sizeof r->mistake, what, name);
     r->at = "";
-    return 0;
+    return (union number){.whole = 0};
 }
 
 /* The result of a builtin that says whether it overflowed. */
-static int64_t fitting(struct formula_reader *r, bool overflowed, int64_t value)
+static union number fitting(struct formula_reader *r, bool overflowed, int64_t value)
 {
-    return overflowed ? wrong(r, "%s", "it does not fit into 64 bits") : value;
+    return overflowed ? wrong(r, "%s", "it does not fit into 64 bits")
+                      : (union number){.whole = value};
 }
 
-static int64_t add(struct formula_reader *r, int64_t a, int64_t b)
+static union number add(struct formula_reader *r, union number a, union number b)
 {
     int64_t sum;
-    const bool overflowed = __builtin_add_overflow(a, b, &sum);
-
+    if (r->real_of != NULL)
+        return (union number){.real = a.real + b.real};
+    const bool overflowed = __builtin_add_overflow(a.whole, b.whole, &sum);
     return fitting(r, overflowed, sum);
 }
 
-static int64_t subtract(struct formula_reader *r, int64_t a, int64_t b)
+static union number subtract(struct formula_reader *r, union number a, union number b)
 {
     int64_t difference;
-    const bool overflowed = __builtin_sub_overflow(a, b, &difference);
-
+    if (r->real_of != NULL)
+        return (union number){.real = a.real - b.real};
+    const bool overflowed = __builtin_sub_overflow(a.whole, b.whole, &difference);
     return fitting(r, overflowed, difference);
 }
 
-static int64_t multiply(struct formula_reader *r, int64_t a, int64_t b)
+static union number multiply(struct formula_reader *r, union number a, union number b)
 {
     int64_t product;
-    const bool overflowed = __builtin_mul_overflow(a, b, &product);
-
+    if (r->real_of != NULL)
+        return (union number){.real = a.real * b.real};
+    const bool overflowed = __builtin_mul_overflow(a.whole, b.whole, &product);
     return fitting(r, overflowed, product);
 }
 
-static int64_t read_name(struct formula_reader *r)
+static union number read_name(struct formula_reader *r)
 {
     char name[NAME_MAX_BYTES];
     size_t n = 0;
-    int64_t value = 0;
+    union number value = {.whole = 0};
     for (; isalnum((unsigned char)*r->at) || *r->at == '_'; r->at++)
         if (n + 1 < sizeof name)
             name[n++] = *r->at;
     name[n] = '\0';
-    return r->value_of(r->user, name, &value) ? value : wrong(r, "%s is not known", name);
+    const bool is_known = r->real_of != NULL ? r->real_of(r->user, name, &value.real)
+                                             : r->value_of(r->user, name, &value.whole);
+    return is_known ? value : wrong(r, "%s is not known", name);
 }
 
-static int64_t read_number(struct formula_reader *r)
+static union number read_number(struct formula_reader *r)
 {
     char *end;
 
     errno = 0;
     const int64_t value = strtoll(r->at, &end, 0);
     r->at = end;
-    return fitting(r, errno == ERANGE, value);
+    return r->real_of != NULL ? (union number){.real = (double)value}
+                              : fitting(r, errno == ERANGE, value);
 }
 
-static int64_t read_atom(struct formula_reader *r);
+static union number read_atom(struct formula_reader *r);
+
+static union number zero(const struct formula_reader *r)
+{
+    return r->real_of != NULL ? (union number){.real = 0} : (union number){.whole = 0};
+}
 
 /* After a '-' or a '('. */
-static int64_t read_inner(struct formula_reader *r, bool negate)
+static union number read_inner(struct formula_reader *r, bool negate)
 {
     if (r->depth == DEPTH_MAX)
         return wrong(r, "%s", "its brackets and signs are more than 100 deep");
     r->depth++;
-    int64_t value = negate ? subtract(r, 0, read_atom(r)) : read_shift(r);
+    union number value = negate ? subtract(r, zero(r), read_atom(r)) : read_shift(r);
     r->depth--;
     if (!negate && !take(r, ")"))
         value = wrong(r, "%s", "a ')' is missing");
     return value;
 }
 
-static int64_t read_atom(struct formula_reader *r)
+static union number read_atom(struct formula_reader *r)
 {
     if (take(r, "-"))
         return read_inner(r, true);
@@ -119,35 +139,48 @@ static int64_t read_atom(struct formula_reader *r)
     return wrong(r, "%s", "a number or a name is missing");
 }
 
-static int64_t divide(struct formula_reader *r, int64_t a, int64_t b)
+/* Rounds down. */
+static union number divide(struct formula_reader *r, union number a, union number b)
 {
-    if (b == 0)
+    if (b.whole == 0)
         return wrong(r, "%s", "it divides by zero");
-    if (b == -1)
-        return subtract(r, 0, a);
-    return a / b - (a % b != 0 && (a < 0) != (b < 0));
+    if (b.whole == -1)
+        return subtract(r, zero(r), a);
+    return (union number){.whole = a.whole / b.whole -
+                                   (a.whole % b.whole != 0 && (a.whole < 0) != (b.whole < 0))};
 }
 
-static int64_t read_product(struct formula_reader *r)
+static union number remainder_of(struct formula_reader *r, union number a, union number b)
 {
-    int64_t value = read_atom(r);
+    return b.whole == -1 ? zero(r) : subtract(r, a, multiply(r, divide(r, a, b), b));
+}
+
+static union number divide_real(union number a, union number b)
+{
+    return (union number){.real = b.real != 0 ? a.real / b.real : NAN};
+}
+
+static union number read_product(struct formula_reader *r)
+{
+    union number value = read_atom(r);
+    const bool is_real = r->real_of != NULL;
     for (;;) {
-        if (take(r, "*")) {
+        if (take(r, "*"))
             value = multiply(r, value, read_atom(r));
-        } else if (take(r, "//")) {
+        else if (is_real && take(r, "/"))
+            value = divide_real(value, read_atom(r));
+        else if (!is_real && take(r, "//"))
             value = divide(r, value, read_atom(r));
-        } else if (take(r, "%")) {
-            const int64_t by = read_atom(r);
-            value = by == -1 ? 0 : subtract(r, value, multiply(r, divide(r, value, by), by));
-        } else {
+        else if (!is_real && take(r, "%"))
+            value = remainder_of(r, value, read_atom(r));
+        else
             return value;
-        }
     }
 }
 
-static int64_t read_sum(struct formula_reader *r)
+static union number read_sum(struct formula_reader *r)
 {
-    int64_t value = read_product(r);
+    union number value = read_product(r);
     for (;;) {
         if (take(r, "+"))
             value = add(r, value, read_product(r));
@@ -158,28 +191,52 @@ static int64_t read_sum(struct formula_reader *r)
     }
 }
 
-static int64_t read_shift(struct formula_reader *r)
+static union number shift(struct formula_reader *r, union number value, int64_t by)
 {
-    int64_t value = read_sum(r);
-    while (take(r, "<<")) {
-        const int64_t by = read_sum(r);
-        value = by >= 0 && by < 63 ? multiply(r, value, INT64_C(1) << by)
-                                   : wrong(r, "%s", "it shifts by less than 0 or more than 62");
-    }
+    if (by < 0 || by > 62)
+        return wrong(r, "%s", "it shifts by less than 0 or more than 62");
+    return multiply(r, value, (union number){.whole = INT64_C(1) << by});
+}
+
+static union number read_shift(struct formula_reader *r)
+{
+    union number value = read_sum(r);
+    while (r->real_of == NULL && take(r, "<<"))
+        value = shift(r, value, read_sum(r).whole);
     return value;
+}
+
+static enum armpmu_status read_whole(struct formula_reader *r, union number *out,
+                                     struct armpmu_error *err)
+{
+    const char *const formula = r->at;
+    *out = read_shift(r);
+    r->at += strspn(r->at, " ");
+    if (*r->at != '\0')
+        wrong(r, "'%.20s' is not understood", r->at);
+    if (r->mistake[0] == '\0')
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_INPUT, "the formula '%.120s': %s", formula, r->mistake);
 }
 
 enum armpmu_status formula_value(const char *formula, formula_value_of value_of, void *user,
                                  int64_t *out, struct armpmu_error *err)
 {
     struct formula_reader r = {.at = formula, .value_of = value_of, .user = user};
-    *out = read_shift(&r);
-    r.at += strspn(r.at, " ");
-    if (*r.at != '\0')
-        wrong(&r, "'%.20s' is not understood", r.at);
-    if (r.mistake[0] == '\0')
-        return ARMPMU_OK;
-    return fail(err, ARMPMU_BAD_INPUT, "the formula '%.120s': %s", formula, r.mistake);
+    union number value;
+    const enum armpmu_status status = read_whole(&r, &value, err);
+    *out = value.whole;
+    return status;
+}
+
+enum armpmu_status formula_real(const char *formula, formula_real_of value_of, void *user,
+                                double *out, struct armpmu_error *err)
+{
+    struct formula_reader r = {.at = formula, .real_of = value_of, .user = user};
+    union number value;
+    const enum armpmu_status status = read_whole(&r, &value, err);
+    *out = value.real;
+    return status;
 }
 
 bool formula_names(const char *formula, const char *name)

@@ -1,5 +1,5 @@
-/* Formulas of what a run must have counted: integers, names, + - * // % << and brackets, as Python
- * reads them (// and % round down). */
+/* Formulas, as Python reads them: of what a run must have counted, in integers (+ - * // % << and
+ * brackets; // and % round down), and of metrics, in real numbers (+ - * / and brackets). */
 #ifndef BASE_FORMULA_H
 #define BASE_FORMULA_H
 
@@ -17,6 +17,13 @@ typedef bool (*formula_value_of)(void *user, const char *name, int64_t *value);
 ARMPMU_MUST_USE enum armpmu_status formula_value(const char *formula, formula_value_of value_of,
                                                  void *user, int64_t *out,
                                                  struct armpmu_error *err);
+
+/* As formula_value_of; NAN for what has no value, which makes the whole have none. */
+typedef bool (*formula_real_of)(void *user, const char *name, double *value);
+
+/* As formula_value, in real numbers; a division by zero makes *out NAN. */
+enum armpmu_status formula_real(const char *formula, formula_real_of value_of, void *user,
+                                double *out, struct armpmu_error *err);
 
 /* Whether a formula has a name in it. */
 bool formula_names(const char *formula, const char *name);

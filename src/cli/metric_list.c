@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/error.h"
 #include "cli/suggest.h"
+#include "profile/metric.h"
 
 static enum armpmu_status no_such(const struct armpmu_core *core, const char *name,
                                   struct armpmu_error *err)
@@ -32,7 +32,7 @@ static enum armpmu_status choose(const struct armpmu_core *core, const char *glo
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *const metric = &core->metrics[i];
         const bool fits =
-            all || strcasecmp(glob, metric->group) == 0 || armpmu_glob_matches(glob, metric->name);
+            all || metric_is_in_group(metric, glob) || armpmu_glob_matches(glob, metric->name);
         chosen[i] = chosen[i] || fits;
         any = any || fits;
     }
@@ -56,28 +56,29 @@ enum armpmu_status metric_list_parse(const struct armpmu_core *core, const char 
     return status;
 }
 
-static enum armpmu_status add_new(struct event_list *list, const struct armpmu_core *core,
-                                  uint16_t number, struct armpmu_error *err)
-{
-    const struct armpmu_event *const event = armpmu_event_by_number(core, number);
+struct additions {
+    struct event_list *list;
+    enum armpmu_status status;
+    struct armpmu_error *err;
+};
 
-    return event_list_has(list, event) ? ARMPMU_OK : event_list_add(list, event, err);
+static void add_new(void *user, const struct armpmu_event *event)
+{
+    struct additions *const to = user;
+
+    if (to->status == ARMPMU_OK && !event_list_has(to->list, event))
+        to->status = event_list_add(to->list, event, to->err);
 }
 
 enum armpmu_status metric_list_events(const struct armpmu_core *core, const bool *chosen,
                                       struct event_list *list, struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
+    struct additions to = {list, ARMPMU_OK, err};
 
-    for (size_t i = 0; i < core->n_metrics && status == ARMPMU_OK; i++) {
-        const struct armpmu_metric *const metric = &core->metrics[i];
-        if (!chosen[i])
-            continue;
-        status = add_new(list, core, metric->beside, err);
-        if (status == ARMPMU_OK)
-            status = add_new(list, core, metric->numerator, err);
-        if (status == ARMPMU_OK)
-            status = add_new(list, core, metric->denominator, err);
-    }
-    return status;
+    for (size_t i = 0; i < core->n_metrics && to.status == ARMPMU_OK; i++)
+        if (chosen[i]) {
+            add_new(&to, armpmu_event_by_number(core, core->metrics[i].beside));
+            metric_each_event(core, &core->metrics[i], add_new, &to);
+        }
+    return to.status;
 }

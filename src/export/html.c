@@ -97,18 +97,24 @@ uint32_t html_find_number(const struct export_job *job, uint32_t number)
     return PROFILE_NONE;
 }
 
-static void print_metric(const struct export_job *job, const struct armpmu_metric *metric,
-                         bool *has_any, FILE *out)
+static bool count_of(void *user, const struct armpmu_event *event, double *count)
+{
+    const struct export_job *const job = user;
+    const uint32_t at = html_find_number(job, event->first);
+
+    *count = at != PROFILE_NONE ? (double)export_total(job, at) : 0;
+    return at != PROFILE_NONE;
+}
+
+static void print_metric(const struct export_job *job, const struct armpmu_core *core,
+                         const struct armpmu_metric *metric, bool *has_any, FILE *out)
 {
     const uint32_t beside = html_find_number(job, metric->beside);
-    const uint32_t above = html_find_number(job, metric->numerator);
-    const uint32_t below = html_find_number(job, metric->denominator);
+    double value;
 
-    if (beside == PROFILE_NONE || above == PROFILE_NONE || below == PROFILE_NONE ||
-        export_total(job, below) == 0)
+    if (beside == PROFILE_NONE || !metric_value(core, metric, count_of, (void *)job, &value))
         return;
-    fprintf(out, "%s{\"event\":%" PRIu32 ",\"value\":%.6g", *has_any ? "," : "", beside,
-            metric_value(metric, export_total(job, above), export_total(job, below)));
+    fprintf(out, "%s{\"event\":%" PRIu32 ",\"value\":%.6g", *has_any ? "," : "", beside, value);
     json_member("unit", metric->unit, out);
     json_member("meaning", metric->meaning, out);
     fputc('}', out);
@@ -123,7 +129,7 @@ static void print_metrics(const struct export_job *job, FILE *out)
 
     fputs(",\n\"metrics\":[", out);
     for (size_t i = 0; core != NULL && i < core->n_metrics; i++)
-        print_metric(job, &core->metrics[i], &has_any, out);
+        print_metric(job, core, &core->metrics[i], &has_any, out);
     fputc(']', out);
 }
 

@@ -2,6 +2,7 @@
 #include "base/formula.h"
 
 #include <setjmp.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,6 +47,40 @@ static void formulas_have_their_values(void **state)
         if (value != cases[i].value)
             fail_msg("%s is %d, not %d", cases[i].formula, (int)value, (int)cases[i].value);
     }
+}
+
+static bool real_of(void *user, const char *name, double *value)
+{
+    (void)user;
+    *value = strcmp(name, "SEVEN") == 0 ? 7 : strcmp(name, "NONE") == 0 ? NAN : 0.5;
+    return strcmp(name, "SIX") != 0;
+}
+
+static void real_formulas_have_their_values(void **state)
+{
+    static const struct {
+        const char *formula;
+        double value;
+    } cases[] = {
+        {"100 * SEVEN / 2", 350}, {"1 / 4 + HALF", 0.75}, {"(1 - HALF) * (SEVEN - 3) / 8", 0.25},
+        {"-SEVEN / 2", -3.5},     {"8 / 2 / 2", 2},
+    };
+    static const char *const without[] = {"1 / 0", "SEVEN / (HALF - HALF) * 0", "NONE + 1"};
+    static const char *const mistakes[] = {"SIX", "7 // 2", "7 % 2", "1 << 2", "", "(1"};
+    double value;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(formula_real(cases[i].formula, real_of, NULL, &value, NULL), ARMPMU_OK);
+        if (value != cases[i].value)
+            fail_msg("%s is %g, not %g", cases[i].formula, value, cases[i].value);
+    }
+    for (size_t i = 0; i < sizeof without / sizeof without[0]; i++) {
+        assert_int_equal(formula_real(without[i], real_of, NULL, &value, NULL), ARMPMU_OK);
+        assert_true(isnan(value));
+    }
+    for (size_t i = 0; i < sizeof mistakes / sizeof mistakes[0]; i++)
+        assert_int_equal(formula_real(mistakes[i], real_of, NULL, &value, NULL), ARMPMU_BAD_INPUT);
 }
 
 static void mistakes_are_told(void **state)
@@ -127,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formulas_have_their_values),
+        cmocka_unit_test(real_formulas_have_their_values),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(values_that_do_not_fit_are_told),
         cmocka_unit_test(deep_formulas_do_not_use_up_the_stack),

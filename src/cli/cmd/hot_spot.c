@@ -8,6 +8,7 @@
 #include "base/printable.h"
 #include "cli/report/annotate.h"
 #include "cli/report/profile_table.h"
+#include "profile/metric.h"
 #include "profile/symbols.h"
 
 /* Stripped, it and its libraries still have the names that other files may use. */
@@ -37,8 +38,10 @@ bool hot_spot_has_names(const char *program)
 
 /* ---- collecting ---- */
 
-static void add(struct hot_spot *spot, const struct armpmu_event *event)
+static void add(void *user, const struct armpmu_event *event)
 {
+    struct hot_spot *const spot = user;
+
     for (size_t i = 0; i < spot->n_events; i++)
         if (spot->events[i] == event)
             return;
@@ -49,14 +52,12 @@ static void add(struct hot_spot *spot, const struct armpmu_event *event)
 enum armpmu_status hot_spot_open(struct hot_spot *spot, const struct armpmu_core *core,
                                  struct armpmu_error *err)
 {
-    spot->events = calloc(2 * core->n_metrics + 1, sizeof *spot->events);
+    spot->events = calloc(core->n_events + 1, sizeof *spot->events);
     if (spot->events == NULL)
         return fail_no_memory(err, "a profile");
     add(spot, armpmu_event_by_number(core, core->cycles_event));
-    for (size_t i = 0; i < core->n_metrics; i++) {
-        add(spot, armpmu_event_by_number(core, core->metrics[i].numerator));
-        add(spot, armpmu_event_by_number(core, core->metrics[i].denominator));
-    }
+    for (size_t i = 0; i < core->n_metrics; i++)
+        metric_each_event(core, &core->metrics[i], add, spot);
     return profile_collection_new(spot->events, spot->n_events, false, &spot->collection, err);
 }
 

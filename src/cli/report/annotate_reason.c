@@ -3,7 +3,6 @@
 #include "cli/report/annotate.h"
 
 #define BAD_PERCENT      10 /* a metric from here on is named */
-#define UNIT_OF_SHARE    "% of "
 #define RELEVANT_PERCENT 10 /* of the event's total must be the line's */
 
 /* What is rarer in a run costs little: a stalled cycle in so many cycles, or another event. */
@@ -30,7 +29,7 @@ static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpm
 {
     if (strcmp(metric->group, GROUP_OF_MASKS) == 0)
         return 0;
-    if (metric->factor == 100 && metric->slots == 0 && metric->denominator == core->cycles_event)
+    if (metric->factor == 100 && metric->denominator == core->cycles_event)
         return RARE_STALL;
     return metric->factor == 1000 ? RARE_EVENT : 0;
 }
@@ -65,18 +64,42 @@ static double share_of(const struct profile *p, const uint64_t *sums, uint32_t e
 
 /* ---- of a line ---- */
 
+static const char *after(const char *text, const char *start)
+{
+    const size_t n = strlen(start);
+
+    return strncmp(text, start, n) == 0 ? text + n : NULL;
+}
+
+/* What a metric is a share of: "L1D accesses", or an event of which it is so many each ("0.2 per
+ * cache access" of a miss ratio); NULL: it is another figure. */
+static const char *whole_of(const struct armpmu_core *core, const struct armpmu_metric *metric)
+{
+    const char *const suffix = strrchr(metric->name, '_');
+    const char *of = after(metric->unit, "% of ");
+
+    if (metric->formula != NULL)
+        return NULL;
+    if (of == NULL)
+        of = after(metric->unit, "percent of ");
+    if (of == NULL && suffix != NULL && strcmp(suffix, "_ratio") == 0 &&
+        after(metric->unit, "per ") != NULL)
+        of = armpmu_event_by_number(core, metric->denominator)->name;
+    return of;
+}
+
 static bool find_line_reason(const struct profile *p, const struct armpmu_metric *metric,
                              const uint64_t *sums, struct annotate_reason *reason)
 {
     const uint32_t above = find_number(p, metric->numerator);
     const uint32_t below = find_number(p, metric->denominator);
-    const size_t n_unit = strlen(UNIT_OF_SHARE);
+    const char *const whole = whole_of(core_of(p), metric);
 
-    if (strncmp(metric->unit, UNIT_OF_SHARE, n_unit) != 0 || above == PROFILE_NONE ||
-        below == PROFILE_NONE || sums[below] == 0 || !annotate_is_cost(p, above))
+    if (whole == NULL || above == PROFILE_NONE || below == PROFILE_NONE || sums[below] == 0 ||
+        !annotate_is_cost(p, above))
         return false;
     *reason = (struct annotate_reason){above, 100.0 * (double)sums[above] / (double)sums[below],
-                                       metric->unit + n_unit, metric->meaning};
+                                       whole, metric->meaning};
     return reason->percent >= BAD_PERCENT && share_of(p, sums, above) >= RELEVANT_PERCENT;
 }
 

@@ -65,17 +65,18 @@ static enum armpmu_status compare_events(struct diff *diff, struct armpmu_error 
     return status;
 }
 
-/* Returns whether the side has its events. */
+static bool count_of(void *user, const struct armpmu_event *event, double *count)
+{
+    const struct diff_event *const found = find_number(user, event->first);
+
+    *count = found != NULL ? (double)found->n : 0;
+    return found != NULL;
+}
+
 static bool metric_of(const struct diff_side *side, const struct armpmu_metric *metric,
                       double *value)
 {
-    const struct diff_event *const above = find_number(side, metric->numerator);
-    const struct diff_event *const below = find_number(side, metric->denominator);
-
-    if (above == NULL || below == NULL || below->n == 0)
-        return false;
-    *value = metric_value(metric, above->n, below->n);
-    return true;
+    return metric_value(side->core, metric, count_of, (void *)side, value);
 }
 
 static enum armpmu_status compare_metrics(struct diff *diff, struct armpmu_error *err)

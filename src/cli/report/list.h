@@ -57,10 +57,6 @@ void list_print_core(const struct list *list, const void *thing, FILE *stream);
 /* The page of a core: all its events and metrics. */
 void list_print_page(const struct armpmu_core *core, FILE *stream);
 
-/* "100 * L1D_CACHE_REFILL / L1D_CACHE"; at most size bytes, terminated. */
-void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
-                  size_t size);
-
 /* Whether the event counts the signal. */
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal);
 

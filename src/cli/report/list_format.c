@@ -12,21 +12,6 @@ bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal)
     return counts && event->fidelity != ARMPMU_RESERVED;
 }
 
-void list_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
-                  size_t size)
-{
-    const char *const numerator = armpmu_event_by_number(core, metric->numerator)->name;
-    const char *const denominator = armpmu_event_by_number(core, metric->denominator)->name;
-
-    if (metric->slots != 0)
-        snprintf(text, size, "%u * %s / (%u * %s)", metric->factor, numerator, metric->slots,
-                 denominator);
-    else if (metric->factor == 1)
-        snprintf(text, size, "%s / %s", numerator, denominator);
-    else
-        snprintf(text, size, "%u * %s / %s", metric->factor, numerator, denominator);
-}
-
 bool list_has_cycle_counter(const struct armpmu_core *core)
 {
     return core->counters[0].count.slot == ARMPMU_SLOT_CYCLES;

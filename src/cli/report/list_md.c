@@ -3,6 +3,7 @@
 
 #include "cli/text_wrap.h"
 #include "profile/attribution.h"
+#include "profile/metric.h"
 
 static bool has_bus(const struct armpmu_core *core)
 {
@@ -120,8 +121,8 @@ static void print_metrics(const struct armpmu_core *core, FILE *stream)
           stream);
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *const metric = &core->metrics[i];
-        char formula[160];
-        list_formula(core, metric, formula, sizeof formula);
+        char formula[METRIC_FORMULA_BYTES];
+        metric_formula(core, metric, formula, sizeof formula);
         fprintf(stream, "| `%s` | %s | `%s` | %s | %s |\n", metric->name, metric->group, formula,
                 metric->unit, metric->meaning);
     }

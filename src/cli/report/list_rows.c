@@ -6,6 +6,7 @@
 
 #include "armpmu/pmu.h"
 #include "cli/report/regs.h"
+#include "profile/metric.h"
 
 /* ---- events ---- */
 
@@ -101,9 +102,9 @@ void list_put_register(struct report_table *t, const struct list *list, const vo
 void list_put_metric(struct report_table *t, const struct list *list, const void *thing)
 {
     const struct armpmu_metric *const metric = thing;
-    char formula[160];
+    char formula[METRIC_FORMULA_BYTES];
 
-    list_formula(list->core, metric, formula, sizeof formula);
+    metric_formula(list->core, metric, formula, sizeof formula);
     table_text(t, "Unit", list->core->pmu);
     table_text(t, "MetricName", metric->name);
     table_text(t, "MetricGroup", metric->group);

@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "cli/text_wrap.h"
 #include "profile/attribution.h"
+#include "profile/metric.h"
 #include "cli/report/regs.h"
 
 static void print_signals(const struct armpmu_event *event, FILE *stream)
@@ -84,9 +85,9 @@ void list_print_register(const struct list *list, const void *thing, FILE *strea
 void list_print_metric(const struct list *list, const void *thing, FILE *stream)
 {
     const struct armpmu_metric *const metric = thing;
-    char formula[160];
+    char formula[METRIC_FORMULA_BYTES];
 
-    list_formula(list->core, metric, formula, sizeof formula);
+    metric_formula(list->core, metric, formula, sizeof formula);
     text_wrap_name(list->color, metric->name, 0, stream);
     putc('\n', stream);
     text_wrap_paragraph("group", metric->group, stream);

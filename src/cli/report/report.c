@@ -198,36 +198,58 @@ static enum report_state row_state(const struct report *report, const struct arm
     return REPORT_COUNTED;
 }
 
-static void add_metric(struct report_row *row, const char *name, double value, const char *unit)
+static void add_metric(struct report_row *row, bool is_named, const char *name, double value,
+                       const char *unit)
 {
-    if (row->n_metrics < REPORT_METRICS_MAX)
-        row->metrics[row->n_metrics++] = (struct report_metric){name, value, unit};
+    if (row->n_metrics == REPORT_METRICS_MAX)
+        return;
+    struct report_metric *const metric = &row->metrics[row->n_metrics++];
+    *metric = (struct report_metric){.name = name, .value = value, .unit = unit};
+    if (is_named)
+        snprintf(metric->shown, sizeof metric->shown, "%s  %s", unit, name);
+    else
+        snprintf(metric->shown, sizeof metric->shown, "%s", unit);
+}
+
+struct metric_counts {
+    const struct report *report;
+    const struct report_tally *tally;
+};
+
+static bool count_for_metric(void *user, const struct armpmu_event *event, double *count)
+{
+    const struct metric_counts *const counts = user;
+    const struct report_tally *const tally = counts->tally;
+    const uint64_t n =
+        tally->has_medians ? count_of(tally, event) : armpmu_event_count(event, tally->sum);
+
+    *count = (double)n;
+    return row_state(counts->report, event, n) == REPORT_COUNTED;
+}
+
+/* Threads are counted when they have ended: the unit must not change in the last interval. */
+static bool is_summed(const struct report *report)
+{
+    return report->n_threads > 1 && !report->per_thread && !report->per_process &&
+           !report->per_cpu && !report->intervals;
 }
 
 static void add_metrics(const struct report *report, const struct report_tally *tally,
                         struct report_row *row)
 {
     const struct armpmu_core *core = armpmu_machine_core(report->machine);
+    struct metric_counts counts = {report, tally};
 
-    /* Threads are counted when they have ended: the unit must not change in the last interval. */
-    bool summed = report->n_threads > 1 && !report->per_thread && !report->per_process &&
-                  !report->per_cpu && !report->intervals;
     if (row->event->first == core->cycles_event)
-        add_metric(row, "simulated_ms", report_seconds(report->machine, row->count) * 1e3,
-                   summed ? report->subject->summed : "ms simulated");
+        add_metric(row, false, "simulated_ms", report_seconds(report->machine, row->count) * 1e3,
+                   is_summed(report) ? report->subject->summed : "ms simulated");
     for (size_t i = 0; i < core->n_metrics; i++) {
         const struct armpmu_metric *metric = &core->metrics[i];
-        if (metric->beside != row->event->first || (report->metrics != NULL && !report->metrics[i]))
-            continue;
-        const struct armpmu_event *top = armpmu_event_by_number(core, metric->numerator);
-        const struct armpmu_event *bottom = armpmu_event_by_number(core, metric->denominator);
-        const bool medians = tally->has_medians;
-        uint64_t n = medians ? count_of(tally, top) : armpmu_event_count(top, tally->sum),
-                 d = medians ? count_of(tally, bottom) : armpmu_event_count(bottom, tally->sum);
-        if (d == 0 || row_state(report, top, n) != REPORT_COUNTED ||
-            row_state(report, bottom, d) != REPORT_COUNTED)
-            continue;
-        add_metric(row, metric->name, metric_value(metric, n, d), metric->unit);
+        double value;
+        if (metric->beside == row->event->first &&
+            (report->metrics == NULL || report->metrics[i]) &&
+            metric_value(core, metric, count_for_metric, &counts, &value))
+            add_metric(row, report->metrics != NULL, metric->name, value, metric->unit);
     }
 }
 

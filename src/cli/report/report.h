@@ -20,7 +20,8 @@
 struct report_metric {
     const char *name; /* in the catalogue; of a time, "simulated_ms" */
     double value;
-    const char *unit; /* "insn/cycle": what is printed after the figure */
+    const char *unit; /* "insn/cycle" */
+    char shown[96]; /* what is printed after the figure: the unit, with -M and the name, as perf */
 };
 
 enum report_state {

@@ -90,7 +90,7 @@ static void put_metric(struct line *line, const struct report_row *row, size_t i
 {
     if (i < row->n_metrics) {
         put_format(line, "%.6f", row->metrics[i].value);
-        put(line, row->metrics[i].unit);
+        put(line, row->metrics[i].shown);
     } else {
         put(line, "");
         put(line, "");

@@ -68,12 +68,12 @@ static void put_metric(const struct report_metric *metric, struct json_writer *w
 
     snprintf(value, sizeof value, "%f", metric->value);
     json_put_text(w, "metric-value", value);
-    json_put_text(w, "metric-unit", metric->unit);
+    json_put_text(w, "metric-unit", metric->shown);
 }
 
 static void put_first_metric(const struct report_row *row, struct json_writer *w)
 {
-    static const struct report_metric none = {.unit = ""};
+    static const struct report_metric none = {.shown = ""};
 
     put_metric(row->n_metrics > 0 ? &row->metrics[0] : &none, w);
 }
@@ -165,7 +165,7 @@ static bool print_node(const struct report *report, const struct report_section 
     json_put_text(&w, "topdown", node->group);
     if (node->depth > 1)
         json_put_text(&w, "cause", node->name);
-    put_metric(&(struct report_metric){.value = node->share, .unit = "% of cycles"}, &w);
+    put_metric(&(struct report_metric){.value = node->share, .shown = "% of cycles"}, &w);
     put_run(report, &w);
     return end_line(&w);
 }

@@ -7,6 +7,7 @@
 #include "cli/report/topdown.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -230,6 +231,12 @@ static int metric_width(const struct report *report, const struct report_section
                                                : room;
 }
 
+/* Ratios of misses are small. */
+static int digits_of(const struct report_metric *metric)
+{
+    return strstr(metric->name, "_ratio") != NULL && fabs(metric->value) < 0.095 ? 4 : 2;
+}
+
 /* As many metrics as fit, at least one. Returns how many. */
 static size_t print_metrics(const struct report_row *row, size_t from, int width, bool pads,
                             FILE *stream)
@@ -239,8 +246,8 @@ static size_t print_metrics(const struct report_row *row, size_t from, int width
 
     for (; i < row->n_metrics; i++) {
         const struct report_metric *metric = &row->metrics[i];
-        snprintf(next, sizeof next, i == from ? "%8.2f %s" : ", %.2f %s", metric->value,
-                 metric->unit);
+        snprintf(next, sizeof next, "%s%*.*f %s", i == from ? "" : ", ", i == from ? 8 : 0,
+                 digits_of(metric), metric->value, metric->shown);
         size_t length = strlen(next);
         if (i > from && used + length > (size_t)width)
             break;
