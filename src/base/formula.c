@@ -12,7 +12,7 @@
 #define NAME_MAX_BYTES 64
 #define DEPTH_MAX      100
 
-union number {
+union formula_number {
     int64_t whole;
     double real;
 };
@@ -28,7 +28,7 @@ struct formula_reader {
     char mistake[NAME_MAX_BYTES + 32];
 };
 
-static union number read_shift(struct formula_reader *r);
+static union formula_number read_shift(struct formula_reader *r);
 
 static bool take(struct formula_reader *r, const char *sign)
 {
@@ -39,53 +39,56 @@ static bool take(struct formula_reader *r, const char *sign)
     return true;
 }
 
-static union number wrong(struct formula_reader *r, const char *what, const char *name)
+static union formula_number wrong(struct formula_reader *r, const char *what, const char *name)
 {
     if (r->mistake[0] == '\0')
         snprintf(r->mistake, sizeof r->mistake, what, name);
     r->at = "";
-    return (union number){.whole = 0};
+    return (union formula_number){.whole = 0};
 }
 
 /* The result of a builtin that says whether it overflowed. */
-static union number fitting(struct formula_reader *r, bool overflowed, int64_t value)
+static union formula_number fitting(struct formula_reader *r, bool overflowed, int64_t value)
 {
     return overflowed ? wrong(r, "%s", "it does not fit into 64 bits")
-                      : (union number){.whole = value};
+                      : (union formula_number){.whole = value};
 }
 
-static union number add(struct formula_reader *r, union number a, union number b)
+static union formula_number add(struct formula_reader *r, union formula_number a,
+                                union formula_number b)
 {
     int64_t sum;
     if (r->real_of != NULL)
-        return (union number){.real = a.real + b.real};
+        return (union formula_number){.real = a.real + b.real};
     const bool overflowed = __builtin_add_overflow(a.whole, b.whole, &sum);
     return fitting(r, overflowed, sum);
 }
 
-static union number subtract(struct formula_reader *r, union number a, union number b)
+static union formula_number subtract(struct formula_reader *r, union formula_number a,
+                                     union formula_number b)
 {
     int64_t difference;
     if (r->real_of != NULL)
-        return (union number){.real = a.real - b.real};
+        return (union formula_number){.real = a.real - b.real};
     const bool overflowed = __builtin_sub_overflow(a.whole, b.whole, &difference);
     return fitting(r, overflowed, difference);
 }
 
-static union number multiply(struct formula_reader *r, union number a, union number b)
+static union formula_number multiply(struct formula_reader *r, union formula_number a,
+                                     union formula_number b)
 {
     int64_t product;
     if (r->real_of != NULL)
-        return (union number){.real = a.real * b.real};
+        return (union formula_number){.real = a.real * b.real};
     const bool overflowed = __builtin_mul_overflow(a.whole, b.whole, &product);
     return fitting(r, overflowed, product);
 }
 
-static union number read_name(struct formula_reader *r)
+static union formula_number read_name(struct formula_reader *r)
 {
     char name[NAME_MAX_BYTES];
     size_t n = 0;
-    union number value = {.whole = 0};
+    union formula_number value = {.whole = 0};
     for (; isalnum((unsigned char)*r->at) || *r->at == '_'; r->at++)
         if (n + 1 < sizeof name)
             name[n++] = *r->at;
@@ -95,38 +98,39 @@ static union number read_name(struct formula_reader *r)
     return is_known ? value : wrong(r, "%s is not known", name);
 }
 
-static union number read_number(struct formula_reader *r)
+static union formula_number read_number(struct formula_reader *r)
 {
     char *end;
 
     errno = 0;
     const int64_t value = strtoll(r->at, &end, 0);
     r->at = end;
-    return r->real_of != NULL ? (union number){.real = (double)value}
+    return r->real_of != NULL ? (union formula_number){.real = (double)value}
                               : fitting(r, errno == ERANGE, value);
 }
 
-static union number read_atom(struct formula_reader *r);
+static union formula_number read_atom(struct formula_reader *r);
 
-static union number zero(const struct formula_reader *r)
+static union formula_number zero(const struct formula_reader *r)
 {
-    return r->real_of != NULL ? (union number){.real = 0} : (union number){.whole = 0};
+    return r->real_of != NULL ? (union formula_number){.real = 0}
+                              : (union formula_number){.whole = 0};
 }
 
 /* After a '-' or a '('. */
-static union number read_inner(struct formula_reader *r, bool negate)
+static union formula_number read_inner(struct formula_reader *r, bool negate)
 {
     if (r->depth == DEPTH_MAX)
         return wrong(r, "%s", "its brackets and signs are more than 100 deep");
     r->depth++;
-    union number value = negate ? subtract(r, zero(r), read_atom(r)) : read_shift(r);
+    union formula_number value = negate ? subtract(r, zero(r), read_atom(r)) : read_shift(r);
     r->depth--;
     if (!negate && !take(r, ")"))
         value = wrong(r, "%s", "a ')' is missing");
     return value;
 }
 
-static union number read_atom(struct formula_reader *r)
+static union formula_number read_atom(struct formula_reader *r)
 {
     if (take(r, "-"))
         return read_inner(r, true);
@@ -140,29 +144,31 @@ static union number read_atom(struct formula_reader *r)
 }
 
 /* Rounds down. */
-static union number divide(struct formula_reader *r, union number a, union number b)
+static union formula_number divide(struct formula_reader *r, union formula_number a,
+                                   union formula_number b)
 {
     if (b.whole == 0)
         return wrong(r, "%s", "it divides by zero");
     if (b.whole == -1)
         return subtract(r, zero(r), a);
-    return (union number){.whole = a.whole / b.whole -
-                                   (a.whole % b.whole != 0 && (a.whole < 0) != (b.whole < 0))};
+    return (union formula_number){
+        .whole = a.whole / b.whole - (a.whole % b.whole != 0 && (a.whole < 0) != (b.whole < 0))};
 }
 
-static union number remainder_of(struct formula_reader *r, union number a, union number b)
+static union formula_number remainder_of(struct formula_reader *r, union formula_number a,
+                                         union formula_number b)
 {
     return b.whole == -1 ? zero(r) : subtract(r, a, multiply(r, divide(r, a, b), b));
 }
 
-static union number divide_real(union number a, union number b)
+static union formula_number divide_real(union formula_number a, union formula_number b)
 {
-    return (union number){.real = b.real != 0 ? a.real / b.real : NAN};
+    return (union formula_number){.real = b.real != 0 ? a.real / b.real : NAN};
 }
 
-static union number read_product(struct formula_reader *r)
+static union formula_number read_product(struct formula_reader *r)
 {
-    union number value = read_atom(r);
+    union formula_number value = read_atom(r);
     const bool is_real = r->real_of != NULL;
     for (;;) {
         if (take(r, "*"))
@@ -178,9 +184,9 @@ static union number read_product(struct formula_reader *r)
     }
 }
 
-static union number read_sum(struct formula_reader *r)
+static union formula_number read_sum(struct formula_reader *r)
 {
-    union number value = read_product(r);
+    union formula_number value = read_product(r);
     for (;;) {
         if (take(r, "+"))
             value = add(r, value, read_product(r));
@@ -191,22 +197,22 @@ static union number read_sum(struct formula_reader *r)
     }
 }
 
-static union number shift(struct formula_reader *r, union number value, int64_t by)
+static union formula_number shift(struct formula_reader *r, union formula_number value, int64_t by)
 {
     if (by < 0 || by > 62)
         return wrong(r, "%s", "it shifts by less than 0 or more than 62");
-    return multiply(r, value, (union number){.whole = INT64_C(1) << by});
+    return multiply(r, value, (union formula_number){.whole = INT64_C(1) << by});
 }
 
-static union number read_shift(struct formula_reader *r)
+static union formula_number read_shift(struct formula_reader *r)
 {
-    union number value = read_sum(r);
+    union formula_number value = read_sum(r);
     while (r->real_of == NULL && take(r, "<<"))
         value = shift(r, value, read_sum(r).whole);
     return value;
 }
 
-static enum armpmu_status read_whole(struct formula_reader *r, union number *out,
+static enum armpmu_status read_whole(struct formula_reader *r, union formula_number *out,
                                      struct armpmu_error *err)
 {
     const char *const formula = r->at;
@@ -223,7 +229,7 @@ enum armpmu_status formula_value(const char *formula, formula_value_of value_of,
                                  int64_t *out, struct armpmu_error *err)
 {
     struct formula_reader r = {.at = formula, .value_of = value_of, .user = user};
-    union number value;
+    union formula_number value;
     const enum armpmu_status status = read_whole(&r, &value, err);
     *out = value.whole;
     return status;
@@ -233,7 +239,7 @@ enum armpmu_status formula_real(const char *formula, formula_real_of value_of, v
                                 double *out, struct armpmu_error *err)
 {
     struct formula_reader r = {.at = formula, .real_of = value_of, .user = user};
-    union number value;
+    union formula_number value;
     const enum armpmu_status status = read_whole(&r, &value, err);
     *out = value.real;
     return status;

@@ -47,8 +47,7 @@ bool metric_value(const struct armpmu_core *core, const struct armpmu_metric *me
     char formula[METRIC_FORMULA_BYTES];
 
     metric_formula(core, metric, formula, sizeof formula);
-    return formula_real(formula, count_of_name, &names, value, NULL) == ARMPMU_OK &&
-           !isnan(*value);
+    return formula_real(formula, count_of_name, &names, value, NULL) == ARMPMU_OK && !isnan(*value);
 }
 
 static bool call_of_name(void *user, const char *name, double *value)

@@ -45,7 +45,13 @@ static const uint64_t known[ARMPMU_SIGNAL_COUNT] = {
     [ARMPMU_SIGNAL_ISSUE_PAIR] = 12000000,
     [ARMPMU_SIGNAL_ISSUE_SINGLE] = 20000000,
     [ARMPMU_SIGNAL_STALL_BACKEND_L1D] = 20000000,
-    [ARMPMU_SIGNAL_STALL_BACKEND_MEM] = 9000000, /* not all cycles: some are unattributed */
+    [ARMPMU_SIGNAL_STALL_BACKEND_MEM] = 9000000,    /* not all cycles: some are unattributed */
+    [ARMPMU_SIGNAL_SLOT_STALL_FRONTEND] = 50000000, /* of 8 slots a cycle on a Neoverse V1 */
+    [ARMPMU_SIGNAL_SLOT_STALL_BACKEND] = 350000000,
+    [ARMPMU_SIGNAL_OPERATION_RETIRED] = 80000000,
+    [ARMPMU_SIGNAL_WRONG_OPERATION] = 10272944,
+    [ARMPMU_SIGNAL_STALL_FRONTEND] = 10000000,
+    [ARMPMU_SIGNAL_STALL_BACKEND] = 20000000,
 };
 
 static void scale(uint64_t *out, const uint64_t *in, uint64_t by, uint64_t over)

@@ -1,4 +1,5 @@
-/* Metrics: Arm's of the Neoverse cores against Arm's own table, and those that cannot be worked out. */
+/* Metrics: Arm's of the Neoverse cores against Arm's own table, and those that cannot be worked
+ * out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,8 +84,8 @@ static void expect_published(const struct armpmu_core *core, size_t i)
     for (unsigned round = 0; round < 20; round++) {
         double ours, theirs;
         assert_true(metric_value(core, metric, count_of, &round, &ours));
-        assert_int_equal(
-            formula_real(published[i].formula, count_of_name, &round, &theirs, NULL), ARMPMU_OK);
+        assert_int_equal(formula_real(published[i].formula, count_of_name, &round, &theirs, NULL),
+                         ARMPMU_OK);
         if (fabs(ours - theirs) > 1e-9 * fabs(theirs))
             fail_msg("%s of %s is %.9g, by Arm's formula %.9g", metric->name, core->name, ours,
                      theirs);
@@ -112,7 +113,7 @@ static bool count_of_slots(void *user, const struct armpmu_event *event, double 
     static const struct {
         const char *name;
         double count;
-    } counts[] = {{"CPU_CYCLES", 1000},         {"STALL_SLOT", 1200}, {"STALL_SLOT_FRONTEND", 700},
+    } counts[] = {{"CPU_CYCLES", 1000},        {"STALL_SLOT", 1200}, {"STALL_SLOT_FRONTEND", 700},
                   {"STALL_SLOT_BACKEND", 500}, {"OP_RETIRED", 3000}, {"OP_SPEC", 3800},
                   {"BR_MIS_PRED", 25}};
 

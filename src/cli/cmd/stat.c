@@ -481,6 +481,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .per_thread = o->per_thread,
         .per_process = o->per_process,
         .topdown = o->topdown,
+        .methodology = o->methodology,
         .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/metric_list.h"
+#include "cli/report/methodology.h"
 #include "machine/core_descriptor.h"
 
 static enum armpmu_status add_new(struct event_list *list, const struct armpmu_event *event,
@@ -90,6 +91,12 @@ static enum armpmu_status add_metrics(const struct stat_options *options,
     return status;
 }
 
+/* With one events are counted only where they are asked for. */
+static bool has_tree(const struct stat_options *options)
+{
+    return options->topdown || options->methodology;
+}
+
 enum armpmu_status stat_events(const struct stat_options *options, const struct armpmu_core *core,
                                struct event_list *list, struct armpmu_error *err)
 {
@@ -99,6 +106,10 @@ enum armpmu_status stat_events(const struct stat_options *options, const struct 
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--mode hw: the counters of %s have %u bits and do not run over; leave it out",
                     core->title, core->counter_bits);
+    if (options->methodology && !methodology_of(core))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--methodology: Arm has none for %s; --topdown says where the cycles went",
+                    core->title);
     if (options->no_events)
         return ARMPMU_OK;
     list->takes_software = true;
@@ -106,7 +117,7 @@ enum armpmu_status stat_events(const struct stat_options *options, const struct 
         status = event_list_parse(list, core, options->mode, options->events.values[i], err);
     if (status == ARMPMU_OK && options->metrics.n > 0)
         status = add_metrics(options, core, list, err);
-    else if (options->events.n == 0 && !(options->topdown && options->detail == 0))
+    else if (options->events.n == 0 && !(has_tree(options) && options->detail == 0))
         status = add_set(list, core, options->mode, 0, err);
     else if (options->events.n == 0)
         status = add_speed(list, core, err);

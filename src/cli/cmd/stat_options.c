@@ -76,6 +76,10 @@ const struct option_row stat_count_rows[] = {
     {0, "topdown", NULL,
      "where the cycles went: a tree of what each was spent on; events only with -e or -d",
      OPTION_FLAG_TO(struct stat_options, topdown)},
+    {0, "methodology", NULL,
+     "what the run is bound by as Arm's top-down methodology finds it, and the metrics that say "
+     "more; events only with -e or -d",
+     OPTION_FLAG_TO(struct stat_options, methodology)},
     {'n', "null", NULL, "no events: only run", OPTION_FLAG_TO(struct stat_options, no_events)},
     {0, "mode", "all|hw",
      "all: every event at once, 64 bits (default)\n"
@@ -153,10 +157,11 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
          "counters; name them with -e"},
         {o->layouts > 0 && o->runs > 1,
          "--layouts runs the program that often itself; leave out -r"},
-        {o->layouts > 0 && (o->interval.unit != INTERVAL_NONE || o->per_thread || o->per_process ||
-                            o->topdown || o->mode == MODE_HW || o->region.rois.n > 0),
+        {o->layouts > 0 &&
+             (o->interval.unit != INTERVAL_NONE || o->per_thread || o->per_process || o->topdown ||
+              o->methodology || o->mode == MODE_HW || o->region.rois.n > 0),
          "--layouts has medians of totals; leave out -I, --per-thread, --per-process, --topdown, "
-         "--mode hw and --roi"},
+         "--methodology, --mode hw and --roi"},
         {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
         {o->interval.unit != INTERVAL_NONE && o->runs > 1,
          "-I and -r do not go together: intervals are of one run; leave one out"},

@@ -42,7 +42,7 @@ struct stat_options {
     struct region_options region;
     struct stable_options stable;
     struct baseline_options baseline;
-    bool topdown;
+    bool topdown, methodology;
     bool per_thread, per_process, no_inherit, hot_spot, quiet, verbose;
     bool all_cpus; /* changes nothing */
     enum engine_choice engine;

@@ -297,12 +297,12 @@ static void fill_row(const struct report *report, const struct report_tally *tal
         fill_counter(armpmu_machine_core(report->machine), item->counter, row);
 }
 
-static bool fill_topdown(const struct report_tally *tally, struct report_section *section)
+static bool fill_signals(const struct report_tally *tally, struct report_section *section)
 {
-    section->topdown = calloc(ARMPMU_SIGNAL_COUNT, sizeof *section->topdown);
-    for (size_t i = 0; section->topdown != NULL && i < ARMPMU_SIGNAL_COUNT; i++)
-        section->topdown[i] = mean_count(tally->sum[i], tally->runs);
-    return section->topdown != NULL;
+    section->signals = calloc(ARMPMU_SIGNAL_COUNT, sizeof *section->signals);
+    for (size_t i = 0; section->signals != NULL && i < ARMPMU_SIGNAL_COUNT; i++)
+        section->signals[i] = mean_count(tally->sum[i], tally->runs);
+    return section->signals != NULL;
 }
 
 enum armpmu_status report_section_fill(const struct report *report,
@@ -315,7 +315,7 @@ enum armpmu_status report_section_fill(const struct report *report,
     if (section->rows == NULL)
         return fail_no_memory(err, "the report");
     section->n_rows = report->events->count;
-    if (report->topdown && !fill_topdown(tally, section))
+    if ((report->topdown || report->methodology) && !fill_signals(tally, section))
         return fail_no_memory(err, "the report");
     section->runtime_ns = (uint64_t)llround(report_seconds(report->machine, cycles) * 1e9);
     for (size_t i = 0; i < section->n_rows; i++)
@@ -326,6 +326,6 @@ enum armpmu_status report_section_fill(const struct report *report,
 void report_section_free(struct report_section *section)
 {
     free(section->rows);
-    free(section->topdown);
+    free(section->signals);
     *section = (struct report_section){0};
 }

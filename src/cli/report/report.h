@@ -56,7 +56,7 @@ struct report_section {
     bool is_first;       /* of the report */
     struct report_row *rows;
     size_t n_rows;
-    uint64_t *topdown; /* means of all signals, where the report has where cycles went; else NULL */
+    uint64_t *signals; /* means of all, where the report has topdown or methodology; else NULL */
     /* For a machine: the same rows in User mode and in the privileged modes. */
     const struct report_section *user, *privileged;
 };
@@ -90,6 +90,7 @@ struct report {
     bool by_mode; /* of the processor: sections have their user and privileged */
     bool intervals;
     bool topdown;     /* with where the cycles went */
+    bool methodology; /* with what Arm's decision tree says */
     bool big_numbers; /* thousands separators         */
     bool color;
     bool in_file;         /* -o: comments name the set-up */
@@ -153,7 +154,7 @@ ARMPMU_MUST_USE enum armpmu_status report_tally_add(struct report_tally *tally,
 uint64_t report_tally_cycles(const struct report_tally *tally);
 void report_tally_free(struct report_tally *tally);
 
-/* Fills in rows, runtime_ns and topdown of a section from a tally of at least one run. */
+/* Fills in rows, runtime_ns and signals of a section from a tally of at least one run. */
 ARMPMU_MUST_USE enum armpmu_status report_section_fill(const struct report *report,
                                                        const struct report_tally *tally,
                                                        struct report_section *section,

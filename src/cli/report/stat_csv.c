@@ -11,6 +11,7 @@
  * program. */
 #include "cli/table/csv.h"
 #include "cli/report/report.h"
+#include "cli/report/methodology.h"
 #include "cli/report/topdown.h"
 
 #include <inttypes.h>
@@ -145,23 +146,26 @@ static void put_row(const struct report *report, const struct report_section *se
     }
 }
 
-/* A line of the tree: "topdown/GROUP" or "topdown/GROUP/LEAF" in place of an event. */
-static void put_node(const struct report *report, const struct report_section *section,
-                     const struct topdown_node *node, FILE *stream)
+/* A line about no event: its name in place of the event's. count: of cycles, or NULL. */
+static void put_named(const struct report *report, const struct report_section *section,
+                      const char *name, const uint64_t *count, const struct report_metric *metric,
+                      FILE *stream)
 {
     struct line line = {report, stream, false};
-    const bool is_leaf = node->depth > 1;
 
     put_prefix(&line, section, "all");
-    put_format(&line, "%" PRIu64, node->cycles);
-    put(&line, "cycles");
-    put_format(&line, "topdown/%s%s%s", node->group, is_leaf ? "/" : "", is_leaf ? node->name : "");
+    if (count != NULL)
+        put_format(&line, "%" PRIu64, *count);
+    else
+        put(&line, "");
+    put(&line, count != NULL ? "cycles" : "");
+    put(&line, name);
     if (report->runs > 1)
         put(&line, "");
     put_format(&line, "%" PRIu64, section->runtime_ns);
     put(&line, "100.00");
-    put_format(&line, "%.6f", node->share);
-    put(&line, "% of cycles");
+    put_format(&line, "%.6f", metric->value);
+    put(&line, metric->unit);
     put(&line, "");
     put(&line, armpmu_fidelity_name(ARMPMU_MODELLED));
     for (int i = 0; report->mode == MODE_HW && i < 3; i++)
@@ -169,14 +173,40 @@ static void put_node(const struct report *report, const struct report_section *s
     fputc('\n', stream);
 }
 
+/* The tree: "topdown/GROUP" or "topdown/GROUP/LEAF" in place of an event. */
 static void put_topdown(const struct report *report, const struct report_section *section,
                         FILE *stream)
 {
     struct topdown_node nodes[TOPDOWN_NODES_MAX];
-    const size_t n = section->topdown != NULL ? topdown_nodes(section, nodes) : 0;
+    const size_t n = report->topdown ? topdown_nodes(section, nodes) : 0;
+    char name[100];
 
-    for (size_t i = 0; i < n; i++)
-        put_node(report, section, &nodes[i], stream);
+    for (size_t i = 0; i < n; i++) {
+        const bool is_leaf = nodes[i].depth > 1;
+        snprintf(name, sizeof name, "topdown/%s%s%s", nodes[i].group, is_leaf ? "/" : "",
+                 is_leaf ? nodes[i].name : "");
+        put_named(report, section, name, &nodes[i].cycles,
+                  &(struct report_metric){.value = nodes[i].share, .unit = "% of cycles"}, stream);
+    }
+}
+
+/* "methodology/METRIC" of the first stage, "methodology/GROUP/METRIC" of the second. */
+static void put_methodology(const struct report *report, const struct report_section *section,
+                            FILE *stream)
+{
+    struct methodology_row rows[METHODOLOGY_ROWS_MAX];
+    const struct armpmu_core *const core = armpmu_machine_core(report->machine);
+    const size_t n = report->methodology ? methodology_rows(core, section, rows) : 0;
+    char name[100];
+
+    for (size_t i = 0; i < n; i++) {
+        const char *const group = rows[i].group != NULL ? rows[i].group : "";
+        snprintf(name, sizeof name, "methodology/%s%s%s", group, *group != '\0' ? "/" : "",
+                 rows[i].metric->name);
+        put_named(report, section, name, NULL,
+                  &(struct report_metric){.value = rows[i].value, .unit = rows[i].metric->unit},
+                  stream);
+    }
 }
 
 static bool csv_section(const struct report *report, const struct report_section *section,
@@ -190,6 +220,7 @@ static bool csv_section(const struct report *report, const struct report_section
         put_row(report, section->privileged, i, "privileged", stream);
     }
     put_topdown(report, section, stream);
+    put_methodology(report, section, stream);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/machine_text.h"
+#include "cli/report/methodology.h"
 #include "cli/report/topdown.h"
 #include "cli/table/json.h"
 
@@ -142,10 +143,11 @@ static bool put_event(const struct report *report, const struct report_row *row,
     return json_end(&w);
 }
 
-static bool put_topdown(const struct report_section *section, FILE *stream)
+static bool put_topdown(const struct report *report, const struct report_section *section,
+                        FILE *stream)
 {
     struct topdown_node nodes[TOPDOWN_NODES_MAX];
-    const size_t n = section->topdown != NULL ? topdown_nodes(section, nodes) : 0;
+    const size_t n = report->topdown ? topdown_nodes(section, nodes) : 0;
     bool done = true;
 
     for (size_t i = 0; i < n && done; i++) {
@@ -158,6 +160,33 @@ static bool put_topdown(const struct report_section *section, FILE *stream)
             json_put_text(&w, "cause", nodes[i].name);
         json_put_integer(&w, "cycles", (int64_t)nodes[i].cycles);
         json_put_nano(&w, "percent", nodes[i].share);
+        json_close(&w);
+        done = json_end(&w);
+    }
+    fputs(n > 0 ? "]" : "", stream);
+    return done;
+}
+
+static bool put_methodology(const struct report *report, const struct report_section *section,
+                            FILE *stream)
+{
+    struct methodology_row rows[METHODOLOGY_ROWS_MAX];
+    const struct armpmu_core *const core = armpmu_machine_core(report->machine);
+    const size_t n = report->methodology ? methodology_rows(core, section, rows) : 0;
+    bool done = true;
+
+    for (size_t i = 0; i < n && done; i++) {
+        struct json_writer w;
+        fputs(i == 0 ? ", \"methodology\": [\n" : ",\n", stream);
+        json_begin(&w, false, stream);
+        json_open(&w, NULL, '{');
+        if (rows[i].group != NULL)
+            json_put_text(&w, "group", rows[i].group);
+        else
+            json_put_flag(&w, "highest", rows[i].is_highest);
+        json_put_text(&w, "name", rows[i].metric->name);
+        json_put_nano(&w, "value", rows[i].value);
+        json_put_text(&w, "unit", rows[i].metric->unit);
         json_close(&w);
         done = json_end(&w);
     }
@@ -191,7 +220,7 @@ static bool put_section(const struct report *report, const struct report_section
         done = put_event(report, &section->rows[i], stream);
     }
     fputc(']', stream);
-    done = done && put_topdown(section, stream);
+    done = done && put_topdown(report, section, stream) && put_methodology(report, section, stream);
     fputc('}', stream);
     return done;
 }

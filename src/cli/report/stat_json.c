@@ -6,7 +6,8 @@
  * pcnt-running, metric-value, metric-unit. As in perf 6, a further metric of the event has a line
  * of its own, with the last two alone. Ours: mode (of a machine), name (the canonical one), number,
  * fidelity, counter, overflows and true-count (--mode hw), machine; for --topdown, in place of an
- * event: topdown (a group) and cause (a leaf of it); and where they are true:
+ * event: topdown (a group) and cause (a leaf of it); for --methodology methodology (a metric), and
+ * group (of the second stage) or highest (of the first); and where they are true:
  * interrupted, killed (a signal), timed-out, cut-short, uncounted-programs. */
 #include "cli/report/report.h"
 
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/report/methodology.h"
 #include "cli/report/topdown.h"
 #include "cli/table/json.h"
 
@@ -174,11 +176,41 @@ static bool print_topdown(const struct report *report, const struct report_secti
                           FILE *stream)
 {
     struct topdown_node nodes[TOPDOWN_NODES_MAX];
-    const size_t n = section->topdown != NULL ? topdown_nodes(section, nodes) : 0;
+    const size_t n = report->topdown ? topdown_nodes(section, nodes) : 0;
     bool done = true;
 
     for (size_t i = 0; i < n && done; i++)
         done = print_node(report, section, &nodes[i], stream);
+    return done;
+}
+
+static bool print_step(const struct report *report, const struct report_section *section,
+                       const struct methodology_row *row, FILE *stream)
+{
+    struct json_writer w = begin_line(report, section, "all", stream);
+    struct report_metric metric = {.value = row->value};
+
+    json_put_text(&w, "methodology", row->metric->name);
+    if (row->group != NULL)
+        json_put_text(&w, "group", row->group);
+    else
+        json_put_flag(&w, "highest", row->is_highest);
+    snprintf(metric.shown, sizeof metric.shown, "%s", row->metric->unit);
+    put_metric(&metric, &w);
+    put_run(report, &w);
+    return end_line(&w);
+}
+
+static bool print_methodology(const struct report *report, const struct report_section *section,
+                              FILE *stream)
+{
+    struct methodology_row rows[METHODOLOGY_ROWS_MAX];
+    const struct armpmu_core *const core = armpmu_machine_core(report->machine);
+    const size_t n = report->methodology ? methodology_rows(core, section, rows) : 0;
+    bool done = true;
+
+    for (size_t i = 0; i < n && done; i++)
+        done = print_step(report, section, &rows[i], stream);
     return done;
 }
 
@@ -206,7 +238,8 @@ static bool lines_section(const struct report *report, const struct report_secti
             done = done && print_object(report, section->user, i, "user", stream) &&
                    print_object(report, section->privileged, i, "privileged", stream);
     }
-    return done && print_topdown(report, section, stream);
+    return done && print_topdown(report, section, stream) &&
+           print_methodology(report, section, stream);
 }
 
 static bool lines_end(const struct report *report, FILE *stream)

@@ -4,6 +4,7 @@
  *
  * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
 #include "cli/report/report.h"
+#include "cli/report/methodology.h"
 #include "cli/report/topdown.h"
 
 #include <inttypes.h>
@@ -338,8 +339,10 @@ static bool text_section(const struct report *report, const struct report_sectio
         fputc('\n', stream);
     if (is_whole(report, section))
         highs_print(report, section, stream);
-    if (section->topdown != NULL)
+    if (report->topdown)
         topdown_print(report, section, stream);
+    if (report->methodology)
+        methodology_print(report, section, stream);
     return true;
 }
 

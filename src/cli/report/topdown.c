@@ -42,7 +42,7 @@ static double percent(uint64_t part, uint64_t whole)
 size_t topdown_nodes(const struct report_section *section,
                      struct topdown_node nodes[TOPDOWN_NODES_MAX])
 {
-    const uint64_t *const signals = section->topdown;
+    const uint64_t *const signals = section->signals;
     const uint64_t all = signals[ARMPMU_SIGNAL_CPU_CYCLES];
     const char *group = "";
     uint64_t attributed = 0;
@@ -81,7 +81,7 @@ void topdown_print(const struct report *report, const struct report_section *sec
     const size_t n = topdown_nodes(section, nodes);
     char count[TEXT_WRAP_COUNT];
 
-    text_wrap_count(section->topdown[ARMPMU_SIGNAL_CPU_CYCLES], report->big_numbers, count);
+    text_wrap_count(section->signals[ARMPMU_SIGNAL_CPU_CYCLES], report->big_numbers, count);
     fprintf(stream, " Where %s cycles went", count);
     if (section->thread != NULL)
         fprintf(stream, " (%s)", section->thread);

@@ -20,9 +20,9 @@ struct topdown_node {
     double share; /* of all, in percent */
 };
 
-/* Fills in the nodes of a section with topdown, each group before its leaves; leaves without cycles
- * are left out. The last is "Unattributed" where the model does not say of all cycles. Returns how
- * many. */
+/* Fills in the nodes of a section that has its signals, each group before its leaves; leaves
+ * without cycles are left out. The last is "Unattributed" where the model does not say of all
+ * cycles. Returns how many. */
 size_t topdown_nodes(const struct report_section *section,
                      struct topdown_node nodes[TOPDOWN_NODES_MAX]);
 
