@@ -259,13 +259,21 @@ static void retire_block(void *state, const struct retired_block *executed)
 
 #define NEAR_WAYS 4
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* CHOICE(neoverse-wrong-path) */
 static OUT_OF_LINE void mispredict(struct neoverse *core, const struct retired_block *executed)
 {
     struct ooo_timing *const window = &core->window;
-    const uint32_t penalty = core->core.machine->branch_mispredict_cycles,
-                   recovery = core->core.machine->branch_recovery_cycles;
-    const uint64_t n = ooo_wrong_path(window, &window->pace, core->resolved,
-                                      recovery < penalty ? recovery : penalty);
+    const struct armpmu_machine *const machine = core->core.machine;
+    const uint32_t penalty = machine->branch_mispredict_cycles,
+                   wrong = least(machine->branch_wrong_path_cycles, penalty),
+                   recovery = least(machine->branch_recovery_cycles, penalty - wrong);
+    const uint64_t n =
+        ooo_wrong_path(window, &window->pace, core->resolved + ooo_time(wrong), recovery);
 
     core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
     neoverse_add_wrong_path(executed->data, executed->block->n_insns, n, core->memory.tally);

@@ -258,23 +258,23 @@ static uint64_t free_entries(const struct ooo_timing *window, const struct ooo_p
     return free;
 }
 
-/* Each cycle between the dispatch of the branch and its completion is the wrong path's or lost. */
-uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t resolved,
+/* Each cycle from the dispatch of the branch on is the wrong path's or lost. */
+uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t until,
                         uint32_t recovery_cycles)
 {
     const uint64_t from =
         ooo_slots(window, ooo_later(pace->to_dispatch, pace->delivered + OOO_CYCLE));
-    const uint64_t slots = ooo_slots(window, resolved) - from;
-    const uint64_t room = free_entries(window, pace, resolved), n = slots < room ? slots : room;
+    const uint64_t slots = ooo_slots(window, until) - from;
+    const uint64_t room = free_entries(window, pace, until), n = slots < room ? slots : room;
     const uint64_t end = (from + n + window->width - 1) / window->width; /* the cycle after it */
 
     window->wrong_cycles += end - ooo_cycle(pace->dispatched + OOO_CYCLE);
-    lose_to_back_end(window, end, ooo_cycle(resolved));
+    lose_to_back_end(window, end, ooo_cycle(until));
     window->backend_stall += recovery_cycles;
     window->recovery += recovery_cycles;
     window->backend_slots += slots - n + recovery_cycles * window->width;
     pace->slots += n;
-    pace->to_dispatch = resolved + ooo_time(recovery_cycles);
+    pace->to_dispatch = until + ooo_time(recovery_cycles);
     pace->dispatched = pace->to_dispatch - OOO_CYCLE;
     return n;
 }

@@ -291,10 +291,10 @@ static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_p
 void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const struct ooo_step *step,
               uint64_t until);
 
-/* The latest instruction is a branch that was predicted wrongly and completes at `resolved`.
- * Dispatches its wrong path; dispatch then recovers for some cycles, which are lost to the back
- * end. Returns how many operations were dispatched. */
-uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t resolved,
+/* The latest instruction is a branch that was predicted wrongly. Dispatches its wrong path up to a
+ * time that is not before the branch is dispatched; dispatch then recovers for some cycles, which
+ * are lost to the back end. Returns how many operations were dispatched. */
+uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64_t until,
                         uint32_t recovery_cycles);
 
 /* Cleans what is taken in cycles further ahead of the time `now`, in place of cycles that are past.

@@ -582,6 +582,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_btb_ways = 2,
         .branch_return_stack = 4,
         .branch_mispredict_cycles = 1 + pick(seed, 15),
+        .branch_wrong_path_cycles = one_in(seed, 3) ? 0 : pick(seed, 18),
         .branch_recovery_cycles = pick(seed, 5),
         .branch_base_counters = 64,
         .branch_table_entries = 64,

@@ -8,6 +8,11 @@
 
 /* ---- times ---- */
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b; /* NEVER is the latest */
@@ -656,14 +661,17 @@ static void count_gears(struct slow *slow)
 static uint64_t go_wrong(struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
-    const uint64_t resolved = slow->fates[i].complete;
+    const uint64_t penalty = m->branch_mispredict_cycles,
+                   wrong = earlier(m->branch_wrong_path_cycles, penalty),
+                   recovery = earlier(m->branch_recovery_cycles, penalty - wrong),
+                   until = slow->fates[i].complete + wrong;
     unsigned room = 0;
 
     for (unsigned k = 0; k < m->window_entries; k++) {
         const int older = (int)(i + 1 + k) - (int)m->window_entries;
-        room += older < 0 || (older <= (int)i && slow->fates[older].retired < resolved);
+        room += older < 0 || (older <= (int)i && slow->fates[older].retired < until);
     }
-    for (uint64_t t = later(slow->fates[i].dispatched, slow->fates[i].delivered + 1); t < resolved;
+    for (uint64_t t = later(slow->fates[i].dispatched, slow->fates[i].delivered + 1); t < until;
          t++) {
         const bool is_empty = slow->slots[t] == 0;
         const unsigned left = m->dispatch_width - slow->slots[t], n = left < room ? left : room;
@@ -673,12 +681,9 @@ static uint64_t go_wrong(struct slow *slow, unsigned i)
         slow->wrong[t] = is_empty && n != 0;
         slow->recovers[t] = n < left ? HAS_NO_ROOM : GOES_ON;
     }
-    const uint64_t recovery = m->branch_recovery_cycles < m->branch_mispredict_cycles
-                                  ? m->branch_recovery_cycles
-                                  : m->branch_mispredict_cycles;
-    for (uint64_t t = resolved; t < resolved + recovery; t++)
+    for (uint64_t t = until; t < until + recovery; t++)
         slow->recovers[t] = RECOVERS;
-    return resolved + recovery;
+    return until + recovery;
 }
 
 /* Up to the cycle in which the last instruction is dispatched, whose slots are still open. What is

@@ -1,6 +1,6 @@
 // N rounds of 3 loads, 2 stores, 4 of data processing, a multiply, a divide, a NOP and a branch; the swap is load and store,
 // and two operations.
-// A window of one entry has no room for a wrong path.
+// A window of one entry has no room for a wrong path until the branch is complete.
 // proves: 0x0008 each executed instruction counts once
 // proves: 0x001B without wrong paths it counts the executed instructions
 // proves: 0x003A an atomic is two operations, another instruction one
@@ -9,6 +9,7 @@
 // proves: 0x0071 stores count, an atomic once; loads and arithmetic do not
 // proves: 0x0073 moves, arithmetic, multiplies and divides count; NOP, loads, stores and branches do not
 // set: window.entries = 1
+// set: branch.wrong_path_cycles = 0
 // vary: N = 1, 10, 500
 // expect-change: INST_RETIRED = 12 * N
 // expect-change: INST_SPEC = 12 * N
