@@ -372,6 +372,7 @@ enum { INTO_L1, INTO_L2 };
 struct reach {
     uint32_t strides[2];
     bool pages;
+    uint32_t degree; /* how many lines are asked for at once, of each level */
 };
 
 /* Fetches a line into level 2, in the cycle `at`; *outer: from outside the cluster. Returns it. */
@@ -411,6 +412,7 @@ static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint
         (struct memory_line){.arrives = ooo_later(held.arrives, due),
                              .beyond = held.arrives > due ? ooo_later(held.beyond, due) : 0,
                              .prefetched = true,
+                             .unused = true,
                              .outer = outer};
 }
 
@@ -438,7 +440,7 @@ static void run_ahead(struct neoverse_memory *memory, struct memory_stride *know
     for (int level = INTO_L2; level >= INTO_L1; level--) {
         unsigned *const ahead = &known->ahead[level];
         *ahead -= *ahead != 0;
-        for (uint32_t n = memory->machine->prefetch_degree; n != 0; n--) {
+        for (uint32_t n = reach->degree; n != 0; n--) {
             uint64_t next = line, asked = at;
             if (*ahead >= reach->strides[level] ||
                 !find_ahead(memory, known, reach, *ahead + 1, &next, &asked))
@@ -475,18 +477,21 @@ static void follow(struct neoverse_memory *memory, struct memory_stride *strides
 }
 
 static void follow_load(struct neoverse_memory *memory, const struct memory_access *access,
-                        uint64_t line, uint64_t at)
+                        bool asks, uint64_t line, uint64_t at)
 {
     const struct armpmu_machine *const m = memory->machine;
-    const struct reach reach = {{m->prefetch_l1_lines, m->prefetch_lines}, m->prefetch_pages};
+    const struct reach reach = {.strides = {m->prefetch_l1_lines, m->prefetch_lines},
+                                .pages = m->prefetch_pages,
+                                .degree = asks ? m->prefetch_degree : 0};
 
     follow(memory, memory->strides[0], &reach, access, line, at);
 }
 
 static void follow_store(struct neoverse_memory *memory, const struct memory_access *access,
-                         uint64_t line, uint64_t at)
+                         bool asks, uint64_t line, uint64_t at)
 {
-    const struct reach reach = {.strides = {[INTO_L2] = memory->machine->prefetch_store_lines}};
+    const struct reach reach = {.strides = {[INTO_L2] = memory->machine->prefetch_store_lines},
+                                .degree = asks ? memory->machine->prefetch_degree : 0};
 
     follow(memory, memory->strides[1], &reach, access, line, at);
 }
@@ -655,12 +660,25 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
     return done;
 }
 
+/* Whether the prefetcher goes on: the line was missed, of so many misses before, or came by a
+ * prefetch and is used for the first time. */
+static inline bool asks_for_more(const struct neoverse_memory *memory, struct memory_line *state,
+                                 uint64_t n_misses)
+{
+    const bool asks = memory->n_misses != n_misses || state->unused;
+
+    state->unused = false;
+    return asks;
+}
+
 /* A load asks for the line of an address in the cycle `at`: returns when its result is there. */
 static inline uint64_t load_line(struct neoverse_memory *memory, const struct memory_access *access,
                                  uint64_t address, uint64_t at, bool forwarded)
 {
+    const uint64_t n_misses = memory->n_misses;
     uint64_t line;
     struct memory_line *state = find_line(memory, USE_LOAD, address, &at, &line);
+    const bool asks = asks_for_more(memory, state, n_misses);
     uint64_t done = at + access->latency;
 
     if (unlikely(state->arrives > at)) {
@@ -673,7 +691,7 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
         }
     }
     if (memory->machine->prefetch_lines != 0 && address == access->address)
-        follow_load(memory, access, line, at);
+        follow_load(memory, access, asks, line, at);
     return done;
 }
 
@@ -740,6 +758,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     const uint64_t n_misses = memory->n_misses, drained = memory->drained;
     uint64_t asked = store->retired + 1, line, written = 0;
     struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
+    const bool asks = asks_for_more(memory, state, n_misses);
 
     if (unlikely(state->arrives > asked && state->prefetched))
         take_over(memory, USE_STORE, address, line, state, asked);
@@ -755,7 +774,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     }
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained; /* some entry is new */
     if (memory->machine->prefetch_store_lines != 0 && address == access->address)
-        follow_store(memory, access, line, asked);
+        follow_store(memory, access, asks, line, asked);
     return written;
 }
 

@@ -34,7 +34,8 @@
  *    `walk.cache_entries` partial translations names; each table that it reads becomes one.
  *  - CHOICE(neoverse-prefetch): an instruction whose accesses go on by the same number of lines,
  * for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, those
- *    `prefetch.l1_lines` ahead into level 1, `prefetch.degree` at most at a time. Loads are
+ *    `prefetch.l1_lines` ahead into level 1, `prefetch.degree` at most at a time, when the access
+ *    misses level 1 or is the first to use a line that was prefetched. Loads are
  * followed by virtual address across pages (`prefetch.pages`): a translation that is missing is
  * looked up as a load's. Stores are followed by physical address, within a page, into level 2.
  *  - CHOICE(neoverse-preload): a preload looks its address up as a load does, and fetches the line:
@@ -74,6 +75,7 @@ struct memory_line {
     uint64_t beyond;  /* while it is not: since when it is waited for beyond level 2; 0 never */
     bool dirty;
     bool prefetched; /* by the prefetcher, and no demand access found it on its way yet */
+    bool unused;     /* in level 1 by a prefetch, and no demand access found it there yet */
     bool outer;      /* of such a line: it comes from outside the cluster */
 };
 

@@ -47,6 +47,7 @@ struct line {
     int demand;            /* of a miss: which of those that are no prefetch */
     int trigger;           /* of a prefetch: the line that it goes ahead of */
     bool taken;            /* of a prefetch: a demand access found it on its way */
+    bool used;             /* ...a demand access found it in level 1 */
     uint64_t name, answer; /* when level 2 was to answer a miss */
     bool l1i_hit;
     bool outer;                            /* it came from outside the cluster */

@@ -481,8 +481,10 @@ static bool step_ahead(struct slow *slow, const struct stride *stride, int trigg
     return true;
 }
 
-static void find_prefetches(struct slow *slow, unsigned i, int trigger, enum asker asker)
+/* asks: the trigger missed, or is the first to use what was prefetched. */
+static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool asks)
 {
+    const enum asker asker = slow->lines[trigger].asker;
     const struct armpmu_machine *m = slow->machine;
     const uint64_t pc = slow->insns[i].pc, at = slow->insns[i].address / m->l1d_line_bytes;
     const bool load = asker == BY_LOAD;
@@ -508,11 +510,11 @@ static void find_prefetches(struct slow *slow, unsigned i, int trigger, enum ask
         return;
     const bool across = load && m->prefetch_pages;
     stride->far -= stride->far > 0;
-    for (unsigned n = 0; n < m->prefetch_degree; n++)
+    for (unsigned n = 0; asks && n < m->prefetch_degree; n++)
         if (!step_ahead(slow, stride, trigger, across, &stride->far, far, prefetch_far))
             break;
     stride->near -= stride->near > 0;
-    for (unsigned n = 0; n < m->prefetch_degree; n++)
+    for (unsigned n = 0; asks && n < m->prefetch_degree; n++)
         if (!step_ahead(slow, stride, trigger, across, &stride->near, near, prefetch_near))
             break;
 }
@@ -540,8 +542,11 @@ static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint
     }
     if (asker == BY_STORE)
         slow->dirty_l1d[line->hit_miss] = true;
+    struct line *const bringer = &slow->lines[slow->misses[line->hit_miss]];
+    const bool asks = bringer == line || (bringer->asker == BY_PREFETCH && !bringer->used);
+    bringer->used = true;
     if (first)
-        find_prefetches(slow, i, number, asker);
+        find_prefetches(slow, i, number, asks);
 }
 
 static void find_data(struct slow *slow, unsigned i, enum asker asker)
