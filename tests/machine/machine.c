@@ -98,22 +98,22 @@ static void shipped_machines_are_what_their_names_say(void **state)
         {"neoverse-n1-plain", "neoverse-n1",
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"neoverse-n2", "neoverse-n2",
-         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+44, seed 1"},
         {"neoverse-n2-plain", "neoverse-n2",
-         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+44, seed 1"},
         {"neoverse-v1", "neoverse-v1",
-         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
         {"neoverse-v1-plain", "neoverse-v1",
-         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
-        {"amuv1", "amuv1", "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
+        {"amuv1", "amuv1", "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
         {"amuv1-plain", "amuv1",
-         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
         {"altra", "neoverse-n1",
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"graviton2", "neoverse-n1",
          "2500 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"graviton3", "neoverse-v1",
-         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+         "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
         {"rk3588-a76", "neoverse-n1",
          "2256 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
     };
@@ -525,10 +525,13 @@ static void every_value_names_its_source(void **state)
             const char *const comment = strstr(line, " ; ");
             if (comment == NULL)
                 fail_msg("%s: no source in: %s", shipped[i], line);
-            static const char *const sources[] = {
-                "assumed", "TRM, ",  "COA", "CAQA",  "GCC",     "ARM DDI ", "TI SPRS",  "LLVM",
-                "ARMT",    "WC",     "A76", "A72",   "SOG",     "IB",       "AT",       "LP",
-                "LSCPU",   "RK3588", "DSU", "ARM: ", "LINUX, ", "SDK, ",    "U-Boot, ", "Altra"};
+            static const char *const sources[] = {"assumed", "TRM, ",    "COA",     "CAQA",
+                                                  "GCC",     "ARM DDI ", "TI SPRS", "LLVM",
+                                                  "ARMT",    "USTRESS",  "WC",      "A76",
+                                                  "A72",     "SOG",      "IB",      "AT",
+                                                  "LP",      "LSCPU",    "RK3588",  "DSU",
+                                                  "ARM: ",   "LINUX, ",  "SDK, ",   "U-Boot, ",
+                                                  "Altra"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;
