@@ -39,8 +39,7 @@ static const struct armpmu_core *core_at(size_t index)
  * XScale's cycle counter counts what no number of an event counter selects. */
 static unsigned numbers_of(const struct armpmu_core *core)
 {
-    const bool has_16_bits =
-        strcmp(core->name, "amuv1") == 0 || strncmp(core->name, "neoverse-", 9) == 0;
+    const bool has_16_bits = strcmp(core->name, "amuv1") == 0 || core->pmu_version != 0;
 
     return has_16_bits ? 0x10000 : 0x100 + (strncmp(core->name, "xscale", 6) == 0);
 }

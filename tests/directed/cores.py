@@ -1,6 +1,15 @@
 """What the directed programs of each core are built with, run on and must always fulfil."""
 
 import dataclasses
+import re
+from pathlib import Path
+
+REGISTRY = Path(__file__).resolve().parents[2] / "src/catalog/cores.def"
+
+
+def with_pmuv3():
+    """The names of the cores with PMUv3."""
+    return re.findall(r'^CORE\("([^"]+)",.*\bpmuv3\b', REGISTRY.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)

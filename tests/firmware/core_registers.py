@@ -28,9 +28,10 @@ BOARDS = {  # QEMU's, with a processor that is not the core
     "neoverse-n1": ["-M", "virt", "-cpu", "max"],
     "neoverse-n2": ["-M", "virt", "-cpu", "max"],
 }
+MIDR_A64 = {"neoverse-n1": 0x414fd0c1, "neoverse-v1": 0x411fd402, "neoverse-n2": 0x410fd493}
 MIDR = {"cortex-r4f": 0x411fc144, "tms570ls": 0x411fc144, "rm48": 0x411fc144, "cortex-a8": 0x413fc082,
-        "pxa255": 0x69052d06, "xscale-80200": 0x69052001, "pxa270": 0x69054117, "ixp425": 0x690541c1,
-        "neoverse-n1": 0x414fd0c1, "neoverse-v1": 0x411fd402, "neoverse-n2": 0x410fd493}
+        "pxa255": 0x69052d06, "xscale-80200": 0x69052001, "pxa270": 0x69054117, "ixp425": 0x690541c1, **MIDR_A64}
+WITH_CPUECTLR2 = ("neoverse-v1", "neoverse-n2")
 
 
 def mrc(at, coproc=15):
@@ -76,7 +77,7 @@ def of_neoverse(machine):
         "S3_0_C15_C1_0", "S3_0_C15_C1_1", "S3_0_C15_C1_2", "S3_0_C15_C1_4", "S3_0_C15_C2_7", "S3_0_C15_C7_0")
               for move in (f"mov x0,#5; msr {name},x0",)}
     probes["mrs x0,S3_0_C15_C0_0"] = 0
-    probes["mrs x0,S3_0_C15_C1_5"] = UNDEFINED if machine == "neoverse-n1" else 0
+    probes["mrs x0,S3_0_C15_C1_5"] = 0 if machine in WITH_CPUECTLR2 else UNDEFINED
     return probes
 
 
@@ -88,7 +89,7 @@ IWMMXT = [".word 0xee300000; .word 0xee000180", ".word 0xee402010"]
 
 
 def probes_of(machine):
-    family = "neoverse" if "neoverse" in machine else {"tms570ls": "cortex-r4f", "rm48": "cortex-r4f"}.get(machine, machine)
+    family = "neoverse" if machine in MIDR_A64 else {"tms570ls": "cortex-r4f", "rm48": "cortex-r4f"}.get(machine, machine)
     probes = {("mrs x0,midr_el1" if family == "neoverse" else mrc("c0,c0,0")): MIDR[machine]}
     if family in ID_OF_ARMV7:
         probes[mrc("c0,c1,2")] = ID_OF_ARMV7[family]
@@ -110,7 +111,7 @@ class Registers(unittest.TestCase):
     def status(self, machine, probe, expected, *words):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "probe.elf")
-            is_64 = "neoverse" in machine
+            is_64 = machine in MIDR_A64
             base = "0x40080000" if is_64 or (GUEST and machine == "cortex-a8") else "0x100000"
             value = hex(expected) if expected != UNDEFINED else "0x2003"
             subprocess.run([ARM64_GCC if is_64 else ARM_GCC, *OPTIONS.get(machine, []), f"-DPROBE={probe}", f"-DEXPECT={value}",

@@ -91,8 +91,13 @@ static bool is_cycle_counter(const struct armpmu_counter *counter)
     return counter->event.slot == ARMPMU_SLOT_NONE;
 }
 
-/* A counter of PMUv3 may have 64 bits and overflow after 32: PMCR_EL0.LC and LP decide. The event
- * counters of the Neoverse N1 and V1 have 32 bits. */
+static bool has_64_bits(const struct armpmu_core *core, const struct armpmu_counter *counter)
+{
+    return is_cycle_counter(counter) || core->pmu_version >= 6;
+}
+
+/* A counter of PMUv3 may have 64 bits and overflow after 32: PMCR_EL0.LC and LP decide. Event
+ * counters have 32 bits before v3p5. */
 static void begin_width(struct subject *s, bool is_long)
 {
     if (!is_pmuv3(s->core)) {
@@ -100,14 +105,13 @@ static void begin_width(struct subject *s, bool is_long)
         return;
     }
     s->wraps = is_long ? 64 : 32;
-    s->keeps = is_cycle_counter(s->counter) || strcmp(s->core->name, "neoverse-n2") == 0 ? 64 : 32;
+    s->keeps = has_64_bits(s->core, s->counter) ? 64 : 32;
     put(s, (struct armpmu_slot_bit){ARMPMU_SLOT_CONTROL, 6}, 2, is_long ? 3 : 0);
 }
 
 static bool can_be_long(const struct armpmu_core *core, size_t counter)
 {
-    return is_pmuv3(core) &&
-           (is_cycle_counter(&core->counters[counter]) || strcmp(core->name, "neoverse-n2") == 0);
+    return is_pmuv3(core) && has_64_bits(core, &core->counters[counter]);
 }
 
 /* All counters but the first four of the activity monitors are of the second group; PMUv3 has all

@@ -69,9 +69,12 @@ static const struct {
     {"cortex-r4f", ARMPMU_PIN_ETMEXTOUT0, ARMPMU_SIGNAL_EXTERNAL_INPUT0, 2},
     {"xscale1", ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0, 8},
     {"xscale2", ARMPMU_PIN_PRODUCT0, ARMPMU_SIGNAL_PRODUCT_INPUT0, 8},
-    {"neoverse-n1", ARMPMU_PIN_COUNT, ARMPMU_SIGNAL_COUNT, 0},
-    {"neoverse-v1", ARMPMU_PIN_COUNT, ARMPMU_SIGNAL_COUNT, 0},
-    {"neoverse-n2", ARMPMU_PIN_TRCEXTOUT0, ARMPMU_SIGNAL_TRACE_OUTPUT0, 8},
+#define PMUV3_CORE(name, id, linux, short, letter, ...)                                            \
+    {name, (letter) == '2' ? ARMPMU_PIN_TRCEXTOUT0 : ARMPMU_PIN_COUNT,                             \
+     (letter) == '2' ? ARMPMU_SIGNAL_TRACE_OUTPUT0 : ARMPMU_SIGNAL_COUNT,                          \
+     (letter) == '2' ? 8 : 0},
+#include "../manual/pmuv3_cores.def"
+#undef PMUV3_CORE
     {"amuv1", ARMPMU_PIN_COUNT, ARMPMU_SIGNAL_COUNT, 0},
 };
 

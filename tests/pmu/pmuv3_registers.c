@@ -362,22 +362,20 @@ static void registers_begin_as_the_manual_says(void **state)
         const char *core, *name;
         uint64_t value;
     } cases[] = {
-        {"neoverse-n1", "PMCR_EL0", 0x410c3000},  {"neoverse-v1", "PMCR_EL0", 0x41403000},
-        {"neoverse-n2", "PMCR_EL0", 0x41493000},  {"neoverse-n1", "PMMIR_EL1", 0},
-        {"neoverse-v1", "PMMIR_EL1", 8},          {"neoverse-n2", "PMMIR_EL1", 5},
-        {"neoverse-n1", "PMDEVARCH", 0x47702a16}, {"neoverse-v1", "PMDEVARCH", 0x47702a16},
-        {"neoverse-n2", "PMDEVARCH", 0x47702a16}, {"neoverse-n1", "PMPIDR0", 0x0c},
-        {"neoverse-v1", "PMPIDR0", 0x40},         {"neoverse-n2", "PMPIDR0", 0x49},
-        {"neoverse-n1", "PMPIDR1", 0xbd},         {"neoverse-v1", "PMPIDR1", 0xbd},
-        {"neoverse-n2", "PMPIDR1", 0xbd},         {"neoverse-n1", "PMPIDR2", 0x4b},
-        {"neoverse-v1", "PMPIDR2", 0x1b},         {"neoverse-n2", "PMPIDR2", 0x0b},
-        {"neoverse-n2", "PMPIDR3", 0x00},         {"neoverse-n2", "PMPIDR4", 0x04},
-        {"neoverse-n2", "PMCIDR0", 0x0d},         {"neoverse-n2", "PMCIDR1", 0x90},
-        {"neoverse-n2", "PMCIDR2", 0x05},         {"neoverse-n2", "PMCIDR3", 0xb1},
-        {"neoverse-n2", "PMDEVTYPE", 0x16},       {"neoverse-n2", "PMCFGR", 0x0009ff06},
-        {"neoverse-n2", "PMSELR_EL0", 0},         {"neoverse-n2", "PMUSERENR_EL0", 0},
-        {"neoverse-n2", "PMCCNTR_EL0", 0},        {"neoverse-n2", "PMCCFILTR_EL0", 0},
-        {"neoverse-n2", "PMCNTENSET_EL0", 0},     {"neoverse-n2", "PMOVSSET_EL0", 0},
+#define PMUV3_CORE(name, id, linux, short, letter, version, slots, midr, ...)                      \
+    {name, "PMCR_EL0", 0x41003000 | ((midr) >> 4 & 0xff) << 16}, {name, "PMMIR_EL1", slots},       \
+        {name, "PMDEVARCH", 0x47702a16}, {name, "PMPIDR0", (midr) >> 4 & 0xff},                    \
+        {name, "PMPIDR1", 0xb0 | ((midr) >> 12 & 0xf)},                                            \
+        {name, "PMPIDR2", 0x0b | ((midr) >> 20 & 0xf) << 4},
+#include "../manual/pmuv3_cores.def"
+#undef PMUV3_CORE
+        {"neoverse-n2", "PMPIDR3", 0x00},     {"neoverse-n2", "PMPIDR4", 0x04},
+        {"neoverse-n2", "PMCIDR0", 0x0d},     {"neoverse-n2", "PMCIDR1", 0x90},
+        {"neoverse-n2", "PMCIDR2", 0x05},     {"neoverse-n2", "PMCIDR3", 0xb1},
+        {"neoverse-n2", "PMDEVTYPE", 0x16},   {"neoverse-n2", "PMCFGR", 0x0009ff06},
+        {"neoverse-n2", "PMSELR_EL0", 0},     {"neoverse-n2", "PMUSERENR_EL0", 0},
+        {"neoverse-n2", "PMCCNTR_EL0", 0},    {"neoverse-n2", "PMCCFILTR_EL0", 0},
+        {"neoverse-n2", "PMCNTENSET_EL0", 0}, {"neoverse-n2", "PMOVSSET_EL0", 0},
         {"neoverse-n2", "PMINTENSET_EL1", 0},
     };
 

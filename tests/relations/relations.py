@@ -36,7 +36,7 @@ BUILDS = {
 }
 SETS = {"cortex-a8": "cortex_a8", "cortex-r4f": "cortex_r4f", "xscale1": "xscale",
         "xscale2": "xscale", "amuv1": "amuv1",
-        **{core: "neoverse" for core in ("neoverse-n1", "neoverse-v1", "neoverse-n2")}}
+        **{core: "neoverse" for core in cores.with_pmuv3()}}
 PROGRAMS = 20
 LONG = "ARMPMU_TEST_LONG" in os.environ
 SEEDS = 20 if LONG else 5

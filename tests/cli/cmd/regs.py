@@ -16,6 +16,8 @@ import unittest
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.append(str(Path(__file__).resolve().parents[2] / "directed"))
+from cores import with_pmuv3  # noqa: E402
 from terminal import shown_on  # noqa: E402
 
 ARMPMU, ROOT = sys.argv[1], Path(sys.argv[2])
@@ -427,7 +429,7 @@ class Pages(unittest.TestCase):
          "PMPIDR1 PMPIDR2 PMPIDR3 PMPIDR4 PMCIDR0 PMCIDR1 PMCIDR2 PMCIDR3",
          ["Access: the memory-mapped view only."]),
     ]
-    for core in ("neoverse-n1", "neoverse-v1", "neoverse-n2"):
+    for core in with_pmuv3():
         for row in PMUV3:
             TABLES.append((core, *row))
 

@@ -1,4 +1,4 @@
-/* PMUv3 of the Neoverse N1, V1 and N2.
+/* PMUv3 of each core that has it.
  *
  * Source: ARM DDI 0487, AArch64.CountPMUEvents, AArch64.CheckForPMUOverflow, the Performance
  * Monitors registers in AArch64, AArch32 and the external view. */
@@ -51,11 +51,29 @@ static const struct event_row {
 
 /* --- What there is --------------------------------------------------------------------------- */
 
+static const struct core_row {
+    const char *name;
+    char letter;
+    unsigned version, slots, midr;
+} cores[] = {
+#define PMUV3_CORE(name, id, linux, short, letter, version, slots, midr, ...)                      \
+    {name, letter, version, slots, midr},
+#include "../../manual/pmuv3_cores.def"
+#undef PMUV3_CORE
+};
+
+static const struct core_row *core_of(const struct reference *r)
+{
+    const struct core_row *row = cores;
+
+    while (strcmp(row->name, r->config.core) != 0)
+        row++;
+    return row;
+}
+
 static char letter(const struct reference *r)
 {
-    return strcmp(r->config.core, "neoverse-n1") == 0   ? '1'
-           : strcmp(r->config.core, "neoverse-v1") == 0 ? 'V'
-                                                        : '2';
+    return core_of(r)->letter;
 }
 
 /* 0, 1, 4, 5, 7, 8 of v3p<n> */
@@ -64,9 +82,7 @@ static unsigned p(const struct reference *r)
     static const unsigned of_field[] = {0, 0, 0, 0, 1, 4, 5, 7, 8};
     const unsigned version = r->config.pmuv3.version;
 
-    if (version != 0)
-        return of_field[version];
-    return letter(r) == '1' ? 1 : letter(r) == 'V' ? 4 : 5;
+    return of_field[version != 0 ? version : core_of(r)->version];
 }
 
 static unsigned counters(const struct reference *r)
@@ -340,7 +356,7 @@ static uint64_t common_events(const struct reference *r, unsigned first)
 static uint64_t value_of(const struct reference *r, struct target at)
 {
     const struct reference_pmuv3 *const u = &r->pmuv3;
-    const unsigned code = letter(r) == '1' ? 0x0c : letter(r) == 'V' ? 0x40 : 0x49;
+    const unsigned code = core_of(r)->midr >> 4 & 0xff;
 
     switch (at.what) {
     case PMCR:
@@ -377,7 +393,7 @@ static uint64_t value_of(const struct reference *r, struct target at)
     case USERENR:
         return u->user;
     case MMIR:
-        return letter(r) == '1' ? 0 : letter(r) == 'V' ? 8 : 5;
+        return core_of(r)->slots;
     default:
         return 0;
     }
@@ -737,8 +753,8 @@ static struct target in_frame(unsigned offset, unsigned *start, unsigned *bytes)
 
 static uint32_t identification(const struct reference *r, unsigned offset)
 {
-    const unsigned part = letter(r) == '1' ? 0xd0c : letter(r) == 'V' ? 0xd40 : 0xd49;
-    const unsigned revision = letter(r) == '1' ? 4 : letter(r) == 'V' ? 1 : 0;
+    const unsigned part = core_of(r)->midr >> 4 & 0xfff;
+    const unsigned revision = core_of(r)->midr >> 20 & 0xf;
 
     switch (offset) {
     case 0xe00:
@@ -918,6 +934,6 @@ static void reset(struct reference *r, enum armpmu_reset kind)
         .output = output,                                                                          \
     }
 
-const struct reference_kind reference_neoverse_n1 = KIND("neoverse-n1");
-const struct reference_kind reference_neoverse_v1 = KIND("neoverse-v1");
-const struct reference_kind reference_neoverse_n2 = KIND("neoverse-n2");
+#define PMUV3_CORE(name, id, ...) const struct reference_kind reference_##id = KIND(name);
+#include "../../manual/pmuv3_cores.def"
+#undef PMUV3_CORE

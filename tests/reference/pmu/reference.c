@@ -4,8 +4,11 @@
 #include <string.h>
 
 static const struct reference_kind *const kinds[] = {
-    &reference_amuv1,   &reference_cortex_a8,   &reference_cortex_r4f,  &reference_xscale1,
-    &reference_xscale2, &reference_neoverse_n1, &reference_neoverse_v1, &reference_neoverse_n2,
+    &reference_amuv1,   &reference_cortex_a8, &reference_cortex_r4f,
+    &reference_xscale1, &reference_xscale2,
+#define PMUV3_CORE(name, id, ...) &reference_##id,
+#include "../../manual/pmuv3_cores.def"
+#undef PMUV3_CORE
 };
 
 static const struct reference_kind *kind_of(const char *core)

@@ -97,8 +97,10 @@ struct reference_kind {
 };
 
 extern const struct reference_kind reference_cortex_a8, reference_cortex_r4f, reference_xscale1,
-    reference_xscale2, reference_amuv1, reference_neoverse_n1, reference_neoverse_v1,
-    reference_neoverse_n2;
+    reference_xscale2, reference_amuv1;
+#define PMUV3_CORE(name, id, ...) extern const struct reference_kind reference_##id;
+#include "../../manual/pmuv3_cores.def"
+#undef PMUV3_CORE
 
 /* Whether there is a model of the core. */
 bool reference_knows(const char *core);
