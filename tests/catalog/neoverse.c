@@ -13,12 +13,15 @@
 
 static const struct {
     const char *name, *linux_name, *short_name;
-    char letter;
+    char letter, published;
     unsigned version, slots, left_out;
     uint64_t ids[2]; /* PMCEID0 and PMCEID1: bit n, event n; bit 32 + n, event 0x4000 + n */
 } cores[] = {
-#define PMUV3_CORE(name, id, linux, short, letter, version, slots, midr, left_out, ceid0, ceid1)   \
-    {name, linux, short, letter, version, slots, left_out, {UINT64_C(ceid0), UINT64_C(ceid1)}},
+#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, left_out,      \
+                   ceid0, ceid1)                                                                   \
+    {name,   linux,     short,                                                                     \
+     letter, published, version,                                                                   \
+     slots,  left_out,  {UINT64_C(ceid0), UINT64_C(ceid1)}},
 #include "../manual/pmuv3_cores.def"
 #undef PMUV3_CORE
 };
@@ -145,7 +148,7 @@ static void events_are_those_that_arm_publishes(void **state)
         for (unsigned number = 0; number <= 0xffff; number++) {
             const struct armpmu_event *const event = armpmu_event_by_number(core_at(i), number);
             const bool listed = row < N_PUBLISHED && published[row].number == number;
-            if (!listed || strchr(published[row].cores, cores[i].letter) == NULL) {
+            if (!listed || strchr(published[row].cores, cores[i].published) == NULL) {
                 if (event->fidelity != ARMPMU_RESERVED || strchr(event->meaning, ':') != NULL)
                     fail_msg("%s has no event %#x", cores[i].name, number);
             } else if (is_left_out(event, published[row].name))

@@ -107,9 +107,9 @@ REFUSED = [
      "milliseconds like 10, or cycles like 100000c"),
     (["guest", "-x,", "-j", "x"], 125, "-x and -j are two formats; choose one"),
     (["guest", "--append", "x"], 125, "--append adds to a file; name it with -o"),
-    (["guest", "--machine", "cortex-a88", "x"], 125,
-     "no machine is called 'cortex-a88'; 'armpmu list machine' shows those there are, and a file is "
-     "given as ./NAME.ini; did you mean cortex-a8 or cortex-r4f?"),
+    (["guest", "--machine", "pxa275", "x"], 125,
+     "no machine is called 'pxa275'; 'armpmu list machine' shows those there are, and a file is "
+     "given as ./NAME.ini; did you mean pxa255 or pxa270?"),
     (["guest", "-e", "SAMPLE_POP", "--machine", "neoverse-v1", "x"], 125, "'SAMPLE_POP' is 0x4000 of neoverse-v1: of the "
      "Statistical Profiling Extension, which is not modelled; leave it out"),
     (["guest", "-e", "xyzzy", "x"], 125, f"'xyzzy' is not an event of cortex-a8; 'armpmu list' "

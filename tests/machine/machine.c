@@ -37,7 +37,10 @@ static const char *const shipped[] = {"cortex-a8",
                                       "altra",
                                       "graviton2",
                                       "graviton3",
-                                      "rk3588-a76"};
+                                      "rk3588-a76",
+                                      "cortex-a76",
+                                      "cortex-a76-plain",
+                                      "raspberrypi5"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -114,8 +117,14 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "2500 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"graviton3", "neoverse-v1",
          "2600 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
-        {"rk3588-a76", "neoverse-n1",
+        {"rk3588-a76", "cortex-a76",
          "2256 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"cortex-a76", "cortex-a76",
+         "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"cortex-a76-plain", "cortex-a76",
+         "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"raspberrypi5", "cortex-a76",
+         "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
     };
 
     for (size_t i = 0; i < N_SHIPPED; i++) {
@@ -525,13 +534,10 @@ static void every_value_names_its_source(void **state)
             const char *const comment = strstr(line, " ; ");
             if (comment == NULL)
                 fail_msg("%s: no source in: %s", shipped[i], line);
-            static const char *const sources[] = {"assumed", "TRM, ",    "COA",     "CAQA",
-                                                  "GCC",     "ARM DDI ", "TI SPRS", "LLVM",
-                                                  "ARMT",    "USTRESS",  "WC",      "A76",
-                                                  "A72",     "SOG",      "IB",      "AT",
-                                                  "LP",      "LSCPU",    "RK3588",  "DSU",
-                                                  "ARM: ",   "LINUX, ",  "SDK, ",   "U-Boot, ",
-                                                  "Altra"};
+            static const char *const sources[] = {
+                "assumed", "TRM, ", "COA", "CAQA",  "GCC",     "ARM DDI ", "TI SPRS",  "LLVM", "ARMT", "USTRESS",
+                "WC",      "A76",   "A72", "SOG",   "IB",      "AT",       "LP",       "LSCPU",
+                "RK3588",  "RPI",   "DSU", "ARM: ", "LINUX, ", "SDK, ",    "U-Boot, ", "Altra"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;

@@ -1,5 +1,5 @@
-/* The server cores as the rest of armpmu knows them: with PMUv3, and with the activity monitors
- * alone. */
+/* The out-of-order cores as the rest of armpmu knows them: with PMUv3, and with the activity
+ * monitors alone. */
 #include "machine/core_descriptor.h"
 
 #include <elf.h>
@@ -45,12 +45,21 @@ static const uint16_t detail_events[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x40,    
     .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},                    \
     .events = {usual_events, hardware_events, detail_events}
 
-/* The compatible strings are those of Linux drivers/perf/arm_pmuv3.c. */
+/* CHOICE(neoverse-relatives): a core whose pipeline nothing describes has that of the core it is
+ * made from or into; its machine file names that one as its base. The compatible strings are those
+ * of Linux drivers/perf/arm_pmuv3.c. */
 const struct core_descriptor core_neoverse_n1 = {
     .name = "neoverse-n1",
     .machine = "neoverse-n1",
     WITH_PMUV3,
     .compatible = "arm,neoverse-n1-pmu",
+};
+
+const struct core_descriptor core_cortex_a76 = {
+    .name = "cortex-a76",
+    .machine = "cortex-a76",
+    WITH_PMUV3,
+    .compatible = "arm,cortex-a76-pmu",
 };
 
 const struct core_descriptor core_neoverse_v1 = {

@@ -316,8 +316,8 @@ class Mistakes(unittest.TestCase):
                    "ST_RETIRED?", "INST_RETIRD")
         self.check("'USERENA' is not the name of a register; did you mean USEREN?", "reg",
                    "USERENA")
-        self.check("'cortex-a8-plane' is not the name of a machine; did you mean cortex-a8-plain?",
-                   "machine", "cortex-a8-plane")
+        self.check("'tms570lz' is not the name of a machine; did you mean tms570ls?",
+                   "machine", "tms570lz")
         self.check("'zzz*' is not the name of an event; 'armpmu list event' shows those there are",
                    "0x03", "zzz*")
         self.check("'0x100' is not the name of an event; 'armpmu list event' shows those there are",

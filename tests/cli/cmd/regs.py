@@ -79,13 +79,11 @@ SEE = "'armpmu regs --help' has examples"
 # Words behind "armpmu regs", and what is said about them.
 REFUSED = [
     ("PMNC", "'PMNC' is a register: name its core first, as in 'armpmu regs cortex-a8 PMNC'"),
-    ("cortex-a9", "'cortex-a9' is not a core, nor decode, encode or asm; did you mean cortex-a8 or "
-     "cortex-r4f?"),
+    ("xscale3", "'xscale3' is not a core, nor decode, encode or asm; did you mean xscale1 or xscale2?"),
     ("decod cortex-a8", "'decod' is not a core, nor decode, encode or asm; did you mean decode?"),
     ("zzzzzz", "'zzzzzz' is not a core, nor decode, encode or asm; 'armpmu list core' shows those "
      "there are"),
-    ("decode cortex-b8 PMNC 1", "'cortex-b8' is not a core; did you mean cortex-a8 or "
-     "cortex-r4f?"),
+    ("decode xscale3 PMNC 1", "'xscale3' is not a core; did you mean xscale1 or xscale2?"),
     ("decode PMNC CCNT 1", "'PMNC' is not a core; 'armpmu list core' shows those there are"),
     ("cortex-a8 PMNX", "'PMNX' is not a register of cortex-a8; did you mean PMNC, PMNXSEL or "
      "PMCNT?"),

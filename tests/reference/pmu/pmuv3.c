@@ -56,7 +56,7 @@ static const struct core_row {
     char letter;
     unsigned version, slots, midr;
 } cores[] = {
-#define PMUV3_CORE(name, id, linux, short, letter, version, slots, midr, ...)                      \
+#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, ...)           \
     {name, letter, version, slots, midr},
 #include "../../manual/pmuv3_cores.def"
 #undef PMUV3_CORE
