@@ -490,8 +490,8 @@ static bool stores_in_view(const struct armpmu_register *reg)
     return true;
 }
 
-/* The Neoverse N2 counts events of its trace unit and cross-trigger interface. */
-#define N2_INPUTS                                                                                  \
+/* Cores of Armv9 count events of their trace unit and cross-trigger interface. */
+#define ARMV9_INPUTS                                                                               \
     (PIN_BIT(TRCEXTOUT0) | PIN_BIT(TRCEXTOUT1) | PIN_BIT(TRCEXTOUT2) | PIN_BIT(TRCEXTOUT3) |       \
      PIN_BIT(CTI_TRIGOUT4) | PIN_BIT(CTI_TRIGOUT5) | PIN_BIT(CTI_TRIGOUT6) |                       \
      PIN_BIT(CTI_TRIGOUT7))
@@ -516,4 +516,5 @@ static bool stores_in_view(const struct armpmu_register *reg)
 const struct model pmu_model_cortex_a76 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_neoverse_n1 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_neoverse_v1 = PMUV3_MODEL(0, 0);
-const struct model pmu_model_neoverse_n2 = PMUV3_MODEL(8, N2_INPUTS);
+const struct model pmu_model_neoverse_n2 = PMUV3_MODEL(8, ARMV9_INPUTS);
+const struct model pmu_model_neoverse_v2 = PMUV3_MODEL(8, ARMV9_INPUTS);

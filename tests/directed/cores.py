@@ -125,5 +125,5 @@ CORES = {
             "UNALIGNED_ST_SPEC <= ST_SPEC",
             "STREX_SPEC <= ST_SPEC",
             "LDREX_SPEC <= LD_SPEC",
-        ), also=("neoverse-n1-plain", "neoverse-v1-plain", "cortex-a76-plain")),
+        ), also=("neoverse-n1-plain", "neoverse-v1-plain", "cortex-a76-plain", "neoverse-v2-plain")),
 }

@@ -40,7 +40,10 @@ static const char *const shipped[] = {"cortex-a8",
                                       "rk3588-a76",
                                       "cortex-a76",
                                       "cortex-a76-plain",
-                                      "raspberrypi5"};
+                                      "raspberrypi5",
+                                      "neoverse-v2",
+                                      "neoverse-v2-plain",
+                                      "graviton4"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -125,6 +128,12 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"raspberrypi5", "cortex-a76",
          "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"neoverse-v2", "neoverse-v2",
+         "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 2048K/8/64, TLB 48+48, seed 1"},
+        {"neoverse-v2-plain", "neoverse-v2",
+         "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 2048K/8/64, TLB 48+48, seed 1"},
+        {"graviton4", "neoverse-v2",
+         "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 2048K/8/64, TLB 48+48, seed 1"},
     };
 
     for (size_t i = 0; i < N_SHIPPED; i++) {

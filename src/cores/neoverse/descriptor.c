@@ -75,3 +75,10 @@ const struct core_descriptor core_neoverse_n2 = {
     WITH_PMUV3,
     .compatible = "arm,neoverse-n2-pmu",
 };
+
+const struct core_descriptor core_neoverse_v2 = {
+    .name = "neoverse-v2",
+    .machine = "neoverse-v2",
+    WITH_PMUV3,
+    .compatible = "arm,neoverse-v2-pmu",
+};
