@@ -514,6 +514,9 @@ static bool stores_in_view(const struct armpmu_register *reg)
     }
 
 const struct model pmu_model_cortex_a76 = PMUV3_MODEL(0, 0);
+const struct model pmu_model_cortex_a77 = PMUV3_MODEL(0, 0);
+const struct model pmu_model_cortex_a78 = PMUV3_MODEL(0, 0);
+const struct model pmu_model_cortex_x1 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_neoverse_n1 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_neoverse_v1 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_neoverse_n2 = PMUV3_MODEL(8, ARMV9_INPUTS);

@@ -125,5 +125,6 @@ CORES = {
             "UNALIGNED_ST_SPEC <= ST_SPEC",
             "STREX_SPEC <= ST_SPEC",
             "LDREX_SPEC <= LD_SPEC",
-        ), also=("neoverse-n1-plain", "neoverse-v1-plain", "cortex-a76-plain", "neoverse-v2-plain")),
+        ), also=("neoverse-n1-plain", "neoverse-v1-plain", "cortex-a76-plain", "neoverse-v2-plain",
+                 "cortex-a77-plain", "cortex-a78-plain", "cortex-x1-plain")),
 }

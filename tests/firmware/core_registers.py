@@ -29,7 +29,7 @@ BOARDS = {  # QEMU's, with a processor that is not the core
     "neoverse-n1": ["-M", "virt", "-cpu", "max"],
     "neoverse-n2": ["-M", "virt", "-cpu", "max"],
 }
-MIDR_A64 = {"neoverse-v2": 0x410fd4f2, "cortex-a76": 0x414fd0b1, "neoverse-n1": 0x414fd0c1, "neoverse-v1": 0x411fd402, "neoverse-n2": 0x410fd493}
+MIDR_A64 = {"cortex-a77": 0x411fd0d1, "cortex-a78": 0x411fd412, "cortex-x1": 0x411fd442, "neoverse-v2": 0x410fd4f2, "cortex-a76": 0x414fd0b1, "neoverse-n1": 0x414fd0c1, "neoverse-v1": 0x411fd402, "neoverse-n2": 0x410fd493}
 MIDR = {"cortex-r4f": 0x411fc144, "tms570ls": 0x411fc144, "rm48": 0x411fc144, "cortex-a8": 0x413fc082,
         "pxa255": 0x69052d06, "xscale-80200": 0x69052001, "pxa270": 0x69054117, "ixp425": 0x690541c1, **MIDR_A64}
 WITH_CPUECTLR2 = ("neoverse-v2", "neoverse-v1", "neoverse-n2")

@@ -43,7 +43,13 @@ static const char *const shipped[] = {"cortex-a8",
                                       "raspberrypi5",
                                       "neoverse-v2",
                                       "neoverse-v2-plain",
-                                      "graviton4"};
+                                      "graviton4",
+                                      "cortex-a77",
+                                      "cortex-a77-plain",
+                                      "cortex-a78",
+                                      "cortex-a78-plain",
+                                      "cortex-x1",
+                                      "cortex-x1-plain"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -134,6 +140,18 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 2048K/8/64, TLB 48+48, seed 1"},
         {"graviton4", "neoverse-v2",
          "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 2048K/8/64, TLB 48+48, seed 1"},
+        {"cortex-a77", "cortex-a77",
+         "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"cortex-a77-plain", "cortex-a77",
+         "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"cortex-a78", "cortex-a78",
+         "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"cortex-a78-plain", "cortex-a78",
+         "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"cortex-x1", "cortex-x1",
+         "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
+        {"cortex-x1-plain", "cortex-x1",
+         "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
     };
 
     for (size_t i = 0; i < N_SHIPPED; i++) {

@@ -82,3 +82,24 @@ const struct core_descriptor core_neoverse_v2 = {
     WITH_PMUV3,
     .compatible = "arm,neoverse-v2-pmu",
 };
+
+const struct core_descriptor core_cortex_a77 = {
+    .name = "cortex-a77",
+    .machine = "cortex-a77",
+    WITH_PMUV3,
+    .compatible = "arm,cortex-a77-pmu",
+};
+
+const struct core_descriptor core_cortex_a78 = {
+    .name = "cortex-a78",
+    .machine = "cortex-a78",
+    WITH_PMUV3,
+    .compatible = "arm,cortex-a78-pmu",
+};
+
+const struct core_descriptor core_cortex_x1 = {
+    .name = "cortex-x1",
+    .machine = "cortex-x1",
+    WITH_PMUV3,
+    .compatible = "arm,cortex-x1-pmu",
+};
