@@ -564,7 +564,7 @@ static void every_value_names_its_source(void **state)
             static const char *const sources[] = {
                 "assumed", "TRM, ",   "COA",     "CAQA",     "GCC",    "ARM DDI ", "TI SPRS",
                 "LLVM",    "ARMT",    "USTRESS", "WC",       "A76",    "A72",      "SOG",
-                "IB",      "AT",      "LP",      "LSCPU",    "RK3588", "RPI",      "DSU",
+                "IB",      "AT",      "LP",      "LSCPU",    "RK3588", "RPI", "CC",       "DSU",
                 "ARM: ",   "LINUX, ", "SDK, ",   "U-Boot, ", "Altra"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
