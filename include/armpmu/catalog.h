@@ -54,7 +54,8 @@ enum armpmu_naming {
 
 struct armpmu_event {
     uint16_t first, last; /* number; reserved rows span a range */
-    const char *name;     /* canonical mnemonic, upper case; "" for a reserved row */
+    const char *name;     /* canonical mnemonic, upper case; of a reserved row "", or the name of an
+                             event that the core has and that is not modelled */
     const char *meaning;  /* our own definition, one sentence without full stop */
     enum armpmu_unit unit;
     enum armpmu_fidelity fidelity;
@@ -136,7 +137,7 @@ ARMPMU_API const struct armpmu_core *armpmu_core_find(const char *name);
 ARMPMU_API const struct armpmu_event *armpmu_event_by_number(const struct armpmu_core *core,
                                                              unsigned number);
 
-/* The event of this canonical name or alias, ignoring case; NULL if none. */
+/* The event of this canonical name or alias, ignoring case; NULL if none that counts. */
 ARMPMU_API const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core,
                                                            const char *name);
 

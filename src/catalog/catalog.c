@@ -182,7 +182,7 @@ static bool event_is_called(const struct armpmu_event *event, const char *name)
 const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core, const char *name)
 {
     for (size_t i = 0; i < core->n_events; i++)
-        if (event_is_called(&core->events[i], name))
+        if (core->events[i].fidelity != ARMPMU_RESERVED && event_is_called(&core->events[i], name))
             return &core->events[i];
     return NULL;
 }

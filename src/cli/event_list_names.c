@@ -43,18 +43,20 @@ static void valid_ranges(const struct armpmu_core *core, char *text, size_t size
     }
 }
 
-/* The row of an event that the core has and that is not modelled: its meaning begins with its name
- * and a colon. NULL if there is none. */
+/* The row of an event that the core has and that is not modelled; NULL if there is none. */
 static const struct armpmu_event *not_modelled(const struct armpmu_core *core, const char *name)
 {
-    const size_t length = strlen(name);
-
     for (size_t i = 0; i < core->n_events; i++)
-        if (is_reserved(&core->events[i]) &&
-            strncasecmp(core->events[i].meaning, name, length) == 0 &&
-            core->events[i].meaning[length] == ':')
+        if (is_reserved(&core->events[i]) && strcasecmp(core->events[i].name, name) == 0)
             return &core->events[i];
     return NULL;
+}
+
+static enum armpmu_status refuse_known(const struct event_parser *p, const char *name,
+                                       const struct armpmu_event *known)
+{
+    return fail(p->err, ARMPMU_NOT_FOUND, QUOTED " is %s (0x%04x) of %s, %s; leave it out", name,
+                known->name, known->first, p->core->name, known->meaning);
 }
 
 static enum armpmu_status unknown_event(const struct event_parser *p, const char *name)
@@ -63,9 +65,8 @@ static enum armpmu_status unknown_event(const struct event_parser *p, const char
     char hint[3 * SUGGEST_WORD_MAX + 32], ranges[96], alias[SUGGEST_WORD_MAX];
 
     const struct armpmu_event *const known = not_modelled(p->core, name);
-    if (known != NULL)
-        return fail(p->err, ARMPMU_NOT_FOUND, QUOTED " is 0x%04x of %s%s; leave it out", name,
-                    known->first, p->core->name, known->meaning + strcspn(known->meaning, ":"));
+    if (known != NULL && *name != '\0')
+        return refuse_known(p, name, known);
     suggest_begin(&s, name);
     suggest_offer(&s, "all", NULL);
     for (size_t i = 0; i < p->core->n_events; i++) {
@@ -117,6 +118,8 @@ enum armpmu_status event_parser_add_number(const struct event_parser *p,
 
     if (event != NULL && !is_reserved(event))
         return event_parser_add(p, r, event);
+    if (event != NULL && event->name[0] != '\0')
+        return refuse_known(p, r->whole, event);
     valid_ranges(p->core, ranges, sizeof ranges);
     if (number == ULONG_MAX) /* or more: what parse_event_number makes of it */
         return fail(p->err, ARMPMU_NOT_FOUND,

@@ -110,8 +110,10 @@ REFUSED = [
     (["guest", "--machine", "pxa275", "x"], 125,
      "no machine is called 'pxa275'; 'armpmu list machine' shows those there are, and a file is "
      "given as ./NAME.ini; did you mean pxa255 or pxa270?"),
-    (["guest", "-e", "SAMPLE_POP", "--machine", "neoverse-v1", "x"], 125, "'SAMPLE_POP' is 0x4000 of neoverse-v1: of the "
-     "Statistical Profiling Extension, which is not modelled; leave it out"),
+    (["guest", "-e", "SAMPLE_POP", "--machine", "neoverse-v1", "x"], 125, "'SAMPLE_POP' is SAMPLE_POP (0x4000) of "
+     "neoverse-v1, an event of the Statistical Profiling Extension, which is not modelled; leave it out"),
+    (["guest", "-e", "r4000", "--machine", "neoverse-v1", "x"], 125, "'r4000' is SAMPLE_POP (0x4000) of "
+     "neoverse-v1, an event of the Statistical Profiling Extension, which is not modelled; leave it out"),
     (["guest", "-e", "xyzzy", "x"], 125, f"'xyzzy' is not an event of cortex-a8; 'armpmu list' "
      f"shows them all, numbers are {RANGES}"),
     (["guest", "-o", "/absent/report", "x"], 125,

@@ -41,6 +41,8 @@ void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, c
 
 const char *list_fidelity(const struct armpmu_event *event)
 {
+    if (event->fidelity == ARMPMU_RESERVED && event->name[0] != '\0')
+        return "not modelled";
     return event->needs_system ? "exact; unknown of a program"
                                : armpmu_fidelity_name(event->fidelity);
 }

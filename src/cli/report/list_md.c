@@ -35,7 +35,9 @@ static void print_event(const struct armpmu_event *event, bool bus, FILE *stream
     char number[24];
     list_number(event, number, sizeof number);
     if (event->fidelity == ARMPMU_RESERVED) {
-        fprintf(stream, "| %s | |%s | reserved | %s | |\n", number, bus ? " | |" : "",
+        const char *const quote = event->name[0] != '\0' ? "`" : "";
+        fprintf(stream, "| %s | %s%s%s%s|%s | %s | %s | |\n", number, quote, event->name, quote,
+                event->name[0] != '\0' ? " " : "", bus ? " | |" : "", list_fidelity(event),
                 event->meaning);
         return;
     }

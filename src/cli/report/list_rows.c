@@ -41,12 +41,12 @@ static void put_brief(struct report_table *t, const struct armpmu_event *event)
     table_text(t, "BriefDescription", text);
 }
 
-/* A range of numbers that has no event has only these. */
+/* A range of numbers that has no event, and an event that is not modelled, have only these. */
 static void put_reserved(struct report_table *t, const struct armpmu_event *event)
 {
-    if (!table_is_json(t))
+    if (!table_is_json(t) || event->name[0] != '\0')
         put_brief(t, event);
-    table_text(t, "Fidelity", armpmu_fidelity_name(event->fidelity));
+    table_text(t, "Fidelity", list_fidelity(event));
 }
 
 void list_put_event(struct report_table *t, const struct list *list, const void *thing)
@@ -56,7 +56,7 @@ void list_put_event(struct report_table *t, const struct list *list, const void 
     char text[80];
 
     table_text(t, "Unit", list->core->pmu);
-    if (!is_reserved)
+    if (event->name[0] != '\0')
         table_text(t, "EventName", event->name);
     list_number(event, text, sizeof text);
     table_text(t, "EventCode", text);

@@ -54,13 +54,17 @@ void list_print_event(const struct list *list, const void *thing, FILE *stream)
 
     list_number(event, text, sizeof text);
     fprintf(stream, "%s  ", text);
-    if (event->fidelity == ARMPMU_RESERVED) {
+    if (event->name[0] == '\0') {
         fputs("reserved\n\n", stream);
         return;
     }
     text_wrap_name(list->color, event->name, 0, stream);
     putc('\n', stream);
     text_wrap_paragraph("", event->meaning, stream);
+    if (event->fidelity == ARMPMU_RESERVED) {
+        putc('\n', stream);
+        return;
+    }
     text_wrap_paragraph("counts", armpmu_unit_name(event->unit), stream);
     text_wrap_paragraph("fidelity", list_fidelity(event), stream);
     print_signals(event, stream);
