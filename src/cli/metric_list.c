@@ -7,6 +7,24 @@
 #include "cli/suggest.h"
 #include "profile/metric.h"
 
+bool metric_list_matches(const struct armpmu_metric *metric, const char *glob)
+{
+    return armpmu_glob_matches(glob, metric->name) || metric_is_in_group(metric, glob);
+}
+
+void metric_list_offer(struct suggest *near, const struct armpmu_metric *metric)
+{
+    char group[SUGGEST_WORD_MAX];
+
+    suggest_offer(near, metric->name, NULL);
+    for (const char *at = metric->group; *at != '\0'; at += *at == ';') {
+        const size_t n = strcspn(at, ";");
+        snprintf(group, sizeof group, "%.*s", (int)n, at);
+        suggest_offer(near, group, NULL);
+        at += n;
+    }
+}
+
 static enum armpmu_status no_such(const struct armpmu_core *core, const char *name,
                                   struct armpmu_error *err)
 {
@@ -15,9 +33,7 @@ static enum armpmu_status no_such(const struct armpmu_core *core, const char *na
 
     suggest_begin(&near, name);
     for (size_t i = 0; i < core->n_metrics; i++)
-        suggest_offer(&near, core->metrics[i].name, NULL);
-    for (size_t i = 0; i < core->n_metrics; i++)
-        suggest_offer(&near, core->metrics[i].group, NULL);
+        metric_list_offer(&near, &core->metrics[i]);
     suggest_sentence(&near, hint, sizeof hint);
     return fail(err, ARMPMU_NOT_FOUND, "-M: %s has no metric and no group '%.40s'%s", core->title,
                 name, near.count > 0 ? hint : "; 'armpmu list metric' shows them");
@@ -30,9 +46,7 @@ static enum armpmu_status choose(const struct armpmu_core *core, const char *glo
     bool any = false;
 
     for (size_t i = 0; i < core->n_metrics; i++) {
-        const struct armpmu_metric *const metric = &core->metrics[i];
-        const bool fits =
-            all || metric_is_in_group(metric, glob) || armpmu_glob_matches(glob, metric->name);
+        const bool fits = all || metric_list_matches(&core->metrics[i], glob);
         chosen[i] = chosen[i] || fits;
         any = any || fits;
     }

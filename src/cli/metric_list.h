@@ -7,6 +7,14 @@
 #include "armpmu/catalog.h"
 #include "cli/event_list.h"
 
+struct suggest;
+
+/* Whether a glob is its name, or a word one of its groups. */
+bool metric_list_matches(const struct armpmu_metric *metric, const char *glob);
+
+/* Offers its name and its groups as what a mistyped word may have meant. */
+void metric_list_offer(struct suggest *near, const struct armpmu_metric *metric);
+
 /* Marks the metrics that names, globs or groups separated by ',' select, "all" every one; chosen: a
  * mark for each of the core's. Returns ARMPMU_OK or ARMPMU_NOT_FOUND. */
 ARMPMU_MUST_USE enum armpmu_status metric_list_parse(const struct armpmu_core *core,

@@ -77,6 +77,8 @@ REFUSED = [
     (["stat", "-M", "ipc,branch_mis_rate", "x"], 125,
      "-M: Arm Cortex-A8 has no metric and no group 'branch_mis_rate'; did you mean branch_miss_rate?"),
     (["stat", "-M", "zzzzzzzz", "x"], 125, "-M: Arm Cortex-A8 has no metric and no group 'zzzzzzzz'; 'armpmu list metric' shows them"),
+    (["stat", "--machine", "neoverse-v1", "-M", "TopdwnL1", "x"], 125,
+     "-M: Arm Neoverse V1 has no metric and no group 'TopdwnL1'; did you mean Topdown_L1?"),
     (["stat", "--methodology", "x"], 125,
      "--methodology: Arm has none for Arm Cortex-A8; --topdown says where the cycles went"),
     (["stat", "-M", "ipc", "--mode", "hw", "x"], 125,

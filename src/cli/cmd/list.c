@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/core_choice.h"
 #include "cli/machine_choice.h"
+#include "cli/metric_list.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
 
@@ -253,6 +254,16 @@ static void offer_event(struct suggest *s, const void *thing)
             suggest_offer(s, alias, event);
 }
 
+static bool metric_matches(const void *thing, const char *glob)
+{
+    return metric_list_matches(thing, glob);
+}
+
+static void offer_metric(struct suggest *s, const void *thing)
+{
+    metric_list_offer(s, thing);
+}
+
 #define SHOWN(kind, how_verbose)                                                                   \
     .form = &list_##kind##_form, .put = list_put_##kind, .print = list_print_##how_verbose
 #define ITEMS(kind)                                                                                \
@@ -276,7 +287,8 @@ static const struct list_kind kinds[] = {
     {{"metric", "metrics"},
      SHOWN(metric, metric),
      ITEMS(metric),
-     NAMES(struct armpmu_metric, name, name)},
+     .matches = metric_matches,
+     .offer = offer_metric},
     {{"signal", "signals"}, SHOWN(signal, signal), WIRES(signal)},
     {{"pin", "pins"}, SHOWN(pin, wire), WIRES(pin)},
     {{"output", "outputs"}, SHOWN(output, wire), WIRES(output)},

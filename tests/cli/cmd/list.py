@@ -224,6 +224,8 @@ class OtherThings(unittest.TestCase):
         [metric] = parse("metric", "l1d_miss_rate")
         self.assertEqual("100 * L1D_CACHE_REFILL / L1D_CACHE", metric["MetricExpr"])
         self.assertEqual("cache", metric["MetricGroup"])
+        levels = [m["MetricName"] for m in parse("metric", "TopdownL1", "--core=neoverse-v1")]
+        self.assertEqual(["frontend_bound", "backend_bound", "retiring", "bad_speculation"], levels)
         names = [m["MetricName"] for m in parse("metrics")]
         self.assertEqual(len(names), len(set(names)))
         self.assertIn("if high    the working set does not fit level 2",
