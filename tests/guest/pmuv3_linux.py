@@ -54,7 +54,7 @@ def signals_of(armpmu):
     listed = subprocess.run([armpmu, "list", "event", "-j", f"--core={MACHINE}"], check=True, capture_output=True,
                             text=True).stdout
     return {int(event["EventCode"], 16): event["Signals"] for event in map(json.loads, listed.splitlines())
-            if "-" not in event["EventCode"]}
+            if "Signals" in event}
 
 
 def is_sum(target, between, at):
