@@ -26,7 +26,6 @@ void metric_formula(const struct armpmu_core *core, const struct armpmu_metric *
 struct metric_names {
     const struct armpmu_core *core;
     metric_count_of count_of;
-    void (*call)(void *user, const struct armpmu_event *event);
     void *user;
 };
 
@@ -43,44 +42,45 @@ static bool count_of_name(void *user, const char *name, double *value)
 bool metric_value(const struct armpmu_core *core, const struct armpmu_metric *metric,
                   metric_count_of count_of, void *user, double *value)
 {
-    struct metric_names names = {.core = core, .count_of = count_of, .user = user};
+    struct metric_names names = {core, count_of, user};
     char formula[METRIC_FORMULA_BYTES];
 
     metric_formula(core, metric, formula, sizeof formula);
     return formula_real(formula, count_of_name, &names, value, NULL) == ARMPMU_OK && !isnan(*value);
 }
 
-static bool call_of_name(void *user, const char *name, double *value)
-{
-    const struct metric_names *const names = user;
-    const struct armpmu_event *const event = armpmu_event_by_name(names->core, name);
+struct metric_visitor {
+    void (*call)(void *user, const struct armpmu_event *event);
+    void *user;
+};
 
-    if (event != NULL)
-        names->call(names->user, event);
-    *value = 1;
-    return event != NULL;
+static bool visit(void *user, const struct armpmu_event *event, double *count)
+{
+    const struct metric_visitor *const visitor = user;
+
+    visitor->call(visitor->user, event);
+    *count = 1;
+    return true;
 }
 
 void metric_each_event(const struct armpmu_core *core, const struct armpmu_metric *metric,
                        void (*call)(void *user, const struct armpmu_event *event), void *user)
 {
-    struct metric_names names = {.core = core, .call = call, .user = user};
-    char formula[METRIC_FORMULA_BYTES];
+    struct metric_visitor visitor = {call, user};
     double unused;
 
-    metric_formula(core, metric, formula, sizeof formula);
-    (void)formula_real(formula, call_of_name, &names, &unused, NULL);
+    (void)metric_value(core, metric, visit, &visitor, &unused);
 }
 
 /* ---- groups ---- */
 
-/* The first character that counts. */
+/* Without the underscores that it begins with. */
 static const char *after_bars(const char *text)
 {
     return text + strspn(text, "_");
 }
 
-/* Whether the first of "cache;MPKI" is the group. */
+/* Whether the first group of "cache;MPKI" is this one. */
 static bool is_first(const char *groups, const char *group)
 {
     for (;;) {

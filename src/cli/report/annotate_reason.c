@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cli/report/annotate.h"
+#include "profile/metric.h"
 
 #define BAD_PERCENT      10 /* a metric from here on is named */
 #define RELEVANT_PERCENT 10 /* of the event's total must be the line's */
@@ -27,7 +28,7 @@ static uint32_t find_number(const struct profile *p, uint32_t number)
 /* How many cycles there may be to one event of what the metric counts; 0: that is no cost. */
 static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpmu_metric *metric)
 {
-    if (strcmp(metric->group, GROUP_OF_MASKS) == 0)
+    if (metric_is_in_group(metric, GROUP_OF_MASKS))
         return 0;
     if (metric->factor == 100 && metric->denominator == core->cycles_event)
         return RARE_STALL;
@@ -71,8 +72,8 @@ static const char *after(const char *text, const char *start)
     return strncmp(text, start, n) == 0 ? text + n : NULL;
 }
 
-/* What a metric is a share of: "L1D accesses", or an event of which it is so many each ("0.2 per
- * cache access" of a miss ratio); NULL: it is another figure. */
+/* What a metric is a share of: "L1D accesses" of "% of L1D accesses", of a miss ratio ("0.2 per
+ * cache access") the event below the line; NULL: it is another figure. */
 static const char *whole_of(const struct armpmu_core *core, const struct armpmu_metric *metric)
 {
     const char *const suffix = strrchr(metric->name, '_');
