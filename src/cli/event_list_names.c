@@ -47,7 +47,8 @@ static void valid_ranges(const struct armpmu_core *core, char *text, size_t size
 static const struct armpmu_event *not_modelled(const struct armpmu_core *core, const char *name)
 {
     for (size_t i = 0; i < core->n_events; i++)
-        if (is_reserved(&core->events[i]) && strcasecmp(core->events[i].name, name) == 0)
+        if (is_reserved(&core->events[i]) && core->events[i].name[0] != '\0' &&
+            strcasecmp(core->events[i].name, name) == 0)
             return &core->events[i];
     return NULL;
 }
@@ -65,7 +66,7 @@ static enum armpmu_status unknown_event(const struct event_parser *p, const char
     char hint[3 * SUGGEST_WORD_MAX + 32], ranges[96], alias[SUGGEST_WORD_MAX];
 
     const struct armpmu_event *const known = not_modelled(p->core, name);
-    if (known != NULL && *name != '\0')
+    if (known != NULL)
         return refuse_known(p, name, known);
     suggest_begin(&s, name);
     suggest_offer(&s, "all", NULL);

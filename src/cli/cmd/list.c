@@ -220,18 +220,12 @@ COLLECT_WIRES(collect_outputs, output, ARMPMU_OUTPUT_COUNT, armpmu_output_is_of)
 
 /* ---- selecting ---- */
 
-/* Whether it is a number without an event, not even one that is not modelled. */
-static bool is_reserved(const struct armpmu_event *event)
-{
-    return event->fidelity == ARMPMU_RESERVED && event->name[0] == '\0';
-}
-
 /* A reserved row has only numbers: a glob must look like one to mean it. */
 static bool event_matches(const void *thing, const char *glob)
 {
     const struct armpmu_event *const event = thing;
     const bool numeric = strncasecmp(glob, "0x", 2) == 0 || strncasecmp(glob, "r", 1) == 0;
-    return (!is_reserved(event) || numeric) && armpmu_event_matches(event, glob);
+    return (!list_is_reserved(event) || numeric) && armpmu_event_matches(event, glob);
 }
 
 static bool core_matches(const void *thing, const char *glob)
@@ -375,7 +369,7 @@ static bool is_wanted(const struct list_options *o, const void *thing)
             return true;
     if (o->globs[0] != NULL)
         return false;
-    return o->kind != &kinds[0] || o->details || !is_reserved(thing);
+    return o->kind != &kinds[0] || o->details || !list_is_reserved(thing);
 }
 
 /* ---- printing ---- */

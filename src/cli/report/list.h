@@ -57,6 +57,9 @@ void list_print_core(const struct list *list, const void *thing, FILE *stream);
 /* The page of a core: all its events and metrics. */
 void list_print_page(const struct armpmu_core *core, FILE *stream);
 
+/* Whether it is a row of numbers without an event; an event that is not modelled has a name. */
+bool list_is_reserved(const struct armpmu_event *event);
+
 /* Whether the event counts the signal. */
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal);
 

@@ -39,9 +39,14 @@ void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, c
     }
 }
 
+bool list_is_reserved(const struct armpmu_event *event)
+{
+    return event->name[0] == '\0';
+}
+
 const char *list_fidelity(const struct armpmu_event *event)
 {
-    if (event->fidelity == ARMPMU_RESERVED && event->name[0] != '\0')
+    if (event->fidelity == ARMPMU_RESERVED && !list_is_reserved(event))
         return "not modelled";
     return event->needs_system ? "exact; unknown of a program"
                                : armpmu_fidelity_name(event->fidelity);

@@ -34,14 +34,16 @@ static void print_event(const struct armpmu_event *event, bool bus, FILE *stream
 {
     char number[24];
     list_number(event, number, sizeof number);
+    fprintf(stream, "| %s |", number);
+    if (list_is_reserved(event))
+        fputs(" |", stream);
+    else
+        fprintf(stream, " `%s` |", event->name);
     if (event->fidelity == ARMPMU_RESERVED) {
-        const char *const quote = event->name[0] != '\0' ? "`" : "";
-        fprintf(stream, "| %s | %s%s%s%s|%s | %s | %s | |\n", number, quote, event->name, quote,
-                event->name[0] != '\0' ? " " : "", bus ? " | |" : "", list_fidelity(event),
+        fprintf(stream, "%s | %s | %s | |\n", bus ? " | |" : "", list_fidelity(event),
                 event->meaning);
         return;
     }
-    fprintf(stream, "| %s | `%s` |", number, event->name);
     if (bus)
         print_bus(event, stream);
     fprintf(stream, " %s | %s | ", armpmu_unit_name(event->unit), list_fidelity(event));

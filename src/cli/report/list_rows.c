@@ -44,7 +44,7 @@ static void put_brief(struct report_table *t, const struct armpmu_event *event)
 /* A range of numbers that has no event, and an event that is not modelled, have only these. */
 static void put_reserved(struct report_table *t, const struct armpmu_event *event)
 {
-    if (!table_is_json(t) || event->name[0] != '\0')
+    if (!table_is_json(t) || !list_is_reserved(event))
         put_brief(t, event);
     table_text(t, "Fidelity", list_fidelity(event));
 }
@@ -52,15 +52,14 @@ static void put_reserved(struct report_table *t, const struct armpmu_event *even
 void list_put_event(struct report_table *t, const struct list *list, const void *thing)
 {
     const struct armpmu_event *const event = thing;
-    const bool is_reserved = event->fidelity == ARMPMU_RESERVED;
     char text[80];
 
     table_text(t, "Unit", list->core->pmu);
-    if (event->name[0] != '\0')
+    if (!list_is_reserved(event))
         table_text(t, "EventName", event->name);
     list_number(event, text, sizeof text);
     table_text(t, "EventCode", text);
-    if (is_reserved) {
+    if (event->fidelity == ARMPMU_RESERVED) {
         put_reserved(t, event);
         return;
     }

@@ -54,7 +54,7 @@ void list_print_event(const struct list *list, const void *thing, FILE *stream)
 
     list_number(event, text, sizeof text);
     fprintf(stream, "%s  ", text);
-    if (event->name[0] == '\0') {
+    if (list_is_reserved(event)) {
         fputs("reserved\n\n", stream);
         return;
     }
