@@ -65,11 +65,14 @@ static struct methodology_row *highest_of(struct methodology_row *rows, size_t n
     return highest;
 }
 
-size_t methodology_rows(const struct armpmu_core *core, const struct report_section *section,
+size_t methodology_rows(const struct report *report, const struct report_section *section,
                         struct methodology_row rows[METHODOLOGY_ROWS_MAX])
 {
-    size_t n = add_group(core, section, first_stage(core), rows, METHODOLOGY_ROWS_MAX);
+    const struct armpmu_core *const core = armpmu_machine_core(report->machine);
+    size_t n = 0;
 
+    if (report->methodology)
+        n = add_group(core, section, first_stage(core), rows, METHODOLOGY_ROWS_MAX);
     if (n == 0)
         return 0;
     for (size_t i = 0; i < n; i++)
@@ -110,7 +113,7 @@ void methodology_print(const struct report *report, const struct report_section 
                        FILE *stream)
 {
     struct methodology_row rows[METHODOLOGY_ROWS_MAX];
-    const size_t n = methodology_rows(armpmu_machine_core(report->machine), section, rows);
+    const size_t n = methodology_rows(report, section, rows);
     const char *group = NULL;
 
     fputs(" Arm's top-down methodology", stream);

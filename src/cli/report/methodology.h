@@ -21,8 +21,8 @@ struct methodology_row {
 bool methodology_of(const struct armpmu_core *core);
 
 /* Fills in the metrics of the first stage, then group by group those that the highest leads to; one
- * without a value is left out. The section has its signals. Returns how many. */
-size_t methodology_rows(const struct armpmu_core *core, const struct report_section *section,
+ * without a value is left out. Returns how many; none where the report has no methodology. */
+size_t methodology_rows(const struct report *report, const struct report_section *section,
                         struct methodology_row rows[METHODOLOGY_ROWS_MAX]);
 
 /* Prints them for people, and an empty line. */

@@ -146,10 +146,9 @@ static void put_row(const struct report *report, const struct report_section *se
     }
 }
 
-/* A line about no event: its name in place of the event's. count: of cycles, or NULL. */
+/* A line about no event: the metric's name in place of the event's. count: of cycles, or NULL. */
 static void put_named(const struct report *report, const struct report_section *section,
-                      const char *name, const uint64_t *count, const struct report_metric *metric,
-                      FILE *stream)
+                      const struct report_metric *metric, const uint64_t *count, FILE *stream)
 {
     struct line line = {report, stream, false};
 
@@ -159,7 +158,7 @@ static void put_named(const struct report *report, const struct report_section *
     else
         put(&line, "");
     put(&line, count != NULL ? "cycles" : "");
-    put(&line, name);
+    put(&line, metric->name);
     if (report->runs > 1)
         put(&line, "");
     put_format(&line, "%" PRIu64, section->runtime_ns);
@@ -185,8 +184,8 @@ static void put_topdown(const struct report *report, const struct report_section
         const bool is_leaf = nodes[i].depth > 1;
         snprintf(name, sizeof name, "topdown/%s%s%s", nodes[i].group, is_leaf ? "/" : "",
                  is_leaf ? nodes[i].name : "");
-        put_named(report, section, name, &nodes[i].cycles,
-                  &(struct report_metric){.value = nodes[i].share, .unit = "% of cycles"}, stream);
+        put_named(report, section, &(struct report_metric){name, nodes[i].share, "% of cycles", ""},
+                  &nodes[i].cycles, stream);
     }
 }
 
@@ -195,16 +194,15 @@ static void put_methodology(const struct report *report, const struct report_sec
                             FILE *stream)
 {
     struct methodology_row rows[METHODOLOGY_ROWS_MAX];
-    const struct armpmu_core *const core = armpmu_machine_core(report->machine);
-    const size_t n = report->methodology ? methodology_rows(core, section, rows) : 0;
+    const size_t n = methodology_rows(report, section, rows);
     char name[100];
 
     for (size_t i = 0; i < n; i++) {
-        const char *const group = rows[i].group != NULL ? rows[i].group : "";
-        snprintf(name, sizeof name, "methodology/%s%s%s", group, *group != '\0' ? "/" : "",
-                 rows[i].metric->name);
-        put_named(report, section, name, NULL,
-                  &(struct report_metric){.value = rows[i].value, .unit = rows[i].metric->unit},
+        const char *const group = rows[i].group;
+        snprintf(name, sizeof name, "methodology/%s%s%s", group != NULL ? group : "",
+                 group != NULL ? "/" : "", rows[i].metric->name);
+        put_named(report, section,
+                  &(struct report_metric){name, rows[i].value, rows[i].metric->unit, ""}, NULL,
                   stream);
     }
 }

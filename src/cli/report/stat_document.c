@@ -171,8 +171,7 @@ static bool put_methodology(const struct report *report, const struct report_sec
                             FILE *stream)
 {
     struct methodology_row rows[METHODOLOGY_ROWS_MAX];
-    const struct armpmu_core *const core = armpmu_machine_core(report->machine);
-    const size_t n = report->methodology ? methodology_rows(core, section, rows) : 0;
+    const size_t n = methodology_rows(report, section, rows);
     bool done = true;
 
     for (size_t i = 0; i < n && done; i++) {
