@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/error.h"
 #include "machine/core_descriptor.h"
 #include "trace/trace_reader_blocks.h"
@@ -259,19 +260,14 @@ static void retire_block(void *state, const struct retired_block *executed)
 
 #define NEAR_WAYS 4
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* CHOICE(neoverse-wrong-path) */
 static OUT_OF_LINE void mispredict(struct neoverse *core, const struct retired_block *executed)
 {
     struct ooo_timing *const window = &core->window;
     const struct armpmu_machine *const machine = core->core.machine;
     const uint32_t penalty = machine->branch_mispredict_cycles,
-                   wrong = least(machine->branch_wrong_path_cycles, penalty),
-                   recovery = least(machine->branch_recovery_cycles, penalty - wrong);
+                   wrong = smaller(machine->branch_wrong_path_cycles, penalty),
+                   recovery = smaller(machine->branch_recovery_cycles, penalty - wrong);
     const uint64_t n =
         ooo_wrong_path(window, &window->pace, core->resolved + ooo_time(wrong), recovery);
 

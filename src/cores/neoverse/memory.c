@@ -660,15 +660,15 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
     return done;
 }
 
-/* Whether the prefetcher goes on: the line was missed, of so many misses before, or came by a
- * prefetch and is used for the first time. */
+/* Whether the prefetcher goes on: the access missed, since there were n_misses before it, or it is
+ * the first to use a line that was prefetched. */
 static inline bool asks_for_more(const struct neoverse_memory *memory, struct memory_line *state,
                                  uint64_t n_misses)
 {
-    const bool asks = memory->n_misses != n_misses || state->unused;
-
+    if (!state->unused)
+        return memory->n_misses != n_misses;
     state->unused = false;
-    return asks;
+    return true;
 }
 
 /* A load asks for the line of an address in the cycle `at`: returns when its result is there. */
