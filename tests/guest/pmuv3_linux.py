@@ -18,6 +18,7 @@ from pathlib import Path
 import boot
 import initramfs
 from amu import marks
+from truth import listed_signals
 
 MACHINE = "neoverse-n2"
 SECONDS = 8000
@@ -48,13 +49,6 @@ def run(plugin, events, gic, log):
             "-append", "console=ttyAMA0 quiet panic=-1 cryptomgr.notests", "-plugin",
             f"{plugin},machine={MACHINE},report={report},marks=on")
         return boot.watch(words, COMMANDS, board, SECONDS, log), marks(report.read_text(encoding="ascii"))
-
-
-def signals_of(armpmu):
-    listed = subprocess.run([armpmu, "list", "event", "-j", f"--core={MACHINE}"], check=True, capture_output=True,
-                            text=True).stdout
-    return {int(event["EventCode"], 16): event["Signals"] for event in map(json.loads, listed.splitlines())
-            if "Signals" in event}
 
 
 def is_sum(target, between, at):
@@ -156,7 +150,7 @@ def main():
         return 1
     for command in done.commands:
         print(f"# {command.line} -> {command.status}", *command.output, sep="\n")
-    complaints = judge(done, found, signals_of(o.armpmu))
+    complaints = judge(done, found, listed_signals(o.armpmu, MACHINE))
     print(f"{done.seconds:.0f} s, {len(found)} marks", *complaints, sep="\n")
     return 1 if complaints else 0
 

@@ -73,11 +73,16 @@ def marks(report):
     return found
 
 
-def signals_of(armpmu, core, target):
+def listed_signals(armpmu, core):
+    """{number: the signals that the event counts} of each event that counts."""
     listed = subprocess.run([armpmu, "list", "event", "-j", f"--core={core}"], check=True,
                             capture_output=True, text=True).stdout
-    signals = {int(event["EventCode"], 16): event["Signals"] for event in map(json.loads, listed.splitlines())
-               if "-" not in event["EventCode"]}
+    return {int(event["EventCode"], 16): event["Signals"] for event in map(json.loads, listed.splitlines())
+            if "Signals" in event}
+
+
+def signals_of(armpmu, core, target):
+    signals = listed_signals(armpmu, core)
     if core != "xscale2":
         signals[0x00] = []  # the program writes no SWINCR
     return signals | {target.cycles: ["CPU_CYCLES"]}
