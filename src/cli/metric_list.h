@@ -9,10 +9,10 @@
 
 struct suggest;
 
-/* Whether a glob is its name, or a word one of its groups. */
+/* Whether the glob matches the metric's name, or is the name of one of its groups. */
 bool metric_list_matches(const struct armpmu_metric *metric, const char *glob);
 
-/* Offers its name and its groups as what a mistyped word may have meant. */
+/* Offers the metric's name and its groups as what a mistyped word may have meant. */
 void metric_list_offer(struct suggest *near, const struct armpmu_metric *metric);
 
 /* Marks the metrics that names, globs or groups separated by ',' select, "all" every one; chosen: a

@@ -86,7 +86,7 @@ static void complete(const struct a8 *a8, uint64_t *tally)
 {
     const struct a8_schedule_memo *open = a8_open(a8);
     tally[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
-    if (a8->memory.no_code_cache && a8_is_part(a8)) /* taken back, and not counted before its end */
+    if (a8->memory.no_code_cache && a8_is_part(a8)) /* added back until the block ends */
         tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8_memo_of(a8->core.reader->position)->fetches;
     if (open != NULL) {
         tally[ARMPMU_SIGNAL_CPU_CYCLES] += open->cycles;

@@ -2,8 +2,8 @@
  * each one's instructions; then the first switches the power off.
  *
  * QEMU 11.1 loses an SEV now and then, without armpmu, too: SEV wakes a processor without the lock under which that
- * one decides to sleep (up to 6 of 1,000 were lost here). So who hands over signals again until the other
- * has seen it. */
+ * one decides to sleep (up to 6 of 1,000 were lost here). So the processor that hands over
+ * sends the event again until the other has seen the turn. */
         .syntax unified
         .arch armv7-a
         .arch_extension virt
