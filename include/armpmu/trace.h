@@ -46,7 +46,7 @@
  *   MMU       bit 0: translation is on (as at the start of a trace) or off
  *   SYSTEM    59..56 enum armpmu_system, 55..48 bits of its own, 47..0 what it acts on: an
  *             instruction of the system did something to the core that a model may follow. Traces
- * of user programs have FAULT, PRELOAD, and CACHE with ARMPMU_CACHE_BY_PROGRAM
+ * of user programs have FAULT, PRELOAD, COUNTED, and CACHE with ARMPMU_CACHE_BY_PROGRAM
  *
  * A system's engine may continue the rest of a block as another block, without a record: one that
  * begins at the next instruction to execute. It must be visible: a later access of the block is
@@ -104,6 +104,9 @@ enum armpmu_system {
     /* From now on the caches and branch prediction are off that the ARMPMU_CONTROL_ bits name, as
      * SCTLR says. At the start of a trace all are on. */
     ARMPMU_SYSTEM_CONTROL = 7,
+    /* Of a user program whose engine counts instead of recording: so many instructions executed
+     * that no block has; with ARMPMU_COUNTED_HELPERS, calls of the kernel's helper page. */
+    ARMPMU_SYSTEM_COUNTED = 8,
 };
 
 enum armpmu_system_bits {
@@ -121,6 +124,7 @@ enum armpmu_system_bits {
     ARMPMU_PRELOAD_CODE = 0x04,  /* of instructions: PLI */
     ARMPMU_MASKS_FIQ = 0x01,     /* CPSR.F */
     ARMPMU_MASKS_IRQ = 0x02,     /* CPSR.I */
+    ARMPMU_COUNTED_HELPERS = 0x01,
     ARMPMU_CONTROL_NO_DATA_CACHE = 0x01,
     ARMPMU_CONTROL_NO_CODE_CACHE = 0x02,
     ARMPMU_CONTROL_NO_PREDICTION = 0x04, /* A core that cannot switch it off ignores this. */

@@ -100,10 +100,17 @@ static void sync_reader(const struct armpmu_sim *sim)
         trace_reader_sync(sim->state->reader);
 }
 
+/* What the core counted, and what its engine did. */
+static void add_up(const struct armpmu_sim *sim, uint64_t *signals)
+{
+    sim->model->signals(sim->state, signals);
+    signals[ARMPMU_SIGNAL_INST_RETIRED] += trace_reader_counted(sim->state->reader);
+}
+
 void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
 {
     sync_reader(sim);
-    sim->model->signals(sim->state, signals);
+    add_up(sim, signals);
 }
 
 uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim)
@@ -123,7 +130,7 @@ void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
     trace_reader_pack(sim->state->reader);
     sync_reader(sim);
     sim->model->sync(sim->state);
-    sim->model->signals(sim->state, total);
+    add_up(sim, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         delta[signal] += total[signal] - sim->state->last_read[signal];
     memcpy(sim->state->last_read, total, sizeof total);

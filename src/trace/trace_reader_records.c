@@ -167,6 +167,13 @@ static bool is_of_program(uint64_t word)
              (armpmu_record_system_bits(word) & ARMPMU_CACHE_BY_PROGRAM) != 0));
 }
 
+static void add_counted(struct trace_reader *reader, uint64_t word)
+{
+    const bool is_of_helpers = (armpmu_record_system_bits(word) & ARMPMU_COUNTED_HELPERS) != 0;
+
+    *(is_of_helpers ? &reader->n_helper_calls : &reader->n_counted) += word & ARMPMU_RECORD_ADDRESS;
+}
+
 /* A record that is no block's and none of its accesses, and the one after it, 0 if there is none.
  */
 static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t word,
@@ -175,6 +182,10 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
     if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_FAULT) {
         reader_fault(reader, armpmu_record_address(word) + code_offset(reader->share.code));
+        return ARMPMU_OK;
+    }
+    if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_COUNTED) {
+        add_counted(reader, word);
         return ARMPMU_OK;
     }
     reader->system |= kind >= ARMPMU_RECORD_EXCEPTION && !is_of_program(word);

@@ -378,6 +378,7 @@ static void system_word(void *user, enum armpmu_system about, unsigned bits, uin
     case ARMPMU_SYSTEM_CONTEXT: /* the reader's */
     case ARMPMU_SYSTEM_EXCEPTION:
     case ARMPMU_SYSTEM_FAULT:
+    case ARMPMU_SYSTEM_COUNTED:
         break;
     }
 }
