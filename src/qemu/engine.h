@@ -37,6 +37,8 @@ struct engine_job {
      * of the host, cycles of the thread with the most, instructions of all. */
     void (*on_progress)(void *user, double seconds, uint64_t cycles, uint64_t insns);
     bool only_first; /* not the threads and processes that the program starts        */
+    bool only_insns; /* of all signals ARMPMU_SIGNAL_INST_RETIRED alone needs to be there: no
+                        intervals, profile or trace is asked for */
     /* Not NULL: what is executed is written there, up to trace_recording_finish, and nothing is
      * counted. */
     struct trace_recording *trace_to;

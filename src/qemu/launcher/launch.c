@@ -81,6 +81,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                              {"ring", number},
                                              {"target", launch->core->emulator.target},
                                              {"files", launch->names_files ? "1" : NULL},
+                                             {"only", launch->only_insns ? "insns" : NULL},
                                              {"children", launch->only_first ? "0" : NULL},
                                              {NULL, NULL}};
     char *option = plugin_option(plugin);

@@ -267,10 +267,25 @@ static bool register_callbacks(uint64_t id, const struct callback *callbacks, si
     return true;
 }
 
-/* Exceptions and the end, whose registrations have shapes of their own. */
+/* Exceptions and the end have registrations of shapes of their own. */
+static bool register_at_exit(uint64_t id)
+{
+    void *const found = dlsym(RTLD_DEFAULT, "qemu_plugin_register_atexit_cb");
+    qemu_register_v7 call;
+
+    if (found == NULL)
+        return false;
+    memcpy(&call, &found, sizeof call);
+    call(id,
+         qemu_plugin_version >= QEMU_ABI_USERDATA ? (void (*)(void))at_exit_v7
+                                                  : (void (*)(void))at_exit_v1,
+         NULL);
+    return true;
+}
+
 static bool register_for_system(uint64_t id)
 {
-    void *found = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_discon_cb");
+    void *const found = dlsym(RTLD_DEFAULT, "qemu_plugin_register_vcpu_discon_cb");
     if (found == NULL)
         return false;
     if (qemu_plugin_version >= QEMU_ABI_USERDATA) {
@@ -282,16 +297,8 @@ static bool register_for_system(uint64_t id)
         memcpy(&call, &found, sizeof call);
         call(id, QEMU_DISCON_INTERRUPT | QEMU_DISCON_EXCEPTION, exception_v6);
     }
-    found = dlsym(RTLD_DEFAULT, "qemu_plugin_register_atexit_cb");
-    if (found == NULL)
-        return false;
-    qemu_register_v7 call;
-    memcpy(&call, &found, sizeof call);
-    call(id,
-         qemu_plugin_version >= QEMU_ABI_USERDATA ? (void (*)(void))at_exit_v7
-                                                  : (void (*)(void))at_exit_v1,
-         NULL);
-    return register_callbacks(id, of_system_emulation,
+    return register_at_exit(id) &&
+           register_callbacks(id, of_system_emulation,
                               sizeof of_system_emulation / sizeof of_system_emulation[0]);
 }
 
@@ -316,6 +323,8 @@ static const char *register_all(uint64_t id, bool system_emulation)
         complete =
             complete && register_callbacks(id, of_user_emulation,
                                            sizeof of_user_emulation / sizeof of_user_emulation[0]);
+    if (!system_emulation && mode->at_exit != NULL)
+        complete = complete && register_at_exit(id);
     return complete ? NULL : "this QEMU lacks a function of the plugin interface";
 }
 

@@ -26,7 +26,7 @@ struct plugin_mode {
     void (*exception)(unsigned vcpu, int type, uint64_t from, uint64_t to);
     void (*vcpu_stops)(unsigned vcpu); /* it sleeps, or the machine stands still */
     void (*vcpu_goes_on)(unsigned vcpu);
-    void (*at_exit)(void);
+    void (*at_exit)(void); /* NULL: nothing is to be done in user emulation */
 };
 
 extern const struct plugin_mode mode_recorder, mode_guest, mode_follow;

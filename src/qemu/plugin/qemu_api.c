@@ -46,6 +46,13 @@ bool qemu_api_shows_registers(void)
            qemu_api_g_array_free != NULL;
 }
 
+bool qemu_api_counts(void)
+{
+    return qemu_api_qemu_plugin_num_vcpus != NULL && qemu_api_qemu_plugin_scoreboard_new != NULL &&
+           qemu_api_qemu_plugin_u64_get != NULL && qemu_api_qemu_plugin_u64_set != NULL &&
+           qemu_api_qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu != NULL;
+}
+
 struct qemu_plugin_register *qemu_api_register_of_all(const char *name)
 {
     struct qemu_api_array *const registers = qemu_api_qemu_plugin_get_registers();

@@ -9,6 +9,8 @@
 
 struct qemu_plugin_register;
 struct qemu_plugin_hwaddr;
+struct qemu_plugin_insn;
+struct qemu_plugin_scoreboard;
 
 /* The two containers of the interface; more of them exists after these fields. */
 struct qemu_api_bytes {
@@ -27,6 +29,12 @@ struct qemu_api_register {
     const char *name, *feature;
 };
 
+/* A number of 64 bits for each processor. */
+struct qemu_api_counter {
+    struct qemu_plugin_scoreboard *board;
+    size_t offset;
+};
+
 #define HOST(result, name, arguments) extern result(*qemu_api_##name) arguments;
 #include "qemu/plugin/qemu_api.def"
 #undef HOST
@@ -36,6 +44,9 @@ const char *qemu_api_find(void);
 
 /* Whether those are there that read registers: from QEMU 9 on. */
 bool qemu_api_shows_registers(void);
+
+/* Whether those are there that count without a call: from QEMU 9 on. */
+bool qemu_api_counts(void);
 
 /* CPSR of the processor whose callback runs. False where it cannot be read. */
 bool qemu_api_cpsr(uint32_t *cpsr);

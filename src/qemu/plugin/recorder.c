@@ -72,11 +72,18 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     if (target == NULL)
         target = "arm";
     recorder.is_a64 = strcmp(target, "aarch64") == 0;
+    recorder.only_insns = argument(argc, argv, "only=insns") != NULL;
     recorder.names_files = argument(argc, argv, "files=") != NULL;
     exec_follow_start(recorder.is_a64);
     if (problem == NULL && strcmp(info->target_name, target) != 0)
         problem = wrong_target(recorder.is_a64);
     return problem;
+}
+
+static void at_exit(void)
+{
+    if (recorder.only_insns)
+        recorder_counts_show(true);
 }
 
 static void refuse(const char *problem)
@@ -93,6 +100,7 @@ static void ready(void)
 {
     struct ring_header *const header = recorder.header;
 
+    recorder.only_insns = recorder.only_insns && recorder_counts_start();
     header->is_a64 = recorder.is_a64;
     header->lacks_registers = tb_info_cpsr == NULL;
     recorder_enter_process();
@@ -116,4 +124,5 @@ const struct plugin_mode mode_recorder = {
     .vcpu_ends = recorder_thread_ended,
     .syscall_starts = recorder_syscall_starts,
     .syscall_returns = recorder_syscall_returns,
+    .at_exit = at_exit,
 };

@@ -11,6 +11,7 @@
  *   recorder_registers.c    the registers that these look at
  *   recorder_processes.c    processes and threads that come and go
  *   recorder_translation.c  blocks, as they are translated
+ *   recorder_counts.c       all there is where only instructions are asked for
  *
  *   translate  a block gets an id and a definition (address, code), and callbacks
  *   flush      all blocks so far are gone: a new generation of ids begins
@@ -67,6 +68,7 @@ struct recorder {
     bool names_files;                   /* says which file code is from                         */
     bool is_a64;                        /* all its code is A64                                    */
     bool is_parallel;                   /* has had a second thread, or a parent that had  */
+    bool only_insns;                    /* are counted: nothing else is recorded */
     bool counts_children;               /* threads and processes that the program starts */
     bool is_child;                      /* of a process that is counted                          */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
@@ -111,6 +113,31 @@ void recorder_enter_process(void);
 
 /* From now on each child of a fork gets slots and a number of its own. */
 void recorder_follow_forks(void);
+
+/* ---- recorder_counts.c ---- */
+
+/* Once QEMU's functions are found. False where it has none that count without a call. */
+bool recorder_counts_start(void);
+
+/* Counts the instructions of a block; under the recorder's lock. */
+void recorder_counts_watch(struct qemu_plugin_tb *tb, const struct tb_info *info);
+
+/* A handler begins, of a fault of the instruction at an address, 0 where that is not known, or of
+ * an instruction that was refused. */
+void recorder_counts_fault(unsigned vcpu, uint64_t address);
+
+/* Brings what a thread has executed into its trace, and then a record. */
+void recorder_counts_put(unsigned vcpu, uint64_t word);
+
+/* The same as a thread other than the first begins, and as one ends. */
+void recorder_counts_begin(unsigned vcpu);
+void recorder_counts_end(unsigned vcpu);
+
+/* The same of all threads of the process, at any time and, if it ends, as that does. */
+void recorder_counts_show(bool ends);
+
+/* In the child of a fork. */
+void recorder_counts_forked(void);
 
 /* ---- recorder_signals.c ---- */
 

@@ -24,7 +24,10 @@ void recorder_thread_created(unsigned vcpu)
     pthread_mutex_lock(&recorder.lock);
     recorder.thread_number[vcpu] = ++recorder.n_threads;
     recorder.is_parallel |= vcpu != 0;
+    const bool opens = recorder.only_insns && recorder.n_threads > 1;
     pthread_mutex_unlock(&recorder.lock);
+    if (opens) /* else its first block does */
+        recorder_counts_begin(vcpu);
 }
 
 /* QEMU makes a process of what vfork begins, and knows no clone3. */
@@ -124,6 +127,7 @@ static void after_fork_in_child(void)
                               memory_order_release);
     }
     ring_keeper_forget();
+    recorder_counts_forked();
     pthread_mutex_unlock(&recorder.lock);
     recorder_start_watch();
 }

@@ -41,6 +41,12 @@ static bool is_of_fault(uint64_t number)
     return number == SIGSEGV || number == SIGBUS; /* both as on this host */
 }
 
+/* What is recorded of others' handlers would change nothing. */
+static bool is_watched(uint64_t number)
+{
+    return is_of_fault(number) || (recorder.only_insns && number == SIGILL);
+}
+
 static bool is_handler(uint64_t address)
 {
     for (unsigned i = 0; i < n_handlers; i++)
@@ -56,7 +62,7 @@ void recorder_signals_syscall(int64_t number, const uint64_t *arguments)
                                    : number == ARM_RT_SIGACTION || number == ARM_SIGACTION;
     uint64_t handler = 0;
 
-    if (!names_handler || !is_of_fault(arguments[0]) || arguments[1] == 0 ||
+    if (!names_handler || !is_watched(arguments[0]) || arguments[1] == 0 ||
         !exec_follow_read(arguments[1], &handler, recorder.is_a64 ? 8 : 4))
         return;
     handler &= recorder.is_a64 ? ~UINT64_C(0) : ~UINT64_C(1); /* T32 */
@@ -95,12 +101,28 @@ static bool interrupted_at(uint64_t *pc)
     return !recorder.is_a64 && is_old_frame(sp) && exec_follow_read(sp + ARM_PC, pc, 4);
 }
 
+/* The same where only instructions are counted, which needs no siginfo: A64's frame has room for
+ * one in any case. */
+static uint64_t faulted_at(void)
+{
+    uint64_t pc = 0;
+
+    if (!is_of_fault(recorder_register(0)) || interrupted_at(&pc) || !recorder.is_a64)
+        return pc;
+    const uint64_t context = recorder_register(RECORDER_SP) + SIGINFO_BYTES;
+    return exec_follow_read(context + A64_PC, &pc, sizeof pc) ? pc : 0;
+}
+
 static void on_handler(unsigned vcpu, void *user)
 {
     struct ring_slot *const slot = recorder_slot(vcpu);
     uint64_t pc;
 
     (void)user;
+    if (recorder.only_insns) {
+        recorder_counts_fault(vcpu, faulted_at());
+        return;
+    }
     if (slot->cursor != NULL && is_of_fault(recorder_register(0)) && interrupted_at(&pc))
         recorder_put(slot, slot->cursor,
                      armpmu_system_record(ARMPMU_SYSTEM_FAULT, 0) | (pc & ARMPMU_RECORD_ADDRESS));

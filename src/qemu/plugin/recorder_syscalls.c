@@ -18,7 +18,10 @@
 static void put_if_open(unsigned vcpu, uint64_t word)
 {
     struct ring_slot *slot = recorder_slot(vcpu);
-    if (slot->cursor != NULL)
+
+    if (recorder.only_insns)
+        recorder_counts_put(vcpu, word);
+    else if (slot->cursor != NULL)
         recorder_put(slot, slot->cursor, word);
 }
 

@@ -38,8 +38,9 @@ static bool is_counted(unsigned vcpu)
     return recorder.counts_children || (!recorder.is_child && vcpu == 0);
 }
 
-static void open_stream(unsigned vcpu, struct ring_slot *slot)
+void recorder_open_stream(unsigned vcpu)
 {
+    struct ring_slot *const slot = recorder_slot(vcpu);
     struct ring_header *header = recorder.header;
     recorder_thread_begins();
     if (recorder_consumer_is_gone() || !is_counted(vcpu)) {
@@ -107,7 +108,7 @@ void recorder_make_room_and_put(unsigned vcpu, uint64_t word)
 {
     struct ring_slot *slot = recorder_slot(vcpu);
     if (slot->cursor == NULL)
-        open_stream(vcpu, slot);
+        recorder_open_stream(vcpu);
     else if (slot->discards ||
              atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
         discard(slot);
@@ -121,6 +122,8 @@ void recorder_make_room_and_put(unsigned vcpu, uint64_t word)
 void recorder_thread_ended(unsigned vcpu)
 {
     struct ring_slot *slot = recorder_slot(vcpu);
+    if (recorder.only_insns)
+        recorder_counts_end(vcpu);
     if (slot->discards) {
         free(slot->base);
     } else if (slot->stream != 0) {

@@ -334,6 +334,8 @@ void recorder_translate(struct qemu_plugin_tb *tb)
     recorder_signals_watch(tb, info.address);
     if (fits && info.isa == RING_ISA_UNKNOWN && info.n_bytes > 0)
         recorder_fail(TB_INFO_NO_ISA);
+    else if (fits && recorder.only_insns)
+        recorder_counts_watch(tb, &info);
     else if (!fits || !record_block(tb, &info))
         recorder_fail("the program has more blocks of code than the recorder has room for");
     pthread_mutex_unlock(&recorder.lock);

@@ -11,6 +11,9 @@
 /* The stack of a thread that only waits; QEMU's thread-local variables are on it, too. */
 #define WATCH_STACK_BYTES (256u << 10)
 
+/* How often instructions that QEMU counts are shown. */
+#define SHOW_NS 50000000L
+
 bool recorder_owner_has_died(void)
 {
     return (atomic_load(&recorder.header->owner) & FUTEX_OWNER_DIED) != 0;
@@ -40,18 +43,19 @@ bool recorder_consumer_is_gone(void)
     return kill(header->consumer, 0) != 0 && errno == ESRCH;
 }
 
-/* Sleeps until the futex of armpmu changes, where there is one. */
+/* Sleeps until the futex of armpmu changes, where there is one, or counts are to be shown. */
 static void wait_for_armpmu(void)
 {
     struct ring_header *const header = recorder.header;
+    const long ns = recorder.only_insns ? SHOW_NS : ARMPMU_POLL_NS;
     uint32_t owner = atomic_load(&header->owner);
 
     if (owner == 0)
-        ring_wait(&header->closed, 1, ARMPMU_POLL_NS);
+        ring_wait(&header->closed, 1, ns);
     else if ((owner & FUTEX_WAITERS) == 0)
         atomic_compare_exchange_strong(&header->owner, &owner, owner | FUTEX_WAITERS);
     else
-        ring_wait(&header->owner, owner, ARMPMU_POLL_NS);
+        ring_wait(&header->owner, owner, ns);
 }
 
 static void tell_kept(void)
@@ -68,8 +72,11 @@ static void *watch_armpmu(void *unused)
     if (recorder.descriptor >= 0)
         ring_keeper_hold(recorder.descriptor);
     tell_kept();
-    while (!recorder_consumer_is_gone())
+    while (!recorder_consumer_is_gone()) {
+        if (recorder.only_insns)
+            recorder_counts_show(false);
         wait_for_armpmu();
+    }
     ring_keeper_forget();
     recorder_end_with_armpmu();
     return NULL;
