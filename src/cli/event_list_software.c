@@ -32,6 +32,11 @@ static const struct armpmu_event software[] = {
 
 #define N_SOFTWARE (sizeof software / sizeof software[0])
 
+bool event_is_of_insns(const struct armpmu_event *event)
+{
+    return event->n_signals == 1 && event->signals[0] == ARMPMU_SIGNAL_INST_RETIRED;
+}
+
 const struct armpmu_event *event_list_software(const char *name)
 {
     for (size_t i = 0; i < N_SOFTWARE; i++)

@@ -9,6 +9,7 @@
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 #include "armpmu/pmu.h"
+#include "cli/event_list.h"
 #include "cli/table/table.h"
 
 struct list_machine {

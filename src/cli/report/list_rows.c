@@ -69,6 +69,7 @@ void list_put_event(struct report_table *t, const struct list *list, const void 
     table_text(t, "Encoding", text);
     table_text(t, "CountUnit", armpmu_unit_name(event->unit));
     table_text(t, "Fidelity", armpmu_fidelity_name(event->fidelity));
+    table_text(t, "Needs", event_is_of_insns(event) ? "execution" : "model");
     table_open(t, "Signals", '[');
     for (unsigned i = 0; i < event->n_signals; i++)
         table_text(t, NULL, armpmu_signal_name(event->signals[i]));
@@ -89,7 +90,7 @@ static const struct table_column event_lines[] = {{.key = "EventCode"},
 const struct table_form list_event_form = {
     "list", "events", TABLE_COLUMNS(event_lines),
     .keys = "Unit EventName EventCode BriefDescription PublicDescription Encoding CountUnit "
-            "Fidelity Signals EventBusBit UpdatesCFLR FidelityOfProgram"};
+            "Fidelity Needs Signals EventBusBit UpdatesCFLR FidelityOfProgram"};
 
 /* ---- registers and metrics ---- */
 

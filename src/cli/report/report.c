@@ -240,6 +240,8 @@ static void add_metrics(const struct report *report, const struct report_tally *
     const struct armpmu_core *core = armpmu_machine_core(report->machine);
     struct metric_counts counts = {report, tally};
 
+    if (report->lacks_time)
+        return;
     if (row->event->first == core->cycles_event)
         add_metric(row, false, "simulated_ms", report_seconds(report->machine, row->count) * 1e3,
                    is_summed(report) ? report->subject->summed : "ms simulated");

@@ -75,7 +75,10 @@ static void put_count(struct line *line, const struct report_section *section,
     put(line, row->echo);
     if (line->report->runs > 1)
         put_format(line, "%.2f%%", row->deviation);
-    put_format(line, "%" PRIu64, counted ? section->runtime_ns : 0);
+    if (line->report->lacks_time)
+        put(line, "");
+    else
+        put_format(line, "%" PRIu64, counted ? section->runtime_ns : 0);
     put(line, "100.00"); /* no event ever waits for a counter */
 }
 

@@ -209,7 +209,8 @@ static bool put_section(const struct report *report, const struct report_section
         json_put_integer(&w, "cpu", section->cpu);
     if (report->by_mode)
         json_put_text(&w, "mode", mode);
-    json_put_integer(&w, "runtime-ns", (int64_t)section->runtime_ns);
+    if (!report->lacks_time)
+        json_put_integer(&w, "runtime-ns", (int64_t)section->runtime_ns);
     bool done = json_end(&w);
     fputs(", \"events\": [", stream);
     for (size_t i = 0, n = 0; i < section->n_rows && done; i++) {
@@ -248,7 +249,8 @@ static bool document_end(const struct report *report, FILE *stream)
     json_put_integer(&w, "runs", report->runs_done);
     if (report->has_medians)
         json_put_integer(&w, "layouts", report->runs);
-    json_put_nano(&w, "seconds", report->seconds);
+    if (!report->lacks_time)
+        json_put_nano(&w, "seconds", report->seconds);
     json_put_integer(&w, cores, (int64_t)report->n_threads);
     if (!report->by_mode) {
         json_put_integer(&w, "processes", report->n_processes);

@@ -59,7 +59,8 @@ static void put_counts(const struct report *report, const struct report_section 
         put_count(w, "min", row->least);
         put_count(w, "max", row->most);
     }
-    json_put_integer(w, "event-runtime", counted ? (int64_t)section->runtime_ns : 0);
+    if (!report->lacks_time)
+        json_put_integer(w, "event-runtime", counted ? (int64_t)section->runtime_ns : 0);
     json_put_real(w, "pcnt-running", 100);
 }
 

@@ -376,14 +376,24 @@ static void print_system_calls(const struct report *report, FILE *stream)
                 report->n_clock_calls, report->n_clock_calls > 1 ? "s" : "");
 }
 
-static bool text_end(const struct report *report, FILE *stream)
+static void print_time(const struct report *report, FILE *stream)
 {
-    if (report->intervals)
-        fputc('\n', stream);
+    if (report->lacks_time) {
+        fputs(" Instructions alone are counted, without a model of time: -e cycles adds it.\n\n",
+              stream);
+        return;
+    }
     fprintf(stream, "%*.9f seconds simulated", COUNT_WIDTH, report->seconds);
     if (report->n_threads > 1)
         fprintf(stream, " by the busiest %s", report->subject->core);
     fputs("\n\n", stream);
+}
+
+static bool text_end(const struct report *report, FILE *stream)
+{
+    if (report->intervals)
+        fputc('\n', stream);
+    print_time(report, stream);
     if (report->interrupted)
         fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
                 report->subject->noun);

@@ -164,6 +164,7 @@ class Events(unittest.TestCase):
             "Encoding": "armv7_cortex_a8/event=0x44/",
             "CountUnit": "occurrences",
             "Fidelity": "modelled",
+            "Needs": "model",
             "Signals": ["L2_MISS"],
             "Aliases": {
                 "linux": ["LLC-load-misses", "LLC-store-misses", "L2_CACHE_REFILL"],
