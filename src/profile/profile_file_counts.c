@@ -1,10 +1,12 @@
-/* Rows of counts: by path and instruction, by interval, and of all. The database has a row for each
- * event and the profile one for all events: `dense` keeps the counts until that one is whole. */
+/* Rows of counts: by path and instruction, by interval, and of all. The profile has one row for all
+ * events, the database shares what is counted between its rows, and up to version 2 had a row for
+ * each event: `dense` keeps the counts until the profile's row is whole. */
 #include "profile/profile_file_read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 void make_room_for_counts(struct file_reader *r)
@@ -58,6 +60,65 @@ void read_count_row(struct file_reader *r)
     r->counted = (struct profile_row){thread, path, insn, 0, r->counted.n_counts + 1};
     r->dense[event] += n;
 }
+
+/* ---- since version 3 ---- */
+
+static void begin_tally(struct file_reader *r)
+{
+    if (!ARRAY_RESERVE(r->tallies, r->tallies_room, r->n_tallies + 1))
+        r->status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", r->path);
+    else
+        r->tallies[r->n_tallies++] = (uint32_t)r->n_tally;
+}
+
+/* Events rise within a tally, and the tallies' numbers have no gaps. */
+void read_tally_row(struct file_reader *r)
+{
+    const uint64_t id = column_any_number(r, 0);
+    const uint32_t event = column_reference(r, 1, r->profile->n_events);
+    const uint64_t n = column_count(r, 2);
+    const bool begins = id == r->n_tallies;
+
+    if (n == 0)
+        row_damaged(r, "n", "is 0");
+    if (!begins && (id + 1 != r->n_tallies || event <= r->tally[r->n_tally - 1].event))
+        row_damaged(r, "id", "is not the next");
+    if (begins && is_sound(r))
+        begin_tally(r);
+    if (!is_sound(r))
+        return;
+    if (ARRAY_RESERVE(r->tally, r->tally_room, r->n_tally + 1))
+        r->tally[r->n_tally++] = (struct profile_count){event, n};
+    else
+        r->status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", r->path);
+}
+
+void end_tallies(struct file_reader *r)
+{
+    if (is_sound(r))
+        begin_tally(r);
+}
+
+void read_counts_row(struct file_reader *r)
+{
+    const struct profile *const p = r->profile;
+    const uint32_t thread = column_reference(r, 0, p->n_threads),
+                   path = column_reference(r, 1, p->n_paths),
+                   insn = column_reference(r, 2, p->n_insns),
+                   tally = column_reference(r, 3, r->n_tallies - 1);
+
+    for (uint32_t i = r->tallies[tally]; is_sound(r) && i < r->tallies[tally + 1]; i++) {
+        const struct profile_count *const count = &r->tally[i];
+        if (count->n > INT64_MAX - p->totals[count->event])
+            row_damaged(r, "tally", "is too large");
+        r->dense[count->event] = count->n;
+    }
+    if (is_sound(r))
+        r->status = profile_add_row(r->profile, thread, path, insn, r->dense, r->err);
+    clear_counts(r);
+}
+
+/* ---- intervals and totals ---- */
 
 void read_interval_row(struct file_reader *r)
 {

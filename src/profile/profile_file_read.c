@@ -1,5 +1,5 @@
 /* Every number of the file is checked when it is read, so a check needs to know only what was read
- * before: tables are read in an order in which none refers to a later one, but for count. */
+ * before: tables are read in an order in which none refers to a later one. */
 #include "profile/profile_file_read.h"
 
 #include <stdio.h>
@@ -29,6 +29,8 @@ static const struct {
     [PROFILE_TABLE_insn] = {read_insn_row, nothing},
     [PROFILE_TABLE_path] = {read_path_row, nothing},
     [PROFILE_TABLE_count] = {read_count_row, add_counted},
+    [PROFILE_TABLE_tally] = {read_tally_row, end_tallies},
+    [PROFILE_TABLE_counts] = {read_counts_row, nothing},
     [PROFILE_TABLE_interval] = {read_interval_row, end_intervals},
     [PROFILE_TABLE_total] = {read_total_row, end_totals},
     [PROFILE_TABLE_cache] = {read_cache_row, nothing},
@@ -78,28 +80,32 @@ static void check_rowid(struct file_reader *r, int64_t *last)
     *last = rowid;
 }
 
-static void read_rows(struct file_reader *r, table_reader *read_row)
+static void read_rows(struct file_reader *r, const struct profile_schema *table,
+                      table_reader *read_row)
 {
     int64_t last = 0;
     int code = SQLITE_DONE;
 
     for (r->n_read = 0; is_sound(r) && (code = sqlite3_step(r->row)) == SQLITE_ROW; r->n_read++) {
-        check_rowid(r, &last);
+        if (table->key == NULL)
+            check_rowid(r, &last);
         read_row(r);
     }
     note_sqlite(r, code);
 }
 
-static void read_table(struct file_reader *r, size_t table)
+static void read_table(struct file_reader *r, size_t number)
 {
-    char sql[64];
+    const struct profile_schema *const table = &profile_schema[number];
+    const char *const key = table->key != NULL ? table->key : "rowid";
+    char sql[80];
 
-    check_table(r, &profile_schema[table]);
-    r->table = profile_schema[table].name;
-    snprintf(sql, sizeof sql, "SELECT *, rowid FROM \"%s\" ORDER BY rowid", r->table);
+    check_table(r, table);
+    r->table = table->name;
+    snprintf(sql, sizeof sql, "SELECT *, %s FROM \"%s\" ORDER BY %s", key, table->name, key);
     if (is_sound(r) && (r->row = prepare(r, sql)) != NULL) {
-        read_rows(r, tables[table].row);
-        tables[table].end(r);
+        read_rows(r, table, tables[number].row);
+        tables[number].end(r);
     }
     sqlite3_finalize(r->row);
     r->row = NULL;
@@ -115,10 +121,9 @@ static void read_database(struct file_reader *r)
         sqlite3_deserialize(r->db, "main", r->bytes, (sqlite3_int64)r->n_bytes,
                             (sqlite3_int64)r->n_bytes, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
         note_sqlite(r, SQLITE_NOMEM);
-    /* Version 1 has no misses of caches. */
-    const size_t n = r->version == 1 ? PROFILE_TABLE_cache : sizeof tables / sizeof *tables;
-    for (size_t i = 0; i < n && is_sound(r); i++)
-        read_table(r, i);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && is_sound(r); i++)
+        if (r->version >= profile_schema[i].first && r->version <= profile_schema[i].last)
+            read_table(r, i);
     sqlite3_close(r->db);
 }
 
@@ -136,6 +141,8 @@ enum armpmu_status profile_file_read(const char *path, struct profile **out,
     if (is_sound(&r))
         read_database(&r);
     free(r.dense);
+    free(r.tally);
+    free(r.tallies);
     free(r.bytes);
     if (is_sound(&r))
         *out = r.profile;

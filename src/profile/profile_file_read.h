@@ -22,10 +22,13 @@ struct file_reader {
     sqlite3 *db;
     sqlite3_stmt *row; /* of the table that is read */
     const char *table;
-    uint32_t n_read;            /* rows of it, before this one */
-    uint64_t *dense;            /* n_events: counts of a row of the profile, or of an interval */
-    struct profile_row counted; /* whose counts dense has; n_counts 0: none */
-    uint64_t end_cycles;        /* of the interval whose counts dense has */
+    uint32_t n_read;             /* rows of it, before this one */
+    uint64_t *dense;             /* n_events: counts of a row of the profile, or of an interval */
+    struct profile_row counted;  /* whose counts dense has; n_counts 0: none */
+    struct profile_count *tally; /* rows of the table tally */
+    uint32_t *tallies;           /* of each id the first of its rows, and of one more */
+    size_t n_tally, tally_room, n_tallies, tallies_room;
+    uint64_t end_cycles; /* of the interval whose counts dense has */
     struct profile *profile;
     enum armpmu_status status; /* the first that was not ARMPMU_OK */
     struct armpmu_error *err;
@@ -82,8 +85,8 @@ table_reader read_meta_row, read_event_row, read_object_row, read_function_row, 
 
 /* ---- profile_file_counts.c ---- */
 
-table_reader make_room_for_counts, read_count_row, add_counted, read_interval_row, end_intervals,
-    read_total_row, end_totals;
+table_reader make_room_for_counts, read_count_row, add_counted, read_tally_row, end_tallies,
+    read_counts_row, read_interval_row, end_intervals, read_total_row, end_totals;
 
 /* ---- profile_file_misses.c ---- */
 

@@ -1,9 +1,11 @@
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <sqlite3.h>
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "profile/profile_file.h"
 #include "profile/profile_schema.h"
 
@@ -183,19 +185,94 @@ static void write_paths(struct file_writer *w, const struct profile *p)
     }
 }
 
-static void write_row(struct file_writer *w, const struct profile *p, const struct profile_row *row)
+/* ---- counts, each list of them once ---- */
+
+struct tallies {
+    const struct profile *profile;
+    struct intern index;
+    uint32_t *rows; /* a row that has the tally, by its number */
+    uint32_t *of;   /* the tally of each row */
+};
+
+static const struct profile_count *counts_of(const struct profile *p, uint32_t row)
 {
-    for (uint32_t i = 0; i < row->n_counts; i++) {
-        const struct profile_count *const count = &p->counts[row->first_count + i];
-        put(w, "iiiin", row->thread, row->path, row->insn, count->event, count->n);
+    return &p->counts[p->rows[row].first_count];
+}
+
+static bool same_counts(const void *things, uint32_t number, const void *key)
+{
+    const struct tallies *const tallies = things;
+    const struct profile *const p = tallies->profile;
+    const uint32_t row = *(const uint32_t *)key, other = tallies->rows[number];
+    const struct profile_count *const a = counts_of(p, row), *const b = counts_of(p, other);
+    bool same = p->rows[row].n_counts == p->rows[other].n_counts;
+
+    for (uint32_t i = 0; same && i < p->rows[row].n_counts; i++)
+        same = a[i].event == b[i].event && a[i].n == b[i].n;
+    return same;
+}
+
+static uint32_t hash_counts(const struct profile *p, uint32_t row)
+{
+    const struct profile_count *const counts = counts_of(p, row);
+    uint32_t hash = HASH_START;
+
+    for (uint32_t i = 0; i < p->rows[row].n_counts; i++) {
+        hash = hash_bytes(hash, &counts[i].event, sizeof counts[i].event);
+        hash = hash_bytes(hash, &counts[i].n, sizeof counts[i].n);
     }
+    return hash;
+}
+
+/* False without memory. */
+static bool find_tally(struct tallies *tallies, uint32_t row)
+{
+    const uint32_t hash = hash_counts(tallies->profile, row);
+    uint32_t number = intern_find(&tallies->index, hash, same_counts, tallies, &row);
+
+    if (number == INTERN_NONE) {
+        number = tallies->index.n;
+        if (!intern_add(&tallies->index, hash, number))
+            return false;
+        tallies->rows[number] = row;
+    }
+    tallies->of[row] = number;
+    return true;
+}
+
+static void write_tallies(struct file_writer *w, const struct tallies *tallies)
+{
+    const struct profile *const p = tallies->profile;
+
+    begin_table(w, "INSERT INTO tally VALUES (?, ?, ?)");
+    for (uint32_t number = 0; number < tallies->index.n; number++) {
+        const struct profile_count *const counts = counts_of(p, tallies->rows[number]);
+        for (uint32_t i = 0; i < p->rows[tallies->rows[number]].n_counts; i++)
+            put(w, "iin", number, counts[i].event, counts[i].n);
+    }
+    begin_table(w, "INSERT INTO counts VALUES (?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_rows; i++)
+        if (p->rows[i].n_counts != 0)
+            put(w, "iiii", p->rows[i].thread, p->rows[i].path, p->rows[i].insn, tallies->of[i]);
 }
 
 static void write_rows(struct file_writer *w, const struct profile *p)
 {
-    begin_table(w, "INSERT INTO count VALUES (?, ?, ?, ?, ?)");
-    for (size_t i = 0; i < p->n_rows; i++)
-        write_row(w, p, &p->rows[i]);
+    struct tallies tallies = {.profile = p,
+                              .rows = calloc(p->n_rows + 1, sizeof *tallies.rows),
+                              .of = calloc(p->n_rows + 1, sizeof *tallies.of)};
+    bool sound = tallies.rows != NULL && tallies.of != NULL;
+
+    for (uint32_t i = 0; i < p->n_rows && sound; i++)
+        if (p->rows[i].n_counts != 0)
+            sound = find_tally(&tallies, i);
+    if (sound)
+        write_tallies(w, &tallies);
+    else
+        note(w, SQLITE_NOMEM);
+    intern_free(&tallies.index);
+    free(tallies.rows);
+    free(tallies.of);
 }
 
 static void write_intervals(struct file_writer *w, const struct profile *p)
@@ -240,7 +317,8 @@ static void create(struct file_writer *w)
              PROFILE_FILE_APPLICATION_ID, PROFILE_FILE_VERSION);
     run(w, sql);
     for (size_t i = 0; i < PROFILE_SCHEMA_N; i++)
-        run(w, profile_schema[i].sql);
+        if (profile_schema[i].last == PROFILE_FILE_VERSION)
+            run(w, profile_schema[i].sql);
 }
 
 static void fill(struct file_writer *w, const struct profile *p)

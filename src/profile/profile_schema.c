@@ -1,8 +1,16 @@
 #include "profile/profile_schema.h"
 
+#include "profile/profile_file.h"
+
+#define NEWEST PROFILE_FILE_VERSION
+
 const struct profile_schema profile_schema[PROFILE_SCHEMA_N] = {
-#define TABLE(name, columns) {#name, "CREATE TABLE " #name "(\n  " columns "\n)", 1},
-#define VIEW(name, query)    {#name, "CREATE VIEW " #name " AS\n  " query, 0},
+#define CREATE(name, columns)       "CREATE TABLE " #name "(\n  " columns "\n)"
+#define TABLE(name, first, columns) {#name, CREATE(name, columns), NULL, first, NEWEST},
+#define KEYED_TABLE(name, first, columns, key)                                                     \
+    {#name, CREATE(name, columns) " WITHOUT ROWID", key, first, NEWEST},
+#define OLD_TABLE(name, last, columns) {#name, CREATE(name, columns), NULL, 1, last},
+#define VIEW(name, query)              {#name, "CREATE VIEW " #name " AS\n  " query, NULL, NEWEST, NEWEST},
 #include "profile/profile_schema.def"
 };
 

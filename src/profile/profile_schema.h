@@ -2,20 +2,27 @@
 #ifndef PROFILE_PROFILE_SCHEMA_H
 #define PROFILE_PROFILE_SCHEMA_H
 
+#include <stdint.h>
+
 #include "armpmu/sim.h"
 
-#define TABLE(name, columns) PROFILE_TABLE_##name,
-#define VIEW(name, query)    PROFILE_VIEW_##name,
+#define TABLE(name, first, columns)            PROFILE_TABLE_##name,
+#define KEYED_TABLE(name, first, columns, key) PROFILE_TABLE_##name,
+#define OLD_TABLE(name, last, columns)         PROFILE_TABLE_##name,
+#define VIEW(name, query)                      PROFILE_VIEW_##name,
 enum {
 #include "profile/profile_schema.def"
     PROFILE_SCHEMA_N
 };
 #undef TABLE
+#undef KEYED_TABLE
+#undef OLD_TABLE
 #undef VIEW
 
 struct profile_schema {
     const char *name, *sql;
-    int is_table;
+    const char *key;      /* the columns that order it, NULL of a table with numbers of rows */
+    uint32_t first, last; /* versions that have it */
 };
 extern const struct profile_schema profile_schema[PROFILE_SCHEMA_N];
 

@@ -151,8 +151,8 @@ class cachegrind(Case):
 
     def test_difference(self):
         before = self.convert("cachegrind").rename(self.folder / "cachegrind.out.before")
-        self.change("UPDATE count SET n = n + 5 WHERE event = 0 AND insn = (SELECT id FROM insn WHERE address = 0x10454) "
-                    "AND path = 2")
+        self.change("UPDATE tally SET n = n + 5 WHERE event = 0 AND id = (SELECT tally FROM counts WHERE path = 2 "
+                    "AND insn = (SELECT id FROM insn WHERE address = 0x10454))")
         self.change("UPDATE total SET n = n + 5 WHERE event = 0")
         difference = self.folder / "cachegrind.out.difference"
         difference.write_text(run("cg_diff", before, self.convert("cachegrind")))
@@ -365,12 +365,13 @@ class collapsed(Case):
 
     def test_deep_recursion_is_cut_in_the_middle(self):
         insn, function, n = 5, 2, 10000
-        self.change("DELETE FROM count WHERE path > 0")
+        self.change("DELETE FROM counts WHERE path > 0")
+        self.change("INSERT INTO tally SELECT 1 + max(id), 0, 3 FROM tally")
         self.change("DELETE FROM path WHERE id > 0")
         self.change("""INSERT INTO path (id, parent, caller, function, calls) WITH RECURSIVE n(i) AS
                        (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT i, i - 1, ?, ?, 1 FROM n""",
                     n, insn, function)
-        self.change("INSERT INTO count (thread, path, insn, event, n) SELECT 0, id, ?, 0, 3 FROM path WHERE id > 0", insn)
+        self.change("INSERT INTO counts SELECT 0, id, ?, (SELECT max(id) FROM tally) FROM path WHERE id > 0", insn)
         self.change("UPDATE total SET n = (SELECT sum(n) FROM count WHERE count.event = total.event)")
         self.change("UPDATE total SET n = 0 WHERE n IS NULL")
         lines = self.convert("collapsed", "-e", "CPU_CYCLES").read_text().splitlines()
@@ -600,7 +601,8 @@ class html(Case):
     def test_where_cycles_go(self):
         self.change("UPDATE event SET number = 86, name = 'ISSUE_EMPTY_CYCLES' WHERE id = 1")
         for stalled, rest in ((6210, "not stalled, or not known"), (20000, None)):
-            self.change("UPDATE count SET n = n + ? WHERE rowid = (SELECT min(rowid) FROM count WHERE event = 1)",
+            self.change("UPDATE tally SET n = n + ? WHERE event = 1 AND id = (SELECT min(id) FROM tally WHERE event = 1 AND "
+                        "(SELECT count(*) FROM counts WHERE tally = id) = 1)",
                         stalled - self.query("SELECT n FROM total WHERE event = 1")[0][0])
             self.change("UPDATE total SET n = ? WHERE event = 1", stalled)
             with self.page() as page:

@@ -198,9 +198,9 @@ static void other_files_are_refused(void **state)
     put_file(sample.at, 99);
     assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
     put_file(sample.at, sample.n);
-    sample.at[63] = 3;
+    sample.at[63] = 4;
     put_file(sample.at, sample.n);
-    assert_refused(ARMPMU_BAD_INPUT, "has schema version 3, this armpmu reads up to 2;");
+    assert_refused(ARMPMU_BAD_INPUT, "has schema version 4, this armpmu reads up to 3;");
     sample.at[63] = 0;
     put_file(sample.at, sample.n);
     assert_refused(ARMPMU_BAD_INPUT, "is damaged: schema version 0");
@@ -259,13 +259,19 @@ static void numbers_are_checked(void **state)
         {"UPDATE path SET caller = 'x' WHERE id = 4", "path 4: caller is no integer"},
         {"UPDATE path SET caller = 0 WHERE id = 0", "path 0: caller is not NULL of the outermost"},
         {"UPDATE path SET calls = -1 WHERE id = 2", "path 2: calls is out of range"},
-        {"UPDATE count SET thread = 2 WHERE rowid = 5", "count 4: thread is the number of nothing"},
-        {"UPDATE count SET event = 4 WHERE rowid = 5", "count 4: event is the number of nothing"},
-        {"UPDATE count SET n = 0 WHERE rowid = 5", "count 4: n is 0"},
-        {"UPDATE count SET n = -5 WHERE rowid = 5", "count 4: n is out of range"},
-        {"UPDATE count SET n = 9223372036854775807 WHERE event = 0", "n is too large"},
-        {"UPDATE count SET n = n + 1 WHERE rowid = 5", "n is not the sum of the counts"},
-        {"DELETE FROM count WHERE rowid = 5", "n is not the sum of the counts"},
+        {"UPDATE counts SET thread = 2 WHERE rowid = 5",
+         "counts 4: thread is the number of nothing"},
+        {"UPDATE counts SET tally = 99 WHERE rowid = 5",
+         "counts 4: tally is the number of nothing"},
+        {"UPDATE tally SET event = 4 WHERE id = 0 AND event = 0", "event is the number of nothing"},
+        {"UPDATE tally SET n = 0 WHERE id = 1", "n is 0"},
+        {"UPDATE tally SET n = -5 WHERE id = 1", "n is out of range"},
+        {"UPDATE tally SET n = 9223372036854775807 WHERE event = 0", "tally is too large"},
+        {"UPDATE tally SET n = n + 1 WHERE id = 1", "n is not the sum of the counts"},
+        {"DELETE FROM counts WHERE rowid = 5", "n is not the sum of the counts"},
+        {"DELETE FROM tally WHERE id = 1", "id is not the next"},
+        {"DELETE FROM tally", "counts 0: tally is the number of nothing"},
+        {"DELETE FROM counts; DELETE FROM tally", "n is not the sum of the counts"},
         {"DELETE FROM interval WHERE id = 1 AND event = 3", "interval 7: event is missing"},
         {"UPDATE interval SET end_cycles = 4 WHERE event = 3", "end_cycles differs within an"},
         {"UPDATE interval SET id = id + 4 WHERE event = 3",
@@ -307,8 +313,8 @@ static void other_tables_are_refused(void **state)
         const char *sql, *message;
     } cases[] = {
         {"DROP TABLE insn; CREATE VIEW insn AS SELECT 1", "its table insn is not that of schema"},
-        {"ALTER TABLE count ADD COLUMN more", "its table count is not that of schema version 2"},
-        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 2"},
+        {"ALTER TABLE counts ADD COLUMN more", "its table counts is not that of schema version 3"},
+        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 3"},
     };
 
     (void)state;
@@ -321,20 +327,49 @@ static void other_tables_are_refused(void **state)
     }
 }
 
-static void version_1_has_no_misses(void **state)
+/* Up to version 2 each count had a row. */
+#define BACK_TO_VERSION_2                                                                          \
+    "CREATE TABLE old AS SELECT * FROM count; DROP VIEW count; DROP TABLE counts;"                 \
+    "DROP TABLE tally;"                                                                            \
+    "CREATE TABLE count(\n"                                                                        \
+    "  thread INTEGER NOT NULL REFERENCES thread,\n"                                               \
+    "  path INTEGER NOT NULL REFERENCES path,\n"                                                   \
+    "  insn INTEGER NOT NULL REFERENCES insn,\n"                                                   \
+    "  event INTEGER NOT NULL REFERENCES event,\n"                                                 \
+    "  n INTEGER NOT NULL -- never 0\n"                                                            \
+    ");"                                                                                           \
+    "INSERT INTO count SELECT * FROM old; DROP TABLE old;"
+
+static void assert_is_read(size_t n_caches)
 {
     struct profile *p;
     struct armpmu_error err;
 
-    (void)state;
-    free(put_sample().at);
-    change("DROP VIEW by_set; DROP VIEW by_region; DROP TABLE set_miss; DROP TABLE miss;"
-           "DROP TABLE region; DROP TABLE cache; PRAGMA user_version = 1");
     if (read_it(&p, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
     assert_int_equal(p->totals[2], 1007);
-    assert_int_equal(p->n_caches, 0);
+    assert_int_equal(p->n_rows, 18);
+    assert_int_equal(p->n_caches, n_caches);
     profile_free(p);
+}
+
+static void older_versions_are_read(void **state)
+{
+    (void)state;
+    free(put_sample().at);
+    change(BACK_TO_VERSION_2 "PRAGMA user_version = 2");
+    assert_is_read(1);
+    change("UPDATE count SET n = 0 WHERE rowid = 5");
+    assert_refused(ARMPMU_BAD_INPUT, "count 4: n is 0");
+}
+
+static void version_1_has_no_misses(void **state)
+{
+    (void)state;
+    free(put_sample().at);
+    change("DROP VIEW by_set; DROP VIEW by_region; DROP TABLE set_miss; DROP TABLE miss;"
+           "DROP TABLE region; DROP TABLE cache;" BACK_TO_VERSION_2 "PRAGMA user_version = 1");
+    assert_is_read(0);
 }
 
 static void what_users_add_is_left_alone(void **state)
@@ -344,7 +379,7 @@ static void what_users_add_is_left_alone(void **state)
 
     (void)state;
     free(put_sample().at);
-    change("CREATE TABLE notes (text); CREATE INDEX by_event ON count (event); VACUUM;"
+    change("CREATE TABLE notes (text); CREATE INDEX by_event ON tally (event); VACUUM;"
            "INSERT INTO meta VALUES ('title', 'mine'); PRAGMA journal_mode = WAL");
     if (read_it(&p, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
@@ -411,6 +446,7 @@ int main(void)
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(numbers_are_checked),
         cmocka_unit_test(other_tables_are_refused),
+        cmocka_unit_test(older_versions_are_read),
         cmocka_unit_test(version_1_has_no_misses),
         cmocka_unit_test(what_users_add_is_left_alone),
         cmocka_unit_test(parts_of_a_file_are_refused),

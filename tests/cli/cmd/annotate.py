@@ -124,7 +124,7 @@ class Annotate(SampleCase):
                       self.output("fib", "--percent-limit", "50"))
 
     def test_an_empty_profile_is_one_line(self):
-        self.change("DELETE FROM count; DELETE FROM interval; UPDATE total SET n = 0")
+        self.change("DELETE FROM counts; DELETE FROM tally; DELETE FROM interval; UPDATE total SET n = 0")
         answer = self.run_it()
         self.assertEqual((125, "armpmu: the profile has no counts in any function\n"),
                          (answer.returncode, answer.stderr))

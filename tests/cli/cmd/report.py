@@ -89,7 +89,8 @@ class Report(SampleCase):
         database = sqlite3.connect(self.folder / "armpmu.data")
         database.executemany("INSERT INTO path VALUES (?, ?, 5, 2, 1)", [(i, i - 1 if i > 8 else 4)
                                                                         for i in range(8, 8 + depth)])
-        database.executemany("INSERT INTO count VALUES (0, ?, 6, 0, 1)", [(i,) for i in range(8, 8 + depth)])
+        database.execute("INSERT INTO tally SELECT 1 + max(id), 0, 1 FROM tally")
+        database.executemany("INSERT INTO counts SELECT 0, ?, 6, max(id) FROM tally", [(i,) for i in range(8, 8 + depth)])
         database.execute("UPDATE total SET n = n + ? WHERE event = 0", (depth,))
         database.commit()
         database.close()
@@ -203,7 +204,7 @@ class Report(SampleCase):
         self.assertIn("\n not complete: the counts do not reach the end of the run\n", self.output("report"))
 
     def test_an_empty_profile_is_shown(self):
-        self.change("DELETE FROM count; DELETE FROM interval; UPDATE total SET n = 0")
+        self.change("DELETE FROM counts; DELETE FROM tally; DELETE FROM interval; UPDATE total SET n = 0")
         self.assertTrue(self.output("report", "-g", "--children").endswith("0  total\n"))
         self.change("DELETE FROM set_miss; DELETE FROM miss; DELETE FROM region; DELETE FROM cache; "
                     "DELETE FROM total; DELETE FROM event")
