@@ -196,6 +196,8 @@ static bool put_methodology(const struct report *report, const struct report_sec
 static bool put_section(const struct report *report, const struct report_section *section,
                         const char *mode, bool is_first, FILE *stream)
 {
+    const bool has_head = report->intervals || section->thread != NULL || report->per_cpu ||
+                          report->by_mode || !report->lacks_time;
     struct json_writer w;
 
     fputs(is_first ? "\n" : ",\n", stream);
@@ -212,7 +214,7 @@ static bool put_section(const struct report *report, const struct report_section
     if (!report->lacks_time)
         json_put_integer(&w, "runtime-ns", (int64_t)section->runtime_ns);
     bool done = json_end(&w);
-    fputs(", \"events\": [", stream);
+    fprintf(stream, "%s\"events\": [", has_head ? ", " : "");
     for (size_t i = 0, n = 0; i < section->n_rows && done; i++) {
         if (section->rows[i].state == REPORT_NOT_SUPPORTED)
             continue; /* document_begin has named it */

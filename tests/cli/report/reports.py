@@ -30,6 +30,7 @@ GOLDEN = [
     ("text", ["work", "-a", "file"]),
     ("text-detailed", ["-d", "./bin/work"]),
     ("text-no-big-num", ["--no-big-num", "-e", "cycles,instructions", "work"]),
+    ("text-instructions", ["-e", "instructions", "work"]),
     ("text-states", ["-e", "cycles,NEON_MRC_STALL_CYCLES,PMUEXTIN0", "work"]),
     ("text-software", ["-e", "task-clock,cycles/name=x/,instructions:pp", "work"]),
     ("csv-software", ["-x,", "-e", "task-clock,cycles/name=x/,instructions:pp", "work"]),

@@ -78,6 +78,10 @@ class OnlyInstructions(unittest.TestCase):
         self.assertEqual(rows[0]["metric-unit"], "")
         text = subprocess.run([ARMPMU, "stat", "-e", "instructions", "--machine", MACHINES[leaves.name], "--", leaves, "inside"],
                               capture_output=True, text=True, check=True).stderr
+        document = json.loads(subprocess.run([ARMPMU, "stat", "--json=1", "-e", "instructions", "--machine", MACHINES[leaves.name],
+                                              "--", leaves, "inside"], capture_output=True, text=True, check=True).stderr)
+        self.assertEqual(set(document["sections"][0]), {"events"})
+        self.assertNotIn("seconds", document)
         self.assertIn("without a model of time", text)
         self.assertNotIn("simulated", text)
         self.assertNotIn("Hot spot", text)
