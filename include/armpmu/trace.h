@@ -105,7 +105,8 @@ enum armpmu_system {
      * SCTLR says. At the start of a trace all are on. */
     ARMPMU_SYSTEM_CONTROL = 7,
     /* Of a user program whose engine counts instead of recording: so many instructions executed
-     * that no block has; with ARMPMU_COUNTED_HELPERS, calls of the kernel's helper page. */
+     * that no block has; with ARMPMU_COUNTED_BRANCHES, branches among them; with
+     * ARMPMU_COUNTED_HELPERS, calls of the kernel's helper page. */
     ARMPMU_SYSTEM_COUNTED = 8,
 };
 
@@ -125,6 +126,7 @@ enum armpmu_system_bits {
     ARMPMU_MASKS_FIQ = 0x01,     /* CPSR.F */
     ARMPMU_MASKS_IRQ = 0x02,     /* CPSR.I */
     ARMPMU_COUNTED_HELPERS = 0x01,
+    ARMPMU_COUNTED_BRANCHES = 0x02,
     ARMPMU_CONTROL_NO_DATA_CACHE = 0x01,
     ARMPMU_CONTROL_NO_CODE_CACHE = 0x02,
     ARMPMU_CONTROL_NO_PREDICTION = 0x04, /* A core that cannot switch it off ignores this. */

@@ -46,8 +46,8 @@ struct event_list {
     bool of_program;     /* none of those that only a whole system shows */
 };
 
-/* Whether it counts instructions alone, so that executing the program is enough to know it. */
-bool event_is_of_insns(const struct armpmu_event *event);
+/* Whether executing the program is enough to know it: it counts instructions or branches. */
+bool event_needs_execution_alone(const struct armpmu_event *event);
 
 /* Whether it is one of those: no core counts it. */
 bool event_is_software(const struct armpmu_event *event);

@@ -32,9 +32,10 @@ static const struct armpmu_event software[] = {
 
 #define N_SOFTWARE (sizeof software / sizeof software[0])
 
-bool event_is_of_insns(const struct armpmu_event *event)
+bool event_needs_execution_alone(const struct armpmu_event *event)
 {
-    return event->n_signals == 1 && event->signals[0] == ARMPMU_SIGNAL_INST_RETIRED;
+    return event->n_signals == 1 && (event->signals[0] == ARMPMU_SIGNAL_INST_RETIRED ||
+                                     event->signals[0] == ARMPMU_SIGNAL_BRANCH_RETIRED);
 }
 
 const struct armpmu_event *event_list_software(const char *name)

@@ -103,8 +103,11 @@ static void sync_reader(const struct armpmu_sim *sim)
 /* What the core counted, and what its engine did. */
 static void add_up(const struct armpmu_sim *sim, uint64_t *signals)
 {
+    const struct trace_counted *const counted = trace_reader_counted(sim->state->reader);
+
     sim->model->signals(sim->state, signals);
-    signals[ARMPMU_SIGNAL_INST_RETIRED] += trace_reader_counted(sim->state->reader);
+    signals[ARMPMU_SIGNAL_INST_RETIRED] += counted->insns;
+    signals[ARMPMU_SIGNAL_BRANCH_RETIRED] += counted->branches;
 }
 
 void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)

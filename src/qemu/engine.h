@@ -16,6 +16,14 @@ struct engine_file;
 struct trace_recording;
 struct trace_file;
 
+/* Which signals need to be there. Those that the program's execution alone decides are counted
+ * without a core model where QEMU can. */
+enum engine_only {
+    ENGINE_ALL,
+    ENGINE_INSNS,    /* ARMPMU_SIGNAL_INST_RETIRED */
+    ENGINE_BRANCHES, /* and ARMPMU_SIGNAL_BRANCH_RETIRED, of A64 */
+};
+
 /* A program to run. All pointers are borrowed for the call. */
 struct engine_job {
     const struct armpmu_machine *machine;
@@ -36,9 +44,8 @@ struct engine_job {
     /* NULL, or called some times a second while the program runs, from the calling thread: seconds
      * of the host, cycles of the thread with the most, instructions of all. */
     void (*on_progress)(void *user, double seconds, uint64_t cycles, uint64_t insns);
-    bool only_first; /* not the threads and processes that the program starts        */
-    bool only_insns; /* of all signals ARMPMU_SIGNAL_INST_RETIRED alone needs to be there: no
-                        intervals, profile or trace is asked for */
+    bool only_first;       /* not the threads and processes that the program starts        */
+    enum engine_only only; /* but for ENGINE_ALL without intervals, profile and trace */
     /* Not NULL: what is executed is written there, up to trace_recording_finish, and nothing is
      * counted. */
     struct trace_recording *trace_to;

@@ -246,8 +246,12 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reade
 void trace_reader_pack(struct trace_reader *reader);
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);
 
-/* Instructions that no block has: those of ARMPMU_SYSTEM_COUNTED. The core does not know them. */
-uint64_t trace_reader_counted(const struct trace_reader *reader);
+/* What the engine counted and no block has, by ARMPMU_SYSTEM_COUNTED. The core does not know it. */
+struct trace_counted {
+    uint64_t insns, branches;
+};
+
+const struct trace_counted *trace_reader_counted(const struct trace_reader *reader);
 
 /* As armpmu_sim_helper_calls. */
 uint64_t trace_reader_helper_calls(const struct trace_reader *reader);

@@ -130,7 +130,7 @@ struct trace_reader {
     bool sigreturn;     /* it was a signal handler's return */
     bool system;        /* the trace is a system's: every exception is announced */
     uint64_t n_helper_calls; /* of a kernel's helper page, which no block has */
-    uint64_t n_counted; /* instructions that the engine counted: they are in no block, either */
+    struct trace_counted counted;
 
     /* What a system changed after the last block, while it is not known how much of that executed.
      */

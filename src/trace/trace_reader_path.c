@@ -176,9 +176,9 @@ void trace_reader_pack(struct trace_reader *reader)
         reader->model->pack_rows(reader->core);
 }
 
-uint64_t trace_reader_counted(const struct trace_reader *reader)
+const struct trace_counted *trace_reader_counted(const struct trace_reader *reader)
 {
-    return reader->n_counted;
+    return &reader->counted;
 }
 
 uint64_t trace_reader_helper_calls(const struct trace_reader *reader)

@@ -169,9 +169,12 @@ static bool is_of_program(uint64_t word)
 
 static void add_counted(struct trace_reader *reader, uint64_t word)
 {
-    const bool is_of_helpers = (armpmu_record_system_bits(word) & ARMPMU_COUNTED_HELPERS) != 0;
+    const unsigned bits = armpmu_record_system_bits(word);
+    uint64_t *const sum = bits & ARMPMU_COUNTED_HELPERS    ? &reader->n_helper_calls
+                          : bits & ARMPMU_COUNTED_BRANCHES ? &reader->counted.branches
+                                                           : &reader->counted.insns;
 
-    *(is_of_helpers ? &reader->n_helper_calls : &reader->n_counted) += word & ARMPMU_RECORD_ADDRESS;
+    *sum += word & ARMPMU_RECORD_ADDRESS;
 }
 
 /* A record that is no block's and none of its accesses, and the one after it, 0 if there is none.

@@ -225,17 +225,25 @@ static enum armpmu_profile_detail detail(const struct stat_session *s)
     return s->hot_spot.collection != NULL ? ARMPMU_PROFILE_BLOCKS : ARMPMU_PROFILE_OFF;
 }
 
-/* Then the engine need not model time. Counters of 32 bits run over, and layouts differ in time. */
-static bool counts_only_insns(const struct stat_session *s)
+/* What the events need, where nothing else is asked for. Counters of 32 bits run over, and layouts
+ * differ in time. */
+static enum engine_only needed(const struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
-    bool only = s->events.count > 0;
+    enum engine_only only = s->events.count > 0 ? ENGINE_INSNS : ENGINE_ALL;
 
-    for (size_t i = 0; i < s->events.count; i++)
-        only = only && event_is_of_insns(s->events.items[i].event);
-    return only && !s->firmware && s->trace == NULL && o->mode == MODE_ALL && !o->topdown &&
-           !o->methodology && o->metrics.n == 0 && o->interval.unit == INTERVAL_NONE &&
-           o->layouts == 0 && !region_is_given(&s->region);
+    if (s->firmware || s->trace != NULL || o->mode != MODE_ALL || o->topdown || o->methodology ||
+        o->metrics.n != 0 || o->interval.unit != INTERVAL_NONE || o->layouts != 0 ||
+        region_is_given(&s->region))
+        return ENGINE_ALL;
+    for (size_t i = 0; i < s->events.count; i++) {
+        const struct armpmu_event *const event = s->events.items[i].event;
+        if (!event_needs_execution_alone(event))
+            return ENGINE_ALL;
+        if (event->signals[0] == ARMPMU_SIGNAL_BRANCH_RETIRED)
+            only = ENGINE_BRANCHES;
+    }
+    return only;
 }
 
 /* Only people want to know, and only of a run that they see one report of. */
@@ -244,7 +252,7 @@ static bool wants_hot_spot(const struct stat_session *s)
     const struct stat_options *const o = s->options;
 
     return s->trace == NULL && o->hot_spot && !o->quiet && s->printer == &print_text &&
-           s->events.count > 0 && !counts_only_insns(s) && o->runs == 1 && o->layouts == 0 &&
+           s->events.count > 0 && needed(s) == ENGINE_ALL && o->runs == 1 && o->layouts == 0 &&
            o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
 }
 
@@ -329,7 +337,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
         .only_first = s->options->no_inherit,
-        .only_insns = s->report.lacks_time,
+        .only = needed(s),
         .on_interval = on_interval,
         .profile = detail(s),
         .on_profile = on_profile,
@@ -496,7 +504,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .per_process = o->per_process,
         .topdown = o->topdown,
         .methodology = o->methodology,
-        .lacks_time = counts_only_insns(s),
+        .lacks_time = needed(s) != ENGINE_ALL,
         .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),

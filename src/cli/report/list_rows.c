@@ -69,7 +69,7 @@ void list_put_event(struct report_table *t, const struct list *list, const void 
     table_text(t, "Encoding", text);
     table_text(t, "CountUnit", armpmu_unit_name(event->unit));
     table_text(t, "Fidelity", armpmu_fidelity_name(event->fidelity));
-    table_text(t, "Needs", event_is_of_insns(event) ? "execution" : "model");
+    table_text(t, "Needs", event_needs_execution_alone(event) ? "execution" : "model");
     table_open(t, "Signals", '[');
     for (unsigned i = 0; i < event->n_signals; i++)
         table_text(t, NULL, armpmu_signal_name(event->signals[i]));

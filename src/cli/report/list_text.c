@@ -67,9 +67,10 @@ void list_print_event(const struct list *list, const void *thing, FILE *stream)
     }
     text_wrap_paragraph("counts", armpmu_unit_name(event->unit), stream);
     text_wrap_paragraph("fidelity", list_fidelity(event), stream);
-    text_wrap_paragraph(
-        "needs", event_is_of_insns(event) ? "the program's execution alone" : "a model of the core",
-        stream);
+    text_wrap_paragraph("needs",
+                        event_needs_execution_alone(event) ? "the program's execution alone"
+                                                           : "a model of the core",
+                        stream);
     print_signals(event, stream);
     if (event_owner_of(list->core, event) != NULL)
         text_wrap_paragraph("belongs to", event_owner_of(list->core, event)->who, stream);

@@ -91,7 +91,7 @@ struct report {
     bool intervals;
     bool topdown;     /* with where the cycles went */
     bool methodology; /* with what Arm's decision tree says */
-    bool lacks_time;  /* only instructions are counted: no cycles are known */
+    bool lacks_time;  /* nothing models it: no cycles are known */
     bool big_numbers; /* thousands separators         */
     bool color;
     bool in_file;         /* -o: comments name the set-up */

@@ -379,7 +379,7 @@ static void print_system_calls(const struct report *report, FILE *stream)
 static void print_time(const struct report *report, FILE *stream)
 {
     if (report->lacks_time) {
-        fputs(" Instructions alone are counted, without a model of time: -e cycles adds it.\n\n",
+        fputs(" Counted by execution alone, without a model of time: -e cycles adds it.\n\n",
               stream);
         return;
     }

@@ -117,7 +117,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .names_files = run->job->profile != ARMPMU_PROFILE_OFF,
                                   .keep_running = run->job->keep_running,
                                   .only_first = run->job->only_first,
-                                  .only_insns = run->job->only_insns,
+                                  .only = run->job->only,
                                   .watch = &run->watch};
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)

@@ -74,6 +74,8 @@ static void watch_program(struct run_watch *watch, struct foreground *program)
 enum armpmu_status launch_and_wait(const struct launch *launch, struct launched *out,
                                    struct armpmu_error *err)
 {
+    static const char *const only[] = {
+        [ENGINE_ALL] = NULL, [ENGINE_INSNS] = "insns", [ENGINE_BRANCHES] = "branches"};
     const int ring = ring_consumer_descriptor(launch->consumers);
     char number[16];
     snprintf(number, sizeof number, "%d", ring);
@@ -81,7 +83,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                              {"ring", number},
                                              {"target", launch->core->emulator.target},
                                              {"files", launch->names_files ? "1" : NULL},
-                                             {"only", launch->only_insns ? "insns" : NULL},
+                                             {"only", only[launch->only]},
                                              {"children", launch->only_first ? "0" : NULL},
                                              {NULL, NULL}};
     char *option = plugin_option(plugin);

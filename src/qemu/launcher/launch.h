@@ -22,7 +22,7 @@ struct launch {
     bool names_files;  /* the recorder says which file code is from */
     bool keep_running; /* when armpmu is killed */
     bool only_first;   /* the recorder leaves out children */
-    bool only_insns;   /* it counts instructions where it can, and records nothing */
+    enum engine_only only;
 };
 
 struct launched {

@@ -72,7 +72,9 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     if (target == NULL)
         target = "arm";
     recorder.is_a64 = strcmp(target, "aarch64") == 0;
-    recorder.only_insns = argument(argc, argv, "only=insns") != NULL;
+    const char *const only = argument(argc, argv, "only=");
+    recorder.only_insns = only != NULL;
+    recorder.counts_branches = only != NULL && strcmp(only, "branches") == 0;
     recorder.names_files = argument(argc, argv, "files=") != NULL;
     exec_follow_start(recorder.is_a64);
     if (problem == NULL && strcmp(info->target_name, target) != 0)

@@ -1,5 +1,5 @@
-/* Where only instructions are asked for: they are counted by additions that QEMU compiles into the
- * program's blocks, and nothing is recorded of what these do.
+/* Where only instructions, and branches of A64, are asked for: they are counted by additions that
+ * QEMU compiles into the program's blocks, and nothing is recorded of what these do.
  *
  * An instruction that may fault, or that changes the code it is part of, counts where the one
  * behind it begins: QEMU comes there only when it has executed. So the additions of a block are one
@@ -25,7 +25,12 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is put into traces */
 /* What is counted, of each vCPU; how much of it is in the thread's trace. */
-enum counted { INSNS = 0, HELPER_CALLS = ARMPMU_COUNTED_HELPERS, COUNTED_KINDS };
+enum counted {
+    INSNS = 0,
+    HELPER_CALLS = ARMPMU_COUNTED_HELPERS,
+    BRANCHES = ARMPMU_COUNTED_BRANCHES,
+    COUNTED_KINDS
+};
 static struct qemu_api_counter counters[COUNTED_KINDS];
 static uint64_t n_put[COUNTED_KINDS][RING_SLOTS];
 /* By vCPU: its count after the latest last instruction of a block that its privileges may refuse.
@@ -132,6 +137,8 @@ void recorder_counts_watch(struct qemu_plugin_tb *tb, const struct tb_info *info
     }
     if (n != 0)
         add(qemu_plugin_tb_get_insn(tb, begin), INSNS, n);
+    if (recorder.counts_branches && insn.branch != BRANCH_NONE)
+        add(qemu_plugin_tb_get_insn(tb, info->n_insns - 1), BRANCHES, 1);
     if (insn.memory.bytes != 0)
         note_last_access(info->address + info->n_bytes - info->size[info->n_insns - 1]);
     if (insn.effect == EFFECT_SYSTEM)
@@ -183,6 +190,7 @@ static void put_all(unsigned vcpu)
 {
     put(vcpu, INSNS);
     put(vcpu, HELPER_CALLS);
+    put(vcpu, BRANCHES);
 }
 
 void recorder_counts_put(unsigned vcpu, uint64_t word)

@@ -69,6 +69,7 @@ struct recorder {
     bool is_a64;                        /* all its code is A64                                    */
     bool is_parallel;                   /* has had a second thread, or a parent that had  */
     bool only_insns;                    /* are counted: nothing else is recorded */
+    bool counts_branches;               /* besides them: A64's, each the last of its block */
     bool counts_children;               /* threads and processes that the program starts */
     bool is_child;                      /* of a process that is counted                          */
     bool only_thread_unnamed;           /* just forked: whichever vCPU runs next is thread 1      */
