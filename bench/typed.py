@@ -1,0 +1,111 @@
+"""What the commands cost that people type: each beside plain QEMU, with the model of each core.
+
+Every round runs each command once on each program, one after the other, with what it is to be compared with: QEMU with a
+plugin of the recorder's shape that does nothing, QEMU's cache plugin, and valgrind's tools on the same source compiled for
+the host, beside that program alone. A figure is the median over the programs of the medians over the rounds of the ratio
+within a round: processor time of all processes together, and in brackets wall time. The start is what a program that only
+says hello takes longer than under plain QEMU, in milliseconds of wall time.
+"""
+
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from clock import timed
+from cores import CORES, PROGRAMS, ROOT, compile_programs
+
+# A machine, the core of bench/cores.py whose programs it runs, and its event of level 1 misses.
+MACHINES = {"cortex-a8": ("cortex-a8", "L1D_CACHE_REFILL"), "cortex-r4f": ("cortex-r4f", "L1D_CACHE_REFILL"),
+            "pxa255": ("xscale1", "DCACHE_MISS"), "neoverse-n1": ("neoverse-v1", "L1D_CACHE_REFILL"),
+            "neoverse-v1": ("neoverse-v1", "L1D_CACHE_REFILL")}
+EMPTY, CACHE = "QEMU, empty plugin", "QEMU, cache plugin"
+CACHEGRIND = ["--tool=cachegrind", "--branch-sim=yes", "--cachegrind-out-file=/dev/null"]
+TOOLS = {"cachegrind, with branches": CACHEGRIND,
+         "callgrind": ["--tool=callgrind", "--callgrind-out-file=/dev/null"]}
+START = "start, ms"
+
+
+def commands(armpmu, machine, folder):
+    """What is typed, and the words before the program."""
+    stat = [armpmu, "stat", "--machine", machine, "-o", folder / "report"]
+    record = [armpmu, "record", "--machine", machine, "-o", folder / "armpmu.data"]
+    return {"stat": stat, "stat -e instructions": [*stat, "-e", "instructions"],
+            "stat -e level 1 misses": [*stat, "-e", MACHINES[machine][1]], "stat -e all": [*stat, "-e", "all"],
+            "record": record, "record -g": [*record, "-g"]}
+
+
+class Figures:
+    """Ratios by row, column and program."""
+
+    def __init__(self):
+        self.ratios = {}
+
+    def note(self, row, column, program, took, plain):
+        self.ratios.setdefault((row, column), {}).setdefault(program, []).append((took.cpu / plain.cpu, took.wall / plain.wall))
+
+    def note_start(self, column, took, plain):
+        self.ratios.setdefault((START, column), {}).setdefault("hello", []).append(((took.wall - plain.wall) * 1e3, 0))
+
+    def cell(self, row, column):
+        programs = self.ratios.get((row, column))
+        if programs is None:
+            return "-"
+        processor, wall = (statistics.median(statistics.median(pair[i] for pair in pairs) for pairs in programs.values())
+                           for i in (0, 1))
+        return f"{processor:.0f}" if row == START else f"{processor:.1f} ({wall:.1f})"
+
+
+def round_of(build, machine, folder, figures):
+    core = MACHINES[machine][0]
+    qemu = build / "qemu" / CORES[core][2]
+    plugins = {EMPTY: build / "bench/empty.so", CACHE: build / "bench/qemu/cache.so"}
+    for name, (source, arguments) in PROGRAMS.items():
+        command = [folder / core / Path(source).stem, *arguments]
+        plain = timed([qemu, *command])
+        for row, words in commands(build / "armpmu", machine, folder).items():
+            figures.note(row, machine, name, timed([*words, "--", *command]), plain)
+        for row, plugin in plugins.items():
+            if plugin.exists():
+                figures.note(row, machine, name, timed([qemu, "-plugin", plugin, *command]), plain)
+    hello = folder / core / "hello"
+    stat = commands(build / "armpmu", machine, folder)["stat"]
+    figures.note_start(machine, timed([*stat, "--", hello]), timed([qemu, hello]))
+
+
+def round_of_valgrind(folder, figures):
+    for name, (source, arguments) in PROGRAMS.items():
+        command = [folder / "host" / Path(source).stem, *arguments]
+        plain = timed(command)
+        for row, words in TOOLS.items():
+            figures.note(row, "host", name, timed(["valgrind", *words, *command]), plain)
+
+
+def compile_all(folder):
+    for core in {core for core, _ in MACHINES.values()}:
+        (folder / core).mkdir()
+        compile_programs(core, folder / core)
+        compiler, flags, _, _ = CORES[core]
+        subprocess.run([compiler, "-O2", "-static", *flags, ROOT / "examples/hello.c", "-o", folder / core / "hello"], check=True)
+    (folder / "host").mkdir()
+    for source in {source for source, _ in PROGRAMS.values()}:
+        subprocess.run(["cc", "-std=gnu11", "-O2", ROOT / source, "-o", folder / "host" / Path(source).stem], check=True)
+
+
+def measure(build, rounds):
+    """The rows of the table."""
+    figures, has_valgrind = Figures(), shutil.which("valgrind") is not None
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        compile_all(folder)
+        for number in range(rounds):
+            for machine in MACHINES:
+                print(f"typed, {machine}, round {number + 1} of {rounds}", file=sys.stderr)
+                round_of(build, machine, folder, figures)
+            if has_valgrind:
+                round_of_valgrind(folder, figures)
+        typed = [*commands(build, "cortex-a8", folder), EMPTY, CACHE]
+    columns = [*MACHINES, "host"]
+    return [["", *columns]] + [[row, *(figures.cell(row, column) for column in columns)] for row in [*typed, *TOOLS, START]]
