@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-from cores import ROOT
+from programs import ROOT
 
 MACHINES = ("cortex-a8", "cortex-r4f", "pxa255")
 # What bench/records.c calls it, and what it is where caches are those of the Cortex-A8.

@@ -3,9 +3,9 @@
 
 usage: bench/traces.py BUILD FOLDER [CORE|PROGRAM]...
 
-Writes FOLDER/CORE.PROGRAM.trace for each core and program of bench/cores.py, or of those named, and
+Writes FOLDER/CORE.PROGRAM.trace for each core and program of bench/programs.py, or of those named, and
 checks that the model alone counts what `armpmu stat -e all` does. The numbers of work are smaller than in
-cores.py, so that a trace runs under callgrind in a minute; bench/replay.c says how. A trace does not depend
+programs.py, so that a trace runs under callgrind in a minute; bench/replay.c says how. A trace does not depend
 on how caches and predictors work, so it serves all machines that run the same instruction set:
 FOLDER/cortex-a8.* the Cortex-R4F as well.
 """
@@ -17,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cores import CORES, ROOT, compile_programs
+from programs import CORES, ROOT, compile_programs
 
 # Of each trace the program and its work. Those of the second group miss: in the level-1 cache, in the TLB as
 # well, and everywhere.

@@ -15,9 +15,9 @@ import tempfile
 from pathlib import Path
 
 from clock import timed
-from cores import CORES, PROGRAMS, ROOT, compile_programs
+from programs import CORES, PROGRAMS, ROOT, commands_of, compile_programs
 
-# A machine, the core of bench/cores.py whose programs it runs, and its event of level 1 misses.
+# A machine, the core of bench/programs.py whose programs it runs, and its event of level 1 misses.
 MACHINES = {"cortex-a8": ("cortex-a8", "L1D_CACHE_REFILL"), "cortex-r4f": ("cortex-r4f", "L1D_CACHE_REFILL"),
             "pxa255": ("xscale1", "DCACHE_MISS"), "neoverse-n1": ("neoverse-v1", "L1D_CACHE_REFILL"),
             "neoverse-v1": ("neoverse-v1", "L1D_CACHE_REFILL")}
@@ -62,8 +62,7 @@ def round_of(build, machine, folder, figures):
     core = MACHINES[machine][0]
     qemu = build / "qemu" / CORES[core][2]
     plugins = {EMPTY: build / "bench/empty.so", CACHE: build / "bench/qemu/cache.so"}
-    for name, (source, arguments) in PROGRAMS.items():
-        command = [folder / core / Path(source).stem, *arguments]
+    for name, command in commands_of(core, build, folder / core).items():
         plain = timed([qemu, *command])
         for row, words in commands(build / "armpmu", machine, folder).items():
             figures.note(row, machine, name, timed([*words, "--", *command]), plain)
