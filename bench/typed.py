@@ -87,7 +87,8 @@ def compile_all(folder):
         (folder / core).mkdir()
         compile_programs(core, folder / core)
         compiler, flags, _, _ = CORES[core]
-        subprocess.run([compiler, "-O2", "-static", *flags, ROOT / "examples/hello.c", "-o", folder / core / "hello"], check=True)
+        subprocess.run([compiler, "-O2", "-static", *flags, "-I", ROOT / "include", ROOT / "examples/hello.c", "-o",
+                        folder / core / "hello"], check=True)
     (folder / "host").mkdir()
     for source in {source for source, _ in PROGRAMS.values()}:
         subprocess.run(["cc", "-std=gnu11", "-O2", ROOT / source, "-o", folder / "host" / Path(source).stem], check=True)
