@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "cli/foreign_file.h"
+#include "cli/machine_choice.h"
 #include "cli/report/diff.h"
 #include "cli/report/report.h"
 #include "profile/profile_file.h"
@@ -159,6 +160,7 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
                                         struct armpmu_error *err)
 {
     const json_t *const machine = json_object_get(document, "machine");
+    const char *const core = json_string_value(json_object_get(machine, "core"));
     const json_t *const sections = json_object_get(document, "sections");
     const json_t *const events = json_object_get(json_array_get(sections, 0), "events");
     enum armpmu_status status = ARMPMU_OK;
@@ -171,6 +173,7 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
             "counts of parts of a run (interval, thread, process, cpu or mode); compare totals",
             err);
     side->is_partial = json_is_false(json_object_get(document, "complete"));
+    side->core = core != NULL ? armpmu_core_find(core) : NULL;
     side->machine = text_of(machine, "name");
     side->machine_hash = text_of(machine, "hash");
     for (size_t i = 0; status == ARMPMU_OK && i < json_array_size(events); i++)
@@ -196,23 +199,46 @@ static bool is_document(struct diff_side *side, FILE *file, enum armpmu_status *
 
 /* ---- either ---- */
 
-/* The core that calls all the events so. */
+/* Whether a core calls all the events so. */
+static bool has_events(const struct armpmu_core *core, const struct diff_side *side)
+{
+    for (size_t i = 0; i < side->n_events; i++) {
+        const uint32_t number = side->events[i].number;
+        const struct armpmu_event *const event =
+            number <= 0xffff ? armpmu_event_by_number(core, number) : NULL;
+        if (event == NULL || !armpmu_event_matches(event, side->events[i].name))
+            return false;
+    }
+    return side->n_events > 0;
+}
+
+/* The core of the machine that lines name; NULL if there is no such machine here. */
+static const struct armpmu_core *core_of_machine(const struct diff_side *side)
+{
+    struct armpmu_machine *machine = NULL;
+    struct armpmu_error unused;
+    const bool is_name = side->machine != NULL && !machine_choice_is_file(side->machine);
+    const struct armpmu_core *const core =
+        is_name && machine_choice_load(side->machine, NULL, &machine, &unused) == ARMPMU_OK
+            ? armpmu_machine_core(machine)
+            : NULL;
+
+    armpmu_machine_free(machine);
+    return core;
+}
+
+/* Many cores call common events alike: the machine decides, where it is known. */
 static const struct armpmu_core *core_of(const struct diff_side *side)
 {
     size_t n_cores;
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
+    const struct armpmu_core *const named = side->core != NULL ? side->core : core_of_machine(side);
 
-    for (size_t i = 0; i < n_cores; i++) {
-        size_t n = 0;
-        for (size_t e = 0; e < side->n_events; e++) {
-            const uint32_t number = side->events[e].number;
-            n += number <= 0xffff && armpmu_event_by_number(cores[i], number) != NULL &&
-                 armpmu_event_matches(armpmu_event_by_number(cores[i], number),
-                                      side->events[e].name);
-        }
-        if (n == side->n_events && n > 0)
+    if (named != NULL && has_events(named, side))
+        return named;
+    for (size_t i = 0; i < n_cores; i++)
+        if (has_events(cores[i], side))
             return cores[i];
-    }
     return NULL;
 }
 

@@ -56,6 +56,21 @@ class Baseline(unittest.TestCase):
         self.assertEqual(self.compare("--fail-above", "cycles=199900", program=("long",)).returncode, 0)
         self.assertEqual(self.compare(program=("long",)).returncode, 0)
 
+    def test_metrics_are_those_of_the_machines_core(self):
+        """Many cores have these events; the Cortex-A8, which comes first, has other metrics of them."""
+        for form in ("-j", "--json=1"):
+            words = ["--machine", "neoverse-v1", form, "-o", "v1.json", "-e", "cycles,instructions,L1D_CACHE_REFILL"]
+            self.stat(words, "work")
+            answer = self.stat(["--machine", "neoverse-v1", "--baseline", "v1.json", "--fail-above", "l1d_cache_mpki=0"],
+                               "work")
+            self.assertEqual(answer.returncode, 0, answer)
+            self.assertNotIn("armpmu: ", answer.stderr)
+        groups = ["--machine", "neoverse-v1", "-M", "Topdown_L1"]
+        self.stat([*groups, "-j", "-o", "v1.json"], "work")
+        answer = self.stat([*groups, "--baseline", "v1.json", "--fail-above", "retiring=0", "--fail-above",
+                            "Backend_Bound=0"], "work")
+        self.assertEqual(answer.returncode, 0, answer)
+
     def test_a_sentence_stands_beside_a_file(self):
         for options in (["-o", "report"], ["-o", "report", "-j"], ["-o", "report", "-x,"]):
             answer = self.compare("--fail-above", "cycles=5", *options, program=("long",))
