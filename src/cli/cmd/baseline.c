@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/machine_text.h"
+#include "profile/metric.h"
 
 enum armpmu_status baseline_open(struct baseline *baseline, const struct baseline_options *options,
                                  struct armpmu_error *err)
@@ -46,13 +47,53 @@ enum armpmu_status baseline_events(const struct baseline *baseline, const struct
     return status;
 }
 
-static bool is_metric(const struct armpmu_core *core, const struct diff_limit *limit)
+static const struct armpmu_metric *find_metric(const struct armpmu_core *core,
+                                               const struct diff_limit *limit)
 {
     for (size_t i = 0; i < core->n_metrics; i++)
         if (strlen(core->metrics[i].name) == limit->n_name &&
             strncasecmp(core->metrics[i].name, limit->name, limit->n_name) == 0)
-            return true;
-    return false;
+            return &core->metrics[i];
+    return NULL;
+}
+
+/* What a metric needs, here and in the file. */
+struct limit_events {
+    const struct event_list *list;
+    const struct diff_side *side;
+    const struct armpmu_event *missing; /* the first */
+    const char *why;
+};
+
+static void need(void *user, const struct armpmu_event *event)
+{
+    struct limit_events *const needs = user;
+    const bool is_there = diff_side_find(needs->side, event->first) != NULL;
+
+    if (needs->missing != NULL || (is_there && event_list_has(needs->list, event)))
+        return;
+    needs->missing = event;
+    needs->why = is_there ? "is not counted here" : "the baseline does not have";
+}
+
+static enum armpmu_status check_metric(const struct armpmu_core *core,
+                                       const struct armpmu_metric *metric,
+                                       const struct diff_limit *limit, struct limit_events needs,
+                                       struct armpmu_error *err)
+{
+    const struct armpmu_core *const other = needs.side->core;
+
+    if (other != core)
+        return fail(err, ARMPMU_NOT_FOUND,
+                    "--fail-above '%.60s': the baseline is of %s; metrics are compared between "
+                    "runs of one core",
+                    limit->name, other != NULL ? other->title : "an unknown core");
+    metric_each_event(core, metric, need, &needs);
+    if (needs.missing == NULL)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_NOT_FOUND,
+                "--fail-above '%.60s': it is made of %s, which %s; -M %s counts what it needs",
+                limit->name, needs.missing->name, needs.why, metric->name);
 }
 
 static bool is_event(const struct event_list *list, const struct diff_limit *limit)
@@ -71,7 +112,11 @@ enum armpmu_status baseline_check(const struct baseline *baseline, const struct 
 {
     for (size_t i = 0; i < baseline->comparison.n_limits; i++) {
         const struct diff_limit *const limit = &baseline->comparison.limits[i];
-        if (!is_metric(core, limit) && !is_event(list, limit))
+        const struct armpmu_metric *const metric = find_metric(core, limit);
+        const struct limit_events needs = {list, &baseline->comparison.diff.sides[0], NULL, NULL};
+        if (metric != NULL && check_metric(core, metric, limit, needs, err) != ARMPMU_OK)
+            return ARMPMU_NOT_FOUND;
+        if (metric == NULL && !is_event(list, limit))
             return fail(err, ARMPMU_NOT_FOUND,
                         "--fail-above '%.60s': no event that is counted, and no metric of %s; "
                         "'armpmu list metric' shows those",

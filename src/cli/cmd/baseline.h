@@ -52,8 +52,8 @@ ARMPMU_MUST_USE enum armpmu_status baseline_events(const struct baseline *baseli
                                                    struct event_list *list,
                                                    struct armpmu_error *err);
 
-/* Checks, before the run, that limits are on events of the list or on metrics. Returns ARMPMU_OK or
- * ARMPMU_NOT_FOUND. */
+/* Checks, before the run, that limits are on events of the list, or on metrics whose events are
+ * counted here and were there. Returns ARMPMU_OK or ARMPMU_NOT_FOUND. */
 ARMPMU_MUST_USE enum armpmu_status baseline_check(const struct baseline *baseline,
                                                   const struct armpmu_core *core,
                                                   const struct event_list *list,

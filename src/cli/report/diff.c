@@ -39,7 +39,7 @@ static const struct diff_event *find_name(const struct diff_side *side, const ch
     return NULL;
 }
 
-static const struct diff_event *find_number(const struct diff_side *side, uint32_t number)
+const struct diff_event *diff_side_find(const struct diff_side *side, uint32_t number)
 {
     for (size_t i = 0; i < side->n_events; i++)
         if (side->events[i].number == number)
@@ -67,7 +67,7 @@ static enum armpmu_status compare_events(struct diff *diff, struct armpmu_error 
 
 static bool count_of(void *user, const struct armpmu_event *event, double *count)
 {
-    const struct diff_event *const found = find_number(user, event->first);
+    const struct diff_event *const found = diff_side_find(user, event->first);
 
     *count = found != NULL ? (double)found->n : 0;
     return found != NULL;

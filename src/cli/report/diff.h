@@ -81,6 +81,9 @@ ARMPMU_MUST_USE enum armpmu_status diff_side_add(struct diff_side *side, const c
                                                  uint32_t number, uint64_t n,
                                                  struct armpmu_error *err);
 
+/* The event of a number; NULL where it was not counted. */
+const struct diff_event *diff_side_find(const struct diff_side *side, uint32_t number);
+
 /* Percent; infinity for what was zero and is not. */
 double diff_rise(const struct diff_change *change);
 

@@ -113,6 +113,13 @@ class Baseline(unittest.TestCase):
                 (["--baseline", "base.json", "--fail-above", "cycle=1"],
                  "--fail-above 'cycle=1': no event that is counted, and no metric of Arm Cortex-A8; "
                  "'armpmu list metric' shows those"),
+                (["--baseline", "base.json", "--fail-above", "l1d_mpki=5"],
+                 "--fail-above 'l1d_mpki=5': it is made of L1D_CACHE_REFILL, which the baseline does not have; "
+                 "-M l1d_mpki counts what it needs"),
+                (["--baseline", "base.json", "-e", "cycles", "--fail-above", "ipc=5"],
+                 "--fail-above 'ipc=5': it is made of INST_RETIRED, which is not counted here; -M ipc counts what it needs"),
+                (["--baseline", "base.json", "--machine", "cortex-r4f", "--fail-above", "ipc=5"],
+                 "--fail-above 'ipc=5': the baseline is of Arm Cortex-A8; metrics are compared between runs of one core"),
                 (["--baseline", "nowhere"],
                  "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
                 (["--baseline", "base.json", "-I", "10"],
