@@ -465,3 +465,11 @@ uint32_t profile_find_event(const struct profile *profile, const char *name)
             return event;
     return PROFILE_NONE;
 }
+
+uint32_t profile_find_number(const struct profile *profile, uint32_t number)
+{
+    for (uint32_t event = 0; event < profile->n_events; event++)
+        if (profile->events[event].number == number)
+            return event;
+    return PROFILE_NONE;
+}

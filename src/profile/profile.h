@@ -253,4 +253,7 @@ uint64_t profile_row_count(const struct profile *profile, const struct profile_r
 /* The event of a name, in any case; PROFILE_NONE where there is none. */
 uint32_t profile_find_event(const struct profile *profile, const char *name);
 
+/* The event of a number in the core's catalogue; PROFILE_NONE where there is none. */
+uint32_t profile_find_number(const struct profile *profile, uint32_t number);
+
 #endif

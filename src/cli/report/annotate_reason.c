@@ -15,14 +15,6 @@ static const struct armpmu_core *core_of(const struct profile *p)
     return p->setup.core != NULL ? armpmu_core_find(p->setup.core) : NULL;
 }
 
-static uint32_t find_number(const struct profile *p, uint32_t number)
-{
-    for (uint32_t i = 0; i < p->n_events; i++)
-        if (p->events[i].number == number)
-            return i;
-    return PROFILE_NONE;
-}
-
 #define GROUP_OF_MASKS "interrupt" /* a program that takes none has them masked, at no cost */
 
 /* How many cycles there may be to one event of what the metric counts; 0: that is no cost. */
@@ -39,7 +31,8 @@ static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpm
 static double cost_of(const struct profile *p, uint32_t event)
 {
     const struct armpmu_core *const core = core_of(p);
-    const uint32_t cycles = core != NULL ? find_number(p, core->cycles_event) : PROFILE_NONE;
+    const uint32_t cycles =
+        core != NULL ? profile_find_number(p, core->cycles_event) : PROFILE_NONE;
 
     for (size_t i = 0; core != NULL && i < core->n_metrics; i++) {
         const uint64_t most = cycles_to_one(core, &core->metrics[i]);
@@ -92,8 +85,8 @@ static const char *whole_of(const struct armpmu_core *core, const struct armpmu_
 static bool find_line_reason(const struct profile *p, const struct armpmu_metric *metric,
                              const uint64_t *sums, struct annotate_reason *reason)
 {
-    const uint32_t above = find_number(p, metric->numerator);
-    const uint32_t below = find_number(p, metric->denominator);
+    const uint32_t above = profile_find_number(p, metric->numerator);
+    const uint32_t below = profile_find_number(p, metric->denominator);
     const char *const whole = whole_of(core_of(p), metric);
 
     if (whole == NULL || above == PROFILE_NONE || below == PROFILE_NONE || sums[below] == 0 ||
