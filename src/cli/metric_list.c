@@ -1,9 +1,11 @@
 #include "cli/metric_list.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/options.h"
 #include "cli/suggest.h"
 #include "profile/metric.h"
 
@@ -53,8 +55,8 @@ static enum armpmu_status choose(const struct armpmu_core *core, const char *glo
     return any ? ARMPMU_OK : no_such(core, glob, err);
 }
 
-enum armpmu_status metric_list_parse(const struct armpmu_core *core, const char *text, bool *chosen,
-                                     struct armpmu_error *err)
+static enum armpmu_status mark_list(const struct armpmu_core *core, const char *text, bool *chosen,
+                                    struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
     char glob[80];
@@ -68,6 +70,45 @@ enum armpmu_status metric_list_parse(const struct armpmu_core *core, const char 
             break;
     }
     return status;
+}
+
+enum armpmu_status metric_list_mark(const struct armpmu_core *core, const struct option_list *lists,
+                                    bool **chosen, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    *chosen = NULL;
+    if (lists->n == 0)
+        return ARMPMU_OK;
+    *chosen = calloc(core->n_metrics + 1, sizeof **chosen);
+    if (*chosen == NULL)
+        return fail_no_memory(err, "the metrics");
+    for (size_t i = 0; i < lists->n && status == ARMPMU_OK; i++)
+        status = mark_list(core, lists->values[i], *chosen, err);
+    return status;
+}
+
+enum armpmu_status metric_choice_make(const struct armpmu_core *core,
+                                      const struct option_list *lists, struct metric_choice *choice,
+                                      struct armpmu_error *err)
+{
+    bool *chosen;
+    enum armpmu_status status = metric_list_mark(core, lists, &chosen, err);
+
+    *choice = (struct metric_choice){
+        core, chosen != NULL ? calloc(core->n_metrics + 1, sizeof *choice->metrics) : NULL, 0};
+    if (status == ARMPMU_OK && chosen != NULL && choice->metrics == NULL)
+        status = fail_no_memory(err, "the metrics");
+    for (size_t i = 0; status == ARMPMU_OK && chosen != NULL && i < core->n_metrics; i++)
+        if (chosen[i])
+            choice->metrics[choice->n++] = &core->metrics[i];
+    free(chosen);
+    return status;
+}
+
+void metric_choice_free(struct metric_choice *choice)
+{
+    free(choice->metrics);
 }
 
 struct additions {

@@ -11,6 +11,7 @@
 #include "base/printable.h"
 #include "cli/ended.h"
 #include "cli/machine_choice.h"
+#include "cli/metric_list.h"
 #include "cli/output.h"
 #include "cli/report/report.h"
 #include "cli/cmd/baseline.h"
@@ -433,7 +434,7 @@ static enum armpmu_status choose_events(struct stat_session *s)
     if (status == ARMPMU_OK && s->events.count == 0)
         status = stat_events(o, core, &s->events, s->err);
     if (status == ARMPMU_OK)
-        status = stat_metrics(o, core, &s->metrics, s->err);
+        status = metric_list_mark(core, &o->metrics, &s->metrics, s->err);
     return status == ARMPMU_OK ? baseline_check(&s->baseline, core, &s->events, s->err) : status;
 }
 

@@ -25,12 +25,6 @@ ARMPMU_MUST_USE enum armpmu_status stat_events(const struct stat_options *option
                                                const struct armpmu_core *core,
                                                struct event_list *list, struct armpmu_error *err);
 
-/* The metrics that -M names, a mark for each of the core's, which the caller frees: *chosen is NULL
- * without -M. Returns as metric_list_parse, and ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status stat_metrics(const struct stat_options *options,
-                                                const struct armpmu_core *core, bool **chosen,
-                                                struct armpmu_error *err);
-
 /* ---- threads ----
  * The counts of each thread or process under a name: "PROGRAM-1.2" is thread 2 of process 1, where
  * perf has the thread's id; "PROGRAM-1" is process 1. */

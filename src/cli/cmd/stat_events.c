@@ -62,28 +62,12 @@ static enum armpmu_status add_speed(struct event_list *list, const struct armpmu
                : status;
 }
 
-enum armpmu_status stat_metrics(const struct stat_options *options, const struct armpmu_core *core,
-                                bool **chosen, struct armpmu_error *err)
-{
-    enum armpmu_status status = ARMPMU_OK;
-
-    *chosen = NULL;
-    if (options->metrics.n == 0)
-        return ARMPMU_OK;
-    *chosen = calloc(core->n_metrics + 1, sizeof **chosen);
-    if (*chosen == NULL)
-        return fail_no_memory(err, "the metrics");
-    for (size_t i = 0; i < options->metrics.n && status == ARMPMU_OK; i++)
-        status = metric_list_parse(core, options->metrics.values[i], *chosen, err);
-    return status;
-}
-
 static enum armpmu_status add_metrics(const struct stat_options *options,
                                       const struct armpmu_core *core, struct event_list *list,
                                       struct armpmu_error *err)
 {
     bool *chosen;
-    enum armpmu_status status = stat_metrics(options, core, &chosen, err);
+    enum armpmu_status status = metric_list_mark(core, &options->metrics, &chosen, err);
 
     if (status == ARMPMU_OK)
         status = metric_list_events(core, chosen, list, err);
