@@ -3,6 +3,64 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "profile/metric.h"
+
+static enum armpmu_status choose_events(struct profile_input *input,
+                                        const struct profile_options *options, bool only_usual,
+                                        struct armpmu_error *err)
+{
+    enum armpmu_status status;
+
+    if (options->events == NULL && only_usual)
+        status = event_choice_usual(input->profile, &input->events, err);
+    else
+        status = event_choice_make(input->profile, options->events, &input->events, err);
+    if (options->events == NULL && options->metrics.n > 0 && input->events.n > 1)
+        input->events.n = 1;
+    return status;
+}
+
+/* ---- metrics ---- */
+
+struct metric_events {
+    struct profile_input *input;
+    const struct armpmu_event *missing; /* the first */
+};
+
+static void need(void *user, const struct armpmu_event *event)
+{
+    struct metric_events *const needs = user;
+    const uint32_t number = profile_find_number(needs->input->profile, event->first);
+
+    if (number != PROFILE_NONE)
+        event_choice_add_beside(&needs->input->events, number);
+    else if (needs->missing == NULL)
+        needs->missing = event;
+}
+
+static enum armpmu_status choose_metrics(struct profile_input *input,
+                                         const struct option_list *lists, struct armpmu_error *err)
+{
+    const char *const name = input->profile->setup.core;
+    const struct armpmu_core *const core = name != NULL ? armpmu_core_find(name) : NULL;
+    struct metric_events needs = {.input = input};
+    enum armpmu_status status;
+
+    if (core == NULL)
+        return fail(err, ARMPMU_NOT_FOUND, "-M: the profile is of core '%.40s', which is not known",
+                    name != NULL ? name : "");
+    status = metric_choice_make(core, lists, &input->metrics, err);
+    for (size_t i = 0; status == ARMPMU_OK && i < input->metrics.n; i++) {
+        const struct armpmu_metric *const metric = input->metrics.metrics[i];
+        metric_each_event(core, metric, need, &needs);
+        if (needs.missing != NULL)
+            status = fail(err, ARMPMU_NOT_FOUND,
+                          "-M: %s is made of %s, which was not recorded; 'armpmu record' without "
+                          "-e records all events",
+                          metric->name, needs.missing->name);
+    }
+    return status;
+}
 
 enum armpmu_status profile_input_open(struct profile_input *input,
                                       const struct profile_options *options, bool only_usual,
@@ -10,19 +68,20 @@ enum armpmu_status profile_input_open(struct profile_input *input,
 {
     const char *const path = options->path != NULL ? options->path : PROFILE_FILE_DEFAULT;
 
-    *input = (struct profile_input){NULL, {NULL, 0}};
+    *input = (struct profile_input){.profile = NULL};
     enum armpmu_status status = foreign_file_check(path, options->force, err);
     if (status == ARMPMU_OK)
         status = profile_file_read(path, &input->profile, err);
-    if (status != ARMPMU_OK)
-        return status;
-    if (options->events == NULL && only_usual)
-        return event_choice_usual(input->profile, &input->events, err);
-    return event_choice_make(input->profile, options->events, &input->events, err);
+    if (status == ARMPMU_OK)
+        status = choose_events(input, options, only_usual, err);
+    if (status == ARMPMU_OK && options->metrics.n > 0)
+        status = choose_metrics(input, &options->metrics, err);
+    return status;
 }
 
 void profile_input_close(struct profile_input *input)
 {
+    metric_choice_free(&input->metrics);
     event_choice_free(&input->events);
     profile_free(input->profile);
 }

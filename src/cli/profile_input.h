@@ -1,16 +1,19 @@
-/* The profile that a command reads, and the events of it that -e names. */
+/* The profile that a command reads, the events of it that -e names, and the metrics of -M. */
 #ifndef CLI_PROFILE_INPUT_H
 #define CLI_PROFILE_INPUT_H
 
 #include <stdbool.h>
 
 #include "cli/foreign_file.h"
+#include "cli/metric_list.h"
+#include "cli/options.h"
 #include "profile/event_choice.h"
 #include "profile/profile_file.h"
 
-/* Options that all such commands have. */
+/* Options that all such commands have; of metrics those that show them. */
 struct profile_options {
     const char *path, *events;
+    struct option_list metrics;
     bool force;
 };
 
@@ -28,14 +31,23 @@ struct profile_options {
             OPTION_TEXT_TO(type, member.events), .completes = COMPLETE_EVENTS                      \
     }
 
+#define PROFILE_METRICS_ROW(type, member)                                                          \
+    {                                                                                              \
+        'M', "metrics", "LIST",                                                                    \
+            "metrics of each line, separated by ',', as stat's -M; without -e beside cycles "      \
+            "alone",                                                                               \
+            OPTION_LIST_TO(type, member.metrics)                                                   \
+    }
+
 struct profile_input {
     struct profile *profile;
-    struct event_choice events;
+    struct event_choice events; /* beside them those that the metrics are made of */
+    struct metric_choice metrics;
 };
 
-/* Reads both. Without -e, all events or only the usual ones. input is closed by
- * profile_input_close, also after a failure. Returns ARMPMU_OK or what profile_file_read and
- * event_choice_make return. */
+/* Reads them. Without -e, all events or only the usual ones; with -M cycles alone. input is closed
+ * by profile_input_close, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, or what
+ * profile_file_read and event_choice_make return. */
 ARMPMU_MUST_USE enum armpmu_status profile_input_open(struct profile_input *input,
                                                       const struct profile_options *options,
                                                       bool only_usual, struct armpmu_error *err);

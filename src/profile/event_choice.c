@@ -98,7 +98,7 @@ enum armpmu_status event_choice_make(const struct profile *profile, const char *
     char *const words = strdup(list != NULL ? list : "all");
     enum armpmu_status status;
 
-    *choice = (struct event_choice){malloc((profile->n_events + 1) * sizeof *choice->events), 0};
+    *choice = (struct event_choice){malloc((profile->n_events + 1) * sizeof *choice->events), 0, 0};
     if (words == NULL || choice->events == NULL)
         status = fail_no_memory(err, "the events");
     else
@@ -124,8 +124,24 @@ enum armpmu_status event_choice_usual(const struct profile *profile, struct even
     return ARMPMU_OK;
 }
 
+size_t event_choice_n_counts(const struct event_choice *choice)
+{
+    return choice->n + choice->n_beside;
+}
+
+void event_choice_add_beside(struct event_choice *choice, uint32_t event)
+{
+    const size_t n = event_choice_n_counts(choice);
+
+    for (size_t i = 0; i < n; i++)
+        if (choice->events[i] == event)
+            return;
+    choice->events[n] = event;
+    choice->n_beside++;
+}
+
 void event_choice_free(struct event_choice *choice)
 {
     free(choice->events);
-    *choice = (struct event_choice){NULL, 0};
+    *choice = (struct event_choice){NULL, 0, 0};
 }

@@ -5,8 +5,9 @@
 #include "profile/profile.h"
 
 struct event_choice {
-    uint32_t *events; /* n of the profile's, in the order wanted, none twice */
+    uint32_t *events; /* of the profile, in the order wanted, none twice */
     size_t n;
+    size_t n_beside; /* more of them after those n: added up with them, but not shown */
 };
 
 /* Chooses the events of a list separated by ',': names of the profile, names, aliases and numbers
@@ -24,6 +25,13 @@ ARMPMU_MUST_USE enum armpmu_status event_choice_make(const struct profile *profi
 ARMPMU_MUST_USE enum armpmu_status event_choice_usual(const struct profile *profile,
                                                       struct event_choice *choice,
                                                       struct armpmu_error *err);
+
+/* How many are added up. */
+size_t event_choice_n_counts(const struct event_choice *choice);
+
+/* Adds an event of the profile up with those of a choice, which is made already. */
+void event_choice_add_beside(struct event_choice *choice, uint32_t event);
+
 void event_choice_free(struct event_choice *choice);
 
 /* Writes the names of all events of a profile, as many as fit; the last word is "..." where not all

@@ -18,6 +18,7 @@ struct annotate_options {
 static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
     PROFILE_OPTION_ROWS(struct annotate_options, input),
+    PROFILE_METRICS_ROW(struct annotate_options, input),
     {0, "context", "N", "lines of source around those with counts; default 2",
      OPTION_NUMBER_TO(struct annotate_options, context), .most = 1000000,
      .expects = "a number of lines from 0 to 1000000"},
@@ -44,9 +45,10 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         .context = (unsigned)o->context,
         .limit = o->limit,
         .table = &o->table,
+        .metrics = &input->metrics,
         .columns = o->table.output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .color = table_options_color(&o->table),
-        .chose_events = o->input.events == NULL,
+        .chose_events = o->input.events == NULL && o->input.metrics.n == 0,
     };
     struct annotation annotation;
     enum armpmu_status status =
@@ -85,8 +87,9 @@ static const struct annotate_options defaults = {
 const struct command command_annotate = {
     .name = "annotate",
     .summary = "show source lines and instructions with their events",
-    .synopsis = "annotate [-i FILE] [-e LIST] [--context N] [--source-path OLD=NEW|FOLDER] "
-                "[-x SEP | -j] [FUNCTION|SOURCE]",
+    .synopsis =
+        "annotate [-i FILE] [-e LIST] [-M LIST] [--context N] [--source-path OLD=NEW|FOLDER] "
+        "[-x SEP | -j] [FUNCTION|SOURCE]",
     .text = "Prints the source of a function, or a source file, with the instructions of each line "
             "below it, and\n"
             "percentage and count of each event beside; without a name, the function with most "

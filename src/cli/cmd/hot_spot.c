@@ -128,7 +128,7 @@ static enum armpmu_status print_profile(const struct profile *profile, FILE *str
                               by_line = {{KEY_SYMBOL, KEY_LINE}, 2};
     const uint32_t worst = annotate_worst(profile);
     uint32_t numbers[2] = {0, worst};
-    const struct event_choice events = {numbers, worst != PROFILE_NONE ? 2 : 1};
+    const struct event_choice events = {numbers, worst != PROFILE_NONE ? 2 : 1, 0};
     struct profile_table functions = {0}, lines = {0};
 
     enum armpmu_status status =

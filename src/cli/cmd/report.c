@@ -36,6 +36,7 @@ static enum armpmu_status set_keys(void *member, const char *option, const char 
 static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
     PROFILE_OPTION_ROWS(struct report_options, input),
+    PROFILE_METRICS_ROW(struct report_options, input),
     {'s', "sort", "KEYS",
      "what a line is of: symbol, object, line, insn, thread, separated by ','; default "
      "symbol,object",
@@ -103,6 +104,7 @@ static enum armpmu_status print(const struct report_options *o, const struct pro
 {
     const struct profile_print how = {
         .table = &o->table,
+        .metrics = &input->metrics,
         .columns = o->table.output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .has_callers = o->has_callers,
         .chose_events = o->input.events == NULL,
@@ -147,8 +149,8 @@ static const struct report_options defaults = {
 const struct command command_report = {
     .name = "report",
     .summary = "show where the events of a recorded program happened",
-    .synopsis =
-        "report [-i FILE] [-e LIST] [-s KEYS | -G] [-g] [--children] [-x SEP | -j] [-o FILE]",
+    .synopsis = "report [-i FILE] [-e LIST] [-M LIST] [-s KEYS | -G] [-g] [--children] [-x SEP | "
+                "-j] [-o FILE]",
     .text = "Adds up what 'armpmu record' wrote: a line for each function (or what -s says), with "
             "count and\n"
             "percentage of each event; without -e of cycles, instructions, cache misses and branch "

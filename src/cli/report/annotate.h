@@ -16,6 +16,7 @@ struct annotate_print {
     unsigned context;        /* lines around those with counts */
     double limit;            /* percent of the first event: lines below are context */
     const struct table_options *table;
+    const struct metric_choice *metrics;
     unsigned columns;         /* of the terminal; 0: no limit */
     bool color, chose_events; /* armpmu chose the events, not the user */
 };

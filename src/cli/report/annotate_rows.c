@@ -1,8 +1,8 @@
 /* The rows of `armpmu annotate`, in the order of the text. JSON has an object for each source line:
- * file, line and source (where they are known), events as `armpmu report` has them, reasons (event,
- * percent, of and meaning) and insns; each insn has address, insn (its text), symbol, inlined (the
- * innermost function it is inlined from), events and reasons. The other formats have a line for
- * each instruction, which begins with file and line. */
+ * file, line and source (where they are known), events and metrics as `armpmu report` has them,
+ * reasons (event, percent, of and meaning) and insns; each insn has address, insn (its text),
+ * symbol, inlined (the innermost function it is inlined from), events, metrics and reasons. The
+ * other formats have a line for each instruction, which begins with file and line. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -12,19 +12,14 @@
 struct annotate_rows {
     struct report_table table;
     const struct annotation *a;
+    struct event_columns counts;
     struct disassembly *disassembly;
     uint64_t *sums; /* of a line */
 };
 
 static void put_events(struct annotate_rows *rows, const uint64_t *sums)
 {
-    const struct annotation *const a = rows->a;
-    struct report_table *const t = &rows->table;
-
-    table_open(t, "events", '{');
-    for (size_t i = 0; i < a->events->n; i++)
-        event_columns_put_cells(t, a->profile, a->events, i, sums[a->events->events[i]], NULL);
-    table_close(t);
+    event_columns_put_cells(&rows->table, &rows->counts, sums, NULL);
 }
 
 static void put_reasons(struct annotate_rows *rows, const struct annotate_reason *reasons, size_t n)
@@ -131,9 +126,14 @@ enum armpmu_status annotate_print_rows(const struct annotation *a, const struct 
     static const char *const names[] = {"file", "line", "address", "insn", "symbol", "inlined"};
     enum { N = sizeof names / sizeof *names };
     struct annotate_rows rows = {.a = a,
+                                 .counts = {.profile = a->profile,
+                                            .events = a->events,
+                                            .metrics = how->metrics,
+                                            .has_all = true},
                                  .disassembly = disassembly_new(a->profile),
                                  .sums = malloc((a->profile->n_events + 1) * sizeof(uint64_t))};
-    struct table_column *const columns = calloc(N + 2 * a->events->n, sizeof *columns);
+    struct table_column *const columns =
+        calloc(N + 4 * (a->events->n + how->metrics->n), sizeof *columns);
     const bool is_ready = rows.disassembly != NULL && rows.sums != NULL && columns != NULL;
     enum armpmu_status status = ARMPMU_NO_MEMORY;
 
@@ -141,7 +141,7 @@ enum armpmu_status annotate_print_rows(const struct annotation *a, const struct 
         struct table_form form = {"annotate", "lines", columns, N, .keys = NULL};
         for (size_t i = 0; i < N; i++)
             columns[i].key = names[i];
-        form.n_columns += event_columns_of_table(a->profile, a->events, false, columns + N);
+        form.n_columns += event_columns_of_table(&rows.counts, columns + N);
         table_begin(&rows.table, how->table, &form, stream);
         for (size_t i = 0; i < a->n_files; i++)
             put_file(&rows, how, &a->files[i]);

@@ -54,8 +54,7 @@ static int left_of(const struct listing *l)
 
 static void put_counts(const struct listing *l, const uint64_t *sums)
 {
-    for (size_t i = 0; i < l->counts.n; i++)
-        event_columns_put(&l->counts, i, sums[event_of(l, i)], true);
+    event_columns_put(&l->counts, sums, NULL, true);
 }
 
 static bool has_relevant(const struct listing *l, const struct annotate_file *file)
@@ -353,6 +352,8 @@ enum armpmu_status annotate_print_text(const struct annotation *annotation,
                         .is_short = &is_short,
                         .counts = {.profile = annotation->profile,
                                    .events = annotation->events,
+                                   .metrics = how->metrics,
+                                   .has_all = true,
                                    .color = how->color,
                                    .stream = stream}};
     const bool is_ready = prepare(&l);

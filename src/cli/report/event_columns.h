@@ -1,24 +1,27 @@
-/* The counts of a profile's events, side by side: the same columns in `armpmu report` and
- * `armpmu annotate`, as text and as rows. */
+/* The counts of a profile's events, side by side, and metrics of them: the same columns in
+ * `armpmu report` and `armpmu annotate`, as text and as rows. */
 #ifndef CLI_REPORT_EVENT_COLUMNS_H
 #define CLI_REPORT_EVENT_COLUMNS_H
 
+#include "cli/metric_list.h"
 #include "cli/table/table.h"
 #include "profile/event_choice.h"
 
 struct event_columns {
     const struct profile *profile;
     const struct event_choice *events;
+    const struct metric_choice *metrics;
     bool has_inclusive; /* two counts of each event, else one */
+    bool has_all;       /* counts are of all events of the profile, else of those of the choice */
     bool color;
     size_t n;    /* events that are shown: as many as fit a terminal */
-    int *widths; /* of the count of each event */
+    int *widths; /* of the count of each event, and of each metric */
     FILE *stream;
 };
 
-/* Measures columns, of which profile, events, has_inclusive, color and stream are set. With fits,
- * only as many are shown as leave `kept` of the terminal's columns (0: no limit), but always the
- * first. event_columns_close in any case. Returns false without memory. */
+/* Measures columns for text, of which all before n are set, and the stream. With fits, only as many
+ * events are shown as leave `kept` of the terminal's columns (0: no limit), but always the first.
+ * event_columns_close in any case. Returns false without memory. */
 bool event_columns_open(struct event_columns *columns, bool fits, unsigned terminal, unsigned kept);
 void event_columns_close(struct event_columns *columns);
 
@@ -32,8 +35,10 @@ void event_columns_put_head(const struct event_columns *columns);
  * whether there are any. */
 bool event_columns_put_hidden(const struct event_columns *columns);
 
-/* A count of the i-th event with its percentage; of 0 counts blanks, if they are to be left out. */
-void event_columns_put(const struct event_columns *columns, size_t i, uint64_t n, bool leaves_out);
+/* The counts of a row, each with its percentage, and its metrics. inclusive: NULL for none. Of 0
+ * counts blanks, if they are to be left out. */
+void event_columns_put(const struct event_columns *columns, const uint64_t *self,
+                       const uint64_t *inclusive, bool leaves_out);
 
 /* " 84.02 %", by heat as perf paints it. */
 void event_columns_put_percent(double percent, bool color, FILE *stream);
@@ -44,14 +49,13 @@ double event_percent(const struct profile *profile, const struct event_choice *e
 
 /* ---- rows ---- */
 
-/* The columns of a table: self and self-percent of each event, inclusive and inclusive-percent.
- * columns has room for 2 or 4 each. Returns how many. */
-size_t event_columns_of_table(const struct profile *profile, const struct event_choice *events,
-                              bool has_inclusive, struct table_column *columns);
+/* The columns of a table: self and self-percent of each event, inclusive and inclusive-percent, and
+ * those of each metric without percentages. columns has room for 4 of each event and metric.
+ * Returns how many. */
+size_t event_columns_of_table(const struct event_columns *columns, struct table_column *of_table);
 
-/* Their cells. inclusive: NULL for none. */
-void event_columns_put_cells(struct report_table *table, const struct profile *profile,
-                             const struct event_choice *events, size_t i, uint64_t self,
-                             const uint64_t *inclusive);
+/* Their cells: objects "events" and, where there are any, "metrics". inclusive: NULL for none. */
+void event_columns_put_cells(struct report_table *table, const struct event_columns *columns,
+                             const uint64_t *self, const uint64_t *inclusive);
 
 #endif

@@ -1,8 +1,8 @@
 /* The rows of `armpmu report`, one for each group. The keys of -s come first: symbol; object; file
  * and line; address and insn; process, thread and name. Then each event has its count and its
- * percentage of the total, and with --children both of the inclusive counts. Only JSON has path (in
- * a tree: the functions that called it, outermost first) and callers, a list of symbol, count and
- * percent of the first event, and callers again. */
+ * percentage of the total, and with --children both of the inclusive counts; each metric its value.
+ * Only JSON has path (in a tree: the functions that called it, outermost first) and callers, a list
+ * of symbol, count and percent of the first event, and callers again. */
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -84,6 +84,7 @@ static void put_path(struct report_table *t, const struct profile_table *groups,
 
 static enum armpmu_status put_group(struct report_table *t, struct profile_table *groups,
                                     const struct profile_print *how,
+                                    const struct event_columns *counts,
                                     const struct profile_group *group, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
@@ -96,11 +97,8 @@ static enum armpmu_status put_group(struct report_table *t, struct profile_table
         put_path(t, groups, group->parent);
         table_close(t);
     }
-    table_open(t, "events", '{');
-    for (size_t i = 0; i < groups->events->n; i++)
-        event_columns_put_cells(t, groups->profile, groups->events, i, group->self[i],
-                                groups->has_inclusive ? &group->inclusive[i] : NULL);
-    table_close(t);
+    event_columns_put_cells(t, counts, group->self,
+                            groups->has_inclusive ? group->inclusive : NULL);
     if (how->has_callers) {
         status = profile_table_callers(groups, group, err);
         if (status == ARMPMU_OK)
@@ -131,8 +129,12 @@ static size_t key_columns(const struct profile_table *groups, struct table_colum
 enum armpmu_status profile_print_rows(struct profile_table *groups, const struct profile_print *how,
                                       FILE *stream, struct armpmu_error *err)
 {
+    const struct event_columns counts = {.profile = groups->profile,
+                                         .events = groups->events,
+                                         .metrics = how->metrics,
+                                         .has_inclusive = groups->has_inclusive};
     struct table_column *const columns =
-        calloc(3 * PROFILE_KEYS + 4 * groups->events->n, sizeof *columns);
+        calloc(3 * PROFILE_KEYS + 4 * (groups->events->n + how->metrics->n), sizeof *columns);
     struct table_form form = {"report", "groups", columns, .keys = NULL};
     enum armpmu_status status = ARMPMU_OK;
     struct report_table t;
@@ -140,11 +142,10 @@ enum armpmu_status profile_print_rows(struct profile_table *groups, const struct
     if (columns == NULL)
         return fail_no_memory(err, "the report");
     form.n_columns = key_columns(groups, columns);
-    form.n_columns += event_columns_of_table(groups->profile, groups->events, groups->has_inclusive,
-                                             columns + form.n_columns);
+    form.n_columns += event_columns_of_table(&counts, columns + form.n_columns);
     table_begin(&t, how->table, &form, stream);
     for (size_t i = 0; i < groups->n_groups && status == ARMPMU_OK && !table_failed(&t); i++)
-        status = put_group(&t, groups, how, &groups->groups[i], err);
+        status = put_group(&t, groups, how, &counts, &groups->groups[i], err);
     if (table_end(&t, err) != ARMPMU_OK)
         status = ARMPMU_NO_MEMORY;
     free(columns);

@@ -135,10 +135,11 @@ static bool add_group(struct profile_table *t, struct profile_group group, uint3
 {
     if (!ARRAY_RESERVE(t->groups, t->room_groups, t->n_groups + 1) || !intern_reserve(&t->numbers))
         return false;
-    group.self = calloc(2 * t->events->n + 1, sizeof *group.self);
+    const size_t n = event_choice_n_counts(t->events);
+    group.self = calloc(2 * n + 1, sizeof *group.self);
     if (group.self == NULL)
         return false;
-    group.inclusive = group.self + t->events->n;
+    group.inclusive = group.self + n;
     t->groups[t->n_groups] = group;
     return intern_add(&t->numbers, hash, (uint32_t)t->n_groups++);
 }
@@ -220,7 +221,7 @@ static bool find_sets(struct profile_table *t, struct path_sets *s, uint32_t thr
 static void add_counts(const struct profile_table *t, const struct profile_row *row,
                        uint64_t *counts)
 {
-    for (size_t i = 0; i < t->events->n; i++)
+    for (size_t i = 0; i < event_choice_n_counts(t->events); i++)
         counts[i] += profile_row_count(t->profile, row, t->events->events[i]);
 }
 
@@ -315,7 +316,7 @@ static int greatest_first(const void *left, const void *right, void *table)
 
 static bool has_counted(const struct profile_table *t, const struct profile_group *group)
 {
-    for (size_t i = 0; i < 2 * t->events->n; i++)
+    for (size_t i = 0; i < 2 * event_choice_n_counts(t->events); i++)
         if (group->self[i] != 0)
             return true;
     return false;

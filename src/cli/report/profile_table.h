@@ -25,7 +25,7 @@ struct profile_keys {
 struct profile_group {
     uint64_t identity[PROFILE_KEYS];
     uint32_t thread, insn;
-    uint64_t *self, *inclusive; /* n of the choice */
+    uint64_t *self, *inclusive; /* of the choice's events, and those beside them */
     uint32_t first_row;         /* the profile's number + 1; next_rows goes on, 0 ends */
     uint32_t parent, depth; /* of a tree: the group that called it, + 1 (0: none), and how many */
 };
@@ -102,6 +102,7 @@ void profile_put_setup(const struct profile *profile, const char *command, FILE 
 
 struct profile_print {
     const struct table_options *table;
+    const struct metric_choice *metrics;
     unsigned columns;                      /* of the terminal; 0: no limit */
     bool has_callers, color, chose_events; /* armpmu chose the events, not the user */
 };

@@ -195,11 +195,7 @@ static bool put_group(const struct layout *l, const struct profile_group *group)
 {
     const struct profile_table *const t = l->table;
 
-    for (size_t i = 0; i < l->counts.n; i++) {
-        if (t->has_inclusive)
-            event_columns_put(&l->counts, i, group->inclusive[i], false);
-        event_columns_put(&l->counts, i, group->self[i], false);
-    }
+    event_columns_put(&l->counts, group->self, t->has_inclusive ? group->inclusive : NULL, false);
     for (unsigned key = 0; key < t->keys.n; key++) {
         char *const text = key_text(t, t->keys.at[key], group);
         if (text == NULL)
@@ -254,6 +250,7 @@ enum armpmu_status profile_print_text(struct profile_table *table, const struct 
                        .stream = stream,
                        .counts = {.profile = table->profile,
                                   .events = table->events,
+                                  .metrics = how->metrics,
                                   .has_inclusive = table->has_inclusive,
                                   .color = how->color,
                                   .stream = stream}};

@@ -27,7 +27,7 @@ struct tree {
 
 static bool add_node(struct tree *tree, uint32_t parent, const char *name, uint32_t insn)
 {
-    const size_t n_events = tree->table->events->n;
+    const size_t n_events = event_choice_n_counts(tree->table->events);
 
     if (tree->n >= PROFILE_NONE || !ARRAY_RESERVE(tree->nodes, tree->room, tree->n + 1))
         return false;
@@ -92,7 +92,7 @@ static bool add_rows(struct tree *tree)
         const uint32_t node = enter(tree, tree->of_path[row->path], row->insn);
         if (node == PROFILE_NONE)
             return false;
-        for (size_t e = 0; e < t->events->n; e++)
+        for (size_t e = 0; e < event_choice_n_counts(t->events); e++)
             tree->nodes[node].group.self[e] += profile_row_count(p, row, t->events->events[e]);
     }
     return true;
@@ -100,7 +100,7 @@ static bool add_rows(struct tree *tree)
 
 static void add_inclusive(struct tree *tree)
 {
-    const size_t n = tree->table->events->n;
+    const size_t n = event_choice_n_counts(tree->table->events);
 
     for (size_t i = tree->n - 1; i > ROOT; i--) {
         const struct profile_group *const group = &tree->nodes[i].group;

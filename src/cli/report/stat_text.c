@@ -5,10 +5,10 @@
  * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
 #include "cli/report/report.h"
 #include "cli/report/methodology.h"
+#include "cli/report/metric_cells.h"
 #include "cli/report/topdown.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -232,12 +232,6 @@ static int metric_width(const struct report *report, const struct report_section
                                                : room;
 }
 
-/* Ratios of misses are small. */
-static int digits_of(const struct report_metric *metric)
-{
-    return strstr(metric->name, "_ratio") != NULL && fabs(metric->value) < 0.095 ? 4 : 2;
-}
-
 /* As many metrics as fit, at least one. Returns how many. */
 static size_t print_metrics(const struct report_row *row, size_t from, int width, bool pads,
                             FILE *stream)
@@ -248,7 +242,7 @@ static size_t print_metrics(const struct report_row *row, size_t from, int width
     for (; i < row->n_metrics; i++) {
         const struct report_metric *metric = &row->metrics[i];
         snprintf(next, sizeof next, "%s%*.*f %s", i == from ? "" : ", ", i == from ? 8 : 0,
-                 digits_of(metric), metric->value, metric->shown);
+                 metric_digits(metric->name, metric->value), metric->value, metric->shown);
         size_t length = strlen(next);
         if (i > from && used + length > (size_t)width)
             break;

@@ -28,6 +28,9 @@ GOLDEN = [
     ("no-source", ["memcpy", "-e", "all"]),
     ("json", ["-j", "-e", "cycles,BR_MIS_PRED", "--source-path", "/opt=src"]),
     ("csv", ["-x;", "prog.cc", "--percent-limit=1"]),
+    ("metrics", ["list::sum", "-M", "ipc,l1d_mpki", "--source-path", "/opt=src", "--context=1"]),
+    ("json-metrics", ["-j", "fib", "-e", "instructions", "-M", "branch_mpki"]),
+    ("csv-metrics", ["-x,", "list.h", "-M", "ipc,branch_mpki"]),
     ("help", ["--help"]),
 ]
 
@@ -39,6 +42,7 @@ REFUSED = [
     ("fib main", "annotate: 'main': one function or source file at a time"),
     ("-e L2_CACHE_MISS", "-e 'L2_CACHE_MISS': not recorded; the profile has CPU_CYCLES, INST_RETIRED, "
                          "L1D_CACHE_REFILL, BR_MIS_PRED"),
+    ("-M nothing", "-M: Arm Cortex-A8 has no metric and no group 'nothing'; 'armpmu list metric' shows them"),
     ("--percent-limit x", "--percent-limit 'x': a percentage from 0 to 100, like 0.5"),
     ("-j -x,", "-j and -x are two formats; choose one"),
     ("-x \"", "-x: the separator is empty or has a quote or a line end in it; use one like ','"),

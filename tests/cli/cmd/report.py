@@ -26,6 +26,11 @@ GOLDEN = [
     ("text-call-graph", ["report", "-g", "-e", "cycles"]),
     ("text-call-tree", ["report", "-G", "-e", "cycles,BR_MIS_PRED"]),
     ("json-call-tree", ["report", "-jG", "-e", "cycles", "--percent-limit=50"]),
+    ("text-metrics", ["report", "-M", "ipc,branch_mpki", "-M", "L1D_mpki"]),
+    ("text-metrics-call-tree", ["report", "-G", "-M", "ipc", "--percent-limit=5"]),
+    ("csv-metrics", ["report", "-x,", "-s", "line", "-e", "L1D*", "-M", "l1d_mpki,branch_mpki"]),
+    ("json-metrics", ["report", "-j", "--children", "-M", "branch_mpki"]),
+    ("md-metrics", ["report", "--format=md", "-M", "branch_mpki"]),
     ("text-color", ["report", "--color=always", "-e", "cycles", "-g"]),
     ("csv", ["report", "-x,"]),
     ("csv-all-keys", ["report", "-x;", "-s", "thread,insn,line,symbol,object", "-e", "BR_MIS_PRED", "--children"]),
@@ -43,6 +48,9 @@ REFUSED = [
     ("report armpmu.data", "report: 'armpmu.data': a profile is named with -i; see 'armpmu help report'"),
     ("report -e L2_CACHE_MISS", "-e 'L2_CACHE_MISS': not recorded; the profile has CPU_CYCLES, INST_RETIRED, "
                                 "L1D_CACHE_REFILL, BR_MIS_PRED"),
+    ("report -M l1d_mpk", "-M: Arm Cortex-A8 has no metric and no group 'l1d_mpk'; did you mean l1d_mpki or l1i_mpki?"),
+    ("report -M branch", "-M: branch_miss_rate is made of BR_PRED, which was not recorded; 'armpmu record' without -e "
+                         "records all events"),
     ("report -s line,place", "--sort 'place': symbol, object, line, insn or thread, separated by ','"),
     ("report -s symbol,sym", "--sort: 'sym' is there twice"),
     ("report --percent-limit 101", "--percent-limit '101': a percentage from 0 to 100, like 0.5"),
@@ -83,6 +91,27 @@ class Report(SampleCase):
         samples = self.output("script").splitlines()
         for event, total in TOTALS.items():
             self.assertEqual(sum(int(line.split()[3]) for line in samples if f" {event}: " in line), total)
+
+    def test_metrics_are_those_of_the_counts_beside_them(self):
+        formulas = {"ipc": (1, "INST_RETIRED", "CPU_CYCLES"), "l1d_mpki": (1000, "L1D_CACHE_REFILL", "INST_RETIRED"),
+                    "branch_mpki": (1000, "BR_MIS_PRED", "INST_RETIRED")}
+        without = []
+        for words in (["-s", "symbol"], ["-s", "line,thread"], ["-s", "insn", "--children"], ["-G", "--percent-limit=0"]):
+            chosen = ["-j", "-e", "cycles,instructions,BR*,L1D*", "-M", ",".join(formulas)]
+            lines = [json.loads(line) for line in self.output("report", *words, *chosen).splitlines()]
+            self.assertGreater(len(lines), 6)
+            for line in lines:
+                for name, (factor, above, below) in formulas.items():
+                    for kind, value in line["metrics"][name].items():
+                        n, m = line["events"][above][kind], line["events"][below][kind]
+                        self.assertEqual(value, round(factor * n / m, 6) if m else None, line)
+            without += [line for line in lines if line["metrics"]["branch_mpki"]["self"] is None]
+        self.assertEqual([line["symbol"] for line in without if "path" not in line and "symbol" in line], ["[no instruction]"])
+
+    def test_metrics_are_of_a_core_that_is_known(self):
+        self.change("UPDATE meta SET value = 'cortex-a99' WHERE key = 'core'")
+        self.assertEqual(self.run_it("report", "-M", "ipc").stderr,
+                         "armpmu: -M: the profile is of core 'cortex-a99', which is not known\n")
 
     def recurse(self, depth):
         """fib calls itself so often, and each counts a cycle."""
