@@ -11,6 +11,7 @@
 #include "base/termination.h"
 #include "cli/ended.h"
 #include "cli/event_list.h"
+#include "cli/metric_list.h"
 #include "cli/output.h"
 #include "cli/cmd/stable_options.h"
 #include "cli/cmd/sweep_shards.h"
@@ -22,7 +23,7 @@
 
 struct sweep_options {
     const char *machines, *seeds, *sysroot, *qemu, *plot, *replay, *programs, *slurm, *gather;
-    struct option_list settings, events;
+    struct option_list settings, events, metrics;
     bool force;
     struct table_options table;
     bool comments;
@@ -42,6 +43,8 @@ static const struct option_row rows[] = {
     {.help = "What to count", .kind = OPTION_HEADING},
     {'e', "event", "LIST", "events, as stat's -e; default: cycles, instructions and cache misses",
      OPTION_LIST_TO(struct sweep_options, events), .completes = COMPLETE_EVENTS},
+    {'M', "metrics", "LIST", "metrics beside the events, separated by ',', as stat's -M",
+     OPTION_LIST_TO(struct sweep_options, metrics)},
     {.help = "On what", .kind = OPTION_HEADING},
     {0, "sysroot", "DIR", "where dynamic programs find their libraries",
      OPTION_TEXT_TO(struct sweep_options, sysroot), .completes = COMPLETE_FOLDER},
@@ -77,6 +80,7 @@ struct sweep_session {
     struct trace_file *trace;   /* of --replay */
     struct sweep_machines machines;
     struct event_list *events; /* of each machine: the same ones, as its core has them */
+    struct metric_choice *metrics;
     struct output output, plot;
     struct armpmu_error *err;
 };
@@ -121,6 +125,40 @@ static enum armpmu_status choose_events(const struct sweep_session *s, size_t ma
     return status;
 }
 
+static enum armpmu_status choose_metrics(const struct sweep_session *s, size_t machine)
+{
+    const struct armpmu_core *const core = armpmu_machine_core(s->machines.machines[machine]);
+    const struct metric_choice *const first = &s->metrics[0], *const its = &s->metrics[machine];
+    enum armpmu_status status =
+        metric_choice_make(core, &s->options->metrics, &s->metrics[machine], s->err);
+    size_t n_same = 0;
+
+    while (status == ARMPMU_OK && n_same < first->n && n_same < its->n &&
+           strcmp(first->metrics[n_same]->name, its->metrics[n_same]->name) == 0)
+        n_same++;
+    if (status == ARMPMU_OK && (n_same < first->n || n_same < its->n))
+        status = fail(s->err, ARMPMU_BAD_CONFIG,
+                      "-M: names other metrics of %s than of %s; name those that both have",
+                      first->core->name, core->name);
+    return status;
+}
+
+static enum armpmu_status choose(struct sweep_session *s)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    s->events = calloc(s->machines.n + 1, sizeof *s->events);
+    s->metrics = calloc(s->machines.n + 1, sizeof *s->metrics);
+    if (s->events == NULL || s->metrics == NULL)
+        return fail_no_memory(s->err, "the events of the sweep");
+    for (size_t i = 0; i < s->machines.n && status == ARMPMU_OK; i++) {
+        status = choose_events(s, i);
+        if (status == ARMPMU_OK)
+            status = choose_metrics(s, i);
+    }
+    return status;
+}
+
 static enum armpmu_status find_program(struct sweep_session *s)
 {
     if (s->options->replay == NULL)
@@ -149,11 +187,8 @@ static enum armpmu_status set_up(struct sweep_session *s)
         status = sweep_machines_load(o->machines, &o->settings, o->seeds, &s->machines, s->err);
     if (status == ARMPMU_OK)
         status = check_machines(s);
-    s->events = calloc(s->machines.n + 1, sizeof *s->events);
-    if (status == ARMPMU_OK && s->events == NULL)
-        status = fail_no_memory(s->err, "the events of the sweep");
-    for (size_t i = 0; i < s->machines.n && status == ARMPMU_OK; i++)
-        status = choose_events(s, i);
+    if (status == ARMPMU_OK)
+        status = choose(s);
     if (status == ARMPMU_OK)
         status = sweep_plot_check(o->plot, s->err);
     if (status == ARMPMU_OK)
@@ -181,6 +216,7 @@ static enum armpmu_status print(struct sweep_session *s, const struct engine_res
     const struct sweep_report report = {
         .machines = &s->machines,
         .events = s->events,
+        .metrics = s->metrics,
         .first = result->signals,
         .others = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])result->beside,
         .argv = s->program,
@@ -260,7 +296,7 @@ static size_t put_options(const char **words, size_t n, const char *option,
  * other variables of Slurm's. The caller frees them. */
 static const char **words_of(const struct sweep_options *o)
 {
-    const size_t n_lists = o->settings.n + o->events.n + o->stable.variables.n;
+    const size_t n_lists = o->settings.n + o->events.n + o->metrics.n + o->stable.variables.n;
     const char **const words = calloc(FIXED_WORDS + 2 * n_lists, sizeof *words);
     size_t n = 0;
 
@@ -270,6 +306,7 @@ static const char **words_of(const struct sweep_options *o)
     n = put_options(words, n, "--set", &o->settings);
     n = put_option(words, n, "--seed", o->seeds);
     n = put_options(words, n, "-e", &o->events);
+    n = put_options(words, n, "-M", &o->metrics);
     n = put_option(words, n, "--sysroot", o->sysroot);
     n = put_option(words, n, "--qemu", o->qemu);
     words[n++] = "--stable";
@@ -382,7 +419,10 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     output_discard(&s.plot);
     for (size_t i = 0; s.events != NULL && i < s.machines.n; i++)
         event_list_free(&s.events[i]);
+    for (size_t i = 0; s.metrics != NULL && i < s.machines.n; i++)
+        metric_choice_free(&s.metrics[i]);
     free(s.events);
+    free(s.metrics);
     sweep_machines_free(&s.machines);
     trace_file_close(s.trace);
     return status;

@@ -185,17 +185,23 @@ uint64_t report_tally_cycles(const struct report_tally *tally)
     return count_of(tally, &cycles);
 }
 
-static enum report_state row_state(const struct report *report, const struct armpmu_event *event,
-                                   uint64_t count)
+enum report_state report_state_of(const struct armpmu_machine *machine, bool of_program,
+                                  const struct armpmu_event *event, uint64_t count)
 {
     if (event_is_software(event))
         return REPORT_NOT_SUPPORTED;
-    if (event->needs_system && report->of_program)
+    if (event->needs_system && of_program)
         return REPORT_NOT_KNOWN;
     if (event->fidelity == ARMPMU_INPUT && count == 0 &&
-        !armpmu_machine_drives(report->machine, event->signals[0]))
+        !armpmu_machine_drives(machine, event->signals[0]))
         return REPORT_NO_INPUT;
     return REPORT_COUNTED;
+}
+
+static enum report_state row_state(const struct report *report, const struct armpmu_event *event,
+                                   uint64_t count)
+{
+    return report_state_of(report->machine, report->of_program, event, count);
 }
 
 static void add_metric(struct report_row *row, bool is_named, const char *name, double value,

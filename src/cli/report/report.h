@@ -179,6 +179,10 @@ const char *report_unit(const struct report_row *row);
 /* Simulated seconds that a number of core cycles takes. */
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
 
+/* Of a count on a machine; of_program: of a program's run, no firmware and no machine's. */
+enum report_state report_state_of(const struct armpmu_machine *machine, bool of_program,
+                                  const struct armpmu_event *event, uint64_t count);
+
 /* "<no input>", "<not counted>", "<not supported>"; NULL for a counted row. */
 const char *report_state_text(enum report_state state);
 

@@ -2,6 +2,7 @@
  * of jobs. */
 #include "cli/report/sweep.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +10,19 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "cli/machine_text.h"
+#include "cli/report/metric_cells.h"
+#include "cli/report/report.h"
+#include "profile/metric.h"
+
+static uint64_t count_of(const struct sweep_report *report, size_t machine,
+                         const struct armpmu_event *event)
+{
+    return armpmu_event_count(event, machine == 0 ? report->first : report->others[machine - 1]);
+}
 
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event)
 {
-    const uint64_t *const signals = machine == 0 ? report->first : report->others[machine - 1];
-
-    return armpmu_event_count(report->events[machine].items[event].event, signals);
+    return count_of(report, machine, report->events[machine].items[event].event);
 }
 
 static const char *label(const struct sweep_report *report, size_t event)
@@ -84,6 +92,39 @@ static void put_ending(struct report_table *t, const struct sweep_report *report
         table_text(t, "ended-early", report->early);
 }
 
+struct machine_counts {
+    const struct sweep_report *report;
+    size_t machine;
+};
+
+static bool find_count(void *user, const struct armpmu_event *event, double *count)
+{
+    const struct machine_counts *const of = user;
+    const uint64_t n = count_of(of->report, of->machine, event);
+
+    *count = (double)n;
+    return report_state_of(of->report->machines->machines[of->machine], true, event, n) ==
+           REPORT_COUNTED;
+}
+
+static void put_metrics(struct report_table *t, const struct sweep_report *report, size_t machine)
+{
+    const struct metric_choice *const metrics = &report->metrics[machine];
+    struct machine_counts counts = {report, machine};
+
+    if (metrics->n == 0)
+        return;
+    table_open(t, "metrics", '{');
+    for (size_t i = 0; i < metrics->n; i++) {
+        const struct armpmu_metric *const metric = metrics->metrics[i];
+        double value;
+        if (!metric_value(metrics->core, metric, find_count, &counts, &value))
+            value = NAN;
+        metric_put_cell(t, metric->name, metric, value);
+    }
+    table_close(t);
+}
+
 /* A document says once what lines say each. */
 static void put_machine_row(struct report_table *t, const struct sweep_report *report,
                             size_t machine)
@@ -100,6 +141,7 @@ static void put_machine_row(struct report_table *t, const struct sweep_report *r
     for (size_t event = 0; event < report->events[0].count; event++)
         table_count(t, label(report, event), sweep_count(report, machine, event));
     table_close(t);
+    put_metrics(t, report, machine);
     if (!t->options->is_document)
         put_ending(t, report);
 }
@@ -118,6 +160,11 @@ static void make_columns(const struct sweep_report *report, struct table_column 
                                            .is_right = true,
                                            .is_separated = true,
                                            .gap = i > 0 ? 1 : 2};
+    for (size_t i = 0; i < report->metrics[0].n; i++)
+        *columns++ = (struct table_column){.key = report->metrics[0].metrics[i]->name,
+                                           .inside = "metrics",
+                                           .is_right = true,
+                                           .gap = 2};
 }
 
 static void print_comments(const char *lines, FILE *stream)
@@ -161,7 +208,7 @@ enum armpmu_status sweep_print(const struct sweep_report *report,
                                const struct table_options *options, FILE *stream,
                                struct armpmu_error *err)
 {
-    const size_t n = report->machines->n_axes + report->events[0].count;
+    const size_t n = report->machines->n_axes + report->events[0].count + report->metrics[0].n;
     struct table_column *const columns = calloc(n, sizeof *columns);
     const struct table_form form = {"sweep", "machines", columns, n, .has_headings = true};
     struct report_table t;
@@ -234,22 +281,48 @@ static enum armpmu_status read_cells(struct sweep_cells *t, struct armpmu_error 
                               "its shard again");
 }
 
-static bool is_number(const char *text)
+static bool is_count(const char *text)
 {
     return *text != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
+}
+
+/* A metric, or none: "0.552641", "". */
+static bool is_real(const char *text)
+{
+    char *end;
+
+    (void)strtod(text, &end);
+    return *end == '\0' && text[strspn(text, "-.0123456789")] == '\0';
+}
+
+static bool all_cells(const struct sweep_cells *c, size_t i, bool (*is_it)(const char *text))
+{
+    bool all = c->n > c->n_columns;
+
+    for (size_t cell = i + c->n_columns; cell < c->n && all; cell += c->n_columns)
+        all = is_it(c->cells[cell]);
+    return all;
 }
 
 /* A column of numbers alone is one of numbers. */
 static void make_cell_column(const struct sweep_cells *c, size_t i, struct table_column *column)
 {
-    bool has_numbers = c->n > c->n_columns;
+    const bool has_counts = all_cells(c, i, is_count);
 
-    for (size_t cell = i + c->n_columns; cell < c->n && has_numbers; cell += c->n_columns)
-        has_numbers = is_number(c->cells[cell]);
     *column = (struct table_column){.key = c->cells[i],
-                                    .is_right = has_numbers,
-                                    .is_separated = has_numbers,
+                                    .is_right = has_counts || all_cells(c, i, is_real),
+                                    .is_separated = has_counts,
                                     .gap = i > 0 ? 2 : 1};
+}
+
+static void put_cell(struct report_table *t, const struct table_column *column, const char *text)
+{
+    if (column->is_separated)
+        table_count(t, column->key, strtoull(text, NULL, 10));
+    else if (column->is_right && table_is_json(t))
+        table_real(t, column->key, *text != '\0' ? strtod(text, NULL) : NAN);
+    else
+        table_text(t, column->key, text);
 }
 
 static enum armpmu_status print_cells(const struct sweep_cells *c,
@@ -270,10 +343,7 @@ static enum armpmu_status print_cells(const struct sweep_cells *c,
         const struct table_column *const column = &columns[i % c->n_columns];
         if (column == columns)
             table_row(&t);
-        if (column->is_right)
-            table_count(&t, column->key, strtoull(c->cells[i], NULL, 10));
-        else
-            table_text(&t, column->key, c->cells[i]);
+        put_cell(&t, column, c->cells[i]);
     }
     const enum armpmu_status status = table_end(&t, err);
     free(columns);

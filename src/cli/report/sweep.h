@@ -8,6 +8,7 @@
 
 #include "armpmu/catalog.h"
 #include "cli/event_list.h"
+#include "cli/metric_list.h"
 #include "cli/options.h"
 #include "cli/table/table.h"
 #include "cli/sweep_machines.h"
@@ -16,6 +17,7 @@
 struct sweep_report {
     const struct sweep_machines *machines;
     const struct event_list *events;               /* of each machine, equally many */
+    const struct metric_choice *metrics;           /* of each machine, the same names */
     const uint64_t *first;                         /* the first machine's signals */
     const uint64_t (*others)[ARMPMU_SIGNAL_COUNT]; /* those of the others */
     const char *const *argv;

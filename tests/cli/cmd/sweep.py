@@ -88,6 +88,21 @@ class Sweep(unittest.TestCase):
             self.assertEqual(line["counts"], {name: int(row[name]) for name in ("CPU_CYCLES", "L2_CACHE_MISS")})
             self.assertIn(f"{int(row['CPU_CYCLES']):,}", text)
 
+    def test_metrics_are_those_of_the_counts_beside_them(self):
+        words = ["-e", "cycles,instructions,L1D_CACHE_REFILL", "-M", "ipc,l1d_mpki", "--set", "l1d.size_kb=16,32"]
+        machines = json.loads(sweep("-j=1", *words))["machines"]
+        rows = table(*words)
+        self.assertEqual(list(rows[0])[-2:], list(machines[0]["metrics"]))
+        text = sweep(*words)
+        for row, machine in zip(rows, machines, strict=True):
+            cycles, instructions, misses = (int(row[name]) for name in ("CPU_CYCLES", "INST_RETIRED", "L1D_CACHE_REFILL"))
+            wanted = {"ipc": instructions / cycles, "l1d_mpki": 1000 * misses / instructions}
+            for name, value in wanted.items():
+                self.assertEqual([machine["metrics"][name], float(row[name])], [round(value, 6)] * 2)
+                self.assertIn(f"  {value:.2f}", text)
+        self.assertEqual(rows, table("-e", "cycles,instructions", "-e", "L1D_CACHE_REFILL", "-M", "ipc", "-M", "l1d_mpki",
+                                     "--set", "l1d.size_kb=16,32"))
+
     def test_a_plot_has_a_point_for_each_count(self):
         with tempfile.TemporaryDirectory() as folder:
             svg, page = Path(folder, "plot.svg"), Path(folder, "plot.html")
@@ -114,6 +129,7 @@ class Sweep(unittest.TestCase):
                 (["--machine", "cortex-a8,pxa255"], "different emulated processors"),
                 (["--machine", "cortex-a8,cortex-a9"], "no machine is called 'cortex-a9'"),
                 (["--plot", "plot.png"], "must end in .svg or .html"),
+                (["-M", "l1d_mpk"], "-M: Arm Cortex-A8 has no metric and no group 'l1d_mpk'; did you mean"),
                 (["-e", "nothing"], "nothing")):
             done = run("sweep", *words, "--", PROGRAM)
             with self.subTest(words=words):

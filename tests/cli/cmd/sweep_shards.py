@@ -18,7 +18,7 @@ import time
 import unittest
 from pathlib import Path
 
-VARIED = ["--set", "l2.size_kb=128,256", "-e", "cycles,instructions,r03"]
+VARIED = ["--set", "l2.size_kb=128,256", "-e", "cycles,instructions,r03", "-M", "ipc,branch_mpki"]
 
 
 class Shards(unittest.TestCase):
@@ -66,12 +66,13 @@ class Shards(unittest.TestCase):
 
     def check_formats(self, want):
         """Each has the rows of the CSV; names of programs that CSV has to quote, too."""
-        numbers = [all(row[i].isdigit() for row in want[1:]) for i in range(len(want[0]))]
-        rows = [[int(text) if is_number else text for text, is_number in zip(row, numbers)] for row in want[1:]]
+        kinds = [str] * 2 + [int] * 4 + [float] * 2
+        rows = [[kind(text) for kind, text in zip(kinds, row, strict=True)] for row in want[1:]]
         lines = self.armpmu("sweep", "--gather", self.jobs, "-j").stderr.splitlines()
         self.assertEqual([list(json.loads(line).values()) for line in lines], rows)
         text = self.armpmu("sweep", "--gather", self.jobs).stderr.splitlines()
-        self.assertEqual([line.split()[-1] for line in text], [want[0][-1]] + [f"{row[-1]:,}" for row in rows])
+        self.assertEqual([line.split()[-1] for line in text], [want[0][-1]] + [row[-1] for row in want[1:]])
+        self.assertEqual([line.split()[-4] for line in text], [want[0][-4]] + [f"{int(row[-4]):,}" for row in want[1:]])
 
     def test_a_shard_runs_what_has_no_result(self):
         self.write([f"{PROGRAM} 0", f"{PROGRAM} 1"])
