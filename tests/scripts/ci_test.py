@@ -5,6 +5,7 @@ usage: ci_test.py SOURCE_ROOT FOLDER_OF_ARMPMU
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,7 @@ ROOT, BIN = (Path(word).resolve() for word in sys.argv[1:3])
 PAGE = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 JOBS = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", PAGE, re.S)]
-BASELINE, RECORD = re.findall(r"```sh\n(.*?)```", PAGE, re.S)
+BASELINE, METRICS, RECORD = re.findall(r"```sh\n(.*?)```", PAGE, re.S)
 
 MAKEFILE = "bench: bench.c\n\tarm-linux-gnueabihf-gcc -O1 -g -static -DN=$(N) -o bench bench.c\nN = 1000\n.PHONY: bench\n"
 PROGRAM = "int main(int argc, char **argv)\n{\n    (void)argv;\n    for (volatile int i = 0; i < N * argc; i++)\n        ;\n    return 0;\n}\n"
@@ -106,6 +107,28 @@ class Jobs(unittest.TestCase):
         self.assertEqual([document["command"], document["machine"]["name"], document["stable"]],
                          [["./bench", "one", "two"], "cortex-r4f", True])
         self.assertEqual([event["asked"] for event in document["sections"][0]["events"]], ["cycles"])
+        limited = {"program": "./bench", "metrics": "branch_mpki,ipc", "counts": "metrics.json"}
+        self.assertEqual(self.run_action("Count", limited).returncode, 0)
+        limited |= {"baseline": "metrics.json", "fail-above": "branch_mpki=0"}
+        self.assertEqual(self.run_action("Count", limited).returncode, 0)
+        self.make_it_take(10)
+        self.succeed("make bench")
+        answer = self.run_action("Count", limited)
+        self.assertEqual(answer.returncode, 3, answer)
+        self.assertRegex(answer.stderr, r"(?m)^::error title=armpmu diff::branch_mpki rose by [0-9.]+ %25 ")
+
+    def test_metrics_have_limits(self):
+        """Both runs, of a program of 64 bits: as it was it passes, with more turns it is refused for what rose."""
+        if not shutil.which("aarch64-linux-gnu-gcc"):
+            self.skipTest("aarch64-linux-gnu-gcc is not installed")
+        build = "aarch64-linux-gnu-gcc -O1 -static -DN={} -o bench64 bench.c"
+        self.succeed(build.format(1000))
+        self.succeed(METRICS)
+        self.succeed(build.format(100000))
+        answer = self.run_it(METRICS.splitlines()[-1])
+        self.assertEqual(answer.returncode, 3, answer)
+        self.assertRegex(answer.stderr, "(?m)^ FAILED: backend_bound rose by ")
+        self.assertNotIn("FAILED: branch_mpki", answer.stderr)
 
     def test_gitlab(self):
         job = JOBS[2]["counts"]
@@ -117,7 +140,9 @@ class Jobs(unittest.TestCase):
             self.summary.write_text(re.sub(r" +([0-9,]+) +([0-9,]+) +([0-9,]+) +(\+[0-9.]+ %)  (CPU_CYCLES)",
                                            r"| \5 | \1 | \2 | \3 | \4 |", answer.stdout))
             metrics = dict(line.split() for line in (self.folder / "metrics.txt").read_text().splitlines())
-            self.assertEqual(list(metrics), ["CPU_CYCLES", "INST_RETIRED", "L1D_CACHE_REFILL", "BR_MIS_PRED"])
+            self.assertEqual(list(metrics), ["CPU_CYCLES", "simulated_ms", "INST_RETIRED", "ipc", "L1D_CACHE_REFILL", "l1d_miss_rate",
+                                             "l1d_mpki", "BR_MIS_PRED", "branch_miss_rate", "branch_mpki"])
+            self.assertAlmostEqual(float(metrics["ipc"]), int(metrics["INST_RETIRED"]) / int(metrics["CPU_CYCLES"]))
 
         self.check_pull_request(lambda: self.succeed(build), lambda: self.run_it(count, GITHUB_ACTIONS="true"), show)
         self.assertEqual(job["artifacts"]["reports"]["metrics"], "metrics.txt")
