@@ -1,5 +1,6 @@
 /* Works for ever, or for a while and then in threads or a child as well: live
- * for-ever|threads|in-turn|fork|abort|alone. */
+ * for-ever|stubborn|threads|in-turn|fork|abort|alone. stubborn: for ever, and says when SIGTERM
+ * does not end it. */
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -84,8 +85,10 @@ int main(int argc, char **argv)
 {
     const char *const how = argc > 1 ? argv[1] : "";
 
-    if (strcmp(how, "stubborn") == 0)
+    if (strcmp(how, "stubborn") == 0) {
         signal(SIGTERM, SIG_IGN);
+        (void)!write(STDOUT_FILENO, "stubborn\n", 9);
+    }
     while (strcmp(how, "for-ever") == 0 || strcmp(how, "stubborn") == 0)
         work(1000000);
     work(400000);

@@ -4,16 +4,19 @@ usage: gdb.py ARMPMU COMPILER COMPILER64 [MACHINE ELF]...    programs whose coun
 """
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import xml.etree.ElementTree
 from pathlib import Path
 
 from remote import Remote
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+from patience import longer_and_longer  # noqa: E402
 
 ARMPMU, COMPILER, COMPILER64 = [str(Path(word).resolve()) for word in sys.argv[1:4]]
 PROGRAMS = list(zip(sys.argv[4::2], sys.argv[5::2]))
@@ -40,7 +43,7 @@ class Folder(unittest.TestCase):
         subprocess.run([compiler, *WORDS, *words, "program.S", "-o", "program.elf"], cwd=self.folder, check=True)
 
     def start(self, *words, command="run", acks=False, place=":0", program="program.elf"):
-        remote = Remote([ARMPMU, command, "--timeout", "60", "--gdb", place, *words, str(program)], self.folder, acks)
+        remote = Remote([ARMPMU, command, "--timeout", "600", "--gdb", place, *words, str(program)], self.folder, acks)
         self.addCleanup(remote.stop)
         return remote
 
@@ -204,17 +207,37 @@ class Ends(Folder):
             self.assertEqual((status, err), (55, "armpmu: gdb is gone; the program goes on without\n"))
 
     def test_an_interrupt(self):
-        self.build(".syntax unified\n.arm\n.global start\nstart: b start\n")
-        remote = self.start("--timeout", "1")
+        """Of a program that writes a byte when it runs; another interrupt ends it when gdb has left."""
+        self.build(".syntax unified\n.arm\n.global start\nstart: ldr r1, =0xff000800\n mov r0, #'x'\n str r0, [r1]\n"
+                   "here: b here\n.ltorg\n")
+        remote = self.start()
         remote.send("c")
-        time.sleep(0.2)
+        self.assertEqual(remote.process.stdout.read(1), "x")
         remote.socket.sendall(b"\x03")
         self.assertEqual(remote.packet(), "T02thread:1;")
-        self.assertEqual(remote.register(PC), 0x8000)
+        self.assertEqual(remote.register(PC), 0x800c)
         remote.ask("D")
+        remote.process.send_signal(signal.SIGINT)
         status, _, err = remote.end()
-        self.assertEqual(status, 124)
-        self.assertIn("the time of 1 seconds is over", err)
+        self.assertEqual(status, 130)
+        self.assertIn("interrupted by SIGINT", err)
+
+    def end_without_gdb(self, seconds):
+        """How a run with so much time ends after gdb was there; None when the time was over before."""
+        try:
+            remote = self.start("--timeout", str(seconds))
+            remote.send("D")
+            return remote.end() if remote.packet() == "OK" else None
+        except (OSError, EOFError):
+            return None
+
+    def test_its_time_ends_it_when_gdb_has_left(self):
+        self.build(".syntax unified\n.arm\n.global start\nstart: b start\n")
+        for seconds in longer_and_longer(1):
+            if end := self.end_without_gdb(seconds):
+                break
+        self.assertEqual(end[0], 124)
+        self.assertIn(f"the time of {seconds} seconds is over", end[2])
 
     def test_a_fault_is_looked_at(self):
         self.build(".syntax unified\n.arm\n.global start\nstart: mov r1, #0xc0000000\n.global here\nhere: ldr r0, [r1]\n")

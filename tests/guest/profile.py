@@ -12,7 +12,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from pathlib import Path
 
@@ -106,9 +105,9 @@ class Profile(unittest.TestCase):
         machine = self.run_with.machine("endless")
         # pylint: disable-next=consider-using-with
         run = subprocess.Popen([ARMPMU, "record", "--guest", "-o", self.data, *self.kernel("endless"), "--", *machine],
-                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=self.run_with.environment, preexec_fn=guests.ignore_no_interrupt)
-        time.sleep(2)
+        self.assertEqual("x", run.stdout.read(1))
         run.send_signal(signal.SIGINT)
         said = run.communicate(timeout=guests.SECONDS)[1]
         self.assertEqual(128 + signal.SIGINT, run.returncode, said)
@@ -120,17 +119,12 @@ class Profile(unittest.TestCase):
         # pylint: disable-next=consider-using-with
         run = subprocess.Popen([ARMPMU, "record", "--guest", "-o", self.data, "--",
                                 *self.run_with.machine("endless", "-pidfile", self.data.with_name("pid"))],
-                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                env=self.run_with.environment)
-        for _ in range(100):
-            time.sleep(0.1)
-            if self.data.with_name("pid").exists() and self.data.with_name("pid").read_text().strip():
-                break
+        self.assertEqual("x", run.stdout.read(1))
         subprocess.run(["kill", "-9", self.data.with_name("pid").read_text().strip()], check=True)
         said = run.communicate(timeout=guests.SECONDS)[1]
-        # Killed sooner, it had not even loaded the plugin.
-        self.assertRegex(said, "QEMU was gone before it had reported where its events happened: nothing is written|"
-                               "was killed by signal 9 and had not loaded the plugin")
+        self.assertIn("QEMU was gone before it had reported where its events happened: nothing is written", said)
         self.assertNotEqual(0, run.returncode)
         self.assertFalse(self.data.exists())
 

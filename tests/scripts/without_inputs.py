@@ -120,7 +120,7 @@ def complaints(test, way, build):
             continue
         done = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, text=True,
                               errors="replace", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, timeout=test["timeout"], check=False)
+                              stderr=subprocess.STDOUT, timeout=10 * test["timeout"], check=False)
         passed = set(PASSED.findall(done.stdout)) - MAY_PASS.get(test["name"], set())
         if done.returncode == 0:
             yield f"{test['name']}: passes with {name} {way.__name__}"

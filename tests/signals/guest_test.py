@@ -38,7 +38,7 @@ class Machine(unittest.TestCase):
     def test_an_interrupt_gives_the_whole_report(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             with Run(FOR_EVER) as run:
-                time.sleep(1)
+                run.wait_for_a_row()
                 run.send(number)
                 status, said = run.ended()
             self.assertEqual(status, 128 + number)
@@ -47,13 +47,13 @@ class Machine(unittest.TestCase):
 
     def test_a_second_one_ends_a_qemu_that_does_not_end(self):
         with Run(FOR_EVER) as run:
-            time.sleep(1)
+            run.wait_for_a_row()
             for pid in run.left():
                 os.kill(pid, signal.SIGSTOP)
             run.send(signal.SIGINT)
             with self.assertRaises(subprocess.TimeoutExpired):
                 run.process.wait(0.5)
-            run.send(signal.SIGINT)
+            run.insist(signal.SIGINT)
             status, said = run.ended()
             self.assertTrue(run.all_gone())
         self.assertEqual(status, 130)
@@ -63,7 +63,7 @@ class Machine(unittest.TestCase):
     def test_a_second_one_soon_after(self):
         for i in range(10):
             with Run(FOR_EVER) as run:
-                time.sleep(0.7)
+                run.wait_for_a_row()
                 run.send(signal.SIGINT)
                 time.sleep(0.010 + 0.002 * i)
                 run.send(signal.SIGINT)
@@ -71,14 +71,14 @@ class Machine(unittest.TestCase):
 
     def test_qemu_ends_with_armpmu(self):
         with Run(FOR_EVER) as run:
-            time.sleep(0.7)
+            run.wait_for_a_row()
             self.assertEqual(len(run.left()), 1)
             os.kill(run.process.pid, signal.SIGKILL)
             self.assertTrue(run.all_gone())
 
     def test_it_goes_on_where_that_is_asked_for(self):
         with Run(machine("-kernel", GUEST_FOR_EVER, options=["--keep-running", "-I", "1"])) as run:
-            time.sleep(0.7)
+            run.wait_for_a_row()
             os.kill(run.process.pid, signal.SIGKILL)
             self.assertFalse(run.all_gone(2))
 

@@ -46,7 +46,7 @@ class Run:
         name, _, value = self.mark.partition("=")
         self.tells, tells = os.pipe()
         os.set_blocking(self.tells, False)
-        self.told = b""
+        self.told, self.rows = b"", ""
         steps = {"STEPS_TELLS": str(tells)} | (steps or {})
         environment = os.environ | {name: value, "LD_PRELOAD": STEPS} | steps
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -80,10 +80,16 @@ class Run:
             assert lines[-1] != "", f"it ended: {self.process.communicate()}"
         return lines[:-1]
 
+    def wait_for_a_row(self):
+        """Of -I: the machine runs, and is counted. What is read past the stream's own buffer is kept for ended."""
+        while REPORT not in self.rows:
+            self.rows += os.read(self.process.stderr.fileno(), 4096).decode("ascii", "replace")
+            assert self.process.poll() is None, f"it ended: {self.rows}"
+
     def ended(self):
         """Its status and what it said on standard error."""
         said = self.process.communicate(timeout=PATIENCE)[1]
-        return self.process.returncode, said
+        return self.process.returncode, self.rows + said
 
     def has_told(self, letter):
         """What steps.c tells: c, it has begun to catch signals; s, the signal was sent."""

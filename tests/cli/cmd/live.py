@@ -17,7 +17,8 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+sys.path.extend(str(Path(__file__).resolve().parents[i]) for i in (1, 2))
+from patience import longer_and_longer  # noqa: E402
 from terminal import shown_on  # noqa: E402
 
 ARMPMU, PROGRAM = (str(Path(sys.argv[i]).resolve()) for i in (1, 3))
@@ -84,31 +85,36 @@ class Live(unittest.TestCase):
         for options, words in (([], "The time of --timeout was over: these are the counts up to then."),
                                (["-x,"], "# timed out: counts up to then"), (["-j"], '"timed-out": true'),
                                (["--json=1"], '"complete": false, "timed-out": true')):
-            counted_much, seconds = False, 0.6
-            while not counted_much:  # a busy computer has executed nothing by then
+            for seconds in longer_and_longer(0.6):
                 start = time.monotonic()
                 run = subprocess.run([*STAT, "--timeout", str(seconds), "-e", "INST_RETIRED", *options, "--", PROGRAM, "for-ever"],
                                      text=True, capture_output=True, check=False)
                 self.assertGreaterEqual(time.monotonic() - start, seconds)
                 self.assertEqual(run.returncode, 124, run)
                 self.assertIn(words, run.stderr)
-                counted_much = any(int(n.replace(",", "")) > 400000 for n in re.findall(r"\d[\d,]{5,}", run.stderr))
-                seconds *= 4
-                self.assertLess(seconds, 3600, run)
+                if any(int(n.replace(",", "")) > 400000 for n in re.findall(r"\d[\d,]{5,}", run.stderr)):
+                    break
         self.assertEqual(subprocess.run([*STAT, "--timeout", "50", "-n", "--", PROGRAM, "alone"], check=False,
                                         capture_output=True).returncode, 0)
 
     def test_a_stubborn_program_is_killed(self):
-        run = subprocess.run([*STAT, "--timeout", "0.2", "-e", "cycles", "--", PROGRAM, "stubborn"], text=True,
-                             capture_output=True, check=False)
-        self.assertEqual(run.returncode, 124, run)
-        self.assertIn("CPU_CYCLES", run.stderr)
+        """It says when it ignores SIGTERM."""
+        for seconds in longer_and_longer(0.2):
+            run = subprocess.run([*STAT, "--timeout", str(seconds), "-e", "cycles", "--", PROGRAM, "stubborn"], text=True,
+                                 capture_output=True, check=False)
+            self.assertEqual(run.returncode, 124, run)
+            self.assertIn("CPU_CYCLES", run.stderr)
+            if run.stdout == "stubborn\n":
+                break
 
     def test_a_profile_says_that_it_was_cut(self):
         with tempfile.TemporaryDirectory() as folder:
-            run = subprocess.run([ARMPMU, "record", "--machine", MACHINE, "--timeout=0.4s", "-o", f"{folder}/data", "--",
-                                  PROGRAM, "for-ever"], text=True, capture_output=True, check=False)
-        self.assertEqual(run.returncode, 124, run)
+            for seconds in longer_and_longer(0.4):
+                run = subprocess.run([ARMPMU, "record", "--machine", MACHINE, f"--timeout={seconds}s", "-o", f"{folder}/data",
+                                      "--", PROGRAM, "for-ever"], text=True, capture_output=True, check=False)
+                self.assertEqual(run.returncode, 124, run)
+                if os.path.exists(f"{folder}/data"):
+                    break
         self.assertIn("not to the program's end", run.stderr)
 
     def test_wrong_times_are_refused(self):
@@ -128,13 +134,13 @@ class Live(unittest.TestCase):
 
     def test_progress_is_for_terminals(self):
         line = r"\r\x1b\[Karmpmu: \d+ s, ([\d.]+) ms simulated, ([\d.]+) M insns, [\d.]+ M insns/s\r"
-        found, seconds = [], 2.6
-        while len(found) < 3 and seconds < 3600:  # on a busy computer they come later
+        for seconds in longer_and_longer(2.6):
             words = ["--timeout", str(seconds), "-e", "cycles", "--no-hot-spot", "--", PROGRAM, "for-ever"]
             status, shown = on_terminal(*words, TERM="xterm")
             self.assertEqual(status, 124)
-            found, seconds = re.findall(line, shown), seconds * 4
-        self.assertGreaterEqual(len(found), 3, shown)
+            found = re.findall(line, shown)
+            if len(found) >= 3:
+                break
         for column in zip(*found):
             values_shown = [float(value) for value in column]
             self.assertEqual(values_shown, sorted(values_shown))
