@@ -1,8 +1,9 @@
 """armpmu stat while the program runs: rows of -I, --timeout, --quiet, and the line of progress on a terminal.
 
-usage: live.py ARMPMU MACHINE PROGRAM
+usage: live.py ARMPMU MACHINE PROGRAM [terminal]
 
-PROGRAM: live.c, built for Linux. MACHINE: one that runs it.
+PROGRAM: live.c, built for Linux. MACHINE: one that runs it. terminal: what depends on no program is tested, too, as
+with ARMPMU_TEST_LONG set.
 """
 
 import json
@@ -22,7 +23,7 @@ from patience import longer_and_longer  # noqa: E402
 from terminal import shown_on  # noqa: E402
 
 ARMPMU, PROGRAM = (str(Path(sys.argv[i]).resolve()) for i in (1, 3))
-MACHINE = sys.argv[2]
+MACHINE, WHAT = sys.argv[2], sys.argv[4:]
 STAT = [ARMPMU, "stat", "--stable", "--machine", MACHINE]
 
 
@@ -116,6 +117,11 @@ class Live(unittest.TestCase):
                 if os.path.exists(f"{folder}/data"):
                     break
         self.assertIn("not to the program's end", run.stderr)
+
+
+@unittest.skipUnless(WHAT == ["terminal"] or "ARMPMU_TEST_LONG" in os.environ, "of one program")
+class Terminal(unittest.TestCase):
+    """What depends on no program."""
 
     def test_wrong_times_are_refused(self):
         for value in ("0", "-1", "10m", "ms", "inf"):
