@@ -49,34 +49,42 @@ class Alone(unittest.TestCase):
         self.assertEqual(run.returncode, 0, (command, run.stdout[-2000:], run.stderr[-2000:]))
         return run.stdout
 
-    def build_alone(self, build, *options):
-        """Nothing is found by pkg-config."""
-        nothing = self.folder / "nothing"
-        nothing.mkdir()
-        log = self.run_in(self.folder, MESON, "setup", build, ROOT, "-Dcommand=disabled", *options,
-                          PKG_CONFIG_LIBDIR=str(nothing), PKG_CONFIG_PATH="")
+    folder_of_all = None
+
+    def built(self):
+        """Built once for all tests; nothing is found by pkg-config."""
+        if Alone.folder_of_all is None:
+            Alone.folder_of_all = self.build()
+        return Alone.folder_of_all
+
+    def build(self):
+        holder = tempfile.TemporaryDirectory(prefix="armpmu-alone-")
+        self.addClassCleanup(holder.cleanup)
+        folder = Path(holder.name)
+        (folder / "nothing").mkdir()
+        log = self.run_in(folder, MESON, "setup", "build", ROOT, "-Dcommand=disabled", f"--prefix={folder}/installed",
+                          "--libdir=lib", PKG_CONFIG_LIBDIR=f"{folder}/nothing", PKG_CONFIG_PATH="")
         self.assertNotIn("Dependency", log)
         self.assertNotIn("Library", log)
-        self.run_in(self.folder, MESON, "compile", "-C", build)
+        self.run_in(folder, MESON, "compile", "-C", "build")
+        self.assertEqual([], list((folder / "build").rglob("armpmu")))
+        self.run_in(folder, MESON, "install", "-C", "build")
+        return folder
 
     def test_it_is_built_without_any_dependency(self):
-        self.build_alone("build")
-        library = self.folder / "build/src/libarmpmu.so"
+        library = self.built() / "build/src/libarmpmu.so"
         needs = self.run_in(self.folder, "objdump", "-p", library)
         self.assertNotIn("NEEDED", needs)
-        self.assertEqual([], list((self.folder / "build").rglob("armpmu")))
         self.run_in(self.folder, *CC, f"-I{ROOT}/include", EMBED, library, "-o", "embed")
         self.assertIn(VERSION, self.run_in(self.folder, "./embed", LD_LIBRARY_PATH=str(library.parent)))
 
     def test_its_headers_alone_are_installed(self):
         """Each is of what is there: what it declares is defined in the library."""
-        self.build_alone("build", f"--prefix={self.folder}/installed", "--libdir=lib")
-        self.run_in(self.folder, MESON, "install", "-C", "build")
-        headers = self.folder / "installed/include/armpmu"
+        installed = self.built() / "installed"
+        headers = installed / "include/armpmu"
         self.assertEqual({"catalog.h", "output.def", "pin.def", "pmu.h", "prefix.h", "register.h", "signal.def", "status.h"},
                          {path.name for path in headers.iterdir()})
-        self.run_in(self.folder, *CC, f"-I{self.folder}/installed/include", EMBED,
-                    self.folder / "installed/lib/libarmpmu.so", "-o", "embed")
+        self.run_in(self.folder, *CC, f"-I{installed}/include", EMBED, installed / "lib/libarmpmu.so", "-o", "embed")
 
     def test_a_subproject_of_meson_is_the_library_alone(self):
         (self.folder / "meson.build").write_text(SUBPROJECT)
@@ -91,11 +99,9 @@ class Alone(unittest.TestCase):
     def test_cmake_finds_it_through_pkg_config(self):
         if shutil.which("cmake") is None:
             self.skipTest("no cmake")
-        self.build_alone("build", f"--prefix={self.folder}/installed", "--libdir=lib")
-        self.run_in(self.folder, MESON, "install", "-C", "build")
         (self.folder / "CMakeLists.txt").write_text(CMAKE)
         shutil.copy(EMBED, self.folder / "embed.c")
-        libraries = self.folder / "installed/lib"
+        libraries = self.built() / "installed/lib"
         self.run_in(self.folder, "cmake", "-G", "Ninja", "-B", "cmake", PKG_CONFIG_PATH=str(libraries / "pkgconfig"))
         self.run_in(self.folder, "cmake", "--build", "cmake")
         self.assertIn(VERSION, self.run_in(self.folder, "cmake/embed", LD_LIBRARY_PATH=str(libraries)))
@@ -129,8 +135,7 @@ class Alone(unittest.TestCase):
         self.assertIn(VERSION, self.run_in(self.folder, "./emulator"))
 
     def test_every_function_of_the_interface_can_have_another_name(self):
-        self.build_alone("build")
-        symbols = self.run_in(self.folder, "nm", "-D", "--defined-only", "build/src/libarmpmu.so")
+        symbols = self.run_in(self.folder, "nm", "-D", "--defined-only", self.built() / "build/src/libarmpmu.so")
         exported = {symbol.split()[-1].partition("@")[0] for symbol in symbols.splitlines() if " A " not in symbol}
         header = (ROOT / "include/armpmu/prefix.h").read_text()
         self.assertEqual(exported, set(re.findall(r"^#define (armpmu_\w+)", header, re.MULTILINE)))

@@ -57,7 +57,7 @@ class ManyPaths(unittest.TestCase):
         }
 
     def test_who_prints_it_says_so(self):
-        for who, text in self.said(17).items():
+        for who, text in self.said(16).items():
             with self.subTest(who):
                 self.assertRegex(text, "65536, the most there are")
 

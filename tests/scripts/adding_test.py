@@ -3,7 +3,8 @@ an output format is a file and a row, an event on a signal that is there is a ro
 
 usage: adding_test.py CHECK_SET
 
-In a copy of the sources, built there without optimization: two cores, with ARMPMU_TEST_LONG set five. CHECK_SET: programs for each core, to be counted.
+In a copy of the sources, built there without optimization: two cores, which replay saved traces, so that no plugin is
+built; with ARMPMU_TEST_LONG set five, which count a program of CHECK_SET, too.
 """
 
 import json
@@ -18,11 +19,12 @@ from pathlib import Path
 SOURCE = Path(__file__).resolve().parents[2]
 CHECK_SET = Path(sys.argv.pop()).resolve()
 
-# A core to start from, its machine, and the folder of its programs.
-LIKE = {"cortex-a8": ("cortex-a8", "cortex_a8"), "cortex-r4f": ("cortex-r4f", "cortex_r4f"),
-        "xscale2": ("pxa270", "xscale"), "amuv1": ("amuv1", "amuv1"),
-        "neoverse-n2": ("neoverse-n2", "neoverse")}
-if "ARMPMU_TEST_LONG" not in os.environ:
+# A core to start from, its machine, the folder of its programs, and a trace of tests/counts.
+LIKE = {"cortex-a8": ("cortex-a8", "cortex_a8", "text-t32"), "cortex-r4f": ("cortex-r4f", "cortex_r4f", "heap-r4f"),
+        "xscale2": ("pxa270", "xscale", "heap-xscale"), "amuv1": ("amuv1", "amuv1", "heap-a64"),
+        "neoverse-n2": ("neoverse-n2", "neoverse", "sort-a64")}
+LONG = "ARMPMU_TEST_LONG" in os.environ
+if not LONG:
     LIKE = {core: LIKE[core] for core in ("cortex-a8", "neoverse-n2")}
 
 EVENT = """EVENT(0x5B, INSTRUCTIONS_AGAIN, OCCURRENCES, MODELLED, ONE(INST_RETIRED),
@@ -80,9 +82,8 @@ class Adding(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done
 
-    def counts(self, machine, program):
-        done = self.checked(self.root / "b/armpmu", "stat", "-j", "-e", "all", "--machine", machine,
-                            "--", program)
+    def counts(self, machine, what):
+        done = self.checked(self.root / "b/armpmu", what[0], "-j", "-e", "all", "--machine", machine, *what[1:])
         rows = [json.loads(line) for line in done.stderr.splitlines()]
         return {row["event"]: row["counter-value"] for row in rows if "event" in row}
 
@@ -97,16 +98,16 @@ class Adding(unittest.TestCase):
         with (self.root / "src/cli/report/stat_formats.def").open("a", encoding="utf-8") as rows:
             rows.write('FORMAT(pairs, 0, "pairs", NULL, false, "NAME=COUNT lines", NULL)\n')
 
-    def check_event_and_format(self, program):
+    def check_event_and_format(self, what):
         command = self.root / "b/armpmu"
         self.assertIn("INSTRUCTIONS_AGAIN", self.checked(command, "list", "0x5b").stdout)
         self.assertIn("--pairs", self.checked(command, "stat", "--help").stdout)
         self.assertIn("--pairs", self.checked(command, "completion", "line", "--", "stat", "--p").stdout)
-        done = self.checked(command, "stat", "--pairs", "-e", "INST_RETIRED,r5b", "--", program)
+        done = self.checked(command, what[0], "--pairs", "-e", "INST_RETIRED,r5b", *what[1:])
         name, count = done.stderr.splitlines()[0].split("=")
         self.assertEqual((name, done.stderr.splitlines()[1:]), ("INST_RETIRED", ["INSTRUCTIONS_AGAIN=" + count]))
         self.assertGreater(int(count), 0)
-        done = run(command, "stat", "--pairs", "-j", "--", program)
+        done = run(command, what[0], "--pairs", "-j", *what[1:])
         self.assertEqual((done.returncode, done.stderr.splitlines()[0]),
                          (125, "armpmu: --pairs and -j are two formats; choose one"))
 
@@ -131,21 +132,26 @@ class Adding(unittest.TestCase):
             self.assertTrue(after.startswith(registry))
         self.checked("meson", "setup", "b", "--buildtype=plain", "-Dtests=disabled",
                      "-Dunicorn=disabled", "-Dwarning_level=0")
-        self.checked("ninja", "-C", "b", "armpmu", "armpmu-qemu.so")
-        for like, (machine, programs) in LIKE.items():
+        self.checked("ninja", "-C", "b", "armpmu", *(["armpmu-qemu.so"] if LONG else []))
+        for like, (machine, programs, trace) in LIKE.items():
             with self.subTest(like):
                 listed, expected = (self.checked(self.root / "b/armpmu", "list", "--core", name).stdout
                                     for name in ("new-" + like, like))
                 self.assertEqual(listed, expected)
-                if not CHECK_SET.is_dir() or not shutil.which("qemu-arm"):
-                    self.skipTest("counts: no programs of the cross assemblers, or no qemu-arm")
-                program = next(file for file in sorted((CHECK_SET / programs).rglob("*"))
-                               if file.is_file() and file.read_bytes()[:4] == b"\x7fELF")
-                if like == "cortex-a8":
-                    self.check_event_and_format(program)
-                counts = self.counts("new-" + like, program)
-                self.assertGreater(len(counts), 3)
-                self.assertEqual(counts, self.counts(machine, program))
+                for what in self.what_runs(programs, trace):
+                    if like == "cortex-a8":
+                        self.check_event_and_format(what)
+                    counts = self.counts("new-" + like, what)
+                    self.assertGreater(len(counts), 3)
+                    self.assertEqual(counts, self.counts(machine, what))
+
+    @staticmethod
+    def what_runs(programs, trace):
+        """Commands, each with what it counts."""
+        yield "replay", SOURCE / f"tests/counts/{trace}.trace"
+        if LONG and CHECK_SET.is_dir() and shutil.which("qemu-arm"):
+            yield "stat", "--", next(file for file in sorted((CHECK_SET / programs).rglob("*"))
+                                     if file.is_file() and file.read_bytes()[:4] == b"\x7fELF")
 
 
 if __name__ == "__main__":

@@ -56,6 +56,14 @@ sys.argv = sys.argv[1:]
 sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
+# Where only the whole must fail, the first case that does is enough.
+UNTIL_ONE_FAILS = r"""
+import unittest
+def run(self, test, run=unittest.TextTestRunner.run):
+    self.failfast = True
+    return run(self, test)
+unittest.TextTestRunner.run = run
+""" + RUNNER
 PASSED = re.compile(r"^ok (\w+)$", re.MULTILINE)
 
 
@@ -97,15 +105,18 @@ def without(test, way, folder):
     """(what is broken, command, environment) for each input of a test; of a variable all its paths."""
     command, environment = test["cmd"], test["env"]
     first = 1 + next((n for n, word in enumerate(command) if word.endswith(".py")), 0)
-    begin = [command[0], "-B", "-c", RUNNER, command[first - 1]] if first > 1 else command[:1]
     words = command[first:]
+
+    def begin(path):
+        runner = RUNNER if is_program(path) else UNTIL_ONE_FAILS
+        return [command[0], "-B", "-c", runner, command[first - 1]] if first > 1 else command[:1]
     for n in inputs_of(words, folder):
-        broken = way(os.path.join(folder, words[n]))
-        yield os.path.join(folder, words[n]), begin + words[:n] + [broken] + words[n + 1:], environment
+        path = os.path.join(folder, words[n])
+        yield path, begin(path) + words[:n] + [way(path)] + words[n + 1:], environment
     for name, value in environment.items():
         paths = value.split(":")
         if name != "LD_LIBRARY_PATH" and is_input(paths[0], folder):
-            yield paths[0], begin + words, {**environment, name: ":".join(map(way, paths))}
+            yield paths[0], begin(paths[0]) + words, {**environment, name: ":".join(map(way, paths))}
 
 
 def is_program(path):
