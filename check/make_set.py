@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Makes what `armpmu check` runs: every directed program, assembled for each of its variations, and
-an index that says what must come out.
+for each core an index that says what must come out on its machines.
 
 usage: make_set.py DIRECTED OUT STAMP ASSEMBLER...
 
-DIRECTED is the folder of the directed programs; OUT receives a folder for each of its cores, with
-index.json. STAMP is written last, and beside it STAMP.d with what was used. A core whose ASSEMBLER is not among them is left out.
+DIRECTED is the folder of the directed programs; OUT receives a folder for each of its folders, with
+CORE.json for each core that runs them. STAMP is written last, and beside it STAMP.d with what was used. A core whose ASSEMBLER is not among them is left out.
 Programs are assembled side by side.
 
 An index is a list of runs:
@@ -86,19 +86,21 @@ def describe(directed, core, program, run, before, index):
 
 
 def make_core(directed, source, core, folder, pool):
+    cores_of = directed.cores.of_machines()
+    indexes = {}  # by core
     os.makedirs(folder)
     paths = sorted(glob.glob(os.path.join(source, "**", "*.s"), recursive=True), key=os.path.basename)
     names = [os.path.basename(path) for path in paths]
     for name in {name for name in names if names.count(name) > 1}:
         sys.exit(f"make_set: {source} has {name} in two folders; the name of a program is told to users")
-    index, jobs, files = [], [], {}  # files: of what is assembled alike one
+    n, jobs, files = 0, [], {}  # files: of what is assembled alike one
     for path in paths:
         program = directed.Program(path)
         own = program.machine != core.machine
         for machine in [program.machine, *([] if own else core.also)]:
-            before = None
+            before, index = None, indexes.setdefault(cores_of[machine], [])
             for build, label, symbols, keys in program.runs():
-                stem = f"{program.name}-{len(index)}"
+                stem, n = f"{program.name}-{n}", n + 1
                 file = files.setdefault((path, build, *symbols.items()), stem)
                 if file == stem:
                     jobs.append(pool.submit(assemble, source, core, path, build, symbols,
@@ -110,8 +112,9 @@ def make_core(directed, source, core, folder, pool):
                 before = len(index) - 1
     for job in jobs:
         job.result()
-    with open(os.path.join(folder, "index.json"), "w", encoding="ascii") as file:
-        json.dump(index, file, indent=1)
+    for name, index in indexes.items():
+        with open(os.path.join(folder, name + ".json"), "w", encoding="ascii") as file:
+            json.dump(index, file, indent=1)
     folders = sorted({source, *map(os.path.dirname, paths)})
     return folders + paths + sorted(glob.glob(os.path.join(source, "*.inc")))
 
@@ -126,7 +129,7 @@ def main():
     import frames
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    used = [source, directed.__file__, cores.__file__, frames.__file__]
+    used = [source, directed.__file__, cores.__file__, frames.__file__, *map(str, cores.MACHINES.glob("*.ini"))]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, core in cores.CORES.items():
             folder = os.path.join(source, name)

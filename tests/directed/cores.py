@@ -4,12 +4,28 @@ import dataclasses
 import re
 from pathlib import Path
 
-REGISTRY = Path(__file__).resolve().parents[2] / "src/catalog/cores.def"
+ROOT = Path(__file__).resolve().parents[2]
+REGISTRY = ROOT / "src/catalog/cores.def"
+MACHINES = ROOT / "machines"
 
 
 def with_pmuv3():
     """The names of the cores with PMUv3."""
     return re.findall(r'^CORE\("([^"]+)",.*\bpmuv3\b', REGISTRY.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def of_machines(folder=MACHINES):
+    """Machine -> its core, which its file names or that of its base."""
+    bases = {}
+    for path in sorted(Path(folder).glob("*.ini")):
+        text = path.read_text(encoding="ascii")
+        core, base = (re.search(rf"^{key} = (\S+)", text, re.MULTILINE) for key in ("core", "base"))
+        bases[path.stem] = core or base
+
+    def core_of(name):
+        found = bases[name]
+        return found[1] if found[0].startswith("core") else core_of(found[1])
+    return {name: core_of(name) for name in bases}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -35,6 +35,7 @@ FOLDER: the programs as check/make_set.py assembled them when armpmu was built; 
 
 import argparse
 import ast
+import glob
 import json
 import operator
 import os
@@ -308,8 +309,10 @@ class MadeSet:
 
     def index(self, core):
         if core not in self.files:
-            with open(os.path.join(self.folder, core, "index.json"), encoding="ascii") as file:
-                self.files[core] = {(run["program"], run["label"]): run["file"] for run in json.load(file)}
+            self.files[core] = {}
+            for path in glob.glob(os.path.join(self.folder, core, "*.json")):
+                with open(path, encoding="ascii") as file:
+                    self.files[core] |= {(run["program"], run["label"]): run["file"] for run in json.load(file)}
         return self.files[core]
 
     def __call__(self, program, label):

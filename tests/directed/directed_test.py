@@ -139,7 +139,7 @@ class Runner(unittest.TestCase):
             with open(os.path.join(place, f"program-{n}"), "w", encoding="ascii") as file:
                 file.write("x" * 10 * n)
         for kept in (runs, runs[:1]):
-            with open(os.path.join(place, "index.json"), "w", encoding="ascii") as file:
+            with open(os.path.join(place, "cortex-a8.json"), "w", encoding="ascii") as file:
                 json.dump(kept, file)
             made = directed.MadeSet(os.path.dirname(place))
             if kept == runs:

@@ -62,8 +62,8 @@ struct set_reader {
 static enum armpmu_status damaged(const struct set_reader *r, const char *what)
 {
     return fail(r->err, ARMPMU_BAD_INPUT,
-                "check: %s/index.json: %s; build armpmu again, or install it again", r->folder,
-                what);
+                "check: %s/%s.json: %s; build armpmu again, or install it again", r->folder,
+                r->core->name, what);
 }
 
 static enum armpmu_status read_rules(const struct set_reader *r, const json_t *list,
@@ -141,7 +141,7 @@ static enum armpmu_status load_machine(const struct set_reader *r, const char *n
     return armpmu_machine_load(path, r->search, out, r->err);
 }
 
-/* The rest of a run, which is on a machine of the core. */
+/* The rest of a run. */
 static enum armpmu_status read_rest(const struct set_reader *r, json_t *object, const char *file,
                                     struct check_run *run)
 {
@@ -167,53 +167,46 @@ static enum armpmu_status read_rest(const struct set_reader *r, json_t *object, 
     return status;
 }
 
-/* first: the set's runs before this index. kept: where its runs are, -1 for those of other cores.
- */
-static enum armpmu_status read_run(const struct set_reader *r, json_t *object, ptrdiff_t *kept,
-                                   size_t i)
+/* first: the set's runs before this index. */
+static enum armpmu_status read_run(const struct set_reader *r, json_t *object, size_t first)
 {
+    struct check_set *const set = r->set;
     const char *file = NULL, *machine = NULL;
     struct check_run run = {.change_since = -1};
-    json_t *since = json_object_get(object, "change_since");
-    kept[i] = -1;
+    const json_t *since = json_object_get(object, "change_since");
     if (json_unpack(object, "{s:s, s:s, s:s, s:s, s:i}", "program", &run.program, "label",
                     &run.label, "file", &file, "machine", &machine, "status", &run.status) != 0)
         return damaged(r, "a run has no program, label, file, machine or status");
     if (json_is_integer(since) && json_integer_value(since) >= 0 &&
-        (size_t)json_integer_value(since) < i)
-        run.change_since = kept[json_integer_value(since)];
+        (size_t)json_integer_value(since) < set->n_runs - first)
+        run.change_since = (ptrdiff_t)first + (ptrdiff_t)json_integer_value(since);
     enum armpmu_status status = load_machine(r, machine, &run.machine);
     if (status != ARMPMU_OK)
         return status;
-    if (armpmu_machine_core(run.machine) != r->core) {
-        armpmu_machine_free(run.machine);
-        return ARMPMU_OK;
-    }
-    kept[i] = (ptrdiff_t)r->set->n_runs;
-    struct check_run *const slot = &r->set->runs[r->set->n_runs++];
-    *slot = run;
-    return read_rest(r, object, file, slot);
+    set->runs[set->n_runs++] = run;
+    if (armpmu_machine_core(run.machine) != r->core)
+        return damaged(r, "a run is on a machine of another core");
+    return read_rest(r, object, file, &set->runs[set->n_runs - 1]);
 }
 
 static enum armpmu_status read_index(struct set_reader *r, json_t *list)
 {
-    const size_t n = json_array_size(list);
-    ptrdiff_t *kept = calloc(n + 1, sizeof *kept);
+    const size_t n = json_array_size(list), first = r->set->n_runs;
     enum armpmu_status status = ARMPMU_OK;
-    if (!ARRAY_RESERVE(r->set->runs, r->set->room, r->set->n_runs + n + 1) || kept == NULL)
+    if (!ARRAY_RESERVE(r->set->runs, r->set->room, first + n + 1))
         status = fail_no_memory(r->err, "the checks");
     for (size_t i = 0; i < n && status == ARMPMU_OK; i++)
-        status = read_run(r, json_array_get(list, i), kept, i);
-    free(kept);
+        status = read_run(r, json_array_get(list, i), first);
     return status;
 }
 
-/* A folder without an index is none of ours. */
+/* A folder without an index of the core is not for it. */
 static enum armpmu_status read_folder(struct set_reader *r)
 {
     char path[PATH_MAX];
     json_error_t where;
-    if ((unsigned)snprintf(path, sizeof path, "%s/index.json", r->folder) >= sizeof path ||
+    if ((unsigned)snprintf(path, sizeof path, "%s/%s.json", r->folder, r->core->name) >=
+            sizeof path ||
         access(path, F_OK) != 0)
         return ARMPMU_OK;
     errno = 0;

@@ -34,7 +34,7 @@ def changed(folder, change):
     copy = Path(folder, "set")
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(SET / "cortex_a8", copy / "cortex_a8")
-    index = copy / "cortex_a8" / "index.json"
+    index = copy / "cortex_a8" / "cortex-a8.json"
     runs = json.loads(index.read_text())
     index.write_text(json.dumps(change(runs)))
     return copy
@@ -158,6 +158,7 @@ def what_cannot_be_run_is_said(folder):
 
 def a_damaged_index_is_said(folder):
     for text in ("[", "{}x", '[{"program": "x"}]', '[{"program": 3}]',
+                 '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-r4f", "status": 0}]',
                  '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-a8-plain", '
                  '"status": 0, "expect": [["a", "="]]}]',
                  '[{"program": "p", "label": "l", "file": "f", "machine": "cortex-a8-plain", '
@@ -166,9 +167,9 @@ def a_damaged_index_is_said(folder):
                  '"status": 0, "kernel": {"name": "k", "work": "w", "rounds": 0, '
                  '"figures": ["a", "b"], "expected": [1, 1]}}]'):
         copy = changed(folder, lambda runs: runs)
-        (copy / "cortex_a8" / "index.json").write_text(text)
+        (copy / "cortex_a8" / "cortex-a8.json").write_text(text)
         run = check("--core", "cortex-a8", path=copy)
-        assert run.returncode == 125 and "cortex_a8/index.json: " in run.stderr, (text, run)
+        assert run.returncode == 125 and "cortex_a8/cortex-a8.json: " in run.stderr, (text, run)
 
     def unknown_name(runs):
         run = only(runs, "neon_busy")[0]
@@ -179,7 +180,7 @@ def a_damaged_index_is_said(folder):
 
 
 def main():
-    if not (SET / "cortex_a8" / "index.json").is_file():
+    if not (SET / "cortex_a8" / "cortex-a8.json").is_file():
         print("the programs are not assembled: gcc-arm-linux-gnueabihf was missing")
         return SKIPPED
     failed = 0
