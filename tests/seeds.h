@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #ifdef __SANITIZE_ADDRESS__
-enum { SEEDS_PART = 6 };
+enum { SEEDS_PART = 12 };
 #else
-enum { SEEDS_PART = 3 };
+enum { SEEDS_PART = 6 };
 #endif
 
 /* Of n; at least 1. */

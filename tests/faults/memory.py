@@ -2,7 +2,8 @@
 
 usage: memory.py [--all] LIBRARY ARMPMU KNOWN FIRMWARE PROGRAM MACHINES [PART/PARTS]
 
-LIBRARY: fail_memory.c. The others as outputs.py has them. --all: each request; without it a sample.
+LIBRARY: fail_memory.c. The others as outputs.py has them. --all: each request; without it a sample, a larger one with
+ARMPMU_TEST_LONG set.
 
 Either the command does what it does with all memory, or it ends with 125, a sentence that has "memory" in it, and
 a report's file as it was or with the counts so far, marked as such.
@@ -19,7 +20,7 @@ from pathlib import Path
 
 from outputs import OLD, Tools, cases
 
-SAMPLE = 6
+SAMPLE = 6 if "ARMPMU_TEST_LONG" in os.environ else 3
 CUT = (b"# truncated", b'"cut-short": true', b"The counting ended before", b"# not complete", b'"is-complete": false')
 
 failures = []

@@ -3,7 +3,7 @@
 usage: outputs.py [--all] BREAK ARMPMU KNOWN FIRMWARE PROGRAM MACHINES [PART/PARTS]
 
 BREAK: break_calls.c. KNOWN: the command with an engine of known counts. FIRMWARE and PROGRAM: what it runs.
---all: every call; without it, of commands that make many a dozen. PART/PARTS: every so manieth case.
+--all: every call; without it, of commands that make many a few, and more with ARMPMU_TEST_LONG set. PART/PARTS: every so manieth case.
 
 A call that is interrupted or cut short changes nothing. After an error the status is 125, one sentence says
 why (none for a pipe without a reader), a report's file is as it was, a log is what was written before, and no
@@ -24,7 +24,7 @@ TREE = """/dts-v1/; / { #address-cells = <1>; #size-cells = <1>; interrupt-paren
 OLD = b"old content, longer than nothing\n"
 REASONS = {"ENOSPC": "No space left on device", "EIO": "Input/output error", "EPIPE": None}
 WAYS = ("ENOSPC", "EIO", "EPIPE", "EINTR", "short")
-SAMPLE = 12
+SAMPLE = 12 if "ARMPMU_TEST_LONG" in os.environ else 6
 
 failures = []
 n_runs = 0

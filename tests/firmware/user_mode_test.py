@@ -35,7 +35,7 @@ class Judging(unittest.TestCase):
     def test_the_row(self):
         result = judged({"INST_RETIRED": 3, "CPU_CYCLES": 7, "NEVER": 0},
                         {"INST_RETIRED": 3, "CPU_CYCLES": 7, "NEVER": 0})
-        result.programs, result.left_out = 1, {"calls of Linux": 2}
+        result.programs, result.runs, result.left_out = 1, 1, {"calls of Linux": 2}
         self.assertEqual(result.row(user_mode.TRAITS["xscale"], FIDELITY),
                          "| Intel XScale | 1 | 1 | 1 | 1 | none | calls of Linux: 2 |\n")
 
@@ -66,12 +66,12 @@ class LeavingOut(unittest.TestCase):
 class Document(unittest.TestCase):
     ROW = "| Intel XScale | 1 | 1 | 1 | 1 | none | none |\n"
 
-    def put(self, text, write):
+    def put(self, text, write, row=None, every=True):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "page.md")
             with open(path, "w", encoding="ascii") as file:
                 file.write(text)
-            status = user_mode.in_document(path, write, user_mode.TRAITS["xscale"], self.ROW)
+            status = user_mode.in_document(path, write, user_mode.TRAITS["xscale"], row or self.ROW, every)
             with open(path, encoding="ascii") as file:
                 return status, file.read()
 
@@ -84,6 +84,13 @@ class Document(unittest.TestCase):
         self.assertEqual(self.put(old, True), (0, page(self.ROW)))
         self.assertEqual(self.put(page(self.ROW), False), (0, page(self.ROW)))
         self.assertEqual(self.put(page(""), True)[0], 1)
+
+    def test_of_some_programs_what_needs_no_run(self):
+        for kept, status in (("1 | 2 | 9 | 9 | none | none", 0), ("1 | 3 | 1 | 1 | none | none", 1),
+                             ("1 | 2 | 1 | 1 | none | calls: 1", 1)):
+            page = user_mode.BEGIN + f"| Intel XScale | {kept} |\n" + user_mode.END
+            row = "| Intel XScale | 1 | 2 | 1 | 1 | 4 | none |\n"
+            self.assertEqual(self.put(page, False, row, every=False)[0], status, kept)
 
 
 if __name__ == "__main__":

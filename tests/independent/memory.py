@@ -3,8 +3,8 @@
 
 Every program, on a machine of a core (they take turns; with ARMPMU_TEST_LONG set on each), is counted with room for all its blocks, for a few and for
 none ($ARMPMU_CODE_MEMORY): the reports are the same bytes. A program that makes code without end (in
-one thread, beside one that waits, in three processes) takes bounded memory, in armpmu and in QEMU, and with
-ARMPMU_TEST_LONG set counts as with room for all.
+one thread, beside one that waits; with ARMPMU_TEST_LONG set in three processes, too) takes bounded memory, in armpmu and
+in QEMU, and with ARMPMU_TEST_LONG set counts as with room for all.
 
 usage: memory.py ARMPMU PROGRAMS_FOLDER [PROGRAM]...
 """
@@ -34,7 +34,7 @@ LEFT_OUT = {("faults", "ARMv5"), ("blocks", "ARMv5"), ("jumps", "ARMv5")}
 
 FUNCTIONS = 240000  # enough for QEMU to throw its translations away
 ROOM = 16 << 20
-ENDLESS = {"A32": ("processes",), "A64": ("thread",)}
+ENDLESS = {"A64": ("thread",), **({"A32": ("processes",)} if LONG else {})}
 # Of the larger of armpmu and QEMU: QEMU keeps up to 128 MB of what it translated.
 MOST_BYTES = 260 << 20
 

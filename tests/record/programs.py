@@ -2,11 +2,13 @@
 """armpmu record of programs that are not plain: what is in no file, in a library that is opened late, without
 symbols, in threads, in forked processes; cut short by a signal.
 
-Everywhere the rows add up to the totals; where no race decides, the totals are those of armpmu stat.
+Everywhere the rows add up to the totals; where no race decides, the totals are those of armpmu stat. Programs take turns in
+A32 and A64; with ARMPMU_TEST_LONG set each runs in both.
 
 usage: programs.py ARMPMU FOLDER_OF_THE_GUEST_MODULE FOLDER_OF_PROGRAMS FOLDER
 """
 
+import functools
 import os
 import signal
 import sqlite3
@@ -22,6 +24,7 @@ import guest  # noqa: E402
 
 TARGETS = {"A32": (guest.ARM, ["-marm"]), "A64": (guest.AARCH64, [])}
 RACES = {"threads"}
+LONG = "ARMPMU_TEST_LONG" in os.environ
 
 
 def record(armpmu, program, target, out, status=0):
@@ -152,21 +155,34 @@ def checks(build, armpmu, programs, folder, scratch):
         path = os.path.join(scratch, f"{name}-{build}")
         return guest.compile_program(source, path, [*flags, "-g", "-O1", *more], target)
 
-    program = made("jit", os.path.join(folder, "jit.c"), "-static")
-    yield from check(f"jit {build}", armpmu, program, target, scratch)
-    yield from check_jit(f"jit {build}", scratch)
-    library = made("library.so", os.path.join(folder, "library.c"), "-shared", "-fPIC")
-    program = made("opens", os.path.join(folder, "opens.c"), f'-DLIBRARY="{library}"')
-    yield from check(f"opens {build}", armpmu, program, target, scratch)
-    yield from check_library(f"opens {build}", scratch, library)
-    program = made("stripped", os.path.join(programs, "text.c"), "-s")
-    yield from check(f"stripped {build}", armpmu, program, target, scratch)
-    yield from check_stripped(f"stripped {build}", scratch, program)
-    for name in ("threads", "processes", "signals", "jumps", "faults"):
+    def jit():
+        program = made("jit", os.path.join(folder, "jit.c"), "-static")
+        yield from check(f"jit {build}", armpmu, program, target, scratch)
+        yield from check_jit(f"jit {build}", scratch)
+
+    def opens():
+        library = made("library.so", os.path.join(folder, "library.c"), "-shared", "-fPIC")
+        program = made("opens", os.path.join(folder, "opens.c"), f'-DLIBRARY="{library}"')
+        yield from check(f"opens {build}", armpmu, program, target, scratch)
+        yield from check_library(f"opens {build}", scratch, library)
+
+    def stripped():
+        program = made("stripped", os.path.join(programs, "text.c"), "-s")
+        yield from check(f"stripped {build}", armpmu, program, target, scratch)
+        yield from check_stripped(f"stripped {build}", scratch, program)
+
+    def plain(name):
         program = made(name, os.path.join(programs, name + ".c"))
         yield from check(f"{name} {build}", armpmu, program, target, scratch, name in RACES)
-    program = made("endless", os.path.join(folder, "endless.c"), "-static")
-    yield from check_interrupt(f"endless {build}", armpmu, program, target, scratch)
+
+    def endless():
+        program = made("endless", os.path.join(folder, "endless.c"), "-static")
+        yield from check_interrupt(f"endless {build}", armpmu, program, target, scratch)
+
+    all_of_them = [jit, opens, stripped, endless,
+                   *(functools.partial(plain, name) for name in ("threads", "processes", "signals", "jumps", "faults"))]
+    for some in all_of_them if LONG else all_of_them[list(TARGETS).index(build)::2]:
+        yield from some()
 
 
 def main(armpmu, _, programs, folder):
