@@ -23,12 +23,12 @@ class CTests(unittest.TestCase):
         return run.returncode, run.stdout.splitlines()
 
     def test_programs_built_here(self):
-        tests = [("a, b", "pmu", "{}/tests/pmu/a"), ("c", "fuzz", "{}/fuzz/replay", "/corpus"),
+        tests = [("a, b", "pmu", "{}/tests/pmu/a"), ("c", "isa", "{}/tests/isa/c", "/x"), ("d", "fuzz", "{}/fuzz/replay", "/corpus"),
                  ("a again", "pmu", "{}/tests/pmu/a", "more"), ("script", "cli", "/usr/bin/python3", "x.py"),
                  ("emulated", "examples", "/usr/bin/qemu-arm", "{}/examples/matrix"),
                  ("run", "firmware", "{}/armpmu", "run", "x.elf")]
         self.assertEqual(self.list("names", *tests), (0, ["a, b", "c", "a again"]))
-        self.assertEqual(self.list("targets", *tests), (0, ["fuzz/replay", "tests/pmu/a"]))
+        self.assertEqual(self.list("targets", *tests), (0, ["tests/isa/c", "tests/pmu/a"]))
 
     def test_none_is_a_failure(self):
         self.assertEqual(self.list("names")[0], 1)
