@@ -109,22 +109,36 @@ def instructions_of(machine):
 
 
 class Registers(unittest.TestCase):
+    built = {}
+
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(holder.cleanup)
+        cls.folder = holder.name
+
+    def program(self, *words):
+        """What a compiler makes of the source, once: machines with the same core have the same programs."""
+        if words not in self.built:
+            out = Path(tempfile.mkdtemp(dir=self.folder), "probe.elf")
+            subprocess.run([*words, "-nostdlib", "-static", SOURCE, "-o", out], check=True)
+            self.built[words] = out
+        return self.built[words]
+
     def status(self, machine, probe, expected, *words):
-        with tempfile.TemporaryDirectory() as folder:
-            out = Path(folder, "probe.elf")
-            is_64 = machine in MIDR_A64
-            base = "0x40080000" if is_64 or (GUEST and machine == "cortex-a8") else "0x100000"
-            value = hex(expected) if expected != UNDEFINED else "0x2003"
-            subprocess.run([ARM64_GCC if is_64 else ARM_GCC, *OPTIONS.get(machine, []), f"-DPROBE={probe}", f"-DEXPECT={value}",
-                            f"-DVBAR=vbar_el{1 if GUEST else 3}", *(["-DGUEST"] if GUEST else []), "-nostdlib", "-static",
-                            f"-Wl,-Ttext={base},--build-id=none,-z,noexecstack", SOURCE, "-o", out], check=True)
-            if GUEST:
-                run = [WITH_QEMU, ARMPMU, "guest", "-o", os.devnull, "--machine", machine, "--", "qemu-system-" + (
-                    "aarch64" if is_64 else "arm"), *BOARDS[machine], "-semihosting", "-display", "none", "-serial", "none",
-                       "-monitor", "none", "-kernel", out]
-            else:
-                run = [ARMPMU, "run", "--timeout", "20", "--machine", machine, *words, out]
-            return subprocess.run(run, capture_output=True, stdin=subprocess.DEVNULL, check=False, timeout=60).returncode
+        is_64 = machine in MIDR_A64
+        base = "0x40080000" if is_64 or (GUEST and machine == "cortex-a8") else "0x100000"
+        value = hex(expected) if expected != UNDEFINED else "0x2003"
+        program = self.program(ARM64_GCC if is_64 else ARM_GCC, *OPTIONS.get(machine, []), f"-DPROBE={probe}",
+                               f"-DEXPECT={value}", f"-DVBAR=vbar_el{1 if GUEST else 3}", *(["-DGUEST"] if GUEST else []),
+                               f"-Wl,-Ttext={base},--build-id=none,-z,noexecstack")
+        if GUEST:
+            run = [WITH_QEMU, ARMPMU, "guest", "-o", os.devnull, "--machine", machine, "--", "qemu-system-" + (
+                "aarch64" if is_64 else "arm"), *BOARDS[machine], "-semihosting", "-display", "none", "-serial", "none",
+                   "-monitor", "none", "-kernel", program]
+        else:
+            run = [ARMPMU, "run", "--timeout", "200", "--machine", machine, *words, program]
+        return subprocess.run(run, capture_output=True, stdin=subprocess.DEVNULL, check=False, timeout=600).returncode
 
     def probe(self, machine, probes):
         with ThreadPoolExecutor(2) as pool:
