@@ -13,6 +13,7 @@ executed, so the counts of a replay depend on the model alone.
 """
 
 import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -43,15 +44,19 @@ def counts_of(command, words):
 
 
 def machines_of(command):
-    return [line.split()[0] for line in output_of(command, "list", "machine").decode().splitlines()]
+    """(name, core) of each."""
+    rows = map(json.loads, output_of(command, "list", "machine", "-j").splitlines())
+    return [(row["MachineName"], row["Core"]) for row in rows]
 
 
 def replays(command):
-    """(trace, machine) of all that can be replayed."""
+    """(trace, machine) of all that can be replayed: every machine of a core can, or none."""
+    machines = machines_of(command)
+    one_of_each = {core: machine for machine, core in machines}
     for trace in sorted(SAVED.glob("*.trace")):
-        for machine in machines_of(command):
-            if b"the trace is of a program on" not in output_of(command, "replay", "-n", "-q", "--machine", machine, trace):
-                yield trace, machine
+        able = {core: b"the trace is of a program on" not in output_of(command, "replay", "-n", "-q", "--machine", machine, trace)
+                for core, machine in one_of_each.items()}
+        yield from ((trace, machine) for machine, core in machines if able[core])
 
 
 def replay_counts(command, trace, machine):
