@@ -11,8 +11,9 @@
 #include "profile/attribution.h"
 #include "random_trace.h"
 
-enum { BLOCKS = 2000, CONTEXTS = 3 };
-#define SEEDS seeds_of(2)
+enum { BLOCKS_WITH_ERRORS = 2000, CONTEXTS = 3 };
+#define BLOCKS (400 + (unsigned)seeds_of(1600))
+#define SEEDS  seeds_of(2)
 
 static const char *const machines[] = {
     "cortex-a8",   "cortex-a8-am335x", "cortex-a8-plain", "neoverse-v1",  "neoverse-v1-plain",
@@ -406,7 +407,7 @@ static void errors_and_masks_have_their_place(void **state)
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (unsigned i = 0; i < 3; i++) {
             struct random_stream stream;
-            random_stream_init_rich(&stream, seed, true, BLOCKS);
+            random_stream_init_rich(&stream, seed, true, BLOCKS_WITH_ERRORS);
             disturb(with_errors[i], &stream);
             random_stream_free(&stream);
         }
