@@ -241,9 +241,14 @@ static void read_tail(struct consumer *consumer, struct ring_stream *stream)
 {
     void *ring = consumer->consumers->ring;
     const volatile struct ring_slot *slot = ring_slot(ring, consumer->process, consumer->slot);
-    if (!stream_is_whole(consumer, stream) || slot->stream != consumer->index + 1 ||
-        termination_cuts())
+    const uint32_t number = slot->stream;
+    if (!stream_is_whole(consumer, stream) || termination_cuts())
         return;
+    if (number != consumer->index + 1) {
+        if (number != 0 && atomic_load(&stream->state) != RING_STREAM_CLOSED)
+            give_up(consumer, "as the number of its stream", number, consumer->index + 1);
+        return;
+    }
     const uint64_t bytes =
         tail_bytes(consumer, (uint64_t)(uintptr_t)slot->base, (uint64_t)(uintptr_t)slot->cursor);
     atomic_thread_fence(memory_order_acquire);

@@ -113,6 +113,8 @@ static void ready(void)
     }
     while (atomic_load(&header->closed) == 0 && !recorder_consumer_is_gone())
         ring_wait(&header->closed, 0, ARMPMU_POLL_NS);
+    if (recorder.only_insns)
+        recorder_counts_begin(0);
     recorder_start_watch();
 }
 

@@ -219,15 +219,14 @@ void recorder_counts_end(unsigned vcpu)
     pthread_mutex_unlock(&lock);
 }
 
-/* In the child of a fork the parent's other threads have counts, but no trace; the first thread may
- * end before its first system call. */
+/* In the child of a fork the parent's other threads have counts, but no trace. */
 void recorder_counts_show(bool ends)
 {
     const unsigned n_vcpus = (unsigned)qemu_api_qemu_plugin_num_vcpus();
 
     pthread_mutex_lock(&lock);
     for (unsigned vcpu = 0; vcpu < RING_SLOTS && vcpu < n_vcpus; vcpu++) {
-        if (recorder_slot(vcpu)->cursor == NULL && (vcpu != 0 || recorder.is_child))
+        if (recorder_slot(vcpu)->cursor == NULL)
             continue;
         if (ends && was_refused(vcpu)) /* which ended the program */
             take_back(vcpu);

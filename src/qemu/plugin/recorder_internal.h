@@ -130,7 +130,7 @@ void recorder_counts_fault(unsigned vcpu, uint64_t address);
 /* Brings what a thread has executed into its trace, and then a record. */
 void recorder_counts_put(unsigned vcpu, uint64_t word);
 
-/* The same as a thread other than the first begins, and as one ends. */
+/* The same as a thread begins, and as one ends. */
 void recorder_counts_begin(unsigned vcpu);
 void recorder_counts_end(unsigned vcpu);
 

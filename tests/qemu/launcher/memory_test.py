@@ -98,7 +98,7 @@ class Memory(unittest.TestCase):
         self.group = Group(folder)
 
     def run_program(self, megabytes, follow=True, form="-j"):
-        command = [*self.inside, ARMPMU, "stat", form, "-e", "instructions", "--machine", "cortex-a8",
+        command = [*self.inside, ARMPMU, "stat", form, "-e", "instructions,cycles", "--machine", "cortex-a8",
                    "-o", str(self.report), str(self.program), str(megabytes)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               env=ENVIRONMENT) as running:
