@@ -145,6 +145,19 @@ static void place_registers(const struct a64_form *form, uint32_t word, struct i
     insn->reads_late = reads.late & ~reads.plain;
 }
 
+/* Whether a vector instruction works on 128 bits: bit 30 says so, and those with three registers
+ * of different widths, SSHLL and its like have 128 on one side whatever it says. */
+static bool works_on_quads(uint32_t word, const struct insn *insn)
+{
+    const bool three_widths = !bit(word, 24) && bit(word, 21) && field(word, 11, 10) == 0;
+    const bool lengthens = bit(word, 24) && field(word, 22, 19) != 0 && field(word, 15, 10) == 0x29;
+
+    if (field(word, 28, 25) != 7 || bit(word, 31) || insn->klass == CLASS_CORE_TO_NEON ||
+        insn->klass == CLASS_NEON_TO_CORE)
+        return false;
+    return bit(word, 30) || three_widths || lengthens || insn->klass == CLASS_NEON_MULTIPLY_LONG;
+}
+
 bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn)
 {
     const int row = table_find(&a64->table, word);
@@ -157,6 +170,7 @@ bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct i
     insn->writes_flags = form->writes_flags;
     place_registers(form, word, insn);
     insn->work = a64_work(form, word);
+    insn->vector.quad = works_on_quads(word, insn);
     if (!a64_complete(form, word, address, insn))
         return false;
     insn->reads_late &= ~insn->reads_early;

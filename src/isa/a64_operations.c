@@ -50,15 +50,16 @@ static bool is_bit_mask(uint32_t word)
     return (ones & levels) != levels;
 }
 
-static void read_second(struct insn *insn, uint32_t word, bool shifted)
+/* long_shift: of the class of shifts. */
+static void read_second(struct insn *insn, uint32_t word, bool shifted, bool long_shift)
 {
     const uint64_t set = x_register(field(word, 20, 16));
 
     insn->reads |= set;
-    if (!shifted)
-        return;
-    insn->reads_early |= set;
-    insn->klass = CLASS_ALU_SHIFT;
+    if (shifted)
+        insn->reads_early |= set;
+    if (long_shift)
+        insn->klass = CLASS_ALU_SHIFT;
 }
 
 /* What a plain ALU does in its one cycle: a short shift to the left of an addition, any shift of a
@@ -72,7 +73,7 @@ static void complete_shifted(uint32_t word, struct insn *insn)
     const bool adds = bit(word, 24);
     const bool plain = adds ? kind == 0 && amount <= SHORT_SHIFT : !insn->writes_flags;
 
-    read_second(insn, word, amount != 0 && !plain);
+    read_second(insn, word, amount != 0, amount != 0 && !plain);
 }
 
 /* Extending a register of the operation's own width by no bits is none. */
@@ -80,7 +81,9 @@ static void complete_extended(uint32_t word, struct insn *insn)
 {
     const unsigned whole = bit(word, 31) ? 3 : 2;
 
-    read_second(insn, word, (field(word, 14, 13) & 3) != whole || field(word, 12, 10) != 0);
+    const bool extends = (field(word, 14, 13) & 3) != whole || field(word, 12, 10) != 0;
+
+    read_second(insn, word, extends, extends);
 }
 
 static void complete_table(uint32_t word, struct insn *insn)

@@ -207,7 +207,8 @@ enum vector_kind {
     VECTOR_KINDS
 };
 
-/* Of NEON and VFP: the D registers read as Vn, as Vm, and as what is written later. */
+/* Of NEON and VFP: the D registers read as Vn, as Vm, and as what is written later. Of A64 quad
+ * alone: data processing with an operand of 128 bits. */
 struct insn_vector {
     enum vector_kind kind;
     bool quad;             /* of quadwords, where there are doublewords, too */

@@ -65,11 +65,14 @@ static void forms_have_their_facts(void **state)
         const char *facts;
     } cases[] = {
         {__LINE__, 0x8b020020, "alu r:x1,x2 w:x0"},                   /* add x0, x1, x2 */
-        {__LINE__, 0x8b020c20, "alu r:x1,x2 w:x0"},                   /* ..., lsl #3 */
-        {__LINE__, 0x8b021020, "alu r:x1,x2 w:x0"},                   /* ..., lsl #4 */
+        {__LINE__, 0x8b020c20, "alu r:x1,x2' w:x0"},                  /* ..., lsl #3 */
+        {__LINE__, 0x8b021020, "alu r:x1,x2' w:x0"},                  /* ..., lsl #4 */
         {__LINE__, 0x8b021420, "alu-shift r:x1,x2' w:x0"},            /* ..., lsl #5 */
         {__LINE__, 0x8b420420, "alu-shift r:x1,x2' w:x0"},            /* ..., lsr #1 */
-        {__LINE__, 0x8a425020, "alu r:x1,x2 w:x0"},                   /* and ..., lsr #20 */
+        {__LINE__, 0x8a425020, "alu r:x1,x2' w:x0"},                  /* and ..., lsr #20 */
+        {__LINE__, 0x9ac22020, "alu r:x1,x2 w:x0"},                   /* lsl x0, x1, x2 */
+        {__LINE__, 0xdac00020, "alu r:x1' w:x0"},                     /* rbit x0, x1 */
+        {__LINE__, 0xdac00c20, "alu r:x1' w:x0"},                     /* rev x0, x1 */
         {__LINE__, 0xea020420, "alu-shift r:x1,x2' w:x0,flags"},      /* ands ..., lsl #1 */
         {__LINE__, 0x8b2263ff, "alu r:x2,sp w:sp"},                   /* add sp, sp, x2 */
         {__LINE__, 0x8b22c3e0, "alu-shift r:x2',sp w:x0"},            /* ..., w2, sxtw */
@@ -195,6 +198,37 @@ static void forms_say_what_they_compute(void **state)
             fail_msg("line %d, %08x: %d %d %d %d %d", cases[i].line, cases[i].word, got.unit,
                      got.floats, got.element_bytes, got.elements, got.steps);
     }
+}
+
+/* Vectors of 128 bits, or one operand of them. */
+static void forms_say_how_wide_they_are(void **state)
+{
+    static const struct {
+        uint32_t word;
+        bool quad;
+    } cases[] = {
+        {0x4e22d420, true},  /* fadd v0.4s, v1.4s, v2.4s */
+        {0x0e22d420, false}, /* fadd v0.2s, v1.2s, v2.2s */
+        {0x1e622820, false}, /* fadd d0, d1, d2 */
+        {0x5ee28420, false}, /* add d0, d1, d2 */
+        {0x0e220020, true},  /* saddl v0.8h, v1.8b, v2.8b */
+        {0x0e224020, true},  /* addhn v0.8b, v1.8h, v2.8h */
+        {0x0f08a420, true},  /* sxtl v0.8h, v1.8b */
+        {0x0f00a420, false}, /* movi v0.4h, #1, lsl #8 */
+        {0x0e212820, false}, /* xtn v0.8b, v1.8h */
+        {0x0f82a020, true},  /* smull v0.2d, v1.2s, v2.s[0] */
+        {0x4e181c20, false}, /* ins v0.d[1], x1 */
+        {0x4e183c20, false}, /* umov x0, v1.d[1] */
+        {0x6e180420, true},  /* ins v0.d[1], v1.d[0] */
+        {0x4e284820, true},  /* aese v0.16b, v1.16b */
+        {0x3dc00020, false}, /* ldr q0, [x1]: bytes say it */
+        {0x8b020020, false}, /* add x0, x1, x2 */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (decode_one(cases[i].word).vector.quad != cases[i].quad)
+            fail_msg("%08x", cases[i].word);
 }
 
 static void forms_say_what_they_order(void **state)
@@ -328,6 +362,7 @@ int main(void)
         cmocka_unit_test(patterns_are_words_and_registers_have_three_letters),
         cmocka_unit_test(forms_have_their_facts),
         cmocka_unit_test(forms_say_what_they_compute),
+        cmocka_unit_test(forms_say_how_wide_they_are),
         cmocka_unit_test(forms_say_what_they_order),
         cmocka_unit_test(blocks_count_four_bytes_each_and_missing_bytes_are_undefined),
         cmocka_unit_test(random_words_keep_the_invariants),
