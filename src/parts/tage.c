@@ -19,9 +19,15 @@ static const tage_lanes oldest_outcomes = {1u << 4, 1u << 11, 1u << 27, 1u << 31
 #define MOSTLY      4          /* of 0..7: taken from here on */
 #define USEFUL_MAX  3
 
+/* Of each table with a history; a few that nothing fills where there are none. */
+static uint32_t entries_of(const struct armpmu_machine *machine)
+{
+    return machine->branch_history_bits == 0 ? machine->branch_table_entries : 64;
+}
+
 static bool take_tables(struct tage *tage, const struct armpmu_machine *machine)
 {
-    const size_t entries = machine->branch_table_entries;
+    const size_t entries = entries_of(machine);
 
     tage->base = malloc(machine->branch_base_counters);
     tage->btb_targets = calloc(machine->branch_btb_entries, sizeof *tage->btb_targets);
@@ -54,7 +60,8 @@ enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *mac
     if (status != ARMPMU_OK)
         return status;
     tage->base_mask = machine->branch_base_counters - 1;
-    const uint32_t index_bits = (uint32_t)__builtin_ctz(machine->branch_table_entries);
+    tage->base_history = (UINT32_C(1) << machine->branch_history_bits) - 1;
+    const uint32_t index_bits = (uint32_t)__builtin_ctz(entries_of(machine));
     tage->index = no_history(index_bits);
     tage->tag = no_history(index_bits == TAG_BITS ? TAG_BITS_13 : TAG_BITS);
     tage->announced = UINT64_MAX;
@@ -133,11 +140,16 @@ struct answer {
     bool taken, shorter; /* the answer, and that of the next shorter history */
 };
 
+static inline uint8_t *base_of(const struct tage *tage, uint64_t address)
+{
+    return &tage->base[(address >> 2 ^ (tage->history & tage->base_history)) & tage->base_mask];
+}
+
 static inline struct answer ask(const struct tage *tage, uint64_t address)
 {
     const struct tage_places *places = &tage->places;
     const struct tage_entry *entries = tage->entries;
-    const bool base = tage->base[address >> 2 & tage->base_mask] > 1;
+    const bool base = *base_of(tage, address) > 1;
     uint32_t knows = 0;
 
     for (unsigned table = 0; table < TAGE_TABLES; table++)
@@ -177,7 +189,7 @@ static bool see_direction(struct tage *tage, uint64_t address, bool taken)
     const struct answer answer = ask(tage, address);
 
     if (answer.table < 0) {
-        uint8_t *base = &tage->base[address >> 2 & tage->base_mask];
+        uint8_t *const base = base_of(tage, address);
         *base = learned(*base, taken, 3);
     } else {
         struct tage_entry *entry = &tage->entries[tage->places.entry[answer.table]];
@@ -185,7 +197,7 @@ static bool see_direction(struct tage *tage, uint64_t address, bool taken)
         if (answer.taken != answer.shorter)
             entry->useful = learned(entry->useful, answer.taken == taken, USEFUL_MAX);
     }
-    if (answer.taken != taken)
+    if (answer.taken != taken && tage->base_history == 0)
         learn_longer(tage, answer.table, taken);
     remember_outcome(tage, taken);
     return answer.taken;

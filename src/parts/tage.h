@@ -4,7 +4,8 @@
  * CHOICE(amu-predictor): direction: a table of two-bit counters by address, and TAGE_TABLES
  * tables whose entries are found by address and the latest 5, 12, 28 and 64 outcomes. The longest
  * history that knows the branch decides. A wrong answer of it is also learned with a longer
- * history.
+ * history. With `branch.history_bits` there are no such tables: a counter is found by the address
+ * and so many of the latest outcomes, xored (gshare), as in a small core.
  *
  * Assumes: tage_see gets every branch once, when it is resolved, in program order; tables learn at
  * once. Conditional branches have a direction; returns take their target from the return stack,
@@ -55,10 +56,10 @@ struct tage_indirect {
 
 struct tage {
     uint8_t *base;
-    uint32_t base_mask;
-    struct tage_entry *entries; /* of all tables, one after the other */
-    tage_lanes first;           /* entry of each */
-    uint64_t history;           /* outcomes of conditional branches, the newest in bit 0 */
+    uint32_t base_mask, base_history; /* of its address, and of outcomes: 0 with tables */
+    struct tage_entry *entries;       /* of all tables, one after the other */
+    tage_lanes first;                 /* entry of each */
+    uint64_t history;                 /* outcomes of conditional branches, the newest in bit 0 */
     struct tage_folds index, tag;
     struct tage_places places; /* of the conditional branch that was announced */
     uint64_t announced;        /* its address, UINT64_MAX for none */

@@ -31,6 +31,12 @@ static const struct armpmu_machine wide = {.branch_btb_entries = 16,
                                            .branch_table_entries = 8192,
                                            .branch_indirect_entries = 16384};
 
+static const struct armpmu_machine history_alone = {.branch_btb_entries = 16,
+                                                    .branch_btb_ways = 2,
+                                                    .branch_history_bits = 8,
+                                                    .branch_base_counters = 1024,
+                                                    .branch_indirect_entries = 16};
+
 /* ---- the slow reference of directions ---- */
 
 #define MAX_OUTCOMES 100000
@@ -90,10 +96,15 @@ static int nearer(int value, bool up, int low, int high)
 
 static bool slow_see(struct slow *slow, uint64_t address, bool taken)
 {
-    int *base = &slow->base[address / 4 % slow->machine->branch_base_counters];
+    const unsigned with_address = slow->machine->branch_history_bits;
+    const unsigned n_tables = with_address == 0 ? 4 : 0;
+    unsigned history = 0;
+    for (unsigned age = 0; age < with_address && age < slow->n_outcomes; age++)
+        history += (unsigned)slow->outcomes[slow->n_outcomes - 1 - age] << age;
+    int *base = &slow->base[(address / 4 ^ history) % slow->machine->branch_base_counters];
     bool answer = *base >= 0, other = answer;
     int longest = -1;
-    for (unsigned table = 0; table < 4; table++) {
+    for (unsigned table = 0; table < n_tables; table++) {
         const struct slow_entry *entry = slow_entry(slow, table, address);
         if (!entry->used || entry->tag != slow_tag(slow, table, address))
             continue;
@@ -109,7 +120,7 @@ static bool slow_see(struct slow *slow, uint64_t address, bool taken)
         if (answer != other)
             entry->useful = nearer(entry->useful, answer == taken, 0, 3);
     }
-    if (answer != taken) {
+    if (answer != taken && n_tables != 0) {
         int at = longest + 1;
         while (at < 4 && slow_entry(slow, (unsigned)at, address)->useful > 0)
             at++;
@@ -215,6 +226,37 @@ static void directions_agree_with_a_slow_reference(void **state)
     compare_directions(&small, 5);
     compare_directions(&large, 6);
     compare_directions(&wide, 7);
+    compare_directions(&history_alone, 9);
+}
+
+/* Mispredictions of the last ten of a hundred loops, all of so many turns. */
+static unsigned missed(unsigned turns)
+{
+    struct tage tage;
+    unsigned wrong = 0;
+
+    assert_int_equal(tage_init(&tage, &history_alone, NULL), ARMPMU_OK);
+    for (unsigned n = 0; n < 100 * turns; n++) {
+        const struct tage_branch branch = {.address = 0x1000,
+                                           .target = 0x100,
+                                           .conditional = true,
+                                           .taken = n % turns != turns - 1,
+                                           .direct = true};
+        const bool right = tage_see(&tage, &branch) != TAGE_WRONG;
+        wrong += n >= 90 * turns && !right;
+    }
+    tage_free(&tage);
+    return wrong;
+}
+
+/* What the history shows whole is learned: eight outcomes before a loop's last. */
+static void history_alone_learns_loops_that_it_shows(void **state)
+{
+    (void)state;
+    assert_int_equal(missed(4), 0);
+    assert_int_equal(missed(9), 0);
+    assert_in_range(missed(10), 10, 20);
+    assert_int_equal(missed(30), 10);
 }
 
 /* ---- the slow reference of targets ---- */
@@ -546,6 +588,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_agree_with_a_slow_reference),
+        cmocka_unit_test(history_alone_learns_loops_that_it_shows),
         cmocka_unit_test(crowded_tables_agree_with_a_slow_reference),
         cmocka_unit_test(targets_agree_with_a_slow_reference),
         cmocka_unit_test(patterns_within_the_histories_are_learned),
