@@ -287,12 +287,15 @@ static void check_cycles(const struct armpmu_core *core)
     for (size_t i = 0; i < core->n_events; i++) {
         const struct armpmu_event *const event = &core->events[i];
         const size_t length = strlen(event->name);
-        if (length == 0)
+        if (length == 0 || event->fidelity == ARMPMU_RESERVED)
             continue;
         const bool stalls = strncmp(event->name, "STALL", 5) == 0 &&
-                            strncmp(event->name, "STALL_SLOT", 10) != 0; /* as Arm names them */
-        const bool says =
-            stalls || (length > 7 && strcmp(event->name + length - 7, "_CYCLES") == 0);
+                            strncmp(event->name, "STALL_SLOT", 10) != 0 &&
+                            strcmp(event->name, "STALL_SB_FULL") != 0; /* as Arm names them */
+        const bool says = stalls ||
+                          (length > 7 && strcmp(event->name + length - 7, "_CYCLES") == 0) ||
+                          strstr(event->name, "_DEP_STALL") != NULL || /* of the Cortex-A53 */
+                          strstr(event->name, "_INTERLOCK_STALL") != NULL;
         assert_int_equal(says, event->unit == ARMPMU_UNIT_CYCLES);
     }
 }

@@ -218,6 +218,8 @@ static void other_names_lead_to_the_same_number(void **state)
         for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
             const struct armpmu_event *const event =
                 armpmu_event_by_name(core_at(i), cases[n].name);
+            if (armpmu_event_by_number(core_at(i), cases[n].number)->fidelity == ARMPMU_RESERVED)
+                continue; /* of a core of few events */
             if (event == NULL || event->first != cases[n].number)
                 fail_msg("%s: %s is not %#x", cores[i].name, cases[n].name, cases[n].number);
         }

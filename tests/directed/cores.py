@@ -10,8 +10,9 @@ MACHINES = ROOT / "machines"
 
 
 def with_pmuv3():
-    """The names of the cores with PMUv3."""
-    return re.findall(r'^CORE\("([^"]+)",.*\bpmuv3\b', REGISTRY.read_text(encoding="utf-8"), re.MULTILINE)
+    """The names of the cores with PMUv3, whose events are those of the Neoverse cores but for sets of them."""
+    names = re.findall(r'^CORE\("([^"]+)",.*\bpmuv3\b', REGISTRY.read_text(encoding="utf-8"), re.MULTILINE)
+    return [name for name in names if name.replace("-", "_") not in CORES]
 
 
 def of_machines(folder=MACHINES):
@@ -113,6 +114,26 @@ CORES = {
             "MPMM_GEAR0 <= CPU_CYCLES",
             "MPMM_GEAR1 <= CPU_CYCLES",
             "MPMM_GEAR2 <= CPU_CYCLES",
+        )),
+    "cortex_a53": Core(
+        machine="cortex-a53-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),
+        relations=(
+            "INST_RETIRED <= 2 * CPU_CYCLES",
+            "BUS_CYCLES = CPU_CYCLES",
+            "OTHER_IQ_DEP_STALL + IC_DEP_STALL + IUTLB_DEP_STALL + OTHER_INTERLOCK_STALL + AGU_DEP_STALL"
+            " + SIMD_DEP_STALL + LD_DEP_STALL + ST_DEP_STALL <= CPU_CYCLES",
+            "L1I_CACHE_REFILL <= L1I_CACHE",
+            "L1D_CACHE_REFILL <= L1D_CACHE",
+            "L2D_CACHE_REFILL <= L2D_CACHE",
+            "BUS_ACCESS = BUS_ACCESS_RD + BUS_ACCESS_WR",
+            "EXT_MEM_REQ_NC <= EXT_MEM_REQ",
+            "BR_COND_MISPRED <= BR_MIS_PRED",
+            "BR_INDIRECT_MISPRED <= BR_MIS_PRED",
+            "BR_MIS_PRED <= BR_COND_MISPRED + BR_INDIRECT_MISPRED",
+            "BR_COND_MISPRED <= BR_COND",
+            "BR_MIS_PRED <= BR_PRED",
+            "BR_PRED <= BR_IMMED_RETIRED + BR_INDIRECT_SPEC",
+            "UNALIGNED_LDST_RETIRED <= LD_RETIRED + ST_RETIRED",
         )),
     "neoverse": Core(
         machine="neoverse-n2-plain", compiler="aarch64-linux-gnu-gcc", options=(), builds=("a64",),

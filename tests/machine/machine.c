@@ -49,7 +49,10 @@ static const char *const shipped[] = {"cortex-a8",
                                       "cortex-a78",
                                       "cortex-a78-plain",
                                       "cortex-x1",
-                                      "cortex-x1-plain"};
+                                      "cortex-x1-plain",
+                                      "cortex-a53",
+                                      "cortex-a53-plain",
+                                      "raspberrypi3"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -152,6 +155,12 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
         {"cortex-x1-plain", "cortex-x1",
          "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+40, seed 1"},
+        {"cortex-a53", "cortex-a53",
+         "1500 MHz, L1I 32K/2/64 L1D 32K/4/64 L2 512K/16/64, TLB 10+10, seed 1"},
+        {"cortex-a53-plain", "cortex-a53",
+         "1500 MHz, L1I 32K/2/64 L1D 32K/4/64 L2 512K/16/64, TLB 10+10, seed 1"},
+        {"raspberrypi3", "cortex-a53",
+         "1200 MHz, L1I 32K/2/64 L1D 32K/4/64 L2 512K/16/64, TLB 10+10, seed 1"},
     };
 
     for (size_t i = 0; i < N_SHIPPED; i++) {
@@ -562,10 +571,10 @@ static void every_value_names_its_source(void **state)
             if (comment == NULL)
                 fail_msg("%s: no source in: %s", shipped[i], line);
             static const char *const sources[] = {
-                "assumed", "TRM, ", "COA",     "CAQA",  "GCC",      "ARM DDI ", "TI SPRS",
-                "LLVM",    "ARMT",  "USTRESS", "WC",    "A76",      "A72",      "SOG",
-                "IB",      "AT",    "LP",      "LSCPU", "RK3588",   "RPI",      "CC",
-                "DSU",     "ARM: ", "LINUX, ", "SDK, ", "U-Boot, ", "Altra"};
+                "assumed", "TRM, ",   "COA",   "CAQA",     "GCC",    "ARM DDI ", "TI SPRS", "LLVM",
+                "ARMT",    "USTRESS", "WC",    "A76",      "A72",    "SOG",      "IB",      "QSDR",
+                "RAMLAT",  "AT",      "LP",    "LSCPU",    "RK3588", "RPI",      "CC",      "DSU",
+                "ARM: ",   "LINUX, ", "SDK, ", "U-Boot, ", "Altra"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;

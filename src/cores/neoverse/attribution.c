@@ -35,16 +35,21 @@ static void attribute_stall(struct neoverse *core)
     waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
-void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace)
+static void attribute_accounts(struct neoverse *core, const struct ooo_pace *pace)
 {
     uint64_t *const row = core->memory.tally;
-
-    core->dispatched = pace->dispatched;
-    attribute_stall(core);
     const struct neoverse_lost lost = neoverse_lost_of(core, pace);
+
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
         row[neoverse_accounts[i]] += lost.of[i] - core->lost_before.of[i];
     core->lost_before = lost;
+}
+
+void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace)
+{
+    core->dispatched = pace->dispatched;
+    attribute_stall(core);
+    attribute_accounts(core, pace);
 }
 
 void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace, uint64_t cycles)
@@ -70,7 +75,8 @@ void neoverse_attribute_block(struct neoverse *core, struct profile_block *block
     core->memory.tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
 }
 
-/* Only the two sums of lost cycles: all accounts would cost a tenth of the run. */
+/* Of an out-of-order core only the two sums of lost cycles: all accounts would cost a tenth of the
+ * run. */
 void neoverse_attribute_block_retired(struct neoverse *core)
 {
     const struct ooo_timing *const window = &core->window;
@@ -81,6 +87,12 @@ void neoverse_attribute_block_retired(struct neoverse *core)
 
     row[ARMPMU_SIGNAL_CPU_CYCLES] += retired - core->retired_before;
     core->retired_before = retired;
+    if (core->window.in_order) {
+        row[ARMPMU_SIGNAL_MEMORY_STALL] += window->memory_stall - core->stall_before;
+        core->stall_before = window->memory_stall;
+        attribute_accounts(core, &window->pace);
+        return;
+    }
     row[ARMPMU_SIGNAL_STALL_FRONTEND] += in_front - before->of[LOST_IN_FRONT];
     before->of[LOST_IN_FRONT] = in_front;
     row[ARMPMU_SIGNAL_STALL_BACKEND] += window->backend_stall - before->of[LOST_BEHIND];
@@ -159,7 +171,7 @@ void neoverse_sync_rows(void *state)
     struct neoverse *core = state;
 
     neoverse_sync_runs(core);
-    if (core->by_block)
+    if (core->by_block && !core->window.in_order)
         add_elsewhere(core);
     complete_rows(core);
 }

@@ -31,9 +31,11 @@ static void list_counted(struct neoverse_step *step, const struct insn *insn)
                 step->n_counted = NEOVERSE_MANY;
 }
 
-static void make_step(const struct neoverse *core, struct neoverse_step *step,
+static void make_step(const struct neoverse *core, struct neoverse_block *defined,
                       const struct block *block, uint32_t index)
 {
+    struct neoverse_step *const step = &defined->steps[index];
+    const bool in_order = core->window.in_order;
     struct neoverse_op op;
     neoverse_op_make(&op, &block->insns[index], index > 0 ? &block->insns[index - 1] : NULL,
                      core->core.machine);
@@ -47,7 +49,9 @@ static void make_step(const struct neoverse *core, struct neoverse_step *step,
         .active = op.active,
         .queued = op.window.load || op.window.store,
     };
-    ooo_step_make(&core->window, &step->window, &op.window);
+    ooo_step_make(&core->window, &step->window, &op.window, in_order ? &op.in_order : NULL);
+    if (in_order)
+        defined->in_order[index] = op.in_order;
     step->plain = step->window.plain && !op.active;
     if (core->misses != NULL)
         list_counted(step, &block->insns[index]);
@@ -59,8 +63,8 @@ static void add_to_group(const struct neoverse *core, struct neoverse_fetch_grou
     group->row.n++;
     group->row.n_loads += step->window.load;
     group->row.n_stores += step->window.store;
-    group->together =
-        group->together && step->window.slots == 1 && ooo_row_fits(&core->window, &group->row);
+    group->together = group->together && step->window.slots == 1 && !core->window.in_order &&
+                      ooo_row_fits(&core->window, &group->row);
 }
 
 static void make_steps(const struct neoverse *core, struct neoverse_block *defined,
@@ -70,7 +74,7 @@ static void make_steps(const struct neoverse *core, struct neoverse_block *defin
 
     for (uint32_t i = 0; i < block->n_insns; i++) {
         struct neoverse_step *step = &defined->steps[i];
-        make_step(core, step, block, i);
+        make_step(core, defined, block, i);
         const uint64_t line = (block->address + step->offset) >> core->memory.line_shift;
         if (line != latest)
             defined->groups[defined->n_groups++] =
@@ -103,7 +107,7 @@ static const enum armpmu_signal counted[] = {
     ARMPMU_SIGNAL_SIMD_INTEGER8,       ARMPMU_SIGNAL_SIMD_INTEGER16,
     ARMPMU_SIGNAL_SIMD_INTEGER32,      ARMPMU_SIGNAL_SIMD_INTEGER64,
     ARMPMU_SIGNAL_INSTRUCTION_BARRIER, ARMPMU_SIGNAL_SYNC_BARRIER,
-    ARMPMU_SIGNAL_MEMORY_BARRIER,
+    ARMPMU_SIGNAL_MEMORY_BARRIER,      ARMPMU_SIGNAL_BRANCH_CONDITIONAL,
 };
 
 enum { INCREMENTS_MAX = sizeof counted / sizeof counted[0] };
@@ -163,16 +167,21 @@ void *neoverse_new_block(void *state, const struct block *block)
 {
     const struct neoverse *core = state;
     const size_t n_groups = block->n_bytes / core->core.machine->l1i_line_bytes + 2;
-    struct neoverse_block *defined = malloc(
-        sizeof *defined + block->n_insns * sizeof defined->steps[0] +
-        n_groups * sizeof defined->groups[0] + INCREMENTS_MAX * sizeof defined->increments[0]);
+    const size_t n_in_order = core->window.in_order ? block->n_insns : 0;
+    struct neoverse_block *defined =
+        malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
+               n_groups * sizeof defined->groups[0] + n_in_order * sizeof defined->in_order[0] +
+               INCREMENTS_MAX * sizeof defined->increments[0]);
 
     if (defined == NULL)
         return NULL;
     *defined = (struct neoverse_block){
         .branch = branch_of(block),
-        .groups = (struct neoverse_fetch_group *)(void *)&defined->steps[block->n_insns],
     };
+    struct ooo_in_order *const in_order =
+        (struct ooo_in_order *)(void *)&defined->steps[block->n_insns];
+    defined->in_order = core->window.in_order ? in_order : NULL;
+    defined->groups = (struct neoverse_fetch_group *)(void *)&in_order[n_in_order];
     defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
     make_steps(core, defined, block);
     make_increments(defined, block);

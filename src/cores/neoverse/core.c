@@ -142,8 +142,28 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pa
     return complete;
 }
 
+/* An instruction that is delivered and dispatched by itself. */
+static ALWAYS_INLINE uint64_t execute_alone(struct neoverse *core, struct ooo_pace *pace,
+                                            const struct neoverse_block *block,
+                                            const struct neoverse_step *step,
+                                            struct accesses *accesses, uint64_t address)
+{
+    struct ooo_timing *const window = &core->window;
+
+    ooo_deliver(window, pace);
+    if (likely(block->in_order == NULL)) {
+        ooo_dispatch(window, pace, &step->window);
+        return execute(core, pace, step, accesses, address);
+    }
+    const struct ooo_in_order *const in_order = &block->in_order[step->index];
+    ooo_dispatch_in_order(window, pace, &step->window, in_order);
+    const uint64_t complete = execute(core, pace, step, accesses, address);
+    ooo_result_in_order(window, pace, &step->window, in_order, complete);
+    return complete;
+}
+
 /* The first instructions of a group, n of them. */
-static ALWAYS_INLINE void execute_group(struct neoverse *core,
+static ALWAYS_INLINE void execute_group(struct neoverse *core, const struct neoverse_block *block,
                                         const struct neoverse_fetch_group *group,
                                         const struct neoverse_step *step, uint32_t n,
                                         struct accesses *accesses, uint64_t address)
@@ -161,11 +181,8 @@ static ALWAYS_INLINE void execute_group(struct neoverse *core,
                 complete = execute(core, &pace, step, accesses, address);
         }
     } else {
-        for (const struct neoverse_step *end = step + n; step != end; step++) {
-            ooo_deliver(window, &pace);
-            ooo_dispatch(window, &pace, &step->window);
-            complete = execute(core, &pace, step, accesses, address);
-        }
+        for (const struct neoverse_step *end = step + n; step != end; step++)
+            complete = execute_alone(core, &pace, block, step, accesses, address);
     }
     core->resolved = complete;
     window->pace = pace;
@@ -197,15 +214,13 @@ static void attribute_group(struct neoverse *core, const struct neoverse_fetch_g
     for (const struct neoverse_step *end = step + n; step != end; step++) {
         neoverse_attribute(core, executed->profile, step->index);
         count_step(core, step, &executed->block->insns[step->index]);
-        if (!together) {
-            ooo_deliver(window, &pace);
-            ooo_dispatch(window, &pace, &step->window);
-        } else if (sent == 0) {
+        if (together && sent == 0)
             sent = ooo_send(window, &pace, (uint32_t)(end - step));
-        }
         sent -= together;
         const uint64_t before = ooo_cycle(pace.retired);
-        core->resolved = execute(core, &pace, step, accesses, address);
+        core->resolved = together
+                             ? execute(core, &pace, step, accesses, address)
+                             : execute_alone(core, &pace, executed->data, step, accesses, address);
         neoverse_attribute_retired(core, &pace, ooo_cycle(pace.retired) - before);
     }
     window->pace = pace;
@@ -248,7 +263,7 @@ static void retire_block(void *state, const struct retired_block *executed)
         if (unlikely(core->misses != NULL))
             attribute_group(core, group, &block->steps[group->first], n, &accesses, executed);
         else
-            execute_group(core, group, &block->steps[group->first], n, &accesses,
+            execute_group(core, block, group, &block->steps[group->first], n, &accesses,
                           executed->block->address);
         left -= n;
     }
@@ -320,6 +335,8 @@ static void resolve(struct neoverse *core, const struct retired_block *executed,
         from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
         break;
     case TAGE_WRONG:
+        core->memory.tally[ARMPMU_SIGNAL_CONDITIONAL_FLUSH] += branch.conditional;
+        core->memory.tally[ARMPMU_SIGNAL_INDIRECT_FLUSH] += !branch.direct;
         mispredict(core, executed);
         from = ooo_later(from, core->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
         why = HELD_FLUSH;
@@ -541,6 +558,11 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: l2tlb.entries = %u: must be a multiple of l2tlb.ways = %u",
                     armpmu_machine_name(machine), machine->l2tlb_entries, machine->l2tlb_ways);
+    if (machine->dispatch_in_order == YESNO_YES && machine->units_vector < 2)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: units.vector = %u: an in-order core has a vector datapath of two "
+                    "halves; make it at least 2",
+                    armpmu_machine_name(machine), machine->units_vector);
     if (machine->latency_vector_load < machine->latency_load ||
         machine->latency_atomic < machine->latency_load)
         return fail(err, ARMPMU_BAD_CONFIG,

@@ -39,10 +39,11 @@
 /* An instruction as this core executes it. */
 struct neoverse_op {
     struct ooo_op window;
-    uint16_t offset;  /* from the start of its block */
-    uint16_t bytes;   /* of its data access, 0 without one */
-    bool begins_line; /* of instructions: another one than the instruction before it */
-    bool active;      /* for power mitigation */
+    struct ooo_in_order in_order; /* of an in-order core */
+    uint16_t offset;              /* from the start of its block */
+    uint16_t bytes;               /* of its data access, 0 without one */
+    bool begins_line;             /* of instructions: another one than the instruction before it */
+    bool active;                  /* for power mitigation */
 };
 
 #define NEOVERSE_COUNTED 8
@@ -77,7 +78,8 @@ struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
     uint32_t n_groups, n_increments;
     uint32_t n_slots;                    /* of dispatch */
-    struct neoverse_fetch_group *groups; /* they stand after the steps, and these after them: */
+    struct ooo_in_order *in_order;       /* of each step, after the steps; NULL: out of order */
+    struct neoverse_fetch_group *groups; /* they stand after these, and these after them: */
     struct run_increment *increments;    /* what it counts each time it executes whole */
     uint64_t runs;                       /* since they were added last */
     struct neoverse_block *next_ran;     /* another one with runs */
@@ -93,12 +95,17 @@ enum {
     LOST_TO_LOADS = OOO_HOLDS,
     LOST_TO_STORES,
     LOST_TO_WINDOW,
+    LOST_TO_OPERANDS, /* of an in-order core: the next three, by enum ooo_cause */
+    LOST_TO_INTERLOCK,
+    LOST_TO_ADDRESS,
+    LOST_TO_VECTOR,
     LOST_TO_WRONG_PATH,
     NOT_LOST,
     LOST_IN_FRONT,
     LOST_BEHIND,
     SLOTS_IN_FRONT,
     SLOTS_BEHIND,
+    STORE_WAITS,
     NEOVERSE_ACCOUNTS
 };
 
@@ -116,12 +123,17 @@ static const enum armpmu_signal neoverse_accounts[NEOVERSE_ACCOUNTS] = {
     [LOST_TO_LOADS] = ARMPMU_SIGNAL_STALL_BACKEND_LOAD,
     [LOST_TO_STORES] = ARMPMU_SIGNAL_STALL_BACKEND_ST,
     [LOST_TO_WINDOW] = ARMPMU_SIGNAL_STALL_BACKEND_WINDOW,
+    [LOST_TO_OPERANDS] = ARMPMU_SIGNAL_STALL_BACKEND_ILOCK,
+    [LOST_TO_INTERLOCK] = ARMPMU_SIGNAL_INTERLOCK_OTHER,
+    [LOST_TO_ADDRESS] = ARMPMU_SIGNAL_INTERLOCK_ADDRESS,
+    [LOST_TO_VECTOR] = ARMPMU_SIGNAL_INTERLOCK_VECTOR,
     [LOST_TO_WRONG_PATH] = ARMPMU_SIGNAL_WRONG_PATH,
     [NOT_LOST] = ARMPMU_SIGNAL_ISSUE_DISPATCH,
     [LOST_IN_FRONT] = ARMPMU_SIGNAL_STALL_FRONTEND,
     [LOST_BEHIND] = ARMPMU_SIGNAL_STALL_BACKEND,
     [SLOTS_IN_FRONT] = ARMPMU_SIGNAL_SLOT_STALL_FRONTEND,
     [SLOTS_BEHIND] = ARMPMU_SIGNAL_SLOT_STALL_BACKEND,
+    [STORE_WAITS] = ARMPMU_SIGNAL_STORE_BUFFER_WAIT,
 };
 
 struct neoverse {
@@ -231,6 +243,10 @@ extern const struct core_ops neoverse_ops;
  * left alone. */
 void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
                       const struct armpmu_machine *machine);
+
+/* The same of an in-order core: changes slots and latency. */
+void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
+                            const struct insn *insn, const struct armpmu_machine *m);
 
 /* Adds what an instruction that takes so many slots of dispatch counts when it executes; it is one
  * whose branch is not taken, and a store-exclusive that writes. */

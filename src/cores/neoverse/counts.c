@@ -19,12 +19,17 @@ struct neoverse_lost neoverse_lost_of(const struct neoverse *core, const struct 
                                         [LOST_TO_STORES] = window->store_stall,
                                         [LOST_IN_FRONT] = ooo_frontend_cycles(window),
                                         [LOST_BEHIND] = window->backend_stall,
-                                        [SLOTS_BEHIND] = window->backend_slots}};
+                                        [SLOTS_BEHIND] = window->backend_slots,
+                                        [STORE_WAITS] = window->store_waits}};
 
     for (unsigned i = 0; i < OOO_HOLDS; i++)
         lost.of[i] = window->frontend_stall[i];
+    for (unsigned i = 0; i < OOO_INTERLOCKS; i++) {
+        lost.of[LOST_TO_INTERLOCK + i] = window->interlocks[i];
+        lost.of[LOST_TO_OPERANDS] += window->interlocks[i];
+    }
     lost.of[LOST_TO_WINDOW] = window->backend_stall - window->memory_stall - window->load_stall -
-                              window->store_stall - window->recovery;
+                              window->store_stall - window->recovery - lost.of[LOST_TO_OPERANDS];
     lost.of[LOST_TO_WRONG_PATH] = window->wrong_cycles + window->recovery;
     lost.of[NOT_LOST] = ooo_cycle(pace->dispatched) - lost.of[LOST_IN_FRONT] -
                         lost.of[LOST_BEHIND] - window->wrong_cycles;

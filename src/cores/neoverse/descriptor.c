@@ -6,18 +6,30 @@
 
 #include "cores/neoverse/core.h"
 
+#define KEY(section, key)              [KEY_##section##_##key] = true,
+#define OUT_OF_ORDER_KEY(section, key) KEY(section, key)
+#define IN_ORDER_KEY(section, key)
 static const bool keys[MACHINE_KEYS] = {
-#define KEY(section, key) [KEY_##section##_##key] = true,
 #include "cores/neoverse/keys.def"
-#undef KEY
 };
+#undef OUT_OF_ORDER_KEY
+#undef IN_ORDER_KEY
+#define OUT_OF_ORDER_KEY(section, key)
+#define IN_ORDER_KEY(section, key) KEY(section, key)
+static const bool in_order_keys[MACHINE_KEYS] = {
+#include "cores/neoverse/keys.def"
+};
+#undef OUT_OF_ORDER_KEY
+#undef IN_ORDER_KEY
+#undef KEY
 
 /* Neoverse N1 is the newest server core that QEMU 7.2 knows: Armv8.2 with LSE, dot products and
  * RCpc, no SVE. */
-#define EMULATOR                                                                                   \
+#define EMULATOR EMULATOR_OF("neoverse-n1")
+#define EMULATOR_OF(cpu_name)                                                                      \
     {                                                                                              \
-        .qemu = "qemu-aarch64", .target = "aarch64", .cpu = "neoverse-n1",                         \
-        .elf_class = ELFCLASS64, .elf_machine = EM_AARCH64, .runs = "AArch64 (64-bit Arm)",        \
+        .qemu = "qemu-aarch64", .target = "aarch64", .cpu = (cpu_name), .elf_class = ELFCLASS64,   \
+        .elf_machine = EM_AARCH64, .runs = "AArch64 (64-bit Arm)",                                 \
         .compiler = "aarch64-linux-gnu-gcc"                                                        \
     }
 
@@ -102,4 +114,22 @@ const struct core_descriptor core_cortex_x1 = {
     .machine = "cortex-x1",
     WITH_PMUV3,
     .compatible = "arm,cortex-x1-pmu",
+};
+
+static const uint16_t a53_usual[] = {0x11, 0x08, 0x14, 0x01, 0x04, 0x03, 0x16, 0x17,           0x02,
+                                     0x05, 0x12, 0x10, 0xe0, 0xe4, 0xe5, 0xe7, CORE_EVENTS_END};
+static const uint16_t a53_detail[] = {0x06, 0x07, 0x0c, 0x0d, 0x0f, 0x13,           0x15,
+                                      0x18, 0x19, 0x7a, 0xc2, 0xc7, 0xc9,           0xcc,
+                                      0xe1, 0xe2, 0xe6, 0xe8, 0x09, CORE_EVENTS_END};
+
+/* Armv8.0 without activity monitors, issued in order. */
+const struct core_descriptor core_cortex_a53 = {
+    .name = "cortex-a53",
+    .machine = "cortex-a53",
+    .keys = in_order_keys,
+    .model = &core_model_neoverse,
+    .emulator = EMULATOR_OF("cortex-a53"),
+    .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},
+    .events = {a53_usual, hardware_events, a53_detail},
+    .compatible = "arm,cortex-a53-pmu",
 };

@@ -12,6 +12,7 @@ static void count_branch(const struct insn *insn, uint64_t *tally)
     if (insn->branch == BRANCH_NONE || insn->branch == BRANCH_EXCEPTION_RETURN)
         return;
     tally[ARMPMU_SIGNAL_BRANCH_RETIRED]++;
+    tally[ARMPMU_SIGNAL_BRANCH_CONDITIONAL] += insn_is_conditional(insn);
     tally[ARMPMU_SIGNAL_BRANCH_IMMEDIATE] += insn->branch == BRANCH_IMMEDIATE;
     tally[ARMPMU_SIGNAL_BRANCH_RETURN] += insn->branch == BRANCH_RETURN;
     tally[ARMPMU_SIGNAL_BRANCH_INDIRECT] += insn->branch != BRANCH_IMMEDIATE;

@@ -39,6 +39,7 @@ static void clean_l2(struct neoverse_memory *memory, struct memory_line *state)
         return;
     state->dirty = false;
     memory->tally[ARMPMU_SIGNAL_L2_CLEANED]++;
+    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
 }
 

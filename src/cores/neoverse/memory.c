@@ -46,6 +46,7 @@ static bool read_from_cluster(struct neoverse_memory *memory, uint64_t line)
 {
     uint64_t victim;
 
+    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory->line_beats;
     if (memory->machine->llc_size_kb == 0)
         return false;
@@ -68,6 +69,7 @@ static void write_to_cluster(struct neoverse_memory *memory, uint64_t line)
 {
     uint64_t victim;
 
+    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_L2_WRITE_BACK]++;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
     if (memory->machine->llc_size_kb == 0)
@@ -405,6 +407,7 @@ static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint
     if (tag_array_peek(&memory->l1d, line) != TAG_ARRAY_NO_SLOT)
         return;
     memory->tally[ARMPMU_SIGNAL_L2_READ]++;
+    memory->tally[ARMPMU_SIGNAL_PREFETCH_FILL]++;
     const uint32_t slot = tag_array_lookup(&memory->l2, line);
     const struct memory_line held =
         slot != TAG_ARRAY_NO_SLOT ? memory->l2_lines[slot] : *bring_to_l2(memory, line, at, &outer);
@@ -565,6 +568,7 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     *why = HELD_WALK;
     if (unlikely(memory->no_code_cache)) {
         *why = HELD_MEMORY;
+        memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
         memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory->line_beats;
         return at + memory->machine->memory_latency_cycles;
     }
@@ -653,6 +657,7 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
                                  uint64_t at)
 {
     translate(memory, USE_LOAD, access->address, &at);
+    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_DEVICE_READ]++;
     memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory_beats(memory->machine, access->bytes);
     const uint64_t done = at + access->latency + memory->machine->memory_latency_cycles;
@@ -806,6 +811,7 @@ static uint64_t store_lines(struct neoverse_memory *memory, const struct storing
 
 static void store_to_device(struct neoverse_memory *memory, const struct memory_access *access)
 {
+    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_DEVICE_WRITE]++;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory_beats(memory->machine, access->bytes);
 }

@@ -53,10 +53,12 @@ static uint64_t takes_of(uint32_t pipes, uint32_t there)
     return takes;
 }
 
-static void set_up_takes(struct ooo_timing *window, uint32_t pipes_there)
+static void set_up_takes(struct ooo_timing *window, uint32_t pipes_there, bool stores_share)
 {
     for (unsigned unit = 0; unit < UNIT_VECTOR; unit++)
         window->takes[unit] = lane(unit, 1);
+    if (stores_share) /* the load units */
+        window->takes[UNIT_STORE] = window->takes[UNIT_LOAD];
     window->takes[UNIT_MULTICYCLE] |= lane(UNIT_INTEGER, 1);
     for (unsigned unit = UNIT_VECTOR; unit < UNIT_NONE; unit++)
         window->takes[unit] = takes_of(pipes_of[unit], pipes_there);
@@ -71,7 +73,7 @@ static void set_up_units(struct ooo_timing *window, const struct armpmu_machine 
                                          [UNIT_STORE] = machine->units_store};
     const uint32_t there = (UINT32_C(1) << machine->units_vector) - 1;
 
-    set_up_takes(window, there);
+    set_up_takes(window, there, machine->units_store == 0);
     for (unsigned unit = 0; unit < UNIT_VECTOR; unit++)
         window->nothing_taken |= lane(unit, LANE_FULL - units[unit]);
     for (unsigned i = 0; i < PIPE_LANES; i++)
@@ -102,6 +104,12 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
     window->entries = machine->window_entries;
     window->loads = machine->window_loads;
     window->stores = machine->window_stores;
+    window->in_order = machine->dispatch_in_order == YESNO_YES;
+    if (window->in_order) { /* no window: a scoreboard */
+        window->behind = window->entries;
+        window->entries = window->loads = OOO_RING;
+        window->late_time = (uint32_t)ooo_time(machine->latency_late);
+    }
     window->ring_mask = mask_for(window->entries > window->queue ? window->entries : window->queue);
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
@@ -127,11 +135,13 @@ static uint8_t next_register(uint64_t *set, uint8_t none)
     return found;
 }
 
-static void list_reads(struct ooo_step *step, const struct ooo_op *op)
+/* others: those that an in-order core needs at times of their own. */
+static void list_reads(struct ooo_step *step, const struct ooo_op *op, uint64_t others,
+                       bool late_flags)
 {
     unsigned n = 0;
-    step->more_reads = op->reads & ~op->accumulator;
-    if (op->reads_flags)
+    step->more_reads = op->reads & ~op->accumulator & ~others;
+    if (op->reads_flags && !late_flags)
         step->reads[n++] = OOO_FLAGS;
     while (n < OOO_PLAIN_READS)
         step->reads[n++] = next_register(&step->more_reads, OOO_ALWAYS);
@@ -149,7 +159,8 @@ static void list_writes(struct ooo_step *step, const struct ooo_op *op)
         step->writes[n++] = next_register(&step->more_writes, OOO_NOWHERE);
 }
 
-void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const struct ooo_op *op)
+void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const struct ooo_op *op,
+                   const struct ooo_in_order *in_order)
 {
     *step = (struct ooo_step){
         .takes = window->takes[op->unit],
@@ -166,7 +177,15 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
             op->accumulator != 0 ? (uint8_t)__builtin_ctzll(op->accumulator) : OOO_NOWHERE,
         .forward = (uint32_t)ooo_time(op->forward),
     };
-    list_reads(step, op);
+    if (in_order != NULL) {
+        const uint64_t half = window->takes[UNIT_VECTOR];
+        const unsigned more =
+            in_order->halves - ((step->takes & half) != 0 && in_order->halves != 0);
+        step->takes += half * more;
+        step->busy |= half * (in_order->halves != 0) * LANE_FULL;
+    }
+    list_reads(step, op, in_order != NULL ? in_order->early | in_order->late : 0,
+               in_order != NULL && in_order->late_flags);
     list_writes(step, op);
     step->plain = !op->load && !op->store && !op->divides && op->accumulator == 0 &&
                   step->base == OOO_NOWHERE && step->more_reads == 0 && step->more_writes == 0;
@@ -238,6 +257,157 @@ void ooo_lose(struct ooo_timing *window, const struct ooo_pace *pace, const stru
         window->store_stall += left;
     else if (waits_for_load(window, pace, step))
         window->load_stall += left;
+}
+
+/* ---- an in-order core ---- */
+
+/* When an instruction may be issued, and the cause of the latest thing that it waits for. */
+struct latest_wait {
+    uint64_t until;
+    enum ooo_cause cause;
+};
+
+static void wait_until(struct latest_wait *wait, uint64_t time, enum ooo_cause cause)
+{
+    if (time <= wait->until)
+        return;
+    *wait = (struct latest_wait){time, cause};
+}
+
+/* For a register that is there at a time: what a late load brings is waited for because of it. */
+static void wait_for(const struct ooo_timing *window, struct latest_wait *wait, unsigned reg,
+                     uint64_t time, enum ooo_cause cause)
+{
+    const bool late = window->from_late_load[reg] == window->ready[reg];
+    wait_until(wait, time, late && time != 0 ? CAUSE_LOAD : cause);
+}
+
+static void wait_for_early(const struct ooo_timing *window, struct latest_wait *wait,
+                           const struct ooo_in_order *op)
+{
+    for (uint64_t left = op->early; left != 0; left &= left - 1) {
+        const unsigned reg = (unsigned)__builtin_ctzll(left);
+        const uint64_t ready = window->ready[reg];
+        wait_for(window, wait, reg,
+                 op->is_access ? window->for_address[reg] : ready + (ready != 0) * op->early_time,
+                 op->is_access ? CAUSE_ADDRESS : op->interlock);
+    }
+}
+
+static void wait_for_late(const struct ooo_timing *window, struct latest_wait *wait, unsigned reg,
+                          const struct ooo_in_order *op)
+{
+    if (window->ready[reg] > window->late_time)
+        wait_for(window, wait, reg, window->ready[reg] - window->late_time, op->interlock);
+}
+
+static void wait_for_operands(const struct ooo_timing *window, struct latest_wait *wait,
+                              const struct ooo_step *step, const struct ooo_in_order *op)
+{
+    for (unsigned i = 0; i < OOO_PLAIN_READS; i++)
+        wait_for(window, wait, step->reads[i], window->ready[step->reads[i]], op->interlock);
+    for (uint64_t left = step->more_reads; left != 0; left &= left - 1) {
+        const unsigned reg = (unsigned)__builtin_ctzll(left);
+        wait_for(window, wait, reg, window->ready[reg], op->interlock);
+    }
+    wait_for_early(window, wait, op);
+    for (uint64_t left = op->late; left != 0; left &= left - 1)
+        wait_for_late(window, wait, (unsigned)__builtin_ctzll(left), op);
+    if (op->late_flags)
+        wait_for_late(window, wait, OOO_FLAGS, op);
+    if (step->accumulator != OOO_NOWHERE)
+        wait_until(wait, ooo_accumulator(window, step), op->interlock);
+    if (step->divides)
+        wait_until(wait, window->divider_free[step->divider], op->interlock);
+}
+
+/* Nothing is dispatched from the latest instruction until a time. */
+static void lose_in_order(struct ooo_timing *window, const struct ooo_pace *pace, uint64_t until,
+                          enum ooo_cause cause)
+{
+    const uint64_t next = pace->dispatched + OOO_CYCLE, had_one = ooo_later(next, pace->delivered);
+
+    if (had_one > next)
+        ooo_starve(window, next, had_one);
+    if (ooo_cycle(had_one) >= ooo_cycle(until))
+        return;
+    const uint64_t left = lose_to_back_end(window, ooo_cycle(had_one), ooo_cycle(until));
+    if (cause == CAUSE_LOAD)
+        window->load_stall += left;
+    else if (cause == CAUSE_STORE)
+        window->store_stall += left;
+    else
+        window->interlocks[cause] += left;
+}
+
+/* The first place from one on in whose cycle an instruction fits in, and has its unit in the next.
+ */
+static uint64_t place_with_unit(struct ooo_timing *window, const struct ooo_step *step,
+                                const struct ooo_in_order *op, uint64_t place)
+{
+    const uint64_t number = place & OOO_NUMBERS;
+    const uint64_t other = op->halves > 1 ? window->takes[UNIT_VECTOR] : 0; /* half */
+
+    if (number != 0 && (op->first || number + step->slots > window->width))
+        place = ooo_time_of(place) + OOO_CYCLE;
+    if (ooo_time_of(place) >= window->clean_until)
+        ooo_clean(window, ooo_time_of(place));
+    while (((window->taken[(ooo_cycle(place) + 1) % OOO_SLOTS] + other) & step->busy) != 0)
+        place = ooo_time_of(place) + OOO_CYCLE;
+    return place;
+}
+
+void ooo_dispatch_in_order(struct ooo_timing *window, struct ooo_pace *pace,
+                           const struct ooo_step *step, const struct ooo_in_order *op)
+{
+    const uint64_t ready = ooo_later(pace->to_dispatch, pace->delivered);
+    const uint64_t before = (pace->n - window->behind) & window->ring_mask;
+    struct latest_wait wait = {ooo_time_of(ready) + OOO_CYCLE, op->interlock};
+
+    wait_for_operands(window, &wait, step, op);
+    if (pace->n >= window->behind)
+        wait_until(&wait, window->load_until[before], CAUSE_LOAD);
+    if (step->store)
+        wait_until(&wait, ooo_store_entry(window, pace) + OOO_CYCLE, CAUSE_STORE);
+    window->store_waits += wait.cause == CAUSE_STORE;
+    const uint64_t place =
+        place_with_unit(window, step, op, ooo_later(ready, wait.until - OOO_CYCLE));
+    const uint64_t at = ooo_time_of(place);
+    if (at > pace->dispatched + OOO_CYCLE)
+        lose_in_order(window, pace, at, wait.cause);
+    if (place != ready)
+        window->backend_slots += ooo_slots(window, place) - ooo_slots(window, ready);
+    pace->slots += step->slots;
+    pace->to_dispatch = ooo_wrap(window, place + step->slots);
+    pace->dispatched = at;
+}
+
+/* What an instruction writes is there for addresses later than for the ALU; an updated base, which
+ * is made where addresses are, at once. */
+void ooo_result_in_order(struct ooo_timing *window, struct ooo_pace *pace,
+                         const struct ooo_step *step, const struct ooo_in_order *op,
+                         uint64_t complete)
+{
+    const uint64_t hit = pace->dispatched + OOO_CYCLE + step->latency;
+    const bool late = step->load && complete > hit;
+    uint64_t more = step->more_writes;
+
+    for (unsigned i = 0; i < OOO_PLAIN_WRITES; i++) {
+        window->for_address[step->writes[i]] = complete + op->to_address;
+        window->from_late_load[step->writes[i]] = late ? complete : OOO_NO_LOAD;
+    }
+    for (; more != 0; more &= more - 1) {
+        window->for_address[__builtin_ctzll(more)] = complete + op->to_address;
+        window->from_late_load[__builtin_ctzll(more)] = late ? complete : OOO_NO_LOAD;
+    }
+    window->for_address[step->base] = window->ready[step->base];
+    window->from_late_load[step->base] = OOO_NO_LOAD;
+    window->load_until[(pace->n - 1) & window->ring_mask] = late ? complete : 0;
+    if (op->cycles > 1) {
+        pace->dispatched += ooo_time(op->cycles - 1u);
+        pace->to_dispatch = pace->dispatched + OOO_CYCLE;
+        pace->slots += (op->cycles - 1u) * window->width;
+    }
 }
 
 /* ---- wrong paths ---- */

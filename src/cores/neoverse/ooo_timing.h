@@ -30,6 +30,20 @@
  *    the window has no entry that is free by then. CHOICE(neoverse-wrong-path)
  *  - An instruction that is not issued OOO_HORIZON cycles after its dispatch needs no unit from
  *    then on: it finds one free when it is ready, and takes none from others.
+ *
+ * With `dispatch.in_order` it is the timing of an in-order core:
+ *  - CHOICE(a53-issue): an instruction is issued in the cycle after its dispatch, when its operands
+ *    and its unit are there, and none before the one before it: up to `width` in a cycle. Each
+ *    result has a time for ALU operands; operands that are shifted or multiplied are needed
+ *    `latency.early` cycles before, addresses `latency.address`, data of a store
+ * `latency.late` after. A scoreboard lets long latencies overlap.
+ *  - CHOICE(a53-late-load): a load that finds no data lets `window.entries` more instructions be
+ *    issued, as many as are in the pipeline, then the next waits for it.
+ *  - The vector datapath is two halves of 64 bits. An instruction on 128 bits takes both and is the
+ *    first of its cycle; a vector load or store takes the halves that it moves.
+ *  - Loads take a cycle of issue for each `units.load_bytes`, stores for each `units.store_bytes`.
+ *    Transfers of several registers and of 128 bits, and multiplications, are issued alone.
+ *
  * Does not model: separate schedulers with limits of their own, the size of the register file,
  * elimination of moves; what instructions of a wrong path do after dispatch: units, caches and TLBs
  * do not see them. */
@@ -105,6 +119,31 @@ enum {
     OOO_READY
 };
 
+/* Why an instruction of an in-order core could not be issued earlier. */
+enum ooo_cause {
+    CAUSE_OTHER,   /* an operand, or a unit */
+    CAUSE_ADDRESS, /* the address of an access */
+    CAUSE_VECTOR,  /* an operand of a vector or floating-point instruction, or its pipes */
+    OOO_INTERLOCKS,
+    CAUSE_LOAD = OOO_INTERLOCKS, /* data of a load that is late */
+    CAUSE_STORE                  /* an entry of the store buffer */
+};
+
+/* In order: what the issue of an instruction depends on besides. */
+struct ooo_in_order {
+    uint64_t early;      /* of its reads: needed before the ALU needs its operands... */
+    uint64_t late;       /* ...and after, */
+    bool late_flags;     /* as are the flags of a branch */
+    uint32_t early_time; /* how much before; an access needs its address at a time of its own */
+    uint32_t to_address; /* from its result for the ALU to that for addresses */
+    uint8_t cycles;      /* of issue, in which nothing else is issued if more than one */
+    uint8_t halves;      /* of the vector datapath that it takes, 64 bits each */
+    bool alone;          /* takes all slots */
+    bool first;          /* not beside an older instruction */
+    bool is_access;
+    enum ooo_cause interlock;
+};
+
 #define OOO_PLAIN_READS  3 /* most instructions have no more */
 #define OOO_PLAIN_WRITES 2
 
@@ -125,8 +164,9 @@ struct ooo_step {
     uint8_t divider;
 };
 
-#define OOO_RING    1024 /* a power of two, no less than any queue may have */
-#define OOO_HORIZON 4096 /* a power of two */
+#define OOO_NO_LOAD UINT64_MAX /* in from_late_load: no late load brings it */
+#define OOO_RING    1024       /* a power of two, no less than any queue may have */
+#define OOO_HORIZON 4096       /* a power of two */
 #define OOO_SLOTS   (2 * OOO_HORIZON)
 #define OOO_SOON    64 /* so many cycles ahead the host fetches what is taken */
 
@@ -178,6 +218,16 @@ struct ooo_timing {
     uint64_t recovery;      /* ...and those of backend_stall in which dispatch recovers from one */
     uint64_t frontend_stall[OOO_HOLDS]; /* to the front end, by what it was held for */
     enum ooo_hold held_for;             /* the latest time */
+    /* In order: when results are there for addresses, what a late load brings and when, and for how
+     * long one holds those behind it, by the number of the load. */
+    bool in_order;
+    uint32_t behind;    /* so many instructions may be issued after a load until it has its data */
+    uint32_t late_time; /* data of a store may come so much after other operands */
+    uint64_t for_address[OOO_READY], from_late_load[OOO_READY];
+    uint64_t load_until[OOO_RING];
+    uint64_t interlocks[OOO_INTERLOCKS]; /* cycles of backend_stall */
+    uint64_t store_waits;                /* stores that wait for an entry */
+
     struct miss_intervals intervals;
     uint64_t n_waits, waits_until; /* data misses that an instruction waits for; the latest */
 
@@ -206,8 +256,9 @@ ooo_init(struct ooo_timing *window, const struct armpmu_machine *machine, struct
 /* Releases what ooo_init took. A zeroed or a freed one is fine. */
 void ooo_free(struct ooo_timing *window);
 
-/* Prepares an instruction. */
-void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const struct ooo_op *op);
+/* Prepares an instruction. in_order: NULL of an out-of-order core. */
+void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const struct ooo_op *op,
+                   const struct ooo_in_order *in_order);
 
 static inline uint64_t ooo_later(uint64_t a, uint64_t b)
 {
@@ -500,6 +551,18 @@ static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *
         window->ready[__builtin_ctzll(more)] = complete;
     *base = (step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued) + window->alu_latency;
 }
+
+/* ---- an in-order core ---- */
+
+/* ooo_dispatch of an in-order core: an instruction is dispatched in the cycle before it is issued,
+ * so none passes another that waits. */
+void ooo_dispatch_in_order(struct ooo_timing *window, struct ooo_pace *pace,
+                           const struct ooo_step *step, const struct ooo_in_order *op);
+
+/* The rest of what an instruction leaves behind there, after ooo_result. */
+void ooo_result_in_order(struct ooo_timing *window, struct ooo_pace *pace,
+                         const struct ooo_step *step, const struct ooo_in_order *op,
+                         uint64_t complete);
 
 /* ---- in order: retirement ---- */
 

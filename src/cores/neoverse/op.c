@@ -129,11 +129,11 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
         execution.latency = machine->latency_ordered_atomic;
     if (multiplies_and_adds_floats(insn))
         execution.latency = machine->latency_float_multiply_add;
-    if (is_fused(insn, before))
+    if (is_fused(insn, before) && machine->dispatch_in_order != YESNO_YES)
         execution = (struct execution){UNIT_NONE, 0, true};
     op->offset = insn->offset;
     op->bytes = insn->memory.bytes;
-    op->active = execution.active;
+    op->active = execution.active && machine->mpmm_period_cycles != 0;
     op->window = (struct ooo_op){
         .reads = insn->reads,
         .writes = insn->writes & ~insn->writes_back,
@@ -148,4 +148,6 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
     };
     make_interval(&op->window, insn, machine);
     make_accumulator(&op->window, insn, machine);
+    if (machine->dispatch_in_order == YESNO_YES)
+        neoverse_in_order_make(&op->in_order, &op->window, insn, machine);
 }

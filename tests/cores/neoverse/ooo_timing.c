@@ -327,7 +327,7 @@ static void tell_rest(struct told *told, unsigned i)
     const struct step *step = &told->steps[i];
     struct fate *fate = &told->fates[i];
     struct ooo_step made;
-    ooo_step_make(window, &made, &step->op);
+    ooo_step_make(window, &made, &step->op, NULL);
     const uint64_t issued = made.plain ? ooo_issue_plain(window, &made, pace->dispatched)
                                        : ooo_issue(window, &made, pace->dispatched);
     const uint64_t complete = issued + made.latency;
@@ -382,7 +382,7 @@ static unsigned tell(struct told *told, unsigned i, unsigned most)
     ooo_hold(window, pace, pace->delivered + ooo_time(told->steps[i].held_for), HELD_LEVEL2);
     if (row.n == 0 || !ooo_row_fits(window, &row) || !ooo_has_room(window, pace, &row)) {
         struct ooo_step made;
-        ooo_step_make(window, &made, &told->steps[i].op);
+        ooo_step_make(window, &made, &told->steps[i].op, NULL);
         ooo_deliver(window, pace);
         ooo_dispatch(window, pace, &made);
         tell_rest(told, i);

@@ -34,10 +34,14 @@ static void make_access(struct insn *insn, uint64_t *seed)
     insn->reads = REG_X(pick(seed, 10));
     insn->memory.load = insn->klass != CLASS_STORE && insn->klass != CLASS_NEON_STORE;
     insn->memory.store = !insn->memory.load || insn->klass == CLASS_ATOMIC;
-    if (insn->memory.load)
+    insn->reads_early = insn->reads;
+    insn->memory.neon = insn->klass == CLASS_NEON_LOAD || insn->klass == CLASS_NEON_STORE;
+    if (insn->memory.load) {
         insn->writes = some_register(seed);
-    else
+    } else {
         insn->reads |= some_register(seed);
+        insn->reads_late = insn->reads & ~insn->reads_early;
+    }
     if (one_in(seed, 4)) {
         insn->writes_back = insn->reads & -insn->reads;
         insn->writes |= insn->writes_back;
@@ -135,6 +139,9 @@ static void make_insn(struct insn *insn, uint64_t *seed)
     insn->writes = some_register(seed);
     if (one_in(seed, 2)) /* accumulates */
         insn->reads_late = insn->writes = insn->reads & -insn->reads;
+    if (one_in(seed, 3)) /* shifts one of them */
+        insn->reads_early = insn->reads & ~insn->reads_late & (insn->reads - 1);
+    insn->vector.quad = insn->klass >= CLASS_NEON_SHIFT && one_in(seed, 2);
     insn->reads_flags = one_in(seed, 8);
     insn->writes_flags = one_in(seed, 5);
 }
@@ -455,6 +462,10 @@ static void check_stalls(const uint64_t *tally, const struct slow_counts *slow)
     assert_int_equal(tally[ARMPMU_SIGNAL_STALL_BACKEND], slow->back_cycles);
     assert_int_equal(tally[ARMPMU_SIGNAL_WRONG_OPERATION], slow->wrong_operations);
     assert_int_equal(tally[ARMPMU_SIGNAL_WRONG_PATH], slow->wrong_cycles);
+    assert_int_equal(tally[ARMPMU_SIGNAL_INTERLOCK_OTHER], slow->waits_for[CAUSE_OTHER]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_INTERLOCK_ADDRESS], slow->waits_for[CAUSE_ADDRESS]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_INTERLOCK_VECTOR], slow->waits_for[CAUSE_VECTOR]);
+    assert_int_equal(tally[ARMPMU_SIGNAL_STORE_BUFFER_WAIT], slow->store_waits);
     assert_int_equal(tally[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND], slow->front_slots);
     assert_int_equal(tally[ARMPMU_SIGNAL_SLOT_STALL_BACKEND], slow->back_slots);
 }
@@ -477,6 +488,11 @@ static void check_counts(const struct run *run)
     assert_int_equal(tally[ARMPMU_SIGNAL_L2_WRITE_MISS], slow.l2_write_misses);
     check_memory(run->machine, tally, &slow);
     check_stalls(tally, &slow);
+    if (run->machine->dispatch_in_order == YESNO_YES) {
+        assert_int_equal(tally[ARMPMU_SIGNAL_STALL_BACKEND_LOAD], slow.waits_for[CAUSE_LOAD]);
+        assert_int_equal(tally[ARMPMU_SIGNAL_STALL_BACKEND_ST], slow.waits_for[CAUSE_STORE]);
+        assert_int_equal(tally[ARMPMU_SIGNAL_STALL_BACKEND_WINDOW], 0);
+    }
     assert_int_equal(tally[ARMPMU_SIGNAL_CPU_CYCLES], slow.cycles);
     assert_int_equal(tally[ARMPMU_SIGNAL_MEMORY_STALL], slow.memory_stall);
     assert_int_equal(tally[ARMPMU_SIGNAL_BRANCH_FLUSH], run->n_flushes);
@@ -488,7 +504,7 @@ static void check_counts(const struct run *run)
             fail_msg("%s is %llu, should be %llu", armpmu_signal_name((enum armpmu_signal)i),
                      (unsigned long long)tally[i], (unsigned long long)want);
     }
-    assert_int_equal(n_events, 35);
+    assert_int_equal(n_events, 36);
     for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
         assert_int_equal(tally[gears[gear]], slow.gears[gear]);
 }
@@ -673,6 +689,38 @@ static struct armpmu_machine random_machine(uint64_t *seed)
     };
 }
 
+/* The same machine, but that it issues in order. */
+static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
+{
+    m.dispatch_in_order = YESNO_YES;
+    m.branch_history_bits = pick(seed, 8);
+    m.dispatch_width = 1 + pick(seed, 4);
+    m.window_entries = 8 + pick(seed, 30);
+    m.units_vector = 2 + pick(seed, 3);
+    m.units_store = pick(seed, 3);
+    m.units_load_bytes = power(seed, 2, 5);
+    m.units_store_bytes = power(seed, 2, 5);
+    m.latency_early = pick(seed, 3);
+    m.latency_address = pick(seed, 4);
+    m.latency_load_address = pick(seed, 3);
+    m.latency_late = pick(seed, 3);
+    m.pipes_shift = m.pipes_multiply = m.pipes_multiply_long = m.pipes_table = PIPES_ANY;
+    m.pipes_convert = m.pipes_compare = m.pipes_divide = m.pipes_aes = PIPES_ANY;
+    m.pipes_hash = m.pipes_polynomial = PIPES_ANY;
+    return m;
+}
+
+static void agrees_in_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        uint64_t draws = seed * 1511;
+        const struct armpmu_machine random = random_machine(&draws);
+        const struct armpmu_machine machine = in_order(random, &draws);
+        compare(&machine, seed % 2 == 0, seed);
+    }
+}
+
 static void agrees_with_the_slow_one_to_the_cycle(void **state)
 {
     (void)state;
@@ -687,6 +735,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_the_slow_one_to_the_cycle),
+        cmocka_unit_test(agrees_in_order),
     };
     return cmocka_run_group_tests_name("core amuv1 random", tests, NULL, NULL);
 }

@@ -131,7 +131,7 @@ static int writer_of(const struct slow *slow, unsigned i, uint64_t granule)
     return NONE;
 }
 
-static bool is_split(const struct slow *slow, unsigned i)
+bool slow_is_split(const struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
     const uint64_t line = slow->machine->l1d_line_bytes;
@@ -141,7 +141,7 @@ static bool is_split(const struct slow *slow, unsigned i)
 /* When a store has left the registers; NEVER: not known yet. */
 static uint64_t stored_at(const struct slow *slow, unsigned i)
 {
-    const uint64_t at = is_split(slow, i) ? slow->fates[i].again : slow->fates[i].issued;
+    const uint64_t at = slow_is_split(slow, i) ? slow->fates[i].again : slow->fates[i].issued;
     return at == NEVER ? NEVER : at + 1;
 }
 
@@ -444,12 +444,19 @@ static int nth_before(const struct slow *slow, unsigned i, unsigned n, bool stor
     return NONE;
 }
 
+unsigned slow_entries(const struct slow *slow)
+{
+    return slow->machine->dispatch_in_order == YESNO_YES ? OOO_RING : slow->machine->window_entries;
+}
+
 static bool has_room(const struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
     const struct ooo_op *op = &slow->insns[i].op.window;
     const int load = op->load ? nth_before(slow, i, m->window_loads, false) : NONE;
     const int store = op->store ? nth_before(slow, i, m->window_stores, true) : NONE;
+    if (m->dispatch_in_order == YESNO_YES)
+        return true;
     return (i < m->window_entries || slow->fates[i - m->window_entries].retired < slow->now) &&
            (load == NONE || slow->fates[load].retired < slow->now) &&
            (store == NONE || slow->fates[store].written < slow->now);
@@ -457,11 +464,12 @@ static bool has_room(const struct slow *slow, unsigned i)
 
 static void dispatch(struct slow *slow)
 {
-    unsigned slots = 0;
+    const bool in_order = slow->machine->dispatch_in_order == YESNO_YES;
+    unsigned slots = slow->now < slow->taken_until ? slow->machine->dispatch_width : 0;
     while (slow->n_dispatched < slow->n_delivered) {
         const unsigned i = slow->n_dispatched;
         if (slots + slow->insns[i].op.window.slots > slow->machine->dispatch_width ||
-            !has_room(slow, i))
+            !has_room(slow, i) || (in_order && !slow_dispatch_in_order(slow, i, slots)))
             break;
         slots += slow->insns[i].op.window.slots;
         slow->fates[i].dispatched = slow->now;
@@ -473,7 +481,7 @@ static void dispatch(struct slow *slow)
 
 /* When the base that instruction i updates is there; NEVER: not known yet. A store's is a sum
  * beside it, which waits for the base before. */
-static uint64_t base_there(struct slow *slow, unsigned i)
+uint64_t slow_base_there(struct slow *slow, unsigned i)
 {
     const struct ooo_op *op = &slow->insns[i].op.window;
     uint64_t from = slow->fates[i].issued;
@@ -488,7 +496,7 @@ static uint64_t base_there(struct slow *slow, unsigned i)
         from = slow->fates[i].dispatched + 1;
         if (at >= 0)
             from = later(from, (slow->insns[at].op.window.writes_back & op->writes_back) != 0
-                                   ? base_there(slow, (unsigned)at)
+                                   ? slow_base_there(slow, (unsigned)at)
                                    : slow->fates[at].complete);
     }
     if (from != NEVER)
@@ -508,7 +516,7 @@ static bool accumulator_is_there(struct slow *slow, unsigned i)
         at--;
     if (at >= 0)
         there = (slow->insns[at].op.window.writes_back & op->accumulator) != 0
-                    ? base_there(slow, (unsigned)at)
+                    ? slow_base_there(slow, (unsigned)at)
                     : slow->fates[at].complete;
     if (there == NEVER)
         return false;
@@ -527,7 +535,7 @@ static bool operands_are_there(struct slow *slow, unsigned i)
     for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || flags); at--) {
         const struct ooo_op *op = &slow->insns[at].op.window;
         const uint64_t complete = slow->fates[at].complete;
-        if ((left & op->writes_back) != 0 && base_there(slow, (unsigned)at) > slow->now)
+        if ((left & op->writes_back) != 0 && slow_base_there(slow, (unsigned)at) > slow->now)
             return false;
         left &= ~op->writes_back;
         if (((left & op->writes) != 0 || (flags && op->writes_flags)) &&
@@ -581,6 +589,8 @@ struct units_left {
 /* Takes a unit of a kind; returns whether there was one. */
 static bool take_unit(struct units_left *left, enum ooo_unit unit, const struct armpmu_machine *m)
 {
+    if (unit == UNIT_STORE && m->units_store == 0)
+        unit = UNIT_LOAD;
     const bool integer = unit == UNIT_MULTICYCLE;
     const unsigned pipes = pipes_for(unit, m->units_vector);
     if (pipes != 0)
@@ -623,7 +633,7 @@ static void issue(struct slow *slow)
             finish_fused(slow, i);
             continue;
         }
-        if (is_split(slow, i) && slow->fates[i].issued < slow->now &&
+        if (slow_is_split(slow, i) && slow->fates[i].issued < slow->now &&
             slow->fates[i].again == NEVER) {
             issue_again(slow, i, &left);
             continue;
@@ -634,7 +644,7 @@ static void issue(struct slow *slow)
         if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_unit(&left, op->unit, m))
             continue;
         slow->fates[i].issued = slow->now;
-        if (!insn->accesses || (!op->load && !is_split(slow, i)))
+        if (!insn->accesses || (!op->load && !slow_is_split(slow, i)))
             slow->fates[i].complete = slow->now + op->latency;
     }
 }
@@ -667,8 +677,8 @@ static uint64_t go_wrong(struct slow *slow, unsigned i)
                    until = slow->fates[i].complete + wrong;
     unsigned room = 0;
 
-    for (unsigned k = 0; k < m->window_entries; k++) {
-        const int older = (int)(i + 1 + k) - (int)m->window_entries;
+    for (unsigned k = 0; k < slow_entries(slow); k++) {
+        const int older = (int)(i + 1 + k) - (int)slow_entries(slow);
         room += older < 0 || (older <= (int)i && slow->fates[older].retired < until);
     }
     for (uint64_t t = later(slow->fates[i].dispatched, slow->fates[i].delivered + 1); t < until;
@@ -692,9 +702,16 @@ static void count_stalls(struct slow *slow)
 {
     unsigned next = 0;
     uint64_t end = slow->n_insns != 0 ? slow->fates[slow->n_insns - 1].dispatched : 0;
-    for (unsigned i = 0; i < slow->n_insns; i++)
-        if (slow->insns[i].flow == SLOW_FLUSH)
-            end = later(end, go_wrong(slow, i));
+    uint64_t *const ends = calloc(slow->n_insns + 1, sizeof *ends);
+    for (unsigned i = 0; i < slow->n_insns; i++) {
+        ends[i] = slow->fates[i].dispatched + later(slow->insns[i].op.in_order.cycles, 1);
+        if (slow->insns[i].flow == SLOW_FLUSH) {
+            ends[i] = go_wrong(slow, i);
+            end = later(end, ends[i]);
+        }
+    }
+    slow_count_waits(slow, ends);
+    free(ends);
     for (uint64_t t = 1; t < end; t++) {
         const unsigned empty = slow->machine->dispatch_width - slow->slots[t];
         while (next < slow->n_insns && slow->fates[next].dispatched <= t)

@@ -67,6 +67,7 @@ struct slow_counts {
     uint64_t beats_read, beats_written;
     uint64_t front_cycles, back_cycles, front_slots, back_slots;
     uint64_t wrong_cycles, wrong_operations;
+    uint64_t waits_for[CAUSE_STORE + 1], store_waits; /* of an in-order core: cycles by cause */
     uint64_t gears[AMUV1_GEARS];
 };
 

@@ -103,6 +103,7 @@ struct slow {
     enum after_flush *recovers; /* what dispatch does then */
     unsigned *slots;            /* of dispatch, taken in a cycle */
     uint64_t max_cycles, now;
+    uint64_t taken_until; /* of an in-order core: nothing else is issued */
     unsigned n_delivered, n_dispatched, n_retired;
     unsigned n_settled; /* nothing about them is left to find out... */
     uint64_t written;   /* ...the latest store of which was written then */
@@ -117,6 +118,23 @@ void slow_caches_free(struct slow *slow);
 
 /* All accesses, in program order: what they find, and which lines they wait for. */
 void slow_find_all(struct slow *slow);
+
+/* Whether access i touches two lines. */
+bool slow_is_split(const struct slow *slow, unsigned i);
+
+/* When the base that instruction i updates is there; NEVER: not known yet. */
+uint64_t slow_base_there(struct slow *slow, unsigned i);
+
+/* How many instructions are between dispatch and retirement at most. */
+unsigned slow_entries(const struct slow *slow);
+
+/* Of an in-order core: dispatches instruction i in this cycle, in which so many slots are taken, if
+ * it can be issued in the next. */
+bool slow_dispatch_in_order(struct slow *slow, unsigned i, unsigned slots);
+
+/* Once all has run: adds up what instructions have waited for. ends: when each lets others go on.
+ */
+void slow_count_waits(struct slow *slow, const uint64_t *ends);
 
 /* Once their times are known: counts as refills what was prefetched too late. */
 void slow_find_late(struct slow *slow);

@@ -18,6 +18,8 @@ static uint64_t matches(const struct slow_insn *at, enum armpmu_signal signal)
         return memory->bytes != 0 && memory->store;
     case ARMPMU_SIGNAL_BRANCH_RETIRED:
         return branches;
+    case ARMPMU_SIGNAL_BRANCH_CONDITIONAL:
+        return branches && (insn->condition != 14 || insn->compares_zero);
     case ARMPMU_SIGNAL_BRANCH_IMMEDIATE:
         return insn->branch == BRANCH_IMMEDIATE;
     case ARMPMU_SIGNAL_BRANCH_RETURN:

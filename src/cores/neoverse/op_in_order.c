@@ -1,0 +1,72 @@
+/* Instructions as an in-order core executes them: what their issue depends on besides.
+ *
+ * CHOICE(a53-operands): operands have four times. Addresses come first, then what is shifted or
+ * multiplied, what the ALU adds, then data of a store from an X register and flags of a branch. A
+ * load of a whole X register has a way of its own to the next address; an updated base is ready for
+ * the next access. CHOICE(a53-alone): multiplications and transfers of several registers or of 128
+ * bits are issued alone, a cycle for each 8 bytes loaded or 16 bytes stored; the last register
+ * decides. Source: GCC's and LLVM's scheduler descriptions of the Cortex-A53; what the machine's
+ * file names. */
+#include "cores/neoverse/core.h"
+
+static unsigned parts(unsigned bytes, unsigned part)
+{
+    return (bytes + part - 1) / part;
+}
+
+/* Halves of vector registers that are worked on or moved at a time. */
+static uint8_t halves_of(const struct insn *insn, bool is_vector)
+{
+    if (insn->memory.bytes != 0)
+        return !insn->memory.neon ? 0 : insn->memory.bytes > 8 ? 2 : 1;
+    return insn->vector.quad ? 2 : is_vector ? 1 : 0;
+}
+
+static bool multiplies(const struct insn *insn)
+{
+    return insn->klass == CLASS_MULTIPLY || insn->klass == CLASS_MULTIPLY_LONG ||
+           insn->klass == CLASS_MULTIPLY_HIGH;
+}
+
+static bool is_whole_load(const struct insn *insn)
+{
+    return insn->klass == CLASS_LOAD && insn->memory.bytes == 8u * insn->operations;
+}
+
+static void make_access(struct ooo_in_order *in_order, struct ooo_op *op, const struct insn *insn,
+                        const struct armpmu_machine *m)
+{
+    const unsigned cycles =
+        parts(insn->memory.bytes, op->load ? m->units_load_bytes : m->units_store_bytes);
+
+    in_order->is_access = true;
+    in_order->cycles = (uint8_t)cycles;
+    in_order->alone = insn->memory.multiple || cycles > 1;
+    if (op->load)
+        op->latency = (uint16_t)(op->latency + cycles - 1);
+    if (op->store)
+        in_order->late = insn->reads_late & insn->reads & UINT32_MAX & ~in_order->early;
+}
+
+void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
+                            const struct insn *insn, const struct armpmu_machine *m)
+{
+    const bool is_vector =
+        (op->unit >= UNIT_VECTOR && op->unit < UNIT_NONE) || insn->klass == CLASS_CORE_TO_NEON;
+
+    *in_order = (struct ooo_in_order){
+        .early = insn->reads_early & insn->reads,
+        .late_flags = insn->reads_flags && insn->branch != BRANCH_NONE,
+        .early_time = (uint32_t)ooo_time(m->latency_early),
+        .to_address =
+            (uint32_t)ooo_time(is_whole_load(insn) ? m->latency_load_address : m->latency_address),
+        .cycles = 1,
+        .halves = halves_of(insn, is_vector),
+        .alone = multiplies(insn),
+        .first = insn->vector.quad,
+        .interlock = is_vector || insn->memory.neon ? CAUSE_VECTOR : CAUSE_OTHER,
+    };
+    if (insn->memory.bytes != 0)
+        make_access(in_order, op, insn, m);
+    op->slots = (uint8_t)(in_order->alone ? m->dispatch_width : 1);
+}

@@ -1,0 +1,17 @@
+// A loop of four rounds and one of nine that exit each time the outer one comes round: a history of eight outcomes foresees the exit of the
+// first alone. The same without the second: what is left is its cost.
+// proves: 0x00CC a loop's exit that the history does not show is predicted wrongly
+// vary: N = 200, 700
+// expect-change: BR_COND_MISPRED >= N
+// expect-change: BR_COND_MISPRED <= N + N // 8
+        .include "directed.inc"
+_start: number  x9, N
+loop:   mov     x1, #4
+1:      subs    x1, x1, #1
+        b.ne    1b
+        mov     x1, #30
+1:      subs    x1, x1, #1
+        b.ne    1b
+        subs    x9, x9, #1
+        b.ne    loop
+        finish

@@ -1,0 +1,28 @@
+// A jump through a register to one of two places that a pseudo-random bit chooses: its target is often predicted wrongly.
+// proves: 0x00CA an indirect branch is predicted wrongly
+// proves: 0x00CB because of its address
+// proves: 0x00CC no conditional one is
+// vary: N = 1000, 5000
+// expect-change: BR_INDIRECT_MISPRED >= N // 5
+// expect-change: BR_INDIRECT_MISPRED_ADDR = BR_INDIRECT_MISPRED
+// expect-change: BR_MIS_PRED = BR_INDIRECT_MISPRED + BR_COND_MISPRED
+// expect-change: BR_COND_MISPRED <= N // 50
+        .include "directed.inc"
+_start: number  x9, N
+        number  x1, 0x12345678
+        movz    x5, #0x7f2d
+        movk    x5, #0x4c95, lsl #16
+        movk    x5, #0xf42d, lsl #32
+        movk    x5, #0x5851, lsl #48
+        adr     x6, one
+loop:   mul     x1, x1, x5
+        add     x1, x1, #1
+        ubfx    x2, x1, #60, #1
+        add     x2, x6, x2, lsl #3
+        br      x2
+one:    nop
+        b       both
+        nop
+both:   subs    x9, x9, #1
+        b.ne    loop
+        finish

@@ -1,0 +1,13 @@
+// N rounds of writes to CONTEXTIDR_EL1 and TPIDR_EL1, and reads of the first.
+// engine: bare
+// proves: 0x000B writes to CONTEXTIDR_EL1 count, reads and other registers do not
+// vary: N = 1, 10, 300
+// expect-change: CID_WRITE_RETIRED = N
+        .include "directed.inc"
+_start: number  x9, N
+loop:   msr     contextidr_el1, x9
+        msr     tpidr_el1, x9
+        mrs     x1, contextidr_el1
+        subs    x9, x9, #1
+        b.ne    loop
+        finish

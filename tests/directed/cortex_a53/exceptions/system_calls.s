@@ -1,0 +1,13 @@
+// N calls of getpid: each is an exception taken and a return that no instruction of the program makes.
+// proves: 0x0009 a system call is an exception
+// proves: 0x000A a system call that came back is an exception return
+// vary: N = 1, 10, 300
+// expect-change: EXC_TAKEN = N
+// expect-change: EXC_RETURN = N
+        .include "directed.inc"
+_start: number  x9, N
+loop:   mov     x8, #172
+        svc     #0
+        subs    x9, x9, #1
+        b.ne    loop
+        finish
