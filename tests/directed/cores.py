@@ -10,9 +10,14 @@ MACHINES = ROOT / "machines"
 
 
 def with_pmuv3():
-    """The names of the cores with PMUv3, whose events are those of the Neoverse cores but for sets of them."""
-    names = re.findall(r'^CORE\("([^"]+)",.*\bpmuv3\b', REGISTRY.read_text(encoding="utf-8"), re.MULTILINE)
-    return [name for name in names if name.replace("-", "_") not in CORES]
+    """The names of the cores with PMUv3."""
+    return re.findall(r'^CORE\("([^"]+)",.*\bpmuv3\b', REGISTRY.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def folder_of(core):
+    """That of the programs of a core with PMUv3: its own, or that of the Neoverse cores, whose events the others have."""
+    own = core.replace("-", "_")
+    return own if own in CORES else "neoverse"
 
 
 def of_machines(folder=MACHINES):

@@ -25,6 +25,7 @@ BOARDS = {  # QEMU's, with a processor that is not the core
     "cortex-r4f": ["-M", "realview-pb-a8", "-cpu", "cortex-r5f"],
     "cortex-a8": ["-M", "virt", "-cpu", "cortex-a15"],
     "pxa270": ["-M", "versatilepb", "-cpu", "arm926"],
+    "cortex-a53": ["-M", "virt", "-cpu", "max"],
     "cortex-a76": ["-M", "virt", "-cpu", "max"],
     "neoverse-n1": ["-M", "virt", "-cpu", "max"],
     "neoverse-n2": ["-M", "virt", "-cpu", "max"],

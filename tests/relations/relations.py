@@ -31,11 +31,12 @@ BUILDS = {
     "cortex_r4f": ["arm-linux-gnueabihf-gcc", "-mthumb"],
     "xscale": ["arm-linux-gnueabi-gcc", "-mcpu=xscale", "-marm"],
     "amuv1": ["aarch64-linux-gnu-gcc"],
+    "cortex_a53": ["aarch64-linux-gnu-gcc"],
     "neoverse": ["aarch64-linux-gnu-gcc"],
 }
 SETS = {"cortex-a8": "cortex_a8", "cortex-r4f": "cortex_r4f", "xscale1": "xscale",
         "xscale2": "xscale", "amuv1": "amuv1",
-        **{core: "neoverse" for core in cores.with_pmuv3()}}
+        **{core: cores.folder_of(core) for core in cores.with_pmuv3()}}
 PROGRAMS = 20
 LONG = "ARMPMU_TEST_LONG" in os.environ
 SEEDS = 20 if LONG else 3
