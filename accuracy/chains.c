@@ -2,7 +2,8 @@
  * sbc-bench has them: each load of a chain needs the one before it, chains need nothing of each
  * other.
  *
- * chains BYTES CHAINS PASSES: so many passes of BYTES / 64 steps, in each of which all chains go on. */
+ * chains BYTES CHAINS PASSES: so many passes of BYTES / 64 steps, in each of which all chains go
+ * on. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,8 @@ int main(int argc, char **argv)
     const int chains = argc == 4 ? atoi(argv[2]) : 0;
     void *p[CHAINS];
 
-    if (n < CHAINS || n > BYTES / LINE || (chains & (chains - 1)) != 0 || chains < 1 || chains > CHAINS)
+    if (n < CHAINS || n > BYTES / LINE || (chains & (chains - 1)) != 0 || chains < 1 ||
+        chains > CHAINS)
         return 2;
     const uint64_t steps = (uint64_t)atoi(argv[3]) * n;
     link_lines(n);

@@ -29,10 +29,28 @@ static const char *take_word(const char *word, size_t length, struct amu_config 
     return NULL;
 }
 
-const char *amu_config_parse(const char *text, struct amu_config *unit)
+static bool have_activity(const struct monitor_cores *cores)
+{
+    for (unsigned i = 0; i < cores->n; i++)
+        if (armpmu_register_find(cores->core[i], "AMCNTENSET0", NULL) != NULL)
+            return true;
+    return false;
+}
+
+unsigned amu_config_version(const struct amu_config *unit, const struct monitor_cores *cores)
+{
+    if (!have_activity(cores))
+        return 0;
+    return unit->v1p1 ? 2 : 1;
+}
+
+const char *amu_config_parse(const char *text, const struct monitor_cores *cores,
+                             struct amu_config *unit)
 {
     const char *problem = NULL;
 
+    if (!have_activity(cores))
+        return "amu: the machine's core has no activity monitors; choose another machine";
     while (problem == NULL && *text != '\0') {
         const size_t length = strcspn(text, "+");
         problem = take_word(text, length, unit);

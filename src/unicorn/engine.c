@@ -508,7 +508,7 @@ static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error 
     a64->highest = fw->job->highest_level > 0 ? fw->job->highest_level : HIGHEST_LEVEL;
     a64->unit = usual;
     const char *const problem =
-        fw->job->amu != NULL ? amu_config_parse(fw->job->amu, &a64->unit) : NULL;
+        fw->job->amu != NULL ? amu_config_parse(fw->job->amu, &fw->cores, &a64->unit) : NULL;
     return problem != NULL ? fail(err, ARMPMU_BAD_CONFIG, "%s", problem) : ARMPMU_OK;
 }
 

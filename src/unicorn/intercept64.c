@@ -132,7 +132,7 @@ static uint64_t with_field(uint64_t value, unsigned lsb, uint64_t field)
 /* CHOICE(firmware-no-sve): the library's processor has SVE, and AArch32. */
 static uint64_t identity(const struct firmware *fw, enum system64 reg)
 {
-    const uint64_t version = fw->a64->unit.v1p1 ? 2 : 1;
+    const uint64_t version = amu_config_version(&fw->a64->unit, &fw->cores);
     const unsigned highest = fw->a64->highest, pmu = fw->cores.core[0]->pmu_version;
     uint64_t value = system64_read(fw, reg);
 

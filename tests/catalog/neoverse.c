@@ -17,8 +17,8 @@ static const struct {
     unsigned version, slots, left_out;
     uint64_t ids[2]; /* PMCEID0 and PMCEID1: bit n, event n; bit 32 + n, event 0x4000 + n */
 } cores[] = {
-#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, left_out,      \
-                   ceid0, ceid1)                                                                   \
+#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, idcode, part,  \
+                   left_out, ceid0, ceid1)                                                         \
     {name,   linux,     short,                                                                     \
      letter, published, version,                                                                   \
      slots,  left_out,  {UINT64_C(ceid0), UINT64_C(ceid1)}},
@@ -168,14 +168,22 @@ static void cores_differ_in_these_events(void **state)
         unsigned first, last;
         const char *on;
     } cases[] = {
-        {0x0038, 0x0038, ""},    /* REMOTE_ACCESS_RD */
-        {0x0039, 0x003f, "V82"}, /* v3p4: STALL_SLOT and its kin */
-        {0x0070, 0x0071, "1V82"}, {0x0072, 0x0072, "1"},    {0x0073, 0x0073, "1V82"},
-        {0x0091, 0x0091, "1V82"}, {0x00a0, 0x00a0, "1V82"}, {0x4000, 0x4003, ""},
-        {0x4004, 0x4006, "V82"},  {0x4009, 0x4009, "V82"},  {0x400b, 0x400b, "V82"},
-        {0x4010, 0x4013, "2"},    {0x4018, 0x401b, "2"},    {0x4020, 0x4022, "2"},
-        {0x8005, 0x8005, "V2"},   {0x8014, 0x8014, "2"},    {0x8018, 0x8018, "2"},
-        {0x801c, 0x801c, "2"},    {0x80c1, 0x80c1, "V2"},
+        {0x0020, 0x0026, "1V82"},  {0x0029, 0x002b, "1V82"},
+        {0x002d, 0x002d, "1V82"},  {0x002f, 0x002f, "1V82"},
+        {0x0031, 0x0031, "1V82"},  {0x0034, 0x0037, "1V82"},
+        {0x0044, 0x0045, "1V82"},  {0x004e, 0x004f, "1V82"},
+        {0x005c, 0x005f, "1V82"},  {0x0062, 0x0065, ""},
+        {0x006f, 0x006f, "1V82"},  {0x0038, 0x0038, ""}, /* REMOTE_ACCESS_RD */
+        {0x0039, 0x003f, "V82"},                         /* v3p4: STALL_SLOT and its kin */
+        {0x0070, 0x0071, "1V820"}, {0x0072, 0x0072, "10"},
+        {0x0073, 0x0073, "1V820"}, {0x0091, 0x0091, "1V820"},
+        {0x00a0, 0x00a0, "1V82"},  {0x4000, 0x4003, ""},
+        {0x4004, 0x4006, "V82"},   {0x4009, 0x4009, "V82"},
+        {0x400b, 0x400b, "V82"},   {0x4010, 0x4013, "2"},
+        {0x4018, 0x401b, "2"},     {0x4020, 0x4022, "2"},
+        {0x8005, 0x8005, "V2"},    {0x8014, 0x8014, "2"},
+        {0x8018, 0x8018, "2"},     {0x801c, 0x801c, "2"},
+        {0x80c1, 0x80c1, "V2"},
     };
 
     (void)state;

@@ -9,6 +9,7 @@ A program's header says what must come out, in lines that open with "@ " and a w
                                 is expected
   @ build: a32 t32              instruction sets to assemble it for; the core's first when absent
   @ machine: NAME               the core's when absent
+  @ later: VERSION              instructions of a later architecture than the core's `oldest` machines have: not run there
   @ set: section.key = VALUE    a change to that machine
   @ let: NAME = EXPRESSION      a number; the assembler knows it too
   @ other-colour: NAME = FIRST, PAGES   how many pages from that number on have a frame of the other
@@ -116,7 +117,7 @@ class Program:
         self.name = os.path.splitext(os.path.basename(path))[0]
         self.folder = core_folder(path)
         self.core = cores.CORES[os.path.basename(self.folder)]
-        self.proves, self.kernel, self.status = [], None, 0
+        self.proves, self.kernel, self.status, self.later = [], None, 0, False
         self.builds, self.machine = list(self.core.builds[:1]), machine or self.core.machine
         self.keys, self.lets, self.varies = {}, {}, []
         self.expect, self.expect_change = [], []
@@ -166,6 +167,8 @@ class Program:
                 raise HeaderError(f"{self.path}:{number}: there is {' '.join(self.core.builds)}")
         elif word == "machine":
             self.machine = text
+        elif word == "later":
+            self.later = True
         elif word == "status":
             self.status = int(text)
         elif word == "engine":

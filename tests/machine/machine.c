@@ -41,6 +41,9 @@ static const char *const shipped[] = {"cortex-a8",
                                       "cortex-a76",
                                       "cortex-a76-plain",
                                       "raspberrypi5",
+                                      "cortex-a72",
+                                      "cortex-a72-plain",
+                                      "raspberrypi4",
                                       "neoverse-v2",
                                       "neoverse-v2-plain",
                                       "graviton4",
@@ -137,6 +140,12 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "3000 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 1024K/8/64, TLB 48+48, seed 1"},
         {"raspberrypi5", "cortex-a76",
          "2400 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 512K/8/64, TLB 48+48, seed 1"},
+        {"cortex-a72", "cortex-a72",
+         "1500 MHz, L1I 48K/3/64 L1D 32K/2/64 L2 1024K/16/64, TLB 48+32, seed 1"},
+        {"cortex-a72-plain", "cortex-a72",
+         "1500 MHz, L1I 48K/3/64 L1D 32K/2/64 L2 1024K/16/64, TLB 48+32, seed 1"},
+        {"raspberrypi4", "cortex-a72",
+         "1500 MHz, L1I 48K/3/64 L1D 32K/2/64 L2 1024K/16/64, TLB 48+32, seed 1"},
         {"neoverse-v2", "neoverse-v2",
          "2800 MHz, L1I 64K/4/64 L1D 64K/4/64 L2 2048K/8/64, TLB 48+48, seed 1"},
         {"neoverse-v2-plain", "neoverse-v2",
@@ -574,7 +583,7 @@ static void every_value_names_its_source(void **state)
                 "assumed", "TRM, ",   "COA",   "CAQA",     "GCC",    "ARM DDI ", "TI SPRS", "LLVM",
                 "ARMT",    "USTRESS", "WC",    "A76",      "A72",    "SOG",      "IB",      "QSDR",
                 "RAMLAT",  "AT",      "LP",    "LSCPU",    "RK3588", "RPI",      "CC",      "DSU",
-                "ARM: ",   "LINUX, ", "SDK, ", "U-Boot, ", "Altra"};
+                "ARM: ",   "LINUX, ", "SDK, ", "U-Boot, ", "Altra",  "SBC",      "TH"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;

@@ -362,10 +362,11 @@ static void registers_begin_as_the_manual_says(void **state)
         const char *core, *name;
         uint64_t value;
     } cases[] = {
-#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, ...)           \
-    {name, "PMCR_EL0", 0x41003000 | ((midr) >> 4 & 0xff) << 16}, {name, "PMMIR_EL1", slots},       \
-        {name, "PMDEVARCH", 0x47702a16}, {name, "PMPIDR0", (midr) >> 4 & 0xff},                    \
-        {name, "PMPIDR1", 0xb0 | ((midr) >> 12 & 0xf)},                                            \
+#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, idcode, part,  \
+                   ...)                                                                            \
+    {name, "PMCR_EL0", 0x41003000 | (idcode) << 16}, {name, "PMMIR_EL1", slots},                   \
+        {name, "PMDEVARCH", 0x47702a16}, {name, "PMPIDR0", (part)&0xff},                           \
+        {name, "PMPIDR1", 0xb0 | (part) >> 8},                                                     \
         {name, "PMPIDR2", 0x0b | ((midr) >> 20 & 0xf) << 4},
 #include "../manual/pmuv3_cores.def"
 #undef PMUV3_CORE

@@ -23,15 +23,16 @@ static const bool in_order_keys[MACHINE_KEYS] = {
 #undef IN_ORDER_KEY
 #undef KEY
 
-/* Neoverse N1 is the newest server core that QEMU 7.2 knows: Armv8.2 with LSE, dot products and
- * RCpc, no SVE. */
-#define EMULATOR EMULATOR_OF("neoverse-n1")
-#define EMULATOR_OF(cpu_name)                                                                      \
+#define EMULATED(processor)                                                                        \
     {                                                                                              \
-        .qemu = "qemu-aarch64", .target = "aarch64", .cpu = (cpu_name), .elf_class = ELFCLASS64,   \
+        .qemu = "qemu-aarch64", .target = "aarch64", .cpu = processor, .elf_class = ELFCLASS64,    \
         .elf_machine = EM_AARCH64, .runs = "AArch64 (64-bit Arm)",                                 \
         .compiler = "aarch64-linux-gnu-gcc"                                                        \
     }
+
+/* Neoverse N1 is the newest server core that QEMU 7.2 knows: Armv8.2 with LSE, dot products and
+ * RCpc, no SVE. */
+#define EMULATOR EMULATED("neoverse-n1")
 
 const struct core_descriptor core_amuv1 = {
     .name = "amuv1",
@@ -52,10 +53,20 @@ static const uint16_t detail_events[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x40,    
                                          0x6a, 0x78, 0x79, 0x7a, 0x09, CORE_EVENTS_END};
 
 /* What those with PMUv3 have in common. */
+#define ON_THE_MODEL                                                                               \
+    .keys = keys, .model = &core_model_neoverse,                                                   \
+    .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}}
+
 #define WITH_PMUV3                                                                                 \
-    .keys = keys, .model = &core_model_neoverse, .beside = "amuv1", .emulator = EMULATOR,          \
-    .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},                    \
-    .events = {usual_events, hardware_events, detail_events}
+    ON_THE_MODEL, .beside = "amuv1", .emulator = EMULATOR,                                         \
+                  .events = {usual_events, hardware_events, detail_events}
+
+/* Cores of Armv8.0 have no activity monitors, no LSE, and fewer events. */
+static const uint16_t usual_events_v80[] = {0x11, 0x08, 0x14, 0x01, 0x04, 0x03,           0x16,
+                                            0x17, 0x02, 0x05, 0x12, 0x10, CORE_EVENTS_END};
+static const uint16_t detail_events_v80[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x40,
+                                             0x41, 0x42, 0x43, 0x15, 0x18, 0x19,
+                                             0x6a, 0x78, 0x79, 0x7a, 0x09, CORE_EVENTS_END};
 
 /* CHOICE(neoverse-relatives): a core whose pipeline nothing describes has that of the core it is
  * made from or into; its machine file names that one as its base. The compatible strings are those
@@ -65,6 +76,15 @@ const struct core_descriptor core_neoverse_n1 = {
     .machine = "neoverse-n1",
     WITH_PMUV3,
     .compatible = "arm,neoverse-n1-pmu",
+};
+
+const struct core_descriptor core_cortex_a72 = {
+    .name = "cortex-a72",
+    .machine = "cortex-a72",
+    ON_THE_MODEL,
+    .emulator = EMULATED("cortex-a72"),
+    .events = {usual_events_v80, hardware_events, detail_events_v80},
+    .compatible = "arm,cortex-a72-pmu",
 };
 
 const struct core_descriptor core_cortex_a76 = {
@@ -128,7 +148,7 @@ const struct core_descriptor core_cortex_a53 = {
     .machine = "cortex-a53",
     .keys = in_order_keys,
     .model = &core_model_neoverse,
-    .emulator = EMULATOR_OF("cortex-a53"),
+    .emulator = EMULATED("cortex-a53"),
     .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},
     .events = {a53_usual, hardware_events, a53_detail},
     .compatible = "arm,cortex-a53-pmu",

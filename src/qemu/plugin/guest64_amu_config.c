@@ -12,7 +12,7 @@ static struct amu_config unit = AMU_UNIT_USUAL;
 
 const char *guest64_amu_config_parse(const char *text)
 {
-    return amu_config_parse(text, &unit);
+    return amu_config_parse(text, &guest.cores, &unit);
 }
 
 bool guest64_amu_config_is_v1p1(void)
@@ -68,6 +68,6 @@ void guest64_begin(struct guest_cpu *cpu)
     guest64_look_at_controls(cpu);
     cpu->a64->kept[KEPT_PMU_VERSION] = pmu_version(cpu);
     cpu->a64->kept[KEPT_PMU_VERSION_32] = monitors_version_32(pmu_version(cpu));
-    cpu->a64->kept[KEPT_AMU_VERSION] = guest64_amu_config_is_v1p1() ? 2 : 1;
+    cpu->a64->kept[KEPT_AMU_VERSION] = amu_config_version(&unit, &guest.cores);
     amu_config_begin(&unit, &cpu->monitors);
 }

@@ -54,10 +54,11 @@ static const struct event_row {
 static const struct core_row {
     const char *name;
     char letter;
-    unsigned version, slots, midr;
+    unsigned version, slots, midr, idcode, part;
 } cores[] = {
-#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, ...)           \
-    {name, letter, version, slots, midr},
+#define PMUV3_CORE(name, id, linux, short, letter, published, version, slots, midr, idcode, part,  \
+                   ...)                                                                            \
+    {name, letter, version, slots, midr, idcode, part},
 #include "../../manual/pmuv3_cores.def"
 #undef PMUV3_CORE
 };
@@ -356,7 +357,7 @@ static uint64_t common_events(const struct reference *r, unsigned first)
 static uint64_t value_of(const struct reference *r, struct target at)
 {
     const struct reference_pmuv3 *const u = &r->pmuv3;
-    const unsigned code = core_of(r)->midr >> 4 & 0xff;
+    const unsigned code = core_of(r)->idcode;
 
     switch (at.what) {
     case PMCR:
@@ -753,7 +754,7 @@ static struct target in_frame(unsigned offset, unsigned *start, unsigned *bytes)
 
 static uint32_t identification(const struct reference *r, unsigned offset)
 {
-    const unsigned part = core_of(r)->midr >> 4 & 0xfff;
+    const unsigned part = core_of(r)->part;
     const unsigned revision = core_of(r)->midr >> 20 & 0xf;
 
     switch (offset) {

@@ -8,6 +8,7 @@
 // proves: 0x0016 and ask level 2
 // proves: 0x0017 a load that finds its line on the way counts as its refill
 // proves: 0x0042 it is one of level 1
+// set: bus.width_bits = 256
 // set: prefetch.lines = 1
 // set: prefetch.pages = no
 // set: window.misses = 64

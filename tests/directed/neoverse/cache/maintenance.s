@@ -12,6 +12,7 @@
 // proves: 0x0051 three stores miss, and no line makes room for another
 // proves: 0x0053 level 2 has lost the lines, too
 // engine: bare
+// set: bus.width_bits = 256
 // set: llc.size_kb = 0
 // vary: N = 10, 60
 // expect-change: L1D_CACHE_WB_CLEAN = 3 * N

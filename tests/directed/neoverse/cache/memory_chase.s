@@ -17,6 +17,7 @@
 // proves: 0x0024 a chase stalls at dispatch
 // proves: 0x003C all stalls are the back end's
 // proves: 0x4005 what memory takes, each time
+// set: bus.width_bits = 256
 // set: l1d.size_kb = 4
 // set: l2.size_kb = 64
 // set: llc.size_kb = 0

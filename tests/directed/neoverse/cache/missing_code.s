@@ -16,6 +16,7 @@
 // proves: 0x003F all that is not used
 // set: branch.late_cycles = 0
 // set: l1i.size_kb = 4
+// set: l1i.ways = 4
 // set: l2.size_kb = 256
 // set: dispatch.width = 5
 // set: l2.hit_cycles = 10

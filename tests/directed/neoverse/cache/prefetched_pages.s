@@ -2,6 +2,7 @@
 // stride is known again, where it begins anew. Its 32 pages stay in the data TLB.
 // proves: 0x0003 loads are followed across pages
 // proves: 0x0017 into level 2, too
+// set: dtlb.entries = 48
 // set: prefetch.lines = 1
 // set: prefetch.l1_lines = 1
 // set: prefetch.pages = yes

@@ -25,6 +25,7 @@
 // proves: 0x0060 so is one that is read
 // proves: 0x0019 both directions
 // proves: 0x0036 a write is no read of the last level
+// set: bus.width_bits = 256
 // set: l1d.size_kb = 4
 // set: l2.size_kb = 64
 // set: llc.size_kb = 1024

@@ -1,25 +1,22 @@
-// N rounds of floating point: 2 instructions of half precision (1 + 8 operations), 5 of single (1 + 2 + 8 + 1 + 4), 5 of double
-// (1 + 2 + 1 + 2 + 1); three moves.
+// N rounds of floating point: 5 instructions of single precision (1 + 2 + 8 + 1 + 4 operations), 5 of double (1 + 2 + 1 + 2 + 1);
+// three moves.
 // A window of one entry has no room for a wrong path.
 // proves: 0x0075 scalar floating point counts, with conversions from X registers; Advanced SIMD and moves from X do not
-// proves: 0x8014 half-precision arithmetic counts, of scalars and of vectors
+// proves: 0x8014 single and double precision do not count
 // proves: 0x8018 single-precision arithmetic counts, moves do not
 // proves: 0x801C double-precision arithmetic counts, and what converts between single and double precision
 // proves: 0x80C1 an operation counts for each element, two where it multiplies and adds
 // set: window.entries = 1
 // vary: N = 1, 10, 500
-// expect-change: FP_HP_SPEC = 2 * N
+// expect-change: FP_HP_SPEC = 0
 // expect-change: FP_SP_SPEC = 5 * N
 // expect-change: FP_DP_SPEC = 5 * N
-// expect-change: FP_FIXED_OPS_SPEC = (9 + 16 + 7) * N
-// expect-change: VFP_SPEC = 10 * N
-// expect-change: ASE_SPEC = 4 * N
+// expect-change: FP_FIXED_OPS_SPEC = (16 + 7) * N
+// expect-change: VFP_SPEC = 9 * N
+// expect-change: ASE_SPEC = 3 * N
         .include "directed.inc"
-        .arch   armv8.2-a+fp16
 _start: number  x9, N
-loop:   fadd    h0, h1, h2
-        fadd    v0.8h, v1.8h, v2.8h
-        fmul    s0, s1, s2
+loop:   fmul    s0, s1, s2
         fmadd   s0, s1, s2, s3
         fmla    v4.4s, v1.4s, v2.4s
         fcmp    s1, s2
