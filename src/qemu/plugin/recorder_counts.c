@@ -216,6 +216,7 @@ void recorder_counts_end(unsigned vcpu)
         qemu_api_qemu_plugin_u64_set(counters[kind], vcpu, 0);
         n_put[kind][vcpu % RING_SLOTS] = 0;
     }
+    after_doubtful[vcpu % RING_SLOTS] = 0;
     pthread_mutex_unlock(&lock);
 }
 
