@@ -53,13 +53,13 @@ static const uint16_t detail_events[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x40,    
                                          0x6a, 0x78, 0x79, 0x7a, 0x09, CORE_EVENTS_END};
 
 /* What those with PMUv3 have in common. */
-#define ON_THE_MODEL                                                                               \
-    .keys = keys, .model = &core_model_neoverse,                                                   \
+#define ON_THE_MODEL(its_keys)                                                                     \
+    .keys = (its_keys), .model = &core_model_neoverse,                                             \
     .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}}
 
 #define WITH_PMUV3                                                                                 \
-    ON_THE_MODEL, .beside = "amuv1", .emulator = EMULATOR,                                         \
-                  .events = {usual_events, hardware_events, detail_events}
+    ON_THE_MODEL(keys), .beside = "amuv1", .emulator = EMULATOR,                                   \
+                        .events = {usual_events, hardware_events, detail_events}
 
 /* Cores of Armv8.0 have no activity monitors, no LSE, and fewer events. */
 static const uint16_t usual_events_v80[] = {0x11, 0x08, 0x14, 0x01, 0x04, 0x03,           0x16,
@@ -81,7 +81,7 @@ const struct core_descriptor core_neoverse_n1 = {
 const struct core_descriptor core_cortex_a72 = {
     .name = "cortex-a72",
     .machine = "cortex-a72",
-    ON_THE_MODEL,
+    ON_THE_MODEL(keys),
     .emulator = EMULATED("cortex-a72"),
     .events = {usual_events_v80, hardware_events, detail_events_v80},
     .compatible = "arm,cortex-a72-pmu",
@@ -146,10 +146,8 @@ static const uint16_t a53_detail[] = {0x06, 0x07, 0x0c, 0x0d, 0x0f, 0x13,       
 const struct core_descriptor core_cortex_a53 = {
     .name = "cortex-a53",
     .machine = "cortex-a53",
-    .keys = in_order_keys,
-    .model = &core_model_neoverse,
+    ON_THE_MODEL(in_order_keys),
     .emulator = EMULATED("cortex-a53"),
-    .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}},
     .events = {a53_usual, hardware_events, a53_detail},
     .compatible = "arm,cortex-a53-pmu",
 };
