@@ -31,7 +31,8 @@ struct stat_session {
     struct stat_options *options;
     struct armpmu_machine *machine;
     struct event_list events;
-    bool *metrics; /* those to print, as struct report has them */
+    enum engine_only only; /* what they need */
+    bool *metrics;         /* those to print, as struct report has them */
     struct output output;
     const struct report_printer *printer;
     struct report report;
@@ -253,7 +254,7 @@ static bool wants_hot_spot(const struct stat_session *s)
     const struct stat_options *const o = s->options;
 
     return s->trace == NULL && o->hot_spot && !o->quiet && s->printer == &print_text &&
-           s->events.count > 0 && needed(s) == ENGINE_ALL && o->runs == 1 && o->layouts == 0 &&
+           s->events.count > 0 && s->only == ENGINE_ALL && o->runs == 1 && o->layouts == 0 &&
            o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
 }
 
@@ -338,7 +339,7 @@ static enum armpmu_status run_program(struct stat_session *s, struct engine_resu
         .qemu = s->options->qemu,
         .keep_running = s->options->keep_running,
         .only_first = s->options->no_inherit,
-        .only = needed(s),
+        .only = s->only,
         .on_interval = on_interval,
         .profile = detail(s),
         .on_profile = on_profile,
@@ -484,6 +485,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         status = output_open_parts(&s->output, "-o", report_path(o), o->print.append,
                                    o->interval.unit != INTERVAL_NONE, s->err);
     s->printer = print_options_printer(&o->print);
+    s->only = needed(s);
     if (status == ARMPMU_OK && wants_hot_spot(s))
         status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->machine), s->err);
     s->subject = report_program;
@@ -505,7 +507,7 @@ static enum armpmu_status set_up(struct stat_session *s)
         .per_process = o->per_process,
         .topdown = o->topdown,
         .methodology = o->methodology,
-        .lacks_time = needed(s) != ENGINE_ALL,
+        .lacks_time = s->only != ENGINE_ALL,
         .intervals = o->interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
