@@ -5,13 +5,13 @@
  * behind it begins: QEMU comes there only when it has executed. So the additions of a block are one
  * at its start and one after each access. The last instruction of a block counts where it begins
  * itself; when a handler shows that it faulted, it is taken back. Each system call, and the end of
- * a thread, brings the sum into the thread's trace as an ARMPMU_SYSTEM_COUNTED record. So does a
- * thread of the plugin's, some times a second: a signal of which QEMU knows nothing may end the
+ * a thread, brings the sum into the thread's trace as an ARMPMU_SYSTEM_COUNTED record. A thread of
+ * the plugin does the same 20 times a second, since a signal that QEMU does not handle may end the
  * program at any time.
  *
- * Leaves out: QEMU before version 9, which has no such additions of a thread's own. Of a program
- * that a signal from outside ends, the last moment. A load of the PC that faults and ends the
- * program counts, and so does an access at the end of a page. */
+ * Leaves out: QEMU before version 9, which cannot count by thread without a call; the last moment
+ * of a program that a signal from outside ends. A load of the PC whose fault ends the program
+ * counts, and so does such an access at the end of a page. */
 #include "qemu/plugin/recorder_internal.h"
 
 #include "armpmu/trace.h"
@@ -33,9 +33,8 @@ enum counted {
 };
 static struct qemu_api_counter counters[COUNTED_KINDS];
 static uint64_t n_put[COUNTED_KINDS][RING_SLOTS];
-/* By vCPU: its count after the latest last instruction of a block that its privileges may refuse.
- */
-static uint64_t after_doubtful[RING_SLOTS];
+/* By vCPU: its count with the latest instruction that ended a block and may have been refused. */
+static uint64_t at_refusable[RING_SLOTS];
 /* Addresses of instructions that access memory and are the last of their blocks; under the
  * recorder's lock. */
 static struct intern last_accesses;
@@ -88,10 +87,10 @@ static void add(struct qemu_plugin_insn *insn, enum counted kind, uint64_t n)
     qemu_api_qemu_plugin_register_vcpu_insn_exec_inline_per_vcpu(insn, ADD_U64, counters[kind], n);
 }
 
-static void on_doubtful(unsigned vcpu, void *user)
+static void on_refusable(unsigned vcpu, void *user)
 {
     (void)user;
-    after_doubtful[vcpu % RING_SLOTS] = qemu_api_qemu_plugin_u64_get(counters[INSNS], vcpu);
+    at_refusable[vcpu % RING_SLOTS] = qemu_api_qemu_plugin_u64_get(counters[INSNS], vcpu);
 }
 
 static bool never_retires(const struct insn *insn)
@@ -143,7 +142,7 @@ void recorder_counts_watch(struct qemu_plugin_tb *tb, const struct tb_info *info
         note_last_access(info->address + info->n_bytes - info->size[info->n_insns - 1]);
     if (insn.effect == EFFECT_SYSTEM)
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info->n_insns - 1),
-                                               on_doubtful, QEMU_CB_NO_REGS, NULL);
+                                               on_refusable, QEMU_CB_NO_REGS, NULL);
 }
 
 /* ---- faults ---- */
@@ -156,10 +155,10 @@ static void take_back(unsigned vcpu)
         qemu_api_qemu_plugin_u64_set(counters[INSNS], vcpu, n - 1);
 }
 
-/* Nothing executed after an instruction that may be refused. */
+/* Nothing has executed since an instruction that may be refused. */
 static bool was_refused(unsigned vcpu)
 {
-    return after_doubtful[vcpu % RING_SLOTS] == qemu_api_qemu_plugin_u64_get(counters[INSNS], vcpu);
+    return at_refusable[vcpu % RING_SLOTS] == qemu_api_qemu_plugin_u64_get(counters[INSNS], vcpu);
 }
 
 void recorder_counts_fault(unsigned vcpu, uint64_t address)
@@ -216,7 +215,7 @@ void recorder_counts_end(unsigned vcpu)
         qemu_api_qemu_plugin_u64_set(counters[kind], vcpu, 0);
         n_put[kind][vcpu % RING_SLOTS] = 0;
     }
-    after_doubtful[vcpu % RING_SLOTS] = 0;
+    at_refusable[vcpu % RING_SLOTS] = 0;
     pthread_mutex_unlock(&lock);
 }
 
