@@ -38,7 +38,7 @@ BUILDS = {
 SETS = {"cortex-a8": "cortex_a8", "cortex-r4f": "cortex_r4f", "xscale1": "xscale",
         "xscale2": "xscale", "amuv1": "amuv1",
         **{core: cores.folder_of(core) for core in cores.with_pmuv3()}}
-OF_ARMV80 = ("cortex-a72", "raspberrypi4")
+CORE_OF = cores.of_machines()
 PROGRAMS = 20
 LONG = "ARMPMU_TEST_LONG" in os.environ
 SEEDS = 20 if LONG else 3
@@ -57,9 +57,9 @@ def build(source, target, folder):
 
 
 def relations_of(target, machine, counts):
-    """A core of Armv8.0 lacks some of the events; of every other machine a name without a count is an error."""
+    """The oldest cores lack some of the events; of every other machine a name without a count is an error."""
     relations = cores.CORES[target].relations
-    if not any(machine.startswith(core) for core in OF_ARMV80):
+    if CORE_OF[machine] not in map(CORE_OF.get, cores.CORES[target].oldest):
         return relations
     return [relation for relation in relations if set(re.findall(r"[A-Z]\w+", relation)) <= counts.keys()]
 

@@ -10,16 +10,5 @@
 // expect-change: BR_INDIRECT_MISPRED = 0
 // expect-change: OTHER_IQ_DEP_STALL >= 6 * BR_MIS_PRED
         .include "directed.inc"
-_start: number  x9, N
-        number  x1, 0x12345678
-        movz    x5, #0x7f2d
-        movk    x5, #0x4c95, lsl #16
-        movk    x5, #0xf42d, lsl #32
-        movk    x5, #0x5851, lsl #48
-loop:   mul     x1, x1, x5
-        add     x1, x1, #1
-        tbz     x1, #60, skip
-        nop
-skip:   subs    x9, x9, #1
-        b.ne    loop
+_start: random_branches
         finish

@@ -9,14 +9,9 @@
 // expect-change: BR_COND_MISPRED <= N // 50
         .include "directed.inc"
 _start: number  x9, N
-        number  x1, 0x12345678
-        movz    x5, #0x7f2d
-        movk    x5, #0x4c95, lsl #16
-        movk    x5, #0xf42d, lsl #32
-        movk    x5, #0x5851, lsl #48
+        first_random
         adr     x6, one
-loop:   mul     x1, x1, x5
-        add     x1, x1, #1
+loop:   next_random
         ubfx    x2, x1, #60, #1
         add     x2, x6, x2, lsl #3
         br      x2

@@ -5,17 +5,9 @@
 // expect-change: CPU_CYCLES = (8 * 3 + 1) * N
 // expect-change: AGU_DEP_STALL = 8 * 2 * N
         .include "directed.inc"
-_start: number  x9, N
-        address x2, buffer
-        .balign 64
-loop:
+        rounds
         .rept   8
         add     x1, x2, #8
         ldr     x3, [x1]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        end_rounds

@@ -3,19 +3,11 @@
 // vary: N = 100, 600
 // expect-change: CPU_CYCLES = (8 + 1) * N
         .include "directed.inc"
-_start: number  x9, N
-        address x2, buffer
-        .balign 64
-loop:
+        rounds
         .rept   4
         ldr     x3, [x2]
         add     x4, x5, #1
         str     x6, [x2, #8]
         add     x7, x5, #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        end_rounds

@@ -4,16 +4,8 @@
 // expect-change: CPU_CYCLES = (4 * 2 + 1) * N
 // expect-change: L1D_CACHE = 4 * N
         .include "directed.inc"
-_start: number  x9, N
-        address x2, buffer
-        .balign 64
-loop:
+        rounds
         .rept   4
         ldp     x3, x4, [x2]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        end_rounds

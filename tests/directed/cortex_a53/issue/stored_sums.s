@@ -8,19 +8,11 @@
 // expect-change: AGU_DEP_STALL = 0
 // expect-change: OTHER_INTERLOCK_STALL = 0
         .include "directed.inc"
-_start: number  x9, N
-        address x2, buffer
-        .balign 64
-loop:
+        rounds
         .rept   4
         add     x1, x1, #1
         str     x1, [x2], #8
         add     x1, x1, #1
         str     x1, [x2], #-8
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        end_rounds

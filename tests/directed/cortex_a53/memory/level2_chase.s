@@ -19,13 +19,4 @@
 // expect-change: LD_DEP_STALL = 128 * 16 * N
 // expect-change: AGU_DEP_STALL = 0
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-        .balign 64
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

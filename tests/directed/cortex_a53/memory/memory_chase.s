@@ -20,13 +20,4 @@
 // expect-change: LD_DEP_STALL >= 2048 * 216 * N
 // expect-change: LD_DEP_STALL <= 2048 * 218 * N
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-        .balign 64
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

@@ -8,14 +8,6 @@
 // expect-change: STALL_SB_FULL = N
 // expect-change: ST_DEP_STALL = 2 * N
         .include "directed.inc"
-_start: number  x9, N
-        address x1, buffer
-        .balign 64
-loop:
-        str     x2, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        rounds
+        str     x1, [x2]
+        end_rounds

@@ -4,10 +4,7 @@
 // vary: N = 100, 600
 // expect-change: CPU_CYCLES = (4 + 4 + 8 + 1) * N
         .include "directed.inc"
-_start: number  x9, N
-        address x2, buffer
-        .balign 64
-loop:
+        rounds
         .rept   4
         add     v3.4s, v5.4s, v6.4s
         ldr     x3, [x2]
@@ -20,9 +17,4 @@ loop:
         ldr     d1, [x2]
         add     v3.4s, v5.4s, v6.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        end_rounds

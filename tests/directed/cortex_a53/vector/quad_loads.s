@@ -3,10 +3,7 @@
 // vary: N = 100, 600
 // expect-change: CPU_CYCLES = 4 * (2 + 8 + 1 + 4) * N + N
         .include "directed.inc"
-_start: number  x9, N
-        address x2, buffer
-        .balign 64
-loop:
+        rounds
         .rept   4
         ldr     q1, [x2]
         .endr
@@ -19,9 +16,4 @@ loop:
         .rept   4
         st1     {v4.4s-v7.4s}, [x2]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        end_rounds
