@@ -59,6 +59,7 @@ def commands_of(core, build, folder):
     busybox = build / BUSYBOX.get(core, "") / "bin/busybox"
     if core in BUSYBOX and busybox.exists():
         text = folder / "text"
-        write_text(text, 1 << 20)
+        if not text.exists():
+            write_text(text, 1 << 20)
         commands.update({name: [busybox, *words(text)] for name, words in APPLETS.items()})
     return commands
