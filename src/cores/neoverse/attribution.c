@@ -121,6 +121,7 @@ enum armpmu_status neoverse_attribute_all(void *state)
     core->memory.tally = core->core.reader->profile.elsewhere;
     if (core->by_block)
         return ARMPMU_OK;
+    core->is_slow = true;
     core->misses = calloc(MISSES_KEPT, sizeof *core->misses);
     if (core->misses == NULL)
         return ARMPMU_NO_MEMORY;

@@ -18,6 +18,16 @@ static struct tage_branch branch_of(const struct block *block)
     };
 }
 
+static enum neoverse_end end_of(const struct block *block)
+{
+    if (block->n_insns == 0)
+        return ENDS_PLAINLY;
+    const struct insn *insn = &block->insns[block->n_insns - 1];
+    if (insn->branch == BRANCH_NONE)
+        return insn->barrier == BARRIER_INSTRUCTION ? ENDS_IN_BARRIER : ENDS_PLAINLY;
+    return insn->branch == BRANCH_EXCEPTION_RETURN ? ENDS_IN_RETURN : ENDS_IN_BRANCH;
+}
+
 static void list_counted(struct neoverse_step *step, const struct insn *insn)
 {
     uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
@@ -124,7 +134,7 @@ static void make_increments(struct neoverse_block *defined, const struct block *
                 .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
 }
 
-void neoverse_add_wrong_path(const struct neoverse_block *defined, uint32_t n, uint64_t operations,
+void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
                              uint64_t *tally)
 {
     static const uint16_t wrong_of[ARMPMU_SIGNAL_COUNT] = {
@@ -140,7 +150,7 @@ void neoverse_add_wrong_path(const struct neoverse_block *defined, uint32_t n, u
     };
 
     tally[ARMPMU_SIGNAL_WRONG_OPERATION] += operations;
-    tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] += operations * n / defined->n_slots;
+    tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] += operations * defined->n_insns / defined->n_slots;
     for (uint32_t i = 0; i < defined->n_increments; i++) {
         const struct run_increment *const one = &defined->increments[i];
         if (wrong_of[one->tally] != 0)
@@ -177,6 +187,8 @@ void *neoverse_new_block(void *state, const struct block *block)
         return NULL;
     *defined = (struct neoverse_block){
         .branch = branch_of(block),
+        .end = end_of(block),
+        .n_insns = block->n_insns,
     };
     struct ooo_in_order *const in_order =
         (struct ooo_in_order *)(void *)&defined->steps[block->n_insns];

@@ -41,17 +41,28 @@ static void add_activity(struct neoverse *core, uint64_t dispatched)
     core->activity++;
 }
 
-/* The accesses of a block that are still to come. */
+/* The accesses of a block: those of a list that are still to come, or the records of all. */
 struct accesses {
+    bool are_records; /* a constant where it is inlined */
     const struct retired_access *next, *end;
+    const uint64_t *records;
 };
 
-/* The access of instruction `index`, which is taken; NULL when it made none. */
-static inline const struct retired_access *take_access(struct accesses *accesses, uint32_t index)
+/* Takes the access of an instruction; returns false when it made none. */
+static ALWAYS_INLINE bool take_access(struct accesses *accesses, const struct neoverse_step *step,
+                                      struct retired_access *access)
 {
-    if (accesses->next == accesses->end || accesses->next->index != index)
-        return NULL;
-    return accesses->next++;
+    if (accesses->are_records) {
+        if (step->record == 0)
+            return false;
+        access->address = armpmu_record_address(accesses->records[step->record - 1u]);
+        access->device = false;
+        return true;
+    }
+    if (accesses->next == accesses->end || accesses->next->index != step->index)
+        return false;
+    *access = *accesses->next++;
+    return true;
 }
 
 /* It was counted as one that wrote. */
@@ -71,12 +82,13 @@ static OUT_OF_LINE void count_unaligned(struct neoverse *core, const struct neov
  * at a time, if it has one, and retires it. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_pace *pace,
                                              const struct neoverse_step *step, uint64_t pc,
-                                             const struct retired_access *access, uint64_t issued)
+                                             struct accesses *accesses, uint64_t issued)
 {
     struct ooo_timing *window = &core->window;
     uint64_t complete = issued + step->window.latency;
+    struct retired_access access;
 
-    if (access == NULL) {
+    if (unlikely(!take_access(accesses, step, &access))) {
         if (step->monitors)
             fail_exclusive(core);
         const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
@@ -86,19 +98,19 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
     }
     const uint64_t at = ooo_cycle(issued);
     uint64_t again = issued;
-    if (unlikely(memory_splits(&core->memory, access->address, step->bytes, access->device)))
+    if (unlikely(memory_splits(&core->memory, access.address, step->bytes, access.device)))
         again = ooo_issue_again(window, &step->window, pace->dispatched, issued);
     complete += again - issued;
     const struct memory_access where = {
         .pc = pc,
         .dispatched = ooo_cycle(pace->dispatched),
-        .address = access->address,
+        .address = access.address,
         .again = ooo_cycle(again),
         .bytes = step->bytes,
         .latency = step->latency,
-        .device = access->device,
+        .device = access.device,
     };
-    if (unlikely((access->address & step->unaligned) != 0))
+    if (unlikely((access.address & step->unaligned) != 0))
         count_unaligned(core, step);
     if (step->window.load) {
         const uint64_t hit = complete;
@@ -134,8 +146,7 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pa
     const uint64_t issued = ooo_issue(window, &step->window, dispatched);
     uint64_t complete = issued + step->window.latency;
     if (step->queued)
-        complete = execute_access(core, pace, step, address + step->offset,
-                                  take_access(accesses, step->index), issued);
+        complete = execute_access(core, pace, step, address + step->offset, accesses, issued);
     else
         ooo_retire(window, pace, &step->window, complete);
     ooo_result(window, &step->window, dispatched, issued, complete);
@@ -162,30 +173,29 @@ static ALWAYS_INLINE uint64_t execute_alone(struct neoverse *core, struct ooo_pa
     return complete;
 }
 
-/* The first instructions of a group, n of them. */
-static ALWAYS_INLINE void execute_group(struct neoverse *core, const struct neoverse_block *block,
-                                        const struct neoverse_fetch_group *group,
-                                        const struct neoverse_step *step, uint32_t n,
-                                        struct accesses *accesses, uint64_t address)
+/* The first instructions of a group, n of them. Returns the time when the last is complete. */
+static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pace *pace,
+                                            const struct neoverse_block *block,
+                                            const struct neoverse_fetch_group *group, uint32_t n,
+                                            struct accesses *accesses, uint64_t address)
 {
     struct ooo_timing *window = &core->window;
-    struct ooo_pace pace = window->pace;
-    uint64_t complete = core->resolved;
+    const struct neoverse_step *step = &block->steps[group->first];
+    uint64_t complete = 0;
 
-    fetch_line(core, &pace, address + step->offset);
-    if (group->together && ooo_has_room(window, &pace, &group->row)) {
+    fetch_line(core, pace, address + step->offset);
+    if (group->together && ooo_has_room(window, pace, &group->row)) {
         while (n != 0) {
-            const uint32_t sent = ooo_send(window, &pace, n);
+            const uint32_t sent = ooo_send(window, pace, n);
             n -= sent;
             for (const struct neoverse_step *end = step + sent; step != end; step++)
-                complete = execute(core, &pace, step, accesses, address);
+                complete = execute(core, pace, step, accesses, address);
         }
     } else {
         for (const struct neoverse_step *end = step + n; step != end; step++)
-            complete = execute_alone(core, &pace, block, step, accesses, address);
+            complete = execute_alone(core, pace, block, step, accesses, address);
     }
-    core->resolved = complete;
-    window->pace = pace;
+    return complete;
 }
 
 static inline void count_step(struct neoverse *core, const struct neoverse_step *step,
@@ -226,16 +236,9 @@ static void attribute_group(struct neoverse *core, const struct neoverse_fetch_g
     window->pace = pace;
 }
 
-/* Counts the instructions that executed, of a profile later by each. */
-static ALWAYS_INLINE void count_block(struct neoverse *core, struct neoverse_block *block,
-                                      const struct retired_block *executed)
+/* A block executes whole: what its instructions count is added later. */
+static ALWAYS_INLINE void count_whole(struct neoverse *core, struct neoverse_block *block)
 {
-    if (unlikely(core->misses != NULL))
-        return;
-    if (unlikely(executed->n_executed != executed->block->n_insns)) {
-        neoverse_add_insns(block, executed->block, executed->n_executed, core->memory.tally);
-        return;
-    }
     if (block->runs++ != 0)
         return;
     block->row = core->memory.tally;
@@ -243,31 +246,43 @@ static ALWAYS_INLINE void count_block(struct neoverse *core, struct neoverse_blo
     core->ran = block;
 }
 
+/* Counts the instructions that executed, of a profile later by each. */
+static void count_block(struct neoverse *core, struct neoverse_block *block,
+                        const struct retired_block *executed)
+{
+    if (core->misses != NULL)
+        return;
+    if (executed->n_executed != executed->block->n_insns)
+        neoverse_add_insns(block, executed->block, executed->n_executed, core->memory.tally);
+    else
+        count_whole(core, block);
+}
+
 static void retire_block(void *state, const struct retired_block *executed)
 {
     struct neoverse *core = state;
     struct neoverse_block *block = executed->data;
     const struct neoverse_fetch_group *group = block->groups;
-    struct accesses accesses = {executed->accesses, executed->accesses};
+    struct accesses accesses = {false, executed->accesses, executed->accesses, NULL};
 
     if (executed->n_accesses > 0) /* else there may be no array */
         accesses.end += executed->n_accesses;
 
-    if (unlikely(core->by_block))
+    if (core->by_block)
         neoverse_attribute_block(core, executed->profile, executed->n_executed);
     count_block(core, block, executed);
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address);
     for (uint32_t left = executed->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
-        if (unlikely(core->misses != NULL))
+        if (core->misses != NULL)
             attribute_group(core, group, &block->steps[group->first], n, &accesses, executed);
         else
-            execute_group(core, block, group, &block->steps[group->first], n, &accesses,
-                          executed->block->address);
+            core->resolved = execute_group(core, &core->window.pace, block, group, n, &accesses,
+                                           executed->block->address);
         left -= n;
     }
-    if (unlikely(core->by_block))
+    if (core->by_block)
         neoverse_attribute_block_retired(core);
 }
 
@@ -276,7 +291,7 @@ static void retire_block(void *state, const struct retired_block *executed)
 #define NEAR_WAYS 4
 
 /* CHOICE(neoverse-wrong-path) */
-static OUT_OF_LINE void mispredict(struct neoverse *core, const struct retired_block *executed)
+static OUT_OF_LINE void mispredict(struct neoverse *core, const struct neoverse_block *block)
 {
     struct ooo_timing *const window = &core->window;
     const struct armpmu_machine *const machine = core->core.machine;
@@ -287,7 +302,7 @@ static OUT_OF_LINE void mispredict(struct neoverse *core, const struct retired_b
         ooo_wrong_path(window, &window->pace, core->resolved + ooo_time(wrong), recovery);
 
     core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH]++;
-    neoverse_add_wrong_path(executed->data, executed->block->n_insns, n, core->memory.tally);
+    neoverse_add_wrong_path(block, n, core->memory.tally);
     if (core->misses != NULL)
         neoverse_attribute_lost(core, &window->pace);
     if (core->by_block)
@@ -314,30 +329,30 @@ static uint64_t predict_taken(struct neoverse *core, uint64_t address, uint64_t 
 }
 
 /* next: where execution went on. */
-static void resolve(struct neoverse *core, const struct retired_block *executed, bool taken,
-                    uint64_t next)
+static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *block, bool taken,
+                                  uint64_t next)
 {
-    struct tage_branch branch = ((const struct neoverse_block *)executed->data)->branch;
-    branch.target = next;
-    branch.taken = taken || !branch.conditional; /* to the instruction after it: all the same */
+    struct tage_branch *const branch = &block->branch;
+    branch->target = next;
+    branch->taken = taken || !branch->conditional; /* to the instruction after it: all the same */
     struct ooo_timing *window = &core->window;
     const struct armpmu_machine *machine = core->core.machine;
     uint64_t from = window->pace.delivered;
     enum ooo_hold why = HELD_FLOW;
 
-    switch (tage_see(&core->tage, &branch)) {
+    switch (tage_see(&core->tage, branch)) {
     case TAGE_RIGHT:
-        from += branch.taken * OOO_CYCLE;
-        if (branch.taken && machine->branch_far_cycles != 0)
-            from = ooo_later(from, predict_taken(core, branch.address, from - OOO_CYCLE));
+        from += branch->taken * OOO_CYCLE;
+        if (branch->taken && machine->branch_far_cycles != 0)
+            from = ooo_later(from, predict_taken(core, branch->address, from - OOO_CYCLE));
         break;
     case TAGE_LATE:
         from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
         break;
     case TAGE_WRONG:
-        core->memory.tally[ARMPMU_SIGNAL_CONDITIONAL_FLUSH] += branch.conditional;
-        core->memory.tally[ARMPMU_SIGNAL_INDIRECT_FLUSH] += !branch.direct;
-        mispredict(core, executed);
+        core->memory.tally[ARMPMU_SIGNAL_CONDITIONAL_FLUSH] += branch->conditional;
+        core->memory.tally[ARMPMU_SIGNAL_INDIRECT_FLUSH] += !branch->direct;
+        mispredict(core, block);
         from = ooo_later(from, core->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
         why = HELD_FLUSH;
         break;
@@ -367,6 +382,26 @@ static void note_call(struct neoverse *core, const struct retired_block *execute
         core->announced = ARMPMU_EXCEPTION_CALL;
 }
 
+/* A block that executed whole goes on, with the branch at its end taken or not. */
+static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *block, bool taken,
+                                uint64_t next)
+{
+    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+    switch (block->end) {
+    case ENDS_PLAINLY:
+        break;
+    case ENDS_IN_BARRIER: /* CHOICE(neoverse-barriers) */
+        restart_behind(core, core->core.machine->barrier_instruction_cycles);
+        break;
+    case ENDS_IN_RETURN:
+        restart_behind(core, core->core.machine->exception_return_cycles);
+        break;
+    case ENDS_IN_BRANCH:
+        resolve(core, block, taken, next);
+        break;
+    }
+}
+
 static void block_exit(void *state, const struct retired_block *executed, enum block_exit exit,
                        uint64_t next)
 {
@@ -380,22 +415,61 @@ static void block_exit(void *state, const struct retired_block *executed, enum b
         return;
     if (unlikely(core->misses != NULL))
         neoverse_attribute(core, executed->profile, block->n_insns - 1u);
-    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += exit == EXIT_BRANCH;
-    switch (block->insns[block->n_insns - 1].branch) {
-    case BRANCH_NONE: /* CHOICE(neoverse-barriers) */
-        if (block->insns[block->n_insns - 1].barrier == BARRIER_INSTRUCTION)
-            restart_behind(core, core->core.machine->barrier_instruction_cycles);
-        break;
-    case BRANCH_EXCEPTION_RETURN:
-        restart_behind(core, core->core.machine->exception_return_cycles);
-        break;
-    case BRANCH_IMMEDIATE:
-    case BRANCH_RETURN:
-    case BRANCH_INDIRECT:
-    case BRANCH_TABLE:
-        resolve(core, executed, exit == EXIT_BRANCH, next);
-        break;
+    leave(core, executed->data, exit == EXIT_BRANCH, next);
+}
+
+/* ---- both in one ---- */
+
+/* The steps of a block get to know their records. */
+static OUT_OF_LINE void find_records(struct neoverse_block *block, const struct reader_entry *entry)
+{
+    block->has_records = true;
+    for (uint32_t i = 0; i < entry->n_accesses; i++) {
+        const struct reader_access *const access = reader_access_at(&neoverse_ops, entry, i);
+        block->steps[access->index].record = (uint16_t)(access->at + 1u);
     }
+}
+
+/* Of an in-order core, or with a profile by instruction. */
+static OUT_OF_LINE void retire_slowly(struct neoverse *core, const struct trace_position *position,
+                                      const uint64_t *records, bool taken)
+{
+    const struct retired_block *const executed =
+        reader_whole_block(core->core.reader, &neoverse_ops, position, records);
+    retire_block(core, executed);
+    block_exit(core, executed, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
+               position->next[taken]->entry->start);
+}
+
+static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position *position,
+                                       const uint64_t *records, bool taken)
+{
+    struct neoverse *core = state;
+    const struct reader_entry *entry = position->entry;
+    struct neoverse_block *block = entry->data;
+    struct accesses accesses = {true, NULL, NULL, records};
+    struct ooo_pace pace = core->window.pace;
+    uint64_t resolved = core->resolved;
+
+    if (unlikely(core->is_slow)) {
+        retire_slowly(core, position, records, taken);
+        return;
+    }
+    if (unlikely(core->by_block))
+        neoverse_attribute_block(core, entry->profile, entry->n_insns);
+    if (unlikely(!block->has_records))
+        find_records(block, entry);
+    count_whole(core, block);
+    if (block->branch.conditional)
+        tage_announce(&core->tage, block->branch.address);
+    const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
+    for (; group != end; group++)
+        resolved = execute_group(core, &pace, block, group, group->row.n, &accesses, entry->start);
+    core->resolved = resolved;
+    core->window.pace = pace;
+    if (unlikely(core->by_block))
+        neoverse_attribute_block_retired(core);
+    leave(core, block, taken, position->next[taken]->entry->start);
 }
 
 /* CHOICE(pmuv3-exception-level): an exception that is taken to EL1 is taken locally, one to EL2 or
@@ -523,6 +597,7 @@ const struct core_ops neoverse_ops = {
     .free_block = neoverse_free_block,
     .retire_block = retire_block,
     .block_exit = block_exit,
+    .retire_whole = retire_whole,
     .late_branch = late_branch,
     .exception_kind = exception_kind,
     .exception = exception,
@@ -595,6 +670,7 @@ static enum armpmu_status init(void *state, struct armpmu_error *err)
     core->thresholds[2] = machine->mpmm_gear2_threshold;
     if (status == ARMPMU_OK)
         status = ooo_init(&core->window, machine, err);
+    core->is_slow = machine->dispatch_in_order == YESNO_YES;
     if (status == ARMPMU_OK)
         status = memory_init(&core->memory, machine, &core->window, core->tally, err);
     if (status == ARMPMU_OK)

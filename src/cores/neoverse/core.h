@@ -57,6 +57,7 @@ struct neoverse_step {
     struct ooo_step window;
     uint16_t index; /* in its block */
     uint16_t offset, bytes, latency;
+    uint16_t record;   /* of its access, among the block's if it makes all, plus 1: 0 for none */
     uint8_t unaligned; /* bits of an address of which none is set where it is aligned */
     bool monitors;     /* load-exclusive, store-exclusive */
     bool active;       /* for power mitigation */
@@ -76,11 +77,16 @@ struct neoverse_fetch_group {
                     */
 };
 
+/* What is at the end of a block besides. */
+enum neoverse_end { ENDS_PLAINLY, ENDS_IN_BARRIER, ENDS_IN_RETURN, ENDS_IN_BRANCH };
+
 /* A block as this core executes it. */
 struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
+    enum neoverse_end end;
+    bool has_records; /* its steps know theirs */
     uint32_t n_groups, n_increments;
-    uint32_t n_slots;                    /* of dispatch */
+    uint32_t n_insns, n_slots;           /* of dispatch */
     struct ooo_in_order *in_order;       /* of each step, after the steps; NULL: out of order */
     struct neoverse_fetch_group *groups; /* they stand after these, and these after them: */
     struct run_increment *increments;    /* what it counts each time it executes whole */
@@ -158,6 +164,7 @@ struct neoverse {
 
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* what memory.tally is without a profile */
     bool by_block;                       /* a profile whose rows are of blocks */
+    bool is_slow;                        /* in order, or a profile whose rows are of instructions */
 
     /* The latest misses that dispatch may wait for, a ring; NULL without a profile by instruction.
      */
@@ -179,8 +186,8 @@ void neoverse_free_block(void *state, void *data);
 void neoverse_add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
                         uint64_t *tally);
 
-/* Adds what a wrong path of so many operations counts, after a block of n instructions. */
-void neoverse_add_wrong_path(const struct neoverse_block *defined, uint32_t n, uint64_t operations,
+/* Adds what a wrong path of so many operations counts, after a block. */
+void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
                              uint64_t *tally);
 
 /* Adds what blocks that ran whole have counted and the core's tally does not have yet; the other

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/arithmetic.h"
+
 /* The most bytes an instruction accesses. */
 #define ACCESS_BYTES_MAX 256
 
@@ -110,7 +112,7 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
         window->entries = window->loads = OOO_RING;
         window->late_time = (uint32_t)ooo_time(machine->latency_late);
     }
-    window->ring_mask = mask_for(window->entries > window->queue ? window->entries : window->queue);
+    window->ring_mask = mask_for(greater(greater(window->entries, window->queue), window->width));
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
     window->pace.to_deliver = window->pace.to_dispatch = OOO_FIRST;

@@ -54,6 +54,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/compiler.h"
 #include "machine/machine.h"
 #include "parts/miss_intervals.h"
 
@@ -184,10 +185,10 @@ struct ooo_full {
 #define OOO_FIRST      OOO_CYCLE /* the first instruction comes in cycle 1 */
 
 struct ooo_pace {
-    uint64_t delivered, dispatched, retired;     /* the times of the latest */
-    uint64_t to_deliver, to_dispatch, to_retire; /* the next places */
-    uint64_t n, n_loads, n_stores;               /* so far */
-    uint64_t slots;                              /* of dispatch that are taken so far */
+    uint64_t delivered, dispatched, retired; /* the times of the latest */
+    uint64_t to_deliver, to_dispatch;        /* the next places */
+    uint64_t n, n_loads, n_stores;           /* so far */
+    uint64_t slots;                          /* of dispatch that are taken so far */
 };
 
 /* Instructions that come one after the other. */
@@ -473,7 +474,7 @@ static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo
                                      uint64_t dispatched, uint64_t at)
 {
     uint64_t *taken = &window->taken[ooo_cycle(at) % OOO_SLOTS];
-    if (at - dispatched >= ooo_time(OOO_HORIZON))
+    if (unlikely(at >= dispatched + ooo_time(OOO_HORIZON)))
         return at;
     if ((*taken & step->busy) != 0)
         return ooo_search_unit(window, step, dispatched, at);
@@ -573,16 +574,17 @@ static inline void ooo_load_is_late(struct ooo_timing *window, const struct ooo_
     window->late_load[pace->n_loads & window->load_mask] = pace->n_loads + 1;
 }
 
-/* Returns the time at which it retires. */
+/* Returns the time at which it retires: in the cycle after the instruction `width` before it at the
+ * earliest, which is when the entry of that is free. */
 static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pace *pace,
                                         uint64_t complete)
 {
-    const uint64_t place = ooo_later(pace->to_retire, complete);
+    const uint64_t before = window->entry_free[(pace->n - window->width) & window->ring_mask];
     const uint64_t entry = pace->n++ & window->ring_mask;
+    pace->retired = ooo_later(ooo_later(pace->retired, complete), before);
     window->queue_free[entry] = pace->dispatched + OOO_CYCLE;
-    window->entry_free[entry] = ooo_time_of(place) + OOO_CYCLE;
-    pace->to_retire = ooo_wrap(window, place + 1);
-    return pace->retired = ooo_time_of(place);
+    window->entry_free[entry] = pace->retired + OOO_CYCLE;
+    return pace->retired;
 }
 
 /* The same of any instruction. For a store ooo_store_written follows, which says when it is
