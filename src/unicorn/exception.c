@@ -1,8 +1,10 @@
 /* Exceptions, as the architecture takes them. The library leaves them to us.
  *
  * Source: Arm DDI 0406C, B1.8 and B1.9, the pseudocode of taking each exception. */
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "unicorn/firmware.h"
 
@@ -66,14 +68,30 @@ static uint32_t vector_base(const struct firmware *fw, uint32_t sctlr, bool to_m
     return fw->core->security ? processor_cp15(fw, 12, 0, 0) & ~31u : 0;
 }
 
+static uint32_t word_at(const struct firmware *fw, uint64_t address)
+{
+    uint32_t word = 0;
+
+    if (!board_has(&fw->board, address, sizeof word) ||
+        fw->lib->mem_read(fw->uc, address, &word, sizeof word) != UC_ERR_OK)
+        return 0;
+    return word;
+}
+
+/* Linkers load the headers of a file, too: from address 0 where code begins within its first page.
+ */
+static bool is_in_elf_header(const struct firmware *fw, uint64_t address)
+{
+    const uint32_t word = word_at(fw, address & ~UINT64_C(63));
+
+    return memcmp(&word, ELFMAG, SELFMAG) == 0;
+}
+
 /* CHOICE(firmware-vectors): memory that nobody has written holds zeros, which would execute as
  * ANDEQ up to the program. */
 bool exception_has_vector(const struct firmware *fw, uint64_t address)
 {
-    uint32_t word = 0;
-
-    return board_has(&fw->board, address, sizeof word) &&
-           fw->lib->mem_read(fw->uc, address, &word, sizeof word) == UC_ERR_OK && word != 0;
+    return word_at(fw, address) != 0 && !is_in_elf_header(fw, address);
 }
 
 static void set_fault_registers(struct firmware *fw)
@@ -153,7 +171,7 @@ static void describe_missing(struct firmware *fw, uint32_t vector)
     exception_cause(fw, cause);
     processor_write(fw, 15, fw->at);
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                  "%s at 0x%08" PRIx64 "%s, and there is no vector table: 0x%08x holds nothing",
+                  "%s at 0x%08" PRIx64 "%s, and there is no vector table: 0x%08x holds no code",
                   exceptions[fw->exception].name, fw->at, cause, vector);
 }
 
@@ -225,6 +243,7 @@ static void report(struct firmware *fw, uint32_t number)
         firmware_raise(fw, EXCEPTION_PREFETCH_ABORT, pc, exception_insns_before(fw, pc));
         return;
     case LIBRARY_DATA_ABORT:
+        unaligned_by_library(fw, pc);
         firmware_raise(fw, EXCEPTION_DATA_ABORT, pc, exception_insns_before(fw, pc));
         return;
     }

@@ -231,7 +231,7 @@ static void describe_missing(struct firmware *fw, unsigned target, uint64_t vect
     processor_set_pc(fw, fw->at, ARMPMU_A64);
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                   "%s at 0x%08" PRIx64 "%s goes to EL%u, syndrome 0x%08" PRIx64
-                  ", and there is no vector table: 0x%08" PRIx64 " holds nothing",
+                  ", and there is no vector table: 0x%08" PRIx64 " holds no code",
                   name_of(fw), fw->at, cause, target, syndrome_of(fw, target), vector);
 }
 

@@ -394,6 +394,11 @@ void unaligned_begin(struct firmware *fw, const struct slot *slot, uint64_t addr
 void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size);
 /* The library has stopped behind it. */
 void unaligned_end(struct firmware *fw);
+
+/* Finds the address where the library itself refuses an instruction, without a call for the access:
+ * version 2.1 refuses exclusive loads from unaligned addresses first. */
+void unaligned_by_library(struct firmware *fw, uint64_t at);
+
 /* Executes the LDR or STR at which the processor stands, as ARMv5 does. */
 void unaligned_transfer(struct firmware *fw);
 void unaligned_free(struct firmware *fw);
@@ -429,7 +434,7 @@ void intercept_access(struct firmware *fw, const struct hook *hook, uint32_t sta
 
 /* What an abort without memory was about, in brackets after a space; "" for all others. */
 void exception_cause(const struct firmware *fw, char *cause);
-/* Memory that nobody has written holds zeros, which are no vector: CHOICE(firmware-vectors). */
+/* Neither zeros nor the header of an ELF file are a vector: CHOICE(firmware-vectors). */
 bool exception_has_vector(const struct firmware *fw, uint64_t address);
 /* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);

@@ -107,6 +107,34 @@ void unaligned_end(struct firmware *fw)
     fw->undoes = false;
 }
 
+static const struct slot *slot_of(const struct code_block *code_block, unsigned index)
+{
+    const struct firmware_block *const block = firmware_block(code_block);
+
+    for (unsigned i = 0; code_block != NULL && i < block->n_slots; i++)
+        if (block->slots[i].index == index)
+            return &block->slots[i];
+    return NULL;
+}
+
+void unaligned_by_library(struct firmware *fw, uint64_t at)
+{
+    const uint32_t cpsr = processor_status(fw);
+    const unsigned index = exception_insns_before(fw, at);
+    const struct slot *const slot = slot_of(fw->code_block, index);
+    struct hook insn;
+
+    if (slot == NULL || !code_blocks_fetch(fw, at, cpsr_isa(cpsr), &insn) || !insn.sum.known)
+        return;
+    const uint32_t address = virtual_address_of_sum(fw, &insn, cpsr);
+    if (unaligned_matters(fw, address, slot->align, slot->faults))
+        fw->bad = (struct bad_access){.present = true,
+                                      .write = slot->exclusive,
+                                      .unaligned = true,
+                                      .address = address,
+                                      .index = (uint16_t)index};
+}
+
 /* ---- ARMv5 ------------------------------------------------------------------------------------
  */
 

@@ -19,7 +19,7 @@ CASES = {
     "jump to nowhere": (
         "ldr r0, =0x90000000\n bx r0", [], 123,
         r"Prefetch Abort at 0x90000000 \(no memory is there\), and there is no vector table: "
-        r"0x0000000c holds nothing\n.* PC 0x90000000, LR"),
+        r"0x0000000c holds no code\n.* PC 0x90000000, LR"),
     "call to nowhere": (
         "ldr r3, =0x90000000\n blx r3\n.global behind\nbehind: nop", [], 123,
         r"Prefetch Abort at 0x90000000.*LR 0x\w+ behind,"),
@@ -82,7 +82,7 @@ CASES = {
         r"between them: a vector's own instruction raises one\n  after 2 instructions"),
     "secure monitor call": (".arch_extension sec\n smc #0", [], 123,
                             r"Secure Monitor Call at 0x\w+, and there is no vector table: "
-                            r"0x00000008 holds nothing"),
+                            r"0x00000008 holds no code"),
 }
 
 
@@ -100,14 +100,14 @@ class Folder(unittest.TestCase):
     def path(self, name):
         return str(Path(self.folder.name) / name)
 
-    def build(self, text):
+    def build(self, text, *words):
         if text.startswith(".thumb"):
             text = text.replace(".thumb\n", "", 1)
             text = text.replace(".balign 4\n1:", ".balign 4\n.thumb\n1:")
         source, elf = self.path("program.S"), self.path("program.elf")
         Path(source).write_text(".syntax unified\n.arm\n.global start\n.type start, %function\n"
                                 f"start:\n{text}\n.ltorg\n", encoding="ascii")
-        subprocess.run([*COMPILER, source, "-o", elf], check=True)
+        subprocess.run([*COMPILER, *words, source, "-o", elf], check=True)
         return elf
 
 
@@ -124,6 +124,12 @@ class Ends(Folder):
                                                  else 0))
                 self.assertEqual(out, "")
                 self.assertRegex(err, r"r12 [0-9a-f]{8} +r13 [0-9a-f]{8} +r14 [0-9a-f]{8} +r15")
+
+    def test_the_header_of_the_file_at_address_0_is_no_vector_table(self):
+        elf = self.build("udf #0", "-Wl,-Ttext=0x8000,-z,max-page-size=0x10000")
+        got, _, err = run("run", "--timeout", "60", elf)
+        self.assertEqual(got, 123, err)
+        self.assertIn("Undefined Instruction at 0x00008000, and there is no vector table: 0x00000004 holds no code", err)
 
     def test_a_cache_that_is_off_is_told(self):
         text = (" ldr r0, =60000\n ldr r2, =start\n1: ldr r1, [r2]\n subs r0, r0, #1\n bne 1b\n"

@@ -18,7 +18,7 @@ CASES = {
     "jump to nowhere": (
         "ldr x0, =0x9000000000\n br x0", [], 123,
         r"an Instruction Abort at 0x9000000000 \(no memory is there\) goes to EL3, syndrome "
-        r"0x86000010, and there is no vector table: 0x00000200 holds nothing\n.* PC 0x9000000000, LR"),
+        r"0x86000010, and there is no vector table: 0x00000200 holds no code\n.* PC 0x9000000000, LR"),
     "call to nowhere": (
         "ldr x3, =0x90000000\n blr x3\n.global behind\nbehind: nop", [], 123,
         r"an Instruction Abort at 0x90000000.*\n.*LR 0x\w+ behind,"),
