@@ -41,6 +41,15 @@ static void list_counted(struct neoverse_step *step, const struct insn *insn)
                 step->n_counted = NEOVERSE_MANY;
 }
 
+static enum neoverse_kind kind_of(const struct neoverse_step *step)
+{
+    if (step->active || step->monitors || !step->window.plain)
+        return KIND_ANY;
+    if (!step->queued)
+        return step->window.base == OOO_NOWHERE ? KIND_PLAIN : KIND_ANY;
+    return step->window.store || step->bytes == 0 ? KIND_ANY : KIND_LOAD;
+}
+
 static void make_step(const struct neoverse *core, struct neoverse_block *defined,
                       const struct block *block, uint32_t index)
 {
@@ -62,7 +71,7 @@ static void make_step(const struct neoverse *core, struct neoverse_block *define
     ooo_step_make(&core->window, &step->window, &op.window, in_order ? &op.in_order : NULL);
     if (in_order)
         defined->in_order[index] = op.in_order;
-    step->plain = step->window.plain && !op.active;
+    step->kind = kind_of(step);
     if (core->misses != NULL)
         list_counted(step, &block->insns[index]);
 }

@@ -126,21 +126,14 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
     return complete;
 }
 
-/* The rest of an instruction that was dispatched. Returns the time when it is complete. */
-static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pace,
-                                      const struct neoverse_step *step, struct accesses *accesses,
-                                      uint64_t address)
+/* execute of any instruction. */
+static ALWAYS_INLINE uint64_t execute_any(struct neoverse *core, struct ooo_pace *pace,
+                                          const struct neoverse_step *step,
+                                          struct accesses *accesses, uint64_t address)
 {
     struct ooo_timing *window = &core->window;
     const uint64_t dispatched = pace->dispatched;
 
-    if (step->plain) {
-        const uint64_t complete =
-            ooo_issue_plain(window, &step->window, dispatched) + step->window.latency;
-        ooo_retire_plain(window, pace, complete);
-        ooo_result_plain(window, &step->window, complete);
-        return complete;
-    }
     if (step->active)
         add_activity(core, dispatched);
     const uint64_t issued = ooo_issue(window, &step->window, dispatched);
@@ -151,6 +144,48 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pa
         ooo_retire(window, pace, &step->window, complete);
     ooo_result(window, &step->window, dispatched, issued, complete);
     return complete;
+}
+
+/* execute of a load, whose access is one of records. */
+static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, struct ooo_pace *pace,
+                                           const struct neoverse_step *step,
+                                           struct accesses *accesses, uint64_t address)
+{
+    struct ooo_timing *window = &core->window;
+    const uint64_t issued = ooo_issue_plain(window, &step->window, pace->dispatched);
+    const uint64_t from = armpmu_record_address(accesses->records[step->record - 1u]);
+    uint64_t complete = issued + step->window.latency;
+
+    if (memory_load_again(&core->memory, address + step->offset, from, step->bytes,
+                          ooo_cycle(issued))) {
+        if (unlikely((from & step->unaligned) != 0))
+            count_unaligned(core, step);
+        ooo_retire_load(window, pace, complete);
+    } else {
+        complete = execute_access(core, pace, step, address + step->offset, accesses, issued);
+    }
+    ooo_result_plain(window, &step->window, complete);
+    ooo_result_base(window, &step->window, issued);
+    return complete;
+}
+
+/* The rest of an instruction that was dispatched. Returns the time when it is complete. */
+static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pace,
+                                      const struct neoverse_step *step, struct accesses *accesses,
+                                      uint64_t address)
+{
+    struct ooo_timing *window = &core->window;
+
+    if (step->kind == KIND_PLAIN) {
+        const uint64_t complete =
+            ooo_issue_plain(window, &step->window, pace->dispatched) + step->window.latency;
+        ooo_retire_plain(window, pace, complete);
+        ooo_result_plain(window, &step->window, complete);
+        return complete;
+    }
+    if (accesses->are_records && likely(step->kind == KIND_LOAD))
+        return execute_load(core, pace, step, accesses, address);
+    return execute_any(core, pace, step, accesses, address);
 }
 
 /* An instruction that is delivered and dispatched by itself. */
@@ -448,7 +483,6 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
     const struct reader_entry *entry = position->entry;
     struct neoverse_block *block = entry->data;
     struct accesses accesses = {true, NULL, NULL, records};
-    struct ooo_pace pace = core->window.pace;
     uint64_t resolved = core->resolved;
 
     if (unlikely(core->is_slow)) {
@@ -464,9 +498,9 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
         tage_announce(&core->tage, block->branch.address);
     const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
     for (; group != end; group++)
-        resolved = execute_group(core, &pace, block, group, group->row.n, &accesses, entry->start);
+        resolved = execute_group(core, &core->window.pace, block, group, group->row.n, &accesses,
+                                 entry->start);
     core->resolved = resolved;
-    core->window.pace = pace;
     if (unlikely(core->by_block))
         neoverse_attribute_block_retired(core);
     leave(core, block, taken, position->next[taken]->entry->start);

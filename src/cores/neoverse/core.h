@@ -52,6 +52,13 @@ struct neoverse_op {
 #define NEOVERSE_COUNTED 8
 #define NEOVERSE_MANY    UINT8_MAX
 
+/* How much there is to an instruction's execution. */
+enum neoverse_kind {
+    KIND_PLAIN, /* to the window, and not active */
+    KIND_LOAD,  /* besides that it loads, and may update its base */
+    KIND_ANY
+};
+
 /* The same, made ready to be executed many times. */
 struct neoverse_step {
     struct ooo_step window;
@@ -62,7 +69,7 @@ struct neoverse_step {
     bool monitors;     /* load-exclusive, store-exclusive */
     bool active;       /* for power mitigation */
     bool queued;       /* takes an entry of the load or store queue */
-    bool plain;        /* to the window, and not active */
+    enum neoverse_kind kind;
     /* Of a profile by instruction, what it counts by itself: signals, one of each.
      * NEOVERSE_MANY: more than fit. */
     uint8_t n_counted;

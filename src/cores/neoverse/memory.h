@@ -129,6 +129,8 @@ struct neoverse_memory {
     struct ooo_timing *window;
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
+    uint32_t strides_mask;                 /* instructions that the prefetcher knows, minus 1... */
+    bool follows_loads;                    /* ...if it follows loads */
     unsigned drain_shift;                  /* bytes of an entry of the store buffer... */
     uint64_t drain_mask;                   /* ...minus 1 */
     uint64_t line_beats;                   /* of the bus */
@@ -199,6 +201,43 @@ static inline bool memory_splits(const struct neoverse_memory *memory, uint64_t 
 /* A load issued in the cycle `at`: returns when its result is there. */
 uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
                      uint64_t at);
+
+/* Whether a load of at most two granules waits for the data of an older store. */
+static inline bool memory_load_waits(const struct neoverse_memory *memory, uint64_t address,
+                                     uint64_t last, uint64_t at)
+{
+    const struct memory_granule *const first =
+        &memory->granules[address >> 3 & (MEMORY_GRANULES - 1)];
+    const struct memory_granule *const second =
+        &memory->granules[last >> 3 & (MEMORY_GRANULES - 1)];
+
+    return ((first->number == address >> 3) & (first->ready > at)) |
+           ((second->number == last >> 3) & (second->ready > at));
+}
+
+/* memory_load of an access, not to Device memory, that finds its data in the line where it was
+ * found last, and that the prefetcher has nothing to learn from: it takes the latency of a hit.
+ * Returns false, and has done nothing, of any other. */
+static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory, uint64_t pc,
+                                            uint64_t address, uint32_t bytes, uint64_t at)
+{
+    const uint64_t last = address + bytes - 1, virtual_line = address >> memory->line_shift;
+    const struct memory_stride *const known = &memory->strides[0][pc >> 2 & memory->strides_mask];
+    const struct memory_recent *const recent = &memory->recent[virtual_line % MEMORY_RECENT];
+
+    if ((((known->line ^ virtual_line) | (known->address ^ pc)) != 0 && memory->follows_loads) ||
+        recent->virtual_line != virtual_line + 1 ||
+        last >> memory->line_shift != virtual_line || (address & 7) + bytes > 16 ||
+        memory->no_data_cache ||
+        memory->l1d.names[recent->slot] != recent->line + 1 ||
+        memory->l1d_lines[recent->slot].arrives > at || memory->l1d_lines[recent->slot].unused ||
+        memory_load_waits(memory, address, last, at) ||
+        !tlb_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
+        return false;
+    tag_array_hits_again(&memory->l1d, recent->slot, recent->line);
+    memory->tally[ARMPMU_SIGNAL_L1D_READ]++;
+    return true;
+}
 
 /* A store that was issued and has retired: returns when it is written. */
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,

@@ -161,7 +161,7 @@ struct ooo_step {
     uint32_t forward;    /* as a time */
     uint8_t unit, slots;
     bool load, store, divides;
-    bool plain; /* none of these, no base, no more registers */
+    bool plain; /* does not divide or accumulate, and has no more registers */
     uint8_t divider;
 };
 
@@ -538,19 +538,27 @@ static inline void ooo_accumulated(struct ooo_timing *window, const struct ooo_s
     window->early[step->writes[0]] = complete - step->forward;
 }
 
-/* Those of any instruction. CHOICE(amu-store-base): an updated base is as the ALU makes it, with
- * the access; that of a store, which waits for its data, as soon as there is a base. */
+/* CHOICE(amu-store-base): an updated base is as the ALU makes it, with the access; that of a store,
+ * which waits for its data, as soon as there is a base. */
+static inline void ooo_result_base(struct ooo_timing *window, const struct ooo_step *step,
+                                   uint64_t issued)
+{
+    window->ready[step->base] = issued + window->alu_latency;
+}
+
+/* Those of any instruction. */
 static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *step,
                               uint64_t dispatched, uint64_t issued, uint64_t complete)
 {
-    uint64_t *base = &window->ready[step->base];
+    const uint64_t *base = &window->ready[step->base];
 
     ooo_result_plain(window, step, complete);
     if (step->accumulator != OOO_NOWHERE)
         ooo_accumulated(window, step, complete);
     for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
         window->ready[__builtin_ctzll(more)] = complete;
-    *base = (step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued) + window->alu_latency;
+    ooo_result_base(window, step,
+                    step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued);
 }
 
 /* ---- an in-order core ---- */
@@ -587,15 +595,21 @@ static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pa
     return pace->retired;
 }
 
+static inline uint64_t ooo_retire_load(struct ooo_timing *window, struct ooo_pace *pace,
+                                       uint64_t complete)
+{
+    const uint64_t at = ooo_retire_plain(window, pace, complete);
+    window->load_free[pace->n_loads++ & window->load_mask] = at + OOO_CYCLE;
+    return at;
+}
+
 /* The same of any instruction. For a store ooo_store_written follows, which says when it is
  * written. */
 static inline uint64_t ooo_retire(struct ooo_timing *window, struct ooo_pace *pace,
                                   const struct ooo_step *step, uint64_t complete)
 {
-    const uint64_t at = ooo_retire_plain(window, pace, complete);
-    if (step->load)
-        window->load_free[pace->n_loads++ & window->load_mask] = at + OOO_CYCLE;
-    return at;
+    return step->load ? ooo_retire_load(window, pace, complete)
+                      : ooo_retire_plain(window, pace, complete);
 }
 
 static inline void ooo_store_written(struct ooo_timing *window, struct ooo_pace *pace,
