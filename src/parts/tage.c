@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 
 static const uint8_t history_lengths[TAGE_TABLES] = {5, 12, 28, 64};
@@ -17,7 +18,10 @@ static const tage_lanes oldest_outcomes = {1u << 4, 1u << 11, 1u << 27, 1u << 31
 #define TARGET_MASK ((1u << TAGE_TARGET_BITS) - 1)
 #define NO_TARGET   UINT64_MAX /* no branch has this target */
 #define MOSTLY      4          /* of 0..7: taken from here on */
-#define USEFUL_MAX  3
+
+/* What a counter of two bits, of three bits becomes after [an outcome]. */
+static const uint8_t learned4[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
+static const uint8_t learned8[2][8] = {{0, 0, 1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7, 7}};
 
 /* Of each table with a history; a few that nothing fills where there are none. */
 static uint32_t entries_of(const struct armpmu_machine *machine)
@@ -41,9 +45,16 @@ static bool take_tables(struct tage *tage, const struct armpmu_machine *machine)
     return tage->entries != NULL;
 }
 
+/* The same number for each table. */
+static inline tage_lanes each(uint32_t number)
+{
+    return (tage_lanes){number, number, number, number};
+}
+
 static struct tage_folds no_history(uint32_t bits)
 {
-    struct tage_folds folds = {.bits = bits, .mask = (UINT32_C(1) << bits) - 1};
+    const uint32_t top = UINT32_C(1) << bits;
+    struct tage_folds folds = {.bits = bits, .mask = each(top - 1), .top = each(top)};
     for (unsigned table = 0; table < TAGE_TABLES; table++)
         folds.oldest[table] = UINT32_C(1) << history_lengths[table] % bits;
     return folds;
@@ -86,40 +97,26 @@ void tage_free(struct tage *tage)
 
 /* ---- direction ---- */
 
-/* The same number for each table. */
-static inline tage_lanes each(uint32_t number)
-{
-    return (tage_lanes){number, number, number, number};
-}
-
-void tage_announce(struct tage *tage, uint64_t address)
+struct tage_hash tage_hash_of(const struct tage *tage, uint64_t address)
 {
     const struct tage_folds *index = &tage->index, *tag = &tage->tag;
     const uint64_t word = address >> 2, upper = word >> (index->bits - (TAGE_TABLES - 1));
     const tage_lanes shifted = {(uint32_t)(upper >> 3), (uint32_t)(upper >> 2),
                                 (uint32_t)(upper >> 1), (uint32_t)upper};
-    const uint32_t tag_hash = (uint32_t)(word ^ word >> tag->bits);
-    struct tage_places *places = &tage->places;
 
-    tage->announced = address;
-    const tage_lanes hash = each((uint32_t)word) ^ shifted ^ index->value;
-    places->entry = (hash & each(index->mask)) + tage->first;
-    /* Never 0, so that an entry nobody wrote belongs to no branch. */
-    places->tag = ((each(tag_hash) ^ tag->value << 1) & each(tag->mask)) | each(tag->mask + 1);
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        __builtin_prefetch(&tage->entries[places->entry[table]], 1);
-}
-
-static inline uint8_t learned(uint8_t counter, bool outcome, uint8_t most)
-{
-    return (uint8_t)(counter + (outcome & (counter < most)) - (!outcome & (counter > 0)));
+    /* A tag is never 0, so that an entry nobody wrote belongs to no branch. */
+    return (struct tage_hash){
+        .entry = ((each((uint32_t)word) ^ shifted) & index->mask) + tage->first,
+        .tag = (each((uint32_t)(word ^ word >> tag->bits)) & tag->mask) | tag->top,
+    };
 }
 
 /* leaves: all bits one where the outcome that leaves the history was taken. */
-static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, uint32_t taken)
+static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, tage_lanes taken)
 {
-    const tage_lanes turned = folds->value << 1 | folds->value >> (folds->bits - 1);
-    folds->value = (turned ^ (folds->oldest & leaves) ^ each(taken)) & each(folds->mask);
+    const tage_lanes twice = folds->value + folds->value;
+    const tage_lanes carries = (tage_lanes)((twice & folds->top) == folds->top); /* -1 or 0 */
+    folds->value = ((twice - carries) ^ (folds->oldest & leaves) ^ taken) & folds->mask;
 }
 
 static inline void remember_outcome(struct tage *tage, bool taken)
@@ -128,8 +125,8 @@ static inline void remember_outcome(struct tage *tage, bool taken)
     const tage_lanes outcomes = {low, low, low, high};
     const tage_lanes leaves = (tage_lanes)((outcomes & oldest_outcomes) == oldest_outcomes);
 
-    shift_folds(&tage->index, leaves, taken);
-    shift_folds(&tage->tag, leaves, taken);
+    shift_folds(&tage->index, leaves, each(taken));
+    shift_folds(&tage->tag, leaves, each(taken));
     tage->history = tage->history << 1 | taken;
     tage->announced = UINT64_MAX;
 }
@@ -165,7 +162,7 @@ static inline struct answer ask(const struct tage *tage, uint64_t address)
 
 /* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
  * Where all are of use, all become a little less so. */
-static void learn_longer(struct tage *tage, int table, bool taken)
+static OUT_OF_LINE void learn_longer(struct tage *tage, int table, bool taken)
 {
     const struct tage_places *places = &tage->places;
 
@@ -182,22 +179,24 @@ static void learn_longer(struct tage *tage, int table, bool taken)
 }
 
 /* Returns what was predicted. */
-static bool see_direction(struct tage *tage, uint64_t address, bool taken)
+static inline bool see_direction(struct tage *tage, uint64_t address, bool taken)
 {
-    if (tage->announced != address)
-        tage_announce(tage, address);
+    if (unlikely(tage->announced != address)) {
+        const struct tage_hash hash = tage_hash_of(tage, address);
+        tage_announce(tage, address, &hash);
+    }
     const struct answer answer = ask(tage, address);
 
     if (answer.table < 0) {
         uint8_t *const base = base_of(tage, address);
-        *base = learned(*base, taken, 3);
+        *base = learned4[taken][*base];
     } else {
         struct tage_entry *entry = &tage->entries[tage->places.entry[answer.table]];
-        entry->taken = learned(entry->taken, taken, 7);
+        entry->taken = learned8[taken][entry->taken];
         if (answer.taken != answer.shorter)
-            entry->useful = learned(entry->useful, answer.taken == taken, USEFUL_MAX);
+            entry->useful = learned4[answer.taken == taken][entry->useful];
     }
-    if (answer.taken != taken && tage->base_history == 0)
+    if (unlikely(answer.taken != taken && tage->base_history == 0))
         learn_longer(tage, answer.table, taken);
     remember_outcome(tage, taken);
     return answer.taken;

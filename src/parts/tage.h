@@ -39,8 +39,14 @@ struct tage_entry {
  * outcome i, 0 the newest, is in bit i % bits. */
 struct tage_folds {
     tage_lanes value;
-    tage_lanes oldest; /* the bit of the outcome that leaves the history next */
-    uint32_t bits, mask;
+    tage_lanes oldest;    /* the bit of the outcome that leaves the history next */
+    tage_lanes mask, top; /* all bits; the one above them */
+    uint32_t bits;
+};
+
+/* What the address of a conditional branch gives to its places in the tables. */
+struct tage_hash {
+    tage_lanes entry, tag;
 };
 
 /* Where the tables have a branch, or would have it. */
@@ -99,9 +105,21 @@ tage_init(struct tage *tage, const struct armpmu_machine *machine, struct armpmu
 /* Releases what tage_init took. A zeroed or a freed one is fine. */
 void tage_free(struct tage *tage);
 
+/* Of the conditional branch at an address: worked out once. */
+struct tage_hash tage_hash_of(const struct tage *tage, uint64_t address);
+
 /* Announces the conditional branch that tage_see gets next, or none: its places in the tables are
  * worked out now, and the host fetches them while it does something else. */
-void tage_announce(struct tage *tage, uint64_t address);
+static inline void tage_announce(struct tage *tage, uint64_t address, const struct tage_hash *hash)
+{
+    struct tage_places *const places = &tage->places;
+
+    tage->announced = address;
+    places->entry = hash->entry ^ tage->index.value;
+    places->tag = hash->tag ^ (tage->tag.value << 1 & tage->tag.mask);
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
+        __builtin_prefetch(&tage->entries[places->entry[table]], 1);
+}
 
 /* Predicts the branch, compares with what it did, and learns. */
 enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch);

@@ -164,6 +164,12 @@ static struct slow *slow_new(const struct armpmu_machine *machine)
     return slow;
 }
 
+static void announce(struct tage *tage, uint64_t address)
+{
+    const struct tage_hash hash = tage_hash_of(tage, address);
+    tage_announce(tage, address, &hash);
+}
+
 static void compare_directions(const struct armpmu_machine *machine, uint64_t seed)
 {
     struct tage tage;
@@ -182,7 +188,7 @@ static void compare_directions(const struct armpmu_machine *machine, uint64_t se
                                          .taken = taken,
                                          .direct = true};
         if (one_in(&seed, 2)) /* perhaps of another one, which is not executed */
-            tage_announce(&tage, one_in(&seed, 4) ? address + 36 : address);
+            announce(&tage, one_in(&seed, 4) ? address + 36 : address);
         const bool right = tage_see(&tage, &told) != TAGE_WRONG;
         assert_int_equal(right, slow_see(slow, address, taken) == taken);
         last = taken;

@@ -43,11 +43,14 @@ static void list_counted(struct neoverse_step *step, const struct insn *insn)
 
 static enum neoverse_kind kind_of(const struct neoverse_step *step)
 {
-    if (step->active || step->monitors || !step->window.plain)
+    const struct ooo_step *const window = &step->window;
+
+    if (step->active || step->monitors)
         return KIND_ANY;
-    if (!step->queued)
-        return step->window.base == OOO_NOWHERE ? KIND_PLAIN : KIND_ANY;
-    return step->window.store || step->bytes == 0 ? KIND_ANY : KIND_LOAD;
+    if (window->plain)
+        return ooo_is_short(window) ? KIND_SHORT : KIND_PLAIN;
+    return window->listed && window->load && !window->store && step->bytes != 0 ? KIND_LOAD
+                                                                                : KIND_ANY;
 }
 
 static void make_step(const struct neoverse *core, struct neoverse_block *defined,
@@ -97,7 +100,7 @@ static void make_steps(const struct neoverse *core, struct neoverse_block *defin
         const uint64_t line = (block->address + step->offset) >> core->memory.line_shift;
         if (line != latest)
             defined->groups[defined->n_groups++] =
-                (struct neoverse_fetch_group){.first = i, .together = true};
+                (struct neoverse_fetch_group){.first = step, .line = line, .together = true};
         add_to_group(core, &defined->groups[defined->n_groups - 1], step);
         latest = line;
     }
@@ -204,6 +207,7 @@ void *neoverse_new_block(void *state, const struct block *block)
     defined->in_order = core->window.in_order ? in_order : NULL;
     defined->groups = (struct neoverse_fetch_group *)(void *)&in_order[n_in_order];
     defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
+    defined->hash = tage_hash_of(&core->tage, defined->branch.address);
     make_steps(core, defined, block);
     make_increments(defined, block);
     return defined;

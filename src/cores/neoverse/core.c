@@ -10,16 +10,16 @@
 
 /* ---- instructions ---- */
 
-/* A line of instructions, unless it is the one that the latest came from. */
-static inline void fetch_line(struct neoverse *core, struct ooo_pace *pace, uint64_t address)
+/* The line of instructions of a group, unless it is the one that the latest came from. */
+static inline void fetch_line(struct neoverse *core, struct ooo_pace *pace,
+                              const struct neoverse_fetch_group *group, uint64_t address)
 {
-    const uint64_t line = address >> core->memory.line_shift;
-    if (line == core->fetch_line)
+    if (group->line == core->fetch_line)
         return;
-    core->fetch_line = line;
+    core->fetch_line = group->line;
     const uint64_t asked = ooo_cycle(pace->delivered);
     enum ooo_hold why;
-    const uint64_t there = memory_fetch(&core->memory, address, asked, &why);
+    const uint64_t there = memory_fetch(&core->memory, address + group->first->offset, asked, &why);
     ooo_hold(&core->window, pace, ooo_time(there), why);
 }
 
@@ -176,11 +176,15 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pa
 {
     struct ooo_timing *window = &core->window;
 
-    if (step->kind == KIND_PLAIN) {
-        const uint64_t complete =
-            ooo_issue_plain(window, &step->window, pace->dispatched) + step->window.latency;
+    if (step->kind <= KIND_PLAIN) {
+        const bool is_short = step->kind == KIND_SHORT;
+        const uint64_t issued = is_short ? ooo_issue_short(window, &step->window, pace->dispatched)
+                                         : ooo_issue_plain(window, &step->window, pace->dispatched);
+        const uint64_t complete = issued + step->window.latency;
         ooo_retire_plain(window, pace, complete);
-        ooo_result_plain(window, &step->window, complete);
+        window->ready[step->window.writes[0]] = complete;
+        if (!is_short)
+            window->ready[step->window.writes[1]] = complete;
         return complete;
     }
     if (accesses->are_records && likely(step->kind == KIND_LOAD))
@@ -215,10 +219,10 @@ static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pa
                                             struct accesses *accesses, uint64_t address)
 {
     struct ooo_timing *window = &core->window;
-    const struct neoverse_step *step = &block->steps[group->first];
+    const struct neoverse_step *step = group->first;
     uint64_t complete = 0;
 
-    fetch_line(core, pace, address + step->offset);
+    fetch_line(core, pace, group, address);
     if (group->together && ooo_has_room(window, pace, &group->row)) {
         while (n != 0) {
             const uint32_t sent = ooo_send(window, pace, n);
@@ -245,16 +249,17 @@ static inline void count_step(struct neoverse *core, const struct neoverse_step 
 
 /* execute_group for a profile: what happens belongs to each instruction. */
 static void attribute_group(struct neoverse *core, const struct neoverse_fetch_group *group,
-                            const struct neoverse_step *step, uint32_t n, struct accesses *accesses,
+                            uint32_t n, struct accesses *accesses,
                             const struct retired_block *executed)
 {
     struct ooo_timing *window = &core->window;
+    const struct neoverse_step *step = group->first;
     struct ooo_pace pace = window->pace;
     const uint64_t address = executed->block->address;
     uint32_t sent = 0;
 
     neoverse_attribute(core, executed->profile, step->index);
-    fetch_line(core, &pace, address + step->offset);
+    fetch_line(core, &pace, group, address);
     const bool together = group->together && ooo_has_room(window, &pace, &group->row);
     for (const struct neoverse_step *end = step + n; step != end; step++) {
         neoverse_attribute(core, executed->profile, step->index);
@@ -307,11 +312,11 @@ static void retire_block(void *state, const struct retired_block *executed)
         neoverse_attribute_block(core, executed->profile, executed->n_executed);
     count_block(core, block, executed);
     if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address);
+        tage_announce(&core->tage, block->branch.address, &block->hash);
     for (uint32_t left = executed->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
         if (core->misses != NULL)
-            attribute_group(core, group, &block->steps[group->first], n, &accesses, executed);
+            attribute_group(core, group, n, &accesses, executed);
         else
             core->resolved = execute_group(core, &core->window.pace, block, group, n, &accesses,
                                            executed->block->address);
@@ -495,7 +500,7 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
         find_records(block, entry);
     count_whole(core, block);
     if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address);
+        tage_announce(&core->tage, block->branch.address, &block->hash);
     const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
     for (; group != end; group++)
         resolved = execute_group(core, &core->window.pace, block, group, group->row.n, &accesses,

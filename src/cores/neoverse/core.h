@@ -54,6 +54,7 @@ struct neoverse_op {
 
 /* How much there is to an instruction's execution. */
 enum neoverse_kind {
+    KIND_SHORT, /* plain, with two operands and a result at most */
     KIND_PLAIN, /* to the window, and not active */
     KIND_LOAD,  /* besides that it loads, and may update its base */
     KIND_ANY
@@ -78,7 +79,8 @@ struct neoverse_step {
 
 /* The part of a block that lies in one line of instructions. */
 struct neoverse_fetch_group {
-    uint32_t first; /* instruction */
+    struct neoverse_step *first;
+    uint64_t line; /* by virtual number */
     struct ooo_row row;
     bool together; /* can be dispatched together where there is room: one slot each, and few enough
                     */
@@ -90,6 +92,7 @@ enum neoverse_end { ENDS_PLAINLY, ENDS_IN_BARRIER, ENDS_IN_RETURN, ENDS_IN_BRANC
 /* A block as this core executes it. */
 struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
+    struct tage_hash hash;
     enum neoverse_end end;
     bool has_records; /* its steps know theirs */
     uint32_t n_groups, n_increments;

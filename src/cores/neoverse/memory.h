@@ -226,9 +226,8 @@ static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory, uint
     const struct memory_recent *const recent = &memory->recent[virtual_line % MEMORY_RECENT];
 
     if ((((known->line ^ virtual_line) | (known->address ^ pc)) != 0 && memory->follows_loads) ||
-        recent->virtual_line != virtual_line + 1 ||
-        last >> memory->line_shift != virtual_line || (address & 7) + bytes > 16 ||
-        memory->no_data_cache ||
+        recent->virtual_line != virtual_line + 1 || last >> memory->line_shift != virtual_line ||
+        (address & 7) + bytes > 16 || memory->no_data_cache ||
         memory->l1d.names[recent->slot] != recent->line + 1 ||
         memory->l1d_lines[recent->slot].arrives > at || memory->l1d_lines[recent->slot].unused ||
         memory_load_waits(memory, address, last, at) ||

@@ -189,8 +189,9 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
     list_reads(step, op, in_order != NULL ? in_order->early | in_order->late : 0,
                in_order != NULL && in_order->late_flags);
     list_writes(step, op);
-    step->plain = !op->divides && op->accumulator == 0 && step->more_reads == 0 &&
-                  step->more_writes == 0;
+    step->listed =
+        !op->divides && op->accumulator == 0 && step->more_reads == 0 && step->more_writes == 0;
+    step->plain = step->listed && !op->load && !op->store && step->base == OOO_NOWHERE;
 }
 
 /* ---- instructions together ---- */

@@ -161,7 +161,8 @@ struct ooo_step {
     uint32_t forward;    /* as a time */
     uint8_t unit, slots;
     bool load, store, divides;
-    bool plain; /* does not divide or accumulate, and has no more registers */
+    bool listed; /* does not divide or accumulate, and has no more registers */
+    bool plain;  /* the same, takes no entry of a queue and has no base */
     uint8_t divider;
 };
 
@@ -435,20 +436,22 @@ static inline bool ooo_has_room(struct ooo_timing *window, const struct ooo_pace
  * each for which there is room. No cycle is lost to the back end. Returns how many. */
 static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace, uint32_t n)
 {
-    const uint64_t place = ooo_later(pace->to_dispatch, ooo_time_of(pace->to_deliver));
-    const uint64_t delivered = window->width - (pace->to_deliver & OOO_NUMBERS);
-    const uint64_t dispatched = window->width - (place & OOO_NUMBERS);
-    uint32_t sent = delivered < n ? (uint32_t)delivered : n;
-    sent = dispatched < sent ? (uint32_t)dispatched : sent;
-    pace->delivered = ooo_time_of(pace->to_deliver);
-    if (ooo_time_of(place) > pace->dispatched + OOO_CYCLE)
-        ooo_starve(window, pace->dispatched + OOO_CYCLE, ooo_time_of(place));
-    pace->dispatched = ooo_time_of(place);
+    const uint64_t delivered = ooo_time_of(pace->to_deliver);
+    const uint64_t place = ooo_later(pace->to_dispatch, delivered);
+    const uint64_t dispatched = ooo_time_of(place);
+    const uint32_t number =
+        (uint32_t)ooo_later(place & OOO_NUMBERS, pace->to_deliver & OOO_NUMBERS);
+    const uint32_t left = window->width - number, sent = left < n ? left : n;
+
+    pace->delivered = delivered;
+    if (dispatched > pace->dispatched + OOO_CYCLE)
+        ooo_starve(window, pace->dispatched + OOO_CYCLE, dispatched);
+    pace->dispatched = dispatched;
     pace->slots += sent;
     pace->to_deliver = ooo_wrap(window, pace->to_deliver + sent);
     pace->to_dispatch = ooo_wrap(window, place + sent);
-    if (pace->dispatched >= window->clean_until)
-        ooo_clean(window, pace->dispatched);
+    if (unlikely(dispatched >= window->clean_until))
+        ooo_clean(window, dispatched);
     __builtin_prefetch(&window->taken[(ooo_cycle(place) + OOO_SOON) % OOO_SLOTS], 1);
     return sent;
 }
@@ -480,6 +483,19 @@ static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo
         return ooo_search_unit(window, step, dispatched, at);
     *taken += step->takes;
     return at;
+}
+
+/* Of a plain one: whether only the first two operands and the first result are any. */
+static inline bool ooo_is_short(const struct ooo_step *step)
+{
+    return step->reads[2] == OOO_ALWAYS && step->writes[1] == OOO_NOWHERE;
+}
+
+static inline uint64_t ooo_issue_short(struct ooo_timing *window, const struct ooo_step *step,
+                                       uint64_t dispatched)
+{
+    const uint64_t ready = ooo_later(window->ready[step->reads[0]], window->ready[step->reads[1]]);
+    return ooo_take_unit(window, step, dispatched, ooo_later(dispatched + OOO_CYCLE, ready));
 }
 
 /* Returns the time at which a plain instruction that was dispatched at `at` is issued. */
@@ -557,8 +573,7 @@ static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *
         ooo_accumulated(window, step, complete);
     for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
         window->ready[__builtin_ctzll(more)] = complete;
-    ooo_result_base(window, step,
-                    step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued);
+    ooo_result_base(window, step, step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued);
 }
 
 /* ---- an in-order core ---- */

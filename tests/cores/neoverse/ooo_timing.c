@@ -328,8 +328,10 @@ static void tell_rest(struct told *told, unsigned i)
     struct fate *fate = &told->fates[i];
     struct ooo_step made;
     ooo_step_make(window, &made, &step->op, NULL);
-    const uint64_t issued = made.plain ? ooo_issue_plain(window, &made, pace->dispatched)
-                                       : ooo_issue(window, &made, pace->dispatched);
+    const uint64_t issued = made.plain && ooo_is_short(&made)
+                                ? ooo_issue_short(window, &made, pace->dispatched)
+                            : made.plain ? ooo_issue_plain(window, &made, pace->dispatched)
+                                         : ooo_issue(window, &made, pace->dispatched);
     const uint64_t complete = issued + made.latency;
     fate->delivered = ooo_cycle(pace->delivered);
     fate->dispatched = ooo_cycle(pace->dispatched);
