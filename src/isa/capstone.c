@@ -1,5 +1,10 @@
-/* Capstone's text of instructions. Nothing else is taken from it, so any version serves. */
+/* Capstone's text of instructions. Nothing else is taken from it, so any version serves.
+ *
+ * Version 5 copies the text of some instructions and does not look whether there is memory for the
+ * copy, which it frees at once: so the library allocates by the functions here, which have a
+ * reserve for one such copy. */
 #include <capstone/capstone.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/arm.h"
@@ -18,13 +23,44 @@ struct capstone {
 #define ARCH_A64 CS_ARCH_ARM64
 #endif
 
+static _Thread_local struct {
+    bool is_used;
+    char text[160];
+} reserve;
+
+static void *allocate(size_t bytes)
+{
+    void *const memory = malloc(bytes);
+
+    if (memory != NULL || reserve.is_used || bytes > sizeof reserve.text)
+        return memory;
+    reserve.is_used = true;
+    return reserve.text;
+}
+
+static void release(void *memory)
+{
+    if (memory == reserve.text)
+        reserve.is_used = false;
+    else
+        free(memory);
+}
+
+static bool set_allocation(void)
+{
+    static const cs_opt_mem functions = {allocate, calloc, realloc, release, vsnprintf};
+
+    return cs_option(0, CS_OPT_MEM, (size_t)&functions) == CS_ERR_OK;
+}
+
 struct capstone *capstone_new(void)
 {
     struct capstone *capstone = calloc(1, sizeof *capstone);
 
     if (capstone == NULL)
         return NULL;
-    if (cs_open(CS_ARCH_ARM, CS_MODE_ARM, &capstone->handles[ARMPMU_A32]) == CS_ERR_OK &&
+    if (set_allocation() &&
+        cs_open(CS_ARCH_ARM, CS_MODE_ARM, &capstone->handles[ARMPMU_A32]) == CS_ERR_OK &&
         cs_open(CS_ARCH_ARM, CS_MODE_THUMB, &capstone->handles[ARMPMU_T32]) == CS_ERR_OK &&
         cs_open(ARCH_A64, CS_MODE_ARM, &capstone->handles[ARMPMU_A64]) == CS_ERR_OK)
         capstone->insn = cs_malloc(capstone->handles[ARMPMU_A32]);

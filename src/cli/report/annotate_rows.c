@@ -47,8 +47,6 @@ static void put_insn(struct annotate_rows *rows, uint32_t number)
     struct annotate_reason reasons[ANNOTATE_REASONS_MOST];
     char text[DISASSEMBLY_TEXT];
 
-    if (table_failed(t)) /* capstone crashes without memory */
-        return;
     table_hex(t, "address", 1, insn->address);
     disassembly_text(rows->disassembly, number, 0, text);
     table_text(t, "insn", text);

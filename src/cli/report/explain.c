@@ -176,8 +176,6 @@ static void put_insn(struct report_table *t, const struct explanation *e, unsign
     const struct issue_time *const time = &e->times[i];
     char text[TEXT];
 
-    if (table_failed(t)) /* capstone crashes without memory */
-        return;
     table_hex(t, "address", 1, address_of(e, i));
     text_of(e, i, 0, text);
     table_text(t, "instruction", text);

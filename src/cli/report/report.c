@@ -29,26 +29,28 @@ const struct report_subject report_guest = {
     .cut_short_comment = "counts up to the last report",
 };
 
-void report_print_setup(const struct report *report, const char *before, FILE *stream)
+bool report_print_setup(const struct report *report, const char *before, FILE *stream)
 {
     const char *const settings = armpmu_machine_settings(report->machine);
     char *const name = printable_copy(armpmu_machine_name(report->machine));
     char geometry[256], *setup;
 
     armpmu_machine_describe(report->machine, geometry, sizeof geometry);
-    if (name == NULL ||
+    const bool is_ready =
+        name != NULL &&
         asprintf(&setup, "armpmu %s: %s @ %s%s  [machine %s%s%s]", report->subject->command,
                  armpmu_machine_core(report->machine)->name, geometry,
                  report->by_mode           ? ""
                  : report->mode == MODE_HW ? ", mode=hw"
                                            : ", mode=all",
-                 name, settings[0] != '\0' ? ", " : "", settings) < 0)
-        setup = NULL;
-    fputs(before, stream);
-    text_wrap_fitted(setup != NULL ? setup : "armpmu", (int)strlen(before), (int)strlen(before) + 6,
-                     stream);
-    free(setup);
+                 name, settings[0] != '\0' ? ", " : "", settings) >= 0;
+    if (is_ready) {
+        fputs(before, stream);
+        text_wrap_fitted(setup, (int)strlen(before), (int)strlen(before) + 6, stream);
+        free(setup);
+    }
     free(name);
+    return is_ready;
 }
 
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)

@@ -163,8 +163,8 @@ ARMPMU_MUST_USE enum armpmu_status report_section_fill(const struct report *repo
 void report_section_free(struct report_section *section);
 
 /* "cortex-a8 @ 720 MHz, ... mode=all  [machine cortex-a8]" after the command's name, and a line
- * end. */
-void report_print_setup(const struct report *report, const char *before, FILE *stream);
+ * end. Returns false without memory. */
+bool report_print_setup(const struct report *report, const char *before, FILE *stream);
 
 /* Whether the counts are of the whole run. */
 bool report_is_complete(const struct report *report);

@@ -125,9 +125,7 @@ static void put_trailer(struct line *line, const struct report_row *row, bool fi
 
 static bool csv_begin(const struct report *report, FILE *stream)
 {
-    if (report->in_file)
-        report_print_setup(report, "# ", stream);
-    return true;
+    return !report->in_file || report_print_setup(report, "# ", stream);
 }
 
 /* An event's lines in one mode of the processor. */

@@ -165,7 +165,8 @@ static bool text_begin(const struct report *report, FILE *stream)
     text_wrap_fit(report->in_file ? 0 : pager_columns(STDERR_FILENO));
     if (!report->in_file) /* apart from what the program has written */
         fputc('\n', stream);
-    report_print_setup(report, report->in_file ? "# " : " ", stream);
+    if (!report_print_setup(report, report->in_file ? "# " : " ", stream))
+        return false;
     if (!report->intervals) {
         print_heading(report, stream);
         return true;
