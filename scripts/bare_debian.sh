@@ -22,6 +22,7 @@ bare_install() {
     find_mirror
     debootstrap --variant=minbase --keyring=/usr/share/keyrings/debian-archive-keyring.gpg "$1" "$root" "$mirror" &&
         network_settings >"$root/etc/apt/apt.conf.d/90network" &&
+        echo "127.0.0.1 localhost" >"$root/etc/hosts" &&
         rm -rf "$root"/var/cache/apt/archives/*.deb
 }
 

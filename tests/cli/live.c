@@ -1,8 +1,10 @@
 /* Works for ever, or for a while and then in threads or a child as well: live
  * for-ever|stubborn|threads|in-turn|fork|abort|alone. stubborn: for ever, and says when SIGTERM
  * does not end it. */
+#define _GNU_SOURCE /* clone() */
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,25 +60,29 @@ static void kernel(long number, const void *first, long second, long third)
 #endif
 }
 
-/* The kernel writes 0 here and wakes who waits when the thread that named it has ended. */
+/* The kernel writes 0 here and wakes who waits when the thread has ended. */
 static int is_running;
 
-static void *thread_in_turn(void *none)
+static int thread_in_turn(void *none)
 {
-    kernel(SYS_set_tid_address, &is_running, 0, 0);
     work(300000);
     kernel(SYS_exit, none, 0, 0);
-    return none;
+    return 0;
 }
 
-/* Each has ended when the next begins: whatever the host does, they execute the same. */
+/* Each has ended when the next begins: whatever the host does, they execute the same.
+ * pthread_create() of glibc 2.41 names the stack after the thread's number, in instructions that
+ * depend on its digits. */
 static void in_turn(void)
 {
-    pthread_t id;
+    static _Alignas(16) char stack[1 << 16];
+    const int flags = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD |
+                      CLONE_SYSVSEM | CLONE_CHILD_CLEARTID;
 
     for (int i = 0; i < 2; i++) {
         is_running = 1;
-        pthread_create(&id, NULL, thread_in_turn, NULL);
+        if (clone(thread_in_turn, stack + sizeof stack, flags, NULL, NULL, NULL, &is_running) < 0)
+            abort();
         kernel(SYS_futex, &is_running, FUTEX_WAIT, 1);
     }
 }

@@ -14,7 +14,7 @@
  *
  * Leaves out: the user's and group's numbers (AT_UID and others), the size of the host's pages,
  * which AArch64 programs have, whatever the program asks the system for (files, the time, a
- * terminal), and the path that a dynamic program asks for. */
+ * terminal), the numbers of processes and threads, and the path that a dynamic program asks for. */
 #ifndef QEMU_LAUNCHER_STABLE_H
 #define QEMU_LAUNCHER_STABLE_H
 
