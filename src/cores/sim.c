@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "armpmu/profile.h"
 #include "cores/core.h"
+#include "isa/code.h"
 #include "parts/miss_map.h"
 #include "trace/trace_reader.h"
 
@@ -35,6 +36,9 @@ enum armpmu_status core_new(const struct core_model *model, const struct armpmu_
         return fail_no_memory(err, "a core model");
     core->machine = machine;
     enum armpmu_status status = model->init(core, err);
+    if (code != NULL)
+        code_have_vectors(code,
+                          core_descriptor_of(armpmu_machine_core(machine))->emulator.vector_bytes);
     if (status == ARMPMU_OK && code != NULL)
         status = trace_reader_new(model->ops, core, code, &core->reader, err);
     if (status != ARMPMU_OK) {

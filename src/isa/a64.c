@@ -7,31 +7,67 @@
 
 struct a64_row {
     const char *pattern, *registers, *work;
-    uint8_t klass, operation, flags, bytes;
+    uint8_t klass, operation, flags, bytes, kind;
 };
 
 enum { NO = 0, READ = 1, SET = 2, BOTH = READ | SET };
 
+static const uint8_t class_of[SVE_KINDS] = {
+#define KIND(name, klass) [SVE_##name] = CLASS_##klass,
+#include "isa/sve_kinds.def"
+#undef KIND
+};
+
 static const struct a64_row rows[] = {
 #define ROW(pattern, klass, operation, registers, flags, bytes)                                    \
-    {pattern, registers, "", CLASS_##klass, A64_##operation, flags, bytes},
+    {pattern, registers, "", CLASS_##klass, A64_##operation, flags, bytes, SVE_NONE},
 #define DATA(pattern, klass, operation, registers, flags, work)                                    \
-    {pattern, registers, work, CLASS_##klass, A64_##operation, flags, 0},
+    {pattern, registers, work, CLASS_##klass, A64_##operation, flags, 0, SVE_NONE},
+#define SVE(pattern, kind, registers, flags, work)                                                 \
+    {pattern, registers, work, 0, A64_SVE, flags, 0, SVE_##kind},
+#define MEMORY(pattern, kind, operation, registers, bytes)                                         \
+    {pattern, registers, "N", 0, A64_##operation, NO, bytes, SVE_##kind},
 #include "isa/a64.def"
 #undef ROW
 #undef DATA
+#undef SVE
+#undef MEMORY
 };
 
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 struct a64 {
     struct table table;
+    unsigned vector_bytes;
     struct a64_form forms[N_ROWS];
 };
+
+static struct a64_role predicate_role_of(const char *letters)
+{
+    struct a64_role role = {letters[0], letters[1], 0, 4};
+
+    switch (letters[2]) {
+    case 'n':
+        role.lsb = 5;
+        break;
+    case 'g':
+        role.width = 3; /* fall through */
+    case 'G':
+        role.lsb = 10;
+        break;
+    case 'm':
+        role.lsb = 16;
+        break;
+    }
+    return role;
+}
 
 static struct a64_role role_of(const char *letters)
 {
     struct a64_role role = {letters[0], letters[1], 0, 5};
+
+    if (letters[1] == 'q')
+        return predicate_role_of(letters);
 
     switch (letters[2]) {
     case 'n':
@@ -39,6 +75,10 @@ static struct a64_role role_of(const char *letters)
         break;
     case 'a':
         role.lsb = 10;
+        break;
+    case 'z': /* the lower eight */
+        role.width = 3;
+        role.lsb = 16;
         break;
     case 'h': /* the lower sixteen */
         role.width = 4;
@@ -56,7 +96,8 @@ static void read_row(const struct a64_row *row, struct a64_form *form)
 {
     unsigned n = 0;
 
-    form->klass = row->klass;
+    form->klass = row->kind != SVE_NONE ? class_of[row->kind] : row->klass;
+    form->kind = row->kind;
     form->operation = row->operation;
     form->bytes = row->bytes;
     strncpy(form->work, row->work, sizeof form->work - 1);
@@ -74,6 +115,7 @@ struct a64 *a64_new(void)
 
     if (a64 == NULL)
         return NULL;
+    a64->vector_bytes = 16;
     for (unsigned i = 0; i < N_ROWS; i++)
         read_row(&rows[i], &a64->forms[i]);
     if (!table_init(&a64->table, rows, N_ROWS, sizeof rows[0], 32, 21, 8)) {
@@ -89,6 +131,11 @@ void a64_free(struct a64 *a64)
         return;
     table_destroy(&a64->table);
     free(a64);
+}
+
+void a64_set_vector(struct a64 *a64, unsigned bytes)
+{
+    a64->vector_bytes = bytes;
 }
 
 /* The register as a set: of the X registers the last is zero, which is none, or SP. */
@@ -134,12 +181,29 @@ static void play_role(char what, uint64_t set, struct reads *reads, struct insn 
     }
 }
 
+static void play_predicate(const struct a64_role *role, uint32_t word,
+                           struct insn_scalable *scalable)
+{
+    const unsigned n = field(word, role->lsb + role->width - 1, role->lsb);
+
+    if (role->what != 'w')
+        scalable->reads |= REG_P(n);
+    if (role->what == 'w' || role->what == 'u')
+        scalable->writes |= REG_P(n);
+    if (role->what == 'g')
+        scalable->governor = (uint8_t)n;
+}
+
 static void place_registers(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
     struct reads reads = {0};
 
+    insn->scalable.governor = NO_GOVERNOR;
     for (unsigned i = 0; i < A64_ROLES_MAX && form->roles[i].what != 0; i++)
-        play_role(form->roles[i].what, register_of(&form->roles[i], word), &reads, insn);
+        if (form->roles[i].bank == 'q')
+            play_predicate(&form->roles[i], word, &insn->scalable);
+        else
+            play_role(form->roles[i].what, register_of(&form->roles[i], word), &reads, insn);
     insn->reads = reads.early | reads.plain | reads.late;
     insn->reads_early = reads.early;
     insn->reads_late = reads.late & ~reads.plain;
@@ -171,7 +235,8 @@ bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct i
     place_registers(form, word, insn);
     insn->work = a64_work(form, word);
     insn->vector.quad = works_on_quads(word, insn);
-    if (!a64_complete(form, word, address, insn))
+    if (!(form->kind != SVE_NONE ? a64_complete_sve(form, word, a64->vector_bytes, insn)
+                                 : a64_complete(form, word, address, insn)))
         return false;
     insn->reads_late &= ~insn->reads_early;
     return true;

@@ -55,15 +55,16 @@ enum a64_operation {
     A64_REPLICATE,
     A64_REPLICATE_WRITE_BACK,
     A64_TABLE,
-    A64_ELEMENTS,
+    A64_SVE, /* no access; those below are of SVE, too */
+    A64_WHOLE,
+    A64_WHOLE_PREDICATE,
     A64_CONTIGUOUS,
+    A64_FIRST,
     A64_GATHERED,
     A64_REPLICATED,
+    A64_QUADWORD,
     A64_VECTORS,
 };
-
-/* CHOICE(sve-vector): bytes of a vector. */
-#define SVE_VECTOR 16u
 
 enum { A64_ROLES_MAX = 4 };
 
@@ -76,6 +77,7 @@ struct a64_role {
 /* A row, as it is looked up. */
 struct a64_form {
     uint8_t klass, operation, bytes;
+    uint8_t kind; /* of SVE: enum sve_kind */
     char work[5]; /* as in the row; "" for none */
     bool reads_flags, writes_flags;
     struct a64_role roles[A64_ROLES_MAX]; /* what 0: none */
@@ -87,9 +89,19 @@ struct a64;
 struct a64 *a64_new(void);
 void a64_free(struct a64 *a64); /* NULL is fine */
 
+/* How long a vector of SVE is; 16 bytes at first. */
+void a64_set_vector(struct a64 *a64, unsigned bytes);
+
 /* Fills in *insn, prepared by the caller (offset, size, condition 14, operations 1, the rest zero).
  * Returns false for what is no instruction. */
 bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn);
+
+/* Whether N, immr and imms of a logical instruction, in bits 22, 21:16 and 15:10, name a pattern;
+ * bit 31: of 64 bits. */
+bool a64_is_bit_mask(uint32_t word);
+
+/* Of the largest elements, as the row's work says; 1 where it does not. */
+unsigned a64_element_bytes(const struct a64_form *form, uint32_t word);
 
 /* What it computes. */
 struct insn_work a64_work(const struct a64_form *form, uint32_t word);
@@ -97,5 +109,9 @@ struct insn_work a64_work(const struct a64_form *form, uint32_t word);
 /* Completes *insn, whose registers are in their sets already. Returns false for what is no
  * instruction. */
 bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, struct insn *insn);
+
+/* The same of SVE, with vectors of so many bytes. */
+bool a64_complete_sve(const struct a64_form *form, uint32_t word, unsigned vector_bytes,
+                      struct insn *insn);
 
 #endif

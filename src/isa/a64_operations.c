@@ -36,7 +36,7 @@ static void read_early(struct insn *insn, uint64_t set)
 
 /* A pattern of ones, rotated and repeated: one of the sizes 2 to 64, and neither none nor all.
  * Source: Arm DDI 0487, DecodeBitMasks(). */
-static bool is_bit_mask(uint32_t word)
+bool a64_is_bit_mask(uint32_t word)
 {
     const unsigned ones = field(word, 15, 10);
     const unsigned size_bits = (unsigned)bit(word, 22) << 6 | (~ones & 0x3f);
@@ -354,53 +354,6 @@ static void move_base(uint32_t word, struct insn *insn)
     write_back(insn, word);
 }
 
-static void complete_elements(const struct a64_form *form, struct insn *insn)
-{
-    access_memory(insn, form->bytes, 1);
-    insn->memory.multiple = true;
-}
-
-/* An access of SVE that a predicate governs. */
-static void access_predicated(struct insn *insn, unsigned bytes)
-{
-    access_memory(insn, bytes, 1);
-    insn->memory.multiple = true;
-    insn->memory.partial = true;
-}
-
-/* Exponents of two in the bytes of an element in memory and in the register, by field dtype.
- * Source: Arm DDI 0487, SVE encodings, LD1B to LD1D. */
-static const struct {
-    uint8_t memory, in_register;
-} sve_types[16] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}, {2, 3}, {1, 1}, {1, 2}, {1, 3},
-                   {1, 3}, {1, 2}, {2, 2}, {2, 3}, {0, 3}, {0, 2}, {0, 1}, {3, 3}};
-
-/* Its argument is the vector where no field says what the elements are. */
-static void complete_contiguous(const struct a64_form *form, uint32_t word, struct insn *insn)
-{
-    const unsigned type = field(word, 24, 21);
-    unsigned narrower = field(word, 22, 21) - field(word, 24, 23);
-
-    if (is_load(insn))
-        narrower = sve_types[type].in_register - sve_types[type].memory;
-    access_predicated(insn, form->bytes != 0 ? form->bytes : SVE_VECTOR >> (narrower & 3));
-}
-
-static void complete_replicated(uint32_t word, struct insn *insn)
-{
-    const unsigned type = field(word, 24, 23) << 2 | field(word, 14, 13);
-
-    access_predicated(insn, 1u << sve_types[type].memory);
-}
-
-static void complete_vectors(const struct a64_form *form, uint32_t word, struct insn *insn)
-{
-    const unsigned n = field(word, 22, 21) + 1;
-
-    access_predicated(insn, n * form->bytes);
-    move_vectors(insn, v_registers(field(word, 4, 0), n), n);
-}
-
 static bool complete_memory(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
     switch ((enum a64_operation)form->operation) {
@@ -470,21 +423,6 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
     case A64_REPLICATE:
         complete_lane(1u << field(word, 11, 10), word, insn);
         return true;
-    case A64_ELEMENTS:
-        complete_elements(form, insn);
-        return true;
-    case A64_CONTIGUOUS:
-        complete_contiguous(form, word, insn);
-        return true;
-    case A64_GATHERED: /* CHOICE(sve-gather) */
-        access_predicated(insn, 1u << field(word, 24, 23));
-        return true;
-    case A64_REPLICATED:
-        complete_replicated(word, insn);
-        return true;
-    case A64_VECTORS:
-        complete_vectors(form, word, insn);
-        return true;
     default:
         return true;
     }
@@ -496,7 +434,7 @@ bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, 
     case A64_UNDEFINED:
         return false;
     case A64_LOGICAL_IMMEDIATE:
-        return is_bit_mask(word);
+        return a64_is_bit_mask(word);
     case A64_SHIFTED:
         complete_shifted(word, insn);
         return true;

@@ -11,11 +11,11 @@ static unsigned precision(unsigned type)
 }
 
 /* Of a shift by an immediate: its highest one says how large elements are, the rest by how much. */
-static unsigned shifted(uint32_t word)
+static unsigned highest(unsigned bits)
 {
     unsigned exponent = 3;
 
-    while (exponent > 0 && !bit(word, 19 + exponent))
+    while (exponent > 0 && (bits >> exponent & 1) == 0)
         exponent--;
     return exponent;
 }
@@ -43,9 +43,15 @@ static unsigned element(char size, uint32_t word)
     case 'v':
         return to > type ? to : type;
     case 'i':
-        return shifted(word);
+        return highest(field(word, 22, 19));
     case 'I':
-        return shifted(word) + 1;
+        return highest(field(word, 22, 19)) + 1;
+    case 'k':
+        return highest(field(word, 23, 22) << 2 | field(word, 9, 8));
+    case 'K':
+        return highest(field(word, 23, 22) << 2 | field(word, 20, 19));
+    case 'j':
+        return highest((unsigned)bit(word, 22) << 2 | field(word, 20, 19)) + 1;
     }
     return 0;
 }
@@ -55,9 +61,16 @@ static unsigned elements_of(const struct a64_form *form, uint32_t word, unsigned
 {
     const bool whole = form->work[2] == 'w' || (form->work[2] != '\0' && form->work[3] == 'w');
 
+    if (form->kind != SVE_NONE)
+        return 16 / bytes;
     if (bit(word, 28))
         return 1;
     return (whole || bit(word, 30) ? 16 : 8) / bytes;
+}
+
+unsigned a64_element_bytes(const struct a64_form *form, uint32_t word)
+{
+    return 1u << element(form->work[1], word);
 }
 
 static struct insn_work arithmetic(const struct a64_form *form, uint32_t word, enum work_unit unit)
@@ -66,7 +79,7 @@ static struct insn_work arithmetic(const struct a64_form *form, uint32_t word, e
     const char steps = form->work[2];
     struct insn_work work = {.unit = unit, .element_bytes = (uint8_t)bytes};
 
-    if (form->work[0] == 'i')
+    if (form->work[0] == 'i' || form->work[0] == 'I')
         return work;
     work.floats = true;
     work.elements = (uint8_t)elements_of(form, word, bytes);
@@ -95,6 +108,11 @@ struct insn_work a64_work(const struct a64_form *form, uint32_t word)
         return (struct insn_work){.unit = WORK_SIMD};
     case 'c':
         return (struct insn_work){.unit = WORK_CRYPTO};
+    case 'F':
+    case 'I':
+        return arithmetic(form, word, WORK_SCALABLE);
+    case 'N':
+        return (struct insn_work){.unit = WORK_SCALABLE};
     }
     return (struct insn_work){.unit = is_integer((enum insn_class)form->klass) ? WORK_INTEGER
                                                                                : WORK_NONE};

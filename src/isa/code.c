@@ -31,6 +31,7 @@ struct armpmu_code {
     _Atomic unsigned n_models;
     pthread_mutex_t lock; /* over everything below */
     struct decoder *decoder;
+    unsigned vector_bytes; /* of its SVE, 0: as it was made */
     struct intern indices;
     struct kept **by_index;
     uint32_t *free_index; /* of n_index numbers given so far, those that are free */
@@ -93,6 +94,16 @@ void armpmu_code_limit(struct armpmu_code *code, size_t bytes)
 void armpmu_code_move(struct armpmu_code *code, uint64_t bytes)
 {
     code->offset = bytes;
+}
+
+void code_have_vectors(struct armpmu_code *code, unsigned bytes)
+{
+    pthread_mutex_lock(&code->lock);
+    if (bytes > code->vector_bytes) {
+        code->vector_bytes = bytes;
+        decoder_set_vector(code->decoder, bytes);
+    }
+    pthread_mutex_unlock(&code->lock);
 }
 
 uint64_t code_offset(const struct armpmu_code *code)

@@ -37,6 +37,10 @@ void code_release(struct armpmu_code *code, const struct block *block);
  * long as the block. */
 const uint8_t *code_bytes(struct armpmu_code *code, const struct block *block, uint32_t *n_bytes);
 
+/* Vectors of SVE are at least so long: as those of the core that a model is of, 16 bytes at first.
+ * Before any block is decoded. */
+void code_have_vectors(struct armpmu_code *code, unsigned bytes);
+
 /* What armpmu_code_move has set. */
 uint64_t code_offset(const struct armpmu_code *code);
 

@@ -28,6 +28,11 @@ enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
     return ARMPMU_OK;
 }
 
+void decoder_set_vector(struct decoder *decoder, unsigned bytes)
+{
+    a64_set_vector(decoder->a64, bytes);
+}
+
 void decoder_free(struct decoder *decoder)
 {
     if (decoder == NULL)

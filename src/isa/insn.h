@@ -40,10 +40,13 @@
 #define REG_PC    REG_R(15)
 #define REGS_NEON (UINT64_C(0xffffffff) << 32)
 
-/* The same of A64. SVE's Z registers are the V registers they extend. */
+/* The same of A64. SVE's Z registers are the V registers they extend; its predicates have sets of
+ * their own. */
 #define REG_X(n) (UINT64_C(1) << (n)) /* 0..30 */
 #define REG_XSP  (UINT64_C(1) << 31)
 #define REG_V(n) (UINT64_C(1) << (32 + (n))) /* 0..31 */
+#define REG_P(n) (UINT32_C(1) << (n))        /* 0..15 */
+#define REG_FFR  (UINT32_C(1) << 16)         /* the first fault register */
 
 enum branch_kind {
     BRANCH_NONE,
@@ -125,8 +128,28 @@ struct insn_memory {
     bool aligned;     /* of NEON: states its alignment, as [r0:64] does */
     bool faults;      /* of NEON and VFP: unaligned it faults whatever SCTLR.A says */
     bool partial;     /* of SVE: elements that its predicate leaves out are not accessed */
+    bool scattered;   /* of SVE: each element at an address of its own, of `bytes` */
+    bool first_fault; /* of SVE: ends where an element faults; FFR says where */
     uint16_t bytes;   /* from the lowest address on, all registers together, at most 256 */
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
+};
+
+/* Of SVE. */
+enum sve_kind {
+    SVE_NONE,
+#define KIND(name, klass) SVE_##name,
+#include "isa/sve_kinds.def"
+#undef KIND
+    SVE_KINDS
+};
+
+#define NO_GOVERNOR 0xff
+
+struct insn_scalable {
+    enum sve_kind kind;
+    uint8_t element_bytes;  /* 1, 2, 4, 8 */
+    uint8_t governor;       /* of its predicate that says which elements are active; NO_GOVERNOR */
+    uint32_t reads, writes; /* predicates: REG_P, REG_FFR; the governing one included */
 };
 
 enum insn_barrier {
@@ -138,11 +161,12 @@ enum insn_barrier {
 
 /* Whose work data processing is. */
 enum work_unit {
-    WORK_NONE,    /* loads, stores, branches, the system; moves between X and V registers; SVE */
-    WORK_INTEGER, /* on X registers */
-    WORK_FLOAT,   /* scalar floating point; FMOV from V to V and FCSEL have no elements */
-    WORK_SIMD,    /* Advanced SIMD, its scalar forms included; DUP, ZIP, TBL have no elements */
-    WORK_CRYPTO,  /* AES, SHA, SM3, SM4 */
+    WORK_NONE,     /* loads, stores, branches, the system; moves between X and V registers */
+    WORK_INTEGER,  /* on X registers */
+    WORK_FLOAT,    /* scalar floating point; FMOV from V to V and FCSEL have no elements */
+    WORK_SIMD,     /* Advanced SIMD, its scalar forms included; DUP, ZIP, TBL have no elements */
+    WORK_CRYPTO,   /* AES, SHA, SM3, SM4 */
+    WORK_SCALABLE, /* all of SVE, loads and stores included */
 };
 
 /* Of A64: what data processing computes. */
@@ -150,8 +174,9 @@ struct insn_work {
     enum work_unit unit;
     bool floats;           /* elements are floating-point numbers */
     uint8_t element_bytes; /* of the largest elements that it reads or writes, 0: no arithmetic */
-    uint8_t elements;      /* of floats: so many of those, of a reduction that it reads */
-    uint8_t steps;         /* of floats: operations on each: 2 where it multiplies and adds */
+    uint8_t elements; /* of floats: so many of those, of a reduction that it reads; of SVE in 128
+                         bits */
+    uint8_t steps;    /* of floats: operations on each: 2 where it multiplies and adds */
 };
 
 /* Operations of NEON and VFP that pipelines tell apart; of a multiplication of integers
@@ -266,6 +291,7 @@ struct insn {
     struct insn_memory memory;
     struct insn_work work; /* A64 only */
     struct insn_vector vector;
+    struct insn_scalable scalable;
     struct insn_sum sum;
     uint64_t reads;       /* all registers read, flags for a condition included */
     uint64_t reads_early; /* those of reads needed a stage early: addresses, shifts, factors */
@@ -344,6 +370,9 @@ struct decoder;
 
 /* *out is owned by the caller, NULL on failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err);
+
+/* How long a vector of SVE is: 16 bytes at first. */
+void decoder_set_vector(struct decoder *decoder, unsigned bytes);
 
 /* NULL is fine. */
 void decoder_free(struct decoder *decoder);

@@ -30,9 +30,13 @@ static const struct {
 } rows[] = {
 #define ROW(pattern, klass, shape, registers, flags, bytes) {pattern, registers},
 #define DATA(pattern, klass, shape, registers, flags, work) {pattern, registers},
+#define SVE(pattern, kind, registers, flags, work)          {pattern, registers},
+#define MEMORY(pattern, kind, shape, registers, bytes)      {pattern, registers},
 #include "isa/a64.def"
 #undef ROW
 #undef DATA
+#undef SVE
+#undef MEMORY
 };
 
 static void patterns_are_words_and_registers_have_three_letters(void **state)
@@ -46,8 +50,8 @@ static void patterns_are_words_and_registers_have_three_letters(void **state)
         if (n_bits > 32 || (n_bits < 32 && strstr(rows[i].pattern, "ddddd") != NULL))
             fail_msg("%s: %zu bits", rows[i].pattern, n_bits);
         for (; *registers != '\0'; registers += registers[3] == ' ' ? 4 : 3) {
-            if (strchr("wreluab", registers[0]) == NULL || strchr("xpv", registers[1]) == NULL ||
-                strchr("dtnamsh", registers[2]) == NULL ||
+            if (strchr("wreluabg", registers[0]) == NULL || strchr("xpvq", registers[1]) == NULL ||
+                strchr("dtnamshzgG", registers[2]) == NULL ||
                 (registers[3] != ' ' && registers[3] != '\0'))
                 fail_msg("%s: registers %s", rows[i].pattern, rows[i].registers);
         }

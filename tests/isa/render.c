@@ -86,6 +86,20 @@ static void add_memory(struct line *line, const struct insn_memory *memory)
         memory->neon ? "n" : "");
 }
 
+/* Of SVE; the governing one has a mark. */
+static void add_predicates(struct line *line, const char *label, uint32_t set, unsigned governor)
+{
+    for (unsigned n = 0; n <= 16; n++) {
+        if ((set >> n & 1) == 0)
+            continue;
+        if (n == 16)
+            add(line, "%sffr", label);
+        else
+            add(line, "%sp%u%s", label, n, n == governor ? "*" : "");
+        label = ",";
+    }
+}
+
 static void render(const struct insn *insn, uint64_t address, struct line *line)
 {
     static const char *const classes[] = {"alu",
@@ -155,6 +169,12 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
     add_memory(line, &insn->memory);
     if (insn->operations != 1)
         add(line, " x%u", insn->operations);
+    if (insn->scalable.kind == SVE_NONE)
+        return;
+    add_predicates(line, " pr:", insn->scalable.reads, insn->scalable.governor);
+    add_predicates(line, " pw:", insn->scalable.writes, NO_GOVERNOR);
+    add(line, " e:%u%s%s", insn->scalable.element_bytes, insn->memory.scattered ? " scattered" : "",
+        insn->memory.partial ? " partial" : "");
 }
 
 void render_insn(const struct insn *insn, uint64_t address, char *text, size_t size)

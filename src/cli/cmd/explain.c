@@ -9,6 +9,7 @@
 #include "cli/machine_choice.h"
 #include "cli/output.h"
 #include "cli/report/explain.h"
+#include "machine/core_descriptor.h"
 
 struct explain_options {
     const char *machine;
@@ -139,6 +140,12 @@ static enum armpmu_status set_up(struct explain_session *s, const char *path)
         status = elf_file_open(path, "name a program for Arm", &s->file, s->err);
     if (status == ARMPMU_OK)
         status = decoder_new(&s->decoder, s->err);
+    const unsigned vector_bytes =
+        status == ARMPMU_OK
+            ? core_descriptor_of(armpmu_machine_core(s->machine))->emulator.vector_bytes
+            : 0;
+    if (vector_bytes != 0)
+        decoder_set_vector(s->decoder, vector_bytes);
     s->capstone = capstone_new();
     if (status == ARMPMU_OK && s->capstone == NULL)
         status = fail_no_memory(s->err, "an explanation");
