@@ -12,6 +12,12 @@ void undefined_warn(const char *sentence)
     print_error("warning: %s", sentence);
 }
 
+/* Of the scalable vector extension, of which capstone has no text. */
+static bool is_scalable(enum armpmu_isa isa, uint32_t word)
+{
+    return isa == ARMPMU_A64 && (word >> 25 & 0xf) == 2;
+}
+
 static void disassemble(const struct engine_undefined *undefined, char *text, size_t size)
 {
     struct capstone *const capstone = capstone_new();
@@ -23,7 +29,8 @@ static void disassemble(const struct engine_undefined *undefined, char *text, si
                                           undefined->address, &mnemonic, &operands))
         snprintf(text, size, "%s %s", mnemonic, operands);
     else
-        snprintf(text, size, ".inst 0x%0*" PRIx32, (int)(2 * undefined->n_bytes), word);
+        snprintf(text, size, ".inst 0x%0*" PRIx32 "%s", (int)(2 * undefined->n_bytes), word,
+                 is_scalable(undefined->isa, word) ? " (SVE)" : "");
     capstone_free(capstone);
 }
 

@@ -27,6 +27,22 @@ const struct core_descriptor *core_descriptor_of(const struct armpmu_core *core)
     return descriptors[i];
 }
 
+bool core_descriptor_runs(const struct core_descriptor *core, const char *target, const char *cpu)
+{
+    const struct core_emulator *const emulator = &core->emulator;
+    const size_t length = strlen(cpu);
+
+    if (strcmp(emulator->target, target) != 0)
+        return false;
+    for (const char *word = emulator->others; word != NULL && *word != '\0'; word += *word == ' ') {
+        const size_t n = strcspn(word, " ");
+        if (n == length && memcmp(word, cpu, n) == 0)
+            return true;
+        word += n;
+    }
+    return strcmp(emulator->cpu, cpu) == 0;
+}
+
 void core_descriptor_machines(bool (*fits)(const struct core_descriptor *, const void *user),
                               const void *user, char *text, size_t size)
 {

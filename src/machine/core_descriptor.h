@@ -58,14 +58,16 @@ struct core_model {
 
 /* What runs the core's programs for Linux: a CPU of QEMU with the core's instructions. */
 struct core_emulator {
-    const char *qemu;          /* the command */
-    const char *target;        /* what it emulates, as it tells a plugin */
-    const char *cpu;           /* the value of -cpu */
-    const char *former_cpu;    /* what traces of before name; NULL for none */
-    uint8_t elf_class;         /* ELFCLASS32 or ELFCLASS64 */
-    uint16_t elf_machine;      /* EM_ARM or EM_AARCH64 */
-    const char *runs;          /* whose programs, in words */
-    const char *compiler;      /* that makes such programs */
+    const char *qemu;      /* the command */
+    const char *target;    /* what it emulates, as it tells a plugin */
+    const char *cpu;       /* the value of -cpu */
+    const char *older_cpu; /* the same of a QEMU before 8.2, which knows fewer; NULL: that one */
+    const char *others;    /* whose programs run here, too, as words; NULL: only its own */
+    unsigned vector_bytes; /* of a register of the scalable vector extension, 0: not there */
+    uint8_t elf_class;     /* ELFCLASS32 or ELFCLASS64 */
+    uint16_t elf_machine;  /* EM_ARM or EM_AARCH64 */
+    const char *runs;      /* whose programs, in words */
+    const char *compiler;  /* that makes such programs */
     struct arm_attributes has; /* of 32-bit Arm: the most that a program may be built for */
 };
 
@@ -123,6 +125,9 @@ struct core_descriptor {
 const struct core_descriptor *core_descriptor_at(size_t index);
 
 const struct core_descriptor *core_descriptor_of(const struct armpmu_core *core);
+
+/* Whether what executed on a processor of QEMU would do the same on this core. */
+bool core_descriptor_runs(const struct core_descriptor *core, const char *target, const char *cpu);
 
 /* A machine for each core that fits: "cortex-a8 or cortex-r4f"; "" for none. */
 void core_descriptor_machines(bool (*fits)(const struct core_descriptor *, const void *user),

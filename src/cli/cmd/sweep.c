@@ -85,7 +85,7 @@ struct sweep_session {
     struct armpmu_error *err;
 };
 
-/* One execution is of one emulated processor. */
+/* One execution is of one emulated processor, that of the first machine. */
 static enum armpmu_status check_machines(const struct sweep_session *s)
 {
     const struct armpmu_machine *const first = s->machines.machines[0];
@@ -94,13 +94,15 @@ static enum armpmu_status check_machines(const struct sweep_session *s)
     for (size_t i = 1; i < s->machines.n; i++) {
         const struct armpmu_machine *const other = s->machines.machines[i];
         const struct core_descriptor *const its = core_descriptor_of(armpmu_machine_core(other));
-        if (strcmp(core->emulator.target, its->emulator.target) != 0 ||
-            strcmp(core->emulator.cpu, its->emulator.cpu) != 0)
+        if (!core_descriptor_runs(its, core->emulator.target, core->emulator.cpu))
             return fail(s->err, ARMPMU_BAD_CONFIG,
                         "sweep: %s and %s run programs on different emulated processors (%s and "
-                        "%s); sweep them apart",
+                        "%s)%s",
                         armpmu_machine_name(first), armpmu_machine_name(other), core->emulator.cpu,
-                        its->emulator.cpu);
+                        its->emulator.cpu,
+                        core_descriptor_runs(core, its->emulator.target, its->emulator.cpu)
+                            ? ": name the one with fewer instructions first"
+                            : "; sweep them apart");
     }
     return ARMPMU_OK;
 }

@@ -23,23 +23,34 @@ static const bool in_order_keys[MACHINE_KEYS] = {
 #undef IN_ORDER_KEY
 #undef KEY
 
-#define EMULATED(processor)                                                                        \
+/* Programs run on QEMU's processor of the core's name, or on the nearest one: with the same
+ * instructions, and vectors of the same length. processors: those whose programs run here, too,
+ * which have no instruction that this one has not. */
+#define EMULATED(processor, older, processors, bytes)                                              \
     {                                                                                              \
-        .qemu = "qemu-aarch64", .target = "aarch64", .cpu = processor, .elf_class = ELFCLASS64,    \
+        .qemu = "qemu-aarch64", .target = "aarch64", .cpu = processor, .older_cpu = older,         \
+        .others = processors, .vector_bytes = bytes, .elf_class = ELFCLASS64,                      \
         .elf_machine = EM_AARCH64, .runs = "AArch64 (64-bit Arm)",                                 \
         .compiler = "aarch64-linux-gnu-gcc"                                                        \
     }
 
-/* Neoverse N1 is the newest server core that QEMU 7.2 knows: Armv8.2 with LSE, dot products and
- * RCpc, no SVE. */
-#define EMULATOR EMULATED("neoverse-n1")
+#define EMULATED_V80(processor) EMULATED(processor, NULL, NULL, 0)
+
+#define ARMV82 "cortex-a76 neoverse-n1" /* LSE, half precision, dot products, RCpc */
+
+/* A Cortex-A77, A78 and X1 have, to a program, what a Cortex-A76 has; the latter two also
+ * load-acquires with an offset, which nothing is built for without being told. */
+#define EMULATED_V82(processor) EMULATED(processor, NULL, ARMV82, 0)
+
+/* With scalable vectors. QEMU before version 8.2 has a Neoverse N1 at best. */
+#define EMULATED_SVE(processor, bytes) EMULATED(processor, "neoverse-n1", ARMV82, bytes)
 
 const struct core_descriptor core_amuv1 = {
     .name = "amuv1",
     .machine = "amuv1",
     .keys = keys,
     .model = &core_model_neoverse,
-    .emulator = EMULATOR,
+    .emulator = EMULATED_V82("neoverse-n1"),
     .firmware = {.cpu = "max"},
     /* Linux knows the monitor by the architecture's ID registers. */
 };
@@ -58,8 +69,7 @@ static const uint16_t detail_events[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x40,    
     .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}}
 
 #define WITH_PMUV3                                                                                 \
-    ON_THE_MODEL(keys), .beside = "amuv1", .emulator = EMULATOR,                                   \
-                        .events = {usual_events, hardware_events, detail_events}
+    ON_THE_MODEL(keys), .beside = "amuv1", .events = {usual_events, hardware_events, detail_events}
 
 /* Cores of Armv8.0 have no activity monitors, no LSE, and fewer events. */
 static const uint16_t usual_events_v80[] = {0x11, 0x08, 0x14, 0x01, 0x04, 0x03,           0x16,
@@ -75,6 +85,7 @@ const struct core_descriptor core_neoverse_n1 = {
     .name = "neoverse-n1",
     .machine = "neoverse-n1",
     WITH_PMUV3,
+    .emulator = EMULATED_V82("neoverse-n1"),
     .compatible = "arm,neoverse-n1-pmu",
 };
 
@@ -82,7 +93,7 @@ const struct core_descriptor core_cortex_a72 = {
     .name = "cortex-a72",
     .machine = "cortex-a72",
     ON_THE_MODEL(keys),
-    .emulator = EMULATED("cortex-a72"),
+    .emulator = EMULATED_V80("cortex-a72"),
     .events = {usual_events_v80, hardware_events, detail_events_v80},
     .compatible = "arm,cortex-a72-pmu",
 };
@@ -91,6 +102,7 @@ const struct core_descriptor core_cortex_a76 = {
     .name = "cortex-a76",
     .machine = "cortex-a76",
     WITH_PMUV3,
+    .emulator = EMULATED_V82("cortex-a76"),
     .compatible = "arm,cortex-a76-pmu",
 };
 
@@ -98,6 +110,7 @@ const struct core_descriptor core_neoverse_v1 = {
     .name = "neoverse-v1",
     .machine = "neoverse-v1",
     WITH_PMUV3,
+    .emulator = EMULATED_SVE("neoverse-v1", 32),
     .compatible = "arm,neoverse-v1-pmu",
 };
 
@@ -105,6 +118,7 @@ const struct core_descriptor core_neoverse_n2 = {
     .name = "neoverse-n2",
     .machine = "neoverse-n2",
     WITH_PMUV3,
+    .emulator = EMULATED_SVE("neoverse-n2", 16),
     .compatible = "arm,neoverse-n2-pmu",
 };
 
@@ -112,6 +126,7 @@ const struct core_descriptor core_neoverse_v2 = {
     .name = "neoverse-v2",
     .machine = "neoverse-v2",
     WITH_PMUV3,
+    .emulator = EMULATED_SVE("neoverse-n2", 16),
     .compatible = "arm,neoverse-v2-pmu",
 };
 
@@ -119,6 +134,7 @@ const struct core_descriptor core_cortex_a77 = {
     .name = "cortex-a77",
     .machine = "cortex-a77",
     WITH_PMUV3,
+    .emulator = EMULATED_V82("cortex-a76"),
     .compatible = "arm,cortex-a77-pmu",
 };
 
@@ -126,6 +142,7 @@ const struct core_descriptor core_cortex_a78 = {
     .name = "cortex-a78",
     .machine = "cortex-a78",
     WITH_PMUV3,
+    .emulator = EMULATED_V82("cortex-a76"),
     .compatible = "arm,cortex-a78-pmu",
 };
 
@@ -133,6 +150,7 @@ const struct core_descriptor core_cortex_x1 = {
     .name = "cortex-x1",
     .machine = "cortex-x1",
     WITH_PMUV3,
+    .emulator = EMULATED_V82("cortex-a76"),
     .compatible = "arm,cortex-x1-pmu",
 };
 
@@ -147,7 +165,7 @@ const struct core_descriptor core_cortex_a53 = {
     .name = "cortex-a53",
     .machine = "cortex-a53",
     ON_THE_MODEL(in_order_keys),
-    .emulator = EMULATED("cortex-a53"),
+    .emulator = EMULATED_V80("cortex-a53"),
     .events = {a53_usual, hardware_events, a53_detail},
     .compatible = "arm,cortex-a53-pmu",
 };

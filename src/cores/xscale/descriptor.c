@@ -29,7 +29,7 @@ const struct core_descriptor core_xscale1 = {
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
                  .cpu = "pxa270",
-                 .former_cpu = "pxa255",
+                 .others = "pxa255", /* what traces of before name */
                  .elf_class = ELFCLASS32,
                  .elf_machine = EM_ARM,
                  .runs = "32-bit Arm",
@@ -51,7 +51,7 @@ const struct core_descriptor core_xscale2 = {
     .emulator = {.qemu = "qemu-arm",
                  .target = "arm",
                  .cpu = "pxa270",
-                 .former_cpu = "pxa255",
+                 .others = "pxa255", /* what traces of before name */
                  .elf_class = ELFCLASS32,
                  .elf_machine = EM_ARM,
                  .runs = "32-bit Arm",

@@ -107,6 +107,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
 {
     const bool is_stable = run->job->is_stable;
     const struct launch launch = {.qemu = run->qemu.path,
+                                  .cpu = run->qemu.cpu,
                                   .plugin = run->plugin,
                                   .core = run->core,
                                   .sysroot = run->sysroot,

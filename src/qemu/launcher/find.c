@@ -37,8 +37,17 @@ static bool image_loads_plugins(const char *image, size_t size)
     return memmem(image, size, needed, sizeof needed) != NULL;
 }
 
-static enum armpmu_status check_plugins(const char *path, struct armpmu_error *err)
+/* Its processors are in its file by their names. */
+static bool image_knows_cpu(const char *image, size_t size, const char *cpu)
 {
+    return size < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0 ||
+           memmem(image, size, cpu, strlen(cpu) + 1) != NULL;
+}
+
+static enum armpmu_status check_image(struct found_qemu *qemu, const struct core_emulator *emulator,
+                                      struct armpmu_error *err)
+{
+    const char *const path = qemu->path;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     struct stat file;
     void *image = MAP_FAILED;
@@ -50,6 +59,10 @@ static enum armpmu_status check_plugins(const char *path, struct armpmu_error *e
     if (image == MAP_FAILED)
         return fail(err, ARMPMU_BAD_CONFIG, "cannot read QEMU '%s': %s", path, strerror(cause));
     bool loads = image_loads_plugins(image, (size_t)file.st_size);
+    qemu->cpu =
+        emulator->older_cpu == NULL || image_knows_cpu(image, (size_t)file.st_size, emulator->cpu)
+            ? emulator->cpu
+            : emulator->older_cpu;
     munmap(image, (size_t)file.st_size);
     if (loads)
         return ARMPMU_OK;
@@ -116,7 +129,7 @@ enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *c
                     "QEMU '%s' is not there or not executable: run scripts/setup of armpmu's "
                     "sources, which builds one, or name another with --qemu or ARMPMU_QEMU",
                     name);
-    return check_plugins(qemu->path, err);
+    return check_image(qemu, &core->emulator, err);
 }
 
 /* ---- plugin -----------------------------------------------------------------------------------

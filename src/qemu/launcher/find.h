@@ -10,6 +10,7 @@
 struct found_qemu {
     char path[FIND_PATH_BYTES];
     const char *reason; /* why it is this one, to be printed after its path */
+    const char *cpu;    /* the value of -cpu for the core */
 };
 
 /* The QEMU to use: wanted, else the variable ARMPMU_QEMU, else armpmu's own (scripts/build-qemu) in

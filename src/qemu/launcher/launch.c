@@ -25,7 +25,7 @@ static const char **arguments(const struct launch *launch, const char *option)
 {
     const struct core_emulator *const emulator = &launch->core->emulator;
     const char *const addresses = emulator->elf_class == ELFCLASS64 ? AARCH64_ADDRESSES : "0";
-    const char *const fixed[] = {launch->qemu, "-cpu", emulator->cpu,  "-seed",
+    const char *const fixed[] = {launch->qemu, "-cpu", launch->cpu,    "-seed",
                                  "1",          "-R",   addresses,      "-plugin",
                                  option,       "-0",   launch->argv[0]};
     size_t n_guest = 0, n = 0;
@@ -77,15 +77,18 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
     static const char *const only[] = {
         [ENGINE_ALL] = NULL, [ENGINE_INSNS] = "insns", [ENGINE_BRANCHES] = "branches"};
     const int ring = ring_consumer_descriptor(launch->consumers);
-    char number[16];
+    char number[16], vector[16];
     snprintf(number, sizeof number, "%d", ring);
-    const struct plugin_argument plugin[] = {{"file", launch->plugin},
-                                             {"ring", number},
-                                             {"target", launch->core->emulator.target},
-                                             {"files", launch->names_files ? "1" : NULL},
-                                             {"only", only[launch->only]},
-                                             {"children", launch->only_first ? "0" : NULL},
-                                             {NULL, NULL}};
+    snprintf(vector, sizeof vector, "%u", launch->core->emulator.vector_bytes);
+    const struct plugin_argument plugin[] = {
+        {"file", launch->plugin},
+        {"ring", number},
+        {"target", launch->core->emulator.target},
+        {"files", launch->names_files ? "1" : NULL},
+        {"only", only[launch->only]},
+        {"vector", launch->core->emulator.vector_bytes != 0 ? vector : NULL},
+        {"children", launch->only_first ? "0" : NULL},
+        {NULL, NULL}};
     char *option = plugin_option(plugin);
     const char **argv = option != NULL ? arguments(launch, option) : NULL;
     struct foreground guest = {.argv = argv,

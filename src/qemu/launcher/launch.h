@@ -11,8 +11,8 @@
 #include "machine/core_descriptor.h"
 
 struct launch {
-    struct run_watch *watch;             /* NULL: nobody looks */
-    const char *qemu, *plugin, *sysroot; /* sysroot "" for none */
+    struct run_watch *watch;                   /* NULL: nobody looks */
+    const char *qemu, *cpu, *plugin, *sysroot; /* sysroot "" for none */
     const struct core_descriptor *core;
     struct ring_consumer *consumers;
     const char *program;     /* path of the file to run */

@@ -22,10 +22,7 @@
 
 static bool runs_on(const struct core_descriptor *core, const struct trace_setup *setup)
 {
-    return strcmp(core->emulator.target, setup->target) == 0 &&
-           (strcmp(core->emulator.cpu, setup->cpu) == 0 ||
-            (core->emulator.former_cpu != NULL &&
-             strcmp(core->emulator.former_cpu, setup->cpu) == 0));
+    return core_descriptor_runs(core, setup->target, setup->cpu);
 }
 
 static enum armpmu_status refuse(const struct armpmu_machine *machine,

@@ -75,6 +75,8 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     const char *const only = argument(argc, argv, "only=");
     recorder.only_insns = only != NULL;
     recorder.counts_branches = only != NULL && strcmp(only, "branches") == 0;
+    const char *const vector = argument(argc, argv, "vector=");
+    recorder.vector_bytes = vector != NULL ? (unsigned)strtoul(vector, NULL, 10) : 0;
     recorder.names_files = argument(argc, argv, "files=") != NULL;
     exec_follow_start(recorder.is_a64);
     if (problem == NULL && strcmp(info->target_name, target) != 0)

@@ -56,6 +56,7 @@ struct recorder {
     uint32_t segment;        /* where blocks are defined now, SEGMENT_NONE for nowhere */
     uint32_t segment_blocks; /* of it, how much is taken                               */
     uint64_t segment_text;
+    unsigned vector_bytes;              /* of a scalable vector, 0 where the core has none        */
     int descriptor;                     /* of the ring while a thread is to take it, else -1 */
     _Atomic uint32_t kept;              /* futex: whether it has                                  */
     uint32_t replaces;                  /* number of the program that executed this one, or 0     */

@@ -36,9 +36,21 @@ static void execute(const uint64_t *arguments)
         close(ring);
 }
 
+enum { AARCH64_PRCTL = 167, PR_SVE_SET_VL = 50, VECTOR_LENGTH = 0xffff };
+
+/* CHOICE(sve-length): vectors are as long as the core's. A length of more is that, too. */
+static void refuse_vector_length(int64_t number, const uint64_t *arguments)
+{
+    if (recorder.is_a64 && number == AARCH64_PRCTL && arguments[0] == PR_SVE_SET_VL &&
+        (arguments[1] & VECTOR_LENGTH) < recorder.vector_bytes)
+        recorder_fail("it makes scalable vectors shorter than the core's (prctl, PR_SVE_SET_VL), "
+                      "which is not counted: run it without that call");
+}
+
 void recorder_syscall_starts(unsigned vcpu, int64_t number, const uint64_t *arguments)
 {
     put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | (uint32_t)number);
+    refuse_vector_length(number, arguments);
     if (recorder.names_files)
         code_files_syscall(number, recorder.is_a64);
     recorder_signals_syscall(number, arguments);

@@ -212,6 +212,7 @@ int main(int argc, char **argv)
     watcher.ring = ring_consumer_ring(consumers);
     const struct launch launch = {
         .qemu = qemu.path,
+        .cpu = qemu.cpu,
         .plugin = plugin,
         .sysroot = sysroot,
         .core = descriptor,
