@@ -7,11 +7,6 @@
 
 #define MISSES_KEPT OOO_RING /* no queue holds more loads */
 
-void neoverse_attribute(struct neoverse *core, struct profile_block *block, unsigned index)
-{
-    core->memory.tally = profile_rows_at(&core->core.reader->profile, block, index);
-}
-
 /* The row of the oldest miss whose line was not there in a cycle; the row at hand if there is none.
  */
 static uint64_t *waited_for(const struct neoverse *core, uint64_t cycle)
@@ -35,8 +30,40 @@ static void attribute_stall(struct neoverse *core)
     waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
+/* Whether dispatch lost no cycle since the last instruction: then only what it dispatched has
+ * changed, and the slots. */
+static bool has_lost_none(const struct neoverse *core)
+{
+    const struct ooo_timing *const window = &core->window;
+    const struct neoverse_lost *const before = &core->lost_before;
+
+    return !window->in_order && ooo_frontend_cycles(window) == before->of[LOST_IN_FRONT] &&
+           window->backend_stall == before->of[LOST_BEHIND] &&
+           window->wrong_cycles + window->recovery == before->of[LOST_TO_WRONG_PATH];
+}
+
+static void attribute_dispatched(struct neoverse *core, const struct ooo_pace *pace)
+{
+    struct neoverse_lost *const before = &core->lost_before;
+    const uint64_t dispatched = ooo_cycle(pace->dispatched) - before->of[LOST_IN_FRONT] -
+                                before->of[LOST_BEHIND] - core->window.wrong_cycles;
+    const uint64_t in_front = ooo_frontend_slots(&core->window, pace);
+    uint64_t *const row = core->memory.tally;
+
+    row[ARMPMU_SIGNAL_ISSUE_DISPATCH] += dispatched - before->of[NOT_LOST];
+    row[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND] += in_front - before->of[SLOTS_IN_FRONT];
+    row[ARMPMU_SIGNAL_SLOT_STALL_BACKEND] += core->window.backend_slots - before->of[SLOTS_BEHIND];
+    before->of[NOT_LOST] = dispatched;
+    before->of[SLOTS_IN_FRONT] = in_front;
+    before->of[SLOTS_BEHIND] = core->window.backend_slots;
+}
+
 static void attribute_accounts(struct neoverse *core, const struct ooo_pace *pace)
 {
+    if (has_lost_none(core)) {
+        attribute_dispatched(core, pace);
+        return;
+    }
     uint64_t *const row = core->memory.tally;
     const struct neoverse_lost lost = neoverse_lost_of(core, pace);
 
@@ -56,7 +83,6 @@ void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pa
 {
     uint64_t *const row = core->memory.tally;
 
-    row[ARMPMU_SIGNAL_INST_RETIRED]++;
     row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     if (pace->dispatched != core->dispatched) /* nothing is lost between two of one cycle */
         neoverse_attribute_lost(core, pace);
@@ -65,6 +91,24 @@ void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pa
     core->waits_before = core->window.n_waits;
     core->misses[core->next_miss++ % MISSES_KEPT] =
         (struct neoverse_miss){row, core->window.waits_until};
+}
+
+void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block *block)
+{
+    for (uint32_t i = 0; i < block->n_insns; i++) {
+        const struct neoverse_step *const step = &block->steps[i];
+        uint64_t *const row = profile_rows_at(&core->core.reader->profile, block->profile, i);
+        uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+
+        row[ARMPMU_SIGNAL_INST_RETIRED] += block->runs;
+        for (unsigned k = 0; step->n_counted != NEOVERSE_MANY && k < step->n_counted; k++)
+            row[step->counted[k]] += block->runs;
+        if (step->n_counted != NEOVERSE_MANY)
+            continue;
+        neoverse_count_insn(&block->code->insns[i], step->window.slots, counts);
+        for (unsigned k = 0; k < ARMPMU_SIGNAL_COUNT; k++)
+            row[k] += counts[k] * block->runs;
+    }
 }
 
 /* ---- by block ---- */

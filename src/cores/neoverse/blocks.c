@@ -180,7 +180,10 @@ void neoverse_sync_runs(struct neoverse *core)
 {
     for (; core->ran != NULL; core->ran = core->ran->next_ran) {
         struct neoverse_block *const block = core->ran;
-        run_increments_add(block->increments, block->n_increments, block->runs, 0, block->row);
+        if (core->misses != NULL)
+            neoverse_attribute_runs(core, block);
+        else
+            run_increments_add(block->increments, block->n_increments, block->runs, 0, block->row);
         block->runs = 0;
     }
 }
@@ -201,6 +204,7 @@ void *neoverse_new_block(void *state, const struct block *block)
         .branch = branch_of(block),
         .end = end_of(block),
         .n_insns = block->n_insns,
+        .code = block,
     };
     struct ooo_in_order *const in_order =
         (struct ooo_in_order *)(void *)&defined->steps[block->n_insns];

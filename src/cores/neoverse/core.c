@@ -237,43 +237,45 @@ static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pa
     return complete;
 }
 
-static inline void count_step(struct neoverse *core, const struct neoverse_step *step,
-                              const struct insn *insn)
+/* An instruction of a block that did not execute whole counts by itself. */
+static void count_step(struct neoverse *core, const struct neoverse_step *step,
+                       const struct insn *insn)
 {
-    if (unlikely(step->n_counted == NEOVERSE_MANY))
+    core->memory.tally[ARMPMU_SIGNAL_INST_RETIRED]++;
+    if (step->n_counted == NEOVERSE_MANY)
         neoverse_count_insn(insn, step->window.slots, core->memory.tally);
     else
         for (unsigned i = 0; i < step->n_counted; i++)
             core->memory.tally[step->counted[i]]++;
 }
 
-/* execute_group for a profile: what happens belongs to each instruction. */
-static void attribute_group(struct neoverse *core, const struct neoverse_fetch_group *group,
-                            uint32_t n, struct accesses *accesses,
-                            const struct retired_block *executed)
+/* execute_group for a profile: what happens belongs to each instruction. counts: what it counts by
+ * itself, too. */
+static void attribute_group(struct neoverse *core, const struct neoverse_block *block,
+                            const struct neoverse_fetch_group *group, uint32_t n, bool counts,
+                            struct accesses *accesses, struct profile_block *profile)
 {
     struct ooo_timing *window = &core->window;
+    struct ooo_pace *const pace = &window->pace;
     const struct neoverse_step *step = group->first;
-    struct ooo_pace pace = window->pace;
-    const uint64_t address = executed->block->address;
+    const uint64_t address = block->code->address;
     uint32_t sent = 0;
 
-    neoverse_attribute(core, executed->profile, step->index);
-    fetch_line(core, &pace, group, address);
-    const bool together = group->together && ooo_has_room(window, &pace, &group->row);
+    neoverse_attribute(core, profile, step->index);
+    fetch_line(core, pace, group, address);
+    const bool together = group->together && ooo_has_room(window, pace, &group->row);
     for (const struct neoverse_step *end = step + n; step != end; step++) {
-        neoverse_attribute(core, executed->profile, step->index);
-        count_step(core, step, &executed->block->insns[step->index]);
+        neoverse_attribute(core, profile, step->index);
+        if (unlikely(counts))
+            count_step(core, step, &block->code->insns[step->index]);
         if (together && sent == 0)
-            sent = ooo_send(window, &pace, (uint32_t)(end - step));
+            sent = ooo_send(window, pace, (uint32_t)(end - step));
         sent -= together;
-        const uint64_t before = ooo_cycle(pace.retired);
-        core->resolved = together
-                             ? execute(core, &pace, step, accesses, address)
-                             : execute_alone(core, &pace, executed->data, step, accesses, address);
-        neoverse_attribute_retired(core, &pace, ooo_cycle(pace.retired) - before);
+        const uint64_t before = ooo_cycle(pace->retired);
+        core->resolved = together ? execute(core, pace, step, accesses, address)
+                                  : execute_alone(core, pace, block, step, accesses, address);
+        neoverse_attribute_retired(core, pace, ooo_cycle(pace->retired) - before);
     }
-    window->pace = pace;
 }
 
 /* A block executes whole: what its instructions count is added later. */
@@ -286,13 +288,14 @@ static ALWAYS_INLINE void count_whole(struct neoverse *core, struct neoverse_blo
     core->ran = block;
 }
 
-/* Counts the instructions that executed, of a profile later by each. */
+/* Counts the instructions that executed, of a profile in each if they are not all. */
 static void count_block(struct neoverse *core, struct neoverse_block *block,
                         const struct retired_block *executed)
 {
-    if (core->misses != NULL)
+    block->profile = executed->profile;
+    if (executed->n_executed != block->n_insns && core->misses != NULL)
         return;
-    if (executed->n_executed != executed->block->n_insns)
+    if (executed->n_executed != block->n_insns)
         neoverse_add_insns(block, executed->block, executed->n_executed, core->memory.tally);
     else
         count_whole(core, block);
@@ -316,7 +319,8 @@ static void retire_block(void *state, const struct retired_block *executed)
     for (uint32_t left = executed->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
         if (core->misses != NULL)
-            attribute_group(core, group, n, &accesses, executed);
+            attribute_group(core, block, group, n, executed->n_executed != block->n_insns,
+                            &accesses, executed->profile);
         else
             core->resolved = execute_group(core, &core->window.pace, block, group, n, &accesses,
                                            executed->block->address);
@@ -470,7 +474,29 @@ static OUT_OF_LINE void find_records(struct neoverse_block *block, const struct 
     }
 }
 
-/* Of an in-order core, or with a profile by instruction. */
+/* With a profile by instruction. */
+static OUT_OF_LINE void retire_attributed(struct neoverse *core,
+                                          const struct trace_position *position,
+                                          const uint64_t *records, bool taken)
+{
+    const struct reader_entry *entry = position->entry;
+    struct neoverse_block *block = entry->data;
+    struct accesses accesses = {true, NULL, NULL, records};
+
+    if (!block->has_records)
+        find_records(block, entry);
+    block->profile = entry->profile;
+    count_whole(core, block);
+    if (block->branch.conditional)
+        tage_announce(&core->tage, block->branch.address, &block->hash);
+    const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
+    for (; group != end; group++)
+        attribute_group(core, block, group, group->row.n, false, &accesses, entry->profile);
+    neoverse_attribute(core, entry->profile, entry->n_insns - 1);
+    leave(core, block, taken, position->next[taken]->entry->start);
+}
+
+/* Of an in-order core. */
 static OUT_OF_LINE void retire_slowly(struct neoverse *core, const struct trace_position *position,
                                       const uint64_t *records, bool taken)
 {
@@ -491,7 +517,7 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
     uint64_t resolved = core->resolved;
 
     if (unlikely(core->is_slow)) {
-        retire_slowly(core, position, records, taken);
+        (core->window.in_order ? retire_slowly : retire_attributed)(core, position, records, taken);
         return;
     }
     if (unlikely(core->by_block))

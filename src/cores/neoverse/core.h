@@ -34,6 +34,7 @@
 #include "parts/schedule_memo.h"
 #include "parts/tage.h"
 #include "trace/trace_reader.h"
+#include "trace/trace_reader_internal.h"
 #include "trace/profile_rows.h"
 #include "cores/neoverse/ooo_timing.h"
 
@@ -102,7 +103,9 @@ struct neoverse_block {
     struct run_increment *increments;    /* what it counts each time it executes whole */
     uint64_t runs;                       /* since they were added last */
     struct neoverse_block *next_ran;     /* another one with runs */
-    uint64_t *row;                       /* of a profile by block: where they are added */
+    uint64_t *row;                       /* of a profile by block: where they are added... */
+    struct profile_block *profile;       /* ...of one by instruction: the rows of these */
+    const struct block *code;
     struct neoverse_step steps[];
 };
 
@@ -229,12 +232,19 @@ struct neoverse_miss {
 };
 
 /* From here on what happens belongs to an instruction. */
-void neoverse_attribute(struct neoverse *core, struct profile_block *block, unsigned index);
+static inline void neoverse_attribute(struct neoverse *core, struct profile_block *block,
+                                      unsigned index)
+{
+    core->memory.tally = profile_rows_at(&core->core.reader->profile, block, index);
+}
 
-/* The instruction at hand has retired so many cycles after the one before; pace: as it left that.
+/* The current instruction has retired so many cycles after the one before; pace: as it left that.
  */
 void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace,
                                 uint64_t cycles);
+
+/* Adds what the instructions of a block that ran whole count by themselves to their rows. */
+void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block *block);
 
 /* From here on what happens belongs to a block, n of whose instructions execute. */
 void neoverse_attribute_block(struct neoverse *core, struct profile_block *block, uint32_t n);
