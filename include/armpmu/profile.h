@@ -1,6 +1,6 @@
 /* Profiles: how often each signal happened at each instruction, by call path, exactly.
  *
- * Every signal that a core model counts belongs to an instruction (docs/attribution.md has the rule
+ * Every signal that a core model counts belongs to an instruction (docs/profiling.md has the rule
  * of each): the miss to the load, the stall to the instruction that waits, the flush to the branch.
  * The sum over all rows is what armpmu_sim_signals gives, signal by signal.
  *

@@ -4,7 +4,7 @@
  *
  * Knows the instructions of ARMv7-A with VFPv4, NEON, divide, multiprocessing, security and
  * virtualization extensions. Should-be bits are free, UNPREDICTABLE forms are the instruction they
- * look like; docs/decode.md has the exceptions. */
+ * look like; docs/decoding.md has the exceptions. */
 #ifndef ISA_A32_H
 #define ISA_A32_H
 

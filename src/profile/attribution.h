@@ -1,4 +1,4 @@
-/* Which instruction each event of a core belongs to, in words: what docs/attribution.md and
+/* Which instruction each event of a core belongs to, in words: what docs/profiling.md and
  * docs/events say, by the table attribution.def. */
 #ifndef PROFILE_ATTRIBUTION_H
 #define PROFILE_ATTRIBUTION_H

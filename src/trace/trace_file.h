@@ -1,5 +1,5 @@
 /* The recorded trace: all records of a program's threads, and what a core model and a report want
- * to know besides. docs/traces.md has the format.
+ * to know besides. docs/sweeps.md has the format.
  *
  *   header  frame  frame  ...  frame: index  trailer
  *

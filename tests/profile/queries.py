@@ -1,5 +1,5 @@
-"""docs/data.md and docs/report.md: each command that they show is run and prints what they show; the former names
-every table, view and column.
+"""docs/data.md and docs/profiling.md: each command that they show of the sample file is run and prints what they show; the
+former names every table, view and column.
 
 usage: queries.py ARMPMU SAMPLE_FILE SOURCE_ROOT
 """
@@ -13,12 +13,15 @@ import unittest
 from pathlib import Path
 
 
+OF_THE_SAMPLE = re.compile(r"\$ (?:sqlite3|armpmu (?:report|script|annotate .*list::sum))\b")
+
+
 def examples(text):
-    """Command and wanted output of each block that begins with '$ sqlite3' or '$ armpmu'."""
+    """Command and wanted output of each command of a block that reads the sample file: OF_THE_SAMPLE."""
     for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", text, re.MULTILINE):
         lines = [line[4:] for line in block.strip("\n").splitlines()]
         for start, line in enumerate(lines):
-            if line.startswith(("$ sqlite3 ", "$ armpmu ")):
+            if OF_THE_SAMPLE.match(line):
                 ends = [i for i in range(start + 1, len(lines)) if lines[i].startswith("$ ")]
                 out = lines[start + 1:ends[0] if ends else None]
                 yield line[2:], "\n".join(out).strip("\n")
@@ -45,7 +48,7 @@ class Queries(unittest.TestCase):
         return "\n".join(line.rstrip() for line in run.stdout.splitlines())
 
     def test_each_prints_what_the_document_shows(self):
-        for document, n in (("docs/data.md", 6), ("docs/report.md", 5)):
+        for document, n in (("docs/data.md", 6), ("docs/profiling.md", 10)):
             shown = list(examples((ROOT / document).read_text(encoding="utf-8")))
             self.assertGreater(len(shown), n)
             for command, wanted in shown:

@@ -1,4 +1,4 @@
-"""The jobs of docs/ci.md and action.yml, run as they are written, but for the steps that fetch and install.
+"""The jobs of docs/comparing.md and action.yml, run as they are written, but for the steps that fetch and install.
 
 usage: ci_test.py SOURCE_ROOT FOLDER_OF_ARMPMU
 """
@@ -15,11 +15,11 @@ from pathlib import Path
 try:
     import yaml
 except ImportError:
-    print("python3-yaml is not installed: jobs of docs/ci.md are not tested")
+    print("python3-yaml is not installed: jobs of docs/comparing.md are not tested")
     sys.exit(77)
 
 ROOT, BIN = (Path(word).resolve() for word in sys.argv[1:3])
-PAGE = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/comparing.md").read_text(encoding="utf-8")
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 JOBS = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", PAGE, re.S)]
 BASELINE, METRICS, RECORD = re.findall(r"```sh\n(.*?)```", PAGE, re.S)

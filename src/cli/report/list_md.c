@@ -81,7 +81,7 @@ static void print_owners(const struct armpmu_core *core, FILE *stream)
 {
     fputs("\n## Where they happen\n\n"
           "The instruction to which `armpmu record` gives each event. The rule, and call paths: "
-          "[docs/attribution.md](../attribution.md).\n\n"
+          "[docs/profiling.md](../profiling.md#attribution).\n\n"
           "| No. | Name | Belongs to | Because |\n"
           "|---|---|---|---|\n",
           stream);

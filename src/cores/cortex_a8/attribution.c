@@ -1,6 +1,6 @@
 /* Where what the Cortex-A8 model counts happens, for a profile: what it posts goes to the row of
  * the current instruction, and what blocks and their schedules remember is parted among their
- * instructions when it is read. The rules are in docs/attribution.md. */
+ * instructions when it is read. The rules are in docs/profiling.md. */
 #include <stdlib.h>
 
 #include "base/arithmetic.h"

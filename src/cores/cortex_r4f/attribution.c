@@ -1,7 +1,7 @@
 /* Where what the Cortex-R4F model counts happens, for a profile: what it counts goes to the row of
  * the current instruction, and what blocks and their schedules remember is parted among their
  * instructions when it is read. Data that leave the store buffer belong to the latest store to
- * their line, whoever made them leave. The rules are in docs/attribution.md. */
+ * their line, whoever made them leave. The rules are in docs/profiling.md. */
 #include <string.h>
 
 #include "base/arithmetic.h"

@@ -1,5 +1,5 @@
 /* Where what the out-of-order core counts happens, for a profile. The rules are in
- * docs/attribution.md. */
+ * docs/profiling.md. */
 #include <stdlib.h>
 
 #include "cores/neoverse/core.h"

@@ -1,4 +1,4 @@
-/* Where what the XScale model counts happens, for a profile. The rules are in docs/attribution.md.
+/* Where what the XScale model counts happens, for a profile. The rules are in docs/profiling.md.
  */
 #include "cores/xscale/core.h"
 #include "trace/trace_reader_internal.h"

@@ -235,7 +235,7 @@ class Texts(unittest.TestCase):
 
     def test_the_document_shows_what_is_printed(self):
         shown = {}
-        for line in (ROOT / "docs" / "regs.md").read_text(encoding="utf-8").splitlines():
+        for line in (ROOT / "docs" / "decoding.md").read_text(encoding="utf-8").splitlines():
             if line.startswith("    $ armpmu regs "):
                 command = line.removeprefix("    $ armpmu regs ")
                 shown[command] = ""
