@@ -27,9 +27,8 @@ enum armpmu_profile_detail {
     ARMPMU_PROFILE_OFF,
     ARMPMU_PROFILE_INSNS, /* by instruction */
     ARMPMU_PROFILE_PATHS, /* by call path and instruction */
-    /* By block, at its first instruction, where the core model is much faster that way (Neoverse);
-     * signals that it does not tell by block are at no instruction then. By instruction in the
-     * other core models. */
+    /* By block, at its first instruction. Signals that a core model does not tell by block
+     * (Neoverse) are at no instruction then. */
     ARMPMU_PROFILE_BLOCKS,
 };
 

@@ -1,6 +1,7 @@
 #include "trace/profile_rows.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ struct profile_block *profile_rows_block(struct profile_rows *rows, struct armpm
     copy_code(made, block, n_bytes >= block->n_bytes ? bytes : NULL);
     made->next = rows->blocks;
     rows->blocks = made;
+    rows->index_mask = rows->detail == ARMPMU_PROFILE_BLOCKS ? 0 : UINT_MAX;
     rows->n_blocks++;
     return made;
 }

@@ -34,6 +34,7 @@ struct profile_block {
 
 struct profile_rows {
     enum armpmu_profile_detail detail;
+    unsigned index_mask;          /* 0: all that happens in a block is at its first instruction */
     struct profile_block *blocks; /* the latest first */
     size_t n_blocks;
     struct profile_block *dense_blocks;
@@ -56,9 +57,10 @@ uint64_t *profile_rows_new(struct profile_rows *rows, struct profile_block *bloc
 static inline uint64_t *profile_rows_at(struct profile_rows *rows, struct profile_block *block,
                                         unsigned index)
 {
-    if (likely(block != NULL && index < block->n_insns && block->rows[index] != NULL))
-        return block->rows[index];
-    return profile_rows_new(rows, block, index);
+    const unsigned at = index & rows->index_mask;
+    if (likely(block != NULL && at < block->n_insns && block->rows[at] != NULL))
+        return block->rows[at];
+    return profile_rows_new(rows, block, at);
 }
 
 /* So many rows should be packed. */

@@ -75,9 +75,8 @@ static double percent(uint64_t part, uint64_t whole)
     return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* The line of the function with most cycles, where lines are known. Some core models count cycles
- * by block (ARMPMU_PROFILE_BLOCKS), so the line is where the block begins: the text says "around".
- */
+/* The line of the function with most cycles, where lines are known. Cycles are counted by block
+ * (ARMPMU_PROFILE_BLOCKS), so the line is where the block begins: the text says "around". */
 static void print_line(const struct profile_table *lines, const char *symbol, FILE *stream)
 {
     const struct profile *const p = lines->profile;
