@@ -152,7 +152,7 @@ void exit_codes_of(const struct command *command, exit_code_fn call, FILE *out)
     if (command != NULL)
         call(command->runs_program
                  ? &(struct exit_code){0, "its own", "the program (of guest: QEMU) ended by itself"}
-                 : &(struct exit_code){0, "0", "armpmu did what was asked"},
+                 : &(struct exit_code){0, "0", "success"},
              out);
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
         if (ends & codes[i].bit)

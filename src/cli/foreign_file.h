@@ -9,7 +9,7 @@
 
 #define FOREIGN_FILE_ROW(type, member)                                                             \
     {                                                                                              \
-        'f', "force", NULL, "read a file of another user, too", OPTION_FLAG_TO(type, member)       \
+        'f', "force", NULL, "also read a file of another user", OPTION_FLAG_TO(type, member)       \
     }
 
 /* Whether the file is this user's, or root's, or is forced. Of one that cannot be looked at its

@@ -53,10 +53,10 @@ char *machine_choice_search(void)
 
 const struct option_row machine_setting_rows[] = {
     {0, "set", "KEY=VALUE",
-     "another value of a key of the machine, as l2.size_kb=512; several are several --set; "
-     "'armpmu list machine -v NAME' shows the keys",
+     "change a key of the machine, such as l2.size_kb=512; may be given several times; 'armpmu "
+     "list machine -v NAME' lists the keys",
      OPTION_LIST_TO(struct machine_settings, set)},
-    {0, "seed", "N", "of what is random: --set random.seed=N",
+    {0, "seed", "N", "seed of random choices: --set random.seed=N",
      OPTION_TEXT_TO(struct machine_settings, seed)},
     {.kind = OPTION_END},
 };

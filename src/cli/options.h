@@ -1,7 +1,7 @@
 /* Options of the subcommands. Each is one row of a table beside its command; the command line is
  * read, and --help, shell completion and the manual page are printed, from these rows alone.
  *
- *     {'r', "repeat", "N", "run N times: mean and deviation",
+ *     {'r', "repeat", "N", "run N times, and print mean and deviation",
  *      OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
  *      .expects = "a number of runs from 1 to 1000000"},
  *

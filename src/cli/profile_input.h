@@ -34,8 +34,8 @@ struct profile_options {
 #define PROFILE_METRICS_ROW(type, member)                                                          \
     {                                                                                              \
         'M', "metrics", "LIST",                                                                    \
-            "metrics of each line, separated by ',', as stat's -M; without -e beside cycles "      \
-            "alone",                                                                               \
+            "metrics of each line, separated by ',', as in stat -M; the default event is then "    \
+            "cycles",                                                                              \
             OPTION_LIST_TO(type, member.metrics)                                                   \
     }
 

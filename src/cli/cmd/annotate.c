@@ -19,16 +19,16 @@ static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
     PROFILE_OPTION_ROWS(struct annotate_options, input),
     PROFILE_METRICS_ROW(struct annotate_options, input),
-    {0, "context", "N", "lines of source around those with counts; default 2",
+    {0, "context", "N", "source lines around those with counts; default 2",
      OPTION_NUMBER_TO(struct annotate_options, context), .most = 1000000,
      .expects = "a number of lines from 0 to 1000000"},
     {0, "percent-limit", "PCT",
-     "show a line only if it has so much of one of the events; default 0.01",
+     "show only lines with at least this percentage of one of the events; default 0.01",
      OPTION_CALL_TO(struct annotate_options, limit, profile_set_limit)},
     {0, "source-path", "OLD=NEW|FOLDER",
-     "where sources are that moved: another beginning of their paths, or a folder to search",
+     "where moved source files are: a new beginning of their paths, or a folder to search",
      OPTION_TEXT_TO(struct annotate_options, source_path), .completes = COMPLETE_FOLDER},
-    {.help = "How to print", .kind = OPTION_HEADING},
+    {.help = "Output", .kind = OPTION_HEADING},
     TABLE_ROWS_TO(
         struct annotate_options, table,
         "text; json: an object for each source line; csv or md: a line for each instruction"),
@@ -90,22 +90,19 @@ const struct command command_annotate = {
     .synopsis =
         "annotate [-i FILE] [-e LIST] [-M LIST] [--context N] [--source-path OLD=NEW|FOLDER] "
         "[-x SEP | -j] [FUNCTION|SOURCE]",
-    .text = "Prints the source of a function, or a source file, with the instructions of each line "
-            "below it, and\n"
-            "percentage and count of each event beside; without a name, the function with most "
-            "cycles. Without\n"
-            "-e it shows cycles and the two cost events that fewest instructions cause. '-->' is "
-            "the line with\n"
-            "most of the first event, '^' says why a line is slow.\n",
+    .text = "Prints the source of a function or a source file. Each line has its event counts,\n"
+            "and its instructions below it. Without a name, the command shows the function\n"
+            "with most cycles. Without -e, it shows cycles and two costs, such as cache\n"
+            "misses. '-->' marks the line with most of the first event, '^' says why a line is\n"
+            "slow.\n",
     .options = rows,
     .notes =
-        "Instructions are those that were executed, as they were recorded; the program's file "
-        "is not needed.\n"
+        "The instructions are those recorded at execution, so the program's file is not needed.\n"
         "For example:\n"
         "  armpmu annotate                             the function with most cycles\n"
         "  armpmu annotate -e L1D_CACHE_REFILL main    where main misses the data cache\n"
         "  armpmu annotate --source-path /build=. matrix.c\n"
-        "  armpmu annotate -j main                     for programs: lines, their instructions\n",
+        "  armpmu annotate -j main                     JSON: lines with their instructions\n",
     .operands = COMPLETE_FILE,
     COMMAND_REPORT(struct annotate_options, table),
     .defaults = &defaults,

@@ -17,12 +17,12 @@ struct baseline_options {
 };
 
 #define BASELINE_ROWS_TO(type, field)                                                              \
-    {.help = "Against another run", .kind = OPTION_HEADING},                                       \
+    {.help = "Comparison", .kind = OPTION_HEADING},                                                \
         {0,                                                                                        \
          "baseline",                                                                               \
          "FILE",                                                                                   \
-         "compare with a run: what 'armpmu stat -j -o FILE' or 'armpmu record' wrote; without -e " \
-         "and -d of its events",                                                                   \
+         "compare with a run of 'armpmu stat -j -o FILE' or 'armpmu record'; the default events "  \
+         "are those of FILE",                                                                      \
          OPTION_TEXT_TO(type, field.file),                                                         \
          .completes = COMPLETE_FILE},                                                              \
         {0, "fail-above", "NAME=PCT",                                                              \
@@ -30,7 +30,7 @@ struct baseline_options {
          OPTION_LIST_TO(type, field.limits)},                                                      \
     {                                                                                              \
         0, "baseline-format", "FORMAT",                                                            \
-            "the comparison as text, csv, json, md, or github: annotations",                       \
+            "format of the comparison: text, csv, json, md, or github (annotations)",              \
             OPTION_CHOICE_TO(type, field.format, diff_formats)                                     \
     }
 

@@ -28,14 +28,14 @@ static const struct option_row rows[] = {
     {.help = "The program", .kind = OPTION_HEADING},
     {0, "core", "CORE", "for a board with this core",
      OPTION_TEXT_TO(struct calibrate_options, core), .completes = COMPLETE_CORE},
-    {.help = "What it printed", .kind = OPTION_HEADING},
-    {0, "read", "FILE", "make a machine file of it; '-' is standard input",
+    {.help = "The machine file", .kind = OPTION_HEADING},
+    {0, "read", "FILE", "output of the program; '-' is standard input",
      OPTION_TEXT_TO(struct calibrate_options, read), .completes = COMPLETE_FILE},
-    {0, "name", "NAME", "of the machine", OPTION_TEXT_TO(struct calibrate_options, name)},
-    {0, "base", "NAME", "the machine that it is based on; default the first with the core",
+    {0, "name", "NAME", "name of the machine", OPTION_TEXT_TO(struct calibrate_options, name)},
+    {0, "base", "NAME", "base of the machine; default: the first machine with the core",
      OPTION_TEXT_TO(struct calibrate_options, base), .completes = COMPLETE_MACHINE},
     {.help = "Either", .kind = OPTION_HEADING},
-    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct calibrate_options, output),
+    {'o', "output", "FILE", "write to a file", OPTION_TEXT_TO(struct calibrate_options, output),
      .completes = COMPLETE_FILE},
     {.kind = OPTION_END},
 };
@@ -283,15 +283,13 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
 const struct command command_calibrate = {
     .name = "calibrate",
-    .summary = "measure a board and make a machine file of it",
+    .summary = "measure a board and write a machine file for it",
     .synopsis = "calibrate --core CORE [-o FILE]\n"
                 "calibrate --read FILE --name NAME [--base NAME] [-o FILE]",
-    .text =
-        "With --core, prints a C program that measures the board it runs on: latencies, caches, "
-        "TLBs,\n"
-        "branches. With --read, makes a machine file of what the program printed there: a base, "
-        "and what\n"
-        "was measured. What could not be measured is as in the base; standard error says why.\n",
+    .text = "With --core, prints a C program that measures the board on which it runs:\n"
+            "latencies, caches, TLBs, branches. With --read, makes a machine file from the\n"
+            "program's output: a base and the measured keys. Keys that could not be measured\n"
+            "keep the base's values; standard error says why.\n",
     .options = rows,
     .print_table = print_cores,
     .notes = "For example:\n"

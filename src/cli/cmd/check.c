@@ -44,13 +44,13 @@ struct check_session {
 /* ---- options ---- */
 
 static const struct option_row rows[] = {
-    {0, "core", "CORE", "the core; that of the machine which stat would take if not given",
+    {0, "core", "CORE", "the core; default: the core of stat's default machine",
      OPTION_TEXT_TO(struct check_options, core), .completes = COMPLETE_CORE},
     {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct check_options, qemu),
      .completes = COMPLETE_FILE},
     TABLE_ROWS_TO(struct check_options, table,
-                  "text, csv, json, or md: tables of what was measured of each event, what each "
-                  "program shows of it, and what cycles each kernel took"),
+                  "text, csv, json, or md: tables of the measured events, of the evidence in each "
+                  "program, and of the cycles of each kernel"),
     {.kind = OPTION_END},
 };
 
@@ -249,13 +249,12 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
 const struct command command_check = {
     .name = "check",
-    .summary = "run programs with known counts and compare",
+    .summary = "run programs with known counts and compare the counts",
     .synopsis = "check [OPTIONS] [EVENT...]",
-    .text =
-        "Runs small programs whose counts follow from the core's manual by arithmetic, and prints "
-        "for\n"
-        "each event what was expected and what was measured. Without EVENT (a name, a number like\n"
-        "0x03, or a pattern like 'L1D_*') all events of the core are checked.\n",
+    .text = "Runs small programs whose counts follow from the core's manual by arithmetic, and\n"
+            "prints the expected and the measured count of each event. EVENT is a name, a\n"
+            "number like 0x03, or a pattern like 'L1D_*'; the default is all events of the\n"
+            "core.\n",
     .options = rows,
     .operands = COMPLETE_EVENT,
     .ends = ENDS_WRONG | ENDS_SIGNAL,

@@ -319,13 +319,11 @@ static const char *const words[] = {"bash", "zsh", "fish", NULL};
 
 const struct command command_completion = {
     .name = "completion",
-    .summary = "print a script that completes command lines",
+    .summary = "print a shell completion script",
     .synopsis = "completion bash|zsh|fish",
-    .text = "Prints a script that makes the shell complete commands, options and their values: "
-            "events,\n"
-            "machines, cores, registers and files. 'make install' puts the three where the shells "
-            "look\n"
-            "for them. Without that, for this session:\n"
+    .text = "Prints a script that makes the shell complete commands, options and their values:\n"
+            "events, machines, cores, registers and files. 'make install' installs the\n"
+            "scripts. For the current session only:\n"
             "  eval \"$(armpmu completion bash)\"\n"
             "  eval \"$(armpmu completion zsh)\"\n"
             "  armpmu completion fish | source\n",

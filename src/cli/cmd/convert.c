@@ -29,12 +29,12 @@ static const char *const format_names[] = {
     NULL};
 
 static const struct option_row rows[] = {
-    {0, "to", "FORMAT", "one of those below",
+    {0, "to", "FORMAT", "one of the formats below",
      OPTION_CHOICE_TO(struct convert_options, format, format_names)},
     {'i', "input", "FILE", "the profile; default " PROFILE_FILE_DEFAULT,
      OPTION_TEXT_TO(struct convert_options, in), .completes = COMPLETE_FILE},
     FOREIGN_FILE_ROW(struct convert_options, force),
-    {'o', "output", "FILE", "where it goes; '-' is standard output; default as below",
+    {'o', "output", "FILE", "output file; '-' is standard output; default as below",
      OPTION_TEXT_TO(struct convert_options, out), .completes = COMPLETE_FILE},
     {'e', "event", "LIST", "only these events, in this order; default all, cycles first",
      OPTION_TEXT_TO(struct convert_options, events), .completes = COMPLETE_EVENTS},
@@ -113,13 +113,9 @@ const struct command command_convert = {
     .name = "convert",
     .summary = "write a profile in the format of another tool",
     .synopsis = "convert --to FORMAT [-i FILE] [-o FILE] [-e LIST]",
-    .text =
-        "Reads what armpmu record wrote and writes it for callgrind_annotate, perf, pprof, a flame "
-        "graph\n"
-        "or a browser. Sums over all that is written are the profile's totals, to the count: where "
-        "a "
-        "format\n"
-        "has samples, one stands for each call path and instruction, with its count as weight.\n",
+    .text = "Converts a profile of 'armpmu record' for callgrind_annotate, perf, pprof, a\n"
+            "flame graph or a browser. Sums are exactly the profile's totals. In formats with\n"
+            "samples, each call path and instruction has one sample, with its count as weight.\n",
     .options = rows,
     .print_table = print_formats,
     .notes =

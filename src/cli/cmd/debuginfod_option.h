@@ -11,7 +11,7 @@ enum armpmu_status debuginfod_set(void *unused, const char *option, const char *
 #define DEBUGINFOD_ROW                                                                             \
     {                                                                                              \
         0, "debuginfod", NULL,                                                                     \
-            "ask the servers of $DEBUGINFOD_URLS for debug information: they get build ids",       \
+            "get debug information from the servers of $DEBUGINFOD_URLS, which receive build IDs", \
             .kind = OPTION_CALL, .set = debuginfod_set                                             \
     }
 

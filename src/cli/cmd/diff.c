@@ -24,14 +24,14 @@ static const struct option_row rows[] = {
      OPTION_TEXT_TO(struct diff_options, events), .completes = COMPLETE_EVENTS},
     FOREIGN_FILE_ROW(struct diff_options, force),
     {0, "percent-limit", "PCT",
-     "leave out functions and lines that changed by less than so much of each event's total; "
-     "default 0.01",
+     "leave out functions and lines that changed by less than this percentage of each event's "
+     "total; default 0.01",
      OPTION_CALL_TO(struct diff_options, limit, profile_set_limit)},
     {0, "fail-above", "NAME=PCT",
      "exit status 3 if this event or metric rose by more; may be given several times",
      OPTION_LIST_TO(struct diff_options, limits)},
     {0, "format", "FORMAT",
-     "text, csv, json, md, or github: annotations of what --fail-above found, and where",
+     "text, csv, json, md, or github (annotations of what exceeds --fail-above, and where)",
      OPTION_CALL_TO(struct diff_options, table, set_format), .words = diff_formats},
     {OPTION_ROWS_TO(struct diff_options, table, table_rows)},
     TABLE_PAGER_ROW(struct diff_options, table),
@@ -83,11 +83,9 @@ const struct command command_diff = {
     .summary = "compare two runs, and fail if something rose",
     .synopsis =
         "diff [-e LIST] [--fail-above NAME=PCT]... [-x SEP | -j | --format=FORMAT] BEFORE AFTER",
-    .text = "Compares two files of 'armpmu record', or two outputs of 'armpmu stat -j': events, "
-            "metrics, functions\n"
-            "and lines that changed, greatest change first. Counts are exact, so what changed is "
-            "no noise.\n"
-            "Lines are compared by file name and number.\n",
+    .text = "Compares two files of 'armpmu record' or outputs of 'armpmu stat -j': the events,\n"
+            "metrics, functions and lines that changed, largest change first. Counts are\n"
+            "exact, so a change is never noise. Lines are matched by file name and number.\n",
     .options = rows,
     .notes = "For example:\n"
              "  armpmu diff before.data after.data\n"

@@ -147,13 +147,11 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
 const struct command command_doctor = {
     .name = "doctor",
-    .summary = "show what armpmu finds on this computer, and what is missing",
+    .summary = "show which engines and tools armpmu finds, and what is missing",
     .synopsis = "doctor [OPTIONS]",
-    .text = "Looks for what armpmu works with, as a run would, and says what each lack costs.\n"
-            "\n"
-            "What is absent is for firmware or guests only; what is missing is needed by every run "
-            "of a\n"
-            "program for Linux.\n",
+    .text = "Looks for the engines and files that armpmu uses, in the same way as a run, and\n"
+            "says what does not work without them. 'absent' marks what only firmware or guests\n"
+            "need; 'missing' marks what every program for Linux needs.\n",
     .options = rows,
     .ends = ENDS_WRONG,
     COMMAND_REPORT(struct doctor_options, table),

@@ -239,22 +239,19 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
 const struct command command_dtb = {
     .name = "dtb",
-    .summary = "give a device tree the PMU of a core",
+    .summary = "add the PMU of a core to a device tree",
     .synopsis = "dtb IN OUT --core CORE --irq LIST",
-    .text = "Copies the flattened device tree IN to OUT with the performance monitor of CORE in "
-            "it: a pmu\n"
-            "node that is there already is replaced. OUT may be IN. Linux then takes the driver of "
-            "that "
-            "core's\n"
-            "PMU, whatever the machine's own core is.\n",
+    .text = "Copies the flattened device tree IN to OUT and adds the performance monitor of\n"
+            "CORE, replacing an existing pmu node. OUT may be IN. Linux then uses the driver\n"
+            "of that core's PMU, whatever the machine's own core is.\n",
     .options = rows,
-    .notes = "The overflow interrupt is named as the tree's interrupt controller counts it:\n"
+    .notes = "The overflow interrupt has the number of the tree's interrupt controller:\n"
              "  spi:N   shared interrupt N of the GIC (ID 32 + N), N from 0 to 987\n"
              "  ppi:N   private interrupt N of the GIC (ID 16 + N), N from 0 to 15\n"
              "  irq:N   interrupt N of any other controller\n"
-             "one of each CPU, separated by ',', where every CPU has its own (up to 8).\n"
+             "If every CPU has its own, give one for each, separated by ',' (up to 8).\n"
              "\n"
-             "For example, a QEMU machine whose PMU is the plugin's:\n"
+             "For example, for a QEMU machine with the plugin's PMU:\n"
              "  qemu-system-arm -M virt,dumpdtb=virt.dtb -cpu cortex-a15\n"
              "  armpmu dtb virt.dtb a8.dtb --core cortex-a8 --irq spi:100\n",
     .operands = COMPLETE_FILE,

@@ -21,7 +21,7 @@ struct explain_options {
 static const struct option_row rows[] = {
     OPTION_MACHINE_ROW(struct explain_options, machine),
     MACHINE_SETTING_ROWS_TO(struct explain_options, settings),
-    {'l', "loops", NULL, "only blocks that lead to their own start",
+    {'l', "loops", NULL, "only blocks that branch to their own start",
      OPTION_FLAG_TO(struct explain_options, only_loops)},
     DEBUGINFOD_ROW,
     TABLE_ROWS_TO(struct explain_options, table,
@@ -189,17 +189,15 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
 const struct command command_explain = {
     .name = "explain",
-    .summary = "show when the instructions of a function issue, and what they wait for",
+    .summary = "show when a function's instructions issue, and what they wait for",
     .synopsis = "explain [OPTIONS] PROGRAM [FUNCTION|0xADDRESS]",
-    .text =
-        "Runs each block of a function through the machine's core model, again and again, as if\n"
-        "it were a loop in which every access hits, and prints when its instructions issue,\n"
-        "which pair, and what those that come late wait for. Without a function: the program's\n"
-        "entry point. Of an address, the block that holds it.\n",
+    .text = "Runs each block of a function through the machine's core model as a loop in which\n"
+            "every access hits. Prints when its instructions issue, which ones pair, and what\n"
+            "late ones wait for. Without a function, it takes the program's entry point. An\n"
+            "address selects its block.\n",
     .options = rows,
-    .notes =
-        "Nothing is executed: there is no need of QEMU. Blocks that only indirect branches lead\n"
-        "to are left out.\n",
+    .notes = "Nothing is executed, so QEMU is not needed. Blocks that only indirect branches\n"
+             "reach are left out.\n",
     .operands = COMPLETE_FILE,
     COMMAND_REPORT(struct explain_options, table),
     .run = run,

@@ -85,50 +85,48 @@ const struct option_row firmware_rows[] = {
      .expects = "a number of instructions from 1 on, like 1000000 or 1M"},
     {0, "trace-regs", "FILE", "a line for every access to the performance monitor",
      .kind = OPTION_CALL, .set = set_trace, .optional = true, .completes = COMPLETE_FILE},
-    {0, "vcd", "FILE", "waves of counters, flags and lines, for a wave viewer",
+    {0, "vcd", "FILE", "write counters, flags and lines as waveforms, for a waveform viewer",
      OPTION_TEXT_TO(struct firmware_options, vcd_file), .completes = COMPLETE_FILE},
     {0, "gdb", "[HOST]:PORT",
      "wait for gdb ('target remote HOST:PORT') before the first instruction; without HOST on this "
-     "computer only; port 0 is any that is free",
+     "computer only; port 0 is any free port",
      OPTION_TEXT_TO(struct firmware_options, job.gdb)},
     {0, "pin", "NAME=VALUE",
-     "a pin of the core; NAME=every:1000c or :1000i for a pulse each 1000 cycles or instructions",
+     "set a pin of the core; NAME=every:1000c or :1000i pulses it every 1000 cycles or "
+     "instructions",
      OPTION_LIST_TO(struct firmware_options, pins)},
     {0, "inject", "KIND@ADDRESS",
-     "an error in one of the core's memories, for the next access that meets it; the kinds are "
-     "below",
+     "put an error into a memory of the core, for the next access there; the kinds are below",
      OPTION_LIST_TO(struct firmware_options, faults)},
     {0, "load", "ADDRESS",
-     "where the program goes: bytes (.bin) and position-independent ELF files to ADDRESS; Intel "
-     "hex "
-     "and S-records to their own addresses plus this, so 0 as a rule",
+     "load address of binary (.bin) and position-independent ELF files; Intel hex and S-records "
+     "are loaded at their own addresses plus ADDRESS, so usually 0",
      OPTION_CALL_TO(struct firmware_options, job, set_load)},
-    {0, "ram", "ADDRESS:SIZE", "memory beside the program (default: 64M around it)",
+    {0, "ram", "ADDRESS:SIZE", "memory besides the program (default: 64M around it)",
      OPTION_CALL_TO(struct firmware_options, job, add_ram)},
     {0, "devices", "ADDRESS", "console and interrupt controller (default: 0xff000000)",
      OPTION_NUMBER_TO(struct firmware_options, job.devices), .least = 0x1000,
      .most = UINT64_MAX >> 16, .multiple = 0x1000,
      .expects = "the address of a page, a multiple of 0x1000 of at most 48 bits"},
     {0, "caches-on", NULL,
-     "begin with caches and branch prediction on in SCTLR, as boot code leaves them; without it "
-     "they are off as after a reset, until the program sets SCTLR.C, I and Z",
+     "start with caches and branch prediction on, as after boot code; by default they are off, as "
+     "after a reset, until the program sets SCTLR.C, I and Z",
      OPTION_FLAG_TO(struct firmware_options, job.caches_on)},
     {0, "amu", "LIST",
      "activity monitors: enabled, their counters run from the start; v1p1; group1:N, auxiliary "
      "counters (default: 3); separated by ','",
      OPTION_CALL_TO(struct firmware_options, amu, guest_amu_parse)},
-    {0, "frame", "ADDRESS", "their memory-mapped view",
+    {0, "frame", "ADDRESS", "address of their memory-mapped view",
      OPTION_NUMBER_TO(struct firmware_options, job.frame), .least = 4096, .most = UINT64_MAX,
      .multiple = 4096, .expects = "the address of a page, a multiple of 4096"},
     {0, "el", "N", "highest Exception level of the core (default: 3)",
      OPTION_NUMBER_TO(struct firmware_options, job.highest_level), .least = 1, .most = 3,
      .expects = "the highest Exception level of the core, from 1 to 3"},
     {0, "semihosting", "WHAT",
-     "console: console, clock, command line and exit (default); files: the files below "
-     "--semihosting-root as well, without one those below the current folder; off: its calls are "
-     "exceptions, as on the bare core",
+     "console: console, clock, command line and exit (default); files: also files under "
+     "--semihosting-root or the current folder; off: calls are exceptions, as on the bare core",
      OPTION_CHOICE_TO(struct firmware_options, semihosting, semihosting_words)},
-    {0, "semihosting-root", "DIR", "files, and below DIR only",
+    {0, "semihosting-root", "DIR", "files under DIR only",
      OPTION_TEXT_TO(struct firmware_options, job.semihosting_root), .completes = COMPLETE_FOLDER},
     {.kind = OPTION_END},
 };

@@ -40,7 +40,7 @@ enum armpmu_status timeout_set(void *seconds, const char *option, const char *va
 #define TIMEOUT_ROW(type, member)                                                                  \
     {                                                                                              \
         0, "timeout", "SECONDS",                                                                   \
-            "end the program after this time of the host (status 124): 10, 0.5 or 500ms",          \
+            "end the program after this time on the host (status 124): 10, 0.5 or 500ms",          \
             OPTION_CALL_TO(type, member.job.timeout_seconds, timeout_set)                          \
     }
 
@@ -51,8 +51,8 @@ extern const char *const engine_choices[];
 #define ENGINE_CHOICE_ROW(type, member)                                                            \
     {                                                                                              \
         0, "engine", "NAME",                                                                       \
-            "qemu for Linux programs, unicorn for firmware; auto (default): as the file says; "    \
-            "'armpmu help run' lists the options of firmware; they may stand here, too",           \
+            "qemu for Linux programs, unicorn for firmware; auto (default) decides by the file; "  \
+            "the options for firmware in 'armpmu help run' are also accepted",                     \
             OPTION_CHOICE_TO(type, member, engine_choices)                                         \
     }
 

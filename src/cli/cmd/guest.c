@@ -346,16 +346,13 @@ static const struct guest_options defaults = {
 
 const struct command command_guest = {
     .name = "guest",
-    .summary = "run a machine whose guest has a performance monitor",
+    .summary = "run a QEMU machine whose guest has a performance monitor",
     .synopsis = "guest [OPTIONS] [--] qemu-system-arm|qemu-system-aarch64 [ARGUMENTS]\n"
                 "guest [--machine NAME|FILE] [--irq LIST] [--amu LIST] --print-args",
-    .text =
-        "Runs a machine under QEMU 11 or newer with a live performance monitor: the guest's own "
-        "perf\n"
-        "counts what the core would, and a report at the end says what the whole machine did, in "
-        "all\n"
-        "modes of the processor, in User mode and in the privileged ones.\n"
-        "The report goes to standard error; terminal, output and exit status are QEMU's own.\n",
+    .text = "Runs a machine under QEMU 11 or newer with a working performance monitor: the\n"
+            "guest's own perf counts what the core would count. A report at the end counts the\n"
+            "whole machine, in all modes, in User mode and in privileged modes. The report\n"
+            "goes to standard error; terminal, standard output and exit status are QEMU's.\n",
     .options = guest_rows,
     .notes =
         "Examples\n"

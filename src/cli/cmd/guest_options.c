@@ -18,10 +18,9 @@ static enum armpmu_status set_interval(void *interval, const char *option, const
 
 const struct option_row guest_rows[] = {
     {.help = "What to count", .kind = OPTION_HEADING},
-    {'e', "event", "LIST", "as 'armpmu stat' takes it; default: every event of the core",
+    {'e', "event", "LIST", "as in 'armpmu stat'; default: every event of the core",
      OPTION_LIST_TO(struct guest_options, report.events), .completes = COMPLETE_EVENTS},
-    {0, "topdown", NULL,
-     "where the cycles went: a tree of what each was spent on; events only with -e",
+    {0, "topdown", NULL, "where the cycles went: a tree of causes; events only with -e",
      OPTION_FLAG_TO(struct guest_options, report.topdown)},
     {0, "per-cpu", NULL, "a table for each processor of the machine",
      OPTION_FLAG_TO(struct guest_options, per_cpu)},
@@ -30,30 +29,29 @@ const struct option_row guest_rows[] = {
      "the machine runs",
      OPTION_CALL_TO(struct guest_options, report.interval, set_interval),
      .other_name = "interval-print"},
-    {.help = "On what", .kind = OPTION_HEADING},
+    {.help = "Target", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct guest_options, report.machine),
     MACHINE_SETTING_ROWS_TO(struct guest_options, report.settings),
     {0, "irq", "LIST",
-     "where the monitor's overflow interrupt goes: none, spi:N or ppi:N as in the device tree; "
-     "default: what the device tree of QEMU's virt has for PMUv3, ppi:7, else none; gic:N an "
-     "interrupt ID of the controller, vic:N of a PL190; gic@ADDRESS:N, "
-     "vic@ADDRESS:N where the machine is not one that armpmu knows; one for each processor, parted "
-     "by ',', where each has its own",
+     "the monitor's overflow interrupt: none; spi:N or ppi:N as in the device tree; gic:N, an "
+     "interrupt ID; vic:N of a PL190; gic@ADDRESS:N or vic@ADDRESS:N on machines unknown to "
+     "armpmu; one for each processor, separated by ',', if each has its own; default: ppi:7 for "
+     "PMUv3 on QEMU's virt, else none",
      OPTION_CALL_TO(struct guest_options, irq, guest_irq_translate)},
     {0, "amu", "LIST",
      "activity monitors of an AArch64 machine: enabled, their counters run as firmware leaves "
      "them; v1p1; group1:N, auxiliary counters; separated by ','",
      OPTION_CALL_TO(struct guest_options, amu, guest_amu_parse)},
     {0, "frame", "ADDRESS",
-     "their memory-mapped view, in place of a page of the machine's memory; ADDRESS:DISTANCE: one "
-     "for each processor",
+     "address of their memory-mapped view, which replaces a page of the machine's memory; "
+     "ADDRESS:DISTANCE: one for each processor",
      OPTION_CALL_TO(struct guest_options, frame, guest_frame_set)},
-    {0, "accesses", "FILE", "list at the end which of their registers the guest accessed",
+    {0, "accesses", "FILE", "write to FILE which of their registers the guest accessed",
      OPTION_TEXT_TO(struct guest_options, accesses), .completes = COMPLETE_FILE},
     {0, "keep-running", NULL,
-     "if armpmu is killed (kill -9), let the machine run on; else QEMU is asked to end (SIGTERM)",
+     "if armpmu is killed (kill -9), continue the machine instead of ending QEMU (SIGTERM)",
      OPTION_FLAG_TO(struct guest_options, report.keep_running)},
-    {0, "print-args", NULL, "print what to add to QEMU's own command line instead, and end",
+    {0, "print-args", NULL, "print arguments for your own QEMU command line, and exit",
      OPTION_FLAG_TO(struct guest_options, print_args)},
     {OPTION_ROWS_TO(struct guest_options, report.print, print_rows)},
     {.kind = OPTION_END},

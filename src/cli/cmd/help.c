@@ -124,16 +124,16 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 }
 
 static const struct option_row rows[] = {
-    {0, "man", NULL, "the manual page, as man(1) reads it",
+    {0, "man", NULL, "print the manual page in man(1)'s format",
      OPTION_FLAG_TO(struct help_options, manual)},
     {.kind = OPTION_END},
 };
 
 const struct command command_help = {
     .name = "help",
-    .summary = "explain armpmu or one of its commands",
+    .summary = "describe armpmu or one of its commands",
     .synopsis = "help [--man] [COMMAND]",
-    .text = "Explains a command and its options, or what commands there are.\n",
+    .text = "Describes a command and its options, or lists the commands.\n",
     .options = rows,
     .operands = COMPLETE_COMMAND,
     .options_bytes = sizeof(struct help_options),

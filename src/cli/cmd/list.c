@@ -40,9 +40,9 @@ struct list_options {
 };
 
 static const struct option_row rows[] = {
-    {'v', "verbose", NULL, "definitions, signals, aliases; fields; values",
+    {'v', "verbose", NULL, "show definitions, signals and aliases; fields; values",
      OPTION_FLAG_TO(struct list_options, verbose)},
-    {0, "details", NULL, "as -v, and reserved event numbers too",
+    {0, "details", NULL, "as -v, also reserved event numbers",
      OPTION_FLAG_TO(struct list_options, details)},
     {0, "core", "CORE", "cortex-a8, cortex-r4f, ... or a PMU name such as armv7_cortex_a8",
      OPTION_TEXT_TO(struct list_options, core), .completes = COMPLETE_CORE},
@@ -454,14 +454,14 @@ const struct command command_list = {
     .summary = "show events, registers, metrics, signals and pins, machines and cores",
     .synopsis = "list [WHAT] [GLOB...] [-v] [--details] [-x SEP | -j] [-o FILE] [--core CORE]",
     .text =
-        "What there is to count, and on what. WHAT is\n"
-        "  event      events of a core (if nothing is said)\n"
+        "Lists events, machines and more. WHAT is\n"
+        "  event      events of a core (default)\n"
         "  reg        registers of its PMU\n"
         "  metric     figures derived from events\n"
-        "  signal     what its events count: for those who post it to libarmpmu\n"
-        "  pin        what its PMU looks at\n"
-        "  output     the lines that its PMU drives\n"
-        "  machine    machines, which is cores with their geometry and latencies\n"
+        "  signal     signals that its events count, to be posted to libarmpmu\n"
+        "  pin        input pins of its PMU\n"
+        "  output     output lines of its PMU\n"
+        "  machine    machines: cores with their geometry and latencies\n"
         "  core, pmu  cores\n"
         "GLOB selects by name, by the name another tool uses, or by number: 'L1D*', cache-misses, "
         "0x03, "

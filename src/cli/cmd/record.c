@@ -562,37 +562,37 @@ static const struct option_row rows[] = {
      "events, separated by ',': names, r08, 0x08, globs, all (default); 'armpmu list' shows the "
      "names",
      OPTION_LIST_TO(struct record_options, events), .completes = COMPLETE_EVENTS},
-    {'g', "call-paths", NULL, "call paths, too", OPTION_FLAG_TO(struct record_options, paths)},
+    {'g', "call-paths", NULL, "also record call paths",
+     OPTION_FLAG_TO(struct record_options, paths)},
     {0, "call-graph", "MODE",
-     "the same as -g: perf's fp, dwarf and lbr are ways to guess what is known here",
+     "the same as -g; perf's modes fp, dwarf and lbr make no difference here",
      OPTION_CALL_TO(struct record_options, paths, set_call_graph)},
-    {'F', "freq", "N", "has no effect, as each event is recorded: nothing is sampled",
+    {'F', "freq", "N", "no effect: every event is recorded, nothing is sampled",
      OPTION_CALL_TO(struct record_options, sampling, set_sampling)},
-    {'c', "count", "N", "has no effect, as -F",
+    {'c', "count", "N", "no effect, like -F",
      OPTION_CALL_TO(struct record_options, sampling, set_sampling)},
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni), too",
      OPTION_CALL_TO(struct record_options, interval, interval_set), .other_name = "interval-print"},
-    {'o', "output", "FILE", "where to; default armpmu.data",
+    {'o', "output", "FILE", "output file; default armpmu.data",
      OPTION_TEXT_TO(struct record_options, output), .completes = COMPLETE_FILE},
-    {0, "trace", "FILE",
-     "instead, write what is executed: 'armpmu replay' counts it on any machine",
+    {0, "trace", "FILE", "record the execution instead; 'armpmu replay' counts it on any machine",
      OPTION_TEXT_TO(struct record_options, trace), .completes = COMPLETE_FILE},
     REGION_ROWS_TO(struct record_options, region),
     {'i', "no-inherit", NULL, "do not count the threads and processes that the program starts",
      OPTION_FLAG_TO(struct record_options, no_inherit)},
-    {'q', "quiet", NULL, "say nothing when the file is written",
+    {'q', "quiet", NULL, "print no message when the file is written",
      OPTION_FLAG_TO(struct record_options, quiet)},
-    {.help = "On what", .kind = OPTION_HEADING},
+    {.help = "Target", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct record_options, machine),
     MACHINE_SETTING_ROWS_TO(struct record_options, settings),
-    {0, "sysroot", "DIR", "where dynamic programs find their libraries",
+    {0, "sysroot", "DIR", "folder with the libraries of dynamic programs",
      OPTION_TEXT_TO(struct record_options, sysroot), .completes = COMPLETE_FOLDER},
     DEBUGINFOD_ROW,
-    {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct record_options, qemu),
+    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct record_options, qemu),
      .completes = COMPLETE_FILE},
     {0, "keep-running", NULL,
-     "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
+     "if armpmu is killed (kill -9), continue the program, uncounted, instead of ending it",
      OPTION_FLAG_TO(struct record_options, keep_running)},
     STABLE_ROWS_TO(struct record_options, stable),
     TIMEOUT_ROW(struct record_options, firmware),
@@ -611,18 +611,14 @@ const struct command command_record = {
     .synopsis = "record [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
                 "record --trace FILE [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
                 "record --guest [OPTIONS] [--] qemu-system-arm|qemu-system-aarch64 [ARGUMENTS]",
-    .text =
-        "Runs an Arm Linux program, firmware, or a machine under QEMU (--guest), and writes how "
-        "often\n"
-        "each event happened at each instruction, exactly: nothing is sampled. 'armpmu report'\n"
-        "shows the file by function, line or instruction. It is an SQLite database, which "
-        "docs/data.md\n"
-        "describes. With --trace it writes what the program executes instead, for 'armpmu "
-        "replay'.\n",
+    .text = "Runs an Arm Linux program, firmware, or a machine under QEMU (--guest), and\n"
+            "records how often each event happened at each instruction. Nothing is sampled.\n"
+            "'armpmu report' shows the file by function, line or instruction. The file is an\n"
+            "SQLite database (docs/data.md). With --trace, the command records the execution\n"
+            "itself, for 'armpmu replay'.\n",
     .options = rows,
-    .notes = "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times what was "
-             "counted so far\n"
-             "is written; of a machine, the first time alone.\n",
+    .notes = "An interrupt (Ctrl-C) ends the program, and a second one ends armpmu. In both\n"
+             "cases the counts up to then are written; for a guest, only after the first.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
     .ends = ENDS_AS_PROGRAM | ENDS_LIMIT,

@@ -16,25 +16,24 @@
 #define KALLSYMS_OBJECT "[kernel.kallsyms]"
 
 const struct option_row record_guest_rows[] = {
-    {.help = "Of a machine", .kind = OPTION_HEADING},
+    {.help = "Guest", .kind = OPTION_HEADING},
     {0, "guest", NULL,
-     "the program is qemu-system-arm or qemu-system-aarch64: record its kernel and programs, as "
-     "'armpmu guest' runs it",
+     "the program is qemu-system-arm or qemu-system-aarch64: record the guest's kernel and "
+     "programs",
      OPTION_FLAG_TO(struct record_guest_options, is_chosen)},
     {0, "kernel", "FILE", "the kernel's symbols: a vmlinux",
      OPTION_TEXT_TO(struct record_guest_options, kernel), .completes = COMPLETE_FILE,
      .other_name = "vmlinux"},
     {0, "kallsyms", "FILE",
-     "the kernel's symbols and its modules': System.map, or what the guest prints of "
-     "/proc/kallsyms",
+     "symbols of the kernel and its modules: System.map, or a copy of the guest's /proc/kallsyms",
      OPTION_TEXT_TO(struct record_guest_options, kallsyms), .completes = COMPLETE_FILE},
     {0, "kernel-text", "ADDRESS",
-     "where the kernel's symbol _text lies, if not where --kernel says (KASLR)",
+     "address of the kernel's symbol _text, if it differs from --kernel (KASLR)",
      OPTION_NUMBER_TO(struct record_guest_options, kernel_text), .least = 1, .most = UINT64_MAX,
      .expects = "an address, as /proc/kallsyms shows it: 0xffffffc008000000"},
-    {0, "symbols", "NAME=FILE", "the file of the guest's programs of a name, for their symbols",
+    {0, "symbols", "NAME=FILE", "the file with the symbols of the guest's programs of this name",
      OPTION_LIST_TO(struct record_guest_options, symbols)},
-    {0, "irq", "LIST", "as of 'armpmu guest'",
+    {0, "irq", "LIST", "as in 'armpmu guest'",
      OPTION_CALL_TO(struct record_guest_options, irq, guest_irq_translate)},
     {.kind = OPTION_END},
 };

@@ -22,12 +22,12 @@ struct region_options {
 
 #define REGION_ROWS_TO(type, field)                                                                \
     {0, "roi", "SYM[..SYM2]|mark:NAME",                                                            \
-     "only while function SYM runs, with all that it calls; or from reaching SYM to reaching "     \
-     "SYM2, each time; or a region that the program marks (armpmu/mark.h)",                        \
+     "count only while function SYM and its callees run; or from SYM to SYM2, each time; or a "    \
+     "region marked in the program (armpmu/mark.h)",                                               \
      OPTION_LIST_TO(type, field.rois)},                                                            \
     {                                                                                              \
         'D', "delay", "SPEC",                                                                      \
-            "only after N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",           \
+            "count only after N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",     \
             OPTION_CALL_TO(type, field.delay, interval_set)                                        \
     }
 

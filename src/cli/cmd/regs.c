@@ -333,17 +333,16 @@ const struct command command_regs = {
                 "regs encode CORE REGISTER [FIELD=VALUE[,FIELD=VALUE]...] [-j]\n"
                 "regs asm CORE REGISTER [OPERAND] [-j]",
     .text =
-        "The registers of a performance monitor: what they are, what the bits of a value mean, "
-        "the\n"
-        "value that has certain bits, and the instructions that read and write them.\n"
+        "Shows the registers of a performance monitor, decodes and encodes their values,\n"
+        "and prints the instructions that access them.\n"
         "\n"
         "  CORE      a core of 'armpmu list core', or one of its PMU names\n"
-        "  REGISTER  as the core's manual or the architecture calls it (PMNC or PMCR); EVTSEL2 is "
+        "  REGISTER  its name in the core's manual or the architecture (PMNC or PMCR); EVTSEL2 is "
         "an\n"
-        "            element of an array\n"
-        "  VALUE     0x1f, 0b11111 or 31; of a field that selects an event also the event's name\n"
-        "  OPERAND   r3 or x3, if it is not to be r0 or x0; it chooses A32 and T32, or A64\n"
-        "encode starts from the value after reset: fields that are not named have that value.\n",
+        "element of an array\n"
+        "  VALUE     0x1f, 0b11111 or 31; for a field that selects an event also the event's name\n"
+        "  OPERAND   the register to use: r3 selects A32 and T32, x3 selects A64\n"
+        "encode starts from the reset value and changes the named fields.\n",
     .options = rows,
     .notes = "Examples\n"
              "  armpmu regs decode cortex-a8 PMNC 0x41002009\n"

@@ -100,19 +100,18 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 
 static const struct option_row rows[] = {
     {.kind = OPTION_ROWS, .rows = stat_count_rows},
-    {0, "from", "N", "begin with instruction N of each thread; caches are as after a reset",
+    {0, "from", "N", "begin at instruction N of each thread, with empty caches",
      OPTION_NUMBER_TO(struct stat_options, from_insn), .least = 0, .most = UINT64_MAX,
      .expects = "a number of instructions, like 1000000 or 1M"},
     {0, "to", "N", "end before instruction N of each thread",
      OPTION_NUMBER_TO(struct stat_options, to_insn), .least = 1, .most = UINT64_MAX,
      .expects = "a number of instructions from 1 on, like 2000000 or 2M"},
     FOREIGN_FILE_ROW(struct stat_options, force),
-    {'q', "quiet", NULL, "no report, but to the file of -o; with --baseline, what rose",
+    {'q', "quiet", NULL, "print no report, except to a file of -o and, with --baseline, what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
     BASELINE_ROWS_TO(struct stat_options, baseline),
-    {.help = "On what", .kind = OPTION_HEADING},
-    {0, "machine", "LIST",
-     "machines, separated by ','; default: the one named when it was recorded",
+    {.help = "Target", .kind = OPTION_HEADING},
+    {0, "machine", "LIST", "machines, separated by ','; default: the machine of the recording",
      OPTION_TEXT_TO(struct stat_options, machine), .completes = COMPLETE_MACHINE},
     MACHINE_SETTING_ROWS_TO(struct stat_options, settings),
     {OPTION_ROWS_TO(struct stat_options, print, print_rows)},
@@ -125,15 +124,12 @@ const struct command command_replay = {
     .name = "replay",
     .summary = "count a recorded trace",
     .synopsis = "replay [OPTIONS] FILE",
-    .text =
-        "Counts the program whose trace 'armpmu record --trace FILE' has written, as 'armpmu "
-        "stat'\n"
-        "counted it then: to the count, on any machine that runs programs on the same emulated\n"
-        "processor, without the program and without QEMU.\n",
+    .text = "Counts a trace of 'armpmu record --trace FILE'. The counts are exactly those of\n"
+            "'armpmu stat' for the recorded run, on any machine with the same emulated\n"
+            "processor. It needs neither the program nor QEMU.\n",
     .options = rows,
-    .notes = "--from and --to are in instructions as the blocks of the trace have them, whole: a "
-             "conditional\n"
-             "one that did nothing is one, too.\n",
+    .notes = "--from and --to are rounded to blocks of the trace. They count every instruction,\n"
+             "including conditional ones whose condition failed.\n",
     .operands = COMPLETE_FILE,
     .ends = ENDS_ROSE | ENDS_SIGNAL,
     .options_bytes = sizeof(struct stat_options),

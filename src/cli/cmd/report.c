@@ -38,22 +38,20 @@ static const struct option_row rows[] = {
     PROFILE_OPTION_ROWS(struct report_options, input),
     PROFILE_METRICS_ROW(struct report_options, input),
     {'s', "sort", "KEYS",
-     "what a line is of: symbol, object, line, insn, thread, separated by ','; default "
-     "symbol,object",
+     "sort keys: symbol, object, line, insn, thread, separated by ','; default symbol,object",
      OPTION_CALL_TO(struct report_options, sort, set_keys)},
-    {0, "children", NULL, "inclusive counts, too: with all that was called from there",
+    {0, "children", NULL, "also inclusive counts: the function and everything that it calls",
      OPTION_FLAG_TO(struct report_options, has_inclusive), .negated = true},
-    {'g', "call-graph", NULL, "below each line who called it, by the first event",
+    {'g', "call-graph", NULL, "callers below each line, by the first event",
      OPTION_FLAG_TO(struct report_options, has_callers)},
-    {'G', "call-tree", NULL,
-     "the calls as a tree from the outermost functions down, inclusive counts",
+    {'G', "call-tree", NULL, "call tree from the outermost functions down, with inclusive counts",
      OPTION_FLAG_TO(struct report_options, is_tree)},
     {0, "percent-limit", "PCT",
-     "leave out lines of less than so much of the first event; default 0, of -G 0.5",
+     "leave out lines below this percentage of the first event; default 0, with -G 0.5",
      OPTION_CALL_TO(struct report_options, limit, profile_set_limit)},
-    {.help = "How to print", .kind = OPTION_HEADING},
+    {.help = "Output", .kind = OPTION_HEADING},
     TABLE_ROWS_TO(struct report_options, table, "text, csv, json or md"),
-    {0, "stdio", NULL, "as without: there is no other interface",
+    {0, "stdio", NULL, "no effect: there is no other interface",
      OPTION_FLAG_TO(struct report_options, is_stdio)},
     TABLE_PAGER_ROW(struct report_options, table),
     {.kind = OPTION_END},
@@ -151,17 +149,16 @@ const struct command command_report = {
     .summary = "show where the events of a recorded program happened",
     .synopsis = "report [-i FILE] [-e LIST] [-M LIST] [-s KEYS | -G] [-g] [--children] [-x SEP | "
                 "-j] [-o FILE]",
-    .text = "Adds up what 'armpmu record' wrote: a line for each function (or what -s says), with "
-            "count and\n"
-            "percentage of each event; without -e of cycles, instructions, cache misses and branch "
-            "misses.\n"
-            "Counts are exact, and all lines together are the total.\n",
+    .text = "Summarizes a profile of 'armpmu record': a line for each function (or other keys,\n"
+            "-s), with count and percentage of each event. The default events are cycles,\n"
+            "instructions, cache misses and branch misses. Counts are exact, and the lines add\n"
+            "up to the total.\n",
     .options = rows,
     .notes = "For example:\n"
              "  armpmu report -e L1D_CACHE_REFILL,cycles     functions that miss the data cache\n"
              "  armpmu report -s line --percent-limit 1      the lines that matter\n"
-             "  armpmu report -G                             the calls, outermost function first\n"
-             "  armpmu report -g --children                  who called what, inclusive counts\n"
+             "  armpmu report -G                             the call tree\n"
+             "  armpmu report -g --children                  callers, with inclusive counts\n"
              "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
     COMMAND_REPORT(struct report_options, table),
     .defaults = &defaults,

@@ -17,7 +17,7 @@ struct run_options {
 };
 
 static const struct option_row rows[] = {
-    {.help = "On what", .kind = OPTION_HEADING},
+    {.help = "Target", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct run_options, machine),
     MACHINE_SETTING_ROWS_TO(struct run_options, settings),
     {OPTION_ROWS_TO(struct run_options, firmware, firmware_rows)},
@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
 
 static void print_kinds(FILE *out)
 {
-    fputs("Kinds of --inject, of a Cortex-R4F\n", out);
+    fputs("Kinds of --inject, for a Cortex-R4F\n", out);
     for (unsigned kind = 0; kind < ARMPMU_INJECTIONS; kind++)
         fprintf(out, "      %s\n        %s\n", armpmu_injection_name((enum armpmu_injection)kind),
                 armpmu_injection_meaning((enum armpmu_injection)kind));
@@ -62,14 +62,12 @@ static const struct run_options defaults = {.firmware = FIRMWARE_DEFAULTS};
 
 const struct command command_run = {
     .name = "run",
-    .summary = "run firmware that sees its performance monitor",
+    .summary = "run firmware with a working performance monitor",
     .synopsis = "run [OPTIONS] [--] FIRMWARE.elf [ARGUMENTS]",
-    .text =
-        "Runs a program for the bare core of a machine, with its performance monitor at its "
-        "real\n"
-        "registers: MRC and MCR read and steer counters that count, an overflow interrupts. Arm\n"
-        "semihosting is the program's console and exit status. 'armpmu stat FIRMWARE.elf' runs\n"
-        "it the same way and prints its counts.\n",
+    .text = "Runs bare-metal firmware with a working performance monitor: MRC and MCR read and\n"
+            "control its counters, and an overflow interrupts. Arm semihosting provides the\n"
+            "console and the exit status. 'armpmu stat FIRMWARE.elf' runs it in the same way\n"
+            "and prints its counts.\n",
     .options = rows,
     .print_table = print_kinds,
     .operands = COMPLETE_PROGRAM,

@@ -18,9 +18,9 @@ struct script_options {
 static const struct option_row rows[] = {
     PROFILE_OPTION_ROWS(struct script_options, input),
     {'g', "call-graph", NULL,
-     "with callers: a line for each, 127 at most, and an empty one after the sample",
+     "also callers, a line for each, at most 127, and an empty line after the sample",
      OPTION_FLAG_TO(struct script_options, has_callers)},
-    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct script_options, table.output),
+    {'o', "output", "FILE", "write to a file", OPTION_TEXT_TO(struct script_options, table.output),
      .completes = COMPLETE_FILE},
     TABLE_PAGER_ROW(struct script_options, table),
     {.kind = OPTION_END},
@@ -100,14 +100,15 @@ static const struct script_options defaults = {.table = {.wants_pager = true}};
 
 const struct command command_script = {
     .name = "script",
-    .summary = "print the counts of a recorded program as samples, as perf script does",
+    .summary = "print a profile's counts as samples, in the format of perf script",
     .synopsis = "script [-i FILE] [-e LIST] [-g] [-o FILE]",
-    .text = "One line for each event at each instruction, thread and call path:\n"
+    .text = "Prints a line for each event at each instruction, thread and call path:\n"
             "  NAME PROCESS/THREAD 0.000000: COUNT EVENT: ADDRESS SYMBOL+OFFSET (OBJECT)\n"
-            "The count is the sample's weight: samples add up to the total. They have no time.\n",
+            "The count is the sample's weight, so the samples add up to the total. Samples have no "
+            "time.\n",
     .options = rows,
-    .notes = "With -g it is what stackcollapse-perf.pl, speedscope and other readers of 'perf "
-             "script' take.\n",
+    .notes = "With -g the output suits stackcollapse-perf.pl, speedscope and other readers of "
+             "'perf script'.\n",
     COMMAND_REPORT(struct script_options, table),
     .defaults = &defaults,
     .run = run,

@@ -14,11 +14,11 @@ struct stable_options {
 
 #define STABLE_ROWS_TO(type, field)                                                                \
     {0, "stable", NULL,                                                                            \
-     "fixed environment, stack and path of the program: counts depend on neither the caller's "    \
-     "variables nor its folder",                                                                   \
+     "fix the program's environment, stack and path, so that counts do not depend on the "         \
+     "caller's variables and folder",                                                              \
      OPTION_FLAG_TO(type, field.is_stable)},                                                       \
     {                                                                                              \
-        0, "env", "NAME=VALUE", "with --stable: a variable that the program has, too",             \
+        0, "env", "NAME=VALUE", "with --stable: also set this variable for the program",           \
             OPTION_LIST_TO(type, field.variables)                                                  \
     }
 

@@ -603,14 +603,12 @@ const struct command command_stat = {
     .name = "stat",
     .summary = "run a program and count its events",
     .synopsis = "stat [OPTIONS] [--] PROGRAM [ARGUMENTS]",
-    .text =
-        "Runs an Arm Linux program, or firmware for the bare core, and counts what the machine's\n"
-        "performance monitor would.\n"
-        "The report goes to standard error; the program's output and exit status are its own.\n",
+    .text = "Runs an Arm Linux program or firmware and counts the events that the machine's\n"
+            "performance monitor would count. The report goes to standard error; standard\n"
+            "output and the exit status are the program's.\n",
     .options = stat_rows,
-    .notes = "An interrupt (Ctrl-C) ends the program, a second one armpmu; both times the counts "
-             "so far are\n"
-             "printed.\n",
+    .notes = "An interrupt (Ctrl-C) ends the program, and a second one ends armpmu. In both\n"
+             "cases the counts up to then are printed.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
     .ends = ENDS_AS_PROGRAM | ENDS_LIMIT | ENDS_ROSE,

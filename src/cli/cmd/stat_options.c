@@ -36,7 +36,7 @@ static enum armpmu_status choose(struct print_options *o, const struct report_pr
 /* ---- the tables ---- */
 
 const struct option_row print_rows[] = {
-    {.help = "How to print", .kind = OPTION_HEADING},
+    {.help = "Output", .kind = OPTION_HEADING},
 #define FORMAT(id, letter, option, metavar, is_optional, help, other)                              \
     {letter,                                                                                       \
      option,                                                                                       \
@@ -50,10 +50,10 @@ const struct option_row print_rows[] = {
 #include "cli/report/stat_formats.def"
 #undef FORMAT
 #undef DEFAULT_FORMAT
-    {'o', "output", "FILE", "report to a file", OPTION_TEXT_TO(struct print_options, output),
-     .completes = COMPLETE_FILE},
+    {'o', "output", "FILE", "write the report to a file",
+     OPTION_TEXT_TO(struct print_options, output), .completes = COMPLETE_FILE},
     {0, "append", NULL, "add to the file", OPTION_FLAG_TO(struct print_options, append)},
-    {'B', "big-num", NULL, "thousands separators (default), or none",
+    {'B', "big-num", NULL, "print thousands separators (default), or not",
      OPTION_FLAG_TO(struct print_options, big_numbers), .negated = true},
     OPTION_COLOR_ROW(struct print_options, color),
     {.kind = OPTION_END},
@@ -65,7 +65,7 @@ const struct option_row stat_count_rows[] = {
     {.help = "What to count", .kind = OPTION_HEADING},
     {'e', "event", "LIST",
      "events, separated by ',': names, r08, 0x08, PMU/event=0x08/, globs, groups {a,b}, all; "
-     "'armpmu list' shows the names",
+     "'armpmu list' lists them",
      OPTION_LIST_TO(struct stat_options, events), .completes = COMPLETE_EVENTS},
     {'M', "metrics", "LIST",
      "metrics, separated by ',': names, globs, groups such as cache, all, and the events they are "
@@ -73,21 +73,21 @@ const struct option_row stat_count_rows[] = {
      OPTION_LIST_TO(struct stat_options, metrics)},
     {'d', "detailed", NULL, "more events; -d -d: all",
      OPTION_COUNT_TO(struct stat_options, detail)},
-    {0, "topdown", NULL,
-     "where the cycles went: a tree of what each was spent on; events only with -e or -d",
+    {0, "topdown", NULL, "where the cycles went: a tree of causes; events only with -e or -d",
      OPTION_FLAG_TO(struct stat_options, topdown)},
     {0, "methodology", NULL,
-     "what the run is bound by as Arm's top-down methodology finds it, and the metrics that say "
-     "more; events only with -e or -d",
+     "what limits the run, by Arm's top-down methodology, and the metrics that explain it; events "
+     "only with -e or -d",
      OPTION_FLAG_TO(struct stat_options, methodology)},
-    {'n', "null", NULL, "no events: only run", OPTION_FLAG_TO(struct stat_options, no_events)},
+    {'n', "null", NULL, "count nothing: only run the program",
+     OPTION_FLAG_TO(struct stat_options, no_events)},
     {0, "mode", "all|hw",
      "all: every event at once, 64 bits (default)\n"
-     "hw: the counters the hardware has, beside the true counts",
+     "hw: the hardware's counters, and the true counts",
      OPTION_CHOICE_TO(struct stat_options, mode, modes)},
     {0, "per-thread", NULL, "a table for each thread of the program",
      OPTION_FLAG_TO(struct stat_options, per_thread)},
-    {0, "per-process", NULL, "a table for each process of the program, and each program executed",
+    {0, "per-process", NULL, "a table for each process and each executed program",
      OPTION_FLAG_TO(struct stat_options, per_process)},
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
@@ -100,37 +100,36 @@ const struct option_row stat_rows[] = {
     {'i', "no-inherit", NULL, "do not count the threads and processes that the program starts",
      OPTION_FLAG_TO(struct stat_options, no_inherit)},
     {0, "hot-spot", NULL,
-     "end with the function that takes most of the cycles (default), or not; it takes a profile",
+     "print the function with most cycles at the end (default), or not; needs a profile",
      OPTION_FLAG_TO(struct stat_options, hot_spot), .negated = true},
     REGION_ROWS_TO(struct stat_options, region),
-    {'a', "all-cpus", NULL, "as without: nothing but the program runs on the modelled processors",
+    {'a', "all-cpus", NULL, "no effect: only the program runs on the modelled processors",
      OPTION_FLAG_TO(struct stat_options, all_cpus)},
     {'v', "verbose", NULL,
-     "before the report, for each event a line as perf has it: the count and the nanoseconds that "
-     "it was counted, twice",
+     "before the report, a line for each event as in perf: the count and, twice, the nanoseconds "
+     "during which it was counted",
      OPTION_FLAG_TO(struct stat_options, verbose)},
-    {'q', "quiet", NULL, "no report, but to the file of -o; with --baseline, what rose",
+    {'q', "quiet", NULL, "print no report, except to a file of -o and, with --baseline, what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
-    {'r', "repeat", "N", "run N times: mean and deviation",
+    {'r', "repeat", "N", "run N times, and print mean and deviation",
      OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
      .expects = "a number of runs from 1 to 1000000"},
     {0, "layouts", "N",
-     "run N times with other page maps and the code 0 to 8 instructions further on: the median, "
-     "and "
-     "half of what lies between the least and the most",
+     "run N times with different page maps and code offsets of 0 to 8 instructions, and print the "
+     "median and half the range",
      OPTION_NUMBER_TO(struct stat_options, layouts), .least = 1, .most = 1000,
      .expects = "a number of layouts from 1 to 1000"},
     BASELINE_ROWS_TO(struct stat_options, baseline),
-    {.help = "On what", .kind = OPTION_HEADING},
+    {.help = "Target", .kind = OPTION_HEADING},
     OPTION_MACHINE_ROW(struct stat_options, machine),
     MACHINE_SETTING_ROWS_TO(struct stat_options, settings),
-    {0, "sysroot", "DIR", "where dynamic programs find their libraries",
+    {0, "sysroot", "DIR", "folder with the libraries of dynamic programs",
      OPTION_TEXT_TO(struct stat_options, sysroot), .completes = COMPLETE_FOLDER},
     DEBUGINFOD_ROW,
-    {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct stat_options, qemu),
+    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct stat_options, qemu),
      .completes = COMPLETE_FILE},
     {0, "keep-running", NULL,
-     "if armpmu is killed (kill -9), let the program run on, uncounted; else it ends with armpmu",
+     "if armpmu is killed (kill -9), continue the program, uncounted, instead of ending it",
      OPTION_FLAG_TO(struct stat_options, keep_running)},
     STABLE_ROWS_TO(struct stat_options, stable),
     TIMEOUT_ROW(struct stat_options, firmware),

@@ -35,41 +35,41 @@ static const struct option_row rows[] = {
     {0, "machine", "LIST", "machines, separated by ','; default: stat's",
      OPTION_TEXT_TO(struct sweep_options, machines), .completes = COMPLETE_MACHINE},
     {0, "set", "KEY=LIST",
-     "values of a key of the machine, separated by ',', as l2.size_kb=128,256,512; with several "
-     "--set every combination",
+     "values of a key of the machine, separated by ',', such as l2.size_kb=128,256,512; several "
+     "--set make every combination",
      OPTION_LIST_TO(struct sweep_options, settings)},
     {0, "seed", "LIST", "seeds, as --set random.seed=1,2,3",
      OPTION_TEXT_TO(struct sweep_options, seeds)},
     {.help = "What to count", .kind = OPTION_HEADING},
-    {'e', "event", "LIST", "events, as stat's -e; default: cycles, instructions and cache misses",
+    {'e', "event", "LIST", "events, as in stat -e; default: cycles, instructions and cache misses",
      OPTION_LIST_TO(struct sweep_options, events), .completes = COMPLETE_EVENTS},
-    {'M', "metrics", "LIST", "metrics beside the events, separated by ',', as stat's -M",
+    {'M', "metrics", "LIST", "metrics beside the events, separated by ',', as in stat -M",
      OPTION_LIST_TO(struct sweep_options, metrics)},
-    {.help = "On what", .kind = OPTION_HEADING},
-    {0, "sysroot", "DIR", "where dynamic programs find their libraries",
+    {.help = "Target", .kind = OPTION_HEADING},
+    {0, "sysroot", "DIR", "folder with the libraries of dynamic programs",
      OPTION_TEXT_TO(struct sweep_options, sysroot), .completes = COMPLETE_FOLDER},
-    {0, "qemu", "FILE", "the qemu-arm to use", OPTION_TEXT_TO(struct sweep_options, qemu),
+    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct sweep_options, qemu),
      .completes = COMPLETE_FILE},
     STABLE_ROWS_TO(struct sweep_options, stable),
-    {0, "replay", "FILE", "the trace of 'armpmu record --trace', in place of a program",
+    {0, "replay", "FILE", "a trace of 'armpmu record --trace' instead of a program",
      OPTION_TEXT_TO(struct sweep_options, replay), .completes = COMPLETE_FILE},
     FOREIGN_FILE_ROW(struct sweep_options, force),
     {.help = "More than one computer", .kind = OPTION_HEADING},
     {0, "slurm", "DIR",
-     "run nothing: write a job array for Slurm there, a program a job; with --stable",
+     "run nothing: write a job array for Slurm to DIR, with a job for each program, as with "
+     "--stable",
      OPTION_TEXT_TO(struct sweep_options, slurm), .completes = COMPLETE_FOLDER},
-    {0, "programs", "FILE", "with --slurm: command lines, one a line, in place of a program",
+    {0, "programs", "FILE", "with --slurm: a file of command lines instead of a program",
      OPTION_TEXT_TO(struct sweep_options, programs), .completes = COMPLETE_FILE},
-    {0, "gather", "DIR", "print what the jobs of a folder counted, as one table",
+    {0, "gather", "DIR", "print the results of all jobs in DIR as one table",
      OPTION_TEXT_TO(struct sweep_options, gather), .completes = COMPLETE_FOLDER},
-    {.help = "How to print", .kind = OPTION_HEADING},
+    {.help = "Output", .kind = OPTION_HEADING},
     TABLE_ROWS_TO(struct sweep_options, table, "text, csv, json or md: a line for each machine"),
     {0, "comments", NULL,
-     "csv: with lines '# ...' that have the version, the machines with hashes of their settings, "
-     "and "
+     "csv: add lines '# ...' with the version, the machines with hashes of their settings, and "
      "whether the run is complete",
      OPTION_FLAG_TO(struct sweep_options, comments)},
-    {0, "plot", "FILE", "draw the events over the last --set: .svg, or .html",
+    {0, "plot", "FILE", "plot the events over the last --set: .svg or .html",
      OPTION_TEXT_TO(struct sweep_options, plot), .completes = COMPLETE_FILE},
     {.kind = OPTION_END},
 };
@@ -437,10 +437,9 @@ const struct command command_sweep = {
                 "sweep [OPTIONS] --replay FILE\n"
                 "sweep [OPTIONS] --slurm DIR [--programs FILE | [--] PROGRAM [ARGUMENTS]]\n"
                 "sweep --gather DIR",
-    .text =
-        "Runs an Arm Linux program once and counts it on several machines: those of a list, and\n"
-        "those that differ in keys. As many are worked on at a time as there are processors.\n"
-        "Counts are those of 'armpmu stat' on each machine alone.\n",
+    .text = "Runs an Arm Linux program once and counts it on several machines: those of a\n"
+            "list, with every combination of the given keys. It uses all processors. Counts\n"
+            "are those of 'armpmu stat' on each machine alone.\n",
     .options = rows,
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,

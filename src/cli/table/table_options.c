@@ -66,11 +66,11 @@ static enum armpmu_status set_json(void *options, const char *option, const char
 
 /* -x and -j are of all the options: an offset of 0. */
 const struct option_row table_rows[] = {
-    {'x', "field-separator", "SEP", "separated values, with a line of names", .kind = OPTION_CALL,
+    {'x', "field-separator", "SEP", "separated values with a header line", .kind = OPTION_CALL,
      .set = set_separator},
     {'j', "json", "1", "one JSON object a line; =1: a document", .kind = OPTION_CALL,
      .set = set_json, .optional = true, .other_name = "json-output"},
-    {'o', "output", "FILE", "to a file", OPTION_TEXT_TO(struct table_options, output),
+    {'o', "output", "FILE", "write to a file", OPTION_TEXT_TO(struct table_options, output),
      .completes = COMPLETE_FILE},
     {0, "append", NULL, "add to the file", OPTION_FLAG_TO(struct table_options, append)},
     OPTION_COLOR_ROW(struct table_options, color),

@@ -43,7 +43,7 @@ extern const char *const table_formats[]; /* their names, as --format takes them
 #define TABLE_PAGER_ROW(type, member)                                                              \
     {                                                                                              \
         0, "pager", NULL,                                                                          \
-            "on a terminal, through $ARMPMU_PAGER, $PAGER or less (default), or not",              \
+            "on a terminal, use $ARMPMU_PAGER, $PAGER or less (default), or no pager",             \
             OPTION_FLAG_TO(type, member.wants_pager), .negated = true                              \
     }
 
