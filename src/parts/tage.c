@@ -34,9 +34,8 @@ static bool take_tables(struct tage *tage, const struct armpmu_machine *machine)
     const size_t entries = entries_of(machine);
 
     tage->base = malloc(machine->branch_base_counters);
-    tage->btb_targets = calloc(machine->branch_btb_entries, sizeof *tage->btb_targets);
     tage->indirect = calloc(machine->branch_indirect_entries, sizeof *tage->indirect);
-    if (tage->base == NULL || tage->btb_targets == NULL || tage->indirect == NULL)
+    if (tage->base == NULL || tage->indirect == NULL)
         return false;
     memset(tage->base, 1, machine->branch_base_counters); /* weakly not taken */
     for (unsigned table = 0; table < TAGE_TABLES; table++)
@@ -60,16 +59,49 @@ static struct tage_folds no_history(uint32_t bits)
     return folds;
 }
 
+static enum armpmu_status make_level(struct tage_targets *level, uint32_t entries, uint32_t ways,
+                                     enum machine_replacement policy, struct armpmu_error *err)
+{
+    const enum armpmu_status status =
+        tag_array_init(&level->branches, entries / ways, ways, policy, 0, err);
+
+    if (status != ARMPMU_OK)
+        return status;
+    level->targets = calloc(entries, sizeof *level->targets);
+    return level->targets != NULL ? ARMPMU_OK : fail_no_memory(err, "a branch predictor");
+}
+
+/* One in front of the branch target buffer, in sets of four to seven. Silicon has them in one. */
+static enum armpmu_status make_front_level(struct tage_targets *level, uint32_t entries,
+                                           struct armpmu_error *err)
+{
+    uint32_t ways = entries;
+
+    while (ways >= 8 && ways % 2 == 0)
+        ways /= 2;
+    return entries == 0 ? ARMPMU_OK : make_level(level, entries, ways, REPLACEMENT_LRU, err);
+}
+
+static enum armpmu_status make_levels(struct tage *tage, const struct armpmu_machine *machine,
+                                      struct armpmu_error *err)
+{
+    struct tage_targets *const levels = tage->levels;
+    enum armpmu_status status = make_level(&levels[TAGE_FAR], machine->branch_btb_entries,
+                                           machine->branch_btb_ways, REPLACEMENT_ROUND_ROBIN, err);
+
+    if (status == ARMPMU_OK)
+        status = make_front_level(&levels[TAGE_NEAR], machine->branch_near_entries, err);
+    if (status == ARMPMU_OK)
+        status = make_front_level(&levels[TAGE_MIDDLE], machine->branch_middle_entries, err);
+    return status;
+}
+
 enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *machine,
                              struct armpmu_error *err)
 {
-    const uint32_t ways = machine->branch_btb_ways;
-
     *tage = (struct tage){0};
-    const enum armpmu_status status = tag_array_init(&tage->btb, machine->branch_btb_entries / ways,
-                                                     ways, REPLACEMENT_ROUND_ROBIN, 0, err);
-    if (status != ARMPMU_OK)
-        return status;
+    enum armpmu_status status = make_levels(tage, machine, err);
+
     tage->base_mask = machine->branch_base_counters - 1;
     tage->base_history = (UINT32_C(1) << machine->branch_history_bits) - 1;
     const uint32_t index_bits = (uint32_t)__builtin_ctz(entries_of(machine));
@@ -78,18 +110,20 @@ enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *mac
     tage->announced = UINT64_MAX;
     tage->indirect_mask = machine->branch_indirect_entries - 1;
     tage->stack_size = machine->branch_return_stack;
-    if (!take_tables(tage, machine)) {
+    if (status == ARMPMU_OK && !take_tables(tage, machine))
+        status = fail_no_memory(err, "a branch predictor");
+    if (status != ARMPMU_OK)
         tage_free(tage);
-        return fail_no_memory(err, "a branch predictor");
-    }
-    return ARMPMU_OK;
+    return status;
 }
 
 void tage_free(struct tage *tage)
 {
-    tag_array_free(&tage->btb);
+    for (unsigned i = 0; i < TAGE_LEVELS; i++) {
+        tag_array_free(&tage->levels[i].branches);
+        free(tage->levels[i].targets);
+    }
     free(tage->base);
-    free(tage->btb_targets);
     free(tage->indirect);
     free(tage->entries);
     *tage = (struct tage){0};
@@ -225,22 +259,62 @@ static uint64_t pop_return(struct tage *tage)
     return tage->stack[tage->stack_top];
 }
 
-/* Whether the branch target buffer knew the branch; *target is what it knew. Then it knows it. */
-static bool see_in_btb(struct tage *tage, const struct tage_branch *branch, uint64_t *target)
+/* Names of branches. In the branch target buffer: their aligned 32 bytes below, their place in them
+ * above. In the others: all bits of the address have a part in those that choose the set. */
+static inline uint64_t far_name(uint64_t address)
+{
+    return address >> 5 | address >> 2 << 61;
+}
+
+static inline uint64_t near_name(uint64_t address)
+{
+    return __builtin_bswap64((address >> 2) * UINT64_C(0x9e3779b97f4a7c15)) & (UINT64_MAX >> 1);
+}
+
+/* Whether a level knew the branch; *target is what it knew. Then it knows it. */
+static inline bool see_in(struct tage_targets *level, uint64_t name, uint64_t goes,
+                          uint64_t *target)
 {
     uint64_t victim;
-    uint32_t slot = tag_array_lookup(&tage->btb, branch->address >> 2);
+    uint32_t slot = tag_array_lookup(&level->branches, name);
     const bool known = slot != TAG_ARRAY_NO_SLOT;
 
     if (known)
-        *target = tage->btb_targets[slot];
+        *target = level->targets[slot];
     else
-        slot = tag_array_fill(&tage->btb, branch->address >> 2, &victim);
-    tage->btb_targets[slot] = branch->target;
+        slot = tag_array_fill(&level->branches, name, &victim);
+    level->targets[slot] = goes;
     return known;
 }
 
-/* The indirect table's word on the target, or else that of the branch target buffer. */
+/* The same of all levels. */
+static bool see_in_levels(struct tage *tage, const struct tage_branch *branch, uint64_t *target)
+{
+    struct tage_targets *const levels = tage->levels;
+    const uint64_t address = branch->address, goes = branch->target;
+
+    tage->level = TAGE_LEVELS;
+    if (see_in(&levels[TAGE_FAR], far_name(address), goes, target))
+        tage->level = TAGE_FAR;
+    for (unsigned i = TAGE_FAR; i-- > 0;)
+        if (levels[i].targets != NULL && see_in(&levels[i], near_name(address), goes, target))
+            tage->level = i;
+    return tage->level != TAGE_LEVELS;
+}
+
+bool tage_is_alone(const struct tage *tage, uint64_t address)
+{
+    const struct tag_array *const btb = &tage->levels[TAGE_FAR].branches;
+    const uint64_t name = far_name(address);
+    const uint64_t *const names = &btb->names[(size_t)tag_array_set(btb, name) * btb->ways];
+
+    for (uint32_t way = 0; way < btb->ways; way++)
+        if ((names[way] - 1) << 3 == name << 3 && names[way] - 1 > name)
+            return false;
+    return true;
+}
+
+/* The indirect table's word on the target, or else that of where the branch is known. */
 static uint64_t see_indirect(struct tage *tage, const struct tage_branch *branch, uint64_t guess)
 {
     const uint64_t hash = branch->address >> 2 ^ tage->target_history;
@@ -258,7 +332,7 @@ static uint64_t see_indirect(struct tage *tage, const struct tage_branch *branch
 static enum tage_result see_target(struct tage *tage, const struct tage_branch *branch)
 {
     uint64_t guess = NO_TARGET;
-    const bool known = see_in_btb(tage, branch, &guess);
+    const bool known = see_in_levels(tage, branch, &guess);
 
     if (branch->is_return)
         guess = pop_return(tage);

@@ -1,5 +1,6 @@
 /* Branch prediction of a large core: direction by histories of several lengths (TAGE), targets by a
- * branch target buffer, a table of indirect branches and a return stack.
+ * branch target buffer with smaller and faster ones in front of it, a table of indirect branches
+ * and a return stack.
  *
  * CHOICE(amu-predictor): direction: a table of two-bit counters by address, and TAGE_TABLES
  * tables whose entries are found by address and the latest 5, 12, 28 and 64 outcomes. The longest
@@ -7,9 +8,14 @@
  * history. With `branch.history_bits` there are no such tables: a counter is found by the address
  * and so many of the latest outcomes, xored (gshare), as in a small core.
  *
+ * CHOICE(neoverse-targets): the set of the branch target buffer is that of the branch's aligned
+ * 32 bytes, so it has room for as many branches of them as it has ways. The levels in front have
+ * the latest taken branches, wherever they lie: their sets are a hash of the address. A branch that
+ * any of them has is known.
+ *
  * Assumes: tage_see gets every branch once, when it is resolved, in program order; tables learn at
  * once. Conditional branches have a direction; returns take their target from the return stack,
- * other indirect branches from the indirect table, or else from the branch target buffer. Does not
+ * other indirect branches from the indirect table, or else from where the branch is known. Does not
  * model: the time a prediction takes, predictions of the wrong path, a loop predictor. */
 #ifndef PARTS_TAGE_H
 #define PARTS_TAGE_H
@@ -55,6 +61,15 @@ struct tage_places {
     tage_lanes tag;
 };
 
+/* Where a taken branch was known. */
+enum tage_level { TAGE_NEAR, TAGE_MIDDLE, TAGE_FAR, TAGE_LEVELS };
+
+/* Branches that were taken, with their targets. */
+struct tage_targets {
+    struct tag_array branches;
+    uint64_t *targets; /* by slot; NULL: the predictor does not have this level */
+};
+
 struct tage_indirect {
     uint64_t branch; /* its address + 1, 0 for an empty entry */
     uint64_t target;
@@ -70,8 +85,8 @@ struct tage {
     struct tage_places places; /* of the conditional branch that was announced */
     uint64_t announced;        /* its address, UINT64_MAX for none */
 
-    struct tag_array btb;
-    uint64_t *btb_targets;
+    struct tage_targets levels[TAGE_LEVELS];
+    enum tage_level level; /* the first that had the latest taken branch; TAGE_LEVELS: none */
     struct tage_indirect *indirect;
     uint32_t indirect_mask;
     uint32_t target_history;
@@ -123,5 +138,9 @@ static inline void tage_announce(struct tage *tage, uint64_t address, const stru
 
 /* Predicts the branch, compares with what it did, and learns. */
 enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch);
+
+/* Whether no branch after the one at an address in its aligned 32 bytes is in the branch target
+ * buffer. */
+bool tage_is_alone(const struct tage *tage, uint64_t address);
 
 #endif

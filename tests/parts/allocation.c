@@ -237,7 +237,7 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_tage, 7);
     expect_failures(place_pages, 2);
     expect_failures(make_memory, 23);
-    expect_failures(make_core, 35);
+    expect_failures(make_core, 36);
 }
 
 int main(void)

@@ -21,6 +21,8 @@ static const struct armpmu_machine small = {.branch_btb_entries = 16,
                                             .branch_indirect_entries = 8};
 static const struct armpmu_machine large = {.branch_btb_entries = 1024,
                                             .branch_btb_ways = 4,
+                                            .branch_near_entries = 4,
+                                            .branch_middle_entries = 7,
                                             .branch_return_stack = 16,
                                             .branch_base_counters = 4096,
                                             .branch_table_entries = 1024,
@@ -280,6 +282,9 @@ struct slow_targets {
     struct slow *directions;
     struct slow_jump buffer[1024]; /* in the order in which they came */
     unsigned n_buffer;
+    struct slow_jump latest[7]; /* taken branches, the latest first */
+    enum tage_level level;      /* of the latest one, before it was that */
+    bool alone;
     struct slow_jump indirect[16384]; /* NEVER: none */
     uint64_t targets[MAX_BRANCHES];   /* of all indirect branches so far */
     unsigned n_targets;
@@ -305,7 +310,7 @@ static void slow_enter(struct slow_targets *slow, uint64_t address, uint64_t tar
     const unsigned sets = slow->machine->branch_btb_entries / ways;
     unsigned first = 0, n_in_set = 0;
     for (unsigned i = slow->n_buffer; i-- > 0;) {
-        if (slow->buffer[i].address / 4 % sets != address / 4 % sets)
+        if (slow->buffer[i].address / 32 % sets != address / 32 % sets)
             continue;
         first = i;
         n_in_set++;
@@ -316,6 +321,50 @@ static void slow_enter(struct slow_targets *slow, uint64_t address, uint64_t tar
                 (slow->n_buffer - first) * sizeof slow->buffer[0]);
     }
     slow->buffer[slow->n_buffer++] = (struct slow_jump){address, target};
+}
+
+/* Its place among the latest, whose first it becomes; as many as there are if it is not there. */
+static unsigned slow_make_latest(struct slow_targets *slow, uint64_t address, uint64_t *target)
+{
+    const unsigned most = sizeof slow->latest / sizeof slow->latest[0];
+    const struct slow_jump now = {address, *target};
+    unsigned place = 0;
+    while (place < most && slow->latest[place].address != address)
+        place++;
+    if (place < most)
+        *target = slow->latest[place].target;
+    memmove(&slow->latest[1], &slow->latest[0],
+            (place < most ? place : most - 1) * sizeof slow->latest[0]);
+    slow->latest[0] = now;
+    return place;
+}
+
+/* Where a taken branch is known, and its target there; then it is known. */
+static enum tage_level slow_find(struct slow_targets *slow, const struct tage_branch *branch,
+                                 uint64_t *guess)
+{
+    struct slow_jump *const known = slow_known(slow, branch->address);
+    const bool was_known = known != NULL;
+    uint64_t target = branch->target;
+    const unsigned place = slow_make_latest(slow, branch->address, &target);
+
+    if (known != NULL) {
+        *guess = known->target;
+        known->target = branch->target;
+    } else {
+        slow_enter(slow, branch->address, branch->target);
+    }
+    slow->alone = true;
+    for (uint64_t after = branch->address + 4; after % 32 != 0; after += 4)
+        slow->alone = slow->alone && slow_known(slow, after) == NULL;
+    const unsigned near = slow->machine->branch_near_entries,
+                   middle = slow->machine->branch_middle_entries;
+    if (place < near || place < middle)
+        *guess = target;
+    return place < near     ? TAGE_NEAR
+           : place < middle ? TAGE_MIDDLE
+           : was_known      ? TAGE_FAR
+                            : TAGE_LEVELS;
 }
 
 static uint64_t slow_return(struct slow_targets *slow)
@@ -353,13 +402,8 @@ static enum tage_result slow_foresee(struct slow_targets *slow, const struct tag
                                                             branch->taken) == branch->taken;
     if (!branch->taken)
         return direction ? TAGE_RIGHT : TAGE_WRONG;
-    struct slow_jump *known = slow_known(slow, branch->address);
-    const bool was_known = known != NULL;
-    uint64_t guess = was_known ? known->target : branch->direct ? branch->target : NEVER;
-    if (was_known)
-        known->target = branch->target;
-    else
-        slow_enter(slow, branch->address, branch->target);
+    uint64_t guess = branch->direct ? branch->target : NEVER;
+    slow->level = slow_find(slow, branch, &guess);
     if (branch->is_return)
         guess = slow_return(slow);
     else if (!branch->direct)
@@ -368,7 +412,7 @@ static enum tage_result slow_foresee(struct slow_targets *slow, const struct tag
         slow_call(slow, branch->address);
     if (!direction || guess != branch->target)
         return TAGE_WRONG;
-    return was_known ? TAGE_RIGHT : TAGE_LATE;
+    return slow->level != TAGE_LEVELS ? TAGE_RIGHT : TAGE_LATE;
 }
 
 /* One of N_SITES branches, each of one kind, the one at address 0 of that kind. Returns go mostly
@@ -379,7 +423,7 @@ static struct tage_branch random_branch(const struct slow_targets *slow, unsigne
     const unsigned site = one_in(seed, 2) ? n % 11 : pick(seed, N_SITES),
                    kind = (site + kind_at_0) % 5;
     struct tage_branch branch = {
-        .address = (uint64_t)site * 0x3004,
+        .address = (uint64_t)(site / 2) * 0x3024 + site % 2 * 12, /* two in 32 bytes, or not */
         .taken = true,
         .direct = kind < 2,
         .conditional = kind == 0,
@@ -404,20 +448,31 @@ static void compare_targets(const struct armpmu_machine *machine, unsigned kind_
 {
     struct tage tage;
     struct slow_targets *slow = calloc(1, sizeof *slow);
-    unsigned n_results[3] = {0};
+    unsigned n_results[3] = {0}, n_levels[TAGE_LEVELS + 1] = {0}, n_alone = 0;
 
     assert_non_null(slow);
     slow->directions = slow_new(machine);
     slow->machine = machine;
     for (unsigned i = 0; i < 16384; i++)
         slow->indirect[i].address = NEVER;
+    for (unsigned i = 0; i < sizeof slow->latest / sizeof slow->latest[0]; i++)
+        slow->latest[i].address = NEVER;
     assert_int_equal(tage_init(&tage, machine, NULL), ARMPMU_OK);
     for (unsigned n = 0; n < MAX_BRANCHES; n++) {
         const struct tage_branch branch = random_branch(slow, n, kind_at_0, &seed);
         const enum tage_result expected = slow_foresee(slow, &branch);
         n_results[expected]++;
         assert_int_equal(tage_see(&tage, &branch), expected);
+        if (!branch.taken)
+            continue;
+        n_levels[slow->level]++;
+        n_alone += slow->alone;
+        assert_int_equal(tage.level, slow->level);
+        assert_int_equal(tage_is_alone(&tage, branch.address), slow->alone);
     }
+    assert_in_range(n_alone, MAX_BRANCHES / 20, MAX_BRANCHES - MAX_BRANCHES / 20);
+    for (unsigned level = TAGE_NEAR; level < TAGE_FAR && machine == &large; level++)
+        assert_in_range(n_levels[level], MAX_BRANCHES / 40, MAX_BRANCHES);
     /* The small buffer forgets, the large one is late once. */
     assert_in_range(n_results[TAGE_LATE], 20, MAX_BRANCHES);
     assert_in_range(n_results[TAGE_RIGHT], MAX_BRANCHES / 8, MAX_BRANCHES);

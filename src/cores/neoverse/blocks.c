@@ -28,6 +28,15 @@ static enum neoverse_end end_of(const struct block *block)
     return insn->branch == BRANCH_EXCEPTION_RETURN ? ENDS_IN_RETURN : ENDS_IN_BRANCH;
 }
 
+/* The longest way from the target of the first branch of a pair to the end of the second. */
+#define PAIR_BYTES 32
+
+static bool may_end_pair(const struct tage_branch *branch, const struct block *block)
+{
+    return branch->direct && !branch->conditional &&
+           branch->address + 4 - block->address <= PAIR_BYTES;
+}
+
 static void list_counted(struct neoverse_step *step, const struct insn *insn)
 {
     uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
@@ -211,6 +220,8 @@ void *neoverse_new_block(void *state, const struct block *block)
     defined->in_order = core->window.in_order ? in_order : NULL;
     defined->groups = (struct neoverse_fetch_group *)(void *)&in_order[n_in_order];
     defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
+    defined->ends_pair =
+        core->core.machine->branch_pairs == YESNO_YES && may_end_pair(&defined->branch, block);
     defined->hash = tage_hash_of(&core->tage, defined->branch.address);
     make_steps(core, defined, block);
     make_increments(defined, block);

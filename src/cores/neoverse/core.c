@@ -332,8 +332,6 @@ static void retire_block(void *state, const struct retired_block *executed)
 
 /* ---- flow ---- */
 
-#define NEAR_WAYS 4
-
 /* CHOICE(neoverse-wrong-path) */
 static OUT_OF_LINE void mispredict(struct neoverse *core, const struct neoverse_block *block)
 {
@@ -353,22 +351,36 @@ static OUT_OF_LINE void mispredict(struct neoverse *core, const struct neoverse_
         neoverse_attribute_block_retired(core);
 }
 
-/* CHOICE(neoverse-taken-branches): the predictor takes a cycle for a taken branch, and far_cycles
- * more for one that its first level does not have. It is ahead of the fetch of instructions, so
- * that this shows where taken branches are close together. Returns when the branch's target is
- * fetched at the earliest, of a branch that was predicted right and delivered at a time. */
-static uint64_t predict_taken(struct neoverse *core, uint64_t address, uint64_t delivered)
+/* The cycles that the predictor takes longer for a taken branch that its first level does not have.
+ */
+static uint32_t far_cycles(const struct neoverse *core, uint64_t address)
 {
     const struct armpmu_machine *const machine = core->core.machine;
-    const uint64_t ahead = ooo_time(machine->branch_ahead_cycles);
-    const bool near = tag_array_lookup(&core->near, address >> 2) != TAG_ARRAY_NO_SLOT;
-    uint64_t victim;
 
-    if (!near)
-        tag_array_fill(&core->near, address >> 2, &victim);
+    if (core->tage.level == TAGE_NEAR)
+        return 0;
+    if (core->tage.level == TAGE_MIDDLE)
+        return machine->branch_middle_cycles;
+    return tage_is_alone(&core->tage, address) ? machine->branch_alone_cycles
+                                               : machine->branch_far_cycles;
+}
+
+/* CHOICE(neoverse-taken-branches): the predictor takes a cycle for a taken branch, and more for one
+ * that its first level does not have, but none for one that it predicts together with the branch
+ * before it. It is ahead of the fetch of instructions, so that this shows where taken branches are
+ * close together. Returns when the branch's target is fetched at the earliest, of a branch that was
+ * predicted right and delivered at a time. */
+static uint64_t predict_taken(struct neoverse *core, uint64_t address, bool ends_pair,
+                              uint64_t delivered)
+{
+    const uint64_t ahead = ooo_time(core->core.machine->branch_ahead_cycles);
+
+    if (ends_pair)
+        return core->predicted;
+    core->begins_pair = true;
     if (delivered > ahead)
         core->predicted = ooo_later(core->predicted, delivered - ahead);
-    core->predicted += OOO_CYCLE + (near ? 0 : ooo_time(machine->branch_far_cycles));
+    core->predicted += OOO_CYCLE + ooo_time(far_cycles(core, address));
     return core->predicted;
 }
 
@@ -381,14 +393,17 @@ static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *
     branch->taken = taken || !branch->conditional; /* to the instruction after it: all the same */
     struct ooo_timing *window = &core->window;
     const struct armpmu_machine *machine = core->core.machine;
+    const bool ends_pair = core->begins_pair && block->ends_pair;
     uint64_t from = window->pace.delivered;
     enum ooo_hold why = HELD_FLOW;
 
+    core->begins_pair = false;
     switch (tage_see(&core->tage, branch)) {
     case TAGE_RIGHT:
         from += branch->taken * OOO_CYCLE;
         if (branch->taken && machine->branch_far_cycles != 0)
-            from = ooo_later(from, predict_taken(core, branch->address, from - OOO_CYCLE));
+            from =
+                ooo_later(from, predict_taken(core, branch->address, ends_pair, from - OOO_CYCLE));
         break;
     case TAGE_LATE:
         from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
@@ -407,6 +422,7 @@ static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *
 static void restart_behind(struct neoverse *core, uint64_t cycles)
 {
     struct ooo_timing *window = &core->window;
+    core->begins_pair = false;
     ooo_hold(window, &window->pace, window->pace.retired + cycles * OOO_CYCLE, HELD_EXCEPTION);
 }
 
@@ -433,6 +449,7 @@ static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *bl
     core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
     switch (block->end) {
     case ENDS_PLAINLY:
+        core->begins_pair = false;
         break;
     case ENDS_IN_BARRIER: /* CHOICE(neoverse-barriers) */
         restart_behind(core, core->core.machine->barrier_instruction_cycles);
@@ -698,6 +715,12 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: l2tlb.entries = %u: must be a multiple of l2tlb.ways = %u",
                     armpmu_machine_name(machine), machine->l2tlb_entries, machine->l2tlb_ways);
+    if (machine->branch_btb_entries % machine->branch_btb_ways != 0)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: branch.btb_entries = %u: must be a multiple of branch.btb_ways = "
+                    "%u",
+                    armpmu_machine_name(machine), machine->branch_btb_entries,
+                    machine->branch_btb_ways);
     if (machine->dispatch_in_order == YESNO_YES && machine->units_vector < 2)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: units.vector = %u: an in-order core has a vector datapath of two "
@@ -719,7 +742,6 @@ static void release(void *state)
     memory_free(&core->memory);
     free(core->misses);
     tage_free(&core->tage);
-    tag_array_free(&core->near);
     ooo_free(&core->window);
 }
 
@@ -740,9 +762,6 @@ static enum armpmu_status init(void *state, struct armpmu_error *err)
         status = memory_init(&core->memory, machine, &core->window, core->tally, err);
     if (status == ARMPMU_OK)
         status = tage_init(&core->tage, machine, err);
-    if (status == ARMPMU_OK)
-        status = tag_array_init(&core->near, machine->branch_near_entries / NEAR_WAYS, NEAR_WAYS,
-                                REPLACEMENT_LRU, 0, err);
     return status;
 }
 

@@ -96,6 +96,7 @@ struct neoverse_block {
     struct tage_hash hash;
     enum neoverse_end end;
     bool has_records; /* its steps know theirs */
+    bool ends_pair;   /* its branch may be predicted together with a taken one before it */
     uint32_t n_groups, n_increments;
     uint32_t n_insns, n_slots;           /* of dispatch */
     struct ooo_in_order *in_order;       /* of each step, after the steps; NULL: out of order */
@@ -163,8 +164,8 @@ struct neoverse {
     struct ooo_timing window;
     struct neoverse_memory memory;
     struct tage tage;
-    struct tag_array near; /* taken branches whose targets the predictor has at once */
-    uint64_t predicted;    /* when the predictor had the latest taken branch */
+    uint64_t predicted; /* when the predictor had the latest taken branch */
+    bool begins_pair;   /* the latest branch, which may be predicted together with the next */
 
     uint64_t fetch_line; /* latest line of instructions, by virtual number */
     uint64_t resolved;   /* the time when the latest instruction completed */

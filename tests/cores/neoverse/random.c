@@ -218,7 +218,7 @@ struct run {
     void *defined[N_BLOCKS];
     struct slow_insn insns[MAX_TOTAL];
     unsigned n_insns, n_flushes;
-    uint64_t near[4][4];     /* taken branches, the latest of each set first */
+    bool begins_pair;        /* the latest branch */
     uint64_t steps[STRIDED]; /* of accesses with a stride, by instruction */
 };
 
@@ -245,22 +245,31 @@ static uint64_t some_address(struct run *run, uint64_t pc, uint64_t *seed)
     }
 }
 
-/* Whether a taken branch is one of the four latest of its set; then it is the latest. */
-static bool is_near(struct run *run, uint64_t address)
+/* How long the predictor takes for a taken branch that it predicts right, which goes to `next`. */
+static unsigned predictor_cycles(const struct run *run, const struct block *block,
+                                 const struct tage_branch *branch, bool ends_pair)
 {
-    uint64_t *const set = run->near[address / 4 % (run->machine->branch_near_entries / 4)];
-    unsigned place = 0;
-    while (place < 3 && set[place] != address)
-        place++;
-    const bool found = set[place] == address;
-    memmove(&set[1], &set[0], place * sizeof *set);
-    set[0] = address;
-    return found;
+    const struct armpmu_machine *const m = run->machine;
+
+    if (ends_pair && branch->direct && !branch->conditional &&
+        branch->address + 4 <= block->address + 32)
+        return 0;
+    switch (run->tage.level) {
+    case TAGE_NEAR:
+        return 1;
+    case TAGE_MIDDLE:
+        return 1 + m->branch_middle_cycles;
+    default:
+        return 1 + (tage_is_alone(&run->tage, branch->address) ? m->branch_alone_cycles
+                                                               : m->branch_far_cycles);
+    }
 }
 
 static enum slow_flow flow_of(struct run *run, const struct block *block, bool taken, uint64_t next)
 {
     const struct insn *insn = &block->insns[block->n_insns - 1];
+    const bool ends_pair = run->begins_pair && run->machine->branch_pairs == YESNO_YES;
+    run->begins_pair = false;
     if (insn->branch == BRANCH_NONE)
         return insn->barrier == BARRIER_INSTRUCTION ? SLOW_SYNCHRONIZE : SLOW_ON;
     if (insn->branch == BRANCH_EXCEPTION_RETURN)
@@ -284,7 +293,10 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
     }
     if (!branch.taken)
         return SLOW_ON;
-    return is_near(run, branch.address) ? SLOW_TAKEN : SLOW_FAR;
+    run->insns[run->n_insns - 1].predictor_cycles =
+        predictor_cycles(run, block, &branch, ends_pair);
+    run->begins_pair = run->insns[run->n_insns - 1].predictor_cycles != 0;
+    return SLOW_TAKEN;
 }
 
 /* Of pages that the program has, and of others that lie in their places or have their low bits. */
@@ -395,6 +407,7 @@ static void run_block(struct run *run, uint32_t number, uint32_t next, uint64_t 
     }
     if (interrupted) {
         run->insns[run->n_insns - 1].flow = SLOW_EXCEPTION;
+        run->begins_pair = false;
         neoverse_ops.block_exit(run->amu, &walked, EXIT_EXCEPTION, 0);
         run->insns[run->n_insns - 1].interrupted = true;
         run->insns[run->n_insns - 1].irq = one_in(seed, 2);
@@ -604,8 +617,12 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_table_entries = 64,
         .branch_indirect_entries = 16,
         .branch_late_cycles = pick(seed, 6),
-        .branch_near_entries = 4u << pick(seed, 3),
+        .branch_near_entries = 4 + pick(seed, 16),
+        .branch_middle_entries = one_in(seed, 2) ? 0 : 10 + pick(seed, 16),
+        .branch_middle_cycles = pick(seed, 3),
         .branch_far_cycles = pick(seed, 4),
+        .branch_alone_cycles = pick(seed, 4),
+        .branch_pairs = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
         .branch_ahead_cycles = pick(seed, 12),
         .dispatch_width = 1 + pick(seed, 16),
         .dispatch_queue = 1 + pick(seed, 40),

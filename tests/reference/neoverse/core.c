@@ -371,7 +371,7 @@ static void retire(struct slow *slow)
 
 /* When the front end may go on behind instruction i; NEVER: not known yet. */
 /* When the predictor has the target of a taken branch: one after the other, ahead of delivery. */
-static uint64_t predicted(struct slow *slow, unsigned i, uint64_t cycles)
+static uint64_t predicted(struct slow *slow, unsigned i)
 {
     const uint64_t ahead = slow->machine->branch_ahead_cycles, from = slow->fates[i].delivered;
     int before = (int)i - 1;
@@ -380,9 +380,11 @@ static uint64_t predicted(struct slow *slow, unsigned i, uint64_t cycles)
     if (slow->fates[i].predicted == NEVER) {
         while (before >= 0 && slow->fates[before].predicted == NEVER)
             before--;
-        slow->fates[i].predicted = later(before >= 0 ? slow->fates[before].predicted : 0,
-                                         from > ahead ? from - ahead : 0) +
-                                   cycles;
+        slow->fates[i].predicted = before >= 0 ? slow->fates[before].predicted : 0;
+        if (slow->insns[i].predictor_cycles != 0) /* else with the one before */
+            slow->fates[i].predicted =
+                later(slow->fates[i].predicted, from > ahead ? from - ahead : 0) +
+                slow->insns[i].predictor_cycles;
     }
     return slow->fates[i].predicted;
 }
@@ -396,9 +398,7 @@ static uint64_t go_on_behind(struct slow *slow, unsigned i)
     case SLOW_ON:
         break;
     case SLOW_TAKEN:
-        return later(from + 1, predicted(slow, i, 1));
-    case SLOW_FAR:
-        return later(from + 1, predicted(slow, i, 1 + m->branch_far_cycles));
+        return later(from + 1, predicted(slow, i));
     case SLOW_LATE:
         return from + 1 + m->branch_late_cycles;
     case SLOW_FLUSH:

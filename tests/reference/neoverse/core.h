@@ -14,7 +14,6 @@
 enum slow_flow {
     SLOW_ON,
     SLOW_TAKEN,
-    SLOW_FAR, /* taken, and not in the predictor's first level */
     SLOW_LATE,
     SLOW_FLUSH,
     SLOW_EXCEPTION, /* and back at once */
@@ -50,6 +49,7 @@ struct slow_insn {
     uint64_t pc, address; /* of its access */
     bool accesses, device;
     enum slow_flow flow;
+    unsigned predictor_cycles; /* of a taken branch that is predicted right */
     const struct insn *insn;
     bool went;             /* its branch was taken */
     bool interrupted, irq; /* an exception came after it, and returned */
