@@ -7,11 +7,12 @@
 #include "base/compiler.h"
 #include "base/error.h"
 
-static const uint8_t history_lengths[TAGE_TABLES] = {5, 12, 28, 64};
+/* The longest first: who knows a branch is a bit each, and the lowest one decides. */
+static const uint8_t history_lengths[TAGE_TABLES] = {64, 28, 12, 5};
 
 /* The oldest outcome of each history, in the low half of all outcomes; of the longest in the high
  * half. */
-static const tage_lanes oldest_outcomes = {1u << 4, 1u << 11, 1u << 27, 1u << 31};
+static const tage_lanes oldest_outcomes = {1u << 31, 1u << 27, 1u << 11, 1u << 4};
 
 #define TAG_BITS    13 /* a prime, so that index and tag fold histories differently... */
 #define TAG_BITS_13 11 /* ...also where the index has so many */
@@ -135,8 +136,8 @@ struct tage_hash tage_hash_of(const struct tage *tage, uint64_t address)
 {
     const struct tage_folds *index = &tage->index, *tag = &tage->tag;
     const uint64_t word = address >> 2, upper = word >> (index->bits - (TAGE_TABLES - 1));
-    const tage_lanes shifted = {(uint32_t)(upper >> 3), (uint32_t)(upper >> 2),
-                                (uint32_t)(upper >> 1), (uint32_t)upper};
+    const tage_lanes shifted = {(uint32_t)upper, (uint32_t)(upper >> 1), (uint32_t)(upper >> 2),
+                                (uint32_t)(upper >> 3)};
 
     /* A tag is never 0, so that an entry nobody wrote belongs to no branch. */
     return (struct tage_hash){
@@ -156,7 +157,7 @@ static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, tage
 static inline void remember_outcome(struct tage *tage, bool taken)
 {
     const uint32_t low = (uint32_t)tage->history, high = (uint32_t)(tage->history >> 32);
-    const tage_lanes outcomes = {low, low, low, high};
+    const tage_lanes outcomes = {high, low, low, low};
     const tage_lanes leaves = (tage_lanes)((outcomes & oldest_outcomes) == oldest_outcomes);
 
     shift_folds(&tage->index, leaves, each(taken));
@@ -167,7 +168,7 @@ static inline void remember_outcome(struct tage *tage, bool taken)
 
 /* What the tables say about a branch. */
 struct answer {
-    int table;           /* the longest history that knows it, -1 for the base: decides */
+    unsigned table;      /* the longest history that knows it, TAGE_TABLES for the base: decides */
     bool taken, shorter; /* the answer, and that of the next shorter history */
 };
 
@@ -186,21 +187,21 @@ static inline struct answer ask(const struct tage *tage, uint64_t address)
     for (unsigned table = 0; table < TAGE_TABLES; table++)
         knows |= (uint32_t)(entries[places->entry[table]].tag == places->tag[table]) << table;
     if (knows == 0)
-        return (struct answer){-1, base, base};
-    const int longest = 31 - __builtin_clz(knows);
-    const uint32_t others = knows & ~(UINT32_C(1) << longest);
+        return (struct answer){TAGE_TABLES, base, base};
+    const unsigned longest = (unsigned)__builtin_ctz(knows);
+    const uint32_t others = knows & (knows - 1);
     const bool shorter =
-        others == 0 ? base : entries[places->entry[31 - __builtin_clz(others)]].taken >= MOSTLY;
+        others == 0 ? base : entries[places->entry[__builtin_ctz(others)]].taken >= MOSTLY;
     return (struct answer){longest, entries[places->entry[longest]].taken >= MOSTLY, shorter};
 }
 
 /* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
  * Where all are of use, all become a little less so. */
-static OUT_OF_LINE void learn_longer(struct tage *tage, int table, bool taken)
+static OUT_OF_LINE void learn_longer(struct tage *tage, unsigned table, bool taken)
 {
     const struct tage_places *places = &tage->places;
 
-    for (unsigned longer = (unsigned)(table + 1); longer < TAGE_TABLES; longer++) {
+    for (unsigned longer = table; longer-- > 0;) {
         struct tage_entry *entry = &tage->entries[places->entry[longer]];
         if (entry->useful != 0)
             continue;
@@ -208,7 +209,7 @@ static OUT_OF_LINE void learn_longer(struct tage *tage, int table, bool taken)
                                      .taken = taken ? MOSTLY : MOSTLY - 1};
         return;
     }
-    for (unsigned longer = (unsigned)(table + 1); longer < TAGE_TABLES; longer++)
+    for (unsigned longer = table; longer-- > 0;)
         tage->entries[places->entry[longer]].useful--;
 }
 
@@ -221,7 +222,7 @@ static inline bool see_direction(struct tage *tage, uint64_t address, bool taken
     }
     const struct answer answer = ask(tage, address);
 
-    if (answer.table < 0) {
+    if (answer.table == TAGE_TABLES) {
         uint8_t *const base = base_of(tage, address);
         *base = learned4[taken][*base];
     } else {

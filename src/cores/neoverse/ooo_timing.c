@@ -415,15 +415,19 @@ void ooo_result_in_order(struct ooo_timing *window, struct ooo_pace *pace,
 
 /* ---- wrong paths ---- */
 
-/* The entries of the window that are free at a time: instructions retire in order. */
+/* The entries of the window that are free at a time, up to `most`: instructions retire in order, so
+ * the last of them tells of all. */
 static uint64_t free_entries(const struct ooo_timing *window, const struct ooo_pace *pace,
-                             uint64_t time)
+                             uint64_t time, uint64_t most)
 {
-    uint64_t free = 0, end = window->entries;
+    const uint64_t oldest = pace->n - window->entries;
+    uint64_t free = 0, end = most < window->entries ? most : window->entries;
 
+    if (end == 0 || window->entry_free[(oldest + end - 1) & window->ring_mask] <= time)
+        return end;
     while (free < end) {
         const uint64_t middle = free + (end - free) / 2;
-        if (window->entry_free[(pace->n - window->entries + middle) & window->ring_mask] <= time)
+        if (window->entry_free[(oldest + middle) & window->ring_mask] <= time)
             free = middle + 1;
         else
             end = middle;
@@ -438,7 +442,7 @@ uint64_t ooo_wrong_path(struct ooo_timing *window, struct ooo_pace *pace, uint64
     const uint64_t from =
         ooo_slots(window, ooo_later(pace->to_dispatch, pace->delivered + OOO_CYCLE));
     const uint64_t slots = ooo_slots(window, until) - from;
-    const uint64_t room = free_entries(window, pace, until), n = slots < room ? slots : room;
+    const uint64_t n = free_entries(window, pace, until, slots);
     const uint64_t end = (from + n + window->width - 1) / window->width; /* the cycle after it */
 
     window->wrong_cycles += end - ooo_cycle(pace->dispatched + OOO_CYCLE);
