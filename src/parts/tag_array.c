@@ -99,33 +99,34 @@ uint32_t tag_array_search(struct tag_array *cache, uint64_t name)
     return slot;
 }
 
-static uint32_t oldest(const struct tag_array *cache, size_t first)
+/* An empty slot is older than any other: the lowest of them. */
+static uint32_t oldest(const uint64_t *used, uint32_t ways)
 {
+    uint64_t least = used[0];
     uint32_t found = 0;
-    for (uint32_t way = 1; way < cache->ways; way++)
-        found = cache->used[first + way] < cache->used[first + found] ? way : found;
+    for (uint32_t way = 1; way < ways && least != 0; way++) {
+        const bool is_older = used[way] < least;
+        found = is_older ? way : found;
+        least = is_older ? used[way] : least;
+    }
     return found;
 }
 
+/* With random and round robin, of a full set. */
 static uint32_t choose_victim(struct tag_array *cache, size_t first)
 {
-    switch (cache->policy) {
-    case REPLACEMENT_RANDOM:
+    if (cache->policy == REPLACEMENT_RANDOM)
         return random_below(&cache->random, cache->ways);
-    case REPLACEMENT_ROUND_ROBIN: {
-        uint8_t *next = &cache->next_victim[first / cache->ways];
-        const uint32_t way = *next;
-        *next = way + 1 == cache->ways ? 0 : (uint8_t)(way + 1);
-        return way;
-    }
-    case REPLACEMENT_LRU:
-        break;
-    }
-    return oldest(cache, first);
+    uint8_t *next = &cache->next_victim[first / cache->ways];
+    const uint32_t way = *next;
+    *next = way + 1 == cache->ways ? 0 : (uint8_t)(way + 1);
+    return way;
 }
 
 static uint32_t way_to_fill(struct tag_array *cache, size_t first)
 {
+    if (cache->policy == REPLACEMENT_LRU)
+        return oldest(cache->used + first, cache->ways);
     for (uint32_t way = 0; way < cache->ways; way++)
         if (cache->names[first + way] == 0)
             return way;
@@ -145,9 +146,14 @@ uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim
 void tag_array_drop(struct tag_array *cache, uint32_t slot)
 {
     cache->names[slot] = 0;
+    if (cache->used != NULL)
+        cache->used[slot] = 0;
 }
 
 void tag_array_clear(struct tag_array *cache)
 {
-    memset(cache->names, 0, (size_t)cache->sets * cache->ways * sizeof *cache->names);
+    const size_t n_slots = (size_t)cache->sets * cache->ways;
+    memset(cache->names, 0, n_slots * sizeof *cache->names);
+    if (cache->used != NULL)
+        memset(cache->used, 0, n_slots * sizeof *cache->used);
 }

@@ -499,6 +499,14 @@ static void follow_store(struct neoverse_memory *memory, const struct memory_acc
     follow(memory, memory->strides[1], &reach, access, line, at);
 }
 
+void memory_learn(struct neoverse_memory *memory, bool stores, uint64_t pc, uint64_t address,
+                  uint64_t line, uint64_t at)
+{
+    const struct memory_access access = {.pc = pc, .address = address};
+
+    (stores ? follow_store : follow_load)(memory, &access, false, line, at);
+}
+
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at)
 {
     if (memory->mmu_off || memory->no_data_cache)
@@ -826,6 +834,32 @@ static inline void note_stored(struct neoverse_memory *memory, const struct memo
         *granule_of(memory, number) = (struct memory_granule){number, access->again + 1, written};
 }
 
+/* store_line of an access to one entry of the store buffer that only finds its line again. Returns
+ * false, and has done nothing, of any other. */
+static inline bool store_again(struct neoverse_memory *memory, const struct memory_access *access,
+                               uint64_t retired, uint64_t *written)
+{
+    const uint64_t address = access->address, last = address + access->bytes - 1;
+    const uint64_t number = address >> memory->drain_shift, drained = memory->drained;
+
+    if (access->device || number != last >> memory->drain_shift)
+        return false;
+    const struct memory_recent *const recent =
+        memory_recent_line(memory, address, last, retired + 1);
+    if (recent == NULL || !memory_use_again(memory, recent))
+        return false;
+    struct memory_line *const state = &memory->l1d_lines[recent->slot];
+    const struct stored stored = {retired + 1, state->arrives, false,
+                                  memory->machine->store_buffer_merge_bytes != 0};
+    state->dirty = true;
+    *written = drain(memory, &stored, number, last - address >= memory->drain_mask);
+    memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
+    memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
+    if (!memory_knows(memory, true, access->pc, address))
+        memory_learn(memory, true, access->pc, address, recent->line, retired + 1);
+    return true;
+}
+
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
                       uint64_t retired)
 {
@@ -833,10 +867,12 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
         access, retired, memory->machine->store_buffer_merge_bytes != 0 && !crosses_pages(access)};
     uint64_t written;
 
-    if (unlikely(access->device || memory->no_data_cache)) {
+    if (likely(store_again(memory, access, retired, &written))) {
+        /* most of them */
+    } else if (access->device || memory->no_data_cache) {
         store_to_device(memory, access);
         written = memory->drained = ooo_later(retired + 1, memory->drained);
-    } else if (likely(lines_of(memory, access) == 1)) {
+    } else if (lines_of(memory, access) == 1) {
         written = store_line(memory, &store, access->address, access->address + access->bytes - 1);
     } else {
         written = store_lines(memory, &store);

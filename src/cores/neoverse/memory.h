@@ -130,7 +130,7 @@ struct neoverse_memory {
     uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
     uint32_t strides_mask;                 /* instructions that the prefetcher knows, minus 1... */
-    bool follows_loads;                    /* ...if it follows loads */
+    bool follows[2];                       /* ...if it follows loads, stores */
     unsigned drain_shift;                  /* bytes of an entry of the store buffer... */
     uint64_t drain_mask;                   /* ...minus 1 */
     uint64_t line_beats;                   /* of the bus */
@@ -215,26 +215,62 @@ static inline bool memory_load_waits(const struct neoverse_memory *memory, uint6
            ((second->number == last >> 3) & (second->ready > at));
 }
 
-/* memory_load of an access, not to Device memory, that finds its data in the line where it was
- * found last, and that the prefetcher has nothing to learn from: it takes the latency of a hit.
- * Returns false, and has done nothing, of any other. */
+/* Where an access, not to Device memory, finds its line in a cycle, if that is where it was found
+ * last, and it lies in the line and in two granules; else NULL. */
+static ALWAYS_INLINE const struct memory_recent *
+memory_recent_line(const struct neoverse_memory *memory, uint64_t address, uint64_t last,
+                   uint64_t at)
+{
+    const uint64_t virtual_line = address >> memory->line_shift;
+    const struct memory_recent *const recent = &memory->recent[virtual_line % MEMORY_RECENT];
+
+    if (recent->virtual_line != virtual_line + 1 || last >> memory->line_shift != virtual_line ||
+        (last >> 3) - (address >> 3) > 1 || memory->no_data_cache ||
+        memory->l1d.names[recent->slot] != recent->line + 1 ||
+        memory->l1d_lines[recent->slot].arrives > at || memory->l1d_lines[recent->slot].unused)
+        return NULL;
+    return recent;
+}
+
+/* Such a line is used again, if its page is in the TLB still. */
+static ALWAYS_INLINE bool memory_use_again(struct neoverse_memory *memory,
+                                           const struct memory_recent *recent)
+{
+    if (!tlb_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
+        return false;
+    tag_array_hits_again(&memory->l1d, recent->slot, recent->line);
+    return true;
+}
+
+/* The prefetcher sees an access that asks for no more. */
+void memory_learn(struct neoverse_memory *memory, bool stores, uint64_t pc, uint64_t address,
+                  uint64_t line, uint64_t at);
+
+/* Whether it has nothing to learn from one. */
+static inline bool memory_knows(const struct neoverse_memory *memory, bool stores, uint64_t pc,
+                                uint64_t address)
+{
+    const struct memory_stride *const known =
+        &memory->strides[stores][pc >> 2 & memory->strides_mask];
+
+    return ((known->line ^ address >> memory->line_shift) | (known->address ^ pc)) == 0 ||
+           !memory->follows[stores];
+}
+
+/* memory_load of an access that only finds its line again: it takes the latency of a hit. Returns
+ * false, and has done nothing, of any other. */
 static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory, uint64_t pc,
                                             uint64_t address, uint32_t bytes, uint64_t at)
 {
-    const uint64_t last = address + bytes - 1, virtual_line = address >> memory->line_shift;
-    const struct memory_stride *const known = &memory->strides[0][pc >> 2 & memory->strides_mask];
-    const struct memory_recent *const recent = &memory->recent[virtual_line % MEMORY_RECENT];
+    const uint64_t last = address + bytes - 1;
+    const struct memory_recent *const recent = memory_recent_line(memory, address, last, at);
 
-    if ((((known->line ^ virtual_line) | (known->address ^ pc)) != 0 && memory->follows_loads) ||
-        recent->virtual_line != virtual_line + 1 || last >> memory->line_shift != virtual_line ||
-        (address & 7) + bytes > 16 || memory->no_data_cache ||
-        memory->l1d.names[recent->slot] != recent->line + 1 ||
-        memory->l1d_lines[recent->slot].arrives > at || memory->l1d_lines[recent->slot].unused ||
-        memory_load_waits(memory, address, last, at) ||
-        !tlb_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
+    if (recent == NULL || memory_load_waits(memory, address, last, at) ||
+        !memory_use_again(memory, recent))
         return false;
-    tag_array_hits_again(&memory->l1d, recent->slot, recent->line);
     memory->tally[ARMPMU_SIGNAL_L1D_READ]++;
+    if (!memory_knows(memory, false, pc, address))
+        memory_learn(memory, false, pc, address, recent->line, at);
     return true;
 }
 

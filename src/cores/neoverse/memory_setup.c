@@ -67,7 +67,8 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
     memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
     memory->strides_mask = machine->prefetch_entries - 1;
-    memory->follows_loads = machine->prefetch_lines != 0;
+    memory->follows[0] = machine->prefetch_lines != 0;
+    memory->follows[1] = machine->prefetch_store_lines != 0;
     memory->drain_shift = memory->line_shift;
     if (machine->store_buffer_merge_bytes != 0 &&
         machine->store_buffer_merge_bytes < machine->l1d_line_bytes)
