@@ -172,30 +172,32 @@ void recorder_counts_fault(unsigned vcpu, uint64_t address)
 
 /* ---- the trace ---- */
 
-static void put(unsigned vcpu, enum counted kind)
+static void put(unsigned vcpu, enum counted kind, uint64_t held_back)
 {
     uint64_t *const before = &n_put[kind][vcpu % RING_SLOTS];
-    const uint64_t n = qemu_api_qemu_plugin_u64_get(counters[kind], vcpu);
+    const uint64_t counted = qemu_api_qemu_plugin_u64_get(counters[kind], vcpu);
 
-    if (n <= *before)
+    if (counted <= *before + held_back)
         return;
+    const uint64_t n = counted - held_back;
     recorder_put_after(vcpu, recorder_slot(vcpu),
                        armpmu_system_record(ARMPMU_SYSTEM_COUNTED, kind) |
                            ((n - *before) & ARMPMU_RECORD_ADDRESS));
     *before = n;
 }
 
-static void put_all(unsigned vcpu)
+/* held_back: instructions that may yet be taken back, which a trace cannot do. */
+static void put_all(unsigned vcpu, uint64_t held_back)
 {
-    put(vcpu, INSNS);
-    put(vcpu, HELPER_CALLS);
-    put(vcpu, BRANCHES);
+    put(vcpu, INSNS, held_back);
+    put(vcpu, HELPER_CALLS, 0);
+    put(vcpu, BRANCHES, 0);
 }
 
 void recorder_counts_put(unsigned vcpu, uint64_t word)
 {
     pthread_mutex_lock(&lock);
-    put_all(vcpu);
+    put_all(vcpu, 0);
     recorder_put_after(vcpu, recorder_slot(vcpu), word);
     pthread_mutex_unlock(&lock);
 }
@@ -210,7 +212,7 @@ void recorder_counts_begin(unsigned vcpu)
 void recorder_counts_end(unsigned vcpu)
 {
     pthread_mutex_lock(&lock);
-    put_all(vcpu);
+    put_all(vcpu, 0);
     for (enum counted kind = INSNS; kind < COUNTED_KINDS; kind++) {
         qemu_api_qemu_plugin_u64_set(counters[kind], vcpu, 0);
         n_put[kind][vcpu % RING_SLOTS] = 0;
@@ -228,9 +230,10 @@ void recorder_counts_show(bool ends)
     for (unsigned vcpu = 0; vcpu < RING_SLOTS && vcpu < n_vcpus; vcpu++) {
         if (recorder_slot(vcpu)->cursor == NULL)
             continue;
-        if (ends && was_refused(vcpu)) /* which ended the program */
+        const bool is_refusable = was_refused(vcpu);
+        if (ends && is_refusable) /* which ended the program */
             take_back(vcpu);
-        put_all(vcpu);
+        put_all(vcpu, is_refusable && !ends);
     }
     pthread_mutex_unlock(&lock);
 }
