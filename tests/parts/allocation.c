@@ -174,6 +174,7 @@ static const struct armpmu_machine machine_of_core = {
     .window_loads = 4,
     .window_stores = 4,
     .window_misses = 2,
+    .l2_fill_buffers = 2,
 };
 
 static enum armpmu_status make_memory(struct armpmu_error *err)

@@ -48,13 +48,14 @@ static bool read_from_cluster(struct neoverse_memory *memory, uint64_t line)
 
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory->line_beats;
-    if (memory->machine->llc_size_kb == 0)
-        return false;
-    memory->tally[ARMPMU_SIGNAL_L3_READ]++;
-    if (tag_array_lookup(&memory->llc, line) != TAG_ARRAY_NO_SLOT)
-        return true;
-    memory->tally[ARMPMU_SIGNAL_L3_MISS]++;
-    tag_array_fill(&memory->llc, line, &victim);
+    if (memory->machine->llc_size_kb != 0) {
+        memory->tally[ARMPMU_SIGNAL_L3_READ]++;
+        if (tag_array_lookup(&memory->llc, line) != TAG_ARRAY_NO_SLOT)
+            return true;
+        memory->tally[ARMPMU_SIGNAL_L3_MISS]++;
+        tag_array_fill(&memory->llc, line, &victim);
+    }
+    memory->n_transfers++;
     return false;
 }
 
@@ -65,6 +66,23 @@ static uint64_t cluster_cycles(const struct neoverse_memory *memory, bool shared
                                : memory->machine->memory_latency_cycles;
 }
 
+/* CHOICE(neoverse-fill-buffers), CHOICE(neoverse-bandwidth): when a line is there that level 2 asks
+ * for at `due`. */
+static uint64_t fill_arrives(struct neoverse_memory *memory, uint64_t due, bool shared_cache_has_it)
+{
+    const struct armpmu_machine *const machine = memory->machine;
+    const struct memory_fill *const before =
+        &memory->fills[(memory->n_fills - machine->l2_fill_buffers) % OOO_RING];
+    uint64_t arrives = ooo_later(due, before->ends) + cluster_cycles(memory, shared_cache_has_it);
+
+    if (!shared_cache_has_it && memory->n_fills >= machine->l2_fill_buffers)
+        arrives = ooo_later(arrives, before->ends + (memory->n_transfers - before->n_transfers) *
+                                                        machine->memory_line_cycles);
+    memory->fills[memory->n_fills++ % OOO_RING] =
+        (struct memory_fill){arrives, memory->n_transfers};
+    return arrives;
+}
+
 static void write_to_cluster(struct neoverse_memory *memory, uint64_t line)
 {
     uint64_t victim;
@@ -72,11 +90,15 @@ static void write_to_cluster(struct neoverse_memory *memory, uint64_t line)
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_L2_WRITE_BACK]++;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
-    if (memory->machine->llc_size_kb == 0)
+    if (memory->machine->llc_size_kb == 0) {
+        memory->n_transfers++;
         return;
+    }
     memory->tally[ARMPMU_SIGNAL_L3_WRITE]++;
-    if (tag_array_lookup(&memory->llc, line) == TAG_ARRAY_NO_SLOT)
+    if (tag_array_lookup(&memory->llc, line) == TAG_ARRAY_NO_SLOT) {
+        memory->n_transfers++;
         tag_array_fill(&memory->llc, line, &victim);
+    }
 }
 
 /* CHOICE(amu-inclusion): a line leaves level 2, and the data cache with it; the shared cache takes
@@ -169,7 +191,7 @@ static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use u
         return held_answer(memory, use, line, &memory->l2_lines[slot], due);
     count_l2_miss(memory, use, line, due);
     const bool shared = read_from_cluster(memory, line);
-    const uint64_t arrives = due + cluster_cycles(memory, shared);
+    const uint64_t arrives = fill_arrives(memory, due, shared);
     fill_l2(memory, line, arrives, due);
     return (struct l2_answer){arrives, due, !shared};
 }
@@ -373,6 +395,7 @@ enum { INTO_L1, INTO_L2 };
 /* How far ahead of an instruction's accesses lines are fetched, and whether across pages. */
 struct reach {
     uint32_t strides[2];
+    uint32_t wide; /* in place of strides[INTO_L2], of strides of more than one line */
     bool pages;
     uint32_t degree; /* how many lines are asked for at once, of each level */
 };
@@ -384,8 +407,8 @@ static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t 
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
 
     *outer = !read_from_cluster(memory, line);
-    struct memory_line *const state =
-        fill_l2(memory, line, asked + cluster_cycles(memory, !*outer), asked);
+    const uint64_t arrives = fill_arrives(memory, asked, !*outer);
+    struct memory_line *const state = fill_l2(memory, line, arrives, asked);
     state->prefetched = true;
     return state;
 }
@@ -436,17 +459,25 @@ static bool find_ahead(struct neoverse_memory *memory, const struct memory_strid
     return true;
 }
 
+/* How many strides ahead lines come into a level. */
+static uint32_t reach_of(const struct reach *reach, int level, uint64_t stride)
+{
+    const bool is_wide = stride != 1 && stride != UINT64_MAX;
+
+    return level == INTO_L2 && is_wide ? reach->wide : reach->strides[level];
+}
+
 /* The instruction went on by its stride, to the physical line `line`. */
 static void run_ahead(struct neoverse_memory *memory, struct memory_stride *known,
                       const struct reach *reach, uint64_t line, uint64_t at)
 {
     for (int level = INTO_L2; level >= INTO_L1; level--) {
         unsigned *const ahead = &known->ahead[level];
+        const uint32_t most = reach_of(reach, level, known->stride);
         *ahead -= *ahead != 0;
         for (uint32_t n = reach->degree; n != 0; n--) {
             uint64_t next = line, asked = at;
-            if (*ahead >= reach->strides[level] ||
-                !find_ahead(memory, known, reach, *ahead + 1, &next, &asked))
+            if (*ahead >= most || !find_ahead(memory, known, reach, *ahead + 1, &next, &asked))
                 break;
             ++*ahead;
             (level == INTO_L2 ? prefetch_into_l2 : prefetch_into_l1)(memory, next, asked);
@@ -484,6 +515,7 @@ static void follow_load(struct neoverse_memory *memory, const struct memory_acce
 {
     const struct armpmu_machine *const m = memory->machine;
     const struct reach reach = {.strides = {m->prefetch_l1_lines, m->prefetch_lines},
+                                .wide = m->prefetch_wide_lines,
                                 .pages = m->prefetch_pages,
                                 .degree = asks ? m->prefetch_degree : 0};
 
@@ -493,8 +525,10 @@ static void follow_load(struct neoverse_memory *memory, const struct memory_acce
 static void follow_store(struct neoverse_memory *memory, const struct memory_access *access,
                          bool asks, uint64_t line, uint64_t at)
 {
-    const struct reach reach = {.strides = {[INTO_L2] = memory->machine->prefetch_store_lines},
-                                .degree = asks ? memory->machine->prefetch_degree : 0};
+    const struct armpmu_machine *const m = memory->machine;
+    const struct reach reach = {.strides = {[INTO_L2] = m->prefetch_store_lines},
+                                .wide = m->prefetch_store_lines,
+                                .degree = asks ? m->prefetch_degree : 0};
 
     follow(memory, memory->strides[1], &reach, access, line, at);
 }

@@ -13,6 +13,13 @@
  *    for the one that many before it.
  *  - A load that misses takes `l2.hit_cycles` from its issue when level 2 has the line. Beyond it,
  *    `llc.hit_cycles` more from the shared cache, or else `memory.latency_cycles` more.
+ *  - CHOICE(neoverse-fill-buffers): level 2 has `l2.fill_buffers` lines on their way at most, those
+ *    of the prefetcher and of instructions among them. They are given in program order: a line is
+ *    asked for when the one that many before it has come. Walks take none.
+ *  - CHOICE(neoverse-bandwidth): lines that memory reads and writes take `memory.line_cycles` each.
+ *    A line comes so much later than the one `l2.fill_buffers` before it as all lines in between
+ *    take, those that are written and those of walks among them. What the shared cache has takes
+ *    nothing; a line that it is written and does not have is one that memory is written.
  *  - A demand miss of level 2 is intervals from the end of its `l2.hit_cycles` until the line is
  *    there. A prefetch is not, until a load or store waits for it.
  *  - Stores ask for their line when they retire, and enter the store buffer; their entries of the
@@ -33,17 +40,18 @@
  *  - CHOICE(neoverse-walk-cache): a walk begins at the lowest table that one of the latest
  *    `walk.cache_entries` partial translations names; each table that it reads becomes one.
  *  - CHOICE(neoverse-prefetch): an instruction whose accesses go on by the same number of lines,
- * for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, those
- *    `prefetch.l1_lines` ahead into level 1, `prefetch.degree` at most at a time, when the access
- *    misses level 1 or is the first to use a line that was prefetched. Loads are
- * followed by virtual address across pages (`prefetch.pages`): a translation that is missing is
- * looked up as a load's. Stores are followed by physical address, within a page, into level 2.
+ *    for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, of
+ *    strides of more than one line `prefetch.wide_lines`, those `prefetch.l1_lines` ahead into
+ * level 1, `prefetch.degree` at most at a time, when the access misses level 1 or is the first to
+ * use a line that was prefetched. Loads are followed by virtual address across pages
+ * (`prefetch.pages`): a translation that is missing is looked up as a load's. Stores are followed
+ * by physical address, within a page, into level 2.
  *  - CHOICE(neoverse-preload): a preload looks its address up as a load does, and fetches the line:
  *    into level 1, or into level 2 when its hint says so or it is one of instructions. It waits for
  *    nothing, and nothing waits for it.
  *  - CHOICE(neoverse-late-prefetch): the first load or store that finds such a line still on its
  *    way counts as the refill of that level.
- * Does not model: bandwidth, entries that prefetches take among outstanding misses, write-backs'
+ * Does not model: entries that prefetches take among outstanding misses of level 1, write-backs'
  * time, coherence with other cores, write streaming, wrong paths, larger pages. */
 #ifndef CORES_NEOVERSE_MEMORY_H
 #define CORES_NEOVERSE_MEMORY_H
@@ -147,6 +155,11 @@ struct neoverse_memory {
 
     uint64_t n_misses;
     uint64_t miss_ends[OOO_RING];
+    uint64_t n_fills;     /* lines that level 2 had from its cluster, but for walks */
+    uint64_t n_transfers; /* lines that memory has read or written... */
+    struct memory_fill {
+        uint64_t ends, n_transfers; /* ...up to this one */
+    } fills[OOO_RING];
     uint64_t drained; /* when the latest entry of the store buffer is written */
     struct memory_drain drains[MEMORY_DRAINS];
     struct memory_granule granules[MEMORY_GRANULES];

@@ -25,7 +25,6 @@ static uint64_t fill_arrives(struct slow *slow, int number, uint64_t *beyond)
 {
     const struct fill *fill = &slow->fills[number];
     struct line *line = &slow->lines[fill->line];
-    uint64_t from;
     if (line->asker == BY_PREFETCH)
         time_prefetch(slow, line);
     if (line->asked == NEVER)
@@ -36,9 +35,27 @@ static uint64_t fill_arrives(struct slow *slow, int number, uint64_t *beyond)
         *beyond = line->beyond;
         return line->arrives;
     }
-    from = line->asked;
-    *beyond = from + fill->after;
-    return from + fill->after + fill->cycles;
+    *beyond = line->asked;
+    return line->asked;
+}
+
+/* Of a line that level 2 asks for at `due`, or when it has a buffer. */
+static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const int before = line->read - (int)m->l2_fill_buffers;
+    const uint64_t cycles = slow->fills[line->l2_fill].cycles;
+    if (before < 0)
+        return due + cycles;
+    struct line *other = &slow->lines[slow->reads[before]];
+    if (other->asker == BY_PREFETCH)
+        time_prefetch(slow, other);
+    if (other->arrives == NEVER)
+        return NEVER;
+    const uint64_t arrives = later(due, other->arrives) + cycles;
+    return line->outer ? later(arrives, other->arrives + (line->transfers - other->transfers) *
+                                                             m->memory_line_cycles)
+                       : arrives;
 }
 
 /* Of a line access whose answer from level 2 is due at `answer`. */
@@ -48,7 +65,7 @@ static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
     line->answer = answer;
     if (line->l2_missed) {
         line->beyond = answer;
-        line->arrives = answer + slow->fills[line->l2_fill].cycles;
+        line->arrives = read_arrives(slow, line, answer);
         return;
     }
     const uint64_t arrives = fill_arrives(slow, line->l2_fill, &beyond);
@@ -763,6 +780,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
     slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
     slow.demands = calloc((size_t)slow.max_lines, sizeof *slow.demands);
+    slow.reads = calloc((size_t)slow.max_lines, sizeof *slow.reads);
     slow.dirty_l1d = calloc((size_t)slow.max_lines, sizeof *slow.dirty_l1d);
     slow.fills = calloc((size_t)slow.max_fills, sizeof *slow.fills);
     slow.dirty_l2 = calloc((size_t)slow.max_fills, sizeof *slow.dirty_l2);
@@ -787,6 +805,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.lines);
     free(slow.misses);
     free(slow.demands);
+    free(slow.reads);
     free(slow.dirty_l1d);
     free(slow.fills);
     free(slow.dirty_l2);

@@ -24,12 +24,11 @@ enum asker { BY_FETCH, BY_LOAD, BY_STORE, BY_DEVICE_LOAD, BY_PREFETCH };
 /* Of counts by who asks. */
 #define COLUMN(asker) ((asker) == BY_DEVICE_LOAD ? BY_LOAD : (asker))
 
-/* A line that level 2 asked for beyond: `after` cycles behind `by` was at it. */
+/* A line that level 2 asked for beyond. */
 struct fill {
     int line;        /* index of the line access that caused it */
-    uint64_t after;  /* from its asked time (or from the start of its miss) to beyond */
-    uint64_t cycles; /* from there to its arrival */
-    bool from_miss;  /* of a data miss: counted from its start */
+    uint64_t cycles; /* it takes */
+    bool from_miss;  /* the line itself is what was asked for; of a walk: what it translates */
     bool prefetched; /* and no demand access found it on its way */
 };
 
@@ -53,6 +52,8 @@ struct line {
     bool outer;                            /* it came from outside the cluster */
     int l2_fill;                           /* what brought it to level 2; NONE: long there */
     bool l2_missed;                        /* then l2_fill is its own */
+    int read;                              /* of a line that l2_missed: which of those */
+    unsigned transfers;                    /* lines that memory had read and written by then */
     uint64_t base, asked, arrives, beyond; /* NEVER until known */
 };
 
@@ -90,6 +91,9 @@ struct slow {
     int n_misses;
     int *demands; /* line, by miss that is none */
     int n_demands;
+    int *reads; /* line, by miss of level 2 that is no walk's */
+    int n_reads;
+    unsigned transfers;
     struct fill *fills;
     int n_fills, max_fills;
 

@@ -256,6 +256,7 @@ static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
         slow->counts.l3_misses++;
         list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
     }
+    slow->transfers++;
     return slow->machine->memory_latency_cycles;
 }
 
@@ -275,7 +276,10 @@ static void lose_l2_line(struct slow *slow, uint64_t name, bool dirty)
     slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
     if (slow->machine->llc_size_kb != 0)
         slow->counts.l3_writes++;
-    if (slow->machine->llc_size_kb != 0 && !touch(&slow->llc, name, &owner))
+    if (slow->machine->llc_size_kb != 0 && touch(&slow->llc, name, &owner))
+        return;
+    slow->transfers++;
+    if (slow->machine->llc_size_kb != 0)
         list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
 }
 
@@ -359,6 +363,15 @@ static struct line *new_line(struct slow *slow, unsigned insn, enum asker asker)
     return line;
 }
 
+/* Level 2 had to ask its cluster for a line. */
+static void note_read(struct slow *slow, struct line *line)
+{
+    line->outer = slow->from_outside;
+    line->transfers = slow->transfers;
+    line->read = slow->n_reads;
+    slow->reads[slow->n_reads++] = (int)(line - slow->lines);
+}
+
 static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
 {
     slow->counts.l2_accesses++;
@@ -368,9 +381,9 @@ static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
     slow->counts.l2_misses++;
     slow->counts.l2_write_misses += line->asker == BY_STORE;
     line->l2_missed = true;
-    const struct fill fill = {(int)(line - slow->lines), slow->machine->l2_hit_cycles,
-                              beyond_cycles(slow, name), line->asker != BY_FETCH, false};
-    line->outer = slow->from_outside;
+    const struct fill fill = {
+        .line = (int)(line - slow->lines), .cycles = beyond_cycles(slow, name), .from_miss = true};
+    note_read(slow, line);
     line->l2_fill = fill_l2(slow, name, fill);
 }
 
@@ -408,13 +421,13 @@ static bool begin_prefetch(struct slow *slow, int trigger, uint64_t address, boo
 /* Level 2 gets the line of a prefetch from beyond. */
 static void bring(struct slow *slow, struct line *line)
 {
-    line->l2_fill = fill_l2(slow, line->name,
-                            (struct fill){.line = (int)(line - slow->lines),
-                                          .after = slow->machine->l2_hit_cycles,
-                                          .cycles = beyond_cycles(slow, line->name),
-                                          .prefetched = true});
+    const struct fill fill = {.line = (int)(line - slow->lines),
+                              .cycles = beyond_cycles(slow, line->name),
+                              .from_miss = true,
+                              .prefetched = true};
     line->l2_missed = true;
-    line->outer = slow->from_outside;
+    note_read(slow, line);
+    line->l2_fill = fill_l2(slow, line->name, fill);
 }
 
 static void prefetch_far(struct slow *slow, struct line *line)
@@ -490,9 +503,8 @@ static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool ask
     const bool load = asker == BY_LOAD;
     struct stride *stride =
         &(load ? slow->load_strides : slow->store_strides)[pc / 4 % m->prefetch_entries];
-    const unsigned far = load ? m->prefetch_lines : m->prefetch_store_lines,
-                   near = load ? m->prefetch_l1_lines : 0;
-    if (far == 0)
+    const unsigned near = load ? m->prefetch_l1_lines : 0;
+    if ((load ? m->prefetch_lines : m->prefetch_store_lines) == 0)
         return;
     if (stride->pc != pc) {
         *stride = (struct stride){.pc = pc, .line = at};
@@ -509,6 +521,10 @@ static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool ask
     if (stride->repeated < 2)
         return;
     const bool across = load && m->prefetch_pages;
+    const bool wide = stride->stride != 1 && stride->stride + 1 != 0;
+    const unsigned far = !load  ? m->prefetch_store_lines
+                         : wide ? m->prefetch_wide_lines
+                                : m->prefetch_lines;
     stride->far -= stride->far > 0;
     for (unsigned n = 0; asks && n < m->prefetch_degree; n++)
         if (!step_ahead(slow, stride, trigger, across, &stride->far, far, prefetch_far))

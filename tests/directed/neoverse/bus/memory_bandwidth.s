@@ -1,0 +1,32 @@
+// A line takes 30 cycles between the cluster and memory, whichever way it goes. Stores change each line of an array that
+// level 2 does not hold: for each line one is read and another one is written back, 60 cycles.
+// proves: 0x0011 what a line takes of memory's bandwidth, twice
+// set: prefetch.lines = 0
+// set: prefetch.store_lines = 0
+// set: window.misses = 64
+// set: window.stores = 64
+// set: l1d.size_kb = 4
+// set: l2.size_kb = 64
+// set: l2.fill_buffers = 16
+// set: llc.size_kb = 0
+// set: memory.latency_cycles = 200
+// set: memory.line_cycles = 30
+// let: LINES = 2048
+// vary: N = 2, 3, 5
+// expect-change: L2D_CACHE_REFILL = 2048 * N
+// expect-change: L2D_CACHE_WB = 2048 * N
+// expect-change: CPU_CYCLES >= 2048 * 60 * N - 60
+// expect-change: CPU_CYCLES <= 2048 * 60 * N + 60
+        .include "directed.inc"
+_start: mov     x8, #N
+again:  address x1, buffer
+        number  x9, LINES
+loop:   str     x9, [x1], #64
+        subs    x9, x9, #1
+        b.ne    loop
+        subs    x8, x8, #1
+        b.ne    again
+        finish
+        .bss
+        .balign 4096
+buffer: .space  LINES * 64
