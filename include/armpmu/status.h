@@ -1,4 +1,4 @@
-/* What went wrong, in one sentence a person can act on. */
+/* The status of a call, and an error as one sentence that a person can act on. */
 #ifndef ARMPMU_STATUS_H
 #define ARMPMU_STATUS_H
 

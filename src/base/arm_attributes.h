@@ -1,6 +1,6 @@
-/* What an Arm program says of the processor that it was built for: the build attributes of its
- * section .ARM.attributes (Arm IHI 0045, "Addenda to the ABI"). Also the terms in which a core says
- * what it has. */
+/* The processor that an Arm program was built for, by the build attributes of its
+ * section .ARM.attributes (Arm IHI 0045, "Addenda to the ABI"). A core
+ * describes itself in the same terms. */
 #ifndef BASE_ARM_ATTRIBUTES_H
 #define BASE_ARM_ATTRIBUTES_H
 

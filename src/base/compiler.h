@@ -1,4 +1,4 @@
-/* What the compiler is told of how often code runs. */
+/* Hints to the compiler: which code is hot and which is cold. */
 #ifndef BASE_COMPILER_H
 #define BASE_COMPILER_H
 

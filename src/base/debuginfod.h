@@ -1,4 +1,4 @@
-/* Whether libdw may ask servers for debug information.
+/* The switch that lets libdw ask servers for debug information.
  *
  * libdw sends the build ids of files to the servers of $DEBUGINFOD_URLS, whoever set it and for
  * whatever program, and it has no call that forbids it. The variable is therefore taken out of the

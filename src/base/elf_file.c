@@ -52,7 +52,7 @@ static enum armpmu_status open_regular(struct elf_file *file, struct armpmu_erro
     if (file->fd < 0)
         return cannot_open(file, err);
     if (fstat(file->fd, &status) != 0 || !S_ISREG(status.st_mode))
-        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is no regular file: name the program's own",
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is not a regular file: name the program's own",
                     file->path);
     file->n_bytes = (uint64_t)status.st_size;
     return pread(file->fd, file->header.e_ident, EI_NIDENT, 0) >= 0 ? ARMPMU_OK

@@ -19,7 +19,7 @@ struct memory_limits {
  * limits nothing: UINT64_MAX. */
 void memory_limits_read(const char *root, struct memory_limits *out);
 
-/* Whether the kernel is about to kill for want of memory: looks at the limits of control groups at
+/* Whether the kernel is about to kill for lack of memory: looks at the limits of control groups at
  * which it does, not at the machine. *out is the group that has the fewest bytes left; parts of
  * files and free swap space count as left. Returns 0 when less than a small reserve is left, else
  * in how many nanoseconds to look again: sooner where less is left. */

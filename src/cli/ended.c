@@ -47,6 +47,6 @@ void ended_explain(const struct engine_result *result, const char *program)
         return;
     ended_signal(result->killed, name);
     print_error("'%s' was killed by %s%s; the counts end there", program, name,
-                result->killed == SIGKILL ? ", by somebody or by the system for want of memory"
+                result->killed == SIGKILL ? ", by somebody or by the system for lack of memory"
                                           : "");
 }

@@ -52,7 +52,7 @@ static enum armpmu_status refuse_modifier(const struct event_parser *p, const ch
                     p->mode == MODE_MACHINE ? "none is needed here"
                                             : "'u' is the one accepted here");
     return fail(p->err, ARMPMU_BAD_CONFIG,
-                QUOTED ": modifier '%c' (%s) cannot be had: %s; remove it%s", whole, letter,
+                QUOTED ": modifier '%c' (%s) is not available: %s; remove it%s", whole, letter,
                 modifiers[i].asks, refusal(p, i),
                 letter == 'u' && p->mode == MODE_HW ? " or use --mode all" : "");
 }

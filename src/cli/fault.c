@@ -87,13 +87,11 @@ static void disassemble(const struct engine_fault *fault, char *text, size_t siz
 
     if (capstone != NULL && fault->accesses &&
         capstone_text(capstone, fault->isa, fault->bytes, fault->address, &mnemonic, &operands))
-        snprintf(text, size, ": '%s %s' accesses memory that the program does not have", mnemonic,
-                 operands);
+        snprintf(text, size, ": '%s %s' accesses memory that is not mapped", mnemonic, operands);
     else
         snprintf(text, size,
-                 fault->accesses
-                     ? ": the instruction accesses memory that the program does not have"
-                     : ": it branched from there to where the program has no code");
+                 fault->accesses ? ": the instruction accesses memory that is not mapped"
+                                 : ": it branched from there to an address without code");
     capstone_free(capstone);
 }
 

@@ -11,9 +11,8 @@ enum armpmu_status foreign_file_check(const char *path, bool force, struct armpm
 
     if (force || stat(path, &info) != 0 || info.st_uid == 0 || info.st_uid == geteuid())
         return ARMPMU_OK;
-    return fail(
-        err, ARMPMU_NOT_ALLOWED,
-        "'%.200s' is neither yours nor root's, but of the user with number %lu; -f reads it "
-        "all the same",
-        path, (unsigned long)info.st_uid);
+    return fail(err, ARMPMU_NOT_ALLOWED,
+                "'%.200s' belongs neither to you nor to root, but to the user with ID %lu; -f "
+                "reads it anyway",
+                path, (unsigned long)info.st_uid);
 }

@@ -43,17 +43,17 @@ static const char *remedy(const struct output *output)
 static const char *cause_text(const struct output *output)
 {
     return output->cause == EBADF   ? "it is closed or not open for writing"
-           : output->cause == ENXIO ? "nobody has opened it to read"
+           : output->cause == ENXIO ? "no process has opened it for reading"
                                     : strerror(output->cause);
 }
 
 static enum armpmu_status cannot_file(const struct output *output, struct armpmu_error *err)
 {
     if (output->partial > 0)
-        return fail(err, ARMPMU_IO,
-                    "cannot write %s: %s; what it holds from byte %lld on is part of a report: "
-                    "remove that, then %s",
-                    output->path, cause_text(output), (long long)output->partial, remedy(output));
+        return fail(
+            err, ARMPMU_IO,
+            "cannot write %s: %s; it has a partial report from byte %lld on: remove that, then %s",
+            output->path, cause_text(output), (long long)output->partial, remedy(output));
     return fail(err, ARMPMU_IO, "cannot write %s: %s%s; %s", output->path, cause_text(output),
                 output->begun ? ", it is not complete" : "", remedy(output));
 }
@@ -202,7 +202,7 @@ static bool finish(int fd, bool done)
     return false;
 }
 
-/* Writes to what is no regular file (or to the end of one): there is nothing to rename. */
+/* Writes to what is not a regular file (or to the end of one): there is nothing to rename. */
 static bool write_in_place(struct output *output)
 {
     struct stat before;

@@ -1,4 +1,4 @@
-/* What the state of every core model begins with; cores/sim.c sets it. */
+/* The first member of every core model's state; cores/sim.c sets it. */
 #ifndef CORES_CORE_H
 #define CORES_CORE_H
 

@@ -1,4 +1,4 @@
-/* What the monitors see of a processor of AArch64: Exception level, Security state, and the
+/* The AArch64 state that the monitors see: Exception level, Security state, and the
  * controls of higher levels. */
 #ifndef COSIM_EL_STATE_H
 #define COSIM_EL_STATE_H

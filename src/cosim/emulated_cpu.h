@@ -1,5 +1,5 @@
-/* What this layer asks of an emulator: a CPU's registers and memory, where its execution goes on,
- * and its execution trace.
+/* The interface that an emulator provides: a CPU's registers and memory, where its execution
+ * continues, and its execution trace.
  *
  *     emulator            pmu_insn.c                       monitor, core model
  *     MRC reached  ---->  read_reg, write_reg, read_mem    armpmu_read, armpmu_write

@@ -1,4 +1,4 @@
-/* What html.c puts together: members of the page's data, each beginning with a comma. */
+/* Members of the page's data, which html.c joins. Each begins with a comma. */
 #ifndef EXPORT_HTML_SECTIONS_H
 #define EXPORT_HTML_SECTIONS_H
 

@@ -1,4 +1,4 @@
-/* What the bits of an A64 instruction mean beyond the registers that its row names. */
+/* The meaning of an A64 instruction's bits beyond the registers that its row names. */
 #include "isa/a64.h"
 
 enum { LINK = 30 };

@@ -1,5 +1,5 @@
-/* What the bits of an instruction of the scalable vector extension mean beyond the registers that
- * its row names: the size of elements, what it does with memory, and the first fault register.
+/* The meaning of an SVE instruction's bits beyond the registers that its row names:
+ * the size of elements, what it does with memory, and the first fault register.
  *
  * Elements that a predicate leaves out are not accessed, so that an access has at most the bytes
  * given here. */

@@ -1,4 +1,4 @@
-/* What A64's data processing computes: the letters of rows (a64.def), and the bits they name. */
+/* The work of A64's data processing: the letters of rows (a64.def), and the bits that they name. */
 #include "isa/a64.h"
 
 /* The exponent of two in bytes of what a field of scalar floating point says: 0 single, 1 double, 3

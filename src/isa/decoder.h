@@ -1,6 +1,6 @@
-/* What the parts of the decoder share: blocks (decode.c), the rows of A32 and T32 (a32.h) and of
- * A64 (a64.h), what tells A32 from T32 (isa_of_text.c) and the text it goes by (capstone.c).
- * Private to this folder, but for the text. */
+/* Declarations that the parts of the decoder share: blocks (decode.c), the rows of A32 and T32
+ * (a32.h) and of A64 (a64.h), what tells A32 from T32 (isa_of_text.c) and the text it goes by
+ * (capstone.c). Private to this folder, but for the text. */
 #ifndef ISA_DECODER_H
 #define ISA_DECODER_H
 

@@ -1,4 +1,4 @@
-/* What the rest of armpmu knows of a core: one descriptor for each line of catalog/cores.def,
+/* The facts of a core for the rest of armpmu: one descriptor for each line of catalog/cores.def,
  * defined beside the core's model. */
 #ifndef MACHINE_CORE_DESCRIPTOR_H
 #define MACHINE_CORE_DESCRIPTOR_H

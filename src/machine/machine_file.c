@@ -279,7 +279,7 @@ static enum armpmu_status check_label(const struct machine_reader *reading, unsi
     else if ((label == LABEL_NAME || label == LABEL_BASE) && !is_file_name(text))
         snprintf(limit, sizeof limit, "must be letters, digits, '.', '_' and '-'");
     else if (label == LABEL_CORE && armpmu_core_find(text) == NULL)
-        snprintf(limit, sizeof limit, "is not a core; 'armpmu list core' shows those there are");
+        snprintf(limit, sizeof limit, "is not a core; 'armpmu list core' lists them");
     if (limit[0] == '\0')
         return ARMPMU_OK;
     return fail(reading->err, ARMPMU_BAD_CONFIG, "%s:%u: machine.%s = %.80s: %s", reading->path,

@@ -33,7 +33,7 @@ static enum armpmu_status open_file(const char *path, FILE **file, struct armpmu
         return ARMPMU_OK;
     if (errno == ENOENT || errno == ENOTDIR)
         return fail(err, ARMPMU_NOT_FOUND,
-                    "%s: no such machine file; 'armpmu list machine' shows those there are", path);
+                    "%s: no such machine file; 'armpmu list machine' lists them", path);
     return fail(err, ARMPMU_IO, "%s: %s; name a machine file that can be read", path,
                 strerror(errno));
 }
@@ -95,7 +95,7 @@ static enum armpmu_status open_base(const char *from, const struct machine_draft
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for machine file %s.ini", name);
     return fail(err, ARMPMU_NOT_FOUND,
                 "%s:%u: machine.base = %s: no %s.ini beside this file or among the machines; "
-                "'armpmu list machine' shows those there are",
+                "'armpmu list machine' lists them",
                 from, draft->label_lines[LABEL_BASE], name, name);
 }
 
@@ -383,8 +383,8 @@ enum armpmu_status armpmu_machine_load_changed(const char *name_or_file, const c
                         name_or_file);
         if (file == NULL)
             return fail(err, ARMPMU_NOT_FOUND,
-                        "no machine is called '%.80s'; 'armpmu list machine' shows those there "
-                        "are, and a file is given as ./NAME.ini",
+                        "no machine is called '%.80s'; 'armpmu list machine' lists them, and a "
+                        "file is given as ./NAME.ini",
                         name_or_file);
         name_or_file = path;
     }

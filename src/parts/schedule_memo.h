@@ -1,4 +1,4 @@
-/* What a block does in a pipeline, remembered for each state in which it was entered:
+/* A memo of a block's effect on a pipeline, for each state at its entry:
  *
  *   (block, entry state) -> (cycles, increments, exit state)
  *

@@ -1,4 +1,4 @@
-/* What the performance monitors of the Cortex-A8 and the Cortex-R4F have in common. */
+/* The common part of the performance monitors of the Cortex-A8 and the Cortex-R4F. */
 #ifndef PMU_ARMV7_H
 #define PMU_ARMV7_H
 

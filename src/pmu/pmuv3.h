@@ -1,4 +1,4 @@
-/* What the accesses to PMUv3 need of the unit. */
+/* Functions of the PMUv3 unit that its accesses use. */
 #ifndef PMU_PMUV3_H
 #define PMU_PMUV3_H
 

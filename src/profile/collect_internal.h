@@ -1,4 +1,4 @@
-/* What a collection is made of. */
+/* The state of a collection, shared by its files. */
 #ifndef PROFILE_COLLECT_INTERNAL_H
 #define PROFILE_COLLECT_INTERNAL_H
 

@@ -61,7 +61,8 @@ static enum armpmu_status read_file(struct reading *r, char **text, size_t *n)
     (void)fclose(stream);
     if (read == ARMPMU_OK && strlen(*text) != *n)
         return fail(r->err, ARMPMU_BAD_INPUT,
-                    "'%.160s' is no text: name a System.map or a text of /proc/kallsyms", r->path);
+                    "'%.160s' is not a text: name a System.map or a text of /proc/kallsyms",
+                    r->path);
     return read;
 }
 

@@ -1,4 +1,4 @@
-/* What stands in a column of a row, checked by itself, and the messages where it cannot be. */
+/* Checks of one column of a row at a time, and the messages for impossible values. */
 #include "profile/profile_file_read.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ const char *column_text(struct file_reader *r, int column)
 
     if (value != NULL && strlen(value) == (size_t)sqlite3_column_bytes(r->row, column))
         return value;
-    row_damaged(r, sqlite3_column_name(r->row, column), "is no text");
+    row_damaged(r, sqlite3_column_name(r->row, column), "is not a text");
     return "";
 }
 

@@ -50,7 +50,7 @@ static enum armpmu_status load_open(struct file_reader *r, int fd)
         return cannot(r, "read");
     if (!S_ISREG(info.st_mode))
         return fail(r->err, ARMPMU_BAD_INPUT,
-                    "'%s' is no regular file; give one that 'armpmu record' wrote", r->path);
+                    "'%s' is not a regular file; give one that 'armpmu record' wrote", r->path);
     if (info.st_size == 0)
         return fail(r->err, ARMPMU_BAD_INPUT, "'%s' is empty; " RECORD_AGAIN, r->path);
     r->n_bytes = (size_t)info.st_size;

@@ -118,7 +118,7 @@ struct engine_result {
     int interrupted; /* the signal to armpmu that ended the program, 0: none       */
     int killed;     /* a signal that neither armpmu nor the program itself sent ended it, 0: none */
     bool timed_out; /* timeout_seconds ended the program */
-    bool cut_short; /* by its second, or for want of memory: the last part is missing */
+    bool cut_short; /* by its second, or for lack of memory: the last part is missing */
     struct engine_thread *threads; /* n_threads of them, freed by engine_result_free            */
     size_t n_threads;
     uint64_t signals[ARMPMU_SIGNAL_COUNT];   /* the sum                                           */

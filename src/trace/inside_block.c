@@ -7,7 +7,7 @@
 enum armpmu_status word_refuse(uint64_t word, struct armpmu_error *err)
 {
     return fail(err, ARMPMU_BAD_INPUT,
-                "the engine's stream has the word 0x%016" PRIx64
+                "malformed trace record 0x%016" PRIx64
                 ", which is malformed or of a kind that is not known here; use an engine of the "
                 "same version",
                 word);

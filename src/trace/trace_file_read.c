@@ -42,7 +42,7 @@ enum armpmu_status trace_file_damaged(const struct trace_file *file, uint64_t at
 static enum armpmu_status foreign(const struct trace_file *file, struct armpmu_error *err)
 {
     return fail(err, ARMPMU_BAD_INPUT,
-                "'%.200s' is no trace: 'armpmu record --trace FILE' writes one", file->path);
+                "'%.200s' is not a trace: 'armpmu record --trace FILE' writes one", file->path);
 }
 
 static enum armpmu_status breaks_off(const struct trace_file *file, struct armpmu_error *err)
@@ -401,7 +401,7 @@ static enum armpmu_status find_size(struct trace_file *file, struct armpmu_error
     if (file->fd < 0 || fstat(file->fd, &status) != 0)
         return cannot_read(file, err);
     if (!S_ISREG(status.st_mode))
-        return fail(err, ARMPMU_IO, "the trace '%.200s' is no regular file: store it in one",
+        return fail(err, ARMPMU_IO, "the trace '%.200s' is not a regular file: store it in one",
                     file->path);
     file->n_bytes = (uint64_t)status.st_size;
     return ARMPMU_OK;

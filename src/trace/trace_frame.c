@@ -7,7 +7,7 @@
 #include "armpmu/trace.h"
 #include "base/array.h"
 
-/* As PNG's: the first byte is no text, and whatever changes line ends changes this. */
+/* As PNG's: the first byte is not a text, and whatever changes line ends changes this. */
 const uint8_t trace_magic[8] = {0x89, 'A', 'P', 'T', '\r', '\n', 0x1a, '\n'};
 
 /* ---- bytes ------------------------------------------------------------------------------------

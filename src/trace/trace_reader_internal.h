@@ -1,4 +1,4 @@
-/* What the files of the reader share.
+/* Declarations that the files of the reader share.
  *
  *   trace_reader_loop.inc     the fast path from block to block, which a core inlines
  *   trace_reader_records.c  the records that it does not know

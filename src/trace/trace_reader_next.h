@@ -1,4 +1,4 @@
-/* What the next record of the trace is, as far as the last block says. */
+/* The next record of the trace, as far as the last block predicts it. */
 #ifndef TRACE_TRACE_READER_NEXT_H
 #define TRACE_TRACE_READER_NEXT_H
 

@@ -364,7 +364,7 @@ void firmware_error(struct firmware *fw, uc_err error)
         return;
     }
     default:
-        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the Unicorn library cannot go on: %s",
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "the Unicorn library cannot continue: %s",
                       fw->lib->strerror(error));
     }
 }

@@ -78,7 +78,7 @@ enum engine_firmware_end {
     ENGINE_FIRMWARE_LIMIT,       /* max_insns */
     ENGINE_FIRMWARE_TIMEOUT,     /* timeout_seconds */
     ENGINE_FIRMWARE_INTERRUPTED, /* a termination signal came to armpmu */
-    ENGINE_FIRMWARE_FAILED,      /* armpmu itself cannot go on: no memory */
+    ENGINE_FIRMWARE_FAILED,      /* armpmu itself cannot continue: no memory */
 };
 
 struct engine_firmware_result {

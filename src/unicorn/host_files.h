@@ -1,9 +1,9 @@
 /* The files of the host that a program may have: those below one folder, whatever a path says.
  *
  * A path is relative to the folder. Refused are absolute ones, those that lead out of the folder by
- * ".." or by a symbolic link, and what is no regular file: opening a FIFO waits for its other end,
- * opening a device may move it, and a file of /proc may be this very process. A file is looked at
- * before it is opened, and emptied only when it turned out to be the one that was looked at.
+ * ".." or by a symbolic link, and what is not a regular file: opening a FIFO waits for its other
+ * end, opening a device may move it, and a file of /proc may be this very process. A file is looked
+ * at before it is opened, and emptied only when it turned out to be the one that was looked at.
  *
  * Assumes: the kernel resolves a path without leaving the folder (openat2, Linux 5.6); older ones,
  * and sandboxes that hide openat2, walk component by component, where no symbolic link is followed.

@@ -72,8 +72,8 @@ void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t cpsr
     else
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                       "it waits for an interrupt, and nothing that runs while the core sleeps "
-                      "can raise one: have a counter's overflow or a --pin assert its line before "
-                      "WFI, or leave WFI out");
+                      "can raise one: let a counter's overflow or a --pin assert its line before "
+                      "WFI, or remove WFI");
 }
 
 void intercept_preload(struct firmware *fw, const struct hook *hook, uint32_t cpsr, uint64_t record)

@@ -114,11 +114,11 @@ void limits_look(struct firmware *fw)
         firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted by SIG%s",
                       sigabbrev_np(termination_signal()));
     else if (atomic_load_explicit(&fw->limits.over, memory_order_relaxed))
-        firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time of %g seconds is over",
+        firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time limit of %g seconds is over",
                       fw->job->timeout_seconds);
     else if (fw->max_insns == UINT64_MAX && !fw->limits.has_time && !gdb_is_there(fw) &&
              advice_is_stuck(fw))
-        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "it is in a loop without end");
+        firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "it is in an endless loop");
 }
 
 /* ---- the host's files -------------------------------------------------------------------------

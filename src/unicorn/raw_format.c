@@ -138,7 +138,7 @@ enum armpmu_status raw_format_ask(const char *path, struct armpmu_error *err)
     case RAW_INTEL_HEX:
     case RAW_S_RECORDS:
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' is no ELF file but records with addresses: add --load 0", path);
+                    "'%s' is not an ELF file but has records with addresses: add --load 0", path);
     case RAW_REFUSED:
         return raw_format_refuse(path, head, n, err);
     case RAW_BYTES:

@@ -64,7 +64,7 @@ static enum armpmu_status read_digits(const struct raw_reader *reader, struct re
         const int digit = digit_of(record->text[i]);
         if (digit < 0)
             return fail(reader->err, ARMPMU_BAD_INPUT,
-                        "'%s' line %zu: character 0x%02x is no hexadecimal digit: make the file "
+                        "'%s' line %zu: character 0x%02x is not a hexadecimal digit: make the file "
                         "again",
                         reader->image->file.path, reader->line, (uint8_t)record->text[i]);
         record->bytes[i / 2] = (uint8_t)(record->bytes[i / 2] << 4 | digit);

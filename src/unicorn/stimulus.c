@@ -105,7 +105,7 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
         return add_pulse(&fw->stimulus, pin, spec, text + 6, err);
     if (!read_number(text, &value, &end) || *end != '\0' ||
         (armpmu_pin_bits(pin) < 64 && value >> armpmu_pin_bits(pin) != 0))
-        return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the value is no number of %u bits",
+        return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the value is not a number of %u bits",
                     spec, armpmu_pin_bits(pin));
     stimulus_pin(fw, pin, value);
     return ARMPMU_OK;
@@ -171,7 +171,7 @@ static enum armpmu_status add_error(struct firmware *fw, const char *spec, struc
                     "help run' lists the kinds",
                     spec);
     if (!read_number(at + 1, &address, &end) || *end != '\0' || address > UINT32_MAX)
-        return fail(err, ARMPMU_BAD_CONFIG, "--inject '%.80s': the address is no 32-bit number",
+        return fail(err, ARMPMU_BAD_CONFIG, "--inject '%.80s': the address is not a 32-bit number",
                     spec);
     if (fw->stimulus.n_errors == STIMULUS_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "--inject: more than %u errors", STIMULUS_MAX);

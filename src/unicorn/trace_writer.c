@@ -108,7 +108,7 @@ static void judge(struct firmware *fw)
     if (status != ARMPMU_OK)
         firmware_stop(fw,
                       status == ARMPMU_NO_MEMORY ? ENGINE_FIRMWARE_FAILED : ENGINE_FIRMWARE_FAULT,
-                      "the core model cannot go on: %s", message);
+                      "the core model cannot continue: %s", message);
 }
 
 static void begin_chunk(struct firmware *fw)
@@ -287,7 +287,7 @@ static void look_for_storm(struct firmware *fw)
     fw->insns_of_exception = fw->insns;
     if (fw->exceptions == EXCEPTIONS_MAX)
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
-                      "exceptions follow one another for ever, the last at 0x%08" PRIx64
+                      "exceptions repeat forever, the last at 0x%08" PRIx64
                       ", and no instruction executes between them: a vector's own instruction "
                       "raises one",
                       fw->at);

@@ -11,9 +11,9 @@ class Words(unittest.TestCase):
     def complaints(self, path, text):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, path)
-            file.parent.mkdir(parents=True)
+            file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
-            return words.check(Path(folder))
+            return words.check(Path(folder))[0]
 
     def test_plain_text_passes(self):
         self.assertEqual(self.complaints("src/cache.c", "/* what is left to do: nothing */\n"), [])
@@ -43,6 +43,25 @@ class Words(unittest.TestCase):
         for text in ('/* "parted by" */', "int behind;", 'say("behindhand");'):
             with self.subTest(text):
                 self.assertEqual(self.complaints("src/a.c", text), [])
+
+    def test_private_phrases_of_pages_are_named(self):
+        for path in ("README.md", "docs/a.md"):
+            self.assertEqual(len(self.complaints(path, "It waits behind it.\n")), 1)
+        for path, text in (("docs/a.md", "    $ armpmu behind\n"), ("docs/a.md", "```\nbehind\n```\n"), ("docs/a.md", "`behind`"),
+                           ("docs/events/a.md", "behind"), ("CHANGELOG.md", "behind")):
+            with self.subTest(path + text):
+                self.assertEqual(self.complaints(path, text), [])
+
+    def test_comments_are_counted_and_their_limits_only_fall(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "src/a.c")
+            file.parent.mkdir()
+            file.write_text("/* What a\n * core is. */\nint a; // Whether nobody\n/* It says What */\n", encoding="utf-8")
+            counts = words.check(Path(folder))[1]
+        self.assertEqual((counts[r"^What\b"], counts[r"^Whether\b"], counts[r"\bnobody\b"]), (1, 1, 1))
+        self.assertEqual(list(words.too_many(words.COMMENT_LIMITS)), [])
+        more = {**words.COMMENT_LIMITS, r"^What\b": words.COMMENT_LIMITS[r"^What\b"] + 1}
+        self.assertEqual(len(list(words.too_many(more))), 1)
 
     def test_old_words_may_be_said(self):
         for path, text in (("src/a.c", "/* What is told here */"), ("src/a.c", 'say("a piece");'),

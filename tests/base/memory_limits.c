@@ -227,7 +227,7 @@ static void what_code_may_take_can_be_said(void **state)
     assert_int_equal(bytes, 12345);
     setenv("ARMPMU_CODE_MEMORY", "12k", 1);
     assert_int_equal(memory_for_code(&bytes, &err), ARMPMU_BAD_CONFIG);
-    assert_non_null(strstr(err.message, "ARMPMU_CODE_MEMORY='12k' is no number of bytes"));
+    assert_non_null(strstr(err.message, "ARMPMU_CODE_MEMORY='12k' is not a number of bytes"));
     setenv("ARMPMU_CODE_MEMORY", "99999999999999999999", 1);
     assert_int_equal(memory_for_code(&bytes, &err), ARMPMU_BAD_CONFIG);
     unsetenv("ARMPMU_CODE_MEMORY");

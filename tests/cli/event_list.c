@@ -248,9 +248,9 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         {__LINE__, MODE_ALL, "{cycles}r08", "',' expected before 'r08'"},
         {__LINE__, MODE_ALL, "cycles:", "nothing follows the ':'"},
         {__LINE__, MODE_ALL, "cycles:k",
-         "'cycles:k': modifier 'k' (kernel mode only) cannot be had"},
+         "'cycles:k': modifier 'k' (kernel mode only) is not available"},
         {__LINE__, MODE_ALL, "cycles:uk", "modifier 'k' (kernel mode only)"},
-        {__LINE__, MODE_ALL, "cycles:S", "modifier 'S' (samples read the group) cannot be had"},
+        {__LINE__, MODE_ALL, "cycles:S", "modifier 'S' (samples read the group) is not available"},
         {__LINE__, MODE_ALL, "cycles/instructions/", "one event between the slashes, not two"},
         {__LINE__, MODE_ALL, "cycles/period=9/", "'period=9' is no term beside an event"},
         {__LINE__, MODE_ALL, "armv8_pmuv3_0/cycles/", "'armv8_pmuv3_0' is not a PMU"},
@@ -260,13 +260,13 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         {__LINE__, MODE_ALL, "{cycles}:k", "modifier 'k'"},
         {__LINE__, MODE_ALL, "a8/r08/k", "modifier 'k'"},
         {__LINE__, MODE_MACHINE, "cycles:u",
-         "modifier 'u' (user mode only) cannot be had: the report has each event in every mode; "
+         "modifier 'u' (user mode only) is not available: the report has each event in every mode; "
          "remove it"},
         {__LINE__, MODE_MACHINE, "{cycles}:k", "the report has each event in every mode"},
         {__LINE__, MODE_MACHINE, "a8/r08/I", "an idle processor counts nothing"},
         {__LINE__, MODE_MACHINE, "cycles:z", "'z' is not a modifier; none is needed here"},
         {__LINE__, MODE_HW, "cycles:u",
-         "modifier 'u' (user mode only) cannot be had: the PMU of this core has no privilege "
+         "modifier 'u' (user mode only) is not available: the PMU of this core has no privilege "
          "filter; "
          "remove it or use --mode all"},
         {__LINE__, MODE_HW, "r08:k", "the PMU of this core has no privilege filter"},

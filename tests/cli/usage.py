@@ -31,7 +31,7 @@ REFUSED = [
      "lists them"),
     (["--machine"], 125, "--machine needs a value; see 'armpmu help'"),
     (["--version=3"], 125, "--version takes no value; leave out '=3'"),
-    (["stat", "--json=3", "x"], 125, "--json '3': there is version 1 of the document; without a value, an object a line"),
+    (["stat", "--json=3", "x"], 125, "--json '3': the only version is 1; without a value, -j prints an object a line"),
     (["stat", "--p", "x"], 125,
      "stat: --p stands for 3 options, --pin is one of them; write it in full"),
     (["stat"], 125, "stat: no program to run; 'armpmu help stat' shows how to name one"),
@@ -110,7 +110,7 @@ REFUSED = [
     (["guest", "-x,", "-j", "x"], 125, "-x and -j are two formats; choose one"),
     (["guest", "--append", "x"], 125, "--append adds to a file; name it with -o"),
     (["guest", "--machine", "pxa275", "x"], 125,
-     "no machine is called 'pxa275'; 'armpmu list machine' shows those there are, and a file is "
+     "no machine is called 'pxa275'; 'armpmu list machine' lists them, and a file is "
      "given as ./NAME.ini; did you mean pxa255 or pxa270?"),
     (["guest", "-e", "SAMPLE_POP", "--machine", "neoverse-v1", "x"], 125, "'SAMPLE_POP' is SAMPLE_POP (0x4000) of "
      "neoverse-v1, an event of the Statistical Profiling Extension, which is not modelled; leave it out"),
@@ -206,7 +206,7 @@ MACHINES = [
     (["-o", "/dev/full", "work"], 125,
      "armpmu: cannot write /dev/full: No space left on device; make room or choose another file "
      "with -o\n"),
-    (["silent"], 137, "armpmu: guest: QEMU was gone before its first report: nothing is known of "
+    (["silent"], 137, "armpmu: guest: QEMU ended before its first report: nothing is known of "
      "the machine\n"),
     (["-x,", "-e", "r09", "exit", "3"], 3, TAKEN),
     (["-x,", "-e", "r09", "--", "exit", "4"], 4, TAKEN),

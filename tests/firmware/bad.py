@@ -1,4 +1,4 @@
-"""Firmware that cannot go on ends with a report, its registers and a status of its own.
+"""Firmware that cannot continue ends with a report, its registers and a status of its own.
 
 usage: bad.py ARMPMU ASSEMBLER_AND_LINKER...    the words of a compiler
 """
@@ -27,10 +27,10 @@ CASES = {
         "b .", ["--max-insns", "1000"], 124,
         r"the limit of 1000 instructions is reached\n  after 1000 instructions, PC 0x\w+ start,"),
     "endless, by the clock": ("b .", ["--timeout", "0.2"], 124,
-                              r"the time of 0.2 seconds is over"),
+                              r"the time limit of 0.2 seconds is over"),
     "endless, without a limit": (
         ".global stop\nstop: b .", [], 123,
-        r"it is in a loop without end\n(.*\n)+armpmu: \S+: the branch at 0x\w+ goes to itself with "
+        r"it is in an endless loop\n(.*\n)+armpmu: \S+: the branch at 0x\w+ goes to itself with "
         r"interrupts masked: end the program by semihosting's SYS_EXIT or a store of its status to "
         r"0xff000804"),
     "endless, in a handler": (
@@ -78,7 +78,7 @@ CASES = {
         r"overwritten its own code: the store at PC 0x0001000c stray wrote to 0x0001001c"),
     "a vector that raises an exception": (
         "adr r0, 1f\n mcr p15, 0, r0, c12, c0, 0\n udf #0\n.balign 32\n1: nop\n udf #1", [], 123,
-        r"exceptions follow one another for ever, the last at 0x\w+4, and no instruction executes "
+        r"exceptions repeat forever, the last at 0x\w+4, and no instruction executes "
         r"between them: a vector's own instruction raises one\n  after 2 instructions"),
     "secure monitor call": (".arch_extension sec\n smc #0", [], 123,
                             r"Secure Monitor Call at 0x\w+, and there is no vector table: "

@@ -1,4 +1,4 @@
-"""Firmware of AArch64 that cannot go on ends with a report, its registers and a status of its own.
+"""Firmware of AArch64 that cannot continue ends with a report, its registers and a status of its own.
 
 usage: bad64.py ARMPMU COMPILER...    the words of a compiler
 """
@@ -25,7 +25,7 @@ CASES = {
     "endless": (
         "b .", ["--max-insns", "1000"], 124,
         r"the limit of 1000 instructions is reached\n  after 1000 instructions, PC 0x\w+ start,"),
-    "endless, by the clock": ("b .", ["--timeout", "0.2"], 124, r"the time of 0.2 seconds is over"),
+    "endless, by the clock": ("b .", ["--timeout", "0.2"], 124, r"the time limit of 0.2 seconds is over"),
     "unaligned PC": ("adr x0, start + 2\n br x0", [], 123, r"syndrome 0x8a000000"),
     "unmapped read": (
         "mov x1, #0xc0000000\n nop\n.global here\nhere: ldr x0, [x1, #8]\n nop", [], 123,

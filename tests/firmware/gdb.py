@@ -166,7 +166,7 @@ class Protocol(Folder):
     def test_monitor(self):
         remote = self.start()
         self.assertIn("monitor pmu", remote.monitor("help"))
-        self.assertRegex(remote.monitor("reset"), "^'reset' is no command of armpmu:\nmonitor pmu")
+        self.assertRegex(remote.monitor("reset"), "^'reset' is not a command of armpmu:\nmonitor pmu")
         self.assertRegex(remote.monitor("pmu"), r"^CCNT +0  CPU_CYCLES, not enabled\nPMCNT0 ")
 
     def test_monitor_pmu_names_events(self):
@@ -204,7 +204,7 @@ class Ends(Folder):
             remote.socket.sendall(last)
             remote.socket.close()
             status, _, err = remote.end()
-            self.assertEqual((status, err), (55, "armpmu: gdb is gone; the program goes on without\n"))
+            self.assertEqual((status, err), (55, "armpmu: gdb disconnected; the program continues without it\n"))
 
     def test_an_interrupt(self):
         """Of a program that writes a byte when it runs; another interrupt ends it when gdb has left."""
@@ -237,7 +237,7 @@ class Ends(Folder):
             if end := self.end_without_gdb(seconds):
                 break
         self.assertEqual(end[0], 124)
-        self.assertIn(f"the time of {seconds} seconds is over", end[2])
+        self.assertIn(f"the time limit of {seconds} seconds is over", end[2])
 
     def test_a_fault_is_looked_at(self):
         self.build(".syntax unified\n.arm\n.global start\nstart: mov r1, #0xc0000000\n.global here\nhere: ldr r0, [r1]\n")
@@ -264,7 +264,7 @@ class Ends(Folder):
         done = subprocess.run([ARMPMU, "run", "--gdb", ":0", "--timeout", "0.3", "program.elf"], cwd=self.folder, text=True,
                               capture_output=True, check=False)
         self.assertEqual(done.returncode, 124)
-        self.assertIn("the time of 0.3 seconds is over", done.stderr)
+        self.assertIn("the time limit of 0.3 seconds is over", done.stderr)
 
     def test_places(self):
         self.build(LOOP)

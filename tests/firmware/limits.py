@@ -76,7 +76,7 @@ class AtAddressZero(Folder):
         elf = self.build(ENDLESS_LOADS, 0)
         for machine in CORES:
             for words, reason in ((("--max-insns", "100000"), "the limit of 100000 instructions"),
-                                  (("--timeout", "0.3"), "the time of 0.3 seconds is over")):
+                                  (("--timeout", "0.3"), "the time limit of 0.3 seconds is over")):
                 with self.subTest(machine, words=words):
                     status, _, err = run("run", "--machine", machine, *words, elf)
                     self.assertEqual(status, 124, err)
@@ -182,7 +182,7 @@ class Waiting(Folder):
             with self.subTest(name):
                 elf = self.build(text, 0x8000)
                 for seconds in longer_and_longer(0.5):
-                    if self.ends(self.start(elf, "--timeout", str(seconds)), 124, f"the time of {seconds:g} seconds is over") > 0:
+                    if self.ends(self.start(elf, "--timeout", str(seconds)), 124, f"the time limit of {seconds:g} seconds is over") > 0:
                         break
 
     def test_interrupt(self):

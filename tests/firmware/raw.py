@@ -138,7 +138,7 @@ class Raw(unittest.TestCase):
         for name in ("a.hex", "a.srec"):
             done = self.run_it(name)
             self.assertEqual((done.returncode, done.stderr), (
-                126, f"armpmu: '{name}' is no ELF file but records with addresses: add --load 0\n"))
+                126, f"armpmu: '{name}' is not an ELF file but has records with addresses: add --load 0\n"))
         (self.folder / "a.bin").write_bytes(b"\x0d\x50\x01\xe3")
         done = self.run_it("a.bin")
         self.assertEqual((done.returncode, done.stderr), (
@@ -156,7 +156,7 @@ class Raw(unittest.TestCase):
         self.check_bad(good, "ends after line 1 without a record that says so: it is truncated")
         self.check_bad(good + ":0500040001020304EE\n", "line 2: its length says 0x05, not 0x04: make the file again")
         self.check_bad(good + ":04000400010203G4EE\n",
-                       "line 2: character 0x47 is no hexadecimal digit: make the file again")
+                       "line 2: character 0x47 is not a hexadecimal digit: make the file again")
         self.check_bad(good + "\n" + good, "line 3: address 0x00000000 has a byte already: make the file again")
         self.check_bad(good + ":00000009F7\n", "line 2: its type is 0x09, not 0x00: make the file again")
         self.check_bad(good + "hello\n", "line 2: its first character is 0x68, not 0x3a: make the file again")

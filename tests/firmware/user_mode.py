@@ -70,7 +70,7 @@ TRAITS = {
     "cortex_a8": Traits("Cortex-A8", "cortex-a8", IN_PLACE, whole_blocks=True),
     "cortex_r4f": Traits("Cortex-R4F", "cortex-r4f"),
     "xscale": Traits("Intel XScale", "xscale2"),
-    "amuv1": Traits("The core behind the activity monitors", "amuv1", IN_PLACE, {
+    "amuv1": Traits("The core with the activity monitors", "amuv1", IN_PLACE, {
         "clock.counter_khz": "2600000", "mpmm.period_cycles": "1", "mpmm.gear0_threshold": "0",
         "mpmm.gear1_threshold": "1", "mpmm.gear2_threshold": "2",
     }),

@@ -377,7 +377,7 @@ def what_cannot_work_is_said_in_a_line(command):
         plain.write_text("no program")
         cases = [
             ([old], 125, f"QEMU '{old}' is version 7.2.22 (Debian); a guest's performance monitor "
-             "needs 11 or newer: put scripts/with-qemu11 of armpmu's sources in front of armpmu, it "
+             "needs 11 or newer: put scripts/with-qemu11 of armpmu's sources before armpmu, it "
              "fetches one ('armpmu stat' works with this version)"),
             ([user], 125, f"'{user}' runs single programs, for which there is 'armpmu stat': name "
              "qemu-system-arm to run a machine"),

@@ -124,7 +124,7 @@ class Profile(unittest.TestCase):
         self.assertEqual("x", run.stdout.read(1))
         subprocess.run(["kill", "-9", self.data.with_name("pid").read_text().strip()], check=True)
         said = run.communicate(timeout=guests.SECONDS)[1]
-        self.assertIn("QEMU was gone before it had reported where its events happened: nothing is written", said)
+        self.assertIn("QEMU ended before it had reported where its events happened: nothing is written", said)
         self.assertNotEqual(0, run.returncode)
         self.assertFalse(self.data.exists())
 

@@ -277,8 +277,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
          "x.ini: clock.mhz is missing; give it, or name a complete machine with \"base = NAME\" in "
          "[machine]"},
         {__LINE__, "[machine]\nname = x\ncore = cortex-a9\n", ARMPMU_BAD_CONFIG,
-         "x.ini:3: machine.core = cortex-a9: is not a core; 'armpmu list core' shows those there "
-         "are"},
+         "x.ini:3: machine.core = cortex-a9: is not a core; 'armpmu list core' lists them"},
         {__LINE__, "[machine]\nname = ../x\n", ARMPMU_BAD_CONFIG,
          "x.ini:2: machine.name = ../x: must be letters, digits, '.', '_' and '-'"},
         {__LINE__, "[machine]\nname =\n", ARMPMU_BAD_CONFIG,
@@ -291,7 +290,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
          " must not be longer than 63 characters"},
         {__LINE__, "[machine]\nname = x\nbase = nowhere\n", ARMPMU_NOT_FOUND,
          "x.ini:3: machine.base = nowhere: no nowhere.ini beside this file or among the machines; "
-         "'armpmu list machine' shows those there are"},
+         "'armpmu list machine' lists them"},
         {__LINE__, "[machine]\nname = x\nname = y\n", ARMPMU_BAD_CONFIG,
          "x.ini:3: machine.name is given a second time, first in line 2; remove one of them"},
         {__LINE__, "[machine]\ncolour = red\n", ARMPMU_BAD_CONFIG,
@@ -476,11 +475,11 @@ static void files_are_found_by_name_and_by_path(void **state)
     assert_string_equal(err.message, message);
 
     assert_int_equal(armpmu_machine_load("nothing", MACHINES, &machine, &err), ARMPMU_NOT_FOUND);
-    assert_string_equal(err.message, "no machine is called 'nothing'; 'armpmu list machine' shows "
-                                     "those there are, and a file is given as ./NAME.ini");
+    assert_string_equal(err.message, "no machine is called 'nothing'; 'armpmu list machine' lists "
+                                     "them, and a file is given as ./NAME.ini");
     assert_int_equal(armpmu_machine_load("nothing.ini", "", &machine, &err), ARMPMU_NOT_FOUND);
     assert_string_equal(err.message, "nothing.ini: no such machine file; 'armpmu list machine' "
-                                     "shows those there are");
+                                     "lists them");
     assert_int_equal(armpmu_machine_load("./", "", &machine, &err), ARMPMU_IO);
     assert_string_equal(err.message, "./: Is a directory; name a machine file that can be read");
     assert_int_equal(armpmu_machine_load("nothing", "", &machine, NULL), ARMPMU_NOT_FOUND);

@@ -121,7 +121,7 @@ static enum armpmu_status make_tage(struct armpmu_error *err)
     return status;
 }
 
-/* More pages than the first table holds. A page that was not placed for want of memory is where it
+/* More pages than the first table holds. A page that was not placed for lack of memory is where it
  * was, and so are those before it. */
 static enum armpmu_status place_pages(struct armpmu_error *err)
 {

@@ -100,7 +100,7 @@ static void what_is_no_list_is_refused(void **state)
          false},
         {"00000000 T memset\n00000000 t local\n", "all its addresses are 0: read /proc/kallsyms",
          35, false},
-        {"\177ELF\1\0\0", "is no text: name a System.map", 7, false},
+        {"\177ELF\1\0\0", "is not a text: name a System.map", 7, false},
     };
 
     (void)state;

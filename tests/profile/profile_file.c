@@ -210,7 +210,7 @@ static void other_files_are_refused(void **state)
     free(sample.at);
     assert_int_equal(profile_file_read("/tmp", &p, &err), ARMPMU_BAD_INPUT);
     assert_string_equal(err.message,
-                        "'/tmp' is no regular file; give one that 'armpmu record' wrote");
+                        "'/tmp' is not a regular file; give one that 'armpmu record' wrote");
     assert_int_equal(profile_file_read("/nowhere/armpmu.data", &p, &err), ARMPMU_NOT_FOUND);
     assert_string_equal(err.message,
                         "cannot open '/nowhere/armpmu.data': No such file or directory; "
@@ -235,9 +235,9 @@ static void numbers_are_checked(void **state)
     } cases[] = {
         {"UPDATE meta SET value = 256 WHERE key = 'exit_status'", "meta 9: value is out of range"},
         {"UPDATE meta SET value = 'x' WHERE key = 'seed'", "value is no integer"},
-        {"UPDATE meta SET value = 7 WHERE key = 'core'", "meta 1: value is no text"},
-        {"UPDATE event SET name = x'00'", "event 0: name is no text"},
-        {"UPDATE event SET name = 'a' || char(0)", "event 0: name is no text"},
+        {"UPDATE meta SET value = 7 WHERE key = 'core'", "meta 1: value is not a text"},
+        {"UPDATE event SET name = x'00'", "event 0: name is not a text"},
+        {"UPDATE event SET name = 'a' || char(0)", "event 0: name is not a text"},
         {"UPDATE event SET number = -1", "event 0: number is out of range"},
         {"DELETE FROM event WHERE id = 1", "event 1: id is not the next number"},
         {"UPDATE event SET id = 9 WHERE id = 3", "event 3: id is not the next number"},

@@ -66,8 +66,7 @@ class Fault(unittest.TestCase):
 
     def test_a_branch_to_nowhere(self):
         done = self.run_on(guest.ARM, "-static", words=["1", "2"])
-        self.assertRegex(done.stderr, r"ended by SIGSEGV at 0x\w+ in main\+0x\w+: it branched from there to where the program "
-                                      "has no code")
+        self.assertRegex(done.stderr, r"ended by SIGSEGV at 0x\w+ in main\+0x\w+: it branched from there to to an address without code")
 
     def test_nothing_is_said_of_others(self):
         self.assertNotIn("SIGSEGV", self.run_on(guest.ARM, "-static", words=["1"]).stderr)

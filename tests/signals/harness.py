@@ -20,7 +20,7 @@ FIRMWARE = os.environ.get("FIRMWARE")
 PATIENCE = 600  # seconds; a run that has not ended by then hangs
 REPORT = "INST_RETIRED"
 BEFORE = "came before the program was started"
-NOTHING = "QEMU was gone before its first report"
+NOTHING = "QEMU ended before its first report"
 
 
 def as_in_a_terminal():

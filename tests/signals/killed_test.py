@@ -1,4 +1,4 @@
-"""A signal to the program alone, as the kernel sends one for want of memory: no output takes the counts up to then for
+"""A signal to the program alone, as the kernel sends one for lack of memory: no output takes the counts up to then for
 those of a run. A signal that a program sends itself is its end.
 """
 

@@ -128,7 +128,7 @@ class Interrupts(unittest.TestCase):
             run.send(signal.SIGTERM)
             status, said = run.ended()
         self.assertEqual(status, 125)
-        self.assertIn("nobody has opened it to read", said)
+        self.assertIn("no process has opened it for reading", said)
 
     def test_intervals_in_a_file_are_there_when_it_is_killed(self):
         with tempfile.TemporaryDirectory() as folder:

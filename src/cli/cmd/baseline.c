@@ -14,7 +14,7 @@ enum armpmu_status baseline_open(struct baseline *baseline, const struct baselin
 {
     baseline->options = options;
     if (options->file == NULL && (options->limits.n > 0 || options->format != TABLE_TEXT))
-        return fail(err, ARMPMU_BAD_CONFIG, "%s is about a comparison; name a run with --baseline",
+        return fail(err, ARMPMU_BAD_CONFIG, "%s needs a run to compare with: --baseline",
                     options->limits.n > 0 ? "--fail-above" : "--baseline-format");
     if (options->file == NULL)
         return ARMPMU_OK;
@@ -92,8 +92,8 @@ static enum armpmu_status check_metric(const struct armpmu_core *core,
     if (needs.missing == NULL)
         return ARMPMU_OK;
     return fail(err, ARMPMU_NOT_FOUND,
-                "--fail-above '%.60s': it is made of %s, which %s; -M %s counts what it needs",
-                limit->name, needs.missing->name, needs.why, metric->name);
+                "--fail-above '%.60s': it needs %s, which %s; -M %s counts them", limit->name,
+                needs.missing->name, needs.why, metric->name);
 }
 
 static bool is_event(const struct event_list *list, const struct diff_limit *limit)

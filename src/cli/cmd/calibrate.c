@@ -127,7 +127,7 @@ static enum armpmu_status load_base(const struct calibrate_options *o,
     const struct armpmu_core *const core = armpmu_core_find(measured->core);
 
     if (core == NULL)
-        return fail(err, ARMPMU_BAD_INPUT, "%s: '%s' is no core; 'armpmu list core' shows them",
+        return fail(err, ARMPMU_BAD_INPUT, "%s: '%s' is not a core; 'armpmu list core' shows them",
                     o->read, measured->core);
     *name = o->base != NULL ? o->base : core_descriptor_of(core)->machine;
     const enum armpmu_status status = machine_choice_load(*name, NULL, base, err);

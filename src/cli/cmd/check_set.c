@@ -124,7 +124,7 @@ static enum armpmu_status read_words(const struct set_reader *r, const json_t *l
     for (size_t i = 0; i < n; i++) {
         (*words)[i] = json_string_value(json_array_get(list, i));
         if ((*words)[i] == NULL)
-            return damaged(r, "a pin or fault is no text");
+            return damaged(r, "a pin or fault is not a text");
     }
     return ARMPMU_OK;
 }

@@ -73,8 +73,8 @@ static void warn(const struct diff *diff)
 
     for (int i = 0; i < 2; i++)
         if (diff->sides[i].is_partial)
-            print_error("warning: '%.200s' is of a run that is not complete: its counts go up to "
-                        "where that ended",
+            print_error("warning: '%.200s' is of a run that is not complete: its counts end where "
+                        "the run ended",
                         diff->sides[i].path);
     if (a->core != b->core)
         print_error("warning: different cores: %s and %s; metrics are not compared",

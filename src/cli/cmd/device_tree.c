@@ -119,14 +119,14 @@ static enum armpmu_status find_controller(struct edit *e)
     int node = fdt_node_offset_by_phandle(e->tree, phandle);
     if (node < 0)
         return fail(e->err, ARMPMU_BAD_INPUT,
-                    "%s: the root's interrupt-parent is phandle 0x%x and no node has it; mend the "
-                    "tree's source",
+                    "%s: the root's interrupt-parent is phandle 0x%x and no node has it; correct "
+                    "the tree's source",
                     e->name, (unsigned)phandle);
     if (!slot_of(e->tree, node, "#interrupt-cells", &e->controller.cells))
-        return fail(e->err, ARMPMU_BAD_INPUT,
-                    "%s: the interrupt controller %s has no #interrupt-cells; mend the tree's "
-                    "source",
-                    e->name, fdt_get_name(e->tree, node, NULL));
+        return fail(
+            e->err, ARMPMU_BAD_INPUT,
+            "%s: the interrupt controller %s has no #interrupt-cells; correct the tree's source",
+            e->name, fdt_get_name(e->tree, node, NULL));
     if (e->controller.cells < 1 || e->controller.cells > CELLS_MAX)
         return fail(e->err, ARMPMU_BAD_INPUT,
                     "%s: #interrupt-cells of %s is %u, from 1 to %d are known", e->name,

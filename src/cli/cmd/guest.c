@@ -290,7 +290,7 @@ static int run_session(struct guest_session *s)
         return engine_failure(status);
     if (result.n_records == 0) {
         fail(s->err, ARMPMU_IO,
-             "guest: QEMU was gone before its first report: nothing is known of the machine");
+             "guest: QEMU ended before its first report: nothing is known of the machine");
         return exit_status(&result);
     }
     return print_report(s, &result) == ARMPMU_OK ? exit_status(&result) : EXIT_ARMPMU;

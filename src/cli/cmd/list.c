@@ -341,7 +341,7 @@ static void print_unknown(const struct list *all, const struct list_kind *kind, 
     for (size_t i = 0; i < all->n; i++)
         offer(&s, kind, all->things[i]);
     suggest_sentence(&s, hint, sizeof hint);
-    snprintf(where, sizeof where, "; 'armpmu list %s' shows those there are", word);
+    snprintf(where, sizeof where, "; 'armpmu list %s' lists them", word);
     print_error("'%.80s' is not the name of a%s %s%s", glob, word[0] == 'e' ? "n" : "", word,
                 s.count > 0 ? hint : where);
 }
@@ -401,8 +401,7 @@ static const struct armpmu_core *choose_core(const struct list_options *o)
         return core_choice_by_machine(o->machine);
     const struct armpmu_core *const core = armpmu_core_find(o->core);
     if (core == NULL)
-        print_error("--core '%.40s': no such core; 'armpmu list core' shows those there are",
-                    o->core);
+        print_error("--core '%.40s': no such core; 'armpmu list core' lists them", o->core);
     return core;
 }
 

@@ -116,8 +116,9 @@ static enum armpmu_status refuse(const struct given_option *options, size_t n, c
 {
     for (size_t i = 0; i < n; i++)
         if (options[i].is_given)
-            return fail(err, ARMPMU_BAD_CONFIG, "record: %s cannot stand beside %s; leave it out",
-                        options[i].name, beside);
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "record: %s cannot be combined with %s; leave it out", options[i].name,
+                        beside);
     return ARMPMU_OK;
 }
 

@@ -307,7 +307,7 @@ enum armpmu_status record_guest_run(struct record_guest *g, struct engine_guest_
     const enum armpmu_status status = engine_guest_run(job, &g->result, err);
     if (status == ARMPMU_OK && !g->result.complete)
         return fail(err, ARMPMU_IO,
-                    "record: QEMU was gone before it had reported where its events happened: "
+                    "record: QEMU ended before it had reported where its events happened: "
                     "nothing is written");
     return status;
 }

@@ -51,7 +51,7 @@ ARMPMU_MUST_USE enum armpmu_status record_guest_prepare(struct record_guest *gue
                                                         const char *output,
                                                         struct armpmu_error *err);
 
-/* Runs QEMU and collects; as engine_guest_run, or ARMPMU_IO when QEMU was gone before it had told
+/* Runs QEMU and collects; as engine_guest_run, or ARMPMU_IO when QEMU ended before it had told
  * all. The job: machine, machine_choice, argv, profile, keep_running. */
 ARMPMU_MUST_USE enum armpmu_status record_guest_run(struct record_guest *guest,
                                                     struct engine_guest_job *job,

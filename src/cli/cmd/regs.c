@@ -40,7 +40,7 @@ static const struct option_row rows[] = {
 
 /* ---- names ---- */
 
-/* Complains about a word that is no core; where an action may stand it may have been meant. */
+/* Complains about a word that is not a core; where an action may stand it may have been meant. */
 static void print_no_core(const char *word, bool may_be_action)
 {
     size_t n_cores = 0;
@@ -64,7 +64,7 @@ static void print_no_core(const char *word, bool may_be_action)
     suggest_sentence(&s, hint, sizeof hint);
     print_error("'%.40s' is not a core%s%s", word,
                 may_be_action ? ", nor decode, encode or asm" : "",
-                s.count > 0 ? hint : "; 'armpmu list core' shows those there are");
+                s.count > 0 ? hint : "; 'armpmu list core' lists them");
 }
 
 /* Whether the word with 0 in place of n digits at from is the first element of the array. */
@@ -111,7 +111,7 @@ static void print_no_register(const struct armpmu_core *core, const char *word)
     if (s.count > 0)
         print_error("'%.40s' is not a register of %s%s", word, core->name, hint);
     else
-        print_error("'%.40s' is not a register of %s; 'armpmu regs %s' shows those there are", word,
+        print_error("'%.40s' is not a register of %s; 'armpmu regs %s' lists them", word,
                     core->name, core->name);
 }
 

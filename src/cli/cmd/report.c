@@ -66,7 +66,7 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
                     operands[0]);
     const bool is_flat = o->table.format == TABLE_CSV || o->table.format == TABLE_MD;
     if ((o->has_callers || o->is_tree) && is_flat)
-        return fail(err, ARMPMU_BAD_CONFIG, "-%c has no place in %s; use -j",
+        return fail(err, ARMPMU_BAD_CONFIG, "-%c is not available in %s; use -j",
                     o->is_tree ? 'G' : 'g',
                     o->table.format == TABLE_CSV ? "separated values" : "a table of Markdown");
     if (o->is_tree && (o->has_callers || o->sort.is_given))

@@ -49,7 +49,7 @@ static enum armpmu_status add_key(const char *word, struct profile_keys *keys,
                     "--sort '%.40s': symbol, object, line, insn or thread, separated by ','", word);
     for (unsigned i = 0; i < keys->n; i++)
         if (keys->at[i] == key)
-            return fail(err, ARMPMU_BAD_CONFIG, "--sort: '%.40s' is there twice", word);
+            return fail(err, ARMPMU_BAD_CONFIG, "--sort: '%.40s' is given twice", word);
     keys->at[keys->n++] = key;
     return ARMPMU_OK;
 }

@@ -251,10 +251,10 @@ static enum armpmu_status json_take(const char *option, const char *value, const
                                     struct armpmu_error *err)
 {
     if (value != NULL && strcmp(value, "1") != 0)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "%s '%.40s': there is version 1 of the document; without a value, an object a "
-                    "line",
-                    option, value);
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "%s '%.40s': the only version is 1; without a value, -j prints an object a line",
+            option, value);
     *argument = value;
     return ARMPMU_OK;
 }

@@ -56,10 +56,10 @@ static enum armpmu_status set_json(void *options, const char *option, const char
     struct table_options *const o = options;
 
     if (value != NULL && strcmp(value, "1") != 0)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "%s '%.40s': there is version 1 of the document; without a value, an object a "
-                    "line",
-                    option, value);
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "%s '%.40s': the only version is 1; without a value, -j prints an object a line",
+            option, value);
     o->is_document = value != NULL;
     return table_options_choose(o, TABLE_JSON, option, err);
 }

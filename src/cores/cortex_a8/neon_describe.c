@@ -1,4 +1,4 @@
-/* What the NEON unit has to know about an instruction.
+/* Facts of an instruction for the NEON unit.
  *
  * CHOICE(neon-stages): the rows of neon.def say how each kind passes its pipe.
  *

@@ -1,4 +1,5 @@
-/* What the engine needs on this computer, looked for as a run would. */
+/* The programs and files that the engine needs on this computer, found in the same way as for a
+ * run. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What a program counted in each interval.
+/* The counts of a program in each interval.
  *
  *   rows    1 ... k        k+1  k+2 ...
  *   first   ============== ==== ===          the program's first thread, by its clock

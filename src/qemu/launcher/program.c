@@ -79,7 +79,7 @@ static enum armpmu_status check_permission(const char *path, struct armpmu_error
     if (S_ISDIR(status.st_mode))
         return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is a folder, not a program", path);
     if (!S_ISREG(status.st_mode))
-        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is no regular file", path);
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is not a regular file", path);
     if (access(path, X_OK) != 0)
         return fail(err, ARMPMU_NOT_ALLOWED, "'%s' may not be executed: chmod +x it", path);
     return ARMPMU_OK;

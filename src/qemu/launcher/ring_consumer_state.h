@@ -1,4 +1,4 @@
-/* What the files of the ring's consumer share.
+/* The state that the files of the ring's consumer share.
  *
  *   ring_owner.c       the shared memory from its making to its end, and what is wrong with it
  *   ring_supervisor.c  the thread that starts consumers and watches the memory that is left

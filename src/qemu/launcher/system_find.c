@@ -144,7 +144,7 @@ static enum armpmu_status check_answer(const char *path, const char *answer,
     if (major < SYSTEM_QEMU_MAJOR)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "QEMU '%.160s' is version %.20s; a guest's performance monitor needs %u or "
-                    "newer: put scripts/with-qemu11 of armpmu's sources in front of armpmu, it "
+                    "newer: put scripts/with-qemu11 of armpmu's sources before armpmu, it "
                     "fetches one ('armpmu stat' works with this version)",
                     path, answer + strlen(system), SYSTEM_QEMU_MAJOR);
     return ARMPMU_OK;

@@ -1,8 +1,9 @@
-/* What counts where: PMUv3 looks at the Exception level, at SCR_EL3.NS, MDCR_EL2 and MDCR_EL3.
+/* The controls of counting: PMUv3 depends on the Exception level, SCR_EL3.NS, MDCR_EL2 and
+ * MDCR_EL3.
  *
- * A code block belongs to one level. Where counting differs between two of them, all before is
- * counted first. A write to one of the registers stands alone; behind it QEMU's processor is asked
- * what it has become, since that knows which bits there are. */
+ * A code block belongs to one level. Where counting differs between two of them, everything
+ * before is counted first. A write to one of the registers is a block of its own; after it, the
+ * value is read from QEMU's processor, which knows the implemented bits. */
 #include "qemu/plugin/guest64.h"
 
 #include "cosim/el_state.h"

@@ -1,4 +1,4 @@
-/* What QEMU's processor lacks of one that has these monitors: fields of system registers.
+/* Fields of system registers that a processor with these monitors has and QEMU's lacks.
  *
  * QEMU answers a read of such a register itself, with its traps; the missing fields are put in when
  * the next instruction is reached. Fields of a write that QEMU does not keep are kept here. */

@@ -1,4 +1,4 @@
-/* What the machine did: each signal of each processor, in User and in privileged modes.
+/* The report of a machine: each signal of each processor, in User and in privileged modes.
  *
  * Without a file the events of the whole machine are printed for a person when QEMU ends. A file,
  * or a pipe that armpmu reads, gets records, each complete and of all counts since the start:

@@ -1,4 +1,4 @@
-/* What the kernel has mapped into this process, and from which files. */
+/* The kernel's mappings in this process, and their files. */
 #ifndef QEMU_PLUGIN_OWN_MAPPINGS_H
 #define QEMU_PLUGIN_OWN_MAPPINGS_H
 

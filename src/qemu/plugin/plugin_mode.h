@@ -1,4 +1,4 @@
-/* What armpmu-qemu.so does with QEMU's callbacks. */
+/* The two modes of armpmu-qemu.so: what it does with QEMU's callbacks. */
 #ifndef QEMU_PLUGIN_PLUGIN_MODE_H
 #define QEMU_PLUGIN_PLUGIN_MODE_H
 

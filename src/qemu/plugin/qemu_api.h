@@ -1,5 +1,5 @@
-/* What the guest mode calls of QEMU 11 and newer: registers, memory, addresses; the recorder reads
- * registers where QEMU 9 and newer show them. */
+/* The functions of QEMU 11 and newer that the guest mode calls: registers, memory, addresses. The
+ * recorder reads registers where QEMU 9 and newer show them. */
 #ifndef QEMU_PLUGIN_QEMU_API_H
 #define QEMU_PLUGIN_QEMU_API_H
 

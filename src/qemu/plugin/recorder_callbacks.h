@@ -1,6 +1,6 @@
-/* What QEMU calls while the program executes: each callback writes a record where its thread writes
- * next. All threads' places are in one table, so that the hot path is one load and two stores; only
- * the start of a block compares with the limit.
+/* The callbacks that QEMU calls while the program executes: each writes a record at its thread's
+ * position. All threads' places are in one table, so that the hot path is one load and two stores;
+ * only the start of a block compares with the limit.
  *
  * A process with one thread, as most have, always writes through the first slot, at an address that
  * is part of the code, which saves 8 % of its time. QEMU translates everything anew before it makes

@@ -32,7 +32,7 @@ const char *ring_view_open(const char *descriptor, void **ring, int *descriptor_
         return "armpmu-qemu.so is started by armpmu, not by hand: the argument ring= is missing";
     const int fd = atoi(descriptor);
     if (fcntl(fd, F_GETFD) < 0)
-        return "armpmu-qemu.so does not find the memory shared with armpmu: what stands between "
+        return "armpmu-qemu.so does not find the memory shared with armpmu: a wrapper between "
                "armpmu and QEMU must leave file descriptors open";
     void *const mapped = map(fd);
     if (mapped == MAP_FAILED) {

@@ -46,7 +46,7 @@ static void part(struct gdb *gdb, const char *sentence)
         tell(gdb->fw, sentence);
 }
 
-#define GONE "gdb is gone; the program goes on without"
+#define GONE "gdb disconnected; the program continues without it"
 
 static void send_bytes(struct gdb *gdb, const char *bytes, size_t n)
 {

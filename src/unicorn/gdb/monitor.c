@@ -78,6 +78,6 @@ void gdb_monitor(void *user, const char *command, struct gdb_text *out)
         return;
     }
     if (strcmp(command, "help") != 0)
-        gdb_text_add(out, "'%.80s' is no command of armpmu:\n", command);
+        gdb_text_add(out, "'%.80s' is not a command of armpmu:\n", command);
     gdb_text_add(out, HELP);
 }

@@ -106,18 +106,18 @@ class Baseline(unittest.TestCase):
 
     def test_what_is_wrong_is_refused_before_the_run(self):
         for options, sentence in (
-                (["--fail-above", "cycles=1"], "--fail-above is about a comparison; name a run with --baseline"),
-                (["--baseline-format=md"], "--baseline-format is about a comparison; name a run with --baseline"),
+                (["--fail-above", "cycles=1"], "--fail-above needs a run to compare with: --baseline"),
+                (["--baseline-format=md"], "--baseline-format needs a run to compare with: --baseline"),
                 (["--baseline", "base.json", "--fail-above", "cycles"],
                  "--fail-above 'cycles': an event or metric and percent, like cycles=2.5"),
                 (["--baseline", "base.json", "--fail-above", "cycle=1"],
                  "--fail-above 'cycle=1': no event that is counted, and no metric of Arm Cortex-A8; "
                  "'armpmu list metric' shows those"),
                 (["--baseline", "base.json", "--fail-above", "l1d_mpki=5"],
-                 "--fail-above 'l1d_mpki=5': it is made of L1D_CACHE_REFILL, which the baseline does not have; "
-                 "-M l1d_mpki counts what it needs"),
+                 "--fail-above 'l1d_mpki=5': it needs L1D_CACHE_REFILL, which the baseline does not have; "
+                 "-M l1d_mpki counts them"),
                 (["--baseline", "base.json", "-e", "cycles", "--fail-above", "ipc=5"],
-                 "--fail-above 'ipc=5': it is made of INST_RETIRED, which is not counted here; -M ipc counts what it needs"),
+                 "--fail-above 'ipc=5': it needs INST_RETIRED, which is not counted here; -M ipc counts them"),
                 (["--baseline", "base.json", "--machine", "cortex-r4f", "--fail-above", "ipc=5"],
                  "--fail-above 'ipc=5': the baseline is of Arm Cortex-A8; metrics are compared between runs of one core"),
                 (["--baseline", "nowhere"],

@@ -155,7 +155,7 @@ class Document(unittest.TestCase):
     def test_another_version_is_refused(self):
         answer = run("stat", ["--json=2"], ["work"])
         self.assertEqual((answer.returncode, answer.stderr),
-                         (125, "armpmu: --json '2': there is version 1 of the document; without a value, an object a line\n"))
+                         (125, "armpmu: --json '2': the only version is 1; without a value, -j prints an object a line\n"))
 
 
 if __name__ == "__main__":

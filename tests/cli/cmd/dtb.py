@@ -83,10 +83,9 @@ IMPOSSIBLE = [
      "{}: the root has no interrupt-parent, so no controller takes the PMU's interrupt; name one "
      "in the tree's source"),
     ("    interrupt-parent = <77>;", "spi:1",
-     "{}: the root's interrupt-parent is phandle 0x4d and no node has it; mend the tree's source"),
+     "{}: the root's interrupt-parent is phandle 0x4d and no node has it; correct the tree's source"),
     (INTC.replace("#interrupt-cells = <1>;", ""), "irq:1",
-     "{}: the interrupt controller interrupt-controller@1c20400 has no #interrupt-cells; mend the "
-     "tree's source"),
+     "{}: the interrupt controller interrupt-controller@1c20400 has no #interrupt-cells; correct the tree's source"),
     (INTC.replace("<1>", "<5>"), "irq:1",
      "{}: #interrupt-cells of interrupt-controller@1c20400 is 5, from 1 to 4 are known"),
 ]
@@ -240,8 +239,7 @@ class Dtb(unittest.TestCase):
     def test_a_controller_called_pmu_is_refused(self):
         tree = self.tree(GIC.replace("interrupt-controller@", "pmu@"))
         self.assert_refused([tree, self.out, "--core", "cortex-a8", "--irq", "spi:1"],
-                            f"{tree}: the root's interrupt-parent is phandle 0x1 and no node has it; mend the "
-                            "tree's source")
+                            f"{tree}: the root's interrupt-parent is phandle 0x1 and no node has it; correct the tree's source")
 
     def test_what_is_no_tree_is_refused(self):
         good = self.tree(GIC).read_bytes()

@@ -331,20 +331,20 @@ class Mistakes(unittest.TestCase):
                    "USERENA")
         self.check("'tms570lz' is not the name of a machine; did you mean tms570ls?",
                    "machine", "tms570lz")
-        self.check("'zzz*' is not the name of an event; 'armpmu list event' shows those there are",
+        self.check("'zzz*' is not the name of an event; 'armpmu list event' lists them",
                    "0x03", "zzz*")
-        self.check("'0x100' is not the name of an event; 'armpmu list event' shows those there are",
+        self.check("'0x100' is not the name of an event; 'armpmu list event' lists them",
                    "0x100")
 
     def test_options(self):
         self.check("list: unknown option --bogus; 'armpmu help list' lists them",
                    "--bogus")
         self.check("list: --core needs a value; see 'armpmu help list'", "--core")
-        self.check("--core 'a9': no such core; 'armpmu list core' shows those there are",
+        self.check("--core 'a9': no such core; 'armpmu list core' lists them",
                    "--core", "a9")
         self.check("--format 'xml': there are text, csv, json and md", "--format=xml")
         self.check("--color 'red': there are auto, always and never", "--color=red")
-        self.check("no machine is called 'nope'; 'armpmu list machine' shows those there are, and a "
+        self.check("no machine is called 'nope'; 'armpmu list machine' lists them, and a "
                    "file is given as ./NAME.ini", "--machine=nope")
 
     def test_a_full_disk_is_an_error(self):

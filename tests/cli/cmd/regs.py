@@ -81,14 +81,12 @@ REFUSED = [
     ("PMNC", "'PMNC' is a register: name its core first, as in 'armpmu regs cortex-a8 PMNC'"),
     ("xscale3", "'xscale3' is not a core, nor decode, encode or asm; did you mean xscale1 or xscale2?"),
     ("decod cortex-a8", "'decod' is not a core, nor decode, encode or asm; did you mean decode?"),
-    ("zzzzzz", "'zzzzzz' is not a core, nor decode, encode or asm; 'armpmu list core' shows those "
-     "there are"),
+    ("zzzzzz", "'zzzzzz' is not a core, nor decode, encode or asm; 'armpmu list core' lists them"),
     ("decode xscale3 PMNC 1", "'xscale3' is not a core; did you mean xscale1 or xscale2?"),
-    ("decode PMNC CCNT 1", "'PMNC' is not a core; 'armpmu list core' shows those there are"),
+    ("decode PMNC CCNT 1", "'PMNC' is not a core; 'armpmu list core' lists them"),
     ("cortex-a8 PMNX", "'PMNX' is not a register of cortex-a8; did you mean PMNC, PMNXSEL or "
      "PMCNT?"),
-    ("cortex-a8 zzzzz", "'zzzzz' is not a register of cortex-a8; 'armpmu regs cortex-a8' shows "
-     "those there are"),
+    ("cortex-a8 zzzzz", "'zzzzz' is not a register of cortex-a8; 'armpmu regs cortex-a8' lists them"),
     ("decode cortex-a8 EVTSEL4 1", "'EVTSEL4': EVTSEL of cortex-a8 has elements 0 to 3"),
     ("asm amuv1 AMEVCNTR04_EL0", "'AMEVCNTR04_EL0': AMEVCNTR0<n>_EL0 of amuv1 has elements 0 to 3"),
     ("asm amuv1 AMEVCNTR116", "'AMEVCNTR116': AMEVCNTR1<n>_EL0 of amuv1 has elements 0 to 15"),
@@ -147,7 +145,7 @@ REFUSED = [
     ("decode cortex-a8 CCNT -1", "regs: unknown option -1; 'armpmu help regs' lists them"),
     ("-jq", "regs: unknown option -q; 'armpmu help regs' lists them"),
     ("--machine", "regs: --machine needs a value; see 'armpmu help regs'"),
-    ("--machine=nope", "no machine is called 'nope'; 'armpmu list machine' shows those there are, and "
+    ("--machine=nope", "no machine is called 'nope'; 'armpmu list machine' lists them, and "
      "a file is given as ./NAME.ini"),
 ]
 

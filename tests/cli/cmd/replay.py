@@ -185,18 +185,18 @@ class Broken(Recorded):
             content[at] ^= 1 << at % 8
             with self.subTest(at=at):
                 said = self.refuses(content)
-                self.assertRegex(said, "damaged|breaks off|is no trace")
+                self.assertRegex(said, "damaged|breaks off|is not a trace")
 
     def test_a_file_that_is_shorter_or_longer(self):
         n = len(self.bytes)
         for length in {*range(0, 45, 3), *range(45, n, n // 20), *range(n - 20, n, 2)}:
             with self.subTest(length=length):
-                self.assertRegex(self.refuses(self.bytes[:length]), "breaks off after|is no trace")
+                self.assertRegex(self.refuses(self.bytes[:length]), "breaks off after|is not a trace")
         self.assertIn("breaks off", self.refuses(self.bytes + b"x"))
 
     def test_foreign_files(self):
         for content in (b"#!/bin/sh\n" * 20, Path(ARMPMU).read_bytes()[:100000], self.bytes[1:], bytes(1000)):
-            self.assertIn("is no trace: 'armpmu record --trace FILE' writes one", self.refuses(content))
+            self.assertIn("is not a trace: 'armpmu record --trace FILE' writes one", self.refuses(content))
         self.assertIn("No such file", refused(self, "replay", self.folder / "none"))
         self.assertIn("no regular file", refused(self, "replay", "/dev/null"))
         self.assertIn("no regular file", refused(self, "replay", self.folder))
@@ -222,7 +222,7 @@ class Broken(Recorded):
         for option in ("-e=cycles", "-g", "-I1", "-odata", "-D1", "--roi=main", "--guest", "--seed=1",
                        "--set=l2.size_kb=128", "--max-insns=5"):
             said = refused(self, "record", "--trace", self.folder / "other", option, "--", PROGRAM)
-            self.assertIn("cannot stand beside --trace", said)
+            self.assertIn("cannot be combined with --trace", said)
         self.assertFalse((self.folder / "other").exists())
         program = self.folder / "program"
         program.write_bytes(Path(PROGRAM).read_bytes())

@@ -78,7 +78,7 @@ class Safety(unittest.TestCase):
         for words in commands:
             done = self.armpmu(*words)
             self.assertNotEqual(done.returncode, 0, words)
-            self.assertRegex(done.stderr, f"is neither yours nor root's, but of the user with number {NOBODY}; -f reads it")
+            self.assertRegex(done.stderr, f"belongs neither to you nor to root, but to the user with ID {NOBODY}; -f reads it")
             self.assertEqual(self.armpmu(words[0], "-f", *words[1:]).returncode, 0, words)
 
     def folder_of_a_run(self, words):

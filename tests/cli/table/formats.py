@@ -148,7 +148,7 @@ class Formats(unittest.TestCase):
                 self.assertEqual((run.returncode, run.stderr), (125, "armpmu: -j and -x are two formats; choose one\n"))
                 run = self.armpmu(*words, "-j=2")
                 self.assertEqual((run.returncode, run.stderr),
-                                 (125, "armpmu: -j '2': there is version 1 of the document; without a value, an object a line\n"))
+                                 (125, "armpmu: -j '2': the only version is 1; without a value, -j prints an object a line\n"))
 
 
 if __name__ == "__main__":

@@ -660,7 +660,7 @@ static void words_that_mean_nothing_are_refused(void **state)
 {
     (void)state;
     expect_refused(UINT64_C(0xd000000000000012),
-                   "the engine's stream has the word 0xd000000000000012, which is malformed or "
+                   "malformed trace record 0xd000000000000012, which is malformed or "
                    "of a kind that is not "
                    "known here; use an engine of the same version");
     expect_refused(EXCEPTION(3), "the engine's stream has an exception after 3 instructions of the "

@@ -1,4 +1,4 @@
-/* The core behind the activity monitors by hand: few instructions, every number worked out. */
+/* The core with the activity monitors by hand: few instructions, every number worked out. */
 #include "cores/neoverse/core.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The core behind the activity monitors on random programs, against the slow one: the same cycles,
+/* The core with the activity monitors on random programs, against the slow one: the same cycles,
  * memory stalls, misses and walks, to the last. */
 #include <setjmp.h>
 #include <stdarg.h>

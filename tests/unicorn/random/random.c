@@ -322,8 +322,9 @@ int main(int argc, char **argv)
         return 2;
     const uint64_t wrong = run_all(first, n, kept);
     const struct tally *const tally = &shared->tally;
-    printf("%" PRIu64 " programs: %" PRIu64 " end by themselves, %" PRIu64 " cannot go on, %" PRIu64
-           " by their limit; %" PRIu64 " instructions, %" PRIu64 " exceptions; %" PRIu64 " wrong\n",
+    printf("%" PRIu64 " programs: %" PRIu64 " end by themselves, %" PRIu64
+           " cannot continue, %" PRIu64 " by their limit; %" PRIu64 " instructions, %" PRIu64
+           " exceptions; %" PRIu64 " wrong\n",
            tally->n, tally->ends[ENGINE_FIRMWARE_EXIT], tally->ends[ENGINE_FIRMWARE_FAULT],
            tally->ends[ENGINE_FIRMWARE_LIMIT], tally->insns, tally->exceptions, wrong);
     for (unsigned i = 0; i < PROGRAM_CORES; i++)
