@@ -85,8 +85,8 @@ static enum armpmu_status print(struct explain_session *s, const struct steady_b
 
 static enum armpmu_status explain_block(struct explain_session *s, unsigned first, unsigned end)
 {
-    struct steady_block block;
-    enum armpmu_status status = steady_block_run(s->machine, &s->code, first, end, &block, s->err);
+    struct steady_block block = {.first = first, .end = end};
+    enum armpmu_status status = steady_block_run(s->machine, &s->code, &block, s->err);
 
     if (status == ARMPMU_BAD_INPUT)
         status = fail(s->err, ARMPMU_BAD_CONFIG,

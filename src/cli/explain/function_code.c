@@ -188,10 +188,12 @@ unsigned function_code_next(const struct function_code *code, unsigned from)
 
 /* ---- what is asked for ---- */
 
+/* symbol: NULL where the code at the address of `out` is in none; bit 0 of it then says T32. */
 static enum armpmu_status take(const struct elf_file *file, const struct elf_symbol *symbol,
-                               uint64_t address, struct decoder *decoder, struct function_code *out,
+                               struct decoder *decoder, struct function_code *out,
                                struct armpmu_error *err)
 {
+    const uint64_t address = out->address;
     uint64_t n = symbol != NULL && symbol->n_bytes != 0 ? symbol->n_bytes : UNSIZED_BYTES;
 
     out->address = symbol != NULL ? symbol->address : address & ~UINT64_C(1);
@@ -229,11 +231,11 @@ enum armpmu_status function_code_find(const struct elf_file *file, const char *w
         by_address ? holder(symbols, n, address & ~UINT64_C(1)) : named(symbols, n, what);
     enum armpmu_status status;
 
-    *out = (struct function_code){.data = data_address(file)};
+    *out = (struct function_code){.data = data_address(file), .address = address};
     if (symbol == NULL && !by_address)
         status = no_function(what, symbols, n, file->path, err);
     else
-        status = take(file, symbol, address, decoder, out, err);
+        status = take(file, symbol, decoder, out, err);
     if (status == ARMPMU_OK)
         find_blocks(out, 0);
     free(symbols);

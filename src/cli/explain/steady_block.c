@@ -212,21 +212,21 @@ static enum armpmu_status run_rounds(struct run *run, const struct armpmu_machin
 }
 
 enum armpmu_status steady_block_run(const struct armpmu_machine *machine,
-                                    const struct function_code *code, unsigned first, unsigned end,
-                                    struct steady_block *out, struct armpmu_error *err)
+                                    const struct function_code *code, struct steady_block *block,
+                                    struct armpmu_error *err)
 {
-    struct run run = {.code = code, .first = first, .end = end, .out = out};
+    const unsigned n = block->end - block->first;
+    struct run run = {.code = code, .first = block->first, .end = block->end, .out = block};
     enum armpmu_status status = ARMPMU_OK;
 
-    *out = (struct steady_block){.first = first, .end = end};
-    out->insns = calloc(end - first + 1, sizeof *out->insns);
-    run.records = calloc(3 * (size_t)(end - first) + 8, sizeof *run.records);
-    if (out->insns == NULL || run.records == NULL)
+    block->insns = calloc(n + 1, sizeof *block->insns);
+    run.records = calloc(3 * (size_t)n + 8, sizeof *run.records);
+    if (block->insns == NULL || run.records == NULL)
         status = fail_no_memory(err, "a block");
     if (status == ARMPMU_OK) {
         make_blocks(&run);
         put_round(&run);
-        out->is_loop = run.is_loop;
+        block->is_loop = run.is_loop;
         status = run_rounds(&run, machine, WARM_ROUNDS, err);
     }
     run.adds = true;

@@ -24,12 +24,13 @@ struct steady_block {
     struct steady_insn *insns; /* end - first of them, then what leads back */
 };
 
-/* Runs instructions [first, end) of a function. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or what the
- * model refuses (code of an instruction set that the core does not execute). steady_block_free in
- * any case. */
-ARMPMU_MUST_USE enum armpmu_status
-steady_block_run(const struct armpmu_machine *machine, const struct function_code *code,
-                 unsigned first, unsigned end, struct steady_block *out, struct armpmu_error *err);
+/* Runs the instructions of a block of which only first and end are set. Returns ARMPMU_OK,
+ * ARMPMU_NO_MEMORY or what the model refuses (code of an instruction set that the core does not
+ * execute). steady_block_free in any case. */
+ARMPMU_MUST_USE enum armpmu_status steady_block_run(const struct armpmu_machine *machine,
+                                                    const struct function_code *code,
+                                                    struct steady_block *block,
+                                                    struct armpmu_error *err);
 void steady_block_free(struct steady_block *block);
 
 #endif
