@@ -372,11 +372,11 @@ enum armpmu_status output_open_log(struct output *output, const char *option, co
     return status;
 }
 
-enum armpmu_status output_open_parts(struct output *output, const char *option, const char *path,
-                                     bool append, bool has_parts, struct armpmu_error *err)
+enum armpmu_status output_open_parts(struct output *output, const char *path, bool append,
+                                     bool has_parts, struct armpmu_error *err)
 {
-    return has_parts && path != NULL && !append ? output_open_log(output, option, path, err)
-                                                : output_open(output, option, path, append, err);
+    return has_parts && path != NULL && !append ? output_open_log(output, "-o", path, err)
+                                                : output_open(output, "-o", path, append, err);
 }
 
 enum armpmu_status output_open_standard(struct output *output, struct armpmu_error *err)

@@ -41,10 +41,10 @@ ARMPMU_MUST_USE enum armpmu_status output_open(struct output *output, const char
 ARMPMU_MUST_USE enum armpmu_status output_open_log(struct output *output, const char *option,
                                                    const char *path, struct armpmu_error *err);
 
-/* A report in parts, as with -I: to a file they go as they come, so that an armpmu that is killed
- * leaves them. As output_open. */
-ARMPMU_MUST_USE enum armpmu_status output_open_parts(struct output *output, const char *option,
-                                                     const char *path, bool append, bool has_parts,
+/* The report of -o, perhaps in parts, as with -I: to a file they go as they come, so that an armpmu
+ * that is killed leaves them. As output_open. */
+ARMPMU_MUST_USE enum armpmu_status output_open_parts(struct output *output, const char *path,
+                                                     bool append, bool has_parts,
                                                      struct armpmu_error *err);
 
 /* A log to standard output. */

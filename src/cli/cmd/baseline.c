@@ -110,8 +110,8 @@ static bool is_event(const struct event_list *list, const struct diff_limit *lim
 enum armpmu_status baseline_check(const struct baseline *baseline, const struct armpmu_core *core,
                                   const struct event_list *list, struct armpmu_error *err)
 {
-    for (size_t i = 0; i < baseline->comparison.n_limits; i++) {
-        const struct diff_limit *const limit = &baseline->comparison.limits[i];
+    for (size_t i = 0; i < baseline->comparison.limits.n; i++) {
+        const struct diff_limit *const limit = &baseline->comparison.limits.at[i];
         const struct armpmu_metric *const metric = find_metric(core, limit);
         const struct limit_events needs = {list, &baseline->comparison.diff.sides[0], NULL, NULL};
         if (metric != NULL && check_metric(core, metric, limit, needs, err) != ARMPMU_OK)
@@ -164,8 +164,7 @@ static enum armpmu_status print_comparison(struct baseline *baseline, const stru
     const struct comparison *const c = &baseline->comparison;
     const struct table_options how = {.format = (enum table_format)baseline->options->format,
                                       .separator = ","};
-    const enum armpmu_status status =
-        diff_print(&c->diff, c->limits, c->n_limits, &how, stream, err);
+    const enum armpmu_status status = diff_print(&c->diff, &c->limits, &how, stream, err);
 
     fflush(stream);
     if (status != ARMPMU_OK || (stream != stderr && !report->in_file && !comparison_is_on_github()))
@@ -175,7 +174,7 @@ static enum armpmu_status print_comparison(struct baseline *baseline, const stru
 
 enum armpmu_status baseline_compare(struct baseline *baseline, const struct report *report,
                                     const struct report_tally *tally, FILE *stream,
-                                    bool *has_failed, struct armpmu_error *err)
+                                    struct armpmu_error *err)
 {
     struct comparison *const c = &baseline->comparison;
 
@@ -190,6 +189,5 @@ enum armpmu_status baseline_compare(struct baseline *baseline, const struct repo
         status = diff_compare(&c->diff, NULL, 0, err);
     if (status == ARMPMU_OK)
         status = comparison_judge(c, err);
-    *has_failed = c->has_failed;
     return status == ARMPMU_OK ? print_comparison(baseline, report, stream, err) : status;
 }

@@ -59,12 +59,12 @@ ARMPMU_MUST_USE enum armpmu_status baseline_check(const struct baseline *baselin
                                                   const struct event_list *list,
                                                   struct armpmu_error *err);
 
-/* Compares, if there is a file, and prints to the stream; *has_failed: a limit was passed. A run
- * that was cut short is not compared, which is said. Returns ARMPMU_OK, ARMPMU_NO_MEMORY,
- * ARMPMU_BAD_INPUT or ARMPMU_NOT_FOUND. */
+/* Compares, if there is a file, and prints to the stream; the comparison's has_failed says
+ * whether a limit was passed. A run that was cut short is not compared, which is said. Returns
+ * ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_BAD_INPUT or ARMPMU_NOT_FOUND. */
 ARMPMU_MUST_USE enum armpmu_status baseline_compare(struct baseline *baseline,
                                                     const struct report *report,
                                                     const struct report_tally *tally, FILE *stream,
-                                                    bool *has_failed, struct armpmu_error *err);
+                                                    struct armpmu_error *err);
 
 #endif

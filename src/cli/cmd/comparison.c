@@ -29,11 +29,12 @@ enum armpmu_status comparison_limits(struct comparison *comparison,
 {
     enum armpmu_status status = ARMPMU_OK;
 
-    comparison->limits = calloc(limits->n + 1, sizeof *comparison->limits);
-    if (comparison->limits == NULL)
+    comparison->limits.at = calloc(limits->n + 1, sizeof *comparison->limits.at);
+    if (comparison->limits.at == NULL)
         return fail_no_memory(err, "the comparison");
     for (size_t i = 0; status == ARMPMU_OK && i < limits->n; i++)
-        status = parse_limit(limits->values[i], &comparison->limits[comparison->n_limits++], err);
+        status =
+            parse_limit(limits->values[i], &comparison->limits.at[comparison->limits.n++], err);
     return status;
 }
 
@@ -91,7 +92,7 @@ static void warn(const struct diff *diff)
 /* What rose since a run that did not end is no finding. */
 static enum armpmu_status check_whole(const struct comparison *comparison, struct armpmu_error *err)
 {
-    for (int i = 0; comparison->n_limits > 0 && i < 2; i++)
+    for (int i = 0; comparison->limits.n > 0 && i < 2; i++)
         if (comparison->diff.sides[i].is_partial)
             return fail(err, ARMPMU_BAD_INPUT,
                         "'%.200s' is of a run that is not complete: --fail-above compares whole "
@@ -104,9 +105,9 @@ enum armpmu_status comparison_judge(struct comparison *comparison, struct armpmu
 {
     enum armpmu_status status = check_whole(comparison, err);
 
-    for (size_t i = 0; status == ARMPMU_OK && i < comparison->n_limits; i++) {
-        status = diff_check(&comparison->diff, &comparison->limits[i], err);
-        comparison->has_failed |= comparison->limits[i].row != NULL;
+    for (size_t i = 0; status == ARMPMU_OK && i < comparison->limits.n; i++) {
+        status = diff_check(&comparison->diff, &comparison->limits.at[i], err);
+        comparison->has_failed |= comparison->limits.at[i].row != NULL;
     }
     if (status == ARMPMU_OK)
         warn(&comparison->diff);
@@ -122,14 +123,15 @@ bool comparison_is_on_github(void)
     return variable != NULL && strcmp(variable, "true") == 0;
 }
 
-static void say_limits(const struct diff_limit *limits, size_t n)
+static void say_limits(const struct diff_limits *limits)
 {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < limits->n; i++) {
         char text[400] = "";
-        FILE *const stream = limits[i].row != NULL ? fmemopen(text, sizeof text - 1, "w") : NULL;
+        FILE *const stream =
+            limits->at[i].row != NULL ? fmemopen(text, sizeof text - 1, "w") : NULL;
         if (stream == NULL)
             continue;
-        diff_put_limit(&limits[i], stream);
+        diff_put_limit(&limits->at[i], stream);
         fclose(stream);
         print_error("%s", text);
     }
@@ -141,14 +143,13 @@ enum armpmu_status comparison_say(const struct comparison *comparison, enum tabl
     const struct table_options github = {.format = TABLE_OWN};
 
     if (format != TABLE_OWN && comparison_is_on_github())
-        return diff_print(&comparison->diff, comparison->limits, comparison->n_limits, &github,
-                          stderr, err);
-    say_limits(comparison->limits, comparison->n_limits);
+        return diff_print(&comparison->diff, &comparison->limits, &github, stderr, err);
+    say_limits(&comparison->limits);
     return ARMPMU_OK;
 }
 
 void comparison_free(struct comparison *comparison)
 {
-    free(comparison->limits);
+    free(comparison->limits.at);
     diff_free(&comparison->diff);
 }

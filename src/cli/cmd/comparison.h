@@ -10,8 +10,7 @@
 
 struct comparison {
     struct diff diff;
-    struct diff_limit *limits;
-    size_t n_limits;
+    struct diff_limits limits;
     bool has_failed; /* something rose by more than its limit */
 };
 

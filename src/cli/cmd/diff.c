@@ -55,7 +55,7 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
     if (status == ARMPMU_OK)
         status = comparison_judge(c, err);
     if (status == ARMPMU_OK)
-        status = diff_print(&c->diff, c->limits, c->n_limits, &o->table, out, err);
+        status = diff_print(&c->diff, &c->limits, &o->table, out, err);
     if (status == ARMPMU_OK)
         status = comparison_say(c, o->table.format, err);
     return status;
@@ -63,7 +63,7 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct comparison comparison = {.n_limits = 0};
+    struct comparison comparison = {.has_failed = false};
 
     if (operands[0] == NULL || operands[1] == NULL || operands[2] != NULL) {
         print_error("diff: two files are compared, before and after; see 'armpmu help diff'");

@@ -151,15 +151,18 @@ static enum armpmu_status resolve_semihosting(struct firmware_options *o, struct
 
 /* ---- running ---- */
 
+const char *firmware_options_file(const char *program, bool is_firmware)
+{
+    return is_firmware || strchr(program, '/') != NULL ? program : NULL;
+}
+
 enum armpmu_status firmware_options_check_files(const struct firmware_options *o,
-                                                const char *program, bool is_firmware,
-                                                const char *machine, const char *output,
-                                                struct armpmu_error *err)
+                                                const char *program, const char *machine,
+                                                const char *output, struct armpmu_error *err)
 {
     char *const machine_file = machine_choice_file(machine);
-    const bool is_named = is_firmware || strchr(program, '/') != NULL;
     const struct file_use uses[] = {
-        {"the program", is_named ? program : NULL, false},
+        {"the program", program, false},
         {"the machine", machine_file, false},
         {"-o", output, true},
         {"--trace-regs", o->trace_file, true},
@@ -236,26 +239,26 @@ enum engine_choice firmware_options_engine(const struct firmware_options *option
     return options->job.has_load && engine == ENGINE_AUTO ? ENGINE_UNICORN : engine;
 }
 
-enum armpmu_status firmware_options_choose(const char *command, enum engine_choice choice,
-                                           const char *program, bool has_firmware,
-                                           bool keep_running, bool *is_firmware,
+enum armpmu_status firmware_options_choose(const struct firmware_question *asked, bool *is_firmware,
                                            struct armpmu_error *err)
 {
+    const char *const program = asked->program;
+
     errno = 0;
-    *is_firmware =
-        choice == ENGINE_UNICORN || (choice == ENGINE_AUTO && engine_firmware_is(program));
+    *is_firmware = asked->choice == ENGINE_UNICORN ||
+                   (asked->choice == ENGINE_AUTO && engine_firmware_is(program));
     if (!*is_firmware && errno == ENOMEM)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", program);
-    if (!*is_firmware && has_firmware && access(program, F_OK) == 0)
+    if (!*is_firmware && asked->has_firmware && access(program, F_OK) == 0)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "%s: options of firmware do not go with '%s', a program for Linux; "
                     "--engine unicorn takes it for firmware",
-                    command, program);
-    if (*is_firmware && keep_running)
+                    asked->command, program);
+    if (*is_firmware && asked->keep_running)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "%s: --keep-running does not go with '%s': firmware runs inside armpmu and "
                     "ends with it",
-                    command, program);
+                    asked->command, program);
     return ARMPMU_OK;
 }
 

@@ -60,22 +60,28 @@ extern const char *const engine_choices[];
 enum engine_choice firmware_options_engine(const struct firmware_options *options,
                                            enum engine_choice engine);
 
-/* Whether a program is firmware, by the choice or by its file. has_firmware: options of firmware
- * were given; keep_running: --keep-running was. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (options that
- * do not go with it) or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status firmware_options_choose(const char *command,
-                                                           enum engine_choice choice,
-                                                           const char *program, bool has_firmware,
-                                                           bool keep_running, bool *is_firmware,
+struct firmware_question {
+    const char *command;
+    enum engine_choice choice;
+    const char *program;
+    bool has_firmware; /* options of firmware were given */
+    bool keep_running; /* --keep-running was */
+};
+
+/* Whether a program is firmware, by the choice or by its file. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG
+ * (options that do not go with it) or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status firmware_options_choose(const struct firmware_question *asked,
+                                                           bool *is_firmware,
                                                            struct armpmu_error *err);
 
-/* Whether each file that is written has that one use: those of these options, and output and
- * machine, which may be NULL, and the program, unless PATH is where that is looked for: one that is
- * no firmware and has no '/'. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+/* The program's file; NULL where PATH is searched for it: it is no firmware and has no '/'. */
+const char *firmware_options_file(const char *program, bool is_firmware);
+
+/* Whether each file that is written has that one use: those of these options, and program, machine
+ * and output, which may be NULL. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status
 firmware_options_check_files(const struct firmware_options *options, const char *program,
-                             bool is_firmware, const char *machine, const char *output,
-                             struct armpmu_error *err);
+                             const char *machine, const char *output, struct armpmu_error *err);
 
 /* Runs the program of argv on a machine as the options say; a job's interval may be set before.
  * Returns as engine_firmware_run, or ARMPMU_IO for a log that cannot be opened. Logs that could not

@@ -251,7 +251,7 @@ static enum armpmu_status set_up(struct guest_session *s)
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
-        status = output_open_parts(&s->output, "-o", o->print.output, o->print.append,
+        status = output_open_parts(&s->output, o->print.output, o->print.append,
                                    o->interval.unit != INTERVAL_NONE, s->err);
     s->printer = print_options_printer(&o->print);
     s->report = (struct report){

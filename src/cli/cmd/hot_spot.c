@@ -128,12 +128,12 @@ static enum armpmu_status print_profile(const struct profile *profile, FILE *str
     const uint32_t worst = annotate_worst(profile);
     uint32_t numbers[2] = {0, worst};
     const struct event_choice events = {numbers, worst != PROFILE_NONE ? 2 : 1, 0};
-    struct profile_table functions = {0}, lines = {0};
+    struct profile_table functions = {.profile = profile, .events = &events, .keys = by_function};
+    struct profile_table lines = {.profile = profile, .events = &events, .keys = by_line};
 
-    enum armpmu_status status =
-        profile_table_make(&functions, profile, &events, &by_function, false, 0, err);
+    enum armpmu_status status = profile_table_make(&functions, 0, err);
     if (status == ARMPMU_OK)
-        status = profile_table_make(&lines, profile, &events, &by_line, false, 0, err);
+        status = profile_table_make(&lines, 0, err);
     if (status == ARMPMU_OK && has_name(&functions))
         print(&functions, &lines, worst, stream);
     profile_table_free(&functions);
@@ -142,8 +142,8 @@ static enum armpmu_status print_profile(const struct profile *profile, FILE *str
 }
 
 static enum armpmu_status fill(struct hot_spot *spot, const struct record_run *run,
-                               const struct engine_result *result, const char *sysroot,
-                               struct profile *profile, struct armpmu_error *err)
+                               const struct engine_result *result, struct profile *profile,
+                               struct armpmu_error *err)
 {
     enum armpmu_status status = record_setup(profile, run, err);
 
@@ -151,18 +151,18 @@ static enum armpmu_status fill(struct hot_spot *spot, const struct record_run *r
         status = record_event(profile, spot->events[i], spot->events[i]->name, err);
     if (status == ARMPMU_OK)
         status = record_rows(profile, spot->collection, result, run->argv[0], err);
-    return status == ARMPMU_OK ? symbols_resolve(profile, sysroot, NULL, 0, err) : status;
+    return status == ARMPMU_OK ? symbols_resolve(profile, spot->sysroot, NULL, 0, err) : status;
 }
 
 enum armpmu_status hot_spot_print(struct hot_spot *spot, const struct record_run *run,
-                                  const struct engine_result *result, const char *sysroot,
-                                  FILE *stream, struct armpmu_error *err)
+                                  const struct engine_result *result, FILE *stream,
+                                  struct armpmu_error *err)
 {
     struct profile *profile;
     enum armpmu_status status = profile_new(&profile, err);
 
     if (status == ARMPMU_OK)
-        status = fill(spot, run, result, sysroot, profile, err);
+        status = fill(spot, run, result, profile, err);
     if (status == ARMPMU_OK)
         status = print_profile(profile, stream, err);
     profile_free(profile);

@@ -165,9 +165,10 @@ static enum armpmu_status choose_engine(struct record_session *s)
     s->guest.options = &o->guest;
     if (s->is_guest)
         return check_guest(s);
-    return firmware_options_choose("record", firmware_options_engine(&o->firmware, o->engine),
-                                   s->program[0], o->has_firmware, o->keep_running, &s->firmware,
-                                   s->err);
+    const struct firmware_question asked = {"record",
+                                            firmware_options_engine(&o->firmware, o->engine),
+                                            s->program[0], o->has_firmware, o->keep_running};
+    return firmware_options_choose(&asked, &s->firmware, s->err);
 }
 
 static enum armpmu_status set_up(struct record_session *s)
@@ -177,14 +178,16 @@ static enum armpmu_status set_up(struct record_session *s)
     if (s->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "record: no program to run; 'armpmu help record' shows how to name one");
+    s->region = (struct region){.program = s->program[0], .sysroot = o->sysroot};
     enum armpmu_status status = choose_engine(s);
     if (status == ARMPMU_OK)
         status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
     if (status == ARMPMU_OK)
         status = record_guest_prepare(&s->guest, s->machine, output_path(o), s->err);
     if (status == ARMPMU_OK)
-        status = firmware_options_check_files(&o->firmware, s->program[0], s->firmware, o->machine,
-                                              output_path(o), s->err);
+        status = firmware_options_check_files(&o->firmware,
+                                              firmware_options_file(s->program[0], s->firmware),
+                                              o->machine, output_path(o), s->err);
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
@@ -193,8 +196,8 @@ static enum armpmu_status set_up(struct record_session *s)
         status =
             profile_collection_new(s->recorded, s->events.count, o->paths, &s->collection, s->err);
     if (status == ARMPMU_OK)
-        status = region_open(&s->region, &o->region, s->machine, s->program[0], o->sysroot,
-                             o->interval.unit != INTERVAL_NONE, s->err);
+        status = region_open(&s->region, &o->region, s->machine, o->interval.unit != INTERVAL_NONE,
+                             s->err);
     return status;
 }
 

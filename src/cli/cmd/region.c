@@ -97,13 +97,11 @@ static enum armpmu_status read_roi(struct region *region, const char *roi, struc
 }
 
 enum armpmu_status region_open(struct region *region, const struct region_options *options,
-                               const struct armpmu_machine *machine, const char *program,
-                               const char *sysroot, bool has_intervals, struct armpmu_error *err)
+                               const struct armpmu_machine *machine, bool has_intervals,
+                               struct armpmu_error *err)
 {
     const char *const roi = options->rois.n > 0 ? options->rois.values[0] : NULL;
 
-    region->program = program;
-    region->sysroot = sysroot;
     region->region.delay = interval_of(&options->delay, machine, &region->region.delay_clock);
     if (roi == NULL && region->region.delay == 0)
         return ARMPMU_OK;

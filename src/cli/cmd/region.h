@@ -49,12 +49,12 @@ struct region {
     size_t n_threads, threads_room;
 };
 
-/* Sets up a zeroed region, of a run with intervals or without; what is given besides is borrowed.
- * region_close in any case. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
+/* Sets up a region of which only the program and its sysroot are set, of a run with intervals or
+ * without; what is given besides is borrowed. region_close in any case. Returns ARMPMU_OK,
+ * ARMPMU_BAD_CONFIG or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status region_open(struct region *region,
                                                const struct region_options *options,
                                                const struct armpmu_machine *machine,
-                                               const char *program, const char *sysroot,
                                                bool has_intervals, struct armpmu_error *err);
 void region_close(struct region *region);
 

@@ -93,8 +93,11 @@ static enum armpmu_status make(const struct report_options *o, const struct prof
     if (o->is_tree)
         return profile_tree_make(table, input->profile, &input->events,
                                  o->limit < 0 ? TREE_PERCENT : o->limit, err);
-    return profile_table_make(table, input->profile, &input->events, &o->sort.keys,
-                              o->has_inclusive, o->limit < 0 ? 0 : o->limit, err);
+    *table = (struct profile_table){.profile = input->profile,
+                                    .events = &input->events,
+                                    .keys = o->sort.keys,
+                                    .has_inclusive = o->has_inclusive};
+    return profile_table_make(table, o->limit < 0 ? 0 : o->limit, err);
 }
 
 static enum armpmu_status print(const struct report_options *o, const struct profile_input *input,

@@ -50,7 +50,7 @@ static int run(void *options, char *const *program, FILE *out, struct armpmu_err
         return EXIT_ARMPMU;
     o->firmware.job.warn = undefined_warn;
     enum armpmu_status status =
-        firmware_options_check_files(&o->firmware, program[0], true, o->machine, NULL, err);
+        firmware_options_check_files(&o->firmware, program[0], o->machine, NULL, err);
     if (status == ARMPMU_OK)
         status = firmware_options_run(&o->firmware, machine, program, &result, err);
     armpmu_machine_free(machine);

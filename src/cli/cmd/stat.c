@@ -267,8 +267,8 @@ static enum armpmu_status print_hot_spot(struct stat_session *s, const struct en
         .argv = (const char *const *)s->options->program,
     };
 
-    return hot_spot_print(&s->hot_spot, &run, s->firmware ? NULL : result, s->options->sysroot,
-                          s->output.stream, s->err);
+    return hot_spot_print(&s->hot_spot, &run, s->firmware ? NULL : result, s->output.stream,
+                          s->err);
 }
 
 /* Firmware, as a program of one thread. */
@@ -412,11 +412,10 @@ static enum armpmu_status print_report(struct stat_session *s, const struct engi
 static enum armpmu_status compare(struct stat_session *s, int *end)
 {
     FILE *const stream = s->printer == &print_text ? s->output.stream : stderr;
-    bool has_failed = false;
     const enum armpmu_status status =
-        baseline_compare(&s->baseline, &s->report, &s->tally, stream, &has_failed, s->err);
+        baseline_compare(&s->baseline, &s->report, &s->tally, stream, s->err);
 
-    if (has_failed && *end == 0)
+    if (s->baseline.comparison.has_failed && *end == 0)
         *end = EXIT_ROSE;
     return status;
 }
@@ -455,15 +454,17 @@ static enum armpmu_status choose_engine(struct stat_session *s)
     if (o->program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "stat: no program to run; 'armpmu help stat' shows how to name one");
-    const enum armpmu_status status = firmware_options_choose(
-        "stat", firmware_options_engine(&o->firmware, o->engine), o->program[0], o->has_firmware,
-        o->keep_running, &s->firmware, s->err);
+    const struct firmware_question asked = {"stat",
+                                            firmware_options_engine(&o->firmware, o->engine),
+                                            o->program[0], o->has_firmware, o->keep_running};
+    const enum armpmu_status status = firmware_options_choose(&asked, &s->firmware, s->err);
     if (status == ARMPMU_OK && s->firmware && o->layouts > 0)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "--layouts: firmware lies where its file says; leave it out");
     return status == ARMPMU_OK
-               ? firmware_options_check_files(&o->firmware, o->program[0], s->firmware, o->machine,
-                                              o->print.output, s->err)
+               ? firmware_options_check_files(&o->firmware,
+                                              firmware_options_file(o->program[0], s->firmware),
+                                              o->machine, o->print.output, s->err)
                : status;
 }
 
@@ -471,18 +472,20 @@ static enum armpmu_status set_up(struct stat_session *s)
 {
     const struct stat_options *o = s->options;
 
+    s->region = (struct region){.program = o->program[0], .sysroot = o->sysroot};
+    s->hot_spot.sysroot = o->sysroot;
     enum armpmu_status status = choose_engine(s);
     if (status == ARMPMU_OK)
         status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
     if (status == ARMPMU_OK)
-        status = region_open(&s->region, &o->region, s->machine, o->program[0], o->sysroot,
-                             o->interval.unit != INTERVAL_NONE, s->err);
+        status = region_open(&s->region, &o->region, s->machine, o->interval.unit != INTERVAL_NONE,
+                             s->err);
     if (status == ARMPMU_OK)
         status = baseline_open(&s->baseline, &o->baseline, s->err);
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
-        status = output_open_parts(&s->output, "-o", report_path(o), o->print.append,
+        status = output_open_parts(&s->output, report_path(o), o->print.append,
                                    o->interval.unit != INTERVAL_NONE, s->err);
     s->printer = print_options_printer(&o->print);
     s->only = needed(s);

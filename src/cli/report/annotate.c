@@ -129,10 +129,9 @@ static enum armpmu_status not_found(const struct profile *p, const char *name,
 
 static enum armpmu_status take_hottest(struct annotation *a, struct armpmu_error *err)
 {
-    const struct profile_keys keys = {{KEY_SYMBOL}, 1};
-    struct profile_table table;
-    enum armpmu_status status =
-        profile_table_make(&table, a->profile, a->events, &keys, false, 0, err);
+    struct profile_table table = {
+        .profile = a->profile, .events = a->events, .keys = {{KEY_SYMBOL}, 1}};
+    enum armpmu_status status = profile_table_make(&table, 0, err);
 
     for (size_t i = 0; status == ARMPMU_OK && i < table.n_groups && a->n == 0; i++) {
         a->title = profile_symbol(a->profile, table.groups[i].insn);

@@ -153,15 +153,16 @@ static enum armpmu_status add_groups(struct diff *diff, unsigned side, enum diff
                                      struct armpmu_error *err)
 {
     const struct profile *const p = diff->sides[side].profile;
-    const struct profile_keys keys = {{kind == DIFF_FUNCTION ? KEY_SYMBOL : KEY_LINE}, 1};
     struct event_choice choice;
-    struct profile_table table = {0};
+    struct profile_table table = {.profile = p,
+                                  .events = &choice,
+                                  .keys = {{kind == DIFF_FUNCTION ? KEY_SYMBOL : KEY_LINE}, 1}};
     size_t columns[DIFF_EVENTS_MOST];
     enum armpmu_status status = event_choice_make(p, NULL, &choice, err);
 
     if (status == ARMPMU_OK) {
         find_columns(diff, &diff->sides[side], &choice, columns);
-        status = profile_table_make(&table, p, &choice, &keys, false, 0, err);
+        status = profile_table_make(&table, 0, err);
         for (size_t i = 0; status == ARMPMU_OK && i < table.n_groups; i++)
             status = add_group(diff, side, kind, &table.groups[i], columns, err);
         profile_table_free(&table);

@@ -62,6 +62,11 @@ struct diff_limit {
     const struct diff_row *row; /* that rose; NULL: none */
 };
 
+struct diff_limits {
+    struct diff_limit *at;
+    size_t n;
+};
+
 /* Compares two sides that were read. events: by which functions and lines are compared, separated
  * by ',', NULL for cycles; those that changed by less than limit percent of each total are left
  * out. diff is freed by diff_free, also after a failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND,
@@ -97,7 +102,7 @@ extern const char *const diff_formats[];
 /* Prints rows that changed, and limits that were passed. Leaves errors of the stream in ferror.
  * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status diff_print(const struct diff *diff,
-                                              const struct diff_limit *limits, size_t n_limits,
+                                              const struct diff_limits *limits,
                                               const struct table_options *options, FILE *stream,
                                               struct armpmu_error *err);
 

@@ -182,9 +182,9 @@ static bool find_kind(struct kind_table *k, enum diff_kind kind)
     return k->n > 0;
 }
 
-static enum armpmu_status print_tables(const struct diff *diff, const struct diff_limit *limits,
-                                       size_t n_limits, const struct table_options *options,
-                                       FILE *stream, struct armpmu_error *err)
+static enum armpmu_status print_tables(const struct diff *diff, const struct diff_limits *limits,
+                                       const struct table_options *options, FILE *stream,
+                                       struct armpmu_error *err)
 {
     const bool is_text = options->format == TABLE_TEXT;
     struct kind_table k = {.diff = diff};
@@ -204,10 +204,10 @@ static enum armpmu_status print_tables(const struct diff *diff, const struct dif
     }
     if (!is_any)
         fputs("\n nothing changed\n", stream);
-    for (size_t i = 0; i < n_limits; i++)
-        if (limits[i].row != NULL) {
+    for (size_t i = 0; i < limits->n; i++)
+        if (limits->at[i].row != NULL) {
             fputs(is_text ? "\n FAILED: " : "\n**FAILED**: ", stream);
-            diff_put_limit(&limits[i], stream);
+            diff_put_limit(&limits->at[i], stream);
             fputc('\n', stream);
         }
     return status;
@@ -291,25 +291,25 @@ static void put_locations(const struct diff *diff, const char *event, FILE *stre
     }
 }
 
-static enum armpmu_status print_github(const struct diff *diff, const struct diff_limit *limits,
-                                       size_t n_limits, FILE *stream, struct armpmu_error *err)
+static enum armpmu_status print_github(const struct diff *diff, const struct diff_limits *limits,
+                                       FILE *stream, struct armpmu_error *err)
 {
-    for (size_t i = 0; i < n_limits; i++) {
+    for (size_t i = 0; i < limits->n; i++) {
         char *text = NULL;
         size_t size;
-        FILE *const line = limits[i].row != NULL ? open_memstream(&text, &size) : NULL;
-        if (limits[i].row == NULL)
+        FILE *const line = limits->at[i].row != NULL ? open_memstream(&text, &size) : NULL;
+        if (limits->at[i].row == NULL)
             continue;
         if (line == NULL)
             return fail_no_memory(err, "the comparison");
-        diff_put_limit(&limits[i], line);
+        diff_put_limit(&limits->at[i], line);
         if (!memory_stream_close(line, &text))
             return fail_no_memory(err, "the comparison");
         fputs("::error title=armpmu diff::", stream);
         put_escaped(text, stream);
         fputc('\n', stream);
         free(text);
-        put_locations(diff, limits[i].row->name, stream);
+        put_locations(diff, limits->at[i].row->name, stream);
     }
     return ARMPMU_OK;
 }
@@ -354,9 +354,9 @@ static void put_changes(struct report_table *t, const struct diff *diff, const s
             put_change(t, diff, row, i, kinds[row->kind]);
 }
 
-static enum armpmu_status print_rows(const struct diff *diff, const struct diff_limit *limits,
-                                     size_t n_limits, const struct table_options *options,
-                                     FILE *stream, struct armpmu_error *err)
+static enum armpmu_status print_rows(const struct diff *diff, const struct diff_limits *limits,
+                                     const struct table_options *options, FILE *stream,
+                                     struct armpmu_error *err)
 {
     static const struct table_form form = {
         "diff", "changes", .keys = "kind name event unit before after change state percent limit"};
@@ -367,27 +367,27 @@ static enum armpmu_status print_rows(const struct diff *diff, const struct diff_
     table_text(&t, "after", diff->sides[1].path);
     for (size_t i = 0; i < diff->n_rows; i++)
         put_changes(&t, diff, &diff->rows[i]);
-    for (size_t i = 0; i < n_limits; i++)
-        if (limits[i].row != NULL) {
-            put_change(&t, diff, limits[i].row, 0, "failure");
-            table_real(&t, "limit", limits[i].percent);
+    for (size_t i = 0; i < limits->n; i++)
+        if (limits->at[i].row != NULL) {
+            put_change(&t, diff, limits->at[i].row, 0, "failure");
+            table_real(&t, "limit", limits->at[i].percent);
         }
     return table_end(&t, err);
 }
 
-enum armpmu_status diff_print(const struct diff *diff, const struct diff_limit *limits,
-                              size_t n_limits, const struct table_options *options, FILE *stream,
+enum armpmu_status diff_print(const struct diff *diff, const struct diff_limits *limits,
+                              const struct table_options *options, FILE *stream,
                               struct armpmu_error *err)
 {
     switch (options->format) {
     case TABLE_OWN:
-        return print_github(diff, limits, n_limits, stream, err);
+        return print_github(diff, limits, stream, err);
     case TABLE_TEXT:
     case TABLE_MD:
-        return print_tables(diff, limits, n_limits, options, stream, err);
+        return print_tables(diff, limits, options, stream, err);
     case TABLE_CSV:
     case TABLE_JSON:
         break;
     }
-    return print_rows(diff, limits, n_limits, options, stream, err);
+    return print_rows(diff, limits, options, stream, err);
 }

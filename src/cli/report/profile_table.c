@@ -352,19 +352,13 @@ static bool add_disassembly(struct profile_table *t)
     return !is_by_insn || t->disassembly != NULL;
 }
 
-enum armpmu_status profile_table_make(struct profile_table *table, const struct profile *profile,
-                                      const struct event_choice *events,
-                                      const struct profile_keys *keys, bool has_inclusive,
-                                      double limit, struct armpmu_error *err)
+enum armpmu_status profile_table_make(struct profile_table *table, double limit,
+                                      struct armpmu_error *err)
 {
-    *table = (struct profile_table){.profile = profile,
-                                    .events = events,
-                                    .keys = *keys,
-                                    .has_inclusive = has_inclusive,
-                                    .next_rows = malloc(profile->n_rows * sizeof(uint32_t) + 1)};
+    table->next_rows = malloc(table->profile->n_rows * sizeof(uint32_t) + 1);
     if (table->next_rows == NULL || !add_rows(table) || !add_disassembly(table))
         return fail_no_memory(err, "the report");
-    keep_above(table, events->n > 0 ? limit : 0);
+    keep_above(table, table->events->n > 0 ? limit : 0);
     intern_free(&table->numbers); /* of groups as they were before some went */
     if (table->n_groups > 0)
         qsort_r(table->groups, table->n_groups, sizeof *table->groups, greatest_first, table);

@@ -57,13 +57,12 @@ ARMPMU_MUST_USE enum armpmu_status profile_keys_parse(const char *list, struct p
                                                       struct armpmu_error *err);
 const char *profile_key_name(enum profile_key key);
 
-/* Adds up and sorts: by the first event, then the next. Groups of less than limit percent of the
+/* Adds up and sorts a table of which only the profile, the events, the keys and has_inclusive are
+ * set: by the first event, then the next. Groups of less than limit percent of the
  * first event are left out, and those without any count. table is freed by profile_table_free, also
  * after a failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status
-profile_table_make(struct profile_table *table, const struct profile *profile,
-                   const struct event_choice *events, const struct profile_keys *keys,
-                   bool has_inclusive, double limit, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_table_make(struct profile_table *table, double limit,
+                                                      struct armpmu_error *err);
 void profile_table_free(struct profile_table *table);
 
 /* The same of the calls: functions, each below the one that called it, with inclusive counts. A
