@@ -32,9 +32,9 @@ static int read_options(const struct command *command, int argc, char **argv)
         struct stat_options stat; /* first member of the other, too */
         struct guest_options guest;
     } options = {.guest = {.report = {.runs = 1}}};
-    struct command_line line;
+    struct command_line line = {.argc = argc, .argv = argv};
     struct armpmu_error err = {""};
-    enum armpmu_status status = options_parse(&table, argc, argv, &options, &line, &err);
+    enum armpmu_status status = options_parse(&table, &line, &options, &err);
 
     if (status == ARMPMU_OK)
         status = stat_options_check(&options.stat, &err);

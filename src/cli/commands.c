@@ -103,18 +103,17 @@ static int run(const struct command *command, void *options, char *const *operan
     return command->run(options, operands, out, err);
 }
 
-static int execute(const struct command *command, int argc, char **argv, void *options, FILE *out,
-                   struct armpmu_error *err)
+static int execute(const struct command *command, struct command_line *line, void *options,
+                   FILE *out, struct armpmu_error *err)
 {
     const struct option_table table = {command->name, command->options, command->runs_program};
-    struct command_line line;
 
     if (command->defaults != NULL)
         memcpy(options, command->defaults, command->options_bytes);
-    if (options_parse(&table, argc, argv, options, &line, err) != ARMPMU_OK)
+    if (options_parse(&table, line, options, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    if (!line.help)
-        return run(command, options, line.operands, out, err);
+    if (!line->help)
+        return run(command, options, line->operands, out, err);
     command_print_help(command, out);
     return 0;
 }
@@ -122,6 +121,7 @@ static int execute(const struct command *command, int argc, char **argv, void *o
 int command_execute(const struct command *command, int argc, char **argv, FILE *out)
 {
     struct armpmu_error err = {""};
+    struct command_line line = {.argc = argc, .argv = argv};
     void *const options = calloc(1, command->options_bytes + 1);
     int status = EXIT_ARMPMU;
 
@@ -129,7 +129,7 @@ int command_execute(const struct command *command, int argc, char **argv, FILE *
         print_error("out of memory");
         return EXIT_ARMPMU;
     }
-    status = execute(command, argc, argv, options, out, &err);
+    status = execute(command, &line, options, out, &err);
     if (err.message[0] != '\0')
         print_error("%s", err.message);
     options_free(command->options, options);

@@ -26,9 +26,9 @@ static int dispatch(int argc, char **argv, FILE *out, struct armpmu_error *err)
 {
     const struct option_table front = {"", front_rows, true};
     struct front_options options = {NULL, NULL, false};
-    struct command_line line;
+    struct command_line line = {.argc = argc, .argv = argv};
 
-    if (options_parse(&front, argc, argv, &options, &line, err) != ARMPMU_OK)
+    if (options_parse(&front, &line, &options, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     if (options.version) {
         fprintf(out, "armpmu %s\n", armpmu_version);

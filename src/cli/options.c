@@ -351,14 +351,18 @@ static enum armpmu_status take_words(struct option_parser *p)
     return status;
 }
 
-enum armpmu_status options_parse(const struct option_table *table, int argc, char **argv,
-                                 void *options, struct command_line *line, struct armpmu_error *err)
+enum armpmu_status options_parse(const struct option_table *table, struct command_line *line,
+                                 void *options, struct armpmu_error *err)
 {
-    struct option_parser p = {
-        .table = table, .next = &argv[argc > 0], .options = options, .line = line, .err = err};
+    struct option_parser p = {.table = table,
+                              .next = &line->argv[line->argc > 0],
+                              .options = options,
+                              .line = line,
+                              .err = err};
     const char *const name = table->command;
 
-    *line = (struct command_line){.operands = &argv[argc]};
+    line->operands = &line->argv[line->argc];
+    line->help = false;
     snprintf(p.prefix, sizeof p.prefix, "%s%s", name, *name != '\0' ? ": " : "");
     snprintf(p.see, sizeof p.see, "'armpmu help%s%s'", *name != '\0' ? " " : "", name);
     return take_words(&p);

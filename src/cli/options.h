@@ -122,17 +122,18 @@ struct option_table {
 };
 
 struct command_line {
+    int argc;
+    char **argv;           /* as main has them */
     char *const *operands; /* NULL-terminated */
     bool help;             /* -h: nothing else counts */
 };
 
-/* Reads argv, which may be put in another order, into the command's options; free what they hold
- * with options_free in any case. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (the message names the
- * option, the nearest one, or what its value must be), ARMPMU_NO_MEMORY or what a set function
+/* Reads the line's argv, which may be put in another order, into the command's options; free what
+ * they hold with options_free in any case. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (the message names
+ * the option, the nearest one, or what its value must be), ARMPMU_NO_MEMORY or what a set function
  * returned. */
-ARMPMU_MUST_USE enum armpmu_status options_parse(const struct option_table *table, int argc,
-                                                 char **argv, void *options,
-                                                 struct command_line *line,
+ARMPMU_MUST_USE enum armpmu_status options_parse(const struct option_table *table,
+                                                 struct command_line *line, void *options,
                                                  struct armpmu_error *err);
 
 void options_free(const struct option_row *rows, void *options);

@@ -90,7 +90,8 @@ static enum armpmu_status parse(bool runs_program, const char *text)
     for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
         argv[argc++] = word;
     argv[argc] = NULL;
-    return options_parse(&table, argc, argv, &values, &line, &err);
+    line = (struct command_line){.argc = argc, .argv = argv};
+    return options_parse(&table, &line, &values, &err);
 }
 
 static void refuse(const char *text, const char *message)
