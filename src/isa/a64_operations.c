@@ -428,6 +428,17 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
     }
 }
 
+/* Of which accesses is in the low bits of CRm; those without any are for all. */
+static void complete_barrier(uint32_t word, struct insn *insn, enum insn_barrier barrier)
+{
+    const unsigned types = word >> 8 & 3;
+
+    insn->barrier = barrier;
+    insn->after_loads = types != 2;
+    insn->after_stores = types != 1;
+    insn->orders_stores = true;
+}
+
 bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, struct insn *insn)
 {
     switch ((enum a64_operation)form->operation) {
@@ -490,12 +501,10 @@ bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, 
         insn->effect = EFFECT_WAIT;
         return true;
     case A64_ORDER_STORES:
-        insn->barrier = BARRIER_SYNC;
-        insn->orders_stores = true;
+        complete_barrier(word, insn, BARRIER_SYNC);
         return true;
     case A64_ORDER_MEMORY:
-        insn->barrier = BARRIER_MEMORY;
-        insn->orders_stores = true;
+        complete_barrier(word, insn, BARRIER_MEMORY);
         return true;
     case A64_ORDER_INSTRUCTIONS:
         insn->barrier = BARRIER_INSTRUCTION;

@@ -282,12 +282,13 @@ struct insn {
     bool doubles;       /* VFP arithmetic, comparison or conversion with a double in it */
     bool adds;          /* VADD and VSUB of VFP */
     bool multiplies;    /* VMUL and its like of VFP, with an accumulator or without */
-    bool waits_for_interrupt;  /* WFI */
-    bool compares_zero;        /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
-    bool reads_flags;          /* A64 only: B.cond, CSEL, ADC ... */
-    bool writes_flags;         /* A64 only: ADDS, CMP, CCMP, FCMP ... */
-    uint64_t target;           /* of BRANCH_IMMEDIATE, without the Thumb bit */
-    enum insn_barrier barrier; /* A64 only */
+    bool waits_for_interrupt;       /* WFI */
+    bool compares_zero;             /* CBZ, CBNZ, TBZ, TBNZ: conditional without flags */
+    bool reads_flags;               /* A64 only: B.cond, CSEL, ADC ... */
+    bool writes_flags;              /* A64 only: ADDS, CMP, CCMP, FCMP ... */
+    uint64_t target;                /* of BRANCH_IMMEDIATE, without the Thumb bit */
+    enum insn_barrier barrier;      /* A64 only... */
+    bool after_loads, after_stores; /* ...and the accesses before it that a DSB or DMB waits for */
     struct insn_memory memory;
     struct insn_work work; /* A64 only */
     struct insn_vector vector;

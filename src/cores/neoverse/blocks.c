@@ -95,6 +95,7 @@ static void add_to_group(const struct neoverse *core, struct neoverse_fetch_grou
     group->row.n_loads += step->window.load;
     group->row.n_stores += step->window.store;
     group->together = group->together && step->window.slots == 1 && !core->window.in_order &&
+                      step->window.barrier == OOO_NO_BARRIER &&
                       ooo_row_fits(&core->window, &group->row);
 }
 

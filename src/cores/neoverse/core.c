@@ -136,8 +136,12 @@ static ALWAYS_INLINE uint64_t execute_any(struct neoverse *core, struct ooo_pace
 
     if (step->active)
         add_activity(core, dispatched);
+    if (unlikely(step->window.barrier != OOO_NO_BARRIER))
+        ooo_order(window, pace, &step->window);
     const uint64_t issued = ooo_issue(window, &step->window, dispatched);
     uint64_t complete = issued + step->window.latency;
+    if (unlikely(step->window.barrier == OOO_SERIALIZES))
+        ooo_serialize(window, complete);
     if (step->queued)
         complete = execute_access(core, pace, step, address + step->offset, accesses, issued);
     else

@@ -137,6 +137,12 @@ static uint8_t next_register(uint64_t *set, uint8_t none)
     return found;
 }
 
+/* Whether barriers before it hold it up. */
+static bool is_ordered(const struct ooo_op *op)
+{
+    return op->load || op->store || op->barrier == OOO_SERIALIZES;
+}
+
 /* others: those that an in-order core needs at times of their own. */
 static void list_reads(struct ooo_step *step, const struct ooo_op *op, uint64_t others,
                        bool late_flags)
@@ -145,6 +151,8 @@ static void list_reads(struct ooo_step *step, const struct ooo_op *op, uint64_t 
     step->more_reads = op->reads & ~op->accumulator & ~others;
     if (op->reads_flags && !late_flags)
         step->reads[n++] = OOO_FLAGS;
+    if (is_ordered(op))
+        step->reads[n++] = OOO_ORDERED;
     while (n < OOO_PLAIN_READS)
         step->reads[n++] = next_register(&step->more_reads, OOO_ALWAYS);
 }
@@ -173,6 +181,9 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
         .store = op->store,
         .divides = op->divides,
         .divider = (uint8_t)op->divider,
+        .barrier = (uint8_t)op->barrier,
+        .after_loads = op->after_loads,
+        .after_stores = op->after_stores,
         .latency = (uint32_t)ooo_time(op->latency),
         .divide_time = (uint32_t)ooo_time(op->divide_cycles),
         .accumulator =
@@ -191,7 +202,8 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
     list_writes(step, op);
     step->listed =
         !op->divides && op->accumulator == 0 && step->more_reads == 0 && step->more_writes == 0;
-    step->plain = step->listed && !op->load && !op->store && step->base == OOO_NOWHERE;
+    step->plain = step->listed && !op->load && !op->store && step->base == OOO_NOWHERE &&
+                  op->barrier == OOO_NO_BARRIER;
 }
 
 /* ---- instructions together ---- */
@@ -213,6 +225,8 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
                    const struct ooo_row *row)
 {
     const struct ooo_row *ahead = &window->look_ahead;
+    if (window->serialized > pace->to_dispatch)
+        return false;
     if (row->n <= ahead->n && is_free(window, pace, ahead)) {
         window->room_until = pace->n + ahead->n;
         return true;

@@ -86,6 +86,9 @@ enum ooo_divider {
     OOO_DIVIDERS
 };
 
+/* What comes after a barrier only when what is before it is done. */
+enum ooo_barrier { OOO_NO_BARRIER, OOO_ORDERS /* loads and stores */, OOO_SERIALIZES /* all */ };
+
 /* The facts of an instruction that its timing depends on. */
 struct ooo_op {
     uint64_t reads, writes; /* sets of registers as in struct insn, of A64 */
@@ -97,7 +100,9 @@ struct ooo_op {
     bool divides;     /* waits for its divider, and holds it for divide_cycles */
     enum ooo_divider divider;
     enum ooo_unit unit;
-    uint8_t slots; /* of dispatch */
+    enum ooo_barrier barrier;
+    bool after_loads, after_stores; /* what a barrier waits for */
+    uint8_t slots;                  /* of dispatch */
     uint16_t latency, divide_cycles;
 };
 
@@ -117,6 +122,7 @@ enum {
     OOO_FLAGS = 64,
     OOO_ALWAYS,  /* of nothing: always ready */
     OOO_NOWHERE, /* read by nobody */
+    OOO_ORDERED, /* of barriers: read by loads and stores, and what serializes */
     OOO_READY
 };
 
@@ -159,8 +165,9 @@ struct ooo_step {
     uint8_t base;        /* an updated one */
     uint8_t accumulator; /* OOO_NOWHERE for none */
     uint32_t forward;    /* as a time */
-    uint8_t unit, slots;
+    uint8_t unit, slots, barrier;
     bool load, store, divides;
+    bool after_loads, after_stores;
     bool listed; /* does not divide or accumulate, and has no more registers */
     bool plain;  /* the same, takes no entry of a queue and has no base */
     uint8_t divider;
@@ -208,6 +215,7 @@ struct ooo_timing {
     uint64_t early[OOO_READY];       /* ...and the time for the accumulator of another one */
     uint64_t divider_free[OOO_DIVIDERS];
     struct ooo_full full[OOO_UNITS];
+    uint64_t serialized;       /* nothing more is dispatched before this time */
     uint64_t room_until;       /* there is room for the instructions before this number */
     struct ooo_row look_ahead; /* how far that is looked for */
 
@@ -371,7 +379,7 @@ static inline uint64_t ooo_entry(const struct ooo_timing *window, const struct o
                           window->load_free[(pace->n_loads - window->loads) & window->load_mask]);
     if (step->store)
         place = ooo_later(place, ooo_store_entry(window, pace));
-    return place;
+    return ooo_later(place, window->serialized);
 }
 
 /* The slots of dispatch from the first one of cycle 0 to a place. */
@@ -529,6 +537,27 @@ static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_ste
     const uint64_t issued = ooo_take_unit(window, step, dispatched, ooo_later(at, *free_at));
     *free_at = issued + step->divide_time;
     return issued;
+}
+
+/* CHOICE(neoverse-barriers): a barrier is dispatched, and waits for all that has not retired, which
+ * has all loads, or until the stores before it are written. So do accesses after it. */
+static inline void ooo_order(struct ooo_timing *window, const struct ooo_pace *pace,
+                             const struct ooo_step *step)
+{
+    uint64_t *const ordered = &window->ready[OOO_ORDERED];
+
+    if (step->after_loads)
+        *ordered = ooo_later(*ordered, pace->retired);
+    if (step->after_stores)
+        *ordered =
+            ooo_later(*ordered, window->stores_free[(pace->n_stores - 1) & window->store_mask]);
+}
+
+/* Nothing more is dispatched until what serializes is complete. */
+static inline void ooo_serialize(struct ooo_timing *window, uint64_t complete)
+{
+    window->serialized = complete;
+    window->room_until = 0;
 }
 
 /* CHOICE(neoverse-split): an access that was issued takes its unit once more. Returns the time. */

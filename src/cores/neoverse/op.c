@@ -113,6 +113,20 @@ static void make_accumulator(struct ooo_op *op, const struct insn *insn,
     op->forward = (uint16_t)(op->latency - link);
 }
 
+/* CHOICE(neoverse-barriers): stores are written in order, so a DMB of stores alone has nothing to
+ * wait for. */
+static void make_barrier(struct ooo_op *op, const struct insn *insn)
+{
+    if (insn->memory.bytes != 0 || insn->branch != BRANCH_NONE)
+        return;
+    op->after_loads = insn->after_loads;
+    op->after_stores = insn->after_stores;
+    if (insn->barrier == BARRIER_SYNC)
+        op->barrier = OOO_SERIALIZES;
+    if (insn->barrier == BARRIER_MEMORY && insn->after_loads)
+        op->barrier = OOO_ORDERS;
+}
+
 void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
                       const struct armpmu_machine *machine)
 {
@@ -146,6 +160,8 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
         .slots = (uint8_t)(slots < machine->dispatch_width ? slots : machine->dispatch_width),
         .latency = (uint16_t)execution.latency,
     };
+    if (machine->dispatch_in_order != YESNO_YES && execution.unit != UNIT_NONE)
+        make_barrier(&op->window, insn);
     make_interval(&op->window, insn, machine);
     make_accumulator(&op->window, insn, machine);
     if (machine->dispatch_in_order == YESNO_YES)

@@ -466,6 +466,38 @@ unsigned slow_entries(const struct slow *slow)
     return slow->machine->dispatch_in_order == YESNO_YES ? OOO_RING : slow->machine->window_entries;
 }
 
+/* When all is done that a barrier before instruction i waits for, or i itself if `too`; NEVER: not
+ * known yet. */
+static uint64_t ordered_from(const struct slow *slow, unsigned i, bool too)
+{
+    bool loads = false, stores = false;
+    uint64_t from = 0;
+    for (int at = (int)i - !too; at >= 0 && !(loads && stores); at--) {
+        const struct ooo_op *const op = &slow->insns[at].op.window;
+        const bool by_loads = op->barrier != OOO_NO_BARRIER && op->after_loads && !loads;
+        const bool by_stores = op->barrier != OOO_NO_BARRIER && op->after_stores && !stores;
+        loads |= by_loads;
+        stores |= by_stores;
+        if (by_loads && at > 0)
+            from = later(from, slow->fates[at - 1].retired);
+        for (int older = at - 1; older >= 0 && by_stores; older--)
+            if (slow->insns[older].op.window.store)
+                from = slow->fates[older].written == NEVER
+                           ? NEVER
+                           : later(from, slow->fates[older].written + 1);
+    }
+    return from;
+}
+
+/* Whether an older instruction has all after it wait. */
+static bool is_held_by_barrier(const struct slow *slow, unsigned i)
+{
+    for (int at = (int)i - 1; at >= 0; at--)
+        if (slow->insns[at].op.window.barrier == OOO_SERIALIZES)
+            return slow->fates[at].complete == NEVER || slow->fates[at].complete > slow->now;
+    return false;
+}
+
 static bool has_room(const struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
@@ -474,6 +506,8 @@ static bool has_room(const struct slow *slow, unsigned i)
     const int store = op->store ? nth_before(slow, i, m->window_stores, true) : NONE;
     if (m->dispatch_in_order == YESNO_YES)
         return true;
+    if (is_held_by_barrier(slow, i))
+        return false;
     return (i < m->window_entries || slow->fates[i - m->window_entries].retired < slow->now) &&
            (load == NONE || slow->fates[load].retired < slow->now) &&
            (store == NONE || slow->fates[store].written < slow->now);
@@ -562,6 +596,13 @@ static bool operands_are_there(struct slow *slow, unsigned i)
         flags &= !op->writes_flags;
     }
     return slow->insns[i].op.window.accumulator == 0 || accumulator_is_there(slow, i);
+}
+
+static bool barriers_let(const struct slow *slow, unsigned i)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    const bool serializes = op->barrier == OOO_SERIALIZES;
+    return !(op->load || op->store || serializes) || ordered_from(slow, i, serializes) <= slow->now;
 }
 
 static bool divider_is_free(const struct slow *slow, unsigned i)
@@ -656,7 +697,7 @@ static void issue(struct slow *slow)
             continue;
         }
         if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
-            !operands_are_there(slow, i) || !divider_is_free(slow, i))
+            !operands_are_there(slow, i) || !divider_is_free(slow, i) || !barriers_let(slow, i))
             continue;
         if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_unit(&left, op->unit, m))
             continue;
