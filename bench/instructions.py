@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Latency and interval of single A64 instructions on a machine, beside published measurements.
+"""Latency and interval of single A64 instructions, and of branches, on a machine, beside published measurements.
 
 usage: instructions.py ARMPMU MACHINE [RESULTS.md]
 
 RESULTS.md is a file of the folder results/ of github.com/ocxtal/insn_bench_aarch64, which the user has on disk:
-gcp_ampere_altra.md for neoverse-n1, aws_graviton3.md for neoverse-v1, raspberry-pi-3_cortex-a53.md for raspberrypi3. A row agrees when both figures are within an eighth.
+gcp_ampere_altra.md for neoverse-n1 (or aws_graviton2.md, which has more branches), aws_graviton3.md for neoverse-v1, raspberry-pi-3_cortex-a53.md for raspberrypi3. A row agrees when both figures are within an eighth.
 A latency is of a chain in which each instruction waits for the one before it; an interval, of instructions that wait for
 nothing. Both come from the cycles of two loops of different lengths, so that what is around a loop drops out."""
 import json, re, subprocess, sys, tempfile
@@ -57,8 +57,15 @@ fmadd.s (acc. fwd.): fmadd {sd}, s30, s31, {ss}|fnmsub.d: fnmsub {dd}, {ds}, d30
 facge.d (scl): facge {dd}, {ds}, d30|fcmeq.s (vec): fcmeq {d}.4s, {s}.4s, v30.4s|fcmgt.d (scl): fcmgt {dd}, {ds}, d30
 fcsel.d (eq): fcsel {dd}, {ds}, d30, eq|fcvt (s -> d): fcvt {dd}, {ss}|fcvtas.d (scl): fcvtas {dd}, {ds}|scvtf.d (vec; int): scvtf {d}.2d, {s}.2d
 frinta.d (vec): frinta {d}.2d, {s}.2d|frinta.s (vec): frinta {d}.4s, {s}.4s|frecpe.s (scl): frecpe {sd}, {ss}"""
+# Branches, 144 in a row, so that the first levels of predictors do not have them all. Published of a conditional branch to
+# the next instruction; here it skips one, since a trace does not tell that branch from one that is not taken.
+BRANCHES = {"b (pc+4)": "b . + 4", "b (pc+8)": "b . + 8; nop", "b (pc+4) // add (chain)": "add {d}, {s}, x10; b . + 4",
+            "b (pc+4) // add x 2 (chain)": "add {d}, {s}, x10; add {d}, {s}, x10; b . + 4", "adr -> br (pc+4)": "adr x11, . + 8; br x11",
+            "adr -> br (pc+4) // add (chain)": "adr x11, . + 12; add {d}, {s}, x10; br x11",
+            "bl-ret": "bl routine", "blr-ret": "blr x14", "cbz (pc+4; taken) // add (chain)": "cbz xzr, . + 8; add {d}, {s}, x10",
+            "cbz (pc+4; not taken)": "cbz x10, . + 4", "cbz (pc+4; not taken) // add (chain)": "cbz x10, . + 4; add {d}, {s}, x10"}
 SHAPES = {"b": "16b", "h": "8h", "s": "4s", "d": "2d"}
-UNROLL, SHORT, LONG = 48, 200, 1200
+UNROLL, BRANCHES_UNROLL, SHORT, LONG = 48, 144, 200, 1200
 
 
 def rows():
@@ -67,13 +74,17 @@ def rows():
         for element in "bhs":
             rows.append((f"{operation}.{element}" + (" (reg)" if operation.startswith("cm") else ""),
                          f"{operation} {{d}}.{SHAPES[element]}, {{s}}.{SHAPES[element]}, v30.{SHAPES[element]}"))
-    return [(name, text, text in INTEGER) for name, text in rows]
+    return [(name, text, text in INTEGER or name in BRANCHES) for name, text in rows + list(BRANCHES.items())]
 
 
-def body(text, integer, chain):
+def copies(name):
+    return BRANCHES_UNROLL if name in BRANCHES else UNROLL
+
+
+def body(name, text, integer, chain):
     """Chains stay in one register; else nine registers are written in turns and none of them is read."""
     lines = []
-    for n in range(UNROLL):
+    for n in range(copies(name)):
         to = 1 if chain else 1 + n % 9
         by = to if chain else 20
         bank = "x" if integer else "v"
@@ -88,7 +99,7 @@ def cycles(armpmu, machine, folder, name, text, integer, chain, turns):
     path = Path(folder, re.sub(r"\W", "_", f"{name}{chain}{turns}"))
     path.with_suffix(".s").write_text(
         ".arch armv8.4-a+crypto+fp16+crc\n.global _start\n_start: adrp x12, word\nadd x12, x12, :lo12:word\n"
-        f"mov x13, #{turns}\n.balign 64\n1:\n{body(text, integer, chain)}\nsubs x13, x13, #1\nb.ne 1b\n"
+        f"mov x13, #{turns}\nmov x10, #1\nadr x14, routine\nb 1f\n.balign 128\nroutine: ret\n.balign 128\n1:\n{body(name, text, integer, chain)}\nsubs x13, x13, #1\nb.ne 1b\n"
         "mov x8, #93\nmov x0, #0\nsvc #0\n.bss\n.balign 64\nword: .space 64\n", encoding="ascii")
     subprocess.run(["aarch64-linux-gnu-gcc", "-nostdlib", "-static", path.with_suffix(".s"), "-o", path], check=True)
     out = subprocess.run([armpmu, "stat", "--machine", machine, "-j", "-e", "CPU_CYCLES", "-o", path.with_suffix(".json"), "--", path],
@@ -101,9 +112,9 @@ def cycles(armpmu, machine, folder, name, text, integer, chain, turns):
 def measure(armpmu, machine, folder, row):
     name, text, integer = row
     figures = []
-    for chain in (True, False):
+    for chain in (True, name in BRANCHES):
         short, long = (cycles(armpmu, machine, folder, name, text, integer, chain, turns) for turns in (SHORT, LONG))
-        figures.append((long - short) / (LONG - SHORT) / UNROLL)
+        figures.append((long - short) / (LONG - SHORT) / copies(name))
     return name, figures
 
 

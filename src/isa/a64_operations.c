@@ -428,7 +428,7 @@ static bool complete_memory(const struct a64_form *form, uint32_t word, struct i
     }
 }
 
-/* Of which accesses is in the low bits of CRm; those without any are for all. */
+/* The low bits of CRm name the kinds of accesses; zero means both. */
 static void complete_barrier(uint32_t word, struct insn *insn, enum insn_barrier barrier)
 {
     const unsigned types = word >> 8 & 3;

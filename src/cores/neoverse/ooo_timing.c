@@ -137,7 +137,7 @@ static uint8_t next_register(uint64_t *set, uint8_t none)
     return found;
 }
 
-/* Whether barriers before it hold it up. */
+/* A barrier before it can hold it up. */
 static bool is_ordered(const struct ooo_op *op)
 {
     return op->load || op->store || op->barrier == OOO_SERIALIZES;

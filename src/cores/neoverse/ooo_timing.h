@@ -86,7 +86,7 @@ enum ooo_divider {
     OOO_DIVIDERS
 };
 
-/* What comes after a barrier only when what is before it is done. */
+/* A barrier holds up these instructions after it until those before it are done. */
 enum ooo_barrier { OOO_NO_BARRIER, OOO_ORDERS /* loads and stores */, OOO_SERIALIZES /* all */ };
 
 /* The facts of an instruction that its timing depends on. */

@@ -489,7 +489,7 @@ static uint64_t ordered_from(const struct slow *slow, unsigned i, bool too)
     return from;
 }
 
-/* Whether an older instruction has all after it wait. */
+/* An older instruction holds up all after it. */
 static bool is_held_by_barrier(const struct slow *slow, unsigned i)
 {
     for (int at = (int)i - 1; at >= 0; at--)
