@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "armpmu/profile.h"
 #include "cores/core.h"
+#include "machine/machine.h"
 #include "isa/code.h"
 #include "parts/miss_map.h"
 #include "trace/trace_reader.h"
@@ -95,6 +96,23 @@ void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
     trace_reader_finish(sim->state->reader, end);
     if (sim->model->finish != NULL)
         sim->model->finish(sim->state);
+}
+
+bool sim_shares(const struct armpmu_machine *machine)
+{
+    return machine->cores_count > 1 && machine->llc_size_kb != 0 &&
+           core_descriptor_of(armpmu_machine_core(machine))->model->share != NULL;
+}
+
+enum armpmu_status sim_share(struct armpmu_sim *sim, struct armpmu_sim *other, uint64_t start,
+                             struct armpmu_error *err)
+{
+    return sim->model->share(sim->state, other->state, start, err);
+}
+
+uint64_t sim_cycles(const struct armpmu_sim *sim)
+{
+    return sim->model->ops->cycles(sim->state);
 }
 
 /* A core with positions retires each access as it comes; nothing is left to retire. */

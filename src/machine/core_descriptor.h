@@ -50,6 +50,10 @@ struct core_model {
     /* The maps that the core notes misses in, all NULL at first, and a core_cache for each. */
     struct miss_maps *(*miss_maps)(void *state, struct core_cache *caches);
 
+    /* From here on shares the last-level cache of another of the same machine; start: the cycle in
+     * which its first one is, as the first of those that share counts them. NULL: it never does. */
+    enum armpmu_status (*share)(void *state, void *other, uint64_t start, struct armpmu_error *);
+
     /* NULL where the core has no errors in memories. */
     enum armpmu_status (*inject)(void *state, enum armpmu_injection, uint64_t address,
                                  struct armpmu_error *);

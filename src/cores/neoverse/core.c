@@ -799,6 +799,12 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
     return &memory->misses;
 }
 
+static enum armpmu_status share(void *state, void *other, uint64_t start, struct armpmu_error *err)
+{
+    struct neoverse *core = state, *with = other;
+    return memory_join(&core->memory, &with->memory, start, err);
+}
+
 const struct core_model core_model_neoverse = {
     .bytes = sizeof(struct neoverse),
     .ops = &neoverse_ops,
@@ -810,4 +816,5 @@ const struct core_model core_model_neoverse = {
     .attribute = neoverse_attribute_all,
     .sync_rows = neoverse_sync_rows,
     .miss_maps = miss_maps,
+    .share = share,
 };

@@ -50,10 +50,11 @@ static bool read_from_cluster(struct neoverse_memory *memory, uint64_t line)
     memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory->line_beats;
     if (memory->machine->llc_size_kb != 0) {
         memory->tally[ARMPMU_SIGNAL_L3_READ]++;
-        if (tag_array_lookup(&memory->llc, line) != TAG_ARRAY_NO_SLOT)
+        if (tag_array_lookup(memory->llc, line) != TAG_ARRAY_NO_SLOT ||
+            (unlikely(memory->cluster != NULL) && cluster_has(memory, line)))
             return true;
         memory->tally[ARMPMU_SIGNAL_L3_MISS]++;
-        tag_array_fill(&memory->llc, line, &victim);
+        tag_array_fill(memory->llc, line, &victim);
     }
     memory->n_transfers++;
     return false;
@@ -95,9 +96,9 @@ static void write_to_cluster(struct neoverse_memory *memory, uint64_t line)
         return;
     }
     memory->tally[ARMPMU_SIGNAL_L3_WRITE]++;
-    if (tag_array_lookup(&memory->llc, line) == TAG_ARRAY_NO_SLOT) {
+    if (tag_array_lookup(memory->llc, line) == TAG_ARRAY_NO_SLOT) {
         memory->n_transfers++;
-        tag_array_fill(&memory->llc, line, &victim);
+        tag_array_fill(memory->llc, line, &victim);
     }
 }
 
@@ -192,8 +193,10 @@ static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use u
     count_l2_miss(memory, use, line, due);
     const bool shared = read_from_cluster(memory, line);
     const uint64_t arrives = fill_arrives(memory, due, shared);
-    fill_l2(memory, line, arrives, due);
-    return (struct l2_answer){arrives, due, !shared};
+    struct memory_line *const state = fill_l2(memory, line, arrives, due);
+    if (unlikely(memory->cluster != NULL))
+        cluster_ask(memory, line, state, use == USE_STORE, due);
+    return (struct l2_answer){state->arrives, due, !shared};
 }
 
 static void count_refill(struct neoverse_memory *memory, enum memory_use use, uint64_t address,
@@ -410,6 +413,8 @@ static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t 
     const uint64_t arrives = fill_arrives(memory, asked, !*outer);
     struct memory_line *const state = fill_l2(memory, line, arrives, asked);
     state->prefetched = true;
+    if (unlikely(memory->cluster != NULL))
+        cluster_ask(memory, line, state, false, asked);
     return state;
 }
 
@@ -810,6 +815,8 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     if (unlikely(state->arrives > asked && state->prefetched))
         take_over(memory, USE_STORE, address, line, state, asked);
     wait_for_line(memory, access, state, asked);
+    if (unlikely(memory->cluster != NULL) && !state->dirty)
+        cluster_claim(memory, line, state, asked);
     state->dirty = true;
     const struct stored stored = {asked, state->arrives, memory->n_misses != n_misses,
                                   store->merges};

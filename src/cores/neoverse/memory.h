@@ -85,6 +85,7 @@ struct memory_line {
     bool prefetched; /* by the prefetcher, and no demand access found it on its way yet */
     bool unused;     /* in level 1 by a prefetch, and no demand access found it there yet */
     bool outer;      /* of such a line: it comes from outside the cluster */
+    bool shared;     /* of level 2: other cores may have it (cluster.c) */
 };
 
 /* The latest store to 8 bytes. */
@@ -127,6 +128,8 @@ struct memory_recent {
     uint32_t slot;         /* of the data cache */
 };
 
+struct memory_cluster;
+
 enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
 
 /* Who asks for a line or a page. */
@@ -143,7 +146,10 @@ struct neoverse_memory {
     uint64_t drain_mask;                   /* ...minus 1 */
     uint64_t line_beats;                   /* of the bus */
 
-    struct tag_array l1i, l1d, l2, llc, l2tlb, walk_cache;
+    struct tag_array l1i, l1d, l2, own_llc, l2tlb, walk_cache;
+    struct tag_array *llc;          /* its own, or that of the cluster */
+    struct memory_cluster *cluster; /* the cores that it shares with; NULL: none (cluster.c) */
+    uint64_t start;                 /* in cycles of the cluster */
     struct miss_maps misses;
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
@@ -305,8 +311,34 @@ uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);
 /* What a SYSTEM record about caches says (armpmu/trace.h). */
 void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
 
+/* The same of a physical line in the private caches. */
+void memory_maintain_line(struct neoverse_memory *memory, uint64_t line, unsigned bits);
+
 /* For a system, as in struct core_ops. */
 void memory_flush_tlbs(struct neoverse_memory *memory);
 void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page);
+
+/* ---- cluster.c ---- */
+
+/* From here on shares the last-level cache of another core of the same machine, which keeps what it
+ * has there. start: the cycle of the cluster in which this core's first one is, as counted by the
+ * core that was there first. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+enum armpmu_status memory_join(struct neoverse_memory *memory, struct neoverse_memory *other,
+                               uint64_t start, struct armpmu_error *err);
+
+/* Gives up what it shares; the others find the lines that it has written in the shared cache. */
+void memory_leave(struct neoverse_memory *memory);
+
+/* Whether another core has a line in its private caches. */
+bool cluster_has(const struct neoverse_memory *memory, uint64_t line);
+
+/* A line comes into level 2, asked for in the cycle `at`, of a core in a cluster: takes it from
+ * others, for a store so that they lose it. */
+void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
+                 bool for_store, uint64_t at);
+
+/* A store in the cycle `at` to a line of the data cache that it has not written: others lose it. */
+void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
+                   uint64_t at);
 
 #endif

@@ -29,7 +29,7 @@ static enum armpmu_status make_caches(struct neoverse_memory *memory, struct arm
         status = make_cache(&memory->l2, m->l2_size_kb, m->l2_ways, m->l2_line_bytes,
                             m->l2_replacement, seed + 2, err);
     if (status == ARMPMU_OK)
-        status = make_cache(&memory->llc, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
+        status = make_cache(&memory->own_llc, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
                             m->llc_replacement, seed + 3, err);
     if (status == ARMPMU_OK)
         status = tag_array_init(&memory->l2tlb, m->l2tlb_entries / m->l2tlb_ways, m->l2tlb_ways,
@@ -64,6 +64,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->machine = machine;
     memory->window = window;
     memory->tally = tally;
+    memory->llc = &memory->own_llc;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
     memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
     memory->strides_mask = machine->prefetch_entries - 1;
@@ -88,10 +89,11 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
 
 void memory_free(struct neoverse_memory *memory)
 {
+    memory_leave(memory);
     tag_array_free(&memory->l1i);
     tag_array_free(&memory->l1d);
     tag_array_free(&memory->l2);
-    tag_array_free(&memory->llc);
+    tag_array_free(&memory->own_llc);
     tag_array_free(&memory->l2tlb);
     tag_array_free(&memory->walk_cache);
     tlb_free(&memory->tlbs[SIDE_FETCH]);

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "cores/core.h"
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 
@@ -249,6 +250,25 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
     free(stream);
 }
 
+static bool stream_share(void *user, void *other, uint64_t start)
+{
+    struct stream *const stream = user, *const with = other;
+    struct armpmu_error error;
+    const enum armpmu_status status = sim_share(stream->sim, with->sim, start, &error);
+
+    if (status == ARMPMU_OK)
+        return true;
+    pthread_mutex_lock(&stream->run->lock);
+    engine_keep_failure(stream->run, status, &error);
+    pthread_mutex_unlock(&stream->run->lock);
+    return false;
+}
+
+static uint64_t stream_cycles(void *user)
+{
+    return sim_cycles(((struct stream *)user)->sim);
+}
+
 /* QEMU gives a program of 64 bits its own address space. */
 struct ring_consumer_sink engine_sink_of(struct user_run *run)
 {
@@ -257,5 +277,7 @@ struct ring_consumer_sink engine_sink_of(struct user_run *run)
                                        .open = stream_open,
                                        .run = stream_run,
                                        .rename = stream_rename,
-                                       .end = stream_end};
+                                       .end = stream_end,
+                                       .share = stream_share,
+                                       .cycles = stream_cycles};
 }

@@ -63,7 +63,7 @@ enum armpmu_status intervals_add(struct intervals *intervals, bool is_first, siz
     return ARMPMU_OK;
 }
 
-static bool starts_another(uint32_t number, bool is_a64)
+bool intervals_starts_another(uint32_t number, bool is_a64)
 {
     if (number == ANY_SYSCALL_CLONE3)
         return true;
@@ -81,7 +81,7 @@ size_t intervals_alone(struct intervals *intervals, const uint64_t *records, siz
         if (intervals->starts_others && kind == ARMPMU_RECORD_BLOCK)
             return i;
         if (kind == ARMPMU_RECORD_SYSCALL)
-            intervals->starts_others |= starts_another((uint32_t)records[i], is_a64);
+            intervals->starts_others |= intervals_starts_another((uint32_t)records[i], is_a64);
     }
     return n_records;
 }

@@ -1,7 +1,5 @@
-#include "qemu/launcher/trace_replay.h"
+#include "qemu/launcher/trace_replay_internal.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -12,7 +10,6 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "machine/core_descriptor.h"
-#include "qemu/launcher/trace_ahead.h"
 #include "trace/trace_file.h"
 
 #define REPLAY_LOOK_NS 100000000L
@@ -83,23 +80,6 @@ bool trace_replay_faulted_block(struct trace_file *file, struct armpmu_block_sou
     return false;
 }
 
-/* ---- the replay -------------------------------------------------------------------------------
- */
-
-struct replay {
-    const struct engine_job *job;
-    const struct ring_consumer_sink *sink;
-    const struct trace_thread *threads;
-    size_t n_threads;
-    pthread_mutex_t lock; /* all below */
-    pthread_cond_t is_done;
-    size_t n_taken;
-    unsigned n_workers; /* that have not ended */
-    _Atomic bool stops;
-    enum armpmu_status status; /* of the first thread that cannot be read */
-    struct armpmu_error error;
-};
-
 /* ---- a thread ---------------------------------------------------------------------------------
  */
 
@@ -126,74 +106,82 @@ static void clip(const struct engine_job *job, uint64_t *insn, const uint64_t **
     *n_records = first < end ? end - first : 0;
 }
 
-/* Where a thread's replay has come to. */
-struct replayed_thread {
-    struct trace_ahead *trace;
-    void *stream;
-    uint64_t insn; /* of the next record, where a range asks */
-    bool is_over;  /* all its records were given */
-};
-
-/* Returns whether there may be more to give. */
-static bool give_some(struct replay *replay, struct replayed_thread *thread,
-                      enum armpmu_status *status, struct armpmu_error *err)
-{
-    const struct engine_job *const job = replay->job;
-    const uint64_t *records;
-    size_t n_records;
-
-    *status = trace_ahead_next(thread->trace, &records, &n_records, err);
-    thread->is_over = *status == ARMPMU_OK && n_records == 0;
-    if (*status != ARMPMU_OK || thread->is_over)
-        return false;
-    if (job->from_insn != 0 || job->to_insn != 0)
-        clip(job, &thread->insn, &records, &n_records);
-    if (n_records > 0 && !replay->sink->run(thread->stream, records, n_records))
-        replay->stops = true;
-    return job->to_insn == 0 || thread->insn < job->to_insn;
-}
-
-static enum armpmu_status give_records(struct replay *replay, struct replayed_thread *thread,
-                                       struct armpmu_error *err)
-{
-    enum armpmu_status status = ARMPMU_OK;
-
-    while (give_some(replay, thread, &status, err) && !replay->stops)
-        ;
-    return status;
-}
-
-/* Opens the sink's stream and gives it what the cursor brings. */
-static enum armpmu_status give_cursor(struct replay *replay, const struct trace_thread *thread,
-                                      struct trace_cursor *cursor, struct armpmu_error *err)
+enum armpmu_status replay_open(struct replay *replay, size_t index, struct replayed_thread *thread,
+                               struct armpmu_error *err)
 {
     const struct ring_consumer_sink *const sink = replay->sink;
-    struct replayed_thread now = {.insn = trace_cursor_insn(cursor)};
-    enum armpmu_status status = trace_ahead_new(cursor, &now.trace, err);
+    const struct trace_thread *const traced = &replay->threads[index];
 
+    *thread = (struct replayed_thread){0};
+    enum armpmu_status status = trace_cursor_open(
+        replay->job->trace_from, index, replay->job->from_insn, &thread->cursor, err);
+    if (status == ARMPMU_OK)
+        status = trace_ahead_new(thread->cursor, &thread->trace, err);
     if (status != ARMPMU_OK)
         return status;
-    now.stream = sink->open(sink->user, thread->process, thread->thread);
-    if (now.stream != NULL) {
-        status = give_records(replay, &now, err);
-        sink->end(now.stream, now.is_over ? thread->end : ARMPMU_END_EXIT, thread->is_replaced);
-    } else {
+    thread->insn = trace_cursor_insn(thread->cursor);
+    thread->stream = sink->open(sink->user, traced->process, traced->thread);
+    if (thread->stream == NULL)
         replay->stops = true;
-    }
-    trace_ahead_free(now.trace);
-    return status;
+    return ARMPMU_OK;
+}
+
+enum armpmu_status replay_take(struct replay *replay, struct replayed_thread *thread,
+                               const uint64_t **records, size_t *n_records,
+                               struct armpmu_error *err)
+{
+    const struct engine_job *const job = replay->job;
+    const enum armpmu_status status = trace_ahead_next(thread->trace, records, n_records, err);
+
+    thread->is_over = status == ARMPMU_OK && *n_records == 0;
+    if (status != ARMPMU_OK || thread->is_over)
+        return status;
+    if (job->from_insn != 0 || job->to_insn != 0)
+        clip(job, &thread->insn, records, n_records);
+    thread->is_past = job->to_insn != 0 && thread->insn >= job->to_insn;
+    return ARMPMU_OK;
+}
+
+void replay_give(struct replay *replay, struct replayed_thread *thread, const uint64_t *records,
+                 size_t n_records)
+{
+    if (n_records > 0 && !replay->sink->run(thread->stream, records, n_records))
+        replay->stops = true;
+}
+
+void replay_close(struct replay *replay, size_t index, struct replayed_thread *thread)
+{
+    const struct trace_thread *const traced = &replay->threads[index];
+
+    if (thread->stream != NULL)
+        replay->sink->end(thread->stream, thread->is_over ? traced->end : ARMPMU_END_EXIT,
+                          traced->is_replaced);
+    trace_ahead_free(thread->trace);
+    trace_cursor_close(thread->cursor);
 }
 
 static enum armpmu_status give_thread(struct replay *replay, size_t index, struct armpmu_error *err)
 {
-    struct trace_cursor *cursor;
-    enum armpmu_status status =
-        trace_cursor_open(replay->job->trace_from, index, replay->job->from_insn, &cursor, err);
+    const uint64_t *records;
+    size_t n_records;
+    struct replayed_thread thread;
+    enum armpmu_status status = replay_open(replay, index, &thread, err);
 
-    if (status == ARMPMU_OK)
-        status = give_cursor(replay, &replay->threads[index], cursor, err);
-    trace_cursor_close(cursor);
+    while (status == ARMPMU_OK && !thread.is_over && !thread.is_past && !replay->stops) {
+        status = replay_take(replay, &thread, &records, &n_records, err);
+        if (status == ARMPMU_OK)
+            replay_give(replay, &thread, records, n_records);
+    }
+    replay_close(replay, index, &thread);
     return status;
+}
+
+/* Those that share come with the first of them. */
+static enum armpmu_status give(struct replay *replay, size_t index, struct armpmu_error *err)
+{
+    if (!replay_shares(replay, index))
+        return give_thread(replay, index, err);
+    return replay_is_first(replay, index) ? replay_process(replay, index, err) : ARMPMU_OK;
 }
 
 /* ---- all --------------------------------------------------------------------------------------
@@ -206,7 +194,7 @@ static void take_thread(struct replay *replay)
     struct armpmu_error error;
 
     pthread_mutex_unlock(&replay->lock);
-    const enum armpmu_status status = give_thread(replay, index, &error);
+    const enum armpmu_status status = give(replay, index, &error);
     pthread_mutex_lock(&replay->lock);
     if (status == ARMPMU_OK || replay->status != ARMPMU_OK)
         return;
