@@ -95,6 +95,13 @@ class Shared(unittest.TestCase):
     def test_every_replay_prints_the_same_bytes(self):
         self.assertEqual(len({replay("f", "-e", "all", "-j") for _ in range(20)}), 1)
 
+    def test_a_sweep_prints_what_replays_do(self):
+        machines = "rk3588-a76", "altra", "neoverse-n1"
+        table = run("sweep", "-x", ",", "-e", "r11", "--machine", ",".join(machines), "--replay", trace("f")).stdout
+        for machine in machines:
+            line = run("replay", "--machine", machine, "-x", ",", "-e", "r11", trace("f")).stderr
+            self.assertIn(line.split(",")[0], table)
+
     def test_threads_add_up(self):
         lines = replay("f", "-x", ",", "-e", "r48,r11", "--per-thread").splitlines()
         for event, name in ("0x48", "invalidated"), ("0x11", "cycles"):

@@ -2,6 +2,7 @@
 #include "qemu/launcher/engine_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory_limits.h"
@@ -127,6 +128,30 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
     return engine_check_recorded(run, launched->wait_status, err);
 }
 
+/* The order of threads that share is that of their machine, so each machine beside the first has a
+ * replay of its own. */
+static enum armpmu_status replay_beside(struct user_run *run, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < run->job->n_beside && status == ARMPMU_OK; i++) {
+        struct engine_job job = *run->job;
+        struct engine_result result;
+        job.machine = job.beside[i];
+        job.n_beside = 0;
+        job.profile = ARMPMU_PROFILE_OFF;
+        job.maps_misses = false;
+        job.region = NULL;
+        job.period = 0;
+        status = engine_qemu_run(&job, &result, err);
+        if (status != ARMPMU_OK)
+            return status;
+        memcpy(run->beside[i], result.signals, sizeof run->beside[i]);
+        engine_result_free(&result);
+    }
+    return status;
+}
+
 /* As launch_guest. */
 static enum armpmu_status replay_trace(struct user_run *run, struct launched *launched,
                                        struct armpmu_error *err)
@@ -136,7 +161,8 @@ static enum armpmu_status replay_trace(struct user_run *run, struct launched *la
 
     *launched =
         (struct launched){.wait_status = outcome->wait_status, .interrupted = outcome->interrupted};
-    return trace_replay(run->job, &sink, &run->watch, err);
+    const enum armpmu_status status = run->beside_apart ? replay_beside(run, err) : ARMPMU_OK;
+    return status == ARMPMU_OK ? trace_replay(run->job, &sink, &run->watch, err) : status;
 }
 
 static void clean_up(struct user_run *run)

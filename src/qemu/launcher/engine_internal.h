@@ -44,6 +44,7 @@ struct user_run {
     struct engine_thread *threads;
     size_t n_threads, threads_room;
     uint64_t (*beside)[ARMPMU_SIGNAL_COUNT];
+    bool beside_apart; /* they are counted by replays of their own */
     unsigned n_execs;
     uint64_t n_helper_calls, n_clock_calls, n_perf_calls;
     struct intervals intervals;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cores/core.h"
 #include "machine/core_descriptor.h"
 #include "trace/trace_file.h"
 
@@ -28,6 +29,18 @@ enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu
     return status;
 }
 
+static bool threads_share(const struct engine_job *job)
+{
+    size_t n_threads = 0;
+    bool shares = sim_shares(job->machine);
+
+    if (job->trace_from != NULL)
+        trace_file_threads(job->trace_from, &n_threads);
+    for (size_t i = 0; i < job->n_beside; i++)
+        shares |= sim_shares(job->beside[i]);
+    return shares && n_threads > 1;
+}
+
 /* The thread of a trace works, too. */
 enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *err)
 {
@@ -40,6 +53,7 @@ enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *e
     run->beside = calloc(n_beside, sizeof *run->beside);
     if (run->beside == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the counts of %zu machines", n_beside);
+    run->beside_apart = threads_share(run->job);
     return model_pool_new((unsigned)(others < n_beside ? others : n_beside), &run->models, err);
 }
 
@@ -48,7 +62,7 @@ enum armpmu_status engine_open_beside(struct stream *stream, struct armpmu_error
     const struct engine_job *const job = stream->run->job;
     enum armpmu_status status = ARMPMU_OK;
 
-    if (job->n_beside == 0)
+    if (job->n_beside == 0 || stream->run->beside_apart)
         return ARMPMU_OK;
     stream->all = calloc(job->n_beside + 1, sizeof *stream->all);
     if (stream->all == NULL)

@@ -101,7 +101,7 @@ static enum armpmu_status start(struct turns *turns, struct turn_thread *thread,
     if (thread->state == TURN_OVER)
         replay_close(replay, thread->index, &thread->replayed);
     else if (other != NULL &&
-        !replay->sink->share(thread->replayed.stream, other->replayed.stream, thread->start))
+             !replay->sink->share(thread->replayed.stream, other->replayed.stream, thread->start))
         replay->stops = true;
     return status;
 }

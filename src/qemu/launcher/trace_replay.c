@@ -113,8 +113,8 @@ enum armpmu_status replay_open(struct replay *replay, size_t index, struct repla
     const struct trace_thread *const traced = &replay->threads[index];
 
     *thread = (struct replayed_thread){0};
-    enum armpmu_status status = trace_cursor_open(
-        replay->job->trace_from, index, replay->job->from_insn, &thread->cursor, err);
+    enum armpmu_status status = trace_cursor_open(replay->job->trace_from, index,
+                                                  replay->job->from_insn, &thread->cursor, err);
     if (status == ARMPMU_OK)
         status = trace_ahead_new(thread->cursor, &thread->trace, err);
     if (status != ARMPMU_OK)

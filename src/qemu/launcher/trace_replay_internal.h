@@ -1,4 +1,5 @@
-/* A replay: trace_replay.c gives threads one by one, trace_process.c those of a process in turns. */
+/* A replay: trace_replay.c gives threads one by one, trace_process.c those of a process in turns.
+ */
 #ifndef QEMU_LAUNCHER_TRACE_REPLAY_INTERNAL_H
 #define QEMU_LAUNCHER_TRACE_REPLAY_INTERNAL_H
 
