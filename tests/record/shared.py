@@ -97,7 +97,7 @@ class Shared(unittest.TestCase):
 
     def test_a_sweep_prints_what_replays_do(self):
         machines = "rk3588-a76", "altra", "neoverse-n1"
-        table = run("sweep", "-x", ",", "-e", "r11", "--machine", ",".join(machines), "--replay", trace("f")).stdout
+        table = run("sweep", "-x", ",", "-e", "r11", "--machine", ",".join(machines), "--replay", trace("f")).stderr
         for machine in machines:
             line = run("replay", "--machine", machine, "-x", ",", "-e", "r11", trace("f")).stderr
             self.assertIn(line.split(",")[0], table)
