@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "armpmu/profile.h"
 #include "cores/core.h"
+#include "cores/sharing.h"
 #include "machine/machine.h"
 #include "isa/code.h"
 #include "parts/miss_map.h"

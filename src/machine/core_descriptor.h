@@ -51,7 +51,7 @@ struct core_model {
     struct miss_maps *(*miss_maps)(void *state, struct core_cache *caches);
 
     /* From here on shares the last-level cache of another of the same machine; start: the cycle in
-     * which its first one is, as the first of those that share counts them. NULL: it never does. */
+     * which its first one is, as the first core counts them. NULL: it never does. */
     enum armpmu_status (*share)(void *state, void *other, uint64_t start, struct armpmu_error *);
 
     /* NULL where the core has no errors in memories. */

@@ -130,7 +130,7 @@ bool cluster_has(const struct neoverse_memory *memory, uint64_t line)
     return false;
 }
 
-/* What the other cores answer. */
+/* Answers of the other cores. */
 struct snoop {
     bool held, written; /* some of them had it, one of them had written it */
     uint64_t from;      /* the asking core's cycle from which it could be had */

@@ -52,7 +52,7 @@
  *  - CHOICE(neoverse-late-prefetch): the first load or store that finds such a line still on its
  *    way counts as the refill of that level.
  * Does not model: entries that prefetches take among outstanding misses of level 1, write-backs'
- * time, coherence with other cores, write streaming, wrong paths, larger pages. */
+ * time, write streaming, wrong paths, larger pages. */
 #ifndef CORES_NEOVERSE_MEMORY_H
 #define CORES_NEOVERSE_MEMORY_H
 
@@ -329,7 +329,7 @@ enum armpmu_status memory_join(struct neoverse_memory *memory, struct neoverse_m
 /* Gives up what it shares; the others find the lines that it has written in the shared cache. */
 void memory_leave(struct neoverse_memory *memory);
 
-/* Whether another core has a line in its private caches. */
+/* Returns whether another core has a line in its private caches. */
 bool cluster_has(const struct neoverse_memory *memory, uint64_t line);
 
 /* A line comes into level 2, asked for in the cycle `at`, of a core in a cluster: takes it from

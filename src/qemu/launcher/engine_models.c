@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "cores/core.h"
+#include "cores/sharing.h"
 #include "machine/core_descriptor.h"
 #include "trace/trace_file.h"
 

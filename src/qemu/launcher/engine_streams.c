@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "cores/core.h"
+#include "cores/sharing.h"
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 

@@ -39,7 +39,7 @@ ARMPMU_MUST_USE enum armpmu_status intervals_add(struct intervals *intervals, bo
                                                  size_t index, bool is_whole, const uint64_t *now,
                                                  const uint64_t *before, struct armpmu_error *err);
 
-/* Whether a system call of this number starts another thread or process. */
+/* Returns whether a system call of this number starts another thread or process. */
 bool intervals_starts_another(uint32_t number, bool is_a64);
 
 /* How many of these records of the first thread there are before the first block after a system

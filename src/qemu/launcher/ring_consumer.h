@@ -33,7 +33,7 @@ struct ring_consumer_sink {
     void (*rename)(void *stream);
     /* The thread ended; replaced: because its process executed another program. */
     void (*end)(void *stream, enum armpmu_end how, bool replaced);
-    /* Of a replay in which threads share a cache, by one thread of the host: a stream that was
+    /* For a replay in which threads share a cache, by one thread of the host: a stream that was
      * just opened joins another one, as sim_share; how far one has come in cycles. */
     bool (*share)(void *stream, void *other, uint64_t start);
     uint64_t (*cycles)(void *stream);

@@ -3,21 +3,20 @@
  *
  * A trace does not say when a thread starts or how long it sleeps. CHOICE(cluster-time): one starts
  * where another calls clone, in the order of their numbers, and sleeping takes no time: a thread
- * that waits for others goes on at once. Which records a spinning thread has is a matter of the run
- * that was recorded. */
+ * that waits for others continues at once. Which records a spinning thread has is a matter of the
+ * run that was recorded. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "armpmu/trace.h"
 #include "base/error.h"
-#include "cores/core.h"
-#include "machine/core_descriptor.h"
+#include "cores/sharing.h"
 #include "qemu/launcher/intervals.h"
 #include "qemu/launcher/trace_replay_internal.h"
 
 /* How far a thread may get ahead of the others, in cycles. Less than a line takes from one core to
- * another on any machine, so that nobody uses one for longer than it would have it; more would make
- * a line that two write to look cheaper. */
+ * another on any machine, so that no thread keeps one for longer than it would have it; more would
+ * make a line that two write to look cheaper. */
 #define TURN_CYCLES 16
 
 enum turn_state { TURN_WAITS, TURN_RUNS, TURN_OVER };
@@ -115,10 +114,10 @@ static enum armpmu_status start_another(struct turns *turns, struct armpmu_error
     return ARMPMU_OK;
 }
 
-/* How many of the thread's records make its next piece: a block; or up to a block that may be after
+/* How many of the thread's records are given next: a block; or up to a block that may be after
  * a call that starts a thread, when it is alone. */
-static size_t next_piece(const struct turns *turns, const struct turn_thread *thread, bool is_alone,
-                         bool *starts)
+static size_t next_records(const struct turns *turns, const struct turn_thread *thread,
+                           bool is_alone, bool *starts)
 {
     size_t i = 0;
 
@@ -145,9 +144,9 @@ static enum armpmu_status take_more(struct turns *turns, struct turn_thread *thr
     return status;
 }
 
-/* Gives a thread's next piece, or ends it. */
-static enum armpmu_status give_piece(struct turns *turns, struct turn_thread *thread, bool is_alone,
-                                     struct armpmu_error *err)
+/* Gives a thread's next records, or ends it. */
+static enum armpmu_status give_some(struct turns *turns, struct turn_thread *thread, bool is_alone,
+                                    struct armpmu_error *err)
 {
     bool starts;
     const enum armpmu_status status = take_more(turns, thread, err);
@@ -159,7 +158,7 @@ static enum armpmu_status give_piece(struct turns *turns, struct turn_thread *th
         thread->state = TURN_OVER;
         return ARMPMU_OK;
     }
-    const size_t n = next_piece(turns, thread, is_alone, &starts);
+    const size_t n = next_records(turns, thread, is_alone, &starts);
     replay_give(turns->replay, &thread->replayed, thread->records, n);
     thread->records += n;
     thread->n_records -= n;
@@ -177,7 +176,7 @@ static enum armpmu_status give_turn(struct turns *turns, struct turn_thread *thr
     enum armpmu_status status;
 
     do
-        status = give_piece(turns, thread, other == NULL, err);
+        status = give_some(turns, thread, other == NULL, err);
     while (status == ARMPMU_OK && other != NULL && thread->state == TURN_RUNS &&
            turns->now < until && !turns->replay->stops);
     return status;

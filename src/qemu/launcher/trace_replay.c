@@ -1,4 +1,4 @@
-#include "qemu/launcher/trace_replay_internal.h"
+#include "qemu/launcher/trace_replay.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "machine/core_descriptor.h"
+#include "qemu/launcher/trace_replay_internal.h"
 #include "trace/trace_file.h"
 
 #define REPLAY_LOOK_NS 100000000L

@@ -5,8 +5,9 @@
 
 #include <pthread.h>
 
+#include "qemu/engine.h"
+#include "qemu/launcher/ring_consumer.h"
 #include "qemu/launcher/trace_ahead.h"
-#include "qemu/launcher/trace_replay.h"
 
 struct replay {
     const struct engine_job *job;
@@ -52,8 +53,8 @@ void replay_close(struct replay *replay, size_t index, struct replayed_thread *t
 
 /* ---- trace_process.c ---- */
 
-/* Whether the thread of an index shares a cache with others, which are then given together with the
- * first of them. */
+/* Returns whether the thread of an index shares a cache with others, which are then given together
+ * with the first of them. */
 bool replay_shares(const struct replay *replay, size_t index);
 bool replay_is_first(const struct replay *replay, size_t index);
 
