@@ -59,7 +59,7 @@ CASES = {
                   r"0x\w+ start"),
     "no vectors": ("svc #1", [], 123, r"Supervisor Call at 0x\w+, and there is no vector table"),
     "sleep": (".arch_extension sec\n wfi", [], 123,
-              r"it waits for an interrupt.*: have a counter's overflow or a --pin assert its line"),
+              r"it waits for an interrupt.*: let a counter's overflow or a --pin assert its line"),
     "zeros": (".word 0, 0, 0\n svc #1", [], 123, r"Supervisor Call"),
     "Undefined in an IT block": (
         ".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: cmp r0, r0\n it eq\n "

@@ -126,7 +126,7 @@ class Watching(unittest.TestCase):
     def test_refused(self):
         cases = [
             (["--pin", "NOPE=1"], "there is no such pin"),
-            (["--pin", "DBGEN=2"], "no number of 1 bits"),
+            (["--pin", "DBGEN=2"], "not a number of 1 bits"),
             (["--pin", "DBGEN=every:0c"], "pulses come every"),
             (["--pin", "DBGEN=every:5"], "pulses come every"),
             (["--inject", "nope@0"], "write KIND@ADDRESS"),

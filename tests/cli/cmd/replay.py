@@ -198,8 +198,8 @@ class Broken(Recorded):
         for content in (b"#!/bin/sh\n" * 20, Path(ARMPMU).read_bytes()[:100000], self.bytes[1:], bytes(1000)):
             self.assertIn("is not a trace: 'armpmu record --trace FILE' writes one", self.refuses(content))
         self.assertIn("No such file", refused(self, "replay", self.folder / "none"))
-        self.assertIn("no regular file", refused(self, "replay", "/dev/null"))
-        self.assertIn("no regular file", refused(self, "replay", self.folder))
+        self.assertIn("not a regular file", refused(self, "replay", "/dev/null"))
+        self.assertIn("not a regular file", refused(self, "replay", self.folder))
 
     def test_a_newer_format(self):
         header = self.bytes[:8] + struct.pack("<I", 4)
