@@ -10,7 +10,8 @@
  *   PROGRESS  59..48 instruction index: execution reached this instruction. Engines emit it after
  *             every access that may be left out (a condition, a store-exclusive) unless that is
  *             the block's last instruction, so that a block cut short can be counted exactly; they
- *             may emit it after others
+ *             may emit it after others. 2..0: enum armpmu_predicate: what governs this instruction
+ *             of SVE, or what happened to the one before it
  *   SYSCALL   31..0  number: the block's last instruction called the system
  *   SYSRET           the system call came back (absent when it never did)
  *   GAP              the engine lost the thread here (its process executed another program)
@@ -142,6 +143,15 @@ enum armpmu_exception {
     ARMPMU_EXCEPTION_MONITOR_CALL = 7,    /* SMC */
     ARMPMU_EXCEPTION_HYPERVISOR_CALL = 8, /* HVC */
     ARMPMU_EXCEPTION_TRAPPED = 0x10,      /* a bit: taken to EL2 or EL3 */
+};
+
+/* Of SVE, in a PROGRESS record. */
+enum armpmu_predicate {
+    ARMPMU_PREDICATE_EMPTY = 1, /* no element of the instruction is active... */
+    ARMPMU_PREDICATE_FULL = 2,  /* ...all are... */
+    ARMPMU_PREDICATE_PARTIAL = 3,
+    ARMPMU_PREDICATE_FAULTED = 4, /* the load before it has cleared bits of FFR */
+    ARMPMU_PREDICATE_BITS = 7,
 };
 
 #define ARMPMU_RECORD_KIND_LSB  60

@@ -65,8 +65,8 @@ void profile_rows_free(struct profile_rows *rows)
 
 /* ---- packed rows ----
  *
- * A block's rows one after the other: index + 1 (16 bits), how many signals, then for each its
- * number and its count in groups of 7 bits, the lowest first. An index of 0 ends them. */
+ * A block's rows one after the other: index + 1 and how many signals, 16 bits each, then for each
+ * its number and its count in groups of 7 bits, the lowest first. An index of 0 ends them. */
 
 static uint8_t *put_count(uint8_t *to, uint64_t n)
 {
@@ -86,27 +86,31 @@ static const uint8_t *get_count(const uint8_t *from, uint64_t *n)
     }
 }
 
-static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal, and how many, are a byte");
+static_assert(ARMPMU_SIGNAL_COUNT < 1 << 14, "a signal is two groups of 7 bits");
 
-enum { PACKED_COUNT_MAX = 11, PACKED_ROW_MAX = 3 + ARMPMU_SIGNAL_COUNT * PACKED_COUNT_MAX };
+enum {
+    PACKED_HEAD = 4,
+    PACKED_COUNT_MAX = 2 + 10,
+    PACKED_ROW_MAX = PACKED_HEAD + ARMPMU_SIGNAL_COUNT * PACKED_COUNT_MAX
+};
 
 static uint8_t *put_row(struct profile_rows *rows, uint8_t *to, unsigned index, const uint64_t *row)
 {
     uint8_t *const begin = to;
     unsigned n = 0;
 
-    to += 3;
+    to += PACKED_HEAD;
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
         if (row[signal] == 0)
             continue;
-        *to++ = (uint8_t)signal;
-        to = put_count(to, row[signal]);
+        to = put_count(put_count(to, signal), row[signal]);
         rows->in_packed[signal] += row[signal];
         n++;
     }
     begin[0] = (uint8_t)(index + 1);
     begin[1] = (uint8_t)((index + 1) >> 8);
     begin[2] = (uint8_t)n;
+    begin[3] = (uint8_t)(n >> 8);
     return to;
 }
 
@@ -115,12 +119,11 @@ static unsigned get_row(const uint8_t **from, uint64_t *row)
 {
     const uint8_t *at = *from;
     const unsigned number = at[0] | (unsigned)at[1] << 8;
-    unsigned n = number != 0 ? at[2] : 0;
+    unsigned n = number != 0 ? at[2] | (unsigned)at[3] << 8 : 0;
 
-    for (at += 3; n > 0; n--) {
-        uint64_t count;
-        const unsigned signal = *at;
-        at = get_count(at + 1, &count);
+    for (at += PACKED_HEAD; n > 0; n--) {
+        uint64_t signal, count;
+        at = get_count(get_count(at, &signal), &count);
         if (row != NULL)
             row[signal] += count;
     }

@@ -45,6 +45,12 @@ enum block_exit {
     EXIT_END,        /* the trace ended, or the engine lost the thread */
 };
 
+/* Of an instruction of SVE: enum armpmu_predicate. */
+struct retired_predicate {
+    uint16_t index;
+    uint8_t state;
+};
+
 struct profile_block;
 
 /* A block that executed. Valid during the call. */
@@ -57,6 +63,9 @@ struct retired_block {
         *accesses; /* n_accesses of them, of rising index below n_executed */
     uint32_t n_accesses;
     struct profile_block *profile; /* where to attribute; NULL: nowhere */
+    /* Of a block that has instructions of SVE with predicates; else they do not matter. */
+    const struct retired_predicate *predicates;
+    uint32_t n_predicates;
 };
 
 /* The access of an instruction, NULL if it made none. */

@@ -76,6 +76,17 @@ static void hand_over(struct trace_reader *reader, const struct reader_access *a
         positions->accessed(reader->core, sum);
 }
 
+/* Whether the record is of a further element of a gather or scatter: of a core that takes them. */
+static bool takes_another_element(const struct trace_reader *reader,
+                                  const struct reader_entry *entry, const struct progress *progress)
+{
+    const struct reader_access *const before =
+        progress->next > 0 ? reader_access_at(reader->model, entry, progress->next - 1) : NULL;
+
+    return before != NULL && before->scattered && before->index == progress->reached &&
+           reader->model->positions->retires_late && reader->now.n_accesses < reader->accesses_room;
+}
+
 /* An ACCESS, BURST or DEVICE record. Returns the record after it.
  *
  * A block whose instruction set the engine did not know has records for the worst case: BURST for
@@ -89,6 +100,10 @@ static const uint64_t *slow_access(struct trace_reader *reader, struct reader_en
     const bool multiple = armpmu_record_kind(at) == ARMPMU_RECORD_BURST;
     const uint32_t covered = multiple && word < end ? (uint32_t)*word++ : 0;
     struct reader_access *access = reader_access_at(reader->model, entry, progress->next);
+    if (takes_another_element(reader, entry, progress)) {
+        reader_add_access(reader, reader_access_at(reader->model, entry, progress->next - 1), at);
+        return word;
+    }
     if (progress->next == entry->n_accesses || access->index != progress->reached)
         return word; /* the second half of a swap or of a store-exclusive */
     if (multiple && covered < access->bytes && !is_partial(access, word, end)) {
@@ -109,11 +124,19 @@ static const uint64_t *announced_at(const uint64_t *word, const uint64_t *end)
     return word + is_kind;
 }
 
+static void add_predicate(struct trace_reader *reader, uint64_t word)
+{
+    if ((word & ARMPMU_PREDICATE_BITS) != 0 && reader->now.n_predicates < reader->predicates_room)
+        reader->predicates[reader->now.n_predicates++] = (struct retired_predicate){
+            (uint16_t)armpmu_record_index(word), (uint8_t)(word & ARMPMU_PREDICATE_BITS)};
+}
+
 RARE const uint64_t *reader_slow_accesses(struct trace_reader *reader, uint32_t next,
                                           const uint64_t *word, const uint64_t *end)
 {
     reader_catch_up(reader);
     struct reader_entry *entry = reader->last;
+    reader->now.n_predicates = 0;
     struct progress progress = {.next = next, .stop = entry->n_insns, .records = word, .end = end};
     while (progress.stop == entry->n_insns && reader_is_inside(word, end)) {
         if (unlikely(!word_fits(word, end, entry->n_insns)))
@@ -124,7 +147,7 @@ RARE const uint64_t *reader_slow_accesses(struct trace_reader *reader, uint32_t 
             progress.next++;
         tell_reached(reader, &progress, progress.reached);
         if (armpmu_record_kind(*word) == ARMPMU_RECORD_PROGRESS)
-            word++;
+            add_predicate(reader, *word++);
         else
             word = slow_access(reader, entry, &progress, word, end);
     }

@@ -24,9 +24,21 @@ static struct reader_access access_of(const struct reader_entry *entry, unsigned
         .multiple = memory->multiple,
         .optional = optional,
         .partial = memory->partial,
+        .scattered = memory->scattered,
         .mark_follows = marked,
         .marked = marked,
     };
+}
+
+/* Whether it has instructions of SVE that a predicate governs. */
+static bool is_governed(const struct block *code)
+{
+    bool governed = false;
+
+    for (unsigned i = 0; i < code->n_insns; i++)
+        governed |= code->insns[i].scalable.kind != SVE_NONE &&
+                    code->insns[i].scalable.governor != NO_GOVERNOR;
+    return governed;
 }
 
 static void collect_accesses(const struct core_ops *model, struct reader_entry *entry)
@@ -43,7 +55,9 @@ static void collect_accesses(const struct core_ops *model, struct reader_entry *
         single &= !access.multiple;
         fixed &= !access.optional;
     }
-    if (entry->n_accesses != 0)
+    if (is_governed(entry->code))
+        entry->records = RECORDS_IRREGULAR;
+    else if (entry->n_accesses != 0)
         entry->records = !regular ? RECORDS_IRREGULAR
                          : !fixed ? RECORDS_MIXED
                          : single ? RECORDS_SINGLE
@@ -159,11 +173,19 @@ void reader_free_block(struct trace_reader *reader, struct reader_entry *entry)
     free(entry);
 }
 
-static bool make_room(struct trace_reader *reader, size_t n_accesses)
+#define SCATTERED_MAX 64 /* elements of 4 bytes in a vector of the architecture's longest */
+
+/* A scattered access is one for each element; a predicate has two records at most. */
+static bool make_room(struct trace_reader *reader, const struct block *code)
 {
-    const bool done = ARRAY_RESERVE(reader->accesses, reader->accesses_room, n_accesses);
+    const bool governed = is_governed(code);
+    const size_t n_predicates = governed ? 2 * (size_t)code->n_insns + 2 : 0;
+    const size_t n_accesses = code->n_insns * (size_t)(governed ? SCATTERED_MAX : 1);
+    const bool done = ARRAY_RESERVE(reader->accesses, reader->accesses_room, n_accesses) &&
+                      ARRAY_RESERVE(reader->predicates, reader->predicates_room, n_predicates);
 
     reader->now.accesses = reader->accesses;
+    reader->now.predicates = reader->predicates;
     return done;
 }
 
@@ -189,8 +211,7 @@ static struct reader_entry *new_entry(struct trace_reader *reader, const struct 
     struct reader_entry *entry =
         calloc(1, (uintptr_t)reader_access_at(reader->model, NULL, count_accesses(code)));
     const bool is_listed = reader->profile.detail != ARMPMU_PROFILE_OFF;
-    if (entry == NULL || !make_room(reader, code->n_insns) ||
-        (is_listed && !reserve_entry(reader))) {
+    if (entry == NULL || !make_room(reader, code) || (is_listed && !reserve_entry(reader))) {
         free(entry);
         return NULL;
     }

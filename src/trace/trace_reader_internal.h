@@ -20,10 +20,11 @@ struct reader_access {
     uint16_t tag; /* bits 63..48 of its ACCESS or BURST record */
     uint16_t at;  /* which of the block's records that is, where all come each time */
     uint16_t bytes;
-    uint16_t index;    /* of the instruction */
-    bool multiple : 1; /* comes as BURST */
-    bool optional : 1; /* may not happen although execution goes on: condition, store-exclusive */
-    bool partial : 1;  /* may cover fewer bytes: a predicate */
+    uint16_t index;     /* of the instruction */
+    bool multiple : 1;  /* comes as BURST */
+    bool optional : 1;  /* may not happen although execution goes on: condition, store-exclusive */
+    bool partial : 1;   /* may cover fewer bytes: a predicate */
+    bool scattered : 1; /* of elements with addresses of their own */
     bool mark_follows : 1; /* the engine must mark the instruction after it */
     bool marked : 1;       /* the engine does: also where it is not sure of the condition */
 };
@@ -120,6 +121,8 @@ struct trace_reader {
     struct retired_block now;        /* as the core sees it */
     struct retired_access *accesses; /* room for those of any block */
     size_t accesses_room;
+    struct retired_predicate *predicates; /* the same */
+    size_t predicates_room;
     bool out_of_memory; /* no block follows */
     bool was_retired;   /* it has retired */
     bool cut;           /* an access is missing */

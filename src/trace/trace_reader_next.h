@@ -29,7 +29,8 @@ static inline bool reader_is_inside(const uint64_t *word, const uint64_t *end)
 static inline bool reader_is_marked(const struct reader_access *access, const uint64_t *word,
                                     const uint64_t *end)
 {
-    return word < end && *word == armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u);
+    return word < end && (*word & ~(uint64_t)ARMPMU_PREDICATE_BITS) ==
+                             armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u);
 }
 
 /* Whether the records start with an access, whole. */

@@ -377,6 +377,7 @@ void trace_reader_free(struct trace_reader *reader)
     free(reader->by_path);
     free(reader->by_id);
     free(reader->accesses);
+    free(reader->predicates);
     free(reader->changes.change);
     free(reader);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "qemu/plugin/scalable.h"
 #include "qemu/plugin/tb_info.h"
 #include "cosim/pmu_insn.h"
 #include "isa/insn.h"
@@ -112,6 +113,29 @@ const struct code_block *guest_arrival(const struct code_block *code_block)
 
 /* ---- execution ---- */
 
+/* Of SVE: whether the predicate of an instruction is empty or full. */
+static void on_governed(unsigned vcpu, void *packed)
+{
+    *guest.cpus[vcpu]->cursor++ = scalable_record(packed, scalable_vector_bytes());
+}
+
+/* Whether it is such an instruction, which is then watched. */
+static bool watch_governed(struct qemu_plugin_insn *insn, const struct tb_info *info, unsigned at,
+                           unsigned index)
+{
+    struct insn facts;
+
+    if (info->isa != RING_ISA_A64 || (tb_info_word(info->bytes + at) >> 25 & 0xf) != 2)
+        return false;
+    tb_info_decode(info, at, 4, 0, &facts);
+    if (facts.scalable.kind == SVE_NONE || facts.scalable.governor == NO_GOVERNOR ||
+        !scalable_sees_registers())
+        return false;
+    qemu_plugin_register_vcpu_insn_exec_cb(insn, on_governed, QEMU_CB_R_REGS,
+                                           scalable_pack(&facts, index));
+    return true;
+}
+
 static void on_mark(unsigned vcpu, void *word)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
@@ -185,7 +209,7 @@ static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *info, en
                                            QEMU_CB_NO_REGS, &block->code);
     for (unsigned i = 0; i < n; at += info->size[first + i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
-        if (mark)
+        if (!watch_governed(insn, info, at, i) && mark)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));

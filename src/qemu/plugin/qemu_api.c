@@ -91,6 +91,15 @@ struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array 
     return NULL;
 }
 
+void qemu_api_register_bytes(struct qemu_plugin_register *reg, uint8_t *to, unsigned n)
+{
+    struct qemu_api_bytes *const bytes = carry(0);
+
+    memset(to, 0, n);
+    qemu_api_qemu_plugin_read_register(reg, bytes);
+    memcpy(to, bytes->data, bytes->len < n ? bytes->len : n);
+}
+
 uint64_t qemu_api_register_read(struct qemu_plugin_register *reg)
 {
     struct qemu_api_bytes *const bytes = carry(0);

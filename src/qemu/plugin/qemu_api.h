@@ -60,6 +60,9 @@ struct qemu_plugin_register *qemu_api_register_find(const struct qemu_api_array 
 struct qemu_plugin_register *qemu_api_register_of_all(const char *name);
 
 /* A register of at most 64 bits of the processor whose callback runs. */
+/* As many of its bytes as it has, the rest zero. */
+void qemu_api_register_bytes(struct qemu_plugin_register *reg, uint8_t *to, unsigned n);
+
 uint64_t qemu_api_register_read(struct qemu_plugin_register *reg);
 void qemu_api_register_write(struct qemu_plugin_register *reg, uint64_t value);
 

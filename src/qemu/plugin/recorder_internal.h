@@ -8,6 +8,7 @@
  *   recorder_signals.c      and when it gets a signal for a fault
  *   recorder_maintenance.c  and where it makes code known that it has written
  *   recorder_addresses.c    addresses that QEMU does not tell: of preloads, of DC ZVA
+ *   recorder_scalable.c     predicates of SVE, and the accesses that depend on them
  *   recorder_registers.c    the registers that these look at
  *   recorder_processes.c    processes and threads that come and go
  *   recorder_translation.c  blocks, as they are translated
@@ -171,6 +172,28 @@ void recorder_preload_watch(struct qemu_plugin_insn *insn, const struct tb_info 
 
 /* Watches an instruction of A64 that executes as number `index` of its block, if it is DC ZVA. */
 void recorder_zeroed_line_watch(struct qemu_plugin_insn *insn, unsigned index, uint32_t word);
+
+/* ---- recorder_scalable.c ---- */
+
+struct insn;
+
+/* The group of its encodings. */
+static inline bool recorder_may_be_scalable(uint32_t word)
+{
+    return (word >> 25 & 0xf) == 2;
+}
+
+/* Whether QEMU shows the registers that they depend on. */
+bool recorder_scalable_sees(void);
+
+/* Whether an instruction of SVE has its accesses recorded from the registers, not as QEMU shows
+ * them. */
+bool recorder_scalable_is_unseen(const struct insn *insn);
+
+/* Watches an instruction of A64 that executes as number `index` of its block, if a predicate
+ * governs it. behind: the next one in the block, NULL for none. */
+void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *behind,
+                             const struct insn *facts, unsigned index, uint32_t word);
 
 /* ---- recorder_registers.c ---- */
 

@@ -117,6 +117,19 @@ static void note_it_at_end(uint64_t end, uint8_t it_state)
         it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
+/* Of A64: what the recorder sees by itself of SVE. */
+static void find_scalable(const struct tb_info *info, unsigned at, struct access_facts *facts)
+{
+    struct insn insn;
+
+    if (!recorder_may_be_scalable(tb_info_word(info->bytes + at)))
+        return;
+    tb_info_decode(info, at, 4, 0, &insn);
+    facts->governed = insn.scalable.governor != NO_GOVERNOR && recorder_scalable_sees();
+    if (recorder_scalable_is_unseen(&insn))
+        facts->mem_class = MEM_CLASS_NONE;
+}
+
 /* What the block's instructions do with memory. How many accesses before all others write one
  * record each whenever the block executes is returned. */
 static unsigned find_accesses(const struct tb_info *info, struct access_facts *facts)
@@ -130,6 +143,8 @@ static unsigned find_accesses(const struct tb_info *info, struct access_facts *f
         if (info->size[i] == 0)
             continue;
         facts[i] = tb_info_access(info, at, info->size[i], it_state);
+        if (info->isa == RING_ISA_A64)
+            find_scalable(info, at, &facts[i]);
         fixed = fixed && (facts[i].once || facts[i].mem_class == MEM_CLASS_NONE);
         n_fixed += fixed && facts[i].once;
         it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
@@ -147,6 +162,23 @@ static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class mem_class, 
 
     qemu_plugin_register_vcpu_mem_cb(insn, call, QEMU_CB_NO_REGS, QEMU_MEM_READ_WRITE,
                                      (void *)(uintptr_t)armpmu_record(kind, index));
+}
+
+/* What is recorded of an instruction of A64 besides. */
+static void watch64(struct qemu_plugin_tb *tb, const struct tb_info *info, unsigned first,
+                    unsigned index)
+{
+    struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + index);
+    const uint32_t word = tb_info_word(info->bytes + 4 * index);
+    struct insn facts;
+
+    recorder_zeroed_line_watch(insn, index, word);
+    if (!recorder_may_be_scalable(word))
+        return;
+    tb_info_decode(info, 4 * index, 4, 0, &facts);
+    recorder_scalable_watch(
+        insn, index + 1 < info->n_insns ? qemu_plugin_tb_get_insn(tb, first + index + 1) : NULL,
+        &facts, index, word);
 }
 
 /* first: the number in QEMU's block of the first instruction of this one. */
@@ -171,7 +203,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
                                                QEMU_CB_NO_REGS, word);
     for (unsigned i = 0; i < info->n_insns; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, first + i);
-        if (i > 0 && facts[i - 1].conditional)
+        if (i > 0 && facts[i - 1].conditional && !facts[i].governed)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, calls->mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
@@ -182,7 +214,7 @@ static void watch_block(struct qemu_plugin_tb *tb, const struct tb_info *info, u
                        n_accesses++ < n_fixed ? recorder_fixed_access[n_accesses - 1]
                                               : calls->access);
         if (info->isa == RING_ISA_A64)
-            recorder_zeroed_line_watch(insn, i, tb_info_word(info->bytes + 4 * i));
+            watch64(tb, info, first, i);
     }
 }
 
@@ -205,11 +237,24 @@ static bool may_be_refused(const struct tb_info *info, unsigned at, unsigned siz
            sysreg_insn_may_be_refused(&sysreg.at);
 }
 
+/* A gather or scatter, which has many records; what ends at a fault is looked at by what follows
+ * it. */
+static bool is_scattered(const struct tb_info *info, unsigned at)
+{
+    struct insn insn;
+
+    if (info->isa != RING_ISA_A64 || !recorder_may_be_scalable(tb_info_word(info->bytes + at)))
+        return false;
+    tb_info_decode(info, at, 4, 0, &insn);
+    return insn.memory.scattered && !insn.memory.first_fault;
+}
+
 /* What follows an instruction that may be refused executes only where it was not; what preloads and
  * maintenance of caches do is done before what follows them. */
 static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
 {
     return may_be_refused(info, at, size) || recorder_is_preload(info, at, size, it_state) ||
+           is_scattered(info, at) ||
            (info->isa == RING_ISA_A64 && recorder_is_maintenance(info->bytes + at));
 }
 

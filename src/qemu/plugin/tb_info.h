@@ -53,6 +53,7 @@ void tb_info_decode(const struct tb_info *info, unsigned at, unsigned size, uint
 /* What an instruction does with memory. */
 struct access_facts {
     enum mem_class mem_class; /* what QEMU shows */
+    bool governed;            /* by a predicate of SVE that is recorded */
     bool conditional; /* an access may be left out though it executes: a condition, the exclusive
                          monitor, a predicate */
     bool once;        /* QEMU always shows it, as one access; never said of A64 */
