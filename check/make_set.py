@@ -97,7 +97,8 @@ def make_core(directed, source, core, folder, pool):
     for path in paths:
         program = directed.Program(path)
         own = program.machine != core.machine
-        for machine in [program.machine, *([] if own else core.also), *([] if own or program.later else core.oldest)]:
+        others = core.scalable if program.scalable else (*core.also, *(() if program.later else core.oldest))
+        for machine in [program.machine, *(() if own else others)]:
             before, index = None, indexes.setdefault(cores_of[machine], [])
             for build, label, symbols, keys in program.runs():
                 stem, n = f"{program.name}-{n}", n + 1

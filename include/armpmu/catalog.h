@@ -59,7 +59,7 @@ struct armpmu_event {
     const char *meaning;  /* our own definition, one sentence without full stop */
     enum armpmu_unit unit;
     enum armpmu_fidelity fidelity;
-    uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX]; /* enum armpmu_signal, n_signals of them */
+    uint16_t signals[ARMPMU_EVENT_SIGNALS_MAX]; /* enum armpmu_signal, n_signals of them */
     uint8_t n_signals;
     const char *aliases[ARMPMU_NAMING_COUNT]; /* names parted by '|', NULL where there is none */
     uint8_t bus_bit;                          /* of EVNTBUS, or ARMPMU_NOT_ON_BUS */

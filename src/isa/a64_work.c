@@ -46,6 +46,10 @@ static unsigned element(char size, uint32_t word)
         return highest(field(word, 22, 19));
     case 'I':
         return highest(field(word, 22, 19)) + 1;
+    case 'm':
+        return field(word, 14, 13);
+    case 'M':
+        return field(word, 24, 23);
     case 'k':
         return highest(field(word, 23, 22) << 2 | field(word, 9, 8));
     case 'K':

@@ -175,7 +175,7 @@ static void limit(struct armpmu *pmu, unsigned signal, int64_t posts)
     int64_t *const headroom = &pmu->tally.headroom[signal];
 
     if (pmu->synced[signal] == FAR)
-        pmu->used[pmu->n_used++] = (uint8_t)signal;
+        pmu->used[pmu->n_used++] = (uint16_t)signal;
     if (posts < *headroom)
         *headroom = posts;
     pmu->synced[signal] = *headroom;
@@ -202,7 +202,7 @@ static void select_own_source(const struct armpmu *pmu, const struct armpmu_coun
 
     if (signal < ARMPMU_SIGNAL_COUNT) {
         source->n_signals = 1;
-        source->signals[0] = (uint8_t)signal;
+        source->signals[0] = (uint16_t)signal;
     }
 }
 

@@ -4,7 +4,7 @@
 #include "pmu/error_format.h"
 
 _Static_assert(sizeof(struct armpmu) <= ARMPMU_DEVICE_BYTES, "ARMPMU_DEVICE_BYTES is too small");
-_Static_assert(ARMPMU_SIGNAL_COUNT <= UINT8_MAX, "a signal does not fit its byte");
+_Static_assert(ARMPMU_SIGNAL_COUNT <= UINT16_MAX, "a signal does not fit");
 _Static_assert(ARMPMU_SLOTS <= UINT8_MAX, "a slot does not fit its byte");
 _Static_assert(ARMPMU_OUTPUT_COUNT <= 32, "an output does not fit the word of outputs");
 

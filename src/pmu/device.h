@@ -35,7 +35,7 @@ struct counter_source {
     uint8_t wraps;   /* after so many bits it overflows; a counter may have more */
     uint8_t freezes; /* 1 to FREEZING_GROUPS: stops with an overflow in that group; 0 does not */
     uint8_t n_signals;
-    uint8_t signals[ARMPMU_EVENT_SIGNALS_MAX];
+    uint16_t signals[ARMPMU_EVENT_SIGNALS_MAX];
 };
 
 /* The bits of PMNC, the same in every core that has one. */
@@ -61,7 +61,7 @@ struct armpmu {
     const struct model *model;
     struct armpmu_config config;
     struct counter_source sources[COUNTERS_MAX]; /* of core->counters[n] */
-    uint8_t used[ARMPMU_SIGNAL_COUNT];           /* signals that some counter counts      */
+    uint16_t used[ARMPMU_SIGNAL_COUNT];          /* signals that some counter counts      */
     unsigned n_used;
     struct rows summed_by[ARMPMU_SIGNAL_COUNT]; /* of the core, found once */
     uint32_t reached; /* of the access at hand: bit n, event counter n; all but in an access */

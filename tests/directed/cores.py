@@ -46,6 +46,7 @@ class Core:
     figures: tuple = ("INST_RETIRED", "CPU_CYCLES")  # events: a kernel's instructions and cycles
     also: tuple = ()  # machines of another core with the same events: armpmu check runs them there
     oldest: tuple = ()  # more of them, for programs that are not `later`
+    scalable: tuple = ()  # in place of both, for programs that are `scalable`
 
 
 ARM = "arm-linux-gnueabihf-gcc"
@@ -169,5 +170,6 @@ CORES = {
             "STREX_SPEC <= ST_SPEC",
             "LDREX_SPEC <= LD_SPEC",
         ), also=("neoverse-n1-plain", "neoverse-v1-plain", "cortex-a76-plain", "neoverse-v2-plain",
-                 "cortex-a77-plain", "cortex-a78-plain", "cortex-x1-plain"), oldest=("cortex-a72-plain",)),
+                 "cortex-a77-plain", "cortex-a78-plain", "cortex-x1-plain"), oldest=("cortex-a72-plain",),
+        scalable=("neoverse-v1-plain", "neoverse-v2-plain")),
 }

@@ -10,6 +10,7 @@ A program's header says what must come out, in lines that open with "@ " and a w
   @ build: a32 t32              instruction sets to assemble it for; the core's first when absent
   @ machine: NAME               the core's when absent
   @ later: VERSION              instructions of a later architecture than the core's `oldest` machines have: not run there
+  @ scalable: EXTENSION         instructions that only the core's `scalable` machines have: run on them alone
   @ set: section.key = VALUE    a change to that machine
   @ let: NAME = EXPRESSION      a number; the assembler knows it too
   @ other-colour: NAME = FIRST, PAGES   how many pages from that number on have a frame of the other
@@ -118,6 +119,7 @@ class Program:
         self.folder = core_folder(path)
         self.core = cores.CORES[os.path.basename(self.folder)]
         self.proves, self.kernel, self.status, self.later = [], None, 0, False
+        self.scalable = False
         self.builds, self.machine = list(self.core.builds[:1]), machine or self.core.machine
         self.keys, self.lets, self.varies = {}, {}, []
         self.expect, self.expect_change = [], []
@@ -169,6 +171,8 @@ class Program:
             self.machine = text
         elif word == "later":
             self.later = True
+        elif word == "scalable":
+            self.scalable = True
         elif word == "status":
             self.status = int(text)
         elif word == "engine":

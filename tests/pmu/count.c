@@ -160,7 +160,7 @@ static void expect(struct subject *s, int64_t after, unsigned overflows)
 }
 
 /* n occurrences, in one post or spread over the signals that the event sums. */
-static void happen(struct subject *s, const uint8_t *signals, unsigned n_signals, uint32_t n,
+static void happen(struct subject *s, const uint16_t *signals, unsigned n_signals, uint32_t n,
                    struct random *random)
 {
     if (n_signals == 1 || random_chance(random, 20)) {
@@ -196,7 +196,7 @@ static void clear_flag(struct subject *s)
     assert_false(flag(s));
 }
 
-static void check_room(struct subject *s, const uint8_t *signals, unsigned n_signals,
+static void check_room(struct subject *s, const uint16_t *signals, unsigned n_signals,
                        uint32_t headroom, struct random *random)
 {
     preload(s, headroom);
@@ -267,8 +267,8 @@ static void every_event_wraps_every_counter_on_its_increment(void **state)
 /* The architected counters of the activity monitors have their events from the beginning. */
 static void architected_counters_wrap_on_their_increment(void **state)
 {
-    static const uint8_t signals[] = {ARMPMU_SIGNAL_CPU_CYCLES, ARMPMU_SIGNAL_CONSTANT_CYCLES,
-                                      ARMPMU_SIGNAL_INST_RETIRED, ARMPMU_SIGNAL_MEMORY_STALL};
+    static const uint16_t signals[] = {ARMPMU_SIGNAL_CPU_CYCLES, ARMPMU_SIGNAL_CONSTANT_CYCLES,
+                                       ARMPMU_SIGNAL_INST_RETIRED, ARMPMU_SIGNAL_MEMORY_STALL};
     static struct subject s;
     struct random random = {1};
 
@@ -284,7 +284,7 @@ static void architected_counters_wrap_on_their_increment(void **state)
 
 static void cycle_counters_wrap_on_their_clock(void **state)
 {
-    static const uint8_t clock[] = {ARMPMU_SIGNAL_CPU_CYCLES};
+    static const uint16_t clock[] = {ARMPMU_SIGNAL_CPU_CYCLES};
     static struct subject s;
     struct random random = {1};
     size_t count;

@@ -107,6 +107,8 @@ static void make_steps(const struct neoverse *core, struct neoverse_block *defin
     for (uint32_t i = 0; i < block->n_insns; i++) {
         struct neoverse_step *step = &defined->steps[i];
         make_step(core, defined, block, i);
+        defined->governed |= block->insns[i].scalable.kind != SVE_NONE &&
+                             block->insns[i].scalable.governor != NO_GOVERNOR;
         const uint64_t line = (block->address + step->offset) >> core->memory.line_shift;
         if (line != latest)
             defined->groups[defined->n_groups++] =
@@ -138,6 +140,8 @@ static const enum armpmu_signal counted[] = {
     ARMPMU_SIGNAL_FLOAT_DOUBLE,        ARMPMU_SIGNAL_FLOAT_ELEMENT,
     ARMPMU_SIGNAL_SIMD_INTEGER8,       ARMPMU_SIGNAL_SIMD_INTEGER16,
     ARMPMU_SIGNAL_SIMD_INTEGER32,      ARMPMU_SIGNAL_SIMD_INTEGER64,
+    ARMPMU_SIGNAL_SCALABLE_OPERATION,  ARMPMU_SIGNAL_FLOAT_SCALABLE,
+    ARMPMU_SIGNAL_PREDICATED,          ARMPMU_SIGNAL_FIRST_FAULT_LOAD,
     ARMPMU_SIGNAL_INSTRUCTION_BARRIER, ARMPMU_SIGNAL_SYNC_BARRIER,
     ARMPMU_SIGNAL_MEMORY_BARRIER,      ARMPMU_SIGNAL_BRANCH_CONDITIONAL,
 };
@@ -164,6 +168,7 @@ void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t oper
         [ARMPMU_SIGNAL_STORE_RETIRED] = ARMPMU_SIGNAL_WRONG_STORE,
         [ARMPMU_SIGNAL_DATA_PROCESSING] = ARMPMU_SIGNAL_WRONG_INTEGER,
         [ARMPMU_SIGNAL_SIMD_OPERATION] = ARMPMU_SIGNAL_WRONG_SIMD,
+        [ARMPMU_SIGNAL_SCALABLE_OPERATION] = ARMPMU_SIGNAL_WRONG_SCALABLE,
         [ARMPMU_SIGNAL_FLOAT_OPERATION] = ARMPMU_SIGNAL_WRONG_FLOAT,
         [ARMPMU_SIGNAL_CRYPTO_OPERATION] = ARMPMU_SIGNAL_WRONG_CRYPTO,
         [ARMPMU_SIGNAL_BRANCH_IMMEDIATE] = ARMPMU_SIGNAL_WRONG_BRANCH_IMMEDIATE,

@@ -78,6 +78,46 @@ static OUT_OF_LINE void count_unaligned(struct neoverse *core, const struct neov
     core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_STORE] += step->window.store;
 }
 
+/* The same of a gather or scatter, whose first access was taken: an access for each element.
+ * CHOICE(sve-gather): each but the first takes the load or store unit once more. */
+static OUT_OF_LINE uint64_t execute_elements(struct neoverse *core, struct ooo_pace *pace,
+                                             const struct neoverse_step *step, uint64_t pc,
+                                             struct accesses *accesses, uint64_t issued)
+{
+    struct ooo_timing *const window = &core->window;
+    const struct retired_access *const first = accesses->next - 1;
+    const uint64_t hit = issued + step->window.latency;
+    uint64_t from = issued, complete = hit, written = 0;
+    struct memory_access where = {.pc = pc,
+                                  .dispatched = ooo_cycle(pace->dispatched),
+                                  .bytes = step->bytes,
+                                  .latency = step->latency};
+
+    while (accesses->next != accesses->end && accesses->next->index == step->index)
+        accesses->next++;
+    for (const struct retired_access *one = first; one != accesses->next; one++) {
+        if (one != first)
+            from = ooo_issue_again(window, &step->window, pace->dispatched, from);
+        where.address = one->address;
+        where.again = ooo_cycle(from);
+        if (step->window.load)
+            complete =
+                ooo_later(complete, ooo_time(memory_load(&core->memory, &where, ooo_cycle(from))));
+    }
+    if (step->window.load && complete > hit)
+        ooo_load_is_late(window, pace);
+    complete = ooo_later(complete, from + step->window.latency);
+    const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
+    for (const struct retired_access *one = first; one != accesses->next && step->window.store;
+         one++) {
+        where.address = one->address;
+        written = ooo_later(written, memory_store(&core->memory, &where, ooo_cycle(retired)));
+    }
+    if (step->window.store)
+        ooo_store_written(window, pace, ooo_time(written));
+    return complete;
+}
+
 /* Makes the access of an instruction that takes an entry of the load or store queue and was issued
  * at a time, if it has one, and retires it. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_pace *pace,
@@ -97,6 +137,9 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
         return complete;
     }
     const uint64_t at = ooo_cycle(issued);
+    if (unlikely(accesses->next != accesses->end && !accesses->are_records &&
+                 accesses->next->index == step->index))
+        return execute_elements(core, pace, step, pc, accesses, issued);
     uint64_t again = issued;
     if (unlikely(memory_splits(&core->memory, access.address, step->bytes, access.device)))
         again = ooo_issue_again(window, &step->window, pace->dispatched, issued);
@@ -241,6 +284,31 @@ static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pa
     return complete;
 }
 
+/* What the predicates of a block say; of a profile by instruction, of each. */
+static OUT_OF_LINE void count_predicates(struct neoverse *core,
+                                         const struct retired_block *executed)
+{
+    static const enum armpmu_signal signals[] = {
+        [ARMPMU_PREDICATE_EMPTY] = ARMPMU_SIGNAL_PREDICATE_EMPTY,
+        [ARMPMU_PREDICATE_FULL] = ARMPMU_SIGNAL_PREDICATE_FULL,
+        [ARMPMU_PREDICATE_PARTIAL] = ARMPMU_SIGNAL_PREDICATE_PARTIAL,
+    };
+
+    for (uint32_t i = 0; i < executed->n_predicates; i++) {
+        const struct retired_predicate *const one = &executed->predicates[i];
+        const bool faulted = (one->state & ARMPMU_PREDICATE_FAULTED) != 0;
+        const unsigned index = one->index - faulted; /* the one before it */
+        if (index >= executed->n_executed)
+            continue;
+        if (core->misses != NULL)
+            neoverse_attribute(core, executed->profile, index);
+        if (faulted)
+            core->memory.tally[ARMPMU_SIGNAL_FIRST_FAULT]++;
+        else
+            core->memory.tally[signals[one->state]]++;
+    }
+}
+
 /* An instruction of a block that did not execute whole counts by itself. */
 static void count_step(struct neoverse *core, const struct neoverse_step *step,
                        const struct insn *insn)
@@ -297,6 +365,8 @@ static void count_block(struct neoverse *core, struct neoverse_block *block,
                         const struct retired_block *executed)
 {
     block->profile = executed->profile;
+    if (unlikely(block->governed))
+        count_predicates(core, executed);
     if (executed->n_executed != block->n_insns && core->misses != NULL)
         return;
     if (executed->n_executed != block->n_insns)

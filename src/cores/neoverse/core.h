@@ -97,6 +97,7 @@ struct neoverse_block {
     enum neoverse_end end;
     bool has_records; /* its steps know theirs */
     bool ends_pair;   /* its branch may be predicted together with a taken one before it */
+    bool governed;    /* some by predicates of SVE */
     uint32_t n_groups, n_increments;
     uint32_t n_insns, n_slots;           /* of dispatch */
     struct ooo_in_order *in_order;       /* of each step, after the steps; NULL: out of order */
@@ -267,6 +268,17 @@ void neoverse_pack_rows(void *state);
 
 /* The core as the reader sees it: its `core` is a struct neoverse. */
 extern const struct core_ops neoverse_ops;
+
+/* ---- scalable.c ---- */
+
+/* Of SVE: a row of scalable.def. */
+struct scalable_time {
+    uint8_t unit, also; /* enum ooo_unit */
+    uint8_t times, latency, link;
+};
+
+struct scalable_time neoverse_scalable_time(const struct insn *insn,
+                                            const struct armpmu_machine *machine);
 
 /* ---- op.c, insn_counts.c ---- */
 

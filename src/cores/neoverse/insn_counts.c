@@ -3,7 +3,10 @@
  * CHOICE(pmuv3-data-kinds): a scalar in Advanced SIMD's encodings is Advanced SIMD; moves between X
  * and V registers are neither that nor floating point; bitwise logic has elements of 8 bits; PMULL
  * is no cryptographic instruction, and of doublewords it has no size of integers.
- * CHOICE(pmuv3-store-exclusive): a store-exclusive that does not write is a store. */
+ * CHOICE(sve-events): all of SVE is SVE and nothing else, what it does with X registers and
+ * predicates included; of its floating-point operations those in each 128 bits count, whatever its
+ * predicate says. CHOICE(pmuv3-store-exclusive): a store-exclusive that does not write is a store.
+ */
 #include "cores/neoverse/core.h"
 
 static void count_branch(const struct insn *insn, uint64_t *tally)
@@ -45,7 +48,9 @@ static void count_floats(const struct insn_work *work, uint64_t *tally)
     tally[ARMPMU_SIGNAL_FLOAT_HALF] += work->element_bytes == 2;
     tally[ARMPMU_SIGNAL_FLOAT_SINGLE] += work->element_bytes == 4;
     tally[ARMPMU_SIGNAL_FLOAT_DOUBLE] += work->element_bytes == 8;
-    tally[ARMPMU_SIGNAL_FLOAT_ELEMENT] += (uint64_t)work->elements * work->steps;
+    tally[work->unit == WORK_SCALABLE ? ARMPMU_SIGNAL_FLOAT_SCALABLE
+                                      : ARMPMU_SIGNAL_FLOAT_ELEMENT] +=
+        (uint64_t)work->elements * work->steps;
 }
 
 static void count_work(const struct insn_work *work, uint64_t *tally)
@@ -54,6 +59,7 @@ static void count_work(const struct insn_work *work, uint64_t *tally)
     tally[ARMPMU_SIGNAL_SIMD_OPERATION] += work->unit == WORK_SIMD;
     tally[ARMPMU_SIGNAL_FLOAT_OPERATION] += work->unit == WORK_FLOAT;
     tally[ARMPMU_SIGNAL_CRYPTO_OPERATION] += work->unit == WORK_CRYPTO;
+    tally[ARMPMU_SIGNAL_SCALABLE_OPERATION] += work->unit == WORK_SCALABLE;
     if (work->floats) {
         count_floats(work, tally);
         return;
@@ -71,4 +77,7 @@ void neoverse_count_insn(const struct insn *insn, unsigned slots, uint64_t *tall
     count_memory(insn, tally);
     count_system(insn, tally);
     count_work(&insn->work, tally);
+    tally[ARMPMU_SIGNAL_PREDICATED] +=
+        insn->scalable.kind != SVE_NONE && insn->scalable.governor != NO_GOVERNOR;
+    tally[ARMPMU_SIGNAL_FIRST_FAULT_LOAD] += insn->memory.first_fault;
 }

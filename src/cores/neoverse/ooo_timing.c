@@ -27,9 +27,14 @@ static const uint8_t pipes_of[OOO_UNITS] = {
 /* Those of the lanes after UNIT_STORE's. */
 static const uint8_t pipes_of_lane[] = {0xff, 1, 2, 3, 5, 10, 1 | 2 | 5, 1 | 2 | 10, 5 | 10};
 
-enum { PIPE_LANES = sizeof pipes_of_lane / sizeof pipes_of_lane[0] };
+enum {
+    PIPE_LANES = sizeof pipes_of_lane / sizeof pipes_of_lane[0],
+    LANE_M0 = UNIT_VECTOR + PIPE_LANES, /* of units within others */
+    LANE_LOAD01,
+    LANES
+};
 
-_Static_assert(LANE_BITS *(UNIT_VECTOR + PIPE_LANES) <= 64, "lanes");
+_Static_assert(LANE_BITS *LANES <= 64, "lanes");
 
 static uint64_t lane(unsigned number, uint64_t value)
 {
@@ -62,8 +67,10 @@ static void set_up_takes(struct ooo_timing *window, uint32_t pipes_there, bool s
     if (stores_share) /* the load units */
         window->takes[UNIT_STORE] = window->takes[UNIT_LOAD];
     window->takes[UNIT_MULTICYCLE] |= lane(UNIT_INTEGER, 1);
-    for (unsigned unit = UNIT_VECTOR; unit < UNIT_NONE; unit++)
+    for (unsigned unit = UNIT_VECTOR; unit <= UNIT_V13; unit++)
         window->takes[unit] = takes_of(pipes_of[unit], pipes_there);
+    window->takes[UNIT_M0] = window->takes[UNIT_MULTICYCLE] | lane(LANE_M0, 1);
+    window->takes[UNIT_LOAD01] = window->takes[UNIT_LOAD] | lane(LANE_LOAD01, 1);
 }
 
 static void set_up_units(struct ooo_timing *window, const struct armpmu_machine *machine)
@@ -81,6 +88,7 @@ static void set_up_units(struct ooo_timing *window, const struct armpmu_machine 
     for (unsigned i = 0; i < PIPE_LANES; i++)
         window->nothing_taken |= lane(
             UNIT_VECTOR + i, LANE_FULL - (uint64_t)__builtin_popcount(pipes_of_lane[i] & there));
+    window->nothing_taken |= lane(LANE_M0, LANE_FULL - 1) | lane(LANE_LOAD01, LANE_FULL - 2);
     for (unsigned cycle = 0; cycle < OOO_SLOTS; cycle++)
         window->taken[cycle] = window->nothing_taken;
 }
@@ -153,6 +161,8 @@ static void list_reads(struct ooo_step *step, const struct ooo_op *op, uint64_t 
         step->reads[n++] = OOO_FLAGS;
     if (is_ordered(op))
         step->reads[n++] = OOO_ORDERED;
+    for (uint32_t left = op->predicate_reads; left != 0; left &= left - 1)
+        step->reads[n++] = (uint8_t)(OOO_PREDICATES + __builtin_ctz(left));
     while (n < OOO_PLAIN_READS)
         step->reads[n++] = next_register(&step->more_reads, OOO_ALWAYS);
 }
@@ -165,6 +175,8 @@ static void list_writes(struct ooo_step *step, const struct ooo_op *op)
     step->more_writes = op->writes & ~op->writes_back;
     if (op->writes_flags)
         step->writes[n++] = OOO_FLAGS;
+    for (uint32_t left = op->predicate_writes; left != 0; left &= left - 1)
+        step->writes[n++] = (uint8_t)(OOO_PREDICATES + __builtin_ctz(left));
     while (n < OOO_PLAIN_WRITES)
         step->writes[n++] = next_register(&step->more_writes, OOO_NOWHERE);
 }
@@ -172,10 +184,14 @@ static void list_writes(struct ooo_step *step, const struct ooo_op *op)
 void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const struct ooo_op *op,
                    const struct ooo_in_order *in_order)
 {
+    const uint64_t also = op->also != UNIT_INTEGER ? window->takes[op->also] : 0;
+    const uint64_t takes = window->takes[op->unit] | also;
+
     *step = (struct ooo_step){
-        .takes = window->takes[op->unit],
-        .busy = window->takes[op->unit] * LANE_FULL,
-        .unit = (uint8_t)op->unit,
+        .takes = takes,
+        .busy = takes * LANE_FULL,
+        .times = op->times,
+        .unit = (uint8_t)(also != 0 ? UNIT_NONE : op->unit),
         .slots = op->slots,
         .load = op->load,
         .store = op->store,
@@ -200,8 +216,8 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
     list_reads(step, op, in_order != NULL ? in_order->early | in_order->late : 0,
                in_order != NULL && in_order->late_flags);
     list_writes(step, op);
-    step->listed =
-        !op->divides && op->accumulator == 0 && step->more_reads == 0 && step->more_writes == 0;
+    step->listed = !op->divides && op->accumulator == 0 && op->times <= 1 &&
+                   step->more_reads == 0 && step->more_writes == 0;
     step->plain = step->listed && !op->load && !op->store && step->base == OOO_NOWHERE &&
                   op->barrier == OOO_NO_BARRIER;
 }
@@ -498,6 +514,15 @@ void ooo_clean(struct ooo_timing *window, uint64_t now)
         clean_slots(window, from + to_end, n - to_end);
 }
 
+void ooo_take_more(struct ooo_timing *window, const struct ooo_step *step, uint64_t dispatched,
+                   uint64_t issued)
+{
+    uint64_t at = issued;
+
+    for (unsigned n = 1; n < step->times; n++)
+        at = ooo_take_unit(window, step, dispatched, at + OOO_CYCLE);
+}
+
 /* Passes over the span that is known to be full, which never reaches beyond `end`, and remembers
  * what it finds full: a queue of waiting instructions is not searched again for each of them. */
 uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
@@ -508,6 +533,8 @@ uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
     struct ooo_full *full = &window->full[step->unit];
     uint64_t cycle = from;
 
+    if (step->unit == UNIT_NONE) /* two units, of which each pair is full at other times */
+        *full = (struct ooo_full){0, 0};
     while (cycle < end && (window->taken[cycle % OOO_SLOTS] & step->busy) != 0)
         cycle = cycle >= full->from && cycle < full->until ? full->until : cycle + 1;
     if (from >= full->from && from <= full->until)

@@ -70,7 +70,9 @@ enum ooo_unit {
     UNIT_V01,
     UNIT_V02,
     UNIT_V13,
-    UNIT_NONE, /* none at all, of an instruction that is fused with the one before it */
+    UNIT_M0,     /* the first of UNIT_MULTICYCLE, which makes predicates */
+    UNIT_LOAD01, /* those of UNIT_LOAD that move scalable vectors of 32 bytes, two of them */
+    UNIT_NONE,   /* none at all, of an instruction that is fused with the one before it */
     OOO_UNITS
 };
 
@@ -91,15 +93,18 @@ enum ooo_barrier { OOO_NO_BARRIER, OOO_ORDERS /* loads and stores */, OOO_SERIAL
 
 /* The facts of an instruction that its timing depends on. */
 struct ooo_op {
-    uint64_t reads, writes; /* sets of registers as in struct insn, of A64 */
-    uint64_t writes_back;   /* an updated base, in writes or not: ready as from the ALU */
-    uint64_t accumulator;   /* one of reads: for another's the result is there `forward` early */
+    uint64_t reads, writes;                     /* sets of registers as in struct insn, of A64 */
+    uint32_t predicate_reads, predicate_writes; /* the same of SVE, at most three and one */
+    uint64_t writes_back; /* an updated base, in writes or not: ready as from the ALU */
+    uint64_t accumulator; /* one of reads: for another's the result is there `forward` early */
     uint16_t forward;
     bool reads_flags, writes_flags;
     bool load, store; /* takes an entry of that queue */
     bool divides;     /* waits for its divider, and holds it for divide_cycles */
     enum ooo_divider divider;
-    enum ooo_unit unit;
+    enum ooo_unit unit,
+        also;      /* also: another one in the same cycle; UNIT_INTEGER, UNIT_NONE: none */
+    uint8_t times; /* cycles of both, from its issue on; 0 and 1: one */
     enum ooo_barrier barrier;
     bool after_loads, after_stores; /* what a barrier waits for */
     uint8_t slots;                  /* of dispatch */
@@ -120,9 +125,10 @@ enum ooo_hold {
 /* Places of ready times after those of the 64 registers. */
 enum {
     OOO_FLAGS = 64,
-    OOO_ALWAYS,  /* of nothing: always ready */
-    OOO_NOWHERE, /* read by nobody */
-    OOO_ORDERED, /* of barriers: read by loads and stores, and what serializes */
+    OOO_PREDICATES,              /* P0 to P15, and FFR */
+    OOO_ALWAYS = OOO_FLAGS + 18, /* of nothing: always ready */
+    OOO_NOWHERE,                 /* read by nobody */
+    OOO_ORDERED,                 /* of barriers: read by loads and stores, and what serializes */
     OOO_READY
 };
 
@@ -165,10 +171,11 @@ struct ooo_step {
     uint8_t base;        /* an updated one */
     uint8_t accumulator; /* OOO_NOWHERE for none */
     uint32_t forward;    /* as a time */
-    uint8_t unit, slots, barrier;
+    uint8_t unit;        /* UNIT_NONE of two at once */
+    uint8_t slots, times, barrier;
     bool load, store, divides;
     bool after_loads, after_stores;
-    bool listed; /* does not divide or accumulate, and has no more registers */
+    bool listed; /* once, does not divide or accumulate, and has no more registers */
     bool plain;  /* the same, takes no entry of a queue and has no base */
     uint8_t divider;
 };
@@ -522,6 +529,10 @@ static inline uint64_t ooo_accumulator(const struct ooo_timing *window, const st
                                                            : ready;
 }
 
+/* What takes its units several times: each time in the first cycle that has them. */
+void ooo_take_more(struct ooo_timing *window, const struct ooo_step *step, uint64_t dispatched,
+                   uint64_t issued);
+
 /* The same of any instruction. */
 static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_step *step,
                                  uint64_t dispatched)
@@ -531,8 +542,12 @@ static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_ste
         at = ooo_later(at, window->ready[__builtin_ctzll(more)]);
     if (step->accumulator != OOO_NOWHERE)
         at = ooo_later(at, ooo_accumulator(window, step));
-    if (!step->divides)
-        return ooo_take_unit(window, step, dispatched, at);
+    if (!step->divides) {
+        at = ooo_take_unit(window, step, dispatched, at);
+        if (unlikely(step->times > 1))
+            ooo_take_more(window, step, dispatched, at);
+        return at;
+    }
     uint64_t *free_at = &window->divider_free[step->divider];
     const uint64_t issued = ooo_take_unit(window, step, dispatched, ooo_later(at, *free_at));
     *free_at = issued + step->divide_time;

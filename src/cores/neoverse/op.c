@@ -5,6 +5,8 @@ struct execution {
     enum ooo_unit unit;
     uint32_t latency;
     bool active;
+    enum ooo_unit also;
+    uint8_t times;
 };
 
 _Static_assert(UNIT_V13 - UNIT_VECTOR == PIPES_V13, "a unit for each choice of pipes");
@@ -14,16 +16,30 @@ static struct execution execution_of(enum insn_class klass, const struct armpmu_
     switch (klass) {
 #define EXECUTION(klass, unit, latency)                                                            \
     case CLASS_##klass:                                                                            \
-        return (struct execution){UNIT_##unit, m->latency_##latency, false};
+        return (struct execution){UNIT_##unit, m->latency_##latency, false, UNIT_NONE, 1};
 #define ARITHMETIC(klass, pipes, latency)                                                          \
     case CLASS_##klass:                                                                            \
         return (struct execution){(enum ooo_unit)(UNIT_VECTOR + (unsigned)(pipes)),                \
-                                  m->latency_##latency, true};
+                                  m->latency_##latency, true, UNIT_NONE, 1};
 #include "cores/neoverse/execution.def"
 #undef EXECUTION
 #undef ARITHMETIC
     }
-    return (struct execution){UNIT_INTEGER, m->latency_alu, false};
+    return (struct execution){UNIT_INTEGER, m->latency_alu, false, UNIT_NONE, 1};
+}
+
+/* Of SVE. Arithmetic of vectors is what power mitigation looks for. */
+static struct execution scalable_of(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const struct scalable_time time = neoverse_scalable_time(insn, m);
+    const bool divides = insn->klass == CLASS_VFP_DIVIDE;
+
+    const uint32_t at_least = insn->memory.load ? m->latency_load : 0;
+
+    return (struct execution){(enum ooo_unit)time.unit,
+                              time.latency > at_least ? time.latency : at_least,
+                              time.unit >= UNIT_VECTOR && time.unit <= UNIT_V13,
+                              (enum ooo_unit)time.also, divides ? 1 : time.times};
 }
 
 /* CHOICE(amu-fused-aes): AESE and AESMC, or AESD and AESIMC, in a row and of one register. */
@@ -102,12 +118,13 @@ static bool multiplies_and_adds_floats(const struct insn *insn)
 static void make_accumulator(struct ooo_op *op, const struct insn *insn,
                              const struct armpmu_machine *m)
 {
-    const uint32_t link =
-        multiplies_and_adds_floats(insn) ? m->latency_float_accumulate : m->latency_accumulate;
+    const uint32_t link = insn->scalable.kind != SVE_NONE    ? neoverse_scalable_time(insn, m).link
+                          : multiplies_and_adds_floats(insn) ? m->latency_float_accumulate
+                                                             : m->latency_accumulate;
     const uint64_t late = insn->reads_late & insn->reads;
 
-    if (insn->memory.bytes != 0 || late == 0 || (late & (late - 1)) != 0 || link >= op->latency ||
-        insn->writes == 0 || insn->writes_flags)
+    if ((insn->scalable.kind != SVE_NONE && link == 0) || insn->memory.bytes != 0 || late == 0 ||
+        (late & (late - 1)) != 0 || link >= op->latency || insn->writes == 0 || insn->writes_flags)
         return;
     op->accumulator = late;
     op->forward = (uint16_t)(op->latency - link);
@@ -127,16 +144,17 @@ static void make_barrier(struct ooo_op *op, const struct insn *insn)
         op->barrier = OOO_ORDERS;
 }
 
-void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
-                      const struct armpmu_machine *machine)
+/* Of an instruction that is not of SVE. */
+static struct execution execution_of_insn(const struct insn *insn, const struct insn *before,
+                                          const struct armpmu_machine *machine)
 {
     struct execution execution = execution_of(insn->klass, machine);
-    const uint32_t slots = slots_of(insn);
 
     if (insn->memory.bytes != 0 && execution.unit != UNIT_LOAD && execution.unit != UNIT_STORE)
-        execution = (struct execution){
-            insn->memory.load ? UNIT_LOAD : UNIT_STORE,
-            insn->memory.load ? machine->latency_load : machine->latency_alu, execution.active};
+        execution =
+            (struct execution){insn->memory.load ? UNIT_LOAD : UNIT_STORE,
+                               insn->memory.load ? machine->latency_load : machine->latency_alu,
+                               execution.active, UNIT_NONE, 1};
     if (insn->memory.exclusive && !insn->memory.load)
         execution.latency = machine->latency_load; /* its status comes as a load's result */
     if (insn->klass == CLASS_ATOMIC && insn->acquires && insn->releases)
@@ -144,7 +162,18 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
     if (multiplies_and_adds_floats(insn))
         execution.latency = machine->latency_float_multiply_add;
     if (is_fused(insn, before) && machine->dispatch_in_order != YESNO_YES)
-        execution = (struct execution){UNIT_NONE, 0, true};
+        execution = (struct execution){UNIT_NONE, 0, true, UNIT_NONE, 1};
+    return execution;
+}
+
+void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
+                      const struct armpmu_machine *machine)
+{
+    const bool is_scalable = insn->scalable.kind != SVE_NONE;
+    const struct execution execution =
+        is_scalable ? scalable_of(insn, machine) : execution_of_insn(insn, before, machine);
+    const uint32_t slots = slots_of(insn);
+
     op->offset = insn->offset;
     op->bytes = insn->memory.bytes;
     op->active = execution.active && machine->mpmm_period_cycles != 0;
@@ -156,13 +185,20 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
         .writes_flags = insn->writes_flags,
         .load = insn->memory.load,
         .store = insn->memory.store,
+        .predicate_reads = insn->scalable.reads,
+        .predicate_writes = insn->scalable.writes,
         .unit = execution.unit,
+        .also = execution.also,
+        .times = execution.times,
         .slots = (uint8_t)(slots < machine->dispatch_width ? slots : machine->dispatch_width),
         .latency = (uint16_t)execution.latency,
     };
     if (machine->dispatch_in_order != YESNO_YES && execution.unit != UNIT_NONE)
         make_barrier(&op->window, insn);
-    make_interval(&op->window, insn, machine);
+    if (!is_scalable)
+        make_interval(&op->window, insn, machine);
+    else if (insn->klass == CLASS_VFP_DIVIDE)
+        take_one_at_a_time(&op->window, DIVIDER_FLOAT, neoverse_scalable_time(insn, machine).times);
     make_accumulator(&op->window, insn, machine);
     if (machine->dispatch_in_order == YESNO_YES)
         neoverse_in_order_make(&op->in_order, &op->window, insn, machine);

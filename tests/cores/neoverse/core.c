@@ -64,7 +64,11 @@ static void repeat(struct bench *bench, struct insn insn, unsigned n, const uint
     assert_non_null(defined);
     for (unsigned i = 0; i < n; i++) {
         const struct retired_access access = {addresses != NULL ? addresses[i] : 0, 0, device};
-        const struct retired_block walked = {block, defined, 1, &access, addresses != NULL, NULL};
+        const struct retired_block walked = {.block = block,
+                                             .data = defined,
+                                             .n_executed = 1,
+                                             .accesses = &access,
+                                             .n_accesses = addresses != NULL};
         neoverse_ops.retire_block(bench->amu, &walked);
         neoverse_ops.block_exit(bench->amu, &walked, EXIT_SEQUENTIAL, block->address + 4);
     }
@@ -660,7 +664,7 @@ static uint64_t rounds_of(struct bench *bench, enum branch_kind branch, enum blo
     block->insns[0] = (struct insn){PLAIN, .klass = CLASS_BRANCH, .branch = branch};
     void *defined = neoverse_ops.new_block(bench->amu, block);
     assert_non_null(defined);
-    const struct retired_block walked = {block, defined, 1, NULL, 0, NULL};
+    const struct retired_block walked = {.block = block, .data = defined, .n_executed = 1};
     uint64_t before = 0;
     for (unsigned i = 0; i < 200; i++) {
         if (i == 100)

@@ -201,13 +201,18 @@ static void clock_issue(struct clocked *core)
                                 [UNIT_MULTICYCLE] = m->units_multicycle,
                                 [UNIT_BRANCH] = m->units_branch,
                                 [UNIT_LOAD] = m->units_load,
-                                [UNIT_STORE] = m->units_store};
+                                [UNIT_STORE] = m->units_store,
+                                [UNIT_M0] = 1,
+                                [UNIT_LOAD01] = 2};
     struct given_pipes given = {0};
     for (unsigned i = core->n_retired; i < core->n_dispatched; i++) {
         const struct ooo_op *op = &core->steps[i].op;
         struct fate *fate = &core->fates[i];
         const bool beyond = core->now >= fate->dispatched + OOO_HORIZON; /* a unit is free */
-        const bool integer = op->unit == UNIT_INTEGER || op->unit == UNIT_MULTICYCLE;
+        const enum ooo_unit of = op->unit == UNIT_M0       ? UNIT_MULTICYCLE
+                                 : op->unit == UNIT_LOAD01 ? UNIT_LOAD
+                                                           : op->unit; /* which it is one of */
+        const bool integer = of == UNIT_INTEGER || of == UNIT_MULTICYCLE;
         const unsigned pipes = pipes_for(op->unit, m->units_vector);
         if (fate->issued == NEVER && op->unit == UNIT_NONE) {
             fate->issued = fate->complete = operands_ready(core, i); /* NEVER: not known yet */
@@ -215,11 +220,12 @@ static void clock_issue(struct clocked *core)
         }
         if (fate->issued != NEVER || operands_ready(core, i) > core->now ||
             (!beyond && pipes == 0 &&
-             (left[op->unit] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
+             (left[op->unit] == 0 || left[of] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
             !divider_is_free(core, i) || (!beyond && !pipes_give(&given, pipes)))
             continue;
         left[op->unit] -= !beyond && pipes == 0;
-        if (op->unit == UNIT_MULTICYCLE)
+        left[of] -= !beyond && of != op->unit;
+        if (of == UNIT_MULTICYCLE)
             left[UNIT_INTEGER] -= !beyond;
         fate->issued = core->now;
         fate->complete = core->now + op->latency;

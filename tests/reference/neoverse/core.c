@@ -582,17 +582,21 @@ static bool accumulator_is_there(struct slow *slow, unsigned i)
 static bool operands_are_there(struct slow *slow, unsigned i)
 {
     uint64_t left = slow->insns[i].op.window.reads & ~slow->insns[i].op.window.accumulator;
+    uint32_t predicates = slow->insns[i].op.window.predicate_reads;
     bool flags = slow->insns[i].op.window.reads_flags;
-    for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || flags); at--) {
+    for (int at = (int)i - 1; at >= (int)slow->n_retired && (left != 0 || predicates != 0 || flags);
+         at--) {
         const struct ooo_op *op = &slow->insns[at].op.window;
         const uint64_t complete = slow->fates[at].complete;
         if ((left & op->writes_back) != 0 && slow_base_there(slow, (unsigned)at) > slow->now)
             return false;
         left &= ~op->writes_back;
-        if (((left & op->writes) != 0 || (flags && op->writes_flags)) &&
+        if (((left & op->writes) != 0 || (predicates & op->predicate_writes) != 0 ||
+             (flags && op->writes_flags)) &&
             (complete == NEVER || complete > slow->now))
             return false;
         left &= ~op->writes;
+        predicates &= ~op->predicate_writes;
         flags &= !op->writes_flags;
     }
     return slow->insns[i].op.window.accumulator == 0 || accumulator_is_there(slow, i);
@@ -644,29 +648,63 @@ struct units_left {
     struct given_pipes given;
 };
 
+/* The kind of units that those of a kind are some of; UNIT_NONE of those that are by themselves. */
+static enum ooo_unit part_of(enum ooo_unit unit)
+{
+    return unit == UNIT_M0           ? UNIT_MULTICYCLE
+           : unit == UNIT_MULTICYCLE ? UNIT_INTEGER
+           : unit == UNIT_LOAD01     ? UNIT_LOAD
+                                     : UNIT_NONE;
+}
+
 /* Takes a unit of a kind; returns whether there was one. */
 static bool take_unit(struct units_left *left, enum ooo_unit unit, const struct armpmu_machine *m)
 {
     if (unit == UNIT_STORE && m->units_store == 0)
         unit = UNIT_LOAD;
-    const bool integer = unit == UNIT_MULTICYCLE;
     const unsigned pipes = pipes_for(unit, m->units_vector);
     if (pipes != 0)
         return pipes_give(&left->given, pipes);
-    if (left->of[unit] == 0 || (integer && left->of[UNIT_INTEGER] == 0))
-        return false;
-    left->of[unit]--;
-    if (integer)
-        left->of[UNIT_INTEGER]--;
+    for (enum ooo_unit kind = unit; kind != UNIT_NONE; kind = part_of(kind))
+        if (left->of[kind]-- == 0)
+            return false;
     return true;
+}
+
+/* The one or two units of an instruction, both or none. */
+static bool take_units(struct units_left *left, const struct ooo_op *op,
+                       const struct armpmu_machine *m)
+{
+    struct units_left after = *left;
+    if (!take_unit(&after, op->unit, m) ||
+        (op->also != UNIT_INTEGER && op->also != UNIT_NONE && !take_unit(&after, op->also, m)))
+        return false;
+    *left = after;
+    return true;
+}
+
+/* Of what takes its units several times. */
+static bool wants_more(const struct slow *slow, unsigned i)
+{
+    const unsigned times = slow->insns[i].op.window.times;
+
+    return times > 1 && slow->fates[i].taken < times;
+}
+
+static void take_more(struct slow *slow, unsigned i, struct units_left *left)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    if (slow->now - slow->fates[i].dispatched >= OOO_HORIZON)
+        slow->fates[i].taken = op->times;
+    else if (take_units(left, op, slow->machine))
+        slow->fates[i].taken++;
 }
 
 /* An access of several lines takes its unit once more. */
 static void issue_again(struct slow *slow, unsigned i, struct units_left *left)
 {
     const struct ooo_op *op = &slow->insns[i].op.window;
-    if (slow->now - slow->fates[i].dispatched < OOO_HORIZON &&
-        !take_unit(left, op->unit, slow->machine))
+    if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_units(left, op, slow->machine))
         return;
     slow->fates[i].again = slow->now;
     if (!op->load)
@@ -683,7 +721,12 @@ static void issue(struct slow *slow)
                                      [UNIT_MULTICYCLE] = m->units_multicycle,
                                      [UNIT_BRANCH] = m->units_branch,
                                      [UNIT_LOAD] = m->units_load,
-                                     [UNIT_STORE] = m->units_store}};
+                                     [UNIT_STORE] = m->units_store,
+                                     [UNIT_M0] = 1,
+                                     [UNIT_LOAD01] = 2}};
+    for (unsigned i = 0; i < slow->n_retired; i++)
+        if (wants_more(slow, i))
+            take_more(slow, i, &left);
     for (unsigned i = slow->n_retired; i < slow->n_dispatched; i++) {
         const struct slow_insn *insn = &slow->insns[i];
         const struct ooo_op *op = &insn->op.window;
@@ -691,6 +734,8 @@ static void issue(struct slow *slow)
             finish_fused(slow, i);
             continue;
         }
+        if (slow->fates[i].issued < slow->now && wants_more(slow, i))
+            take_more(slow, i, &left);
         if (slow_is_split(slow, i) && slow->fates[i].issued < slow->now &&
             slow->fates[i].again == NEVER) {
             issue_again(slow, i, &left);
@@ -699,9 +744,10 @@ static void issue(struct slow *slow)
         if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
             !operands_are_there(slow, i) || !divider_is_free(slow, i) || !barriers_let(slow, i))
             continue;
-        if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_unit(&left, op->unit, m))
+        if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_units(&left, op, m))
             continue;
         slow->fates[i].issued = slow->now;
+        slow->fates[i].taken = 1;
         if (!insn->accesses || (!op->load && !slow_is_split(slow, i)))
             slow->fates[i].complete = slow->now + op->latency;
     }
@@ -839,6 +885,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     for (unsigned i = 0; i < n_insns; i++) {
         memset(&slow.fates[i], 0xff, sizeof slow.fates[i]);
         slow.fates[i].forwarded = false;
+        slow.fates[i].taken = 0;
     }
     slow_find_all(&slow);
     run_clock(&slow);

@@ -6,7 +6,8 @@ static uint64_t matches(const struct slow_insn *at, enum armpmu_signal signal)
     const struct insn *insn = at->insn;
     const struct insn_memory *memory = &insn->memory;
     const bool branches = insn->branch != BRANCH_NONE && insn->branch != BRANCH_EXCEPTION_RETURN;
-    const bool integers = insn->work.unit == WORK_SIMD && !insn->work.floats;
+    const bool is_scalable = insn->work.unit == WORK_SCALABLE;
+    const bool integers = (insn->work.unit == WORK_SIMD || is_scalable) && !insn->work.floats;
     const bool unaligned = at->accesses && at->address % memory->align != 0;
 
     switch ((int)signal) {
@@ -67,7 +68,15 @@ static uint64_t matches(const struct slow_insn *at, enum armpmu_signal signal)
     case ARMPMU_SIGNAL_FLOAT_DOUBLE:
         return insn->work.floats && insn->work.element_bytes == 8;
     case ARMPMU_SIGNAL_FLOAT_ELEMENT:
-        return insn->work.floats ? insn->work.elements * insn->work.steps : 0;
+        return insn->work.floats && !is_scalable ? insn->work.elements * insn->work.steps : 0;
+    case ARMPMU_SIGNAL_FLOAT_SCALABLE:
+        return insn->work.floats && is_scalable ? insn->work.elements * insn->work.steps : 0;
+    case ARMPMU_SIGNAL_SCALABLE_OPERATION:
+        return is_scalable;
+    case ARMPMU_SIGNAL_PREDICATED:
+        return is_scalable && insn->scalable.governor <= 15;
+    case ARMPMU_SIGNAL_FIRST_FAULT_LOAD:
+        return is_scalable && memory->load && memory->first_fault;
     case ARMPMU_SIGNAL_SIMD_INTEGER8:
         return integers && insn->work.element_bytes == 1;
     case ARMPMU_SIGNAL_SIMD_INTEGER16:
