@@ -145,7 +145,7 @@ enum armpmu_exception {
     ARMPMU_EXCEPTION_TRAPPED = 0x10,      /* a bit: taken to EL2 or EL3 */
 };
 
-/* Of SVE, in a PROGRESS record. */
+/* States of SVE, in a PROGRESS record. */
 enum armpmu_predicate {
     ARMPMU_PREDICATE_EMPTY = 1, /* no element of the instruction is active... */
     ARMPMU_PREDICATE_FULL = 2,  /* ...all are... */

@@ -110,7 +110,7 @@ struct insn_work a64_work(const struct a64_form *form, uint32_t word);
  * instruction. */
 bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, struct insn *insn);
 
-/* The same of SVE, with vectors of so many bytes. */
+/* The same of SVE, with vectors of vector_bytes bytes. */
 bool a64_complete_sve(const struct a64_form *form, uint32_t word, unsigned vector_bytes,
                       struct insn *insn);
 

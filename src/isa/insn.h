@@ -134,7 +134,7 @@ struct insn_memory {
     uint8_t align;    /* an address that is no multiple of this is unaligned: 1, 2, 4, 8 ... */
 };
 
-/* Of SVE. */
+/* Kinds of SVE. */
 enum sve_kind {
     SVE_NONE,
 #define KIND(name, klass) SVE_##name,

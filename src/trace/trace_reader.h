@@ -45,7 +45,7 @@ enum block_exit {
     EXIT_END,        /* the trace ended, or the engine lost the thread */
 };
 
-/* Of an instruction of SVE: enum armpmu_predicate. */
+/* The state of an instruction of SVE: enum armpmu_predicate. */
 struct retired_predicate {
     uint16_t index;
     uint8_t state;

@@ -76,7 +76,8 @@ static void hand_over(struct trace_reader *reader, const struct reader_access *a
         positions->accessed(reader->core, sum);
 }
 
-/* Whether the record is of a further element of a gather or scatter: of a core that takes them. */
+/* Returns whether the record is of a further element of a gather or scatter: of a core that takes
+ * them. */
 static bool takes_another_element(const struct trace_reader *reader,
                                   const struct reader_entry *entry, const struct progress *progress)
 {

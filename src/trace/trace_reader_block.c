@@ -30,7 +30,7 @@ static struct reader_access access_of(const struct reader_entry *entry, unsigned
     };
 }
 
-/* Whether it has instructions of SVE that a predicate governs. */
+/* Returns whether it has instructions of SVE that a predicate governs. */
 static bool is_governed(const struct block *code)
 {
     bool governed = false;

@@ -284,7 +284,7 @@ static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pa
     return complete;
 }
 
-/* What the predicates of a block say; of a profile by instruction, of each. */
+/* Counts what the predicates of a block say; of a profile by instruction, of each. */
 static OUT_OF_LINE void count_predicates(struct neoverse *core,
                                          const struct retired_block *executed)
 {

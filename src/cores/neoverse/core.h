@@ -271,7 +271,7 @@ extern const struct core_ops neoverse_ops;
 
 /* ---- scalable.c ---- */
 
-/* Of SVE: a row of scalable.def. */
+/* A row of scalable.def. */
 struct scalable_time {
     uint8_t unit, also; /* enum ooo_unit */
     uint8_t times, latency, link;

@@ -529,7 +529,8 @@ static inline uint64_t ooo_accumulator(const struct ooo_timing *window, const st
                                                            : ready;
 }
 
-/* What takes its units several times: each time in the first cycle that has them. */
+/* Takes the units of an instruction that uses them several times: each time in the first cycle that
+ * has them. */
 void ooo_take_more(struct ooo_timing *window, const struct ooo_step *step, uint64_t dispatched,
                    uint64_t issued);
 

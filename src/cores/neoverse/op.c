@@ -28,7 +28,7 @@ static struct execution execution_of(enum insn_class klass, const struct armpmu_
     return (struct execution){UNIT_INTEGER, m->latency_alu, false, UNIT_NONE, 1};
 }
 
-/* Of SVE. Arithmetic of vectors is what power mitigation looks for. */
+/* SVE: arithmetic of vectors is what power mitigation looks for. */
 static struct execution scalable_of(const struct insn *insn, const struct armpmu_machine *m)
 {
     const struct scalable_time time = neoverse_scalable_time(insn, m);
@@ -144,7 +144,7 @@ static void make_barrier(struct ooo_op *op, const struct insn *insn)
         op->barrier = OOO_ORDERS;
 }
 
-/* Of an instruction that is not of SVE. */
+/* An instruction that is not of SVE. */
 static struct execution execution_of_insn(const struct insn *insn, const struct insn *before,
                                           const struct armpmu_machine *machine)
 {

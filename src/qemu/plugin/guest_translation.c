@@ -113,13 +113,13 @@ const struct code_block *guest_arrival(const struct code_block *code_block)
 
 /* ---- execution ---- */
 
-/* Of SVE: whether the predicate of an instruction is empty or full. */
+/* Records the state of the predicate of an instruction of SVE. */
 static void on_governed(unsigned vcpu, void *packed)
 {
     *guest.cpus[vcpu]->cursor++ = scalable_record(packed, scalable_vector_bytes());
 }
 
-/* Whether it is such an instruction, which is then watched. */
+/* Watches such an instruction; returns whether it is one. */
 static bool watch_governed(struct qemu_plugin_insn *insn, const struct tb_info *info, unsigned at,
                            unsigned index)
 {

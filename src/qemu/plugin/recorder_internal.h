@@ -183,15 +183,15 @@ static inline bool recorder_may_be_scalable(uint32_t word)
     return (word >> 25 & 0xf) == 2;
 }
 
-/* Whether QEMU shows the registers that they depend on. */
+/* Returns whether QEMU shows the registers that they depend on. */
 bool recorder_scalable_sees(void);
 
-/* Whether an instruction of SVE has its accesses recorded from the registers, not as QEMU shows
- * them. */
+/* Returns whether an instruction of SVE has its accesses recorded from the registers, not as QEMU
+ * shows them. */
 bool recorder_scalable_is_unseen(const struct insn *insn);
 
 /* Watches an instruction of A64 that executes as number `index` of its block, if a predicate
- * governs it. behind: the next one in the block, NULL for none. */
+ * governs it. next: the next one in the block, NULL for none. */
 void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *behind,
                              const struct insn *facts, unsigned index, uint32_t word);
 

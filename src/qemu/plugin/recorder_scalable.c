@@ -3,7 +3,7 @@
  * at most the first element. Their addresses are those of the active elements, from the registers
  * before the instruction. Each pays for the reading of registers.
  *
- * Leaves out: elements behind one that faults, which are taken to be accessed; QEMU before
+ * Leaves out: elements after one that faults, which are taken to be accessed; QEMU before
  * version 9. */
 #include "qemu/plugin/recorder_internal.h"
 
@@ -14,7 +14,7 @@
 #include "qemu/plugin/scalable.h"
 #include "qemu/plugin/tb_info.h"
 
-/* Before the first-fault load at hand, by vCPU. */
+/* Before the current first-fault load, by vCPU. */
 static uint64_t first_fault_before[RING_SLOTS];
 
 static void on_governed(unsigned vcpu, void *packed)
@@ -153,7 +153,7 @@ static void on_before_fault(unsigned vcpu, void *user)
     first_fault_before[vcpu % RING_SLOTS] = scalable_first_fault();
 }
 
-/* user: the index of the instruction behind it. */
+/* user: the index of the next instruction. */
 static void on_behind_fault(unsigned vcpu, void *user)
 {
     struct ring_slot *const slot = recorder_slot(vcpu);

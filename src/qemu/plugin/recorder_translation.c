@@ -117,7 +117,7 @@ static void note_it_at_end(uint64_t end, uint8_t it_state)
         it_open_at[page / 8] |= (uint8_t)(1u << page % 8);
 }
 
-/* Of A64: what the recorder sees by itself of SVE. */
+/* The recorder sees more of SVE by itself. */
 static void find_scalable(const struct tb_info *info, unsigned at, struct access_facts *facts)
 {
     struct insn insn;
@@ -164,7 +164,7 @@ static void watch_insn(struct qemu_plugin_insn *insn, enum mem_class mem_class, 
                                      (void *)(uintptr_t)armpmu_record(kind, index));
 }
 
-/* What is recorded of an instruction of A64 besides. */
+/* Records more of an instruction of A64. */
 static void watch64(struct qemu_plugin_tb *tb, const struct tb_info *info, unsigned first,
                     unsigned index)
 {

@@ -1,4 +1,4 @@
-/* What instructions of SVE do that QEMU does not tell plugins, from the registers before them:
+/* Instructions of SVE do more than QEMU does not tell plugins, from the registers before them:
  * which elements their predicates have active. */
 #ifndef QEMU_PLUGIN_SCALABLE_H
 #define QEMU_PLUGIN_SCALABLE_H
@@ -10,19 +10,21 @@
 
 #define SCALABLE_BYTES_MAX 256u /* of a vector that QEMU has */
 
-/* Whether QEMU shows predicates and vectors; looks for them in the processor at hand at first. */
+/* Returns whether QEMU shows predicates and vectors; looks for them in the current processor at
+ * first. */
 bool scalable_sees_registers(void);
 
-/* In a callback with QEMU_CB_R_REGS: the elements that a predicate has active, of so many bytes, as
- * bits: bit n, element n; and how long vectors are. */
+/* In a callback with QEMU_CB_R_REGS: the elements that a predicate has active, of element_bytes
+ * bytes, as bits: bit n, element n; and the length of vectors. */
 uint64_t scalable_active(unsigned predicate, unsigned element_bytes, unsigned vector_bytes);
 unsigned scalable_vector_bytes(void);
 
-/* The first fault register, and a vector of so many bytes, in the same. */
+/* The first fault register, and a vector of n_bytes bytes, in the same. */
 uint64_t scalable_first_fault(void);
 void scalable_vector(unsigned n, uint8_t *bytes, unsigned n_bytes);
 
-/* What a callback needs to know of an instruction that a predicate governs, as its argument. */
+/* Packs what a callback needs to know of an instruction that a predicate governs, as its argument.
+ */
 void *scalable_pack(const struct insn *insn, unsigned index);
 
 /* The PROGRESS record of one, before it executes. */

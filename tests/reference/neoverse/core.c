@@ -683,7 +683,7 @@ static bool take_units(struct units_left *left, const struct ooo_op *op,
     return true;
 }
 
-/* Of what takes its units several times. */
+/* It takes its units several times. */
 static bool wants_more(const struct slow *slow, unsigned i)
 {
     const unsigned times = slow->insns[i].op.window.times;

@@ -101,7 +101,7 @@ struct slow {
         uint64_t predicted, delivered, dispatched, issued, again, at, base, complete, retired,
             written;
         bool forwarded;
-        unsigned taken; /* so many times it has its units */
+        unsigned taken; /* times that it has had its units */
     } * fates;
     bool *lost, *intervals;
     bool *wrong;                /* only a wrong path is dispatched in a cycle */
