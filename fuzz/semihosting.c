@@ -15,7 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
+#include "unicorn/limits.h"
+#include "unicorn/semihosting.h"
+#include "unicorn/trace_writer.h"
 
 #define OUTSIDE      100
 #define CALLS_MAX    12u
@@ -222,11 +227,11 @@ static void check_handle(struct firmware *fw, unsigned handle, bool has_files)
 {
     char link[32], path[4096];
     struct stat status;
-    const int fd = fw->semihosting.files[handle - 1].fd;
+    const int fd = fw->semihosting->files[handle - 1].fd;
 
-    if (fw->semihosting.files[handle - 1].console) {
+    if (fw->semihosting->files[handle - 1].console) {
         need(fd >= STDIN_FILENO && fd <= STDERR_FILENO);
-        fw->semihosting.files[handle - 1].fd =
+        fw->semihosting->files[handle - 1].fd =
             scene.nothing; /* the fuzzer's own messages go there */
         return;
     }
@@ -294,24 +299,30 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         .semihosting = has_files ? ENGINE_SEMIHOSTING_FILES : ENGINE_SEMIHOSTING_CONSOLE,
         .semihosting_root = scene.inside,
     };
+    struct board board = {0};
+    struct code_blocks code_blocks = {0};
+    struct semihosting semihosting = {0};
     struct firmware *const fw = calloc(1, sizeof *fw);
     need(fw != NULL);
+    fw->board = &board;
+    fw->code_blocks = &code_blocks;
+    fw->semihosting = &semihosting;
     fw->job = &job;
     fw->lib = &library;
     fw->processor = &processor;
     fw->result = &result;
-    fw->board.ram_end = MEMORY_BYTES;
+    fw->board->ram_end = MEMORY_BYTES;
     memset(memory, 0, sizeof memory);
     memcpy(memory, bytes + head, length - head);
     ended = false;
     need(semihosting_begin(fw, &err) == ARMPMU_OK);
-    fw->semihosting.host.walks |= (bytes[0] & OPTION_WALKS) != 0;
+    fw->semihosting->host.walks |= (bytes[0] & OPTION_WALKS) != 0;
     need(dup2(scene.nothing, STDOUT_FILENO) >= 0);
     for (unsigned i = 0; i < CALLS_MAX && !ended; i++)
         make_call(fw, bytes + 1 + 3 * i, has_files);
     need(dup2(scene.output, STDOUT_FILENO) >= 0);
     check_report(&result);
-    semihosting_free(&fw->semihosting);
+    semihosting_free(fw->semihosting);
     free(fw);
     return 0;
 }

@@ -13,7 +13,10 @@
 #include <string.h>
 
 #include "isa/system_insn.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
+#include "unicorn/overwritten.h"
 #include "unicorn/virtual_address.h"
 
 static void advance(struct firmware *fw)
@@ -98,7 +101,7 @@ static void emit(struct firmware *fw, const struct slot *slot, uint64_t address,
     const uint64_t run =
         armpmu_record(ARMPMU_RECORD_BURST, slot->index) | (address & ARMPMU_RECORD_ADDRESS);
 
-    if (board_is_device(&fw->board, address)) {
+    if (board_is_device(fw->board, address)) {
         if (armpmu_record_kind(end[-1]) != ARMPMU_RECORD_DEVICE ||
             armpmu_record_index(end[-1]) != slot->index) /* one says it */
             fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, slot->index) |
@@ -156,10 +159,10 @@ static bool is_code_of_file(const struct firmware *fw, uint64_t address)
 
 static void note_write(struct firmware *fw, unsigned index, uint64_t address, unsigned size)
 {
-    const bool known = code_blocks_hold(&fw->code_blocks, address) ||
-                       code_blocks_hold(&fw->code_blocks, address + size - 1);
+    const bool known = code_blocks_hold(fw->code_blocks, address) ||
+                       code_blocks_hold(fw->code_blocks, address + size - 1);
 
-    fw->code_blocks.generation += known;
+    fw->code_blocks->generation += known;
     if (known || is_code_of_file(fw, address))
         overwritten_note(fw, index, address, size);
 }
@@ -167,7 +170,7 @@ static void note_write(struct firmware *fw, unsigned index, uint64_t address, un
 static bool comes_in_parts(const struct firmware *fw, uint64_t address, unsigned size)
 {
     return (address & (fw->page_bytes - 1)) + size > fw->page_bytes ||
-           (board_is_device(&fw->board, address) && address % size != 0);
+           (board_is_device(fw->board, address) && address % size != 0);
 }
 
 static void expect_parts(struct firmware *fw, uint64_t address, unsigned size)

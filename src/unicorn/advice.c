@@ -6,7 +6,9 @@
 #include <stdio.h>
 
 #include "base/arm.h"
+#include "isa/block_store.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/board.h"
 
 #define BRANCH_TO_SELF_A32 0xeafffffeu
 #define BRANCH_TO_SELF_T32 0xe7feu
@@ -123,7 +125,7 @@ static int advise_loop(const struct firmware *fw, char *text, size_t size)
                     "the branch at 0x%08" PRIx64 " goes to itself%s: end the program by "
                     "semihosting's SYS_EXIT or a store of its status to 0x%08" PRIx64,
                     processor_pc(fw), is_masked(fw) ? " with interrupts masked" : "",
-                    fw->board.devices + BOARD_EXIT);
+                    fw->board->devices + BOARD_EXIT);
 }
 
 /* ---- caches ------------------------------------------------------------------------------------

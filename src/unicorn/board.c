@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "unicorn/firmware.h"
+#include "unicorn/limits.h"
 
 #define RAM_ALIGNMENT (UINT64_C(1) << 20)
 #define RAM           "--ram 0x%" PRIx64 ":0x%" PRIx64
@@ -43,7 +44,7 @@ static uint32_t in_order(const struct firmware *fw, uint64_t value, unsigned siz
 
 static uint32_t device_word(struct firmware *fw, uint64_t offset)
 {
-    const struct board *const board = &fw->board;
+    const struct board *const board = fw->board;
 
     switch ((enum device)(offset & ~UINT64_C(3))) {
     case VIC_IRQSTATUS:
@@ -91,7 +92,7 @@ void board_print(struct firmware *fw, const void *text, size_t n)
         if (done < 0 && errno == EINTR && fw->request != REQUEST_END)
             continue;
         if (done <= 0) {
-            board_print_failed(&fw->board);
+            board_print_failed(fw->board);
             return;
         }
         from += done;
@@ -103,7 +104,7 @@ static void write_device(uc_engine *uc, uint64_t offset, unsigned size, uint64_t
                          void *user)
 {
     struct firmware *const fw = user;
-    struct board *const board = &fw->board;
+    struct board *const board = fw->board;
     const uint32_t lines = in_order(fw, written, size);
     const uint8_t byte = (uint8_t)lines;
 
@@ -260,10 +261,10 @@ static enum armpmu_status check_ram_in_place(const struct firmware *fw, unsigned
                         RAM " overlaps --ram 0x%" PRIx64 ":0x%" PRIx64
                             ": leave one out, or part them",
                         ram->address, ram->n_bytes, job->ram[i].address, job->ram[i].n_bytes);
-    if (meets(ram->address, ram->n_bytes, fw->board.devices, BOARD_DEVICE_BYTES))
+    if (meets(ram->address, ram->n_bytes, fw->board->devices, BOARD_DEVICE_BYTES))
         return fail(err, ARMPMU_BAD_CONFIG,
                     RAM " overlaps the devices at 0x%" PRIx64 ": move them with --devices",
-                    ram->address, ram->n_bytes, fw->board.devices);
+                    ram->address, ram->n_bytes, fw->board->devices);
     if (job->frame != 0 && meets(ram->address, ram->n_bytes, job->frame, BOARD_PAGE_BYTES))
         return fail(err, ARMPMU_BAD_CONFIG,
                     RAM " overlaps the monitors' view at 0x%" PRIx64 ": move it with --frame",
@@ -293,7 +294,7 @@ static enum armpmu_status check_ram(const struct firmware *fw, struct armpmu_err
 static enum armpmu_status add_memory(struct firmware *fw, uint64_t first, uint64_t n_bytes,
                                      struct armpmu_error *err)
 {
-    struct board *const board = &fw->board;
+    struct board *const board = fw->board;
     const uint64_t page = BOARD_PAGE_BYTES;
 
     if (first > fw->processor->address_end || n_bytes > fw->processor->address_end - first)
@@ -323,8 +324,8 @@ static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
         ram.n_bytes = fw->processor->address_end - ram.address;
     if (job->n_ram > 0)
         ram = job->ram[0];
-    fw->board.ram_first = ram.address;
-    fw->board.ram_end = ram.address + ram.n_bytes;
+    fw->board->ram_first = ram.address;
+    fw->board->ram_end = ram.address + ram.n_bytes;
     if (job->n_ram == 0)
         status = add_memory(fw, ram.address, ram.n_bytes, err);
     if (job->n_ram == 0 && status == ARMPMU_OK && !fw->core->security && fw->a64 == NULL)
@@ -338,7 +339,7 @@ static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
 static enum armpmu_status keep_free(struct firmware *fw, uint64_t first, const char *option,
                                     struct armpmu_error *err)
 {
-    struct board *const board = &fw->board;
+    struct board *const board = fw->board;
     const uint64_t end = first + BOARD_DEVICE_BYTES;
 
     if (first >= fw->processor->address_end || end > fw->processor->address_end)
@@ -367,7 +368,7 @@ static enum armpmu_status keep_free(struct firmware *fw, uint64_t first, const c
 
 static enum armpmu_status map(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct board *const board = &fw->board;
+    const struct board *const board = fw->board;
     uint64_t n_bytes = 0;
     uc_err error = UC_ERR_OK;
 
@@ -400,7 +401,7 @@ static enum armpmu_status map(struct firmware *fw, struct armpmu_error *err)
 
 enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err)
 {
-    struct board *const board = &fw->board;
+    struct board *const board = fw->board;
 
     board->devices = fw->job->devices != 0 ? fw->job->devices : BOARD_DEVICES;
     enum armpmu_status status = check_ram(fw, err);

@@ -11,9 +11,9 @@
 
 #include "base/error.h"
 #include "isa/system_insn.h"
-#include "unicorn/firmware.h"
 #include "unicorn/address_summary.h"
-#include "unicorn/it_block.h"
+#include "unicorn/firmware.h"
+#include "unicorn/overwritten.h"
 #include "isa/insn.h"
 
 #define TB_BYTES_MAX  2048u
@@ -101,14 +101,14 @@ struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t ad
 
 static bool add_hook(struct firmware *fw, const struct hook *key)
 {
-    struct hook *hook = code_blocks_hook(&fw->code_blocks, key->address, key->isa);
+    struct hook *hook = code_blocks_hook(fw->code_blocks, key->address, key->isa);
 
     if (hook == NULL) {
         hook = calloc(1, sizeof *hook);
         if (hook == NULL)
             return false;
-        hook->next = fw->code_blocks.hooks;
-        fw->code_blocks.hooks = hook;
+        hook->next = fw->code_blocks->hooks;
+        fw->code_blocks->hooks = hook;
     }
     if (hook->fw != NULL && key->kind == INTERCEPT_NONE) { /* it stays what it is */
         hook->behind = hook->behind || key->behind;
@@ -123,7 +123,7 @@ static bool add_hook(struct firmware *fw, const struct hook *key)
     hook->hook = handle;
     hook->hooked = hooked;
     hook->behind = hook->behind || behind;
-    fw->code_blocks.unhooked = fw->code_blocks.unhooked || !hooked;
+    fw->code_blocks->unhooked = fw->code_blocks->unhooked || !hooked;
     return true;
 }
 
@@ -223,9 +223,9 @@ static bool decode(struct firmware *fw, struct firmware_block *known)
     struct armpmu_block_source source;
     struct block *block = NULL;
 
-    (void)block_store_lookup(&fw->code_blocks.store, (uint32_t)code->record, &source);
+    (void)block_store_lookup(&fw->code_blocks->store, (uint32_t)code->record, &source);
     enum armpmu_status status =
-        decode_block(fw->code_blocks.decoder, &source, code->it_state, &block);
+        decode_block(fw->code_blocks->decoder, &source, code->it_state, &block);
     if (status == ARMPMU_OK)
         status = add_slots(fw, known, block);
     if (status == ARMPMU_OK) {
@@ -246,7 +246,7 @@ static void stop_without_memory(struct firmware *fw)
 static const struct code_block *find_or_add(struct firmware *fw, const struct code_block *key)
 {
     bool is_new;
-    struct code_block *const block = block_store_intern(&fw->code_blocks.store, key, &is_new);
+    struct code_block *const block = block_store_intern(&fw->code_blocks->store, key, &is_new);
 
     if (block != NULL && (!is_new || decode(fw, (struct firmware_block *)block)))
         return block;
@@ -287,7 +287,7 @@ static struct hook hook_of(const struct firmware *fw, uint64_t address, enum arm
     const uint32_t word = word_at(bytes, isa, size);
     struct insn insn;
 
-    decode_single(fw->code_blocks.decoder, isa, bytes, size, 0, &insn);
+    decode_single(fw->code_blocks->decoder, isa, bytes, size, 0, &insn);
     return (struct hook){.address = address,
                          .word = word,
                          .isa = isa,
@@ -369,11 +369,26 @@ const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, 
 /* ---- tbs --------------------------------------------------------------------------------
  */
 
+/* Whether an instruction is intercepted that is in an IT block from an address on, by ITSTATE
+ * there. */
+static bool has_intercepted(const struct firmware *fw, uint64_t address, uint8_t it)
+{
+    struct hook hook = {.kind = INTERCEPT_NONE};
+
+    for (; it_is_inside(it) && code_blocks_fetch(fw, address, ARMPMU_T32, &hook);
+         it = it_advance(it)) {
+        if (hook.kind != INTERCEPT_NONE)
+            return true;
+        address += hook.size;
+    }
+    return false;
+}
+
 /* Whether an instruction is an IT instruction that makes an intercepted one conditional. */
 static bool begins_with_intercepted(const struct firmware *fw, const struct hook *hook)
 {
     return hook->isa == ARMPMU_T32 && hook->size == 2 && it_begins(hook->word) &&
-           it_block_has_intercepted(fw, hook->address + hook->size, (uint8_t)hook->word);
+           has_intercepted(fw, hook->address + hook->size, (uint8_t)hook->word);
 }
 
 /* The first code block: up to an intercepted instruction. Finds the hooks of all. */
@@ -424,8 +439,8 @@ static void hold(struct firmware *fw, const struct tb *tb)
 {
     for (uint64_t grain = tb->address / GRAIN_BYTES;
          grain <= (tb->address + tb->n_bytes - 1) / GRAIN_BYTES; grain++)
-        fw->code_blocks.holds[grain / 8 % HOLDS_BYTES] |= (uint8_t)(1u << grain % 8);
-    early_accesses_forget_pages(fw);
+        fw->code_blocks->holds[grain / 8 % HOLDS_BYTES] |= (uint8_t)(1u << grain % 8);
+    firmware_forget_pages(fw);
 }
 
 /* Its bytes as they are in memory now. */
@@ -436,7 +451,7 @@ static bool refresh(struct firmware *fw, struct tb *tb, uint8_t it)
     if (fw->lib->mem_read(fw->uc, tb->address, now, tb->n_bytes) != UC_ERR_OK)
         return false;
     const bool known = tb->checked != 0 && memcmp(tb->bytes, now, tb->n_bytes) == 0;
-    tb->checked = fw->code_blocks.generation;
+    tb->checked = fw->code_blocks->generation;
     if (known)
         return true;
     memcpy(tb->bytes, now, tb->n_bytes);
@@ -447,7 +462,7 @@ static bool refresh(struct firmware *fw, struct tb *tb, uint8_t it)
 
 static struct tb *find_tb(const struct firmware *fw, const struct tb *key, unsigned hash)
 {
-    struct tb *tb = fw->code_blocks.tbs[hash];
+    struct tb *tb = fw->code_blocks->tbs[hash];
 
     while (tb != NULL && (tb->address != key->address || tb->n_bytes != key->n_bytes ||
                           tb->isa != key->isa || tb->user != key->user || tb->it != key->it))
@@ -465,7 +480,7 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
     const unsigned hash = (address >> 1 ^ n_bytes << 3) % TBS_HASH;
     struct tb *tb = find_tb(fw, &key, hash);
 
-    if (tb != NULL && tb->checked == fw->code_blocks.generation)
+    if (tb != NULL && tb->checked == fw->code_blocks->generation)
         return tb;
     if (tb == NULL) {
         tb = malloc(sizeof *tb);
@@ -480,8 +495,8 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
         tb->bytes = malloc(n_bytes);
         if (tb->bytes == NULL)
             stop_without_memory(fw);
-        tb->next = fw->code_blocks.tbs[hash];
-        fw->code_blocks.tbs[hash] = tb;
+        tb->next = fw->code_blocks->tbs[hash];
+        fw->code_blocks->tbs[hash] = tb;
     }
     return tb->bytes != NULL && refresh(fw, tb, key.it) ? tb : NULL;
 }

@@ -10,9 +10,10 @@
 #include "armpmu/status.h"
 #include "isa/block_store.h"
 #include "isa/insn.h"
+#include "unicorn/firmware.h"
 #include "unicorn/library.h"
+#include "unicorn/processor.h"
 
-struct firmware;
 struct address_summary;
 
 /* An instruction of a code block that accesses memory. */
@@ -43,19 +44,6 @@ static inline const struct firmware_block *firmware_block(const struct code_bloc
 {
     return (const struct firmware_block *)code_block;
 }
-
-/* What an intercepted instruction does. */
-enum intercept_kind {
-    INTERCEPT_NONE,
-    INTERCEPT_TRANSFER, /* an access to the monitor */
-    INTERCEPT_SYSTEM,
-    INTERCEPT_PRELOAD,
-    INTERCEPT_UNDEFINED, /* the library has it, the core has not */
-    INTERCEPT_SLEEP,
-    INTERCEPT_IT_BLOCK, /* an IT instruction, one of whose instructions is intercepted */
-    INTERCEPT_LEVEL,    /* of AArch64: registers and calls of Exception levels */
-    INTERCEPT_REACHED
-};
 
 /* An instruction with a hook of its own. */
 struct hook {
@@ -140,6 +128,19 @@ struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t ad
 
 /* The IT bits of the CPSR before instruction n. */
 uint32_t code_blocks_it(const struct code_block *code_block, unsigned n);
+
+/* The tb at an address in the cache of those that ran lately; NULL if it is not there. */
+static inline struct tb *firmware_cached_tb(const struct firmware *fw, uint64_t address,
+                                            uint32_t n_bytes, uint32_t cpsr)
+{
+    struct tb *const tb = fw->cache[(address >> 1) % TB_CACHE];
+
+    return tb != NULL && tb->address == address && tb->n_bytes == n_bytes &&
+                   tb->checked == fw->code_blocks->generation && tb->isa == cpsr_isa(cpsr) &&
+                   tb->user == cpsr_is_user(cpsr) && tb->it == 0 && (cpsr & CPSR_IT) == 0
+               ? tb
+               : NULL;
+}
 
 /* Whether a byte's grain of 16 holds known code. */
 static inline bool code_blocks_hold(const struct code_blocks *code_blocks, uint64_t address)

@@ -4,7 +4,12 @@
  * accesses. */
 #include <string.h>
 
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
+#include "unicorn/early_accesses.h"
 #include "unicorn/firmware.h"
+#include "unicorn/page_records.h"
+#include "unicorn/trace_writer.h"
 
 #define PATIENCE_MAX (1u << 28) /* calls */
 #define PLAIN_BYTES  (1u << PAGE_SHIFT)
@@ -31,7 +36,7 @@ static bool writes_code(const struct firmware *fw, const struct address_summary 
         const struct address_summary_access *const access = &summary->accesses[i];
         const uint32_t address = address_summary_value(&access->address, fw->values);
         writes = writes ||
-                 (access->write && code_blocks_hold_any(&fw->code_blocks, address, access->bytes));
+                 (access->write && code_blocks_hold_any(fw->code_blocks, address, access->bytes));
     }
     return writes;
 }
@@ -55,7 +60,7 @@ static bool tell(struct firmware *fw, const struct address_summary_access *acces
     const uint32_t address = address_summary_value(&access->address, fw->values);
     uint64_t *const end = &fw->records[fw->n];
 
-    if (board_is_device(&fw->board, address)) {
+    if (board_is_device(fw->board, address)) {
         end[0] = armpmu_record(ARMPMU_RECORD_DEVICE, access->insn) | address;
         fw->n++;
         return true;
@@ -119,26 +124,17 @@ void early_accesses_enter(struct firmware *fw, struct tb *tb)
  * An access to memory in a page whose record is written, or that needs none, is one record and no
  * question: plain_pages[page] is fw->epoch then, with NO_CODE where the page holds no code. */
 
-void early_accesses_forget_pages(struct firmware *fw)
-{
-    fw->epoch += 2;
-    if (fw->epoch != 0)
-        return;
-    memset(fw->plain_pages, 0, sizeof fw->plain_pages);
-    fw->epoch = 2;
-}
-
 static void learn_page(struct firmware *fw, uint32_t page)
 {
     const uint64_t first = (uint64_t)page << PAGE_SHIFT, end = first + PLAIN_BYTES;
-    bool is_device = first < fw->board.devices + BOARD_DEVICE_BYTES && end > fw->board.devices;
+    bool is_device = first < fw->board->devices + BOARD_DEVICE_BYTES && end > fw->board->devices;
 
-    for (unsigned i = 0; i < fw->board.n_stub_pages; i++)
-        is_device |= first < fw->board.stub_pages[i].address + BOARD_PAGE_BYTES &&
-                     end > fw->board.stub_pages[i].address;
+    for (unsigned i = 0; i < fw->board->n_stub_pages; i++)
+        is_device |= first < fw->board->stub_pages[i].address + BOARD_PAGE_BYTES &&
+                     end > fw->board->stub_pages[i].address;
     if (!is_device)
         fw->plain_pages[page] =
-            fw->epoch | (code_blocks_hold_in_page(&fw->code_blocks, page) ? 0 : NO_CODE);
+            fw->epoch | (code_blocks_hold_in_page(fw->code_blocks, page) ? 0 : NO_CODE);
 }
 
 /* Of a code block whose pages are all known. */

@@ -1,4 +1,6 @@
 #include "unicorn/aarch64.h"
+#include "unicorn/board.h"
+#include "unicorn/trace_writer.h"
 
 #include <stdlib.h>
 
@@ -253,7 +255,7 @@ static bool make_trampoline(struct firmware *fw)
 bool el_switch_start(struct firmware *fw)
 {
     struct aarch64 *const a64 = fw->a64;
-    const uint64_t sp = fw->board.ram_end - BOARD_PAGE_BYTES;
+    const uint64_t sp = fw->board->ram_end - BOARD_PAGE_BYTES;
 
     if (!make_trampoline(fw))
         return false;

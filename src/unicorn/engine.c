@@ -11,12 +11,22 @@
 #include "base/error.h"
 #include "base/memory_limits.h"
 #include "base/termination.h"
-#include "unicorn/aarch64.h"
 #include "machine/later_core.h"
-#include "unicorn/raw_image.h"
+#include "unicorn/aarch64.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
+#include "unicorn/early_accesses.h"
 #include "unicorn/firmware.h"
-#include "unicorn/it_block.h"
 #include "unicorn/gdb/gdb.h"
+#include "unicorn/it_block.h"
+#include "unicorn/limits.h"
+#include "unicorn/overwritten.h"
+#include "unicorn/page_records.h"
+#include "unicorn/raw_image.h"
+#include "unicorn/semihosting.h"
+#include "unicorn/stimulus.h"
+#include "unicorn/trace_writer.h"
+#include "unicorn/unicorn_it_workaround.h"
 #include "unicorn/vcd.h"
 
 #define HOOKED_END (FIRMWARE_TRAMPOLINE - 1)
@@ -88,10 +98,10 @@ static bool has_returned(struct firmware *fw)
 /* What may end the program at a block, or have something done first. False then. */
 static bool look_around(struct firmware *fw)
 {
-    if (fw->board.changed) {
-        fw->board.changed = false;
-        if (fw->board.ended)
-            firmware_exit(fw, fw->board.status);
+    if (fw->board->changed) {
+        fw->board->changed = false;
+        if (fw->board->ended)
+            firmware_exit(fw, fw->board->status);
         else
             trace_writer_adjust(fw);
         if (fw->request != REQUEST_NONE)
@@ -120,7 +130,7 @@ static struct tb *tb_at(struct firmware *fw, uint64_t address, uint32_t n_bytes,
                       " cannot be read: with address translation "
                       "on, pages must lie at their own addresses",
                       n_bytes, address);
-    else if (fw->code_blocks.unhooked)
+    else if (fw->code_blocks->unhooked)
         firmware_request(fw, REQUEST_HOOKS);
     else
         fw->cache[(address >> 1) % TB_CACHE] = tb;
@@ -285,14 +295,15 @@ uc_err firmware_execute(struct firmware *fw)
 
 static void forget_translations(struct firmware *fw)
 {
-    for (unsigned i = 0; i < fw->board.n_ranges; i++)
+    for (unsigned i = 0; i < fw->board->n_ranges; i++)
         (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2),
-                           (uint64_t)fw->board.ranges[i].first, (uint64_t)fw->board.ranges[i].end);
+                           (uint64_t)fw->board->ranges[i].first,
+                           (uint64_t)fw->board->ranges[i].end);
 }
 
 static void add_hooks(struct firmware *fw)
 {
-    for (struct hook *hook = fw->code_blocks.hooks; hook != NULL; hook = hook->next) {
+    for (struct hook *hook = fw->code_blocks->hooks; hook != NULL; hook = hook->next) {
         if (hook->hooked)
             continue;
         hook->hooked = true;
@@ -302,7 +313,7 @@ static void add_hooks(struct firmware *fw)
         (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), (uint64_t)hook->address,
                            (uint64_t)hook->address + 4);
     }
-    fw->code_blocks.unhooked = false;
+    fw->code_blocks->unhooked = false;
 }
 
 static void change_watch(struct firmware *fw)
@@ -389,7 +400,7 @@ static void fill_result(struct firmware *fw)
     out->insns = fw->insns;
     if (out->end == ENGINE_FIRMWARE_INTERRUPTED && out->interrupted == 0)
         out->interrupted = termination_signal();
-    out->console_cause = fw->board.console_cause;
+    out->console_cause = fw->board->console_cause;
     out->status_name = fw->processor->status_name;
     out->register_bytes = fw->processor->word_bytes;
     out->n_registers = fw->processor->n_registers;
@@ -475,7 +486,7 @@ static void on_output(void *user, enum armpmu_output output, bool asserted)
 {
     struct firmware *const fw = user;
 
-    board_line(&fw->board, output, asserted);
+    board_line(fw->board, output, asserted);
 }
 
 static void on_bus(void *user, uint64_t bits)
@@ -533,9 +544,9 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     enum armpmu_status status = memory_for_code(&for_code, err);
 
     if (status == ARMPMU_OK)
-        status = code_blocks_new(&fw->code_blocks, err);
+        status = code_blocks_new(fw->code_blocks, err);
     if (status == ARMPMU_OK)
-        status = armpmu_code_new(block_store_lookup, &fw->code_blocks.store, &fw->decoded, err);
+        status = armpmu_code_new(block_store_lookup, &fw->code_blocks->store, &fw->decoded, err);
     if (status == ARMPMU_OK)
         armpmu_code_limit(fw->decoded, for_code);
     if (status == ARMPMU_OK)
@@ -630,7 +641,7 @@ static uint64_t empty_page(const struct firmware *fw)
 {
     uint64_t page = RETURN_PAGE;
 
-    while (board_has(&fw->board, page, 1) || board_is_device(&fw->board, page) ||
+    while (board_has(fw->board, page, 1) || board_is_device(fw->board, page) ||
            page == fw->job->frame)
         page -= BOARD_PAGE_BYTES;
     return page;
@@ -680,11 +691,40 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
     return status == ARMPMU_OK ? start(fw, err) : status;
 }
 
+/* A run and its modules' states, in one piece. */
+struct states {
+    struct firmware fw;
+    struct board board;
+    struct code_blocks code_blocks;
+    struct limits limits;
+    struct overwritten overwritten;
+    struct semihosting semihosting;
+    struct stimulus stimulus;
+    struct unicorn_it_workaround translation;
+};
+
+/* NULL without memory. */
+static struct firmware *new_firmware(void)
+{
+    struct states *const all = calloc(1, sizeof *all);
+
+    if (all == NULL)
+        return NULL;
+    all->fw.board = &all->board;
+    all->fw.code_blocks = &all->code_blocks;
+    all->fw.limits = &all->limits;
+    all->fw.overwritten = &all->overwritten;
+    all->fw.semihosting = &all->semihosting;
+    all->fw.stimulus = &all->stimulus;
+    all->fw.translation = &all->translation;
+    return &all->fw;
+}
+
 static void tear_down(struct firmware *fw)
 {
     model_queue_free(fw->queue);
     vcd_close(fw);
-    semihosting_free(&fw->semihosting);
+    semihosting_free(fw->semihosting);
     if (fw->uc != NULL) {
         fw->processor->end(fw);
         unaligned_free(fw);
@@ -692,11 +732,11 @@ static void tear_down(struct firmware *fw)
     }
     armpmu_sim_free(fw->sim);
     armpmu_code_free(fw->decoded);
-    code_blocks_free(&fw->code_blocks);
+    code_blocks_free(fw->code_blocks);
     image_free(&fw->image);
     free(fw->a64);
     free(fw->pages);
-    free(fw);
+    free((struct states *)fw);
 }
 
 /* All has been counted, and the queue's thread sleeps. */
@@ -711,7 +751,7 @@ static enum armpmu_status tell_profile(struct firmware *fw, struct armpmu_error 
 enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
                                        struct engine_firmware_result *out, struct armpmu_error *err)
 {
-    struct firmware *const fw = calloc(1, sizeof *fw);
+    struct firmware *const fw = new_firmware();
 
     *out = (struct engine_firmware_result){0};
     termination_catch();

@@ -6,7 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
+#include "unicorn/semihosting.h"
+#include "unicorn/stimulus.h"
+#include "unicorn/trace_writer.h"
+#include "unicorn/unicorn_it_workaround.h"
 
 #define HIGH_VECTORS 0xffff0000u
 
@@ -32,10 +38,10 @@ static const struct {
 
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out)
 {
-    const bool fiq = board_fiqs(&fw->board) != 0 && !(cpsr & CPSR_F);
+    const bool fiq = board_fiqs(fw->board) != 0 && !(cpsr & CPSR_F);
 
     *out = fiq ? EXCEPTION_FIQ : EXCEPTION_IRQ;
-    return fiq || (board_irqs(&fw->board) != 0 && !(cpsr & CPSR_I));
+    return fiq || (board_irqs(fw->board) != 0 && !(cpsr & CPSR_I));
 }
 
 /* Whether SCR has it taken in Monitor mode. Aborts here are external: no memory answered. */
@@ -72,7 +78,7 @@ static uint32_t word_at(const struct firmware *fw, uint64_t address)
 {
     uint32_t word = 0;
 
-    if (!board_has(&fw->board, address, sizeof word) ||
+    if (!board_has(fw->board, address, sizeof word) ||
         fw->lib->mem_read(fw->uc, address, &word, sizeof word) != UC_ERR_OK)
         return 0;
     return word;
@@ -262,7 +268,7 @@ static bool start(struct firmware *fw)
     const uint64_t entry = fw->image.entry;
 
     /* The first block is not told of: it is taken for one that ends inside an IT block. */
-    fw->translation =
+    *fw->translation =
         (struct unicorn_it_workaround){.inside_it = entry & 1, .t32 = (uint32_t)entry & ~1u};
     if (fw->core->security) /* the library begins in Nonsecure state */
         processor_set_secure_cp15(fw, 1, 1, 0, 0);
@@ -270,11 +276,11 @@ static bool start(struct firmware *fw)
         processor_switch_on(fw, SCTLR_EE);
     if (fw->job->caches_on)
         processor_switch_on(fw, SCTLR_C | SCTLR_I | SCTLR_Z);
-    if (fw->stimulus.high_vectors)
+    if (fw->stimulus->high_vectors)
         processor_switch_on(fw, SCTLR_V);
     processor_set_cpsr(fw, MODE_SVC | CPSR_A | CPSR_I | CPSR_F | (entry & 1 ? CPSR_T : 0) |
                                (fw->image.big_endian ? CPSR_E : 0));
-    processor_write(fw, 13, fw->board.ram_end - BOARD_PAGE_BYTES);
+    processor_write(fw, 13, fw->board->ram_end - BOARD_PAGE_BYTES);
     processor_set_pc(fw, entry & ~UINT64_C(1), entry & 1 ? ARMPMU_T32 : ARMPMU_A32);
     return true;
 }

@@ -6,6 +6,8 @@
 
 #include "isa/system_insn.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/board.h"
+#include "unicorn/trace_writer.h"
 
 #define ISS_EXTERNAL     0x10u /* synchronous external abort */
 #define ISS_WRITE        0x40u
@@ -101,10 +103,10 @@ static bool is_taken(const struct firmware *fw, uint32_t status, bool fiq)
 
 bool exception64_pending(const struct firmware *fw, uint32_t status, enum exception *out)
 {
-    const bool fiq = board_fiqs(&fw->board) != 0 && is_taken(fw, status, true);
+    const bool fiq = board_fiqs(fw->board) != 0 && is_taken(fw, status, true);
 
     *out = fiq ? EXCEPTION_FIQ : EXCEPTION_IRQ;
-    return fiq || (board_irqs(&fw->board) != 0 && is_taken(fw, status, false));
+    return fiq || (board_irqs(fw->board) != 0 && is_taken(fw, status, false));
 }
 
 static unsigned target_of(const struct firmware *fw)

@@ -38,6 +38,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
@@ -46,18 +47,10 @@
 #include "cosim/monitors.h"
 #include "machine/core_descriptor.h"
 #include "unicorn/firmware_run.h"
-#include "unicorn/board.h"
-#include "unicorn/stimulus.h"
 #include "unicorn/address_summary.h"
-#include "unicorn/page_records.h"
 #include "unicorn/image.h"
 #include "unicorn/library.h"
-#include "unicorn/limits.h"
-#include "unicorn/overwritten.h"
-#include "unicorn/code_block.h"
 #include "unicorn/processor.h"
-#include "unicorn/semihosting.h"
-#include "unicorn/unicorn_it_workaround.h"
 
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
 #define FIRMWARE_TRAMPOLINE UINT64_C(0xffffffff000)
@@ -65,7 +58,12 @@
 #define FIRMWARE_SLACK      8192u /* what one block of at most 512 instructions may write */
 #define TB_CACHE            (1u << 14)
 
-/* What the engine knows of a core: a row for each. */
+/* An IT instruction and its block: instructions, and records of the stream that they write, at
+ * most.
+ */
+#define IT_BLOCK_INSNS 5u
+#define IT_BLOCK_WORDS 20u
+
 /* What the main loop does before it goes on. */
 enum request {
     REQUEST_NONE,
@@ -92,11 +90,26 @@ struct bad_access {
     uint16_t index; /* of its instruction in the code block */
 };
 
-struct vcd;
-struct gdb;
-struct unaligned;
-struct sysreg_insn;
+/* The modules' own states, each in its module's header. */
 struct aarch64;
+struct board;
+struct code_blocks;
+struct gdb;
+struct limits;
+struct overwritten;
+struct page_records;
+struct semihosting;
+struct stimulus;
+struct unaligned;
+struct unicorn_it_workaround;
+struct vcd;
+
+struct code_block;
+struct hook;
+struct insn;
+struct slot;
+struct sysreg_insn;
+struct tb;
 
 /* The last access, as it was before it. */
 struct last_access {
@@ -116,10 +129,10 @@ struct firmware {
     struct aarch64 *a64;               /* NULL: AArch32 */
     struct page_records *pages;        /* NULL: the core's model does not ask */
     struct image image;
-    struct board board;
-    struct semihosting semihosting;
-    struct code_blocks code_blocks;
-    struct stimulus stimulus;
+    struct board *board;
+    struct semihosting *semihosting;
+    struct code_blocks *code_blocks;
+    struct stimulus *stimulus;
 
     struct armpmu_code *decoded;
     struct armpmu_sim *sim;
@@ -172,7 +185,7 @@ struct firmware {
     bool watching, watch;        /* each instruction: now, and from the next start on */
     enum stepping stepping;
     uint32_t steps; /* since the library's translations were thrown away */
-    struct unicorn_it_workaround translation;
+    struct unicorn_it_workaround *translation;
     uc_hook step_hook, access_hook;
     uint64_t block_end; /* of the library's */
     uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
@@ -188,11 +201,11 @@ struct firmware {
     uint64_t insns_of_exception; /* the last one, */
     unsigned exceptions;         /* and how many came at that number */
     uint64_t trace_insns;        /* before the access that is traced */
-    struct limits limits;
-    struct overwritten overwritten;
+    struct limits *limits;
+    struct overwritten *overwritten;
     struct tb *cache[TB_CACHE];
-    uint32_t epoch;                           /* of what plain_pages says, in steps of 2 */
-    uint32_t plain_pages[PAGE_RECORDS_PAGES]; /* see early_accesses.c */
+    uint32_t epoch;                                /* of what plain_pages says, in steps of 2 */
+    uint32_t plain_pages[1u << (32 - PAGE_SHIFT)]; /* see early_accesses.c */
 
     struct engine_firmware_result *result;
     struct armpmu_error error; /* of the model */
@@ -241,6 +254,12 @@ static inline enum armpmu_isa cpsr_isa(uint32_t cpsr)
     return !(cpsr & CPSR_AARCH32) ? ARMPMU_A64 : cpsr & CPSR_T ? ARMPMU_T32 : ARMPMU_A32;
 }
 
+/* ITSTATE of a CPSR; 0 in A32. */
+static inline uint8_t it_of(uint32_t cpsr)
+{
+    return cpsr & CPSR_T ? it_of_cpsr(cpsr) : 0;
+}
+
 /* A word of the program's data as it lies in memory, or the other way round. */
 static inline uint32_t image_word(const struct image *image, uint32_t word)
 {
@@ -257,17 +276,14 @@ static inline void firmware_disturb(struct firmware *fw)
     fw->ran = NULL;
 }
 
-/* The tb at an address in the cache of those that ran lately; NULL if it is not there. */
-static inline struct tb *firmware_cached_tb(const struct firmware *fw, uint64_t address,
-                                            uint32_t n_bytes, uint32_t cpsr)
+/* Code is where none was, or pages may lie elsewhere. */
+static inline void firmware_forget_pages(struct firmware *fw)
 {
-    struct tb *const tb = fw->cache[(address >> 1) % TB_CACHE];
-
-    return tb != NULL && tb->address == address && tb->n_bytes == n_bytes &&
-                   tb->checked == fw->code_blocks.generation && tb->isa == cpsr_isa(cpsr) &&
-                   tb->user == cpsr_is_user(cpsr) && tb->it == 0 && (cpsr & CPSR_IT) == 0
-               ? tb
-               : NULL;
+    fw->epoch += 2;
+    if (fw->epoch != 0)
+        return;
+    memset(fw->plain_pages, 0, sizeof fw->plain_pages);
+    fw->epoch = 2;
 }
 
 /* Reads the state with which the next code block executes. */
@@ -304,52 +320,6 @@ void firmware_exit(struct firmware *fw, int status);
 __attribute__((format(printf, 3, 4))) void
 firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...);
 
-/* ---- trace_writer.c ---- */
-
-void trace_writer_start(struct firmware *fw);
-/* Runs all records that wait through the model and gives their counts to the device. */
-void trace_writer_run(struct firmware *fw);
-/* After a change of the device: how often the model must run, whether to watch. */
-void trace_writer_adjust(struct firmware *fw);
-/* Whether a counter may wrap in n instructions of n_records, once all before them is counted. */
-bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
-/* A code block starts executing. */
-void trace_writer_enter(struct firmware *fw, const struct code_block *code_block);
-/* The code block before it is at its end, whatever accesses it left out: its last records. */
-void trace_writer_finish(struct firmware *fw);
-
-/* The next record is that of a code block that starts executing. */
-static inline void trace_writer_begin(struct firmware *fw, const struct code_block *code_block)
-{
-    fw->block_at = fw->n;
-    fw->records[fw->n++] = code_block->record;
-    fw->first_access = fw->n;
-    fw->code_block = code_block;
-    fw->behind = UINT64_MAX;
-    fw->insns += code_block->n_insns;
-    fw->slot = 0;
-    fw->slot_bytes = 0;
-    fw->parts = 0;
-    fw->last.write = false;
-    fw->known_early = false;
-    fw->pages_known = false;
-}
-/* Inside a hook, before the instruction at an address: counts all that executed before the code
- * block. *from: where that begins; *after: how many of its instructions executed. False without
- * memory. */
-bool trace_writer_look(struct firmware *fw, uint64_t address, uint64_t *from, unsigned *after);
-/* The instruction at an address does not execute: a debugger has it go on elsewhere. */
-void trace_writer_jump(struct firmware *fw, uint64_t address);
-/* Execution has come to an address: all before it is counted when this returns. */
-void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);
-/* fw->exception comes after n instructions of the code_block. */
-void trace_writer_except(struct firmware *fw, unsigned n);
-/* The CPSR with which the next code block executes: what it says of masked interrupts, and of the
- * state that the monitor sees. */
-void trace_writer_mask(struct firmware *fw, uint32_t cpsr);
-/* The monitors' pins follow mode and security state. */
-void trace_writer_show_world(struct firmware *fw, uint32_t cpsr);
-
 /* ---- access.c ---- */
 
 void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
@@ -363,26 +333,6 @@ bool access_add_hook(struct firmware *fw);
 void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault);
 /* Execution has reached an instruction of the code_block: accesses from now on are its or later. */
 void access_reach(struct firmware *fw, uint64_t address);
-
-/* ---- early_accesses.c ---- */
-
-/* Whether all accesses of its first code block can be known_early. */
-static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
-{
-    return firmware_block(tb->first)->summary != NULL && !tb->changes_code &&
-           !fw->job->watch_accesses;
-}
-
-/* Such a tb begins, and with it a block of the library's. */
-void early_accesses_enter(struct firmware *fw, struct tb *tb);
-/* Code is where none was, or pages may lie elsewhere. */
-void early_accesses_forget_pages(struct firmware *fw);
-/* The library's hook of blocks. Most are such a tb, which was here lately, after code that left
- * nothing to do; firmware_enter_block for the others. The host's signals and time are looked at
- * when records are passed on. */
-void early_accesses_on_block(uc_engine *uc, uint64_t address, uint32_t n_bytes, void *fw);
-/* Translates fw->tb, at which the program stands, anew. */
-void early_accesses_translate(struct firmware *fw);
 
 /* ---- unaligned.c ---- */
 
@@ -441,7 +391,7 @@ bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception 
 /* How many instructions of the executing code block stand before an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 
-/* ---- trace_writer.c ---- */
+/* ---- register_trace.c ---- */
 
 /* A line for an access to the monitor; before: the register's value before it. */
 void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sysreg,

@@ -4,7 +4,11 @@
 #include "cosim/pmu_insn.h"
 #include "cosim/preload_insn.h"
 #include "isa/system_insn.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
+#include "unicorn/page_records.h"
+#include "unicorn/trace_writer.h"
 #include "unicorn/virtual_address.h"
 
 /* SDIV and UDIV of A32, which a Cortex-R4F does not have. */
@@ -67,7 +71,7 @@ void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t cpsr
 void intercept_sleep(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
 {
     intercept_enter(fw, hook, cpsr);
-    if ((board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0)
+    if ((board_irqs(fw->board) | board_fiqs(fw->board)) != 0)
         intercept_skip(fw, hook);
     else
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT,

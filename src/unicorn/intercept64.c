@@ -5,6 +5,9 @@
 #include "cosim/preload_insn.h"
 #include "isa/system_insn.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/code_block.h"
+#include "unicorn/semihosting.h"
+#include "unicorn/trace_writer.h"
 #include "unicorn/virtual_address.h"
 
 #define HLT_HOST     0xf000u /* HLT #0xf000 */

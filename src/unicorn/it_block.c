@@ -1,12 +1,9 @@
 #include "unicorn/it_block.h"
 
 #include "isa/system_insn.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
-
-uint8_t it_of(uint32_t cpsr)
-{
-    return cpsr & CPSR_T ? it_of_cpsr(cpsr) : 0;
-}
+#include "unicorn/trace_writer.h"
 
 static uint32_t cpsr_with(uint32_t cpsr, uint8_t it)
 {
@@ -23,19 +20,6 @@ uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it)
         at += t32_bytes(half);
     }
     return (uint32_t)(at - address);
-}
-
-bool it_block_has_intercepted(const struct firmware *fw, uint64_t address, uint8_t it)
-{
-    struct hook hook = {.kind = INTERCEPT_NONE};
-
-    for (; it_is_inside(it) && code_blocks_fetch(fw, address, ARMPMU_T32, &hook);
-         it = it_advance(it)) {
-        if (hook.kind != INTERCEPT_NONE)
-            return true;
-        address += hook.size;
-    }
-    return false;
 }
 
 /* Each step leaves a translation behind, and the library does not survive that they fill its memory

@@ -12,20 +12,8 @@
 
 struct firmware;
 
-/* An IT instruction and its block: instructions, and records of the stream that they write, at
- * most.
- */
-#define IT_BLOCK_INSNS 5u
-#define IT_BLOCK_WORDS 20u
-
-/* ITSTATE of a CPSR; 0 in A32. */
-uint8_t it_of(uint32_t cpsr);
-
 /* Bytes of the instructions that are in an IT block from an address on, by ITSTATE there. */
 uint32_t it_block_bytes(const struct firmware *fw, uint64_t address, uint8_t it);
-
-/* Whether one of them is intercepted. */
-bool it_block_has_intercepted(const struct firmware *fw, uint64_t address, uint8_t it);
 
 /* From an IT instruction, or from where its block goes on, to the end of the block or to what takes
  * execution elsewhere. Outside of a run of the library. */

@@ -64,7 +64,7 @@ static bool start_clock(struct limits *limits)
 
 enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)
 {
-    struct limits *const limits = &fw->limits;
+    struct limits *const limits = fw->limits;
 
     limits->has_time = fw->job->timeout_seconds > 0;
     limits->has_progress = fw->job->on_progress != NULL;
@@ -81,7 +81,7 @@ enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)
 
 void limits_end(struct firmware *fw)
 {
-    struct limits *const limits = &fw->limits;
+    struct limits *const limits = fw->limits;
 
     termination_over();
     if (!limits->has_clock)
@@ -98,25 +98,25 @@ static void show_progress(struct firmware *fw)
     const struct timespec now = time_in(0);
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 
-    atomic_store_explicit(&fw->limits.shows, false, memory_order_relaxed);
+    atomic_store_explicit(&fw->limits->shows, false, memory_order_relaxed);
     armpmu_sim_signals(fw->sim, signals);
     fw->job->on_progress(fw->job->user,
-                         (double)(now.tv_sec - fw->limits.start.tv_sec) +
-                             (double)(now.tv_nsec - fw->limits.start.tv_nsec) / NANOSECONDS,
+                         (double)(now.tv_sec - fw->limits->start.tv_sec) +
+                             (double)(now.tv_nsec - fw->limits->start.tv_nsec) / NANOSECONDS,
                          signals[ARMPMU_SIGNAL_CPU_CYCLES], signals[ARMPMU_SIGNAL_INST_RETIRED]);
 }
 
 void limits_look(struct firmware *fw)
 {
-    if (atomic_load_explicit(&fw->limits.shows, memory_order_relaxed))
+    if (atomic_load_explicit(&fw->limits->shows, memory_order_relaxed))
         show_progress(fw);
     if (termination_signal() != 0)
         firmware_stop(fw, ENGINE_FIRMWARE_INTERRUPTED, "interrupted by SIG%s",
                       sigabbrev_np(termination_signal()));
-    else if (atomic_load_explicit(&fw->limits.over, memory_order_relaxed))
+    else if (atomic_load_explicit(&fw->limits->over, memory_order_relaxed))
         firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time limit of %g seconds is over",
                       fw->job->timeout_seconds);
-    else if (fw->max_insns == UINT64_MAX && !fw->limits.has_time && !gdb_is_there(fw) &&
+    else if (fw->max_insns == UINT64_MAX && !fw->limits->has_time && !gdb_is_there(fw) &&
              advice_is_stuck(fw))
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "it is in an endless loop");
 }
@@ -151,12 +151,12 @@ bool limits_wait(struct firmware *fw, int fd, short events)
         return true;
     termination_block(&before);
     while (n <= 0 && fw->request != REQUEST_END) {
-        const struct timespec left = time_left(&fw->limits);
-        n = ppoll(&file, 1, fw->limits.has_time ? &left : NULL, &before);
+        const struct timespec left = time_left(fw->limits);
+        n = ppoll(&file, 1, fw->limits->has_time ? &left : NULL, &before);
         if (n < 0 && errno != EINTR)
             break; /* the read or write tells why */
         if (n == 0)
-            atomic_store(&fw->limits.over, true);
+            atomic_store(&fw->limits->over, true);
         if (n <= 0)
             limits_look(fw);
     }

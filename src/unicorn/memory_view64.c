@@ -5,6 +5,9 @@
  * begins another code_block. A load that the view does not answer reads zero: no abort follows.
  * Stores change nothing, the view is read-only. */
 #include "unicorn/aarch64.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
+#include "unicorn/trace_writer.h"
 
 /* The records of instruction `index` that stand at the end. */
 static void drop_words(struct firmware *fw, unsigned index)

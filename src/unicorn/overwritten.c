@@ -4,16 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/block_store.h"
 #include "unicorn/firmware.h"
 
 static struct overwriting *entry_of(struct firmware *fw, uint64_t word)
 {
-    return &fw->overwritten.records[word / 4 % OVERWRITTEN_WORDS];
+    return &fw->overwritten->records[word / 4 % OVERWRITTEN_WORDS];
 }
 
 void overwritten_note(struct firmware *fw, unsigned index, uint64_t address, unsigned size)
 {
-    fw->overwritten.any = true;
+    fw->overwritten->any = true;
     for (uint64_t word = address & ~UINT64_C(3); word < address + size; word += 4)
         *entry_of(fw, word) = (struct overwriting){word, fw->code_block, index};
 }
@@ -30,16 +31,16 @@ static const struct overwriting *find(struct firmware *fw, uint64_t address, uin
 
 bool overwritten_has(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 {
-    return fw->overwritten.any && find(fw, address, n_bytes) != NULL;
+    return fw->overwritten->any && find(fw, address, n_bytes) != NULL;
 }
 
 void overwritten_read(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 {
-    if (!fw->overwritten.any || fw->overwritten.executed.code_block != NULL)
+    if (!fw->overwritten->any || fw->overwritten->executed.code_block != NULL)
         return;
     const struct overwriting *const entry = find(fw, address, n_bytes);
     if (entry != NULL)
-        fw->overwritten.executed = *entry;
+        fw->overwritten->executed = *entry;
 }
 
 static uint64_t address_of(const struct overwriting *entry)
@@ -59,7 +60,7 @@ void overwritten_explain(struct firmware *fw, uint64_t pc)
     char symbol[64];
 
     if (entry == NULL)
-        entry = &fw->overwritten.executed;
+        entry = &fw->overwritten->executed;
     if (entry->code_block == NULL)
         return;
     const uint64_t by = address_of(entry);

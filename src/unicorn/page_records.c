@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arm.h"
+#include "isa/block_store.h"
 #include "unicorn/firmware.h"
 
 bool page_records_depend_on(enum armpmu_isa isa, uint32_t word)
@@ -18,7 +19,7 @@ void page_records_invalidate(struct firmware *fw)
     if (fw->pages == NULL)
         return;
     fw->pages->moved = true;
-    early_accesses_forget_pages(fw);
+    firmware_forget_pages(fw);
 }
 
 static bool read_physical(void *user, uint64_t physical, void *data, size_t n_bytes)

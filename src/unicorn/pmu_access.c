@@ -3,6 +3,8 @@
 #include "cosim/el_state.h"
 #include "cosim/pmu_insn.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/code_block.h"
+#include "unicorn/trace_writer.h"
 
 static uint64_t read_reg(void *fw, unsigned reg)
 {

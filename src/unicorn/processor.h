@@ -7,9 +7,23 @@
 
 #include "armpmu/sim.h"
 #include "unicorn/library.h"
-#include "unicorn/code_block.h"
 
 struct firmware;
+struct hook;
+struct insn;
+
+/* What an intercepted instruction does. */
+enum intercept_kind {
+    INTERCEPT_NONE,
+    INTERCEPT_TRANSFER, /* an access to the monitor */
+    INTERCEPT_SYSTEM,
+    INTERCEPT_PRELOAD,
+    INTERCEPT_UNDEFINED, /* the library has it, the core has not */
+    INTERCEPT_SLEEP,
+    INTERCEPT_IT_BLOCK, /* an IT instruction, one of whose instructions is intercepted */
+    INTERCEPT_LEVEL,    /* of AArch64: registers and calls of Exception levels */
+    INTERCEPT_REACHED
+};
 
 enum exception {
     EXCEPTION_UNDEFINED,

@@ -12,7 +12,11 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
+#include "unicorn/limits.h"
+#include "unicorn/trace_writer.h"
 
 #define CALL_A32     0xef123456u
 #define CALL_T32     0xdfabu
@@ -78,7 +82,7 @@ static uint64_t word_of(const struct firmware *fw, uint64_t block, unsigned n)
 
 static bool put_bytes(struct firmware *fw, uint64_t address, const void *bytes, size_t n)
 {
-    fw->code_blocks.generation++;
+    fw->code_blocks->generation++;
     return fw->lib->mem_write(fw->uc, address, bytes, n) == UC_ERR_OK;
 }
 
@@ -112,17 +116,17 @@ static bool get_text(const struct firmware *fw, uint64_t address, char text[TEXT
 /* Error numbers as newlib has them are those of Linux up to 34, which these calls return. */
 static uint64_t failed(struct firmware *fw)
 {
-    fw->semihosting.error = (uint32_t)errno;
+    fw->semihosting->error = (uint32_t)errno;
     return FAILED;
 }
 
 static int fd_of(const struct firmware *fw, uint64_t handle)
 {
-    if (handle == 0 || handle > SEMIHOSTING_FILES || !fw->semihosting.files[handle - 1].open) {
+    if (handle == 0 || handle > SEMIHOSTING_FILES || !fw->semihosting->files[handle - 1].open) {
         errno = EBADF;
         return -1;
     }
-    return fw->semihosting.files[handle - 1].fd;
+    return fw->semihosting->files[handle - 1].fd;
 }
 
 /* Refused requests are reported to the user: each once, up to a limit. */
@@ -178,7 +182,7 @@ static int open_host(struct firmware *fw, const char *name, int flags, struct ho
 {
     if (strcmp(name, ":semihosting-features") == 0)
         return open_features(flags);
-    return host_files_open(&fw->semihosting.host, name, flags, refusal);
+    return host_files_open(&fw->semihosting->host, name, flags, refusal);
 }
 
 static uint64_t open_file(struct firmware *fw, uint64_t block)
@@ -199,7 +203,7 @@ static uint64_t open_file(struct firmware *fw, uint64_t block)
     if (mode >= sizeof flags / sizeof flags[0] || !get_text(fw, word_of(fw, block, 0), name))
         return failed(fw);
     errno = EMFILE;
-    while (at < SEMIHOSTING_FILES && fw->semihosting.files[at].open)
+    while (at < SEMIHOSTING_FILES && fw->semihosting->files[at].open)
         at++;
     if (at == SEMIHOSTING_FILES)
         return failed(fw);
@@ -208,9 +212,9 @@ static uint64_t open_file(struct firmware *fw, uint64_t block)
     const int fd = is_console ? console[mode] : open_host(fw, name, flags[mode], &refusal);
     if (fd < 0)
         return failed_at(fw, "SYS_OPEN", &refusal);
-    fw->semihosting.files[at].fd = fd;
-    fw->semihosting.files[at].open = true;
-    fw->semihosting.files[at].console = is_console;
+    fw->semihosting->files[at].fd = fd;
+    fw->semihosting->files[at].open = true;
+    fw->semihosting->files[at].console = is_console;
     return at + 1;
 }
 
@@ -221,8 +225,8 @@ static uint64_t close_file(struct firmware *fw, uint64_t block)
 
     if (fd < 0)
         return failed(fw);
-    fw->semihosting.files[handle - 1].open = false;
-    return fw->semihosting.files[handle - 1].console || close(fd) == 0 ? 0 : failed(fw);
+    fw->semihosting->files[handle - 1].open = false;
+    return fw->semihosting->files[handle - 1].console || close(fd) == 0 ? 0 : failed(fw);
 }
 
 /* Both return how many bytes were not transferred. */
@@ -239,14 +243,14 @@ static uint64_t write_file(struct firmware *fw, uint64_t block)
             break;
         const ssize_t done = limits_write(fw, fd, bytes, n);
         if (done <= 0 && fd <= STDERR_FILENO)
-            board_print_failed(&fw->board);
+            board_print_failed(fw->board);
         if (done <= 0)
             break;
         from += (uint64_t)done;
         left -= (uint64_t)done;
     }
     if (left > 0)
-        fw->semihosting.error = (uint32_t)errno;
+        fw->semihosting->error = (uint32_t)errno;
     return left;
 }
 
@@ -265,7 +269,7 @@ static uint64_t read_file(struct firmware *fw, uint64_t block)
             return failed(fw);
         if (done == 0 || fw->lib->mem_write(fw->uc, to, bytes, (size_t)done) != UC_ERR_OK)
             break;
-        fw->code_blocks.generation++;
+        fw->code_blocks->generation++;
         to += (uint64_t)done;
         left -= (uint64_t)done;
         if ((uint64_t)done < n) /* a line of a terminal, the end of a file */
@@ -279,7 +283,7 @@ static uint64_t seek_file(struct firmware *fw, uint64_t block)
     const uint64_t handle = word_of(fw, block, 0);
     const int fd = fd_of(fw, handle);
 
-    if (fd >= 0 && fw->semihosting.files[handle - 1].console) {
+    if (fd >= 0 && fw->semihosting->files[handle - 1].console) {
         errno = ESPIPE; /* where the caller's own files are is the caller's */
         return failed(fw);
     }
@@ -309,7 +313,7 @@ static uint64_t remove_file(struct firmware *fw, uint64_t block)
     errno = EINVAL;
     if (!get_text(fw, word_of(fw, block, 0), name))
         return failed(fw);
-    return host_files_remove(&fw->semihosting.host, name, &refusal)
+    return host_files_remove(&fw->semihosting->host, name, &refusal)
                ? 0
                : failed_at(fw, "SYS_REMOVE", &refusal);
 }
@@ -322,7 +326,7 @@ static uint64_t rename_file(struct firmware *fw, uint64_t block)
     errno = EINVAL;
     if (!get_text(fw, word_of(fw, block, 0), from) || !get_text(fw, word_of(fw, block, 2), to))
         return failed(fw);
-    return host_files_rename(&fw->semihosting.host, from, to, &refusal)
+    return host_files_rename(&fw->semihosting->host, from, to, &refusal)
                ? 0
                : failed_at(fw, "SYS_RENAME", &refusal);
 }
@@ -333,8 +337,8 @@ static uint64_t temporary_name(struct firmware *fw, uint64_t block)
     char name[] = "semihosting-00.tmp";
     const uint64_t number = word_of(fw, block, 1), room = word_of(fw, block, 2);
 
-    errno = fw->semihosting.host.given ? EINVAL : EACCES;
-    if (!fw->semihosting.host.given || number > 0xff || room < sizeof name)
+    errno = fw->semihosting->host.given ? EINVAL : EACCES;
+    if (!fw->semihosting->host.given || number > 0xff || room < sizeof name)
         return failed(fw);
     snprintf(name, sizeof name, "semihosting-%02x.tmp", (unsigned)(number & 0xff));
     errno = EFAULT;
@@ -407,7 +411,7 @@ static uint64_t elapsed(struct firmware *fw, uint64_t block)
 
 static uint64_t command_line(struct firmware *fw, uint64_t block)
 {
-    const char *const line = fw->semihosting.command_line;
+    const char *const line = fw->semihosting->command_line;
     const size_t n = strlen(line);
     const uint64_t to = word_of(fw, block, 0), room = word_of(fw, block, 1);
     const uint64_t length = n;
@@ -423,15 +427,15 @@ static uint64_t command_line(struct firmware *fw, uint64_t block)
  * memory. */
 static uint64_t heap_info(struct firmware *fw, uint64_t block)
 {
-    uint64_t end = fw->board.ram_first;
+    uint64_t end = fw->board->ram_first;
 
     for (unsigned i = 0; i < fw->image.n_segments; i++) {
         const struct image_segment *const segment = &fw->image.segments[i];
         const uint64_t behind = (uint64_t)segment->address + segment->n_bytes;
-        if (behind > end && behind <= fw->board.ram_end)
+        if (behind > end && behind <= fw->board->ram_end)
             end = behind;
     }
-    const uint64_t top = fw->board.ram_end - BOARD_PAGE_BYTES;
+    const uint64_t top = fw->board->ram_end - BOARD_PAGE_BYTES;
     const uint64_t words[4] = {(end + HEAP_PADDING - 1) & ~(uint64_t)(HEAP_PADDING - 1),
                                top - STACK_BYTES, top, top - STACK_BYTES};
     return put_words(fw, word_of(fw, block, 0), words, 4) ? 0 : FAILED;
@@ -479,7 +483,7 @@ static uint64_t do_call(struct firmware *fw, uint32_t number, uint64_t r1)
     case SYS_TIME:
         return simulated(fw, 1);
     case SYS_ERRNO:
-        return fw->semihosting.error;
+        return fw->semihosting->error;
     case SYS_GET_CMDLINE:
         return command_line(fw, r1);
     case SYS_HEAPINFO:
@@ -540,10 +544,10 @@ enum armpmu_status semihosting_begin(struct firmware *fw, struct armpmu_error *e
 {
     const bool files = fw->job->semihosting == ENGINE_SEMIHOSTING_FILES;
 
-    fw->semihosting.command_line = join(fw->job->argv);
-    if (fw->semihosting.command_line == NULL)
+    fw->semihosting->command_line = join(fw->job->argv);
+    if (fw->semihosting->command_line == NULL)
         return fail_no_memory(err, "the arguments");
-    return host_files_begin(&fw->semihosting.host, files ? fw->job->semihosting_root : NULL, err);
+    return host_files_begin(&fw->semihosting->host, files ? fw->job->semihosting_root : NULL, err);
 }
 
 void semihosting_free(struct semihosting *semihosting)

@@ -82,7 +82,7 @@ static enum armpmu_status set_vinithi(struct firmware *fw, const char *spec,
     if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--pin '%.80s': must be 1, for vectors at 0xffff0000 after reset, or 0", spec);
-    fw->stimulus.high_vectors = value[0] == '1';
+    fw->stimulus->high_vectors = value[0] == '1';
     return ARMPMU_OK;
 }
 
@@ -102,7 +102,7 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
                     spec);
     const char *const text = spec + length + (spec[length] == '=');
     if (strncmp(text, "every:", 6) == 0)
-        return add_pulse(&fw->stimulus, pin, spec, text + 6, err);
+        return add_pulse(fw->stimulus, pin, spec, text + 6, err);
     if (!read_number(text, &value, &end) || *end != '\0' ||
         (armpmu_pin_bits(pin) < 64 && value >> armpmu_pin_bits(pin) != 0))
         return fail(err, ARMPMU_BAD_CONFIG, "--pin '%.80s': the value is not a number of %u bits",
@@ -114,8 +114,8 @@ static enum armpmu_status add_pin(struct firmware *fw, const char *spec, struct 
 /* A rising edge is one event, however many come together. */
 void stimulus_pulses(struct firmware *fw, const uint64_t *before, const uint64_t *now)
 {
-    for (unsigned i = 0; i < fw->stimulus.n_pulses; i++) {
-        const struct stimulus_pulse *const pulse = &fw->stimulus.pulses[i];
+    for (unsigned i = 0; i < fw->stimulus->n_pulses; i++) {
+        const struct stimulus_pulse *const pulse = &fw->stimulus->pulses[i];
         uint64_t n = now[pulse->clock] / pulse->period - before[pulse->clock] / pulse->period;
         for (; n > 0; n--) {
             stimulus_pin(fw, pulse->pin, 1);
@@ -138,7 +138,7 @@ static void on_found(void *user, const struct armpmu_fault *fault)
 
 void stimulus_faults(struct firmware *fw, uint64_t *rose)
 {
-    struct stimulus *const stimulus = &fw->stimulus;
+    struct stimulus *const stimulus = fw->stimulus;
 
     for (unsigned i = 0; i < stimulus->n_found; i++) {
         fw->signals[stimulus->found[i].signal]++;
@@ -173,9 +173,9 @@ static enum armpmu_status add_error(struct firmware *fw, const char *spec, struc
     if (!read_number(at + 1, &address, &end) || *end != '\0' || address > UINT32_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "--inject '%.80s': the address is not a 32-bit number",
                     spec);
-    if (fw->stimulus.n_errors == STIMULUS_MAX)
+    if (fw->stimulus->n_errors == STIMULUS_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "--inject: more than %u errors", STIMULUS_MAX);
-    fw->stimulus.n_errors++;
+    fw->stimulus->n_errors++;
     const enum armpmu_status status = armpmu_sim_inject(fw->sim, kind, address, &why);
     if (status == ARMPMU_OK)
         return ARMPMU_OK;
@@ -188,7 +188,7 @@ enum armpmu_status stimulus_set_up(struct firmware *fw, struct armpmu_error *err
     enum armpmu_status status = ARMPMU_OK;
     const char *const *pins = fw->job->pins, *const *faults = fw->job->faults;
 
-    armpmu_sim_on_fault(fw->sim, on_found, &fw->stimulus);
+    armpmu_sim_on_fault(fw->sim, on_found, fw->stimulus);
     for (; pins != NULL && *pins != NULL && status == ARMPMU_OK; pins++)
         status = add_pin(fw, *pins, err);
     for (; faults != NULL && *faults != NULL && status == ARMPMU_OK; faults++)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "unicorn/board.h"
 #include "unicorn/firmware.h"
 
 static struct board_stub *find(struct board *board, uint64_t address)
@@ -28,7 +29,7 @@ static uint32_t next_value(struct board_stub *stub)
 static uint64_t read_stub(uc_engine *uc, uint64_t offset, unsigned size, void *user)
 {
     struct board_stub_page *const page = user;
-    struct board_stub *const stub = find(&page->fw->board, page->address + offset);
+    struct board_stub *const stub = find(page->fw->board, page->address + offset);
     const uint32_t value = stub != NULL ? next_value(stub) : 0;
     const uint32_t ordered = page->fw->image.big_endian ? __builtin_bswap32(value) : value;
 
@@ -43,7 +44,7 @@ static void write_stub(uc_engine *uc, uint64_t offset, unsigned size, uint64_t v
 
 static void add_page(struct firmware *fw, uint64_t address)
 {
-    struct board *const board = &fw->board;
+    struct board *const board = fw->board;
     const uint64_t page = address - address % BOARD_PAGE_BYTES;
 
     if (!board_is_stub(board, page))
@@ -53,7 +54,7 @@ static void add_page(struct firmware *fw, uint64_t address)
 enum armpmu_status stub_set_up(struct firmware *fw, struct armpmu_error *err)
 {
     const struct armpmu_machine *const machine = fw->job->machine;
-    struct board *const board = &fw->board;
+    struct board *const board = fw->board;
 
     for (unsigned i = 0; i < armpmu_machine_stubs(machine); i++) {
         struct armpmu_machine_stub stub;
@@ -72,7 +73,7 @@ enum armpmu_status stub_set_up(struct firmware *fw, struct armpmu_error *err)
 
 uc_err stub_map(struct firmware *fw)
 {
-    struct board *const board = &fw->board;
+    struct board *const board = fw->board;
     uc_err error = UC_ERR_OK;
 
     for (unsigned i = 0; i < board->n_stub_pages && error == UC_ERR_OK; i++)

@@ -6,7 +6,11 @@
 #include "cosim/maintenance_insn.h"
 #include "cosim/maintenance_insn64.h"
 #include "unicorn/aarch64.h"
-#include "unicorn/it_block.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
+#include "unicorn/page_records.h"
+#include "unicorn/stimulus.h"
+#include "unicorn/trace_writer.h"
 
 #define EXCEPTIONS_MAX 16u /* with nothing executed between them */
 
@@ -59,7 +63,7 @@ bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_rec
 
 void trace_writer_adjust(struct firmware *fw)
 {
-    const bool watch = may_interrupt(fw) || (board_irqs(&fw->board) | board_fiqs(&fw->board)) != 0;
+    const bool watch = may_interrupt(fw) || (board_irqs(fw->board) | board_fiqs(fw->board)) != 0;
 
     set_limit(fw);
     fw->watch = watch;
@@ -96,7 +100,7 @@ static void account(struct firmware *fw, uint64_t *rose)
     }
     if (rose[ARMPMU_SIGNAL_CPU_CYCLES] > 0)
         monitors_post(&fw->monitors, ARMPMU_SIGNAL_CPU_CYCLES, rose[ARMPMU_SIGNAL_CPU_CYCLES]);
-    if (fw->stimulus.n_pulses > 0)
+    if (fw->stimulus->n_pulses > 0)
         stimulus_pulses(fw, before, fw->signals);
 }
 
@@ -149,8 +153,8 @@ static void pass_on(struct firmware *fw)
  * called from this thread. */
 static bool may_lag(const struct firmware *fw)
 {
-    return !fw->watching && fw->vcd == NULL && fw->job->period == 0 && fw->stimulus.n_pulses == 0 &&
-           fw->stimulus.n_errors == 0;
+    return !fw->watching && fw->vcd == NULL && fw->job->period == 0 &&
+           fw->stimulus->n_pulses == 0 && fw->stimulus->n_errors == 0;
 }
 
 static void begin(struct firmware *fw, const struct code_block *code_block)

@@ -5,6 +5,8 @@
  * SCTLR.A makes of accesses that are no words, which is what ARMv7 does here. */
 #include <stdlib.h>
 
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
 #include "unicorn/virtual_address.h"
 
@@ -85,7 +87,7 @@ void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size)
     struct unaligned *const unaligned = fw->unaligned;
     struct written *const write = &unaligned->writes[unaligned->n];
 
-    if (unaligned->n == WRITES || board_is_device(&fw->board, address) ||
+    if (unaligned->n == WRITES || board_is_device(fw->board, address) ||
         size > sizeof write->bytes ||
         fw->lib->mem_read(fw->uc, address, write->bytes, size) != UC_ERR_OK)
         return;

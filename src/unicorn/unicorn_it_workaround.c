@@ -20,7 +20,7 @@ static bool ends_inside_it(const struct firmware *fw, const uc_tb *made, uint8_t
 void unicorn_it_workaround_made(uc_engine *uc, uc_tb *made, uc_tb *before, void *user)
 {
     struct firmware *const fw = user;
-    struct unicorn_it_workaround *const translation = &fw->translation;
+    struct unicorn_it_workaround *const translation = fw->translation;
     const uint32_t cpsr = processor_status(fw);
 
     (void)before;
@@ -48,7 +48,7 @@ static uint64_t last_of_page(const struct firmware *fw, uint32_t address)
 
 void unicorn_it_workaround_mend(struct firmware *fw)
 {
-    struct unicorn_it_workaround *const translation = &fw->translation;
+    struct unicorn_it_workaround *const translation = fw->translation;
     uc_tb made;
 
     if (!translation->stuck)

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "unicorn/board.h"
 #include "unicorn/firmware.h"
 
 #define WIRES_MAX 256u
@@ -126,9 +127,9 @@ static uint64_t value_of(struct firmware *fw, const struct wire *wire)
         return armpmu_output(monitors_own(&fw->monitors), wire->output) !=
                armpmu_output_is_active_low(wire->output);
     case WIRE_IRQ:
-        return board_irqs(&fw->board) != 0;
+        return board_irqs(fw->board) != 0;
     case WIRE_FIQ:
-        return board_fiqs(&fw->board) != 0;
+        return board_fiqs(fw->board) != 0;
     case WIRE_BUS:
         return fw->vcd->bus;
     }

@@ -4,6 +4,8 @@
 
 #include "cosim/insn_address.h"
 #include "unicorn/aarch64.h"
+#include "unicorn/code_block.h"
+#include "unicorn/page_records.h"
 
 /* Register 31 is the stack pointer of A64. */
 static uint64_t read_register(void *user, unsigned n)

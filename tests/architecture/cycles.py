@@ -2,20 +2,14 @@
 
 usage: cycles.py SOURCE_ROOT
 
-First file by file, then by modules: X.c and X.h together, since what includes X.h depends on all of it. Of modules
-two cycles are known: parts of one state whose sources see the whole of it. They may lose modules, and
-then the list here must, too. Fails at any other cycle, and without files.
+First file by file, then by modules: X.c and X.h together, since what includes X.h depends on all of it. Fails at a
+cycle, and without files.
 """
 
 import re
 import sys
 from pathlib import Path
 
-KNOWN = {
-    frozenset("unicorn/" + part for part in (
-        "board", "code_block", "firmware", "it_block", "limits", "overwritten", "page_records",
-        "processor", "semihosting", "stimulus", "unicorn_it_workaround")),
-}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 
 
@@ -52,15 +46,12 @@ def main(root):
     source = Path(root, "src")
     files = {file.relative_to(source).as_posix(): file.read_text(encoding="utf-8")
              for suffix in ("c", "h", "def", "inc") for file in source.rglob(f"*.{suffix}")}
-    modules = cycles(dependencies(files))
-    found = cycles(dependencies(files, str)) | modules - KNOWN
+    found = cycles(dependencies(files, str)) | cycles(dependencies(files))
     for cycle in sorted(map(sorted, found)):
         print("include each other:", ", ".join(cycle))
-    for cycle in sorted(map(sorted, KNOWN - modules)):
-        print("known, and gone or changed:", ", ".join(cycle))
     if not files:
         print(f"{source}: no files")
-    return 1 if found or KNOWN - modules or not files else 0
+    return 1 if found or not files else 0
 
 
 if __name__ == "__main__":

@@ -10,7 +10,10 @@
 #include <cmocka.h>
 
 #include "isa/system_insn.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
+#include "unicorn/overwritten.h"
 #include "unicorn/virtual_address.h"
 
 #define BASE    0x10000u
@@ -102,9 +105,13 @@ static struct firmware *make(void)
     struct firmware *const fw = calloc(1, sizeof *fw);
 
     assert_non_null(fw);
-    fw->code_blocks.holds = calloc(1u << 25, 1);
-    assert_non_null(fw->code_blocks.holds);
-    fw->board.devices = DEVICES;
+    fw->board = calloc(1, sizeof *fw->board);
+    fw->code_blocks = calloc(1, sizeof *fw->code_blocks);
+    assert_non_null(fw->board);
+    assert_non_null(fw->code_blocks);
+    fw->code_blocks->holds = calloc(1u << 25, 1);
+    assert_non_null(fw->code_blocks->holds);
+    fw->board->devices = DEVICES;
     fw->page_bytes = 4096;
     fw->code_block = &block.code;
     fw->records = records;
@@ -117,7 +124,9 @@ static struct firmware *make(void)
 
 static void drop(struct firmware *fw)
 {
-    free(fw->code_blocks.holds);
+    free(fw->code_blocks->holds);
+    free(fw->code_blocks);
+    free(fw->board);
     free(fw);
 }
 

@@ -1,5 +1,9 @@
-#include "unicorn/gdb/gdb.h"
 
+#include "base/error.h"
+#include "unicorn/firmware.h"
+#include "unicorn/gdb/gdb.h"
+#include "unicorn/limits.h"
+#include "unicorn/trace_writer.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <netdb.h>
@@ -12,9 +16,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include "base/error.h"
-#include "unicorn/firmware.h"
 
 #define LOOPBACK    "127.0.0.1"
 #define POLL_INSNS  16384u /* instructions between two looks for an interrupt of gdb's */

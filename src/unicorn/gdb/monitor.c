@@ -4,6 +4,7 @@
 
 #include "unicorn/firmware.h"
 #include "unicorn/gdb/gdb.h"
+#include "unicorn/trace_writer.h"
 
 #define HELP                                                                                       \
     "monitor pmu   the counters of the performance monitor, by the names of their events\n"        \

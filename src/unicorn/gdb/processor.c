@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "unicorn/aarch64.h"
+#include "unicorn/board.h"
+#include "unicorn/code_block.h"
 #include "unicorn/gdb/gdb.h"
 
 #define ARM_CPSR     25u
@@ -115,7 +117,7 @@ static bool write_register(void *user, unsigned number, uint64_t value)
 static bool is_memory(const struct firmware *fw, uint64_t address, size_t n)
 {
     return n <= fw->processor->address_end && address <= fw->processor->address_end - n &&
-           board_has(&fw->board, address, n);
+           board_has(fw->board, address, n);
 }
 
 static bool read_memory(void *user, uint64_t address, uint8_t *bytes, size_t n)
@@ -132,8 +134,8 @@ static bool write_memory(void *user, uint64_t address, const uint8_t *bytes, siz
 
     if (!is_memory(fw, address, n) || fw->lib->mem_write(fw->uc, address, bytes, n) != UC_ERR_OK)
         return false;
-    if (code_blocks_hold_any(&fw->code_blocks, address, (uint32_t)n)) {
-        fw->code_blocks.generation++;
+    if (code_blocks_hold_any(fw->code_blocks, address, (uint32_t)n)) {
+        fw->code_blocks->generation++;
         (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), address, address + n);
         gdb->jump_to = gdb->jumps ? gdb->jump_to : gdb->at;
         gdb->jumps = true; /* what it is about to execute is translated anew */
