@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "armpmu/trace.h"
 #include "base/arm.h"
 
 /* Pins that are a bit of a register. Source: ARM DDI 0487, the registers named. */
@@ -34,4 +35,23 @@ void el_state_show(struct monitors *monitors, const struct el_state *state)
     monitors_set_pin(monitors, ARMPMU_PIN_MDCR_EL3, state->mdcr_el3);
     monitors_set_pin(monitors, ARMPMU_PIN_HDFGRTR, state->hdfgrtr_el2);
     monitors_set_pin(monitors, ARMPMU_PIN_HDFGWTR, state->hdfgwtr_el2);
+}
+
+unsigned el_state_exception_kind(uint64_t syndrome)
+{
+    switch (syndrome >> ESR_EC_LSB & 0x3f) {
+    case EC_SVC:
+        return ARMPMU_EXCEPTION_CALL;
+    case EC_HVC:
+        return ARMPMU_EXCEPTION_HYPERVISOR_CALL;
+    case EC_SMC:
+        return ARMPMU_EXCEPTION_MONITOR_CALL;
+    case EC_FETCH:
+    case EC_FETCH + 1:
+        return ARMPMU_EXCEPTION_FETCH_ABORT;
+    case EC_DATA:
+    case EC_DATA + 1:
+        return ARMPMU_EXCEPTION_DATA_ABORT;
+    }
+    return ARMPMU_EXCEPTION_OTHER;
 }

@@ -20,4 +20,7 @@ struct el_state {
 /* Tells the devices. */
 void el_state_show(struct monitors *monitors, const struct el_state *state);
 
+/* ARMPMU_EXCEPTION_ kind of a synchronous exception, by its syndrome as ESR_ELx has it. */
+unsigned el_state_exception_kind(uint64_t syndrome);
+
 #endif

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "cosim/el_state.h"
 #include "isa/system_insn.h"
 #include "unicorn/aarch64.h"
 #include "unicorn/board.h"
@@ -189,40 +190,25 @@ static uint32_t pstate_of(const struct firmware *fw, uint32_t from, unsigned tar
 
 /* ---- taking it ---- */
 
-static unsigned synchronous_kind(uint64_t syndrome)
-{
-    switch (syndrome >> ESR_EC_LSB) {
-    case EC_SVC:
-        return ARMPMU_EXCEPTION_CALL;
-    case EC_HVC:
-        return ARMPMU_EXCEPTION_HYPERVISOR_CALL;
-    case EC_SMC:
-        return ARMPMU_EXCEPTION_MONITOR_CALL;
-    }
-    return ARMPMU_EXCEPTION_OTHER;
-}
-
 /* What a core model counts it as. */
 static unsigned kind_of(const struct firmware *fw, unsigned target)
 {
     const unsigned trapped = target > 1 ? ARMPMU_EXCEPTION_TRAPPED : 0;
 
     switch (fw->exception) {
-    case EXCEPTION_PREFETCH_ABORT:
-        return trapped | ARMPMU_EXCEPTION_FETCH_ABORT;
-    case EXCEPTION_DATA_ABORT:
-        return trapped | ARMPMU_EXCEPTION_DATA_ABORT;
     case EXCEPTION_IRQ:
         return trapped | ARMPMU_EXCEPTION_IRQ;
     case EXCEPTION_FIQ:
         return trapped | ARMPMU_EXCEPTION_FIQ;
     case EXCEPTION_UNDEFINED:
+    case EXCEPTION_PREFETCH_ABORT:
+    case EXCEPTION_DATA_ABORT:
     case EXCEPTION_SVC:
     case EXCEPTION_SMC:
     case EXCEPTION_SYNCHRONOUS:
         break;
     }
-    return trapped | synchronous_kind(syndrome_of(fw, target));
+    return trapped | el_state_exception_kind(syndrome_of(fw, target));
 }
 
 static void describe_missing(struct firmware *fw, unsigned target, uint64_t vector)

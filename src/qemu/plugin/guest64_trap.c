@@ -28,6 +28,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cosim/el_state.h"
+
 #define VECTOR_MASK  0x7ffu
 #define VECTOR_BYTES 0x80u
 
@@ -237,23 +239,7 @@ static unsigned synchronous_kind(const struct guest_cpu *cpu, unsigned level)
 {
     const enum guest64_state esr = (enum guest64_state)(STATE_ESR_EL1 + level - 1);
 
-    if (cpu->a64->state[esr] == NULL)
-        return 0;
-    switch (guest64_state_of(cpu, esr) >> ESR_EC_LSB & 0x3f) {
-    case EC_SVC:
-        return ARMPMU_EXCEPTION_CALL;
-    case EC_HVC:
-        return ARMPMU_EXCEPTION_HYPERVISOR_CALL;
-    case EC_SMC:
-        return ARMPMU_EXCEPTION_MONITOR_CALL;
-    case EC_FETCH:
-    case EC_FETCH + 1:
-        return ARMPMU_EXCEPTION_FETCH_ABORT;
-    case EC_DATA:
-    case EC_DATA + 1:
-        return ARMPMU_EXCEPTION_DATA_ABORT;
-    }
-    return ARMPMU_EXCEPTION_OTHER;
+    return cpu->a64->state[esr] == NULL ? 0 : el_state_exception_kind(guest64_state_of(cpu, esr));
 }
 
 /* The vector table has an entry each for synchronous exceptions, IRQ, FIQ and SError. */
