@@ -4,7 +4,7 @@ usage: differ_sve.py FACTS llvm-mc|objdump PROGRAM [SEED]
 
 What must agree of random words of the group: whether it is an instruction of SVE, SVE2, BF16, I8MM or the cryptography of
 SVE2; which X, Z and P registers it uses, which of these governs it; whether it loads or stores, and how many bytes of memory
-with vectors of 16 bytes. Which are read and which written is held against execution (execute_sve.py).
+with vectors of 16 bytes.
 """
 import pathlib
 import random
