@@ -114,7 +114,7 @@ class Adding(unittest.TestCase):
     def test_what_cannot_be_made_is_said(self):
         for words, message in ((("cortex-a8", "--like", "cortex-r4f"), "cortex-a8 is there already"),
                                (("Cortex_R8", "--like", "cortex-r4f"), "is no name of a core"),
-                               (("cortex-r8", "--like", "cortex-r9"), "there is not a core cortex-r9; there are")):
+                               (("cortex-r8", "--like", "cortex-r9"), "there is no core cortex-r9; there are")):
             with self.subTest(words):
                 done = self.new_core(*words)
                 self.assertEqual((done.returncode, done.stdout), (1, ""))
