@@ -18,8 +18,8 @@
  *    asked for when the one that many before it has come. Walks take none.
  *  - CHOICE(neoverse-bandwidth): lines that memory reads and writes take `memory.line_cycles` each.
  *    A line comes so much later than the one `l2.fill_buffers` before it as all lines in between
- *    take, those that are written and those of walks among them. What the shared cache has takes
- *    nothing; a line that it is written and does not have is one that memory is written.
+ *    take, those that are written and those of walks among them. A read
+ *    that hits the shared cache takes nothing. A write-back that misses it counts as one to memory.
  *  - A demand miss of level 2 is intervals from the end of its `l2.hit_cycles` until the line is
  *    there. A prefetch is not, until a load or store waits for it.
  *  - Stores ask for their line when they retire, and enter the store buffer; their entries of the

@@ -157,6 +157,17 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     return stream;
 }
 
+/* Keeps a failure for the end of the run. */
+static bool is_ok(struct stream *stream, enum armpmu_status status, const struct armpmu_error *err)
+{
+    if (status == ARMPMU_OK)
+        return true;
+    pthread_mutex_lock(&stream->run->lock);
+    engine_keep_failure(stream->run, status, err);
+    pthread_mutex_unlock(&stream->run->lock);
+    return false;
+}
+
 static bool stream_run(void *user, const uint64_t *records, size_t n_records)
 {
     struct stream *stream = user;
@@ -168,12 +179,7 @@ static bool stream_run(void *user, const uint64_t *records, size_t n_records)
         status = engine_run_models(stream, records, n_records, &error);
     if (run_watch_asks(&stream->run->watch, &stream->watched))
         run_watch_add(&stream->run->watch, &stream->watched, stream->sim);
-    if (status == ARMPMU_OK)
-        return true;
-    pthread_mutex_lock(&stream->run->lock);
-    engine_keep_failure(stream->run, status, &error);
-    pthread_mutex_unlock(&stream->run->lock);
-    return false;
+    return is_ok(stream, status, &error);
 }
 
 static void stream_rename(void *user)
@@ -256,12 +262,7 @@ static bool stream_share(void *user, void *other, uint64_t start)
     struct armpmu_error error;
     const enum armpmu_status status = sim_share(stream->sim, with->sim, start, &error);
 
-    if (status == ARMPMU_OK)
-        return true;
-    pthread_mutex_lock(&stream->run->lock);
-    engine_keep_failure(stream->run, status, &error);
-    pthread_mutex_unlock(&stream->run->lock);
-    return false;
+    return is_ok(stream, status, &error);
 }
 
 static uint64_t stream_cycles(void *user)

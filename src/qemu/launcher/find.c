@@ -37,7 +37,7 @@ static bool image_loads_plugins(const char *image, size_t size)
     return memmem(image, size, needed, sizeof needed) != NULL;
 }
 
-/* Its processors are in its file by their names. */
+/* A QEMU has the names of its processors in its file. */
 static bool image_knows_cpu(const char *image, size_t size, const char *cpu)
 {
     return size < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0 ||

@@ -125,7 +125,7 @@ static bool watch_governed(struct qemu_plugin_insn *insn, const struct tb_info *
 {
     struct insn facts;
 
-    if (info->isa != RING_ISA_A64 || (tb_info_word(info->bytes + at) >> 25 & 0xf) != 2)
+    if (info->isa != RING_ISA_A64 || !scalable_may_be(tb_info_word(info->bytes + at)))
         return false;
     tb_info_decode(info, at, 4, 0, &facts);
     if (facts.scalable.kind == SVE_NONE || facts.scalable.governor == NO_GOVERNOR ||

@@ -177,12 +177,6 @@ void recorder_zeroed_line_watch(struct qemu_plugin_insn *insn, unsigned index, u
 
 struct insn;
 
-/* The group of its encodings. */
-static inline bool recorder_may_be_scalable(uint32_t word)
-{
-    return (word >> 25 & 0xf) == 2;
-}
-
 /* Returns whether QEMU shows the registers that they depend on. */
 bool recorder_scalable_sees(void);
 

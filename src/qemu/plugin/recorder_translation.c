@@ -11,6 +11,7 @@
 #include "qemu/plugin/code_files.h"
 #include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/recorder_callbacks.h"
+#include "qemu/plugin/scalable.h"
 #include "qemu/plugin/tb_info.h"
 
 #define HELPER_PAGE 0xffff0000
@@ -122,7 +123,7 @@ static void find_scalable(const struct tb_info *info, unsigned at, struct access
 {
     struct insn insn;
 
-    if (!recorder_may_be_scalable(tb_info_word(info->bytes + at)))
+    if (!scalable_may_be(tb_info_word(info->bytes + at)))
         return;
     tb_info_decode(info, at, 4, 0, &insn);
     facts->governed = insn.scalable.governor != NO_GOVERNOR && recorder_scalable_sees();
@@ -173,7 +174,7 @@ static void watch64(struct qemu_plugin_tb *tb, const struct tb_info *info, unsig
     struct insn facts;
 
     recorder_zeroed_line_watch(insn, index, word);
-    if (!recorder_may_be_scalable(word))
+    if (!scalable_may_be(word))
         return;
     tb_info_decode(info, 4 * index, 4, 0, &facts);
     recorder_scalable_watch(
@@ -243,7 +244,7 @@ static bool is_scattered(const struct tb_info *info, unsigned at)
 {
     struct insn insn;
 
-    if (info->isa != RING_ISA_A64 || !recorder_may_be_scalable(tb_info_word(info->bytes + at)))
+    if (info->isa != RING_ISA_A64 || !scalable_may_be(tb_info_word(info->bytes + at)))
         return false;
     tb_info_decode(info, at, 4, 0, &insn);
     return insn.memory.scattered && !insn.memory.first_fault;

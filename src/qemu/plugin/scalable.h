@@ -1,5 +1,5 @@
-/* Instructions of SVE do more than QEMU does not tell plugins, from the registers before them:
- * which elements their predicates have active. */
+/* Facts of SVE instructions that QEMU does not tell plugins, from the registers before they
+ * execute: which elements their predicates have active. */
 #ifndef QEMU_PLUGIN_SCALABLE_H
 #define QEMU_PLUGIN_SCALABLE_H
 
@@ -9,6 +9,12 @@
 #include "isa/insn.h"
 
 #define SCALABLE_BYTES_MAX 256u /* of a vector that QEMU has */
+
+/* Returns whether a word is in the encoding group of SVE. */
+static inline bool scalable_may_be(uint32_t word)
+{
+    return (word >> 25 & 0xf) == 2;
+}
 
 /* Returns whether QEMU shows predicates and vectors; looks for them in the current processor at
  * first. */
