@@ -86,12 +86,15 @@ class Judge(unittest.TestCase):
             ([sample_line(samples=190), other], 1),
             ([sample_line(samples=220), other], 1),
             ([sample_line(hot=120, cold=13), other], 1),
+            ([sample_line(count=5600000, samples=280, hot=180, cold=20), other], 0),
+            ([sample_line(count=5600000, samples=280, hot=160, cold=17), other], 1),
             ([sample_line(hot=100, cold=98), other], 1),
             ([sample_line(count=0, samples=0, hot=0, cold=0), other], 1),
         ]
         for lines, n in cases:
             with self.subTest(lines):
                 self.assertEqual(len(judge.samples(judge.parse(lines))), n)
+        self.assertEqual(len(judge.samples(judge.parse([right, other]), times=2)), 1)
 
     def test_multiplex(self):
         cases = [

@@ -1,5 +1,7 @@
 /* Samples two events at once while work_hot runs nine times as long as work_cold.
  *
+ * usage: samples [TIMES]     default 1, of 4 million instructions and 2 million branches each
+ *
  * Prints, for each of the two:
  *   samples event=0xNN period=N count=N samples=N hot=N cold=N kernel=N other=N lost=N */
 #include <errno.h>
@@ -112,8 +114,9 @@ static void report(struct sampler *s)
            s->cold, s->kernel, s->other, s->lost);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    const unsigned long rounds = ROUNDS * (argc > 1 ? strtoul(argv[1], NULL, 10) : 1);
     struct sampler samplers[] = {{.event = 0x08, .period = 20011},
                                  {.event = 0x0c, .period = 10007}};
 
@@ -121,7 +124,7 @@ int main(void)
         open_sampler(&samplers[i]);
     for (unsigned i = 0; i < 2; i++)
         ioctl(samplers[i].fd, PERF_EVENT_IOC_ENABLE, 0);
-    for (unsigned round = 0; round < ROUNDS; round++) {
+    for (unsigned long round = 0; round < rounds; round++) {
         work_hot(9 * TURNS / 10);
         work_cold(TURNS / 10);
         for (unsigned i = 0; i < 2; i++)
