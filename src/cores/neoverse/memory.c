@@ -224,7 +224,7 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
     return state;
 }
 
-/* A load or store is the first that finds a prefetched line still on its way to level 1. */
+/* A load or store is the first that waits for a prefetched line on its way to level 1. */
 static OUT_OF_LINE void take_over(struct neoverse_memory *memory, enum memory_use use,
                                   uint64_t address, uint64_t line, struct memory_line *state,
                                   uint64_t at)
@@ -735,7 +735,7 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
 
     if (unlikely(state->arrives > at)) {
         const uint64_t extra = access->latency - memory->machine->latency_load; /* of a vector */
-        if (state->prefetched)
+        if (state->prefetched && state->arrives + extra > done)
             take_over(memory, USE_LOAD, address, line, state, at);
         if (!forwarded) {
             wait_for_line(memory, access, state, at);

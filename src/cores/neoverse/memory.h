@@ -49,8 +49,8 @@
  *  - CHOICE(neoverse-preload): a preload looks its address up as a load does, and fetches the line:
  *    into level 1, or into level 2 when its hint says so or it is one of instructions. It waits for
  *    nothing, and nothing waits for it.
- *  - CHOICE(neoverse-late-prefetch): the first load or store that finds such a line still on its
- *    way counts as the refill of that level.
+ *  - CHOICE(neoverse-late-prefetch): the first load or store that waits for such a line counts as
+ *    the refill of that level; a load whose data is there as soon as a hit's does not wait.
  * Does not model: entries that prefetches take among outstanding misses of level 1, write-backs'
  * time, write streaming, wrong paths, larger pages. */
 #ifndef CORES_NEOVERSE_MEMORY_H
@@ -82,7 +82,7 @@ struct memory_line {
     uint64_t arrives; /* the cycle from which it is there */
     uint64_t beyond;  /* while it is not: since when it is waited for beyond level 2; 0 never */
     bool dirty;
-    bool prefetched; /* by the prefetcher, and no demand access found it on its way yet */
+    bool prefetched; /* by the prefetcher, and no demand access waited for it yet */
     bool unused;     /* in level 1 by a prefetch, and no demand access found it there yet */
     bool outer;      /* of such a line: it comes from outside the cluster */
     bool shared;     /* of level 2: other cores may have it (cluster.c) */

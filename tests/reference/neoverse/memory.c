@@ -593,7 +593,7 @@ static void find_device(struct slow *slow, unsigned i)
         look_up_page(slow, &slow->dtlb, slow->insns[i].address, slow->n_lines - 1, BY_DEVICE_LOAD);
 }
 
-/* A demand access is the first that finds a prefetched line on its way: a refill. */
+/* A demand access is the first that waits for a prefetched line: a refill. */
 static void take_over(struct slow *slow, const struct line *line, struct line *bringer)
 {
     bringer->taken = true;
@@ -608,6 +608,13 @@ static void take_over(struct slow *slow, const struct line *line, struct line *b
     slow->counts.l2_write_misses += line->asker == BY_STORE;
 }
 
+/* Whether a demand access waits for its line: a load for longer than a hit takes. */
+static bool waits(const struct slow *slow, const struct line *line)
+{
+    const uint64_t hit = line->asker == BY_LOAD ? slow->machine->latency_load : 0;
+    return line->arrives > line->asked + hit;
+}
+
 /* When all times are known: which prefetches came too late. */
 void slow_find_late(struct slow *slow)
 {
@@ -616,7 +623,7 @@ void slow_find_late(struct slow *slow)
         const bool data = line->asker == BY_LOAD || line->asker == BY_STORE;
         if (data && line->demand == NONE) {
             struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
-            if (bringer->asker == BY_PREFETCH && !bringer->taken && line->arrives > line->asked)
+            if (bringer->asker == BY_PREFETCH && !bringer->taken && waits(slow, line))
                 take_over(slow, line, bringer);
         }
         if (line->asker == BY_PREFETCH || line->l2_fill == NONE || line->l2_missed)
