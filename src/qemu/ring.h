@@ -51,7 +51,7 @@
 #define RING_CHUNK_WORDS   (1u << 17)
 /* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS records and a
  * MARK; RUN records are checked against the end of the chunk one by one. SYSCALL and SYSRET follow.
- */
+ * A block of SVE that may write more is cut (recorder_translation.c). */
 #define RING_INSNS_MAX   512u
 #define RING_INSN_WORDS  3u
 #define RING_SLACK_WORDS 2048u

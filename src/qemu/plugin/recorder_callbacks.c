@@ -11,14 +11,12 @@ struct ring_slot recorder_slots[RING_SLOTS] __attribute__((aligned(65536)));
 
 /* ---- BURST ---- */
 
-/* Unlike single accesses, elements cannot be bounded beforehand. */
-static inline bool has_room_for_burst(const struct ring_slot *slot, const uint64_t *cursor,
-                                      uint64_t start)
+/* Blocks are cut where SVE's elements might not fit (recorder_translation.c); pairs that are
+ * compared and swapped have four words. None overwrites the next chunk, however many follow each
+ * other. */
+static inline bool has_room_for_burst(const struct ring_slot *slot, const uint64_t *cursor)
 {
-    const unsigned insns_after = RING_INSNS_MAX - armpmu_record_index(start);
-
-    return slot->limit + RING_SLACK_WORDS - cursor >=
-           (ptrdiff_t)(RING_INSN_WORDS * insns_after + 8);
+    return slot->limit + RING_SLACK_WORDS - cursor >= 64;
 }
 
 /* An element that does not follow the last one without a gap, or that QEMU describes otherwise.
@@ -30,7 +28,7 @@ static __attribute__((noinline)) void begin_burst(struct ring_slot *slot, uint32
     const uint32_t bytes = mem_bytes(info);
     const bool follows = slot->burst_end == cursor && slot->burst_next == start;
 
-    if (!follows && !has_room_for_burst(slot, cursor, start))
+    if (!follows && !has_room_for_burst(slot, cursor))
         return;
     slot->burst_info = info;
     slot->burst_bytes = (uint8_t)bytes;

@@ -250,6 +250,33 @@ static bool is_scattered(const struct tb_info *info, unsigned at)
     return insn.memory.scattered && !insn.memory.first_fault;
 }
 
+/* The most records that an instruction writes. Of SVE: the predicate and what a first-fault load
+ * did, and a BURST of two words for each second byte, or a record for each element of a gather. */
+static unsigned most_words(const struct tb_info *info, unsigned at, bool *first_fault)
+{
+    struct insn insn;
+
+    *first_fault = false;
+    if (info->isa != RING_ISA_A64 || !scalable_may_be(tb_info_word(info->bytes + at)))
+        return RING_INSN_WORDS;
+    tb_info_decode(info, at, 4, 0, &insn);
+    *first_fault = insn.memory.first_fault;
+    return RING_INSN_WORDS + (insn.memory.bytes > 0 ? recorder.vector_bytes : 0);
+}
+
+/* Returns whether a block ends after an instruction, since its records might not fit the slack of a
+ * chunk otherwise. The instruction after a first-fault load looks at what that did, so such a load
+ * is the last of a block only where hundreds follow each other.
+ * words: of the block so far; the instruction's are added. */
+static bool is_full(const struct tb_info *info, unsigned at, unsigned *words)
+{
+    bool first_fault;
+    const unsigned room = RING_SLACK_WORDS - 64 - RING_INSN_WORDS - recorder.vector_bytes;
+
+    *words += most_words(info, at, &first_fault);
+    return *words > room || (*words > room - room / 8 && !first_fault);
+}
+
 /* What follows an instruction that may be refused executes only where it was not; what preloads and
  * maintenance of caches do is done before what follows them. */
 static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
@@ -263,9 +290,10 @@ static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, u
  * n_insns for none. at: its place, it_state: before it; both are moved there. */
 static unsigned find_end(const struct tb_info *info, unsigned from, unsigned *at, uint8_t *it_state)
 {
-    unsigned i = from;
+    unsigned i = from, words = 0;
 
-    while (i + 1 < info->n_insns && !ends_block(info, *at, info->size[i], *it_state)) {
+    while (i + 1 < info->n_insns && !ends_block(info, *at, info->size[i], *it_state) &&
+           !is_full(info, *at, &words)) {
         *it_state = it_after(*it_state, tb_info_halfword(info->bytes + *at));
         *at += info->size[i++];
     }
