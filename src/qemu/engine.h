@@ -128,6 +128,7 @@ struct engine_result {
     uint64_t n_perf_calls;  /* of perf_event_open, which fail */
     uint64_t
         others_start;     /* with intervals: where the others' clocks start by the first thread's */
+    bool shares_cache;    /* threads ran on cores that share a cache */
     bool lacks_registers; /* QEMU shows the engine none, as those before version 9      */
     unsigned n_processes; /* the first and all it forked                                */
     unsigned n_programs;  /* executed by them, counted as well                          */

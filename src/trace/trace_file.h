@@ -109,6 +109,10 @@ struct trace_size {
 };
 struct trace_size trace_recording_size(const struct trace_recording *recording);
 
+/* The file that the code of a block of the trace is from, as look_up said; it is not in the trace.
+ * The recording is finished. */
+uint32_t trace_recording_file_of(const struct trace_recording *recording, uint32_t number);
+
 /* NULL is fine. */
 void trace_recording_free(struct trace_recording *recording);
 

@@ -20,6 +20,7 @@ struct definition {
     uint64_t address;
     uint32_t n_insns, n_bytes;
     uint8_t isa, it_known, it_before;
+    uint32_t file;  /* not in the trace */
     size_t code_at; /* in code */
 };
 
@@ -208,8 +209,8 @@ static enum armpmu_status write_before(struct trace_recording *recording, struct
 static uint32_t hash_of(const struct armpmu_block_source *source)
 {
     const uint64_t facts[] = {source->address, source->n_insns,
-                              (uint64_t)source->isa << 16 | (uint64_t)source->it_known << 8 |
-                                  source->it_before};
+                              (uint64_t)source->file << 32 | (uint64_t)source->isa << 16 |
+                                  (uint64_t)source->it_known << 8 | source->it_before};
     const uint32_t hash = hash_bytes(HASH_START, facts, sizeof facts);
 
     return source->bytes != NULL ? hash_bytes(hash, source->bytes, source->n_bytes) : hash;
@@ -224,7 +225,8 @@ static bool same(const void *things, uint32_t number, const void *key)
 
     return block->address == source->address && block->n_insns == source->n_insns &&
            block->isa == source->isa && block->it_known == source->it_known &&
-           block->it_before == source->it_before && block->n_bytes == n_bytes &&
+           block->it_before == source->it_before && block->file == source->file &&
+           block->n_bytes == n_bytes &&
            (n_bytes == 0 ||
             memcmp(recording->code.items + block->code_at, source->bytes, n_bytes) == 0);
 }
@@ -238,6 +240,7 @@ static bool add_block(struct trace_recording *recording, const struct armpmu_blo
                                      .isa = (uint8_t)source->isa,
                                      .it_known = source->it_known,
                                      .it_before = source->it_before,
+                                     .file = source->file,
                                      .code_at = recording->code.n};
 
     trace_put(&recording->code, source->bytes, block.n_bytes);
@@ -499,6 +502,11 @@ enum armpmu_status trace_recording_finish(struct trace_recording *recording,
 struct trace_size trace_recording_size(const struct trace_recording *recording)
 {
     return recording->size;
+}
+
+uint32_t trace_recording_file_of(const struct trace_recording *recording, uint32_t number)
+{
+    return recording->blocks[number].file;
 }
 
 void trace_recording_free(struct trace_recording *recording)

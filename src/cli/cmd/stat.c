@@ -170,6 +170,7 @@ static void learn(struct stat_session *s, const struct engine_result *result)
     s->report.n_helper_calls = result->n_helper_calls;
     s->report.n_clock_calls = result->n_clock_calls;
     s->report.n_perf_calls = result->n_perf_calls;
+    s->report.shares_cache = result->shares_cache;
     s->report.lacks_registers = result->lacks_registers;
     s->report.interrupted = result->interrupted;
     s->report.timed_out = result->timed_out;

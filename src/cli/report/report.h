@@ -101,6 +101,7 @@ struct report {
     size_t n_threads;                     /* or processors */
     uint64_t n_helper_calls;              /* of a kernel's helper page: no count has them */
     uint64_t n_clock_calls, n_perf_calls; /* as of engine_result */
+    bool shares_cache;                    /* the threads of a process, on cores that do */
     bool lacks_registers;                 /* QEMU shows none, so that armpmu sees less */
     unsigned n_processes, n_programs, n_execs;
     size_t program_width; /* of the longest name of a program */

@@ -240,6 +240,22 @@ static bool document_section(const struct report *report, const struct report_se
 
 /* ---- how it ended ---------------------------------------------------------------------------- */
 
+/* SYNC(shared-cache) */
+static void put_sharing(struct json_writer *w, const struct armpmu_machine *machine)
+{
+    static const char *const own[] = {"instruction-fetches", "page-walks", "memory-bandwidth"};
+
+    json_open(w, "shared", '{');
+    json_put_integer(w, "cores",
+                     (int64_t)strtoull(armpmu_machine_value(machine, "cores.count"), NULL, 0));
+    json_put_text(w, "cache", "last-level");
+    json_open(w, "not", '[');
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+        json_put_text(w, NULL, own[i]);
+    json_close(w);
+    json_close(w);
+}
+
 static bool document_end(const struct report *report, FILE *stream)
 {
     const char *const cores = report->by_mode ? "processors" : "threads";
@@ -269,6 +285,8 @@ static bool document_end(const struct report *report, FILE *stream)
     json_put_integer(&w, "uncounted-programs", report->n_execs);
     if (report->n_helper_calls > 0)
         json_put_integer(&w, "uncounted-helper-calls", (int64_t)report->n_helper_calls);
+    if (report->shares_cache)
+        put_sharing(&w, report->machine);
     if (report->lacks_registers)
         json_put_flag(&w, "no-registers", true);
     json_close(&w);

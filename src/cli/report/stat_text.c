@@ -384,6 +384,17 @@ static void print_time(const struct report *report, FILE *stream)
     fputs("\n\n", stream);
 }
 
+/* SYNC(shared-cache) */
+static void print_sharing(const struct report *report, FILE *stream)
+{
+    if (report->shares_cache)
+        fprintf(stream,
+                " %s cores share the last-level cache: the threads of a process, each on a core, "
+                "take data lines from\n each other. Instruction fetches, page walks and the "
+                "bandwidth of memory are not shared.\n\n",
+                armpmu_machine_value(report->machine, "cores.count"));
+}
+
 static bool text_end(const struct report *report, FILE *stream)
 {
     if (report->intervals)
@@ -411,6 +422,7 @@ static bool text_end(const struct report *report, FILE *stream)
                 "itself, their\n instructions and accesses are not counted.\n\n",
                 report->n_helper_calls, report->n_helper_calls > 1 ? "s" : "");
     print_system_calls(report, stream);
+    print_sharing(report, stream);
     if (report->lacks_registers)
         fputs(" QEMU shows no registers before version 9: docs/stat.md says what armpmu does not "
               "see then.\n\n",

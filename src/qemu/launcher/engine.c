@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/memory_limits.h"
 #include "base/termination.h"
@@ -20,6 +21,8 @@ void engine_keep_failure(struct user_run *run, enum armpmu_status status,
         return;
     run->status = status;
     run->error = *error;
+    if (status == ARMPMU_IO)
+        engine_explain_shared(run, &run->error);
 }
 
 bool engine_find_program_of(const struct user_run *run, uint32_t process, char *name)
@@ -72,7 +75,7 @@ static enum armpmu_status make_code(struct user_run *run, struct armpmu_error *e
 {
     if (run->job->trace_from != NULL)
         return armpmu_code_new(trace_file_look_up, run->job->trace_from, &run->code, err);
-    return armpmu_code_new(recorded_blocks_look_up, &run->blocks, &run->code, err);
+    return armpmu_code_new(engine_look_up, run, &run->code, err);
 }
 
 static enum armpmu_status prepare_models(struct user_run *run, struct armpmu_error *err)
@@ -125,6 +128,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
     if (status != ARMPMU_OK)
         return status;
     ring_consumer_finish(run->consumers, launched->pid, launched->wait_status);
+    engine_count_shared(run);
     return engine_check_recorded(run, launched->wait_status, err);
 }
 
@@ -161,6 +165,7 @@ static enum armpmu_status replay_trace(struct user_run *run, struct launched *la
 
     *launched =
         (struct launched){.wait_status = outcome->wait_status, .interrupted = outcome->interrupted};
+    run->watch.start = clock_now();
     const enum armpmu_status status = run->beside_apart ? replay_beside(run, err) : ARMPMU_OK;
     return status == ARMPMU_OK ? trace_replay(run->job, &sink, &run->watch, err) : status;
 }
@@ -168,6 +173,7 @@ static enum armpmu_status replay_trace(struct user_run *run, struct launched *la
 static void clean_up(struct user_run *run)
 {
     ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
+    engine_free_shared(run);
     model_pool_free(run->models);
     armpmu_code_free(run->code);
     stable_remove(&run->stable);
@@ -190,6 +196,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
     run->job = run->intervals.job = job;
     pthread_mutex_init(&run->lock, NULL);
     run_watch_open(&run->watch, job);
+    run->shared.keeps = engine_keeps_shared(run);
     struct launched launched;
     enum armpmu_status status = prepare(run, err);
     if (status == ARMPMU_OK && job->trace_from == NULL)

@@ -3,6 +3,7 @@
  *   engine.c          the run: program_find, find_qemu ..., nothing runs before everything is there
  *   engine_streams.c  traces -> stream_open, stream_run, stream_end; what they count in intervals
  *   engine_models.c   the core models of a thread, with those of machines beside the first
+ *   engine_shared.c   threads that share a cache: their traces, counted after the program
  *   engine_result.c   what was counted, and what went wrong
  *
  *   consumers         whose sink the streams are (ring_consumer.h)
@@ -28,6 +29,21 @@
 #include "qemu/launcher/ring_consumer.h"
 #include "qemu/launcher/run_watch.h"
 #include "qemu/launcher/stable.h"
+#include "trace/trace_file.h"
+
+/* Traces of threads that share a cache. */
+struct engine_shared {
+    bool keeps; /* there are such cores */
+    int fd;     /* of the file, which has no name */
+    int cause;  /* errno: why it cannot be written */
+    struct trace_setup setup;
+    struct trace_recording *recording; /* NULL: nothing is kept yet */
+    struct trace_file *trace;          /* NULL: the program runs */
+    struct stream **streams;           /* NULL: it is counted */
+    size_t n_streams, room;
+    _Atomic bool happened; /* a core shares a cache with another one, also in a replay */
+    size_t machine;        /* that counts: 0 the job's, or from 1 one beside it */
+};
 
 struct user_run {
     const struct engine_job *job;
@@ -49,6 +65,7 @@ struct user_run {
     uint64_t n_helper_calls, n_clock_calls, n_perf_calls;
     struct intervals intervals;
     struct run_watch watch;
+    struct engine_shared shared;
     enum armpmu_status status; /* of the first trace that failed */
     struct armpmu_error error;
 };
@@ -57,10 +74,12 @@ struct user_run {
 struct stream {
     struct user_run *run;
     struct armpmu_sim *sim; /* NULL: its trace is written */
+    struct armpmu_sim *now; /* of the machine that counts a trace */
     struct trace_stream *written;
     struct armpmu_sim **all; /* with machines beside the first: it, then theirs; else NULL */
     uint32_t process, thread;
     uint64_t n_intervals;
+    bool starts_others; /* it has made a system call that starts a thread or process */
     struct run_watch_part watched;
     uint64_t before[ARMPMU_SIGNAL_COUNT]; /* at the end of the last whole interval */
 };
@@ -78,6 +97,9 @@ bool engine_find_program_of(const struct user_run *run, uint32_t process, char *
 
 /* Where the records of the run's threads go. */
 struct ring_consumer_sink engine_sink_of(struct user_run *run);
+
+/* Makes the thread's models. After a failure they are to be freed. */
+enum armpmu_status engine_open_models(struct stream *stream, struct armpmu_error *err);
 
 /* ---- engine_models.c ---- */
 
@@ -98,6 +120,24 @@ void engine_rename_models(struct stream *stream);
 /* The thread has ended: signals gets what its model counted, the run what those beside it did. */
 void engine_end_models(struct stream *stream, enum armpmu_end how, uint64_t *signals);
 void engine_free_models(struct stream *stream);
+
+/* ---- engine_shared.c ---- */
+
+/* Returns whether traces of threads are kept until the program has ended: with cores that share. */
+bool engine_keeps_shared(const struct user_run *run);
+
+/* The thread's records are kept from here on. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_IO. */
+enum armpmu_status engine_keep_shared(struct stream *stream, struct armpmu_error *err);
+
+/* The program has ended: counts what was kept. A failure is the run's. */
+void engine_count_shared(struct user_run *run);
+void engine_free_shared(struct user_run *run);
+
+/* If records could not be kept, error becomes the reason. */
+void engine_explain_shared(const struct user_run *run, struct armpmu_error *error);
+
+/* An armpmu_block_lookup; user: the run. */
+bool engine_look_up(void *user, uint32_t id, struct armpmu_block_source *out);
 
 /* ---- engine_result.c ---- */
 

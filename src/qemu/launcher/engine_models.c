@@ -79,8 +79,8 @@ enum armpmu_status engine_run_models(struct stream *stream, const uint64_t *reco
     if (stream->written != NULL)
         return trace_stream_run(stream->written, records, n_records, recorded_blocks_look_up,
                                 &stream->run->blocks, err);
-    if (stream->all == NULL)
-        return armpmu_sim_run(stream->sim, records, n_records, err);
+    if (stream->all == NULL || stream->run->shared.trace != NULL)
+        return armpmu_sim_run(stream->now, records, n_records, err);
     return model_pool_run(stream->run->models, stream->all, stream->run->job->n_beside + 1, records,
                           n_records, err);
 }
@@ -92,9 +92,15 @@ void engine_rename_models(struct stream *stream)
         armpmu_sim_rename(stream->all[i + 1]);
 }
 
+/* Otherwise they have counted, and are gone. */
+static bool has_beside(const struct stream *stream)
+{
+    return stream->all != NULL && stream->all[1] != NULL;
+}
+
 static void finish_beside(struct stream *stream, enum armpmu_end how)
 {
-    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
+    for (size_t i = 0; has_beside(stream) && i < stream->run->job->n_beside; i++)
         armpmu_sim_finish(stream->all[i + 1], how);
 }
 
@@ -103,7 +109,7 @@ static void add_beside(struct stream *stream)
 {
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 
-    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++) {
+    for (size_t i = 0; has_beside(stream) && i < stream->run->job->n_beside; i++) {
         armpmu_sim_signals(stream->all[i + 1], signals);
         for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
             stream->run->beside[i][s] += signals[s];

@@ -44,17 +44,19 @@ static void interval_passed(void *user, uint64_t count)
     stream->n_intervals = count;
 }
 
-/* What the first thread does before it starts others comes for itself. */
+/* What a thread does before it starts others comes for itself. */
 static enum armpmu_status run_alone(struct stream *stream, const uint64_t **records,
                                     size_t *n_records, struct armpmu_error *err)
 {
     struct user_run *const run = stream->run;
     const bool is_a64 = strcmp(run->core->emulator.target, "aarch64") == 0;
-    const size_t n = intervals_alone(&run->intervals, *records, *n_records, is_a64);
-    const enum armpmu_status status =
-        n > 0 ? armpmu_sim_run(stream->sim, *records, n, err) : ARMPMU_OK;
+    const size_t n = intervals_alone(&stream->starts_others, *records, *n_records, is_a64);
+    enum armpmu_status status = n > 0 ? engine_run_models(stream, *records, n, err) : ARMPMU_OK;
 
-    run->intervals.has_others = n < *n_records;
+    if (n < *n_records && is_first(stream))
+        run->intervals.has_others = true;
+    if (n < *n_records && status == ARMPMU_OK && run->shared.keeps)
+        status = engine_keep_shared(stream, err);
     *records += n;
     *n_records -= n;
     return status;
@@ -64,6 +66,8 @@ static bool is_live(const struct stream *stream)
 {
     const struct user_run *const run = stream->run;
 
+    if (run->shared.keeps)
+        return run->shared.trace == NULL && stream->written == NULL;
     return run->job->period != 0 && is_first(stream) && !run->intervals.has_others &&
            !run->job->only_first;
 }
@@ -71,13 +75,19 @@ static bool is_live(const struct stream *stream)
 /* ---- traces ----------------------------------------------------------------------------------
  */
 
+static void keep_failure(struct user_run *run, enum armpmu_status status,
+                         const struct armpmu_error *error)
+{
+    pthread_mutex_lock(&run->lock);
+    engine_keep_failure(run, status, error);
+    pthread_mutex_unlock(&run->lock);
+}
+
 /* A stream that cannot be read. */
 static void lose_stream(struct stream *stream, enum armpmu_status status,
                         const struct armpmu_error *error)
 {
-    pthread_mutex_lock(&stream->run->lock);
-    engine_keep_failure(stream->run, status, error);
-    pthread_mutex_unlock(&stream->run->lock);
+    keep_failure(stream->run, status, error);
     engine_free_models(stream);
     free(stream);
 }
@@ -119,15 +129,31 @@ static enum armpmu_status set_profile(struct stream *stream, struct armpmu_error
     return ARMPMU_OK;
 }
 
-/* What takes the records of a thread. */
-static enum armpmu_status open_taker(const struct user_run *run, struct stream *stream,
-                                     uint32_t process, uint32_t thread, struct armpmu_error *err)
+enum armpmu_status engine_open_models(struct stream *stream, struct armpmu_error *err)
 {
-    if (stream == NULL)
-        return fail_no_memory(err, "another thread");
+    const struct engine_job *const job = stream->run->job;
+    enum armpmu_status status = armpmu_sim_new(job->machine, stream->run->code, &stream->sim, err);
+
+    if (status == ARMPMU_OK)
+        status = engine_open_beside(stream, err);
+    if (status == ARMPMU_OK)
+        status = set_profile(stream, err);
+    if (status == ARMPMU_OK && job->period != 0)
+        armpmu_sim_set_interval(stream->sim, job->every, job->period, interval_passed, stream);
+    stream->now = stream->sim;
+    return status;
+}
+
+/* What takes the records of a thread. */
+static enum armpmu_status open_taker(struct stream *stream, struct armpmu_error *err)
+{
+    const struct user_run *const run = stream->run;
+
     if (run->job->trace_to != NULL)
-        return trace_stream_open(run->job->trace_to, process, thread, &stream->written, err);
-    return armpmu_sim_new(run->job->machine, run->code, &stream->sim, err);
+        return trace_stream_open(run->job->trace_to, stream->process, stream->thread,
+                                 &stream->written, err);
+    return run->shared.keeps && stream->thread > 1 ? engine_keep_shared(stream, err)
+                                                   : engine_open_models(stream, err);
 }
 
 static void *stream_open(void *user, uint32_t process, uint32_t thread)
@@ -135,37 +161,26 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
     struct user_run *run = user;
     struct armpmu_error error;
     struct stream *stream = calloc(1, sizeof *stream);
-    enum armpmu_status status = open_taker(run, stream, process, thread, &error);
-    if (status != ARMPMU_OK) {
-        pthread_mutex_lock(&run->lock);
-        engine_keep_failure(run, status, &error);
-        pthread_mutex_unlock(&run->lock);
-        free(stream);
+
+    if (stream == NULL) {
+        fail_no_memory(&error, "another thread");
+        keep_failure(run, ARMPMU_NO_MEMORY, &error);
         return NULL;
     }
-    stream->run = run;
-    stream->process = process;
-    stream->thread = thread;
-    if (engine_open_beside(stream, &error) != ARMPMU_OK ||
-        set_profile(stream, &error) != ARMPMU_OK) {
-        lose_stream(stream, ARMPMU_NO_MEMORY, &error);
-        return NULL;
-    }
-    if (run->job->period != 0)
-        armpmu_sim_set_interval(stream->sim, run->job->every, run->job->period, interval_passed,
-                                stream);
-    return stream;
+    *stream = (struct stream){.run = run, .process = process, .thread = thread};
+    const enum armpmu_status status = open_taker(stream, &error);
+    if (status == ARMPMU_OK)
+        return stream;
+    lose_stream(stream, status, &error);
+    return NULL;
 }
 
 /* Keeps a failure for the end of the run. */
 static bool is_ok(struct stream *stream, enum armpmu_status status, const struct armpmu_error *err)
 {
-    if (status == ARMPMU_OK)
-        return true;
-    pthread_mutex_lock(&stream->run->lock);
-    engine_keep_failure(stream->run, status, err);
-    pthread_mutex_unlock(&stream->run->lock);
-    return false;
+    if (status != ARMPMU_OK)
+        keep_failure(stream->run, status, err);
+    return status == ARMPMU_OK;
 }
 
 static bool stream_run(void *user, const uint64_t *records, size_t n_records)
@@ -173,11 +188,12 @@ static bool stream_run(void *user, const uint64_t *records, size_t n_records)
     struct stream *stream = user;
     struct armpmu_error error;
     enum armpmu_status status = ARMPMU_OK;
+
     if (is_live(stream))
         status = run_alone(stream, &records, &n_records, &error);
     if (status == ARMPMU_OK && n_records > 0)
         status = engine_run_models(stream, records, n_records, &error);
-    if (run_watch_asks(&stream->run->watch, &stream->watched))
+    if (stream->sim != NULL && run_watch_asks(&stream->run->watch, &stream->watched))
         run_watch_add(&stream->run->watch, &stream->watched, stream->sim);
     return is_ok(stream, status, &error);
 }
@@ -230,11 +246,24 @@ static void end_written(const struct stream *stream, enum armpmu_end how, bool r
 
     thread.is_executed = engine_find_program_of(run, stream->process, program);
     const enum armpmu_status status = trace_stream_end(stream->written, &thread, &error);
-    if (status == ARMPMU_OK)
-        return;
-    pthread_mutex_lock(&run->lock);
-    engine_keep_failure(run, status, &error);
-    pthread_mutex_unlock(&run->lock);
+    if (status != ARMPMU_OK)
+        keep_failure(run, status, &error);
+}
+
+/* Returns whether the thread is counted later: also one whose last call starts another. */
+static bool is_kept(struct stream *stream)
+{
+    struct user_run *const run = stream->run;
+    struct armpmu_error error;
+
+    if (!run->shared.keeps || run->shared.trace != NULL)
+        return false;
+    if (stream->written == NULL && stream->starts_others) {
+        const enum armpmu_status status = engine_keep_shared(stream, &error);
+        if (status != ARMPMU_OK)
+            keep_failure(run, status, &error);
+    }
+    return stream->written != NULL;
 }
 
 static void stream_end(void *user, enum armpmu_end how, bool replaced)
@@ -242,6 +271,12 @@ static void stream_end(void *user, enum armpmu_end how, bool replaced)
     struct stream *stream = user;
     struct user_run *run = stream->run;
     uint64_t signals[ARMPMU_SIGNAL_COUNT] = {0};
+
+    if (is_kept(stream)) {
+        end_written(stream, how, replaced);
+        stream->written = NULL;
+        return;
+    }
     if (stream->written != NULL)
         end_written(stream, how, replaced);
     else
@@ -260,14 +295,16 @@ static bool stream_share(void *user, void *other, uint64_t start)
 {
     struct stream *const stream = user, *const with = other;
     struct armpmu_error error;
-    const enum armpmu_status status = sim_share(stream->sim, with->sim, start, &error);
+
+    atomic_store_explicit(&stream->run->shared.happened, true, memory_order_relaxed);
+    const enum armpmu_status status = sim_share(stream->now, with->now, start, &error);
 
     return is_ok(stream, status, &error);
 }
 
 static uint64_t stream_cycles(void *user)
 {
-    return sim_cycles(((struct stream *)user)->sim);
+    return sim_cycles(((struct stream *)user)->now);
 }
 
 /* QEMU gives a program of 64 bits its own address space. */

@@ -73,15 +73,14 @@ bool intervals_starts_another(uint32_t number, bool is_a64)
 }
 
 /* A trace is cut where a block begins. */
-size_t intervals_alone(struct intervals *intervals, const uint64_t *records, size_t n_records,
-                       bool is_a64)
+size_t intervals_alone(bool *starts, const uint64_t *records, size_t n_records, bool is_a64)
 {
     for (size_t i = 0; i < n_records; i++) {
         const enum armpmu_record_kind kind = armpmu_record_kind(records[i]);
-        if (intervals->starts_others && kind == ARMPMU_RECORD_BLOCK)
+        if (*starts && kind == ARMPMU_RECORD_BLOCK)
             return i;
         if (kind == ARMPMU_RECORD_SYSCALL)
-            intervals->starts_others |= intervals_starts_another((uint32_t)records[i], is_a64);
+            *starts |= intervals_starts_another((uint32_t)records[i], is_a64);
     }
     return n_records;
 }

@@ -27,7 +27,7 @@ struct interval_rows {
 struct intervals {
     const struct engine_job *job;
     struct interval_rows first, others;
-    bool starts_others, has_others;         /* there was such a system call; and a block after it */
+    bool has_others;                        /* there was a block after such a system call */
     size_t n_live;                          /* k */
     size_t n_reported;                      /* rows that are reported */
     uint64_t reported[ARMPMU_SIGNAL_COUNT]; /* their sum */
@@ -42,11 +42,10 @@ ARMPMU_MUST_USE enum armpmu_status intervals_add(struct intervals *intervals, bo
 /* Returns whether a system call of this number starts another thread or process. */
 bool intervals_starts_another(uint32_t number, bool is_a64);
 
-/* How many of these records of the first thread there are before the first block after a system
- * call that starts another thread or process: when they have run, has_others is to be set. All,
- * where there is none. */
-size_t intervals_alone(struct intervals *intervals, const uint64_t *records, size_t n_records,
-                       bool is_a64);
+/* How many of these records of a thread there are before the first block after a system call that
+ * starts another thread or process. All, where there is none. *starts: whether there was such a
+ * call, false at first. */
+size_t intervals_alone(bool *starts, const uint64_t *records, size_t n_records, bool is_a64);
 
 /* Reports what was not reported yet: the run is over. */
 void intervals_finish(struct intervals *intervals);

@@ -37,6 +37,9 @@ struct ring_consumer_sink {
      * just opened joins another one, as sim_share; how far one has come in cycles. */
     bool (*share)(void *stream, void *other, uint64_t start);
     uint64_t (*cycles)(void *stream);
+    /* The traces of threads that share begin, for the first of a process, at the block after its
+     * first call that starts another. */
+    bool continues;
 };
 
 /* Makes the shared memory and starts to wait for streams. The calling thread must live as long as

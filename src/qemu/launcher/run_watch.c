@@ -40,12 +40,20 @@ static void end_in_time(struct run_watch *watch, double seconds)
 {
     const double limit = watch->job->timeout_seconds;
 
+    if (watch->pid == 0)
+        return;
     if (limit > 0 && seconds >= limit && !watch->is_over) {
         watch->is_over = true;
         kill(watch->pid, SIGTERM);
     } else if (watch->is_over && seconds >= limit + GRACE_SECONDS && !watch->is_cut) {
         cut(watch);
     }
+}
+
+void run_watch_ended(struct run_watch *watch)
+{
+    watch->pid = 0;
+    watch->is_cut = true;
 }
 
 static void show_progress(struct run_watch *watch, double seconds)

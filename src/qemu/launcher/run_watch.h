@@ -20,7 +20,7 @@ struct run_watch {
     const struct engine_job *job;
     uint64_t start;         /* of clock_now() */
     int32_t pid;            /* of the program's first process, which nobody has waited for yet; 0 of
-                               a replay */
+                               a replay, or when it has ended */
     bool is_over, is_cut;   /* the time */
     double interrupted_at;  /* seconds; 0: no signal has been seen */
     _Atomic unsigned looks; /* at the progress, so far */
@@ -39,6 +39,10 @@ void run_watch_close(struct run_watch *watch);
 
 /* Now and then, from the thread that waits for the program. */
 void run_watch_look(void *watch);
+
+/* The program has ended, and its records are still counted: neither its time nor a signal that it
+ * got ends that. */
+void run_watch_ended(struct run_watch *watch);
 
 /* From the thread of a core model, after some records: adds what it has counted, if somebody looks.
  */

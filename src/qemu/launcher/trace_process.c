@@ -186,8 +186,12 @@ static enum armpmu_status give_turn(struct turns *turns, struct turn_thread *thr
 static enum armpmu_status give_all(struct turns *turns, struct armpmu_error *err)
 {
     enum armpmu_status status = start_another(turns, err);
-    struct turn_thread *thread;
+    struct turn_thread *thread = find_next(turns, NULL);
 
+    if (status == ARMPMU_OK && thread != NULL && turns->replay->sink->continues) {
+        turns->now = time_of(turns, thread);
+        status = start_another(turns, err);
+    }
     while (status == ARMPMU_OK && !turns->replay->stops &&
            (thread = find_next(turns, NULL)) != NULL) {
         status = give_turn(turns, thread, err);

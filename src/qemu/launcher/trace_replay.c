@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "armpmu/trace.h"
-#include "base/clock.h"
 #include "base/error.h"
+#include "base/termination.h"
 #include "base/thread.h"
 #include "machine/core_descriptor.h"
 #include "qemu/launcher/trace_replay_internal.h"
@@ -253,10 +253,14 @@ static void wait_a_while(struct replay *replay)
 
 static void wait_for_workers(struct replay *replay, struct run_watch *watch)
 {
+    const bool was_cut = termination_cuts();
+
     while (replay->n_workers > 0) {
         wait_a_while(replay);
         pthread_mutex_unlock(&replay->lock);
         run_watch_look(watch);
+        if (termination_cuts() && !was_cut)
+            replay->stops = true;
         pthread_mutex_lock(&replay->lock);
     }
 }
@@ -269,7 +273,6 @@ enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_
     replay.threads = trace_file_threads(job->trace_from, &replay.n_threads);
     pthread_mutex_init(&replay.lock, NULL);
     pthread_cond_init(&replay.is_done, NULL);
-    watch->start = clock_now();
     const unsigned n =
         replay.n_threads < n_processors() ? (unsigned)replay.n_threads : n_processors();
     pthread_mutex_lock(&replay.lock);

@@ -18,7 +18,8 @@ bool trace_replay_program(const struct trace_file *file, uint32_t process, char 
 bool trace_replay_faulted_block(struct trace_file *file, struct armpmu_block_source *out);
 
 /* The job's trace, of its range; watch: NULL, or looked at until the end. A sink that fails ends
- * the replay. Returns ARMPMU_OK, or as trace_cursor_next: then only some has been given. */
+ * the replay, as does a signal that cuts counting short. Returns ARMPMU_OK, or as
+ * trace_cursor_next: then only some has been given. */
 enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_consumer_sink *sink,
                                 struct run_watch *watch, struct armpmu_error *err);
 

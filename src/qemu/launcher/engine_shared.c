@@ -1,0 +1,312 @@
+/* Threads that share a cache, of a program that runs. The order in which they
+ * access it is that of their simulated times, which is not known while they
+ * run. So their records go into a trace without a name, and are counted when
+ * the program has ended, as `armpmu replay` counts a recorded trace
+ * (trace_process.c), with the same numbers on every run of the same records.
+ *
+ * The first thread of a process runs through its models at once, up to the
+ * block after the first system call that starts another thread or process: a
+ * program with one thread pays nothing.
+ *
+ * Assumes room for the compressed trace in $TMPDIR, about a byte for ten
+ * instructions. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/termination.h"
+#include "cores/sharing.h"
+#include "machine/core_descriptor.h"
+#include "qemu/launcher/engine_internal.h"
+#include "qemu/launcher/trace_replay.h"
+#include "trace/trace_file.h"
+
+static bool has_cores_that_share(const struct engine_job *job)
+{
+    bool shares = sim_shares(job->machine);
+
+    for (size_t i = 0; i < job->n_beside; i++)
+        shares |= sim_shares(job->beside[i]);
+    return shares;
+}
+
+bool engine_keeps_shared(const struct user_run *run)
+{
+    const struct engine_job *const job = run->job;
+
+    return job->trace_from == NULL && job->trace_to == NULL && !job->only_first &&
+           job->only == ENGINE_ALL && has_cores_that_share(job);
+}
+
+/* ---- the trace ---- */
+
+static const char *folder_of_traces(void)
+{
+    const char *const folder = getenv("TMPDIR");
+
+    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+}
+
+/* Returns its descriptor, -1 on failure. */
+static int make_unnamed(const char *folder)
+{
+    char name[4096];
+    const int made = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (made >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+        return made;
+    snprintf(name, sizeof name, "%s/armpmu-XXXXXX", folder);
+    const int fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    return fd;
+}
+
+/* A trace_write_fn. */
+static bool write_bytes(void *user, const void *bytes, size_t n_bytes)
+{
+    struct engine_shared *const shared = user;
+    const char *next = bytes;
+
+    while (n_bytes > 0) {
+        const ssize_t n = write(shared->fd, next, n_bytes);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0) {
+            shared->cause = n == 0 ? EIO : errno;
+            return false;
+        }
+        next += n;
+        n_bytes -= (size_t)n;
+    }
+    return true;
+}
+
+void engine_explain_shared(const struct user_run *run, struct armpmu_error *error)
+{
+    if (run->shared.cause != 0)
+        fail(error, ARMPMU_IO,
+             "the records of threads that share a cache cannot be kept in "
+             "'%.200s': %s: set TMPDIR "
+             "to a folder with more room, or count each thread alone, with --set "
+             "cores.count=1",
+             folder_of_traces(), strerror(run->shared.cause));
+}
+
+static struct trace_setup setup_of(const struct user_run *run)
+{
+    const struct core_emulator *const emulator = &run->core->emulator;
+    struct trace_setup setup = {.version = ARMPMU_VERSION,
+                                .target = emulator->target,
+                                .cpu = emulator->cpu,
+                                .machine = "",
+                                .word_bits = emulator->elf_class == 1 ? 32 : 64,
+                                .is_stable = run->job->is_stable,
+                                .arguments = run->job->argv};
+
+    while (setup.arguments[setup.n_arguments] != NULL)
+        setup.n_arguments++;
+    return setup;
+}
+
+/* Called under the lock. */
+static enum armpmu_status make_trace(struct user_run *run, struct armpmu_error *err)
+{
+    struct engine_shared *const shared = &run->shared;
+
+    if (shared->recording != NULL)
+        return ARMPMU_OK;
+    shared->fd = make_unnamed(folder_of_traces());
+    if (shared->fd < 0) {
+        shared->cause = errno;
+        return fail(err, ARMPMU_IO, "the trace cannot be written");
+    }
+    shared->setup = setup_of(run);
+    return trace_recording_new(&shared->setup, write_bytes, shared, &shared->recording, err);
+}
+
+/* Called under the lock. */
+static enum armpmu_status add_stream(struct stream *stream, struct armpmu_error *err)
+{
+    struct engine_shared *const shared = &stream->run->shared;
+    enum armpmu_status status = make_trace(stream->run, err);
+
+    if (status == ARMPMU_OK && !ARRAY_RESERVE(shared->streams, shared->room, shared->n_streams + 1))
+        status = fail_no_memory(err, "another thread");
+    if (status == ARMPMU_OK)
+        status = trace_stream_open(shared->recording, stream->process, stream->thread,
+                                   &stream->written, err);
+    if (status == ARMPMU_OK)
+        shared->streams[shared->n_streams++] = stream;
+    return status;
+}
+
+enum armpmu_status engine_keep_shared(struct stream *stream, struct armpmu_error *err)
+{
+    struct user_run *const run = stream->run;
+
+    pthread_mutex_lock(&run->lock);
+    const enum armpmu_status status = add_stream(stream, err);
+    pthread_mutex_unlock(&run->lock);
+    return status;
+}
+
+bool engine_look_up(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    struct user_run *const run = user;
+
+    if (run->shared.trace == NULL)
+        return recorded_blocks_look_up(&run->blocks, id, out);
+    if (!trace_file_look_up(run->shared.trace, id, out))
+        return false;
+    out->file = trace_recording_file_of(run->shared.recording, id);
+    return true;
+}
+
+/* ---- its replay, for one machine after the other
+ * ----------------------------------------------
+ */
+
+static struct stream **find_stream(struct engine_shared *shared, uint32_t process, uint32_t thread)
+{
+    for (size_t i = 0; i < shared->n_streams; i++) {
+        const struct stream *const stream = shared->streams[i];
+        if (stream != NULL && stream->process == process && stream->thread == thread)
+            return &shared->streams[i];
+    }
+    return NULL;
+}
+
+/* The model of a machine beside the first. */
+static enum armpmu_status open_beside(struct stream *stream, size_t machine,
+                                      struct armpmu_error *err)
+{
+    struct user_run *const run = stream->run;
+
+    stream->now = stream->all != NULL ? stream->all[machine] : NULL;
+    return stream->now != NULL
+               ? ARMPMU_OK
+               : armpmu_sim_new(run->job->beside[machine - 1], run->code, &stream->now, err);
+}
+
+static void *replayed_open(void *user, uint32_t process, uint32_t thread)
+{
+    struct user_run *const run = user;
+    const size_t machine = run->shared.machine;
+    struct armpmu_error error;
+
+    pthread_mutex_lock(&run->lock);
+    struct stream *const stream = *find_stream(&run->shared, process, thread);
+    pthread_mutex_unlock(&run->lock);
+    const enum armpmu_status status = machine != 0          ? open_beside(stream, machine, &error)
+                                      : stream->sim == NULL ? engine_open_models(stream, &error)
+                                                            : ARMPMU_OK;
+    if (status != ARMPMU_OK) {
+        pthread_mutex_lock(&run->lock);
+        engine_keep_failure(run, status, &error);
+        pthread_mutex_unlock(&run->lock);
+        return NULL;
+    }
+    if (machine == 0)
+        stream->now = stream->sim;
+    armpmu_sim_rename(stream->now);
+    return stream;
+}
+
+static void end_beside(struct stream *stream, enum armpmu_end how)
+{
+    struct user_run *const run = stream->run;
+    const size_t machine = run->shared.machine;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+
+    armpmu_sim_finish(stream->now, how);
+    armpmu_sim_signals(stream->now, signals);
+    armpmu_sim_free(stream->now);
+    stream->now = NULL;
+    if (stream->all != NULL)
+        stream->all[machine] = NULL;
+    pthread_mutex_lock(&run->lock);
+    for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
+        run->beside[machine - 1][s] += signals[s];
+    pthread_mutex_unlock(&run->lock);
+}
+
+static void replayed_end(void *user, enum armpmu_end how, bool replaced)
+{
+    struct stream *const stream = user;
+    struct user_run *const run = stream->run;
+
+    if (run->shared.machine != 0) {
+        end_beside(stream, how);
+        return;
+    }
+    pthread_mutex_lock(&run->lock);
+    *find_stream(&run->shared, stream->process, stream->thread) = NULL;
+    pthread_mutex_unlock(&run->lock);
+    engine_sink_of(run).end(stream, how, replaced);
+}
+
+/* machine: 0 the job's, or from 1 one beside it. */
+static enum armpmu_status replay_for(struct user_run *run, size_t machine, struct armpmu_error *err)
+{
+    struct ring_consumer_sink sink = engine_sink_of(run);
+    struct engine_job job = *run->job;
+
+    sink.open = replayed_open;
+    sink.end = replayed_end;
+    sink.continues = true;
+    job.machine = machine == 0 ? job.machine : job.beside[machine - 1];
+    job.trace_from = run->shared.trace;
+    run->shared.machine = machine;
+    return trace_replay(&job, &sink, &run->watch, err);
+}
+
+static enum armpmu_status replay_all(struct user_run *run, struct armpmu_error *err)
+{
+    const struct trace_outcome nothing = {.problem = ""};
+    char path[64];
+    enum armpmu_status status = trace_recording_finish(run->shared.recording, &nothing, err);
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", run->shared.fd);
+    if (status == ARMPMU_OK)
+        status = trace_file_open(path, &run->shared.trace, err);
+    run->beside_apart = true;
+    for (size_t i = 1; i <= run->job->n_beside && status == ARMPMU_OK; i++)
+        status = replay_for(run, i, err);
+    return status == ARMPMU_OK ? replay_for(run, 0, err) : status;
+}
+
+void engine_count_shared(struct user_run *run)
+{
+    struct armpmu_error error;
+
+    if (run->shared.recording == NULL || run->status != ARMPMU_OK)
+        return;
+    run_watch_ended(&run->watch);
+    const enum armpmu_status status = replay_all(run, &error);
+    if (status != ARMPMU_OK)
+        engine_keep_failure(run, status, &error);
+}
+
+void engine_free_shared(struct user_run *run)
+{
+    struct engine_shared *const shared = &run->shared;
+
+    for (size_t i = 0; i < shared->n_streams; i++) {
+        if (shared->streams[i] == NULL)
+            continue;
+        engine_free_models(shared->streams[i]);
+        free(shared->streams[i]);
+    }
+    free(shared->streams);
+    trace_file_close(shared->trace);
+    if (shared->recording != NULL) {
+        trace_recording_free(shared->recording);
+        close(shared->fd);
+    }
+}
