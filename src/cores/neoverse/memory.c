@@ -887,9 +887,12 @@ static inline bool store_again(struct neoverse_memory *memory, const struct memo
         return false;
     const struct memory_recent *const recent =
         memory_recent_line(memory, address, last, retired + 1);
-    if (recent == NULL || !memory_use_again(memory, recent))
+    if (recent == NULL)
         return false;
     struct memory_line *const state = &memory->l1d_lines[recent->slot];
+    const bool is_claimed = memory->cluster == NULL || state->dirty;
+    if (unlikely(!is_claimed) || !memory_use_again(memory, recent))
+        return false;
     const struct stored stored = {retired + 1, state->arrives, false,
                                   memory->machine->store_buffer_merge_bytes != 0};
     state->dirty = true;

@@ -1,0 +1,167 @@
+/* Cores that share their last level, on random loads and stores in a random order, against the slow
+ * model in ../../reference/neoverse/cluster.h: every count of every core. */
+#include "cores/neoverse/core.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../reference/neoverse/cluster.h"
+#include "../../seeds.h"
+
+#define MACHINES SOURCE_ROOT "/machines"
+#define DATA     0x10000000u
+#define LINE     64u
+
+/* Pages of data. The last line of each is accessed before anything is compared, so that no page is
+ * walked later; those from FLUSHED on fill the shared cache, so that nothing else is in it. */
+enum { PAGES = 5, FLUSHED = 3, PAGE_LINES = 4096 / LINE, SPARE = PAGE_LINES - 1 };
+
+struct bench {
+    struct armpmu_machine machine;
+    struct core *cores[SLOW_CORES];
+    uint64_t before[SLOW_CORES][ARMPMU_SIGNAL_COUNT];
+    struct slow_cluster slow;
+    uint64_t seed;
+};
+
+/* Knuth's MMIX. */
+static unsigned draw(struct bench *bench, unsigned below)
+{
+    bench->seed = bench->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)(bench->seed >> 33) % below;
+}
+
+static void access_line(struct bench *bench, unsigned core, unsigned line, bool store)
+{
+    const struct insn insn = {.size = 4,
+                              .condition = 14,
+                              .operations = 1,
+                              .klass = store ? CLASS_STORE : CLASS_LOAD,
+                              .reads = REG_X(1),
+                              .writes = store ? 0 : REG_X(2),
+                              .memory = {.load = !store, .store = store, .bytes = 8, .align = 8}};
+    struct block *const block = calloc(1, sizeof *block + sizeof insn);
+    struct neoverse *const model = (struct neoverse *)bench->cores[core];
+    const struct retired_access access = {DATA + line * LINE, 0, false};
+
+    assert_non_null(block);
+    *block = (struct block){.address = 0x400000, .n_bytes = 4, .n_insns = 1, .isa = ARMPMU_A64};
+    block->insns[0] = insn;
+    void *const defined = neoverse_ops.new_block(model, block);
+    assert_non_null(defined);
+    const struct retired_block walked = {
+        .block = block, .data = defined, .n_executed = 1, .accesses = &access, .n_accesses = 1};
+    neoverse_ops.retire_block(model, &walked);
+    neoverse_ops.block_exit(model, &walked, EXIT_SEQUENTIAL, block->address + 4);
+    neoverse_ops.free_block(model, defined);
+    free(block);
+}
+
+static void start(struct bench *bench, unsigned ways, unsigned kb)
+{
+    struct armpmu_machine *loaded;
+    struct armpmu_error err = {""};
+
+    assert_int_equal(armpmu_machine_load("neoverse-n2-plain", MACHINES, &loaded, &err), ARMPMU_OK);
+    bench->machine = *loaded;
+    armpmu_machine_free(loaded);
+    bench->machine.cores_count = bench->slow.n_cores;
+    bench->machine.llc_size_kb = kb;
+    bench->machine.llc_ways = ways;
+    bench->slow.ways = ways;
+    bench->slow.sets = kb * 1024 / LINE / ways;
+    for (unsigned core = 0; core < bench->slow.n_cores; core++) {
+        assert_int_equal(
+            core_new(&core_model_neoverse, &bench->machine, NULL, &bench->cores[core], &err),
+            ARMPMU_OK);
+        for (unsigned page = 0; page < PAGES; page++)
+            access_line(bench, core, page * PAGE_LINES + SPARE, false);
+        if (core > 0)
+            assert_int_equal(core_model_neoverse.share(bench->cores[core], bench->cores[0],
+                                                       draw(bench, 1000), &err),
+                             ARMPMU_OK);
+    }
+    for (unsigned line = FLUSHED * PAGE_LINES; line < PAGES * PAGE_LINES; line++) {
+        if (line % PAGE_LINES == SPARE)
+            continue;
+        access_line(bench, 0, line, false);
+        slow_cluster_access(&bench->slow, 0, line, false);
+    }
+    memset(bench->slow.counts, 0, sizeof bench->slow.counts);
+    for (unsigned core = 0; core < bench->slow.n_cores; core++)
+        core_model_neoverse.signals(bench->cores[core], bench->before[core]);
+}
+
+static void compare(const struct bench *bench, unsigned core)
+{
+    const struct slow_counts *const slow = &bench->slow.counts[core];
+    const struct {
+        enum armpmu_signal signal;
+        uint64_t count;
+    } rows[] = {{ARMPMU_SIGNAL_L1D_READ_REFILL, slow->load_refills},
+                {ARMPMU_SIGNAL_L1D_WRITE_REFILL, slow->store_refills},
+                {ARMPMU_SIGNAL_L3_READ, slow->shared_reads},
+                {ARMPMU_SIGNAL_L3_MISS, slow->shared_misses},
+                {ARMPMU_SIGNAL_L1D_REFILL_OUTER, slow->shared_misses},
+                {ARMPMU_SIGNAL_L1D_CLEANED, slow->cleaned},
+                {ARMPMU_SIGNAL_L2_CLEANED, slow->cleaned},
+                {ARMPMU_SIGNAL_L1D_INVALIDATED, slow->invalidated},
+                {ARMPMU_SIGNAL_L2_INVALIDATED, slow->invalidated}};
+    uint64_t now[ARMPMU_SIGNAL_COUNT];
+
+    core_model_neoverse.signals(bench->cores[core], now);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t counted = now[rows[i].signal] - bench->before[core][rows[i].signal];
+        if (counted != rows[i].count)
+            fail_msg("core %u, row %zu: %" PRIu64 ", the slow model has %" PRIu64, core, i, counted,
+                     rows[i].count);
+    }
+}
+
+/* n_lines: of each page, of those that are accessed. */
+static void run(struct bench *bench, unsigned n_lines, unsigned n_accesses)
+{
+    for (unsigned i = 0; i < n_accesses; i++) {
+        const unsigned core = draw(bench, bench->slow.n_cores);
+        const unsigned line = draw(bench, FLUSHED) * PAGE_LINES + draw(bench, n_lines);
+        const bool store = draw(bench, 3) == 0;
+        access_line(bench, core, line, store);
+        slow_cluster_access(&bench->slow, core, line, store);
+        compare(bench, core);
+    }
+    for (unsigned core = 0; core < bench->slow.n_cores; core++)
+        compare(bench, core);
+}
+
+static void counts_are_those_of_the_slow_model(void **state)
+{
+    uint64_t n_cleaned = 0, n_invalidated = 0, n_missed = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= seeds_of(120); seed++) {
+        struct bench bench = {.seed = seed};
+        bench.slow.n_cores = 2 + (unsigned)seed % 3;
+        start(&bench, seed & 1 ? 4 : 2, seed & 2 ? 4 : 2);
+        run(&bench, 1 + draw(&bench, SPARE), 1500);
+        n_cleaned += bench.slow.counts[0].cleaned;
+        n_invalidated += bench.slow.counts[0].invalidated;
+        n_missed += bench.slow.counts[0].shared_misses;
+        for (unsigned core = 0; core < bench.slow.n_cores; core++)
+            core_free(&core_model_neoverse, bench.cores[core]);
+    }
+    assert_true(n_cleaned > 100 && n_invalidated > 100 && n_missed > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_the_slow_model)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
