@@ -7,15 +7,6 @@
 #include "base/compiler.h"
 #include "base/error.h"
 
-/* The longest first: who knows a branch is a bit each, and the lowest one decides. */
-static const uint8_t history_lengths[TAGE_TABLES] = {64, 28, 12, 5};
-
-/* The oldest outcome of each history, in the low half of all outcomes; of the longest in the high
- * half. */
-static const tage_lanes oldest_outcomes = {1u << 31, 1u << 27, 1u << 11, 1u << 4};
-
-#define TAG_BITS    13 /* a prime, so that index and tag fold histories differently... */
-#define TAG_BITS_13 11 /* ...also where the index has so many */
 #define TARGET_MASK ((1u << TAGE_TARGET_BITS) - 1)
 #define NO_TARGET   UINT64_MAX /* no branch has this target */
 #define MOSTLY      4          /* of 0..7: taken from here on */
@@ -51,12 +42,39 @@ static inline tage_lanes each(uint32_t number)
     return (tage_lanes){number, number, number, number};
 }
 
-static struct tage_folds no_history(uint32_t bits)
+/* The least of these primes that is not below [an index's bits]. */
+static uint32_t fold_bits(uint32_t index_bits)
+{
+    return index_bits <= 7 ? 7 : index_bits <= 11 ? 11 : index_bits <= 13 ? 13 : 17;
+}
+
+/* The largest number whose third power is no more than [this]. */
+static uint32_t cube_root(uint64_t power)
+{
+    uint32_t root = 0;
+
+    while ((uint64_t)(root + 1) * (root + 1) * (root + 1) <= power)
+        root++;
+    return root;
+}
+
+/* The longest first: who knows a branch is a bit each, and the lowest one decides. */
+static void choose_lengths(struct tage *tage, uint64_t longest)
+{
+    tage->lengths[0] = (uint32_t)longest;
+    tage->lengths[1] = cube_root(longest * longest * TAGE_SHORTEST);
+    tage->lengths[2] = cube_root(longest * TAGE_SHORTEST * TAGE_SHORTEST);
+    tage->lengths[3] = TAGE_SHORTEST;
+}
+
+static struct tage_folds no_history(const struct tage *tage, uint32_t bits)
 {
     const uint32_t top = UINT32_C(1) << bits;
     struct tage_folds folds = {.bits = bits, .mask = each(top - 1), .top = each(top)};
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        folds.oldest[table] = UINT32_C(1) << history_lengths[table] % bits;
+    for (unsigned table = 0; table < TAGE_TABLES; table++) {
+        folds.low[table] = UINT32_C(1) << 2 * tage->lengths[table] % bits;
+        folds.high[table] = UINT32_C(1) << (2 * tage->lengths[table] + 1) % bits;
+    }
     return folds;
 }
 
@@ -105,9 +123,11 @@ enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *mac
 
     tage->base_mask = machine->branch_base_counters - 1;
     tage->base_history = (UINT32_C(1) << machine->branch_history_bits) - 1;
-    const uint32_t index_bits = (uint32_t)__builtin_ctz(entries_of(machine));
-    tage->index = no_history(index_bits);
-    tage->tag = no_history(index_bits == TAG_BITS ? TAG_BITS_13 : TAG_BITS);
+    tage->newest = TAGE_PATH_MAX - 1;
+    tage->index_bits = (uint32_t)__builtin_ctz(entries_of(machine));
+    choose_lengths(tage, machine->branch_history_branches);
+    tage->index = no_history(tage, fold_bits(tage->index_bits));
+    tage->tag = no_history(tage, tage->index.bits == 13 ? 11 : 13);
     tage->announced = UINT64_MAX;
     tage->indirect_mask = machine->branch_indirect_entries - 1;
     tage->stack_size = machine->branch_return_stack;
@@ -134,35 +154,51 @@ void tage_free(struct tage *tage)
 
 struct tage_hash tage_hash_of(const struct tage *tage, uint64_t address)
 {
-    const struct tage_folds *index = &tage->index, *tag = &tage->tag;
-    const uint64_t word = address >> 2, upper = word >> (index->bits - (TAGE_TABLES - 1));
+    const struct tage_folds *const tag = &tage->tag;
+    const uint32_t mask = (UINT32_C(1) << tage->index_bits) - 1;
+    const uint64_t word = address >> 2, upper = word >> (tage->index_bits - (TAGE_TABLES - 1));
     const tage_lanes shifted = {(uint32_t)upper, (uint32_t)(upper >> 1), (uint32_t)(upper >> 2),
                                 (uint32_t)(upper >> 3)};
 
     /* A tag is never 0, so that an entry nobody wrote belongs to no branch. */
     return (struct tage_hash){
-        .entry = ((each((uint32_t)word) ^ shifted) & index->mask) + tage->first,
+        .entry = ((each((uint32_t)word) ^ shifted) & mask) + tage->first,
         .tag = (each((uint32_t)(word ^ word >> tag->bits)) & tag->mask) | tag->top,
     };
 }
 
-/* leaves: all bits one where the outcome that leaves the history was taken. */
-static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, tage_lanes taken)
+/* leaves: the two bits of the branch that leaves each history. */
+static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, uint32_t footprint)
 {
-    const tage_lanes twice = folds->value + folds->value;
-    const tage_lanes carries = (tage_lanes)((twice & folds->top) == folds->top); /* -1 or 0 */
-    folds->value = ((twice - carries) ^ (folds->oldest & leaves) ^ taken) & folds->mask;
+    const tage_lanes low = -(leaves & 1) & folds->low, high = -(leaves >> 1) & folds->high;
+    const tage_lanes turned = folds->value << 2 | folds->value >> (folds->bits - 2);
+
+    folds->value = (turned ^ low ^ high ^ each(footprint ^ footprint >> folds->bits)) & folds->mask;
 }
 
-static inline void remember_outcome(struct tage *tage, bool taken)
+/* All places are taken: the latest branches move to the first ones. */
+static OUT_OF_LINE void move_path(struct tage *tage)
 {
-    const uint32_t low = (uint32_t)tage->history, high = (uint32_t)(tage->history >> 32);
-    const tage_lanes outcomes = {high, low, low, low};
-    const tage_lanes leaves = (tage_lanes)((outcomes & oldest_outcomes) == oldest_outcomes);
+    memmove(tage->path, &tage->path[TAGE_PATH_PLACES - TAGE_PATH_MAX], TAGE_PATH_MAX);
+    tage->newest = TAGE_PATH_MAX;
+}
 
-    shift_folds(&tage->index, leaves, each(taken));
-    shift_folds(&tage->tag, leaves, each(taken));
-    tage->history = tage->history << 1 | taken;
+/* A taken branch becomes part of the path. */
+static inline void remember_taken(struct tage *tage, const struct tage_branch *branch)
+{
+    const uint32_t footprint = tage_footprint(branch->address, branch->target);
+    tage_lanes leaves;
+
+    if (unlikely(++tage->newest == TAGE_PATH_PLACES))
+        move_path(tage);
+    uint8_t *const place = &tage->path[tage->newest];
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
+        leaves[table] = *(place - tage->lengths[table]);
+    *place = footprint & 3;
+    for (int age = 1; age < TAGE_SHORTEST; age++)
+        place[-age] ^= footprint >> 2 * age & 3;
+    shift_folds(&tage->index, leaves, footprint);
+    shift_folds(&tage->tag, leaves, footprint);
     tage->announced = UINT64_MAX;
 }
 
@@ -233,7 +269,7 @@ static inline bool see_direction(struct tage *tage, uint64_t address, bool taken
     }
     if (unlikely(answer.taken != taken && tage->base_history == 0))
         learn_longer(tage, answer.table, taken);
-    remember_outcome(tage, taken);
+    tage->history = tage->history << 1 | taken;
     return answer.taken;
 }
 
@@ -356,6 +392,8 @@ enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch)
         result = see_target(tage, branch);
         if (branch->links)
             push_return(tage, branch->address + 4);
+        if (tage->base_history == 0)
+            remember_taken(tage, branch);
     }
     return foreseen == branch->taken ? result : TAGE_WRONG;
 }

@@ -3,10 +3,15 @@
  * and a return stack.
  *
  * CHOICE(amu-predictor): direction: a table of two-bit counters by address, and TAGE_TABLES
- * tables whose entries are found by address and the latest 5, 12, 28 and 64 outcomes. The longest
- * history that knows the branch decides. A wrong answer of it is also learned with a longer
- * history. With `branch.history_bits` there are no such tables: a counter is found by the address
- * and so many of the latest outcomes, xored (gshare), as in a small core.
+ * tables whose entries are found by address and a part of the path. The longest history that knows
+ * the branch decides. A wrong answer of it is also learned with a longer history. With
+ * `branch.history_bits` there are no such tables: a counter is found by the address and so many of
+ * the latest outcomes, xored (gshare), as in a small core.
+ *
+ * CHOICE(neoverse-path): the path is two bits for each of the latest `branch.history_branches`
+ * taken branches, of any kind: it is shifted by two, and ten bits of the branch and its target,
+ * tage_footprint, are xored into it. A branch that is not taken leaves it alone. The shortest
+ * history has TAGE_SHORTEST branches; the lengths of the four are a geometric series.
  *
  * CHOICE(neoverse-targets): the set of the branch target buffer is that of the branch's aligned
  * 32 bytes, so it has room for as many branches of them as it has ways. The levels in front have
@@ -29,7 +34,10 @@
 
 #define TAGE_TABLES      4
 #define TAGE_STACK_MAX   64
-#define TAGE_TARGET_BITS 12 /* of the history of indirect targets */
+#define TAGE_TARGET_BITS 12  /* of the history of indirect targets */
+#define TAGE_SHORTEST    5   /* branches; as many as a footprint has pairs of bits */
+#define TAGE_PATH_MAX    512 /* branches of the longest history that may be */
+#define TAGE_PATH_PLACES (4 * TAGE_PATH_MAX)
 
 /* A value for each table. */
 typedef uint32_t tage_lanes __attribute__((vector_size(TAGE_TABLES * sizeof(uint32_t))));
@@ -41,11 +49,12 @@ struct tage_entry {
     uint8_t useful; /* 0..3: how often it was right where a shorter history was wrong */
 };
 
-/* The histories, each xored into as many bits as an index has, and into as many as a tag has:
- * outcome i, 0 the newest, is in bit i % bits. */
+/* The histories, each xored into a prime number of bits, at least as many as an index has, and into
+ * another one for tags: bit i of the path, of the newest branch first, is in bit i % bits. So the
+ * turns of a loop of a few branches reach all bits. */
 struct tage_folds {
     tage_lanes value;
-    tage_lanes oldest;    /* the bit of the outcome that leaves the history next */
+    tage_lanes low, high; /* the bits of the branch that leaves the history next */
     tage_lanes mask, top; /* all bits; the one above them */
     uint32_t bits;
 };
@@ -80,10 +89,14 @@ struct tage {
     uint32_t base_mask, base_history; /* of its address, and of outcomes: 0 with tables */
     struct tage_entry *entries;       /* of all tables, one after the other */
     tage_lanes first;                 /* entry of each */
-    uint64_t history;                 /* outcomes of conditional branches, the newest in bit 0 */
+    uint64_t history; /* without tables: outcomes of conditional branches, the newest in bit 0 */
     struct tage_folds index, tag;
-    struct tage_places places; /* of the conditional branch that was announced */
-    uint64_t announced;        /* its address, UINT64_MAX for none */
+    uint32_t index_bits;
+    uint32_t lengths[TAGE_TABLES];  /* of the histories, in taken branches */
+    uint8_t path[TAGE_PATH_PLACES]; /* two bits each... */
+    uint32_t newest;                /* ...up to the place of the latest branch */
+    struct tage_places places;      /* of the conditional branch that was announced */
+    uint64_t announced;             /* its address, UINT64_MAX for none */
 
     struct tage_targets levels[TAGE_LEVELS];
     enum tage_level level; /* the first that had the latest taken branch; TAGE_LEVELS: none */
@@ -120,6 +133,16 @@ tage_init(struct tage *tage, const struct armpmu_machine *machine, struct armpmu
 /* Releases what tage_init took. A zeroed or a freed one is fine. */
 void tage_free(struct tage *tage);
 
+/* What a taken branch leaves in the path: bits of its address and of its target, as measured on a
+ * Neoverse V3. */
+static inline uint32_t tage_footprint(uint64_t address, uint64_t target)
+{
+    const uint32_t from = (uint32_t)(address >> 2), to = (uint32_t)target;
+
+    return ((from ^ (from >> 10 & 0x3f) << 4) & 0x3ff) ^ (to >> 7 & 0x1f) ^ (to >> 2 & 7) << 5 ^
+           (to >> 6 & 1) << 9;
+}
+
 /* Of the conditional branch at an address: worked out once. */
 struct tage_hash tage_hash_of(const struct tage *tage, uint64_t address);
 
@@ -130,7 +153,8 @@ static inline void tage_announce(struct tage *tage, uint64_t address, const stru
     struct tage_places *const places = &tage->places;
 
     tage->announced = address;
-    places->entry = hash->entry ^ tage->index.value;
+    places->entry = hash->entry ^ ((tage->index.value ^ tage->index.value >> tage->index_bits) &
+                                   ((UINT32_C(1) << tage->index_bits) - 1));
     places->tag = hash->tag ^ (tage->tag.value << 1 & tage->tag.mask);
     for (unsigned table = 0; table < TAGE_TABLES; table++)
         __builtin_prefetch(&tage->entries[places->entry[table]], 1);

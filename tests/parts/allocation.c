@@ -111,6 +111,7 @@ static enum armpmu_status make_tage(struct armpmu_error *err)
                                                   .branch_return_stack = 3,
                                                   .branch_base_counters = 16,
                                                   .branch_table_entries = 64,
+                                                  .branch_history_branches = 8,
                                                   .branch_indirect_entries = 4};
     struct tage tage;
     enum armpmu_status status = tage_init(&tage, &machine, err);
@@ -165,6 +166,7 @@ static const struct armpmu_machine machine_of_core = {
     .branch_btb_ways = 2,
     .branch_base_counters = 16,
     .branch_table_entries = 64,
+    .branch_history_branches = 8,
     .branch_indirect_entries = 4,
     .branch_near_entries = 4,
     .bus_width_bits = 256,

@@ -638,6 +638,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_recovery_cycles = pick(seed, 5),
         .branch_base_counters = 64,
         .branch_table_entries = 64,
+        .branch_history_branches = 8 + pick(seed, 20),
         .branch_indirect_entries = 16,
         .branch_late_cycles = pick(seed, 6),
         .branch_near_entries = 4 + pick(seed, 16),
