@@ -51,13 +51,15 @@ uint64_t page_map_physical(const struct page_map *map, uint64_t virtual_page)
         return virtual_page ^ map->placed[virtual_page % N_PAGES];
     if (map->kind == PAGE_MAP_IDENTITY)
         return virtual_page;
-    uint32_t left = (uint32_t)(virtual_page >> HALF_BITS) & HALF_MASK;
-    uint32_t right = (uint32_t)virtual_page & HALF_MASK;
+    const uint64_t run = virtual_page >> map->run_shift;
+    uint32_t left = (uint32_t)(run >> HALF_BITS) & HALF_MASK;
+    uint32_t right = (uint32_t)run & HALF_MASK;
     for (unsigned round = 0; round < PAGE_MAP_ROUNDS; round++) {
         uint32_t next = left ^ scramble(right, map->key[round]);
         left = right;
         right = next;
     }
-    uint64_t kept = virtual_page >> (2 * HALF_BITS) << (2 * HALF_BITS);
-    return kept | left << HALF_BITS | right;
+    const uint64_t kept = run >> (2 * HALF_BITS) << (2 * HALF_BITS);
+    const uint64_t first = (kept | left << HALF_BITS | right) << map->run_shift;
+    return first | (virtual_page & ((UINT64_C(1) << map->run_shift) - 1));
 }

@@ -87,6 +87,19 @@ static void bits_above_the_low_twenty_are_kept(void **state)
     }
 }
 
+static void pages_of_a_run_stay_side_by_side(void **state)
+{
+    (void)state;
+    struct page_map single, map;
+    page_map_init(&single, PAGE_MAP_SCATTERED, 7);
+    page_map_init(&map, PAGE_MAP_SCATTERED, 7);
+    map.run_shift = 4;
+    for (uint64_t page = 0; page < 16 * 1000; page++) {
+        const uint64_t run = page_map_physical(&single, page / 16);
+        assert_true(page_map_physical(&map, page) == run * 16 + page % 16);
+    }
+}
+
 static void identity_is_identity_whatever_the_seed(void **state)
 {
     (void)state;
@@ -139,6 +152,7 @@ int main(void)
         cmocka_unit_test(page_map48_are_the_same_on_every_host),
         cmocka_unit_test(two_seeds_give_different_maps_without_a_pattern),
         cmocka_unit_test(bits_above_the_low_twenty_are_kept),
+        cmocka_unit_test(pages_of_a_run_stay_side_by_side),
         cmocka_unit_test(identity_is_identity_whatever_the_seed),
         cmocka_unit_test(a_walk_finds_what_the_map_says),
         cmocka_unit_test(a_page_that_was_placed_lies_there_and_the_others_at_home),

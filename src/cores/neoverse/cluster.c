@@ -11,6 +11,8 @@
  *  - CHOICE(cluster-transfer): a line that another core has written, or that only another core has,
  *    takes `cores.transfer_cycles` from the time when it is there in that core. A store to a line
  *    that is shared takes as long when another core still has it, else `llc.hit_cycles`.
+ *    Where the shared cache has what level 2 has lost, it gets a line that a second core loads,
+ *    and keeps it: what several cores have stays in it.
  *  - CHOICE(cluster-end): a thread that ends leaves the lines it has written in the shared cache.
  *
  * Does not model: where in a mesh a core is, several clusters, bandwidth of the snoops, false hits
@@ -24,7 +26,7 @@
 #include "base/error.h"
 
 struct memory_cluster {
-    struct tag_array llc;
+    struct memory_llc llc;
     struct neoverse_memory **cores;
     size_t n_cores, room;
 };
@@ -55,7 +57,7 @@ static enum armpmu_status begin(struct neoverse_memory *memory, struct armpmu_er
         return fail_no_memory(err, "a cluster of cores");
     }
     cluster->llc = memory->own_llc;
-    memory->own_llc = (struct tag_array){0};
+    memory->own_llc = (struct memory_llc){0};
     add(cluster, memory);
     return ARMPMU_OK;
 }
@@ -69,18 +71,10 @@ enum armpmu_status memory_join(struct neoverse_memory *memory, struct neoverse_m
         status = make_room(other->cluster, err);
     if (status != ARMPMU_OK)
         return status;
-    tag_array_free(&memory->own_llc);
+    memory_free_llc(&memory->own_llc);
     add(other->cluster, memory);
     memory->start = start;
     return ARMPMU_OK;
-}
-
-static void keep_in_shared_cache(struct neoverse_memory *memory, uint64_t line)
-{
-    uint64_t victim;
-
-    if (tag_array_lookup(memory->llc, line) == TAG_ARRAY_NO_SLOT)
-        tag_array_fill(memory->llc, line, &victim);
 }
 
 static bool is_written(const struct neoverse_memory *memory, uint64_t line, uint32_t slot)
@@ -95,7 +89,7 @@ static void leave_lines(struct neoverse_memory *memory)
 {
     for (uint32_t slot = 0; slot < memory->l2.sets * memory->l2.ways; slot++)
         if (memory->l2.names[slot] != 0 && is_written(memory, memory->l2.names[slot] - 1, slot))
-            keep_in_shared_cache(memory, memory->l2.names[slot] - 1);
+            memory_keep_in_llc(memory, memory->l2.names[slot] - 1, true);
 }
 
 void memory_leave(struct neoverse_memory *memory)
@@ -112,7 +106,7 @@ void memory_leave(struct neoverse_memory *memory)
     cluster->cores[i] = cluster->cores[--cluster->n_cores];
     if (cluster->n_cores != 0)
         return;
-    tag_array_free(&cluster->llc);
+    memory_free_llc(&cluster->llc);
     free(cluster->cores);
     free(cluster);
 }
@@ -139,8 +133,10 @@ struct snoop {
 /* A core gives up a line that it has in a slot, or the right to write it. */
 static void give_up(struct neoverse_memory *owner, uint64_t line, uint32_t slot, bool for_store)
 {
-    if (is_written(owner, line, slot))
-        keep_in_shared_cache(owner, line);
+    const bool written = is_written(owner, line, slot);
+
+    if (written || (!for_store && owner->machine->llc_holds == LLC_VICTIMS))
+        memory_keep_in_llc(owner, line, written);
     owner->l2_lines[slot].shared = true;
     memory_maintain_line(owner, line,
                          ARMPMU_CACHE_CLEAN | (for_store ? ARMPMU_CACHE_INVALIDATE : 0));
@@ -178,7 +174,7 @@ static struct snoop snoop(struct neoverse_memory *memory, uint64_t line, bool fo
 void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                  bool for_store, uint64_t at)
 {
-    const bool was_shared = tag_array_peek(memory->llc, line) != TAG_ARRAY_NO_SLOT;
+    const bool was_shared = tag_array_peek(&memory->llc->tags, line) != TAG_ARRAY_NO_SLOT;
     const struct snoop found = snoop(memory, line, for_store);
 
     if (!found.held)

@@ -87,7 +87,7 @@ static void at_address(struct neoverse_memory *memory, unsigned bits, uint64_t a
         return;
     treat_l2(memory, line, bits);
     if (bits & ARMPMU_CACHE_INVALIDATE)
-        drop_line(memory->llc, line);
+        drop_line(&memory->llc->tags, line);
 }
 
 /* ---- by set and way ---- */
@@ -107,7 +107,7 @@ static uint64_t name_at(const struct neoverse_memory *memory, const struct tag_a
 /* The level stands in bits 3:1. */
 static void at_set_and_way(struct neoverse_memory *memory, unsigned bits, uint64_t operand)
 {
-    const struct tag_array *const levels[] = {&memory->l1d, &memory->l2, memory->llc};
+    const struct tag_array *const levels[] = {&memory->l1d, &memory->l2, &memory->llc->tags};
     const unsigned level = operand >> 1 & 7;
 
     if (level >= sizeof levels / sizeof levels[0])
@@ -120,7 +120,7 @@ static void at_set_and_way(struct neoverse_memory *memory, unsigned bits, uint64
     if (level == 1)
         treat_l2(memory, line, bits);
     if (level == 2 && (bits & ARMPMU_CACHE_INVALIDATE))
-        drop_line(memory->llc, line);
+        drop_line(&memory->llc->tags, line);
 }
 
 /* ---- all ---- */

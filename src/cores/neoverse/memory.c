@@ -40,24 +40,60 @@ uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes)
     return (bytes + beat_bytes - 1) / beat_bytes;
 }
 
-/* CHOICE(pmuv3-prefetch): level 2 reads a line from its cluster, for a miss, a walk or the
- * prefetcher: all look it up in the shared cache, if there is one. Returns whether that has it. */
-static bool read_from_cluster(struct neoverse_memory *memory, uint64_t line)
+void memory_keep_in_llc(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
+    struct memory_llc *const llc = memory->llc;
+    uint32_t slot = tag_array_lookup(&llc->tags, line);
     uint64_t victim;
 
+    if (slot != TAG_ARRAY_NO_SLOT) {
+        llc->dirty[slot] |= dirty;
+        return;
+    }
+    slot = tag_array_fill(&llc->tags, line, &victim);
+    memory->n_transfers += victim != TAG_ARRAY_NO_NAME && llc->dirty[slot];
+    llc->dirty[slot] = dirty;
+}
+
+/* The answer of the cluster to level 2. */
+struct cluster_answer {
+    bool has_it; /* the shared cache, or another core */
+    bool dirty;  /* level 2 gets it written, and has to write it back */
+};
+
+/* CHOICE(llc-victims): of a line that the shared cache has. */
+static struct cluster_answer take_from_llc(struct neoverse_memory *memory, uint64_t line,
+                                           uint32_t slot)
+{
+    struct cluster_answer answer = {.has_it = true};
+
+    if (memory->machine->llc_holds != LLC_VICTIMS ||
+        (unlikely(memory->cluster != NULL) && cluster_has(memory, line)))
+        return answer;
+    answer.dirty = memory->llc->dirty[slot];
+    tag_array_drop(&memory->llc->tags, slot);
+    return answer;
+}
+
+/* CHOICE(pmuv3-prefetch): level 2 reads a line from its cluster, for a miss, a walk or the
+ * prefetcher: all look it up in the shared cache, if there is one. */
+static struct cluster_answer read_from_cluster(struct neoverse_memory *memory, uint64_t line)
+{
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory->line_beats;
     if (memory->machine->llc_size_kb != 0) {
         memory->tally[ARMPMU_SIGNAL_L3_READ]++;
-        if (tag_array_lookup(memory->llc, line) != TAG_ARRAY_NO_SLOT ||
-            (unlikely(memory->cluster != NULL) && cluster_has(memory, line)))
-            return true;
+        const uint32_t slot = tag_array_lookup(&memory->llc->tags, line);
+        if (slot != TAG_ARRAY_NO_SLOT)
+            return take_from_llc(memory, line, slot);
+        if (unlikely(memory->cluster != NULL) && cluster_has(memory, line))
+            return (struct cluster_answer){.has_it = true};
         memory->tally[ARMPMU_SIGNAL_L3_MISS]++;
-        tag_array_fill(memory->llc, line, &victim);
+        if (memory->machine->llc_holds == LLC_MISSED)
+            memory_keep_in_llc(memory, line, false);
     }
     memory->n_transfers++;
-    return false;
+    return (struct cluster_answer){0};
 }
 
 /* The cycles that takes. */
@@ -84,22 +120,25 @@ static uint64_t fill_arrives(struct neoverse_memory *memory, uint64_t due, bool 
     return arrives;
 }
 
-static void write_to_cluster(struct neoverse_memory *memory, uint64_t line)
+/* Level 2 sends a line to its cluster: a clean one is no write-back. */
+static void send_to_cluster(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
-    uint64_t victim;
-
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
-    memory->tally[ARMPMU_SIGNAL_L2_WRITE_BACK]++;
+    memory->tally[ARMPMU_SIGNAL_L2_WRITE_BACK] += dirty;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
     if (memory->machine->llc_size_kb == 0) {
         memory->n_transfers++;
         return;
     }
     memory->tally[ARMPMU_SIGNAL_L3_WRITE]++;
-    if (tag_array_lookup(memory->llc, line) == TAG_ARRAY_NO_SLOT) {
-        memory->n_transfers++;
-        tag_array_fill(memory->llc, line, &victim);
-    }
+    memory_keep_in_llc(memory, line, dirty);
+}
+
+/* Returns whether the shared cache takes a clean line that level 2 loses. */
+static bool llc_wants(const struct neoverse_memory *memory, uint64_t line)
+{
+    return memory->machine->llc_holds == LLC_VICTIMS && memory->machine->llc_size_kb != 0 &&
+           tag_array_peek(&memory->llc->tags, line) == TAG_ARRAY_NO_SLOT;
 }
 
 /* CHOICE(amu-inclusion): a line leaves level 2, and the data cache with it; the shared cache takes
@@ -116,12 +155,12 @@ static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool di
         dirty |= written;
         tag_array_drop(&memory->l1d, held);
     }
-    if (dirty)
-        write_to_cluster(memory, line);
+    if (dirty || llc_wants(memory, line))
+        send_to_cluster(memory, line, dirty);
 }
 
-static struct memory_line *fill_l2(struct neoverse_memory *memory, uint64_t line, uint64_t arrives,
-                                   uint64_t beyond)
+static struct memory_line *fill_l2(struct neoverse_memory *memory, uint64_t line,
+                                   const struct memory_line *filled)
 {
     uint64_t victim;
     const uint32_t slot = tag_array_fill(&memory->l2, line, &victim);
@@ -129,7 +168,7 @@ static struct memory_line *fill_l2(struct neoverse_memory *memory, uint64_t line
 
     if (victim != TAG_ARRAY_NO_NAME)
         evict_from_l2(memory, victim, state->dirty);
-    *state = (struct memory_line){.arrives = arrives, .beyond = beyond};
+    *state = *filled;
     return state;
 }
 
@@ -153,7 +192,7 @@ static inline void note_miss(struct neoverse_memory *memory, enum armpmu_miss_ca
     miss_map_note(&memory->misses, cache, tag_array_set(tags, line), address, cycle);
 }
 
-/* What level 2 answers. */
+/* The answer of level 2. */
 struct l2_answer {
     uint64_t arrives; /* when the line is there */
     uint64_t beyond;  /* since when it comes from beyond level 2, 0 if it does not */
@@ -191,12 +230,13 @@ static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use u
     if (slot != TAG_ARRAY_NO_SLOT)
         return held_answer(memory, use, line, &memory->l2_lines[slot], due);
     count_l2_miss(memory, use, line, due);
-    const bool shared = read_from_cluster(memory, line);
-    const uint64_t arrives = fill_arrives(memory, due, shared);
-    struct memory_line *const state = fill_l2(memory, line, arrives, due);
+    const struct cluster_answer answer = read_from_cluster(memory, line);
+    const struct memory_line filled = {
+        .arrives = fill_arrives(memory, due, answer.has_it), .beyond = due, .dirty = answer.dirty};
+    struct memory_line *const state = fill_l2(memory, line, &filled);
     if (unlikely(memory->cluster != NULL))
         cluster_ask(memory, line, state, use == USE_STORE, due);
-    return (struct l2_answer){state->arrives, due, !shared};
+    return (struct l2_answer){state->arrives, due, !answer.has_it};
 }
 
 static void count_refill(struct neoverse_memory *memory, enum memory_use use, uint64_t address,
@@ -207,6 +247,23 @@ static void count_refill(struct neoverse_memory *memory, enum memory_use use, ui
     note_miss(memory, ARMPMU_MISS_L1D, &memory->l1d, line, address, at);
 }
 
+/* CHOICE(l2-line-cycles): a line comes into the data cache that level 2 was to have at `due`.
+ * Returns when it is there. */
+static uint64_t pass_to_l1d(struct neoverse_memory *memory, uint64_t due, uint64_t arrives)
+{
+    const struct armpmu_machine *const machine = memory->machine;
+    const uint64_t between = machine->window_misses, number = memory->n_passed++;
+    uint64_t passed = due;
+
+    if (machine->l2_line_cycles == 0)
+        return arrives;
+    if (arrives <= due && number >= between)
+        passed = ooo_later(due, memory->passed[(number - between) % OOO_RING] +
+                                    between * machine->l2_line_cycles);
+    memory->passed[number % OOO_RING] = passed;
+    return ooo_later(arrives, passed);
+}
+
 /* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
  * `window.misses` before it. */
 static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory_use use,
@@ -214,13 +271,14 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
 {
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
-    const struct l2_answer answer =
-        ask_l2(memory, use, line, ooo_later(at, free_at) + memory->machine->l2_hit_cycles);
+    const uint64_t due = ooo_later(at, free_at) + memory->machine->l2_hit_cycles;
+    const struct l2_answer answer = ask_l2(memory, use, line, due);
+    const uint64_t arrives = pass_to_l1d(memory, due, answer.arrives);
     struct memory_line *state = fill_l1d(memory, line);
 
     count_refill(memory, use, address, line, answer.outer, at);
-    memory->miss_ends[memory->n_misses++ % OOO_RING] = answer.arrives;
-    *state = (struct memory_line){.arrives = answer.arrives, .beyond = answer.beyond};
+    memory->miss_ends[memory->n_misses++ % OOO_RING] = arrives;
+    *state = (struct memory_line){.arrives = arrives, .beyond = answer.beyond};
     return state;
 }
 
@@ -293,8 +351,9 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
             continue;
         memory->tally[ARMPMU_SIGNAL_L2_READ_MISS]++;
         note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, frame << PAGE_SHIFT, at);
-        cycles += cluster_cycles(memory, read_from_cluster(memory, line));
-        fill_l2(memory, line, 0, 0);
+        const struct cluster_answer answer = read_from_cluster(memory, line);
+        cycles += cluster_cycles(memory, answer.has_it);
+        fill_l2(memory, line, &(struct memory_line){.dirty = answer.dirty});
     }
     return cycles;
 }
@@ -409,10 +468,13 @@ static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t 
 {
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
 
-    *outer = !read_from_cluster(memory, line);
-    const uint64_t arrives = fill_arrives(memory, asked, !*outer);
-    struct memory_line *const state = fill_l2(memory, line, arrives, asked);
-    state->prefetched = true;
+    const struct cluster_answer answer = read_from_cluster(memory, line);
+    const struct memory_line filled = {.arrives = fill_arrives(memory, asked, answer.has_it),
+                                       .beyond = asked,
+                                       .dirty = answer.dirty,
+                                       .prefetched = true};
+    struct memory_line *const state = fill_l2(memory, line, &filled);
+    *outer = !answer.has_it;
     if (unlikely(memory->cluster != NULL))
         cluster_ask(memory, line, state, false, asked);
     return state;
@@ -440,7 +502,7 @@ static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint
     const struct memory_line held =
         slot != TAG_ARRAY_NO_SLOT ? memory->l2_lines[slot] : *bring_to_l2(memory, line, at, &outer);
     *fill_l1d(memory, line) =
-        (struct memory_line){.arrives = ooo_later(held.arrives, due),
+        (struct memory_line){.arrives = pass_to_l1d(memory, due, ooo_later(held.arrives, due)),
                              .beyond = held.arrives > due ? ooo_later(held.beyond, due) : 0,
                              .prefetched = true,
                              .unused = true,

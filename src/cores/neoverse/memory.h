@@ -13,13 +13,19 @@
  *    for the one that many before it.
  *  - A load that misses takes `l2.hit_cycles` from its issue when level 2 has the line. Beyond it,
  *    `llc.hit_cycles` more from the shared cache, or else `memory.latency_cycles` more.
+ *  - CHOICE(l2-line-cycles): the data cache has lines that level 2 holds `l2.line_cycles` apart:
+ * one comes as much later than the one `window.misses` before it was there as all lines in between
+ *    take. Those that level 2 waits for have limits of their own: they are held up by none.
  *  - CHOICE(neoverse-fill-buffers): level 2 has `l2.fill_buffers` lines on their way at most, those
  *    of the prefetcher and of instructions among them. They are given in program order: a line is
  *    asked for when the one that many before it has come. Walks take none.
  *  - CHOICE(neoverse-bandwidth): lines that memory reads and writes take `memory.line_cycles` each.
  *    A line comes so much later than the one `l2.fill_buffers` before it as all lines in between
  *    take, those that are written and those of walks among them. A read
- *    that hits the shared cache takes nothing. A write-back that misses it counts as one to memory.
+ *    that hits the shared cache takes nothing. That writes a line when it loses one that a core has
+ *    written; what it holds when a program ends is never written.
+ *  - CHOICE(llc-victims): with `llc.holds = victims` the shared cache has what level 2 has lost,
+ *    clean lines as well; level 2 takes a line out of it, unless another core has it, too.
  *  - A demand miss of level 2 is intervals from the end of its `l2.hit_cycles` until the line is
  *    there. A prefetch is not, until a load or store waits for it.
  *  - Stores ask for their line when they retire, and enter the store buffer; their entries of the
@@ -128,6 +134,12 @@ struct memory_recent {
     uint32_t slot;         /* of the data cache */
 };
 
+/* The shared last-level cache. */
+struct memory_llc {
+    struct tag_array tags;
+    bool *dirty; /* by slot: memory does not have what is in it */
+};
+
 struct memory_cluster;
 
 enum memory_side { SIDE_FETCH, SIDE_DATA, MEMORY_SIDES };
@@ -146,10 +158,10 @@ struct neoverse_memory {
     uint64_t drain_mask;                   /* ...minus 1 */
     uint64_t line_beats;                   /* of the bus */
 
-    struct tag_array l1i, l1d, l2, own_llc, l2tlb, walk_cache;
-    struct tag_array *llc;          /* its own, or that of the cluster */
-    struct memory_cluster *cluster; /* the cores that it shares with; NULL: none (cluster.c) */
-    uint64_t start;                 /* in cycles of the cluster */
+    struct tag_array l1i, l1d, l2, l2tlb, walk_cache;
+    struct memory_llc own_llc, *llc; /* its own, and that or the one of the cluster */
+    struct memory_cluster *cluster;  /* the cores that it shares with; NULL: none (cluster.c) */
+    uint64_t start;                  /* in cycles of the cluster */
     struct miss_maps misses;
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
@@ -161,6 +173,9 @@ struct neoverse_memory {
 
     uint64_t n_misses;
     uint64_t miss_ends[OOO_RING];
+    uint64_t
+        n_passed; /* lines that the data cache had from level 2, and when that had them for it */
+    uint64_t passed[OOO_RING];
     uint64_t n_fills;     /* lines that level 2 had from its cluster, but for walks */
     uint64_t n_transfers; /* lines that memory has read or written... */
     struct memory_fill {
@@ -184,6 +199,9 @@ ARMPMU_MUST_USE enum armpmu_status memory_init(struct neoverse_memory *memory,
 
 /* Releases what memory_init took. A zeroed or a freed one is fine. */
 void memory_free(struct neoverse_memory *memory);
+
+/* Releases a shared cache, which is empty then. */
+void memory_free_llc(struct memory_llc *llc);
 
 /* For a system, as in struct core_ops. */
 ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
@@ -302,6 +320,9 @@ void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t addr
 
 /* The beats of the bus between core and cluster that so many bytes take. */
 uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);
+
+/* The shared cache has a line from here on, which a core has written or not. */
+void memory_keep_in_llc(struct neoverse_memory *memory, uint64_t line, bool dirty);
 
 /* The physical line of an address. Nothing is looked up, nothing counts. */
 uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);

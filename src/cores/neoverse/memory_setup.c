@@ -29,7 +29,7 @@ static enum armpmu_status make_caches(struct neoverse_memory *memory, struct arm
         status = make_cache(&memory->l2, m->l2_size_kb, m->l2_ways, m->l2_line_bytes,
                             m->l2_replacement, seed + 2, err);
     if (status == ARMPMU_OK)
-        status = make_cache(&memory->own_llc, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
+        status = make_cache(&memory->own_llc.tags, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
                             m->llc_replacement, seed + 3, err);
     if (status == ARMPMU_OK)
         status = tag_array_init(&memory->l2tlb, m->l2tlb_entries / m->l2tlb_ways, m->l2tlb_ways,
@@ -57,6 +57,12 @@ static enum armpmu_status make_lines(struct memory_line **lines, const struct ta
     return ARMPMU_OK;
 }
 
+static enum armpmu_status make_llc_flags(struct memory_llc *llc, struct armpmu_error *err)
+{
+    llc->dirty = calloc((size_t)llc->tags.sets * llc->tags.ways, sizeof *llc->dirty);
+    return llc->dirty != NULL ? ARMPMU_OK : fail_no_memory(err, "lines of the shared cache");
+}
+
 enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armpmu_machine *machine,
                                struct ooo_timing *window, uint64_t *tally, struct armpmu_error *err)
 {
@@ -77,14 +83,24 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->drain_mask = (UINT64_C(1) << memory->drain_shift) - 1;
     memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
+    memory->page_map.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
     enum armpmu_status status = make_caches(memory, err);
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l2_lines, &memory->l2, err);
+    if (status == ARMPMU_OK)
+        status = make_llc_flags(&memory->own_llc, err);
     if (status != ARMPMU_OK)
         memory_free(memory);
     return status;
+}
+
+void memory_free_llc(struct memory_llc *llc)
+{
+    tag_array_free(&llc->tags);
+    free(llc->dirty);
+    *llc = (struct memory_llc){0};
 }
 
 void memory_free(struct neoverse_memory *memory)
@@ -93,7 +109,7 @@ void memory_free(struct neoverse_memory *memory)
     tag_array_free(&memory->l1i);
     tag_array_free(&memory->l1d);
     tag_array_free(&memory->l2);
-    tag_array_free(&memory->own_llc);
+    memory_free_llc(&memory->own_llc);
     tag_array_free(&memory->l2tlb);
     tag_array_free(&memory->walk_cache);
     tlb_free(&memory->tlbs[SIDE_FETCH]);

@@ -58,6 +58,23 @@ static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
                        : arrives;
 }
 
+/* Of a line that level 2 has for the data cache when it is asked: when that gets it. */
+static uint64_t passed_at(struct slow *slow, const struct line *line)
+{
+    const struct armpmu_machine *m = slow->machine;
+    const int before = line->miss - (int)m->window_misses;
+    if (line->miss == NONE || before < 0 || m->l2_line_cycles == 0)
+        return line->answer;
+    struct line *other = &slow->lines[slow->misses[before]];
+    if (other->asker == BY_PREFETCH)
+        time_prefetch(slow, other);
+    const bool held_up = !other->l2_missed && !other->waits;
+    const uint64_t passed = held_up ? other->arrives : other->answer;
+    if (passed == NEVER)
+        return NEVER;
+    return later(line->answer, passed + (uint64_t)m->window_misses * m->l2_line_cycles);
+}
+
 /* Of a line access whose answer from level 2 is due at `answer`. */
 static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
 {
@@ -71,8 +88,9 @@ static void answer_line(struct slow *slow, struct line *line, uint64_t answer)
     const uint64_t arrives = fill_arrives(slow, line->l2_fill, &beyond);
     if (arrives == NEVER)
         return;
-    line->arrives = later(arrives, answer);
-    line->beyond = arrives > answer ? later(beyond, answer) : 0;
+    line->waits = arrives > answer;
+    line->arrives = line->waits ? arrives : passed_at(slow, line);
+    line->beyond = line->waits ? later(beyond, answer) : 0;
 }
 
 /* It is asked for when the access is that it goes ahead of. */
@@ -864,6 +882,7 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
                         .max_cycles = (uint64_t)n_insns * 2000 + 10000};
     slow_caches_new(&slow);
     page_map_init(&slow.pages, machine->memory_page_map, machine->random_seed);
+    slow.pages.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
     slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
     slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
     slow.demands = calloc((size_t)slow.max_lines, sizeof *slow.demands);

@@ -47,7 +47,8 @@ struct line {
     int trigger;           /* of a prefetch: the line that it goes ahead of */
     bool taken;            /* of a prefetch: a demand access found it on its way */
     bool used;             /* ...a demand access found it in level 1 */
-    uint64_t name, answer; /* when level 2 was to answer a miss */
+    uint64_t name, answer; /* when level 2 was to answer a miss... */
+    bool waits;            /* ...and had the line later */
     bool l1i_hit;
     bool outer;                            /* it came from outside the cluster */
     int l2_fill;                           /* what brought it to level 2; NONE: long there */
@@ -81,7 +82,8 @@ struct slow {
     const struct slow_change **placed; /* pages, the latest last */
     unsigned n_placed;
     bool mmu_off;
-    bool from_outside; /* what level 2 asked for last */
+    bool from_outside; /* what level 2 asked for last... */
+    bool comes_dirty;  /* ...and gets written */
 
     struct line *lines;
     int n_lines, max_lines;

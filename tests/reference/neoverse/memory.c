@@ -241,20 +241,35 @@ static void change_pages(struct slow *slow, const struct slow_change *change)
 
 /* ---- caches ---- */
 
+/* The shared cache gets a line, dirty or not; what it loses dirty goes to memory. */
+static void put_in_llc(struct slow *slow, uint64_t name, bool dirty)
+{
+    int lost_dirty = false;
+    uint64_t lost;
+    if (list_put(list_of(&slow->llc, name), name, dirty, &lost, &lost_dirty) && lost_dirty)
+        slow->transfers++;
+}
+
 static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
 {
-    int owner, lost_owner;
-    uint64_t lost;
+    int dirty;
+    const bool victims = slow->machine->llc_holds == LLC_VICTIMS;
+    slow->comes_dirty = false;
     slow->counts.beats_read += beats(slow, slow->machine->l2_line_bytes);
     slow->from_outside = true;
     if (slow->machine->llc_size_kb != 0) {
         slow->counts.l3_reads++;
         slow->from_outside = false;
-        if (touch(&slow->llc, name, &owner))
+        if (!victims && touch(&slow->llc, name, &dirty))
             return slow->machine->llc_hit_cycles;
+        if (victims && list_take(list_of(&slow->llc, name), name, &dirty)) {
+            slow->comes_dirty = dirty;
+            return slow->machine->llc_hit_cycles;
+        }
         slow->from_outside = true;
         slow->counts.l3_misses++;
-        list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
+        if (!victims)
+            put_in_llc(slow, name, false);
     }
     slow->transfers++;
     return slow->machine->memory_latency_cycles;
@@ -262,25 +277,26 @@ static uint64_t beyond_cycles(struct slow *slow, uint64_t name)
 
 static void lose_l2_line(struct slow *slow, uint64_t name, bool dirty)
 {
-    int owner, lost_owner;
-    uint64_t lost;
+    const bool has_llc = slow->machine->llc_size_kb != 0;
+    int owner, was_dirty;
     if (list_take(list_of(&slow->l1d, name), name, &owner)) {
         slow->counts.l1d_lost++;
         if (slow->dirty_l1d[owner])
             slow->counts.l1d_write_backs++;
         dirty |= slow->dirty_l1d[owner];
     }
-    if (!dirty)
+    if (!dirty && !(has_llc && slow->machine->llc_holds == LLC_VICTIMS))
         return;
-    slow->counts.l2_write_backs++;
+    slow->counts.l2_write_backs += dirty;
     slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
-    if (slow->machine->llc_size_kb != 0)
-        slow->counts.l3_writes++;
-    if (slow->machine->llc_size_kb != 0 && touch(&slow->llc, name, &owner))
+    if (!has_llc) {
+        slow->transfers++;
         return;
-    slow->transfers++;
-    if (slow->machine->llc_size_kb != 0)
-        list_put(list_of(&slow->llc, name), name, NONE, &lost, &lost_owner);
+    }
+    slow->counts.l3_writes++;
+    if (list_take(list_of(&slow->llc, name), name, &was_dirty))
+        dirty |= was_dirty;
+    put_in_llc(slow, name, dirty);
 }
 
 static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
@@ -291,7 +307,7 @@ static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
     if (number >= slow->max_fills)
         abort();
     slow->fills[number] = fill;
-    slow->dirty_l2[number] = false;
+    slow->dirty_l2[number] = slow->comes_dirty;
     if (list_put(list_of(&slow->l2, name), name, number, &lost, &lost_owner))
         lose_l2_line(slow, lost, slow->dirty_l2[lost_owner]);
     return number;
@@ -629,7 +645,7 @@ void slow_find_late(struct slow *slow)
         if (line->asker == BY_PREFETCH || line->l2_fill == NONE || line->l2_missed)
             continue;
         struct fill *fill = &slow->fills[line->l2_fill];
-        if (!fill->prefetched || line->arrives <= line->answer)
+        if (!fill->prefetched || !line->waits)
             continue;
         fill->prefetched = false;
         slow->counts.l2_misses++;

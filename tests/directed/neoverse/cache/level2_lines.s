@@ -1,0 +1,27 @@
+// Level 2 gives a line each eight cycles. Loads that wait for nothing ask for lines that it holds.
+// proves: 0x0011 what lines from level 2 take, one after the other
+// set: prefetch.lines = 0
+// set: window.misses = 16
+// set: window.loads = 64
+// set: l1d.size_kb = 4
+// set: l2.size_kb = 64
+// set: l2.line_cycles = 8
+// let: LINES = 512
+// vary: N = 2, 3, 5
+// expect-change: L1D_CACHE_REFILL = 512 * N
+// expect-change: L2D_CACHE_REFILL = 0
+// expect-change: CPU_CYCLES >= 512 * 8 * N - 8
+// expect-change: CPU_CYCLES <= 512 * 8 * N + 8
+        .include "directed.inc"
+_start: mov     x8, #N
+again:  address x1, buffer
+        number  x9, LINES
+loop:   ldr     x3, [x1], #64
+        subs    x9, x9, #1
+        b.ne    loop
+        subs    x8, x8, #1
+        b.ne    again
+        finish
+        .bss
+        .balign 4096
+buffer: .space  LINES * 64
