@@ -185,6 +185,16 @@ void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_li
     memory->fills[(memory->n_fills - 1) % OOO_RING].ends = state->arrives;
 }
 
+void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
+                          uint64_t at)
+{
+    const struct snoop found = snoop(memory, line, true);
+
+    if (found.held)
+        state->arrives = ooo_later(state->arrives, ooo_later(at, found.from) +
+                                                       memory->machine->cores_transfer_cycles);
+}
+
 void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                    uint64_t at)
 {

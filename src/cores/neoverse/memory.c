@@ -104,13 +104,14 @@ static uint64_t cluster_cycles(const struct neoverse_memory *memory, bool shared
 }
 
 /* CHOICE(neoverse-fill-buffers), CHOICE(neoverse-bandwidth): when a line is there that level 2 asks
- * for at `due`. */
-static uint64_t fill_arrives(struct neoverse_memory *memory, uint64_t due, bool shared_cache_has_it)
+ * for, or sends, at `due`, and that takes some cycles by itself. */
+static uint64_t fill_arrives(struct neoverse_memory *memory, uint64_t due, uint64_t cycles,
+                             bool shared_cache_has_it)
 {
     const struct armpmu_machine *const machine = memory->machine;
     const struct memory_fill *const before =
         &memory->fills[(memory->n_fills - machine->l2_fill_buffers) % OOO_RING];
-    uint64_t arrives = ooo_later(due, before->ends) + cluster_cycles(memory, shared_cache_has_it);
+    uint64_t arrives = ooo_later(due, before->ends) + cycles;
 
     if (!shared_cache_has_it && memory->n_fills >= machine->l2_fill_buffers)
         arrives = ooo_later(arrives, before->ends + (memory->n_transfers - before->n_transfers) *
@@ -118,6 +119,12 @@ static uint64_t fill_arrives(struct neoverse_memory *memory, uint64_t due, bool 
     memory->fills[memory->n_fills++ % OOO_RING] =
         (struct memory_fill){arrives, memory->n_transfers};
     return arrives;
+}
+
+static uint64_t read_arrives(struct neoverse_memory *memory, uint64_t due, bool shared_cache_has_it)
+{
+    return fill_arrives(memory, due, cluster_cycles(memory, shared_cache_has_it),
+                        shared_cache_has_it);
 }
 
 /* Level 2 sends a line to its cluster: a clean one is no write-back. */
@@ -232,7 +239,7 @@ static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use u
     count_l2_miss(memory, use, line, due);
     const struct cluster_answer answer = read_from_cluster(memory, line);
     const struct memory_line filled = {
-        .arrives = fill_arrives(memory, due, answer.has_it), .beyond = due, .dirty = answer.dirty};
+        .arrives = read_arrives(memory, due, answer.has_it), .beyond = due, .dirty = answer.dirty};
     struct memory_line *const state = fill_l2(memory, line, &filled);
     if (unlikely(memory->cluster != NULL))
         cluster_ask(memory, line, state, use == USE_STORE, due);
@@ -469,7 +476,7 @@ static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t 
     const uint64_t asked = at + memory->machine->l2_hit_cycles;
 
     const struct cluster_answer answer = read_from_cluster(memory, line);
-    const struct memory_line filled = {.arrives = fill_arrives(memory, asked, answer.has_it),
+    const struct memory_line filled = {.arrives = read_arrives(memory, asked, answer.has_it),
                                        .beyond = asked,
                                        .dirty = answer.dirty,
                                        .prefetched = true};
@@ -621,6 +628,95 @@ void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t addr
     }
 }
 
+/* ---- streams of stores ---- */
+
+/* Notes what a store writes of the latest line that missed: from an address up to `last`. */
+static inline void note_bytes(struct neoverse_memory *memory, uint64_t address, uint64_t last)
+{
+    const uint64_t in_line = (UINT64_C(1) << memory->line_shift) - 1;
+
+    if (memory->stream.virtual_line == (address >> memory->line_shift) + 1)
+        memory->stream.written |= UINT64_MAX >> (63 - (last - address)) << (address & in_line);
+}
+
+/* CHOICE(write-stream): a store misses the data cache at an address: where its line goes. */
+static enum memory_level stream_level(struct neoverse_memory *memory, uint64_t address)
+{
+    const struct armpmu_machine *const m = memory->machine;
+    struct memory_stream *const stream = &memory->stream;
+    const uint64_t virtual_line = (address >> memory->line_shift) + 1;
+
+    if (virtual_line != stream->virtual_line) {
+        const bool goes_on =
+            virtual_line == stream->virtual_line + 1 && stream->written == memory->whole_line;
+        *stream = (struct memory_stream){.virtual_line = virtual_line,
+                                         .n_lines = goes_on ? stream->n_lines + 1 : 0};
+    }
+    if (m->write_stream_l2_lines == 0 || stream->n_lines < m->write_stream_l2_lines)
+        return LEVEL_L1D;
+    if (m->write_stream_llc_lines == 0 || stream->n_lines < m->write_stream_llc_lines)
+        return LEVEL_L2;
+    if (m->llc_size_kb != 0 &&
+        (m->write_stream_memory_lines == 0 || stream->n_lines < m->write_stream_memory_lines))
+        return LEVEL_LLC;
+    return LEVEL_MEMORY;
+}
+
+/* A whole line goes past level 2, which has it at `due`: returns when it is written. */
+static uint64_t stream_to_cluster(struct neoverse_memory *memory, uint64_t line,
+                                  enum memory_level level, uint64_t due)
+{
+    const bool shared = memory->machine->llc_size_kb != 0;
+    const bool held = shared && tag_array_peek(&memory->llc->tags, line) != TAG_ARRAY_NO_SLOT;
+    const bool kept = level == LEVEL_LLC || held;
+
+    memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
+    memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
+    if (kept)
+        memory_keep_in_llc(memory, line, true);
+    else
+        memory->n_transfers++;
+    if (shared)
+        memory->tally[kept ? ARMPMU_SIGNAL_L3_WRITE : ARMPMU_SIGNAL_L3_PASS]++;
+    return fill_arrives(memory, due, 0, kept);
+}
+
+/* A whole line goes past the data cache, to a level or to where it is held before that. */
+static struct memory_line *stream_line(struct neoverse_memory *memory, uint64_t line,
+                                       enum memory_level level, uint64_t at)
+{
+    struct memory_line *const state = &memory->stream.state;
+    const uint64_t due = at + memory->machine->l2_hit_cycles;
+    const uint32_t slot = tag_array_lookup(&memory->l2, line);
+
+    *state = (struct memory_line){.arrives = due, .dirty = true};
+    memory->tally[ARMPMU_SIGNAL_L2_WRITE]++;
+    if (slot != TAG_ARRAY_NO_SLOT) {
+        memory->l2_lines[slot].dirty = true;
+    } else if (level == LEVEL_L2) {
+        memory->tally[ARMPMU_SIGNAL_L2_ALLOCATED]++;
+        fill_l2(memory, line, state);
+    } else {
+        state->arrives = stream_to_cluster(memory, line, level, due);
+    }
+    if (unlikely(memory->cluster != NULL))
+        cluster_claim_stream(memory, line, state, at);
+    return state;
+}
+
+/* A store misses the data cache. Returns what is known of its line if it goes past that; else NULL.
+ */
+static struct memory_line *stream_store(struct neoverse_memory *memory, uint64_t address,
+                                        uint64_t line, uint64_t at)
+{
+    struct memory_stream *const stream = &memory->stream;
+
+    if (stream->virtual_line == (address >> memory->line_shift) + 1 && stream->state.dirty)
+        return &stream->state;
+    const enum memory_level level = stream_level(memory, address);
+    return level != LEVEL_L1D ? stream_line(memory, line, level, at) : NULL;
+}
+
 /* ---- accesses ---- */
 
 /* Remembers where a line of addresses was found. */
@@ -644,10 +740,16 @@ static OUT_OF_LINE struct memory_line *look_for_line(struct neoverse_memory *mem
 {
     *line = translate(memory, use, address, at);
     const uint32_t slot = tag_array_lookup(&memory->l1d, *line);
-    if (slot == TAG_ARRAY_NO_SLOT)
-        return miss_line(memory, use, address, *line, *at);
-    keep_recent(memory, address, *line, slot);
-    return &memory->l1d_lines[slot];
+    if (slot != TAG_ARRAY_NO_SLOT) {
+        keep_recent(memory, address, *line, slot);
+        return &memory->l1d_lines[slot];
+    }
+    if (use == USE_STORE) {
+        struct memory_line *const streamed = stream_store(memory, address, *line, *at);
+        if (streamed != NULL)
+            return streamed;
+    }
+    return miss_line(memory, use, address, *line, *at);
 }
 
 /* A load or store asks the data cache for the line of an address, which is used in the cycle *at:
@@ -874,6 +976,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
     const bool asks = asks_for_more(memory, state, n_misses);
 
+    note_bytes(memory, address, last);
     if (unlikely(state->arrives > asked && state->prefetched))
         take_over(memory, USE_STORE, address, line, state, asked);
     wait_for_line(memory, access, state, asked);
@@ -958,6 +1061,7 @@ static inline bool store_again(struct neoverse_memory *memory, const struct memo
     const struct stored stored = {retired + 1, state->arrives, false,
                                   memory->machine->store_buffer_merge_bytes != 0};
     state->dirty = true;
+    note_bytes(memory, address, last);
     *written = drain(memory, &stored, number, last - address >= memory->drain_mask);
     memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;

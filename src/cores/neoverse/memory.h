@@ -36,6 +36,12 @@
  *    known in a table of MEMORY_DRAINS. A store across pages merges with nothing, nor does one that
  *    fills an entry: the next of its bytes is written `store_buffer.rewrite_cycles` later at the
  *    earliest.
+ *  - CHOICE(write-stream): stores that write all bytes of one line after the other, each of which
+ * misses the data cache, are a stream. After `write_stream.l2_lines` lines the next ones are not
+ * read: they go to level 2, after `write_stream.llc_lines` past it to the shared cache, after
+ *    `write_stream.memory_lines` to memory, unless one of these has the line. A line of a stream is
+ *    taken for whole with its first store. It waits for bandwidth, as one that is read, and for
+ *    nothing else. The prefetcher fetches nothing for a stream.
  *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
  *    first of them.
  *  - A load gets what an older store has not written yet from the store queue, as fast as from the
@@ -58,7 +64,7 @@
  *  - CHOICE(neoverse-late-prefetch): the first load or store that waits for such a line counts as
  *    the refill of that level; a load whose data is there as soon as a hit's does not wait.
  * Does not model: entries that prefetches take among outstanding misses of level 1, write-backs'
- * time, write streaming, wrong paths, larger pages. */
+ * time, wrong paths, larger pages. */
 #ifndef CORES_NEOVERSE_MEMORY_H
 #define CORES_NEOVERSE_MEMORY_H
 
@@ -106,6 +112,17 @@ struct memory_drain {
     uint64_t number; /* address / bytes of an entry + 1, 0 for none */
     uint64_t at;     /* when it is written */
     bool closed;     /* one store filled it */
+};
+
+/* Where the lines of a stream of stores go. */
+enum memory_level { LEVEL_L1D, LEVEL_L2, LEVEL_LLC, LEVEL_MEMORY };
+
+/* The latest store that missed the data cache, and the stream that it may be of. */
+struct memory_stream {
+    uint64_t virtual_line;    /* + 1, 0 for none */
+    uint64_t written;         /* a bit for each of its bytes that stores have written so far */
+    uint32_t n_lines;         /* before it that are whole */
+    struct memory_line state; /* of the line, once the stream goes past the data cache */
 };
 
 /* What the prefetcher knows of a load or store instruction. */
@@ -181,7 +198,9 @@ struct neoverse_memory {
     struct memory_fill {
         uint64_t ends, n_transfers; /* ...up to this one */
     } fills[OOO_RING];
-    uint64_t drained; /* when the latest entry of the store buffer is written */
+    struct memory_stream stream;
+    uint64_t whole_line; /* a bit for each byte of a line */
+    uint64_t drained;    /* when the latest entry of the store buffer is written */
     struct memory_drain drains[MEMORY_DRAINS];
     struct memory_granule granules[MEMORY_GRANULES];
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
@@ -357,6 +376,10 @@ bool cluster_has(const struct neoverse_memory *memory, uint64_t line);
  * others, for a store so that they lose it. */
 void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                  bool for_store, uint64_t at);
+
+/* A line goes past this core's caches in the cycle `at`: the others lose it. */
+void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
+                          uint64_t at);
 
 /* A store in the cycle `at` to a line of the data cache that it has not written: others lose it. */
 void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,

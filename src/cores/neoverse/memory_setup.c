@@ -81,6 +81,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
         machine->store_buffer_merge_bytes < machine->l1d_line_bytes)
         memory->drain_shift = (unsigned)__builtin_ctz(machine->store_buffer_merge_bytes);
     memory->drain_mask = (UINT64_C(1) << memory->drain_shift) - 1;
+    memory->whole_line = UINT64_MAX >> (64 - machine->l1d_line_bytes) % 64;
     memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
     memory->page_map.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);

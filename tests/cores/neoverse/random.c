@@ -484,6 +484,8 @@ static void check_memory(const struct armpmu_machine *machine, const uint64_t *t
     assert_int_equal(tally[ARMPMU_SIGNAL_L3_READ], slow->l3_reads);
     assert_int_equal(tally[ARMPMU_SIGNAL_L3_WRITE], slow->l3_writes);
     assert_int_equal(tally[ARMPMU_SIGNAL_L3_MISS], slow->l3_misses);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L2_ALLOCATED], slow->l2_allocated);
+    assert_int_equal(tally[ARMPMU_SIGNAL_L3_PASS], slow->l3_passed);
     assert_int_equal(tally[ARMPMU_SIGNAL_LLC_READ], shared ? slow->l3_reads : slow->l2_accesses);
     assert_int_equal(tally[ARMPMU_SIGNAL_LLC_MISS], shared ? slow->l3_misses : slow->l2_misses);
     assert_int_equal(tally[ARMPMU_SIGNAL_BUS_READ_BEAT], slow->beats_read);
@@ -610,6 +612,9 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .l2_line_bytes = line,
         .l2_replacement = REPLACEMENT_LRU,
         .l2_hit_cycles = 5 + pick(seed, 12),
+        .write_stream_l2_lines = pick(seed, 3),
+        .write_stream_llc_lines = pick(seed, 4),
+        .write_stream_memory_lines = pick(seed, 5),
         .l2_line_cycles = one_in(seed, 2) ? 0 : 1 + pick(seed, 8),
         .l2_fill_buffers = 1 + pick(seed, 12),
         .llc_size_kb = one_in(seed, 3) ? 0 : some_size(seed, 0, 6),

@@ -44,7 +44,7 @@ static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
 {
     const struct armpmu_machine *m = slow->machine;
     const int before = line->read - (int)m->l2_fill_buffers;
-    const uint64_t cycles = slow->fills[line->l2_fill].cycles;
+    const uint64_t cycles = line->l2_fill == NONE ? 0 : slow->fills[line->l2_fill].cycles;
     if (before < 0)
         return due + cycles;
     struct line *other = &slow->lines[slow->reads[before]];
@@ -123,6 +123,12 @@ static void time_line(struct slow *slow, struct line *line, uint64_t base)
     } else if (line->asker == BY_DEVICE_LOAD) {
         line->beyond = line->asked + slow->insns[line->insn].op.window.latency;
         line->arrives = line->beyond + m->memory_latency_cycles;
+    } else if (line->stream != NONE) {
+        const struct line *first = &slow->lines[line->stream];
+        line->answer = line->asked + m->l2_hit_cycles;
+        line->arrives = first != line     ? first->arrives
+                        : line->l2_missed ? read_arrives(slow, line, line->answer)
+                                          : line->answer;
     } else if (line->miss == NONE) {
         struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
         if (bringer->asker == BY_PREFETCH)

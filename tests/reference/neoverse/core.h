@@ -63,7 +63,8 @@ struct slow_counts {
     uint64_t tlb_refills[3], walks[3], l1d_accesses[3], l1d_refills[3], splits[3], devices[3];
     uint64_t store_accesses; /* of the data cache: lines of stores that did not merge wholly */
     uint64_t inner_refills, outer_refills, l1d_cleaned, l1d_lost, l1d_write_backs;
-    uint64_t l2_cleaned, l2_lost, l2_write_backs, l3_reads, l3_misses, l3_writes;
+    uint64_t l2_cleaned, l2_lost, l2_write_backs, l3_reads, l3_misses, l3_writes, l2_allocated,
+        l3_passed;
     uint64_t beats_read, beats_written;
     uint64_t front_cycles, back_cycles, front_slots, back_slots;
     uint64_t wrong_cycles, wrong_operations;

@@ -51,6 +51,8 @@ struct line {
     bool waits;            /* ...and had the line later */
     bool l1i_hit;
     bool outer;                            /* it came from outside the cluster */
+    int stream;                            /* of a store past level 1: the line of the first one
+                                            * to this line; NONE: it is no such store */
     int l2_fill;                           /* what brought it to level 2; NONE: long there */
     bool l2_missed;                        /* then l2_fill is its own */
     int read;                              /* of a line that l2_missed: which of those */
@@ -70,6 +72,14 @@ struct stride {
     unsigned far, near; /* how far ahead level 2 and level 1 have its lines */
 };
 
+/* The latest line that a store missed. */
+struct store_stream {
+    uint64_t line; /* virtual, + 1 */
+    bool written[128];
+    unsigned n; /* lines before it that are whole */
+    int first;  /* the line of its first store if that goes past level 1, else NONE */
+};
+
 struct slow {
     const struct armpmu_machine *machine;
     const struct slow_insn *insns;
@@ -78,6 +88,7 @@ struct slow {
     struct lists l1i, l1d, l2, llc, l2tlb, itlb, dtlb, tables;
     bool *dirty_l1d, *dirty_l2; /* by miss, by fill */
     struct stride load_strides[MEMORY_STRIDES], store_strides[MEMORY_STRIDES];
+    struct store_stream stream;
     struct page_map pages;
     const struct slow_change **placed; /* pages, the latest last */
     unsigned n_placed;

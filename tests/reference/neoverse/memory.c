@@ -371,6 +371,7 @@ static struct line *new_line(struct slow *slow, unsigned insn, enum asker asker)
                           .hit_miss = NONE,
                           .demand = NONE,
                           .trigger = NONE,
+                          .stream = NONE,
                           .l2_fill = NONE,
                           .answer = NEVER,
                           .base = NEVER,
@@ -551,6 +552,78 @@ static void find_prefetches(struct slow *slow, unsigned i, int trigger, bool ask
             break;
 }
 
+/* Where a stream of stores goes after n whole lines: 1 to 4, level 1 to memory. */
+static int stream_level(const struct armpmu_machine *m, unsigned n)
+{
+    const unsigned after[] = {m->write_stream_l2_lines, m->write_stream_llc_lines,
+                              m->write_stream_memory_lines};
+    int level = 1;
+    while (level < 4 && after[level - 1] != 0 && n >= after[level - 1])
+        level++;
+    return level == 3 && m->llc_size_kb == 0 ? 4 : level;
+}
+
+/* A whole line goes out of level 2's way, to the shared cache or to memory. */
+static void write_past_l2(struct slow *slow, struct line *line, int level)
+{
+    const bool has_llc = slow->machine->llc_size_kb != 0;
+    int was_dirty;
+    const bool held = has_llc && list_take(list_of(&slow->llc, line->name), line->name, &was_dirty);
+    line->l2_missed = true;
+    slow->counts.beats_written += beats(slow, slow->machine->l2_line_bytes);
+    slow->from_outside = level == 4 && !held;
+    if (slow->from_outside)
+        slow->transfers++;
+    else
+        put_in_llc(slow, line->name, true);
+    slow->counts.l3_writes += !slow->from_outside;
+    slow->counts.l3_passed += slow->from_outside && has_llc;
+    note_read(slow, line);
+}
+
+/* A store misses level 1. Returns whether its line goes past that. */
+static bool find_streamed(struct slow *slow, struct line *line, uint64_t address)
+{
+    struct store_stream *const stream = &slow->stream;
+    const uint64_t bytes = slow->machine->l1d_line_bytes, number = address / bytes + 1;
+    int owner;
+    if (number == stream->line && stream->first != NONE) {
+        line->stream = stream->first;
+        return true;
+    }
+    if (number != stream->line) {
+        bool goes_on = number == stream->line + 1;
+        for (uint64_t i = 0; i < bytes; i++)
+            goes_on = goes_on && stream->written[i];
+        *stream =
+            (struct store_stream){.line = number, .n = goes_on ? stream->n + 1 : 0, .first = NONE};
+    }
+    const int level = stream_level(slow->machine, stream->n);
+    if (level == 1)
+        return false;
+    line->stream = stream->first = (int)(line - slow->lines);
+    slow->counts.l2_accesses++;
+    slow->counts.l2_writes++;
+    if (touch(&slow->l2, line->name, &owner)) {
+        slow->dirty_l2[owner] = true;
+    } else if (level == 2) {
+        slow->counts.l2_allocated++;
+        slow->comes_dirty = true;
+        fill_l2(slow, line->name, (struct fill){.line = line->stream, .from_miss = true});
+    } else {
+        write_past_l2(slow, line, level);
+    }
+    return true;
+}
+
+static void note_written(struct slow *slow, uint64_t address, uint64_t end)
+{
+    const uint64_t bytes = slow->machine->l1d_line_bytes;
+    for (uint64_t at = address; at < end && at / bytes == address / bytes; at++)
+        if (at / bytes + 1 == slow->stream.line)
+            slow->stream.written[at % bytes] = true;
+}
+
 static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint64_t address,
                            bool first)
 {
@@ -560,7 +633,13 @@ static void find_data_line(struct slow *slow, unsigned i, enum asker asker, uint
     line->first = first;
     line->delay = look_up_page(slow, &slow->dtlb, address, number, asker);
     slow->counts.l1d_accesses[asker]++;
-    if (!touch(&slow->l1d, line->name, &line->hit_miss)) {
+    if (touch(&slow->l1d, line->name, &line->hit_miss)) {
+        /* nothing to fetch */
+    } else if (asker == BY_STORE && find_streamed(slow, line, address)) {
+        if (first)
+            find_prefetches(slow, i, number, false);
+        return;
+    } else {
         slow->counts.l1d_refills[asker]++;
         line->demand = slow->n_demands++;
         slow->demands[line->demand] = number;
@@ -587,9 +666,12 @@ static void find_data(struct slow *slow, unsigned i, enum asker asker)
     const uint64_t bytes = slow->machine->l1d_line_bytes, end = insn->address + insn->op.bytes;
     if (insn->address / bytes != (end - 1) / bytes)
         slow->counts.splits[asker]++;
-    for (uint64_t line = insn->address / bytes; line * bytes < end; line++)
-        find_data_line(slow, i, asker, line * bytes > insn->address ? line * bytes : insn->address,
-                       line * bytes <= insn->address);
+    for (uint64_t line = insn->address / bytes; line * bytes < end; line++) {
+        const uint64_t address = line * bytes > insn->address ? line * bytes : insn->address;
+        find_data_line(slow, i, asker, address, line * bytes <= insn->address);
+        if (asker == BY_STORE)
+            note_written(slow, address, end);
+    }
 }
 
 /* Device memory: nothing but the page of the first byte, and that for loads alone. */
@@ -637,7 +719,7 @@ void slow_find_late(struct slow *slow)
     for (int i = 0; i < slow->n_lines; i++) {
         const struct line *line = &slow->lines[i];
         const bool data = line->asker == BY_LOAD || line->asker == BY_STORE;
-        if (data && line->demand == NONE) {
+        if (data && line->demand == NONE && line->stream == NONE) {
             struct line *bringer = &slow->lines[slow->misses[line->hit_miss]];
             if (bringer->asker == BY_PREFETCH && !bringer->taken && waits(slow, line))
                 take_over(slow, line, bringer);
