@@ -96,9 +96,9 @@ class Safety(unittest.TestCase):
     def test_folders_of_killed_runs_go(self):
         runs = []
         left, used = self.folder_of_a_run(runs), self.folder_of_a_run(runs)
-        runs[0].send_signal(signal.SIGKILL)
-        runs[0].communicate()
         self.assertTrue(left.exists() and used.exists())
+        runs[0].send_signal(signal.SIGKILL)
+        runs[0].communicate()  # from here on any other run may remove its folder
         self.assertEqual(self.armpmu("stat", "--stable", "--", "./program").returncode, 0)
         self.assertFalse(left.exists())
         self.assertTrue((used / "program").exists())
