@@ -182,7 +182,7 @@ void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_li
     state->shared = !for_store;
     if (found.written || !was_shared)
         state->arrives = ooo_later(at, found.from) + memory->machine->cores_transfer_cycles;
-    memory->fills[(memory->n_fills - 1) % OOO_RING].ends = state->arrives;
+    memory->reads.latest[(memory->reads.n - 1) % OOO_RING].ends = state->arrives;
 }
 
 void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,

@@ -105,25 +105,24 @@ static uint64_t cluster_cycles(const struct neoverse_memory *memory, bool shared
 
 /* CHOICE(neoverse-fill-buffers), CHOICE(neoverse-bandwidth): when a line is there that level 2 asks
  * for, or sends, at `due`, and that takes some cycles by itself. */
-static uint64_t fill_arrives(struct neoverse_memory *memory, uint64_t due, uint64_t cycles,
-                             bool shared_cache_has_it)
+static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory_fills *fills,
+                             uint64_t due, uint64_t cycles, bool shared_cache_has_it)
 {
     const struct armpmu_machine *const machine = memory->machine;
     const struct memory_fill *const before =
-        &memory->fills[(memory->n_fills - machine->l2_fill_buffers) % OOO_RING];
+        &fills->latest[(fills->n - machine->l2_fill_buffers) % OOO_RING];
     uint64_t arrives = ooo_later(due, before->ends) + cycles;
 
-    if (!shared_cache_has_it && memory->n_fills >= machine->l2_fill_buffers)
+    if (!shared_cache_has_it && fills->n >= machine->l2_fill_buffers)
         arrives = ooo_later(arrives, before->ends + (memory->n_transfers - before->n_transfers) *
                                                         machine->memory_line_cycles);
-    memory->fills[memory->n_fills++ % OOO_RING] =
-        (struct memory_fill){arrives, memory->n_transfers};
+    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){arrives, memory->n_transfers};
     return arrives;
 }
 
 static uint64_t read_arrives(struct neoverse_memory *memory, uint64_t due, bool shared_cache_has_it)
 {
-    return fill_arrives(memory, due, cluster_cycles(memory, shared_cache_has_it),
+    return fill_arrives(memory, &memory->reads, due, cluster_cycles(memory, shared_cache_has_it),
                         shared_cache_has_it);
 }
 
@@ -678,7 +677,7 @@ static uint64_t stream_to_cluster(struct neoverse_memory *memory, uint64_t line,
         memory->n_transfers++;
     if (shared)
         memory->tally[kept ? ARMPMU_SIGNAL_L3_WRITE : ARMPMU_SIGNAL_L3_PASS]++;
-    return fill_arrives(memory, due, 0, kept);
+    return fill_arrives(memory, &memory->writes, due, 0, kept);
 }
 
 /* A whole line goes past the data cache, to a level or to where it is held before that. */

@@ -151,6 +151,15 @@ struct memory_recent {
     uint32_t slot;         /* of the data cache */
 };
 
+/* The latest lines that level 2 had from its cluster, or that streams of stores sent there: when
+ * each was there, and how many memory had read and written by then. */
+struct memory_fills {
+    uint64_t n; /* so far */
+    struct memory_fill {
+        uint64_t ends, n_transfers;
+    } latest[OOO_RING];
+};
+
 /* The shared last-level cache. */
 struct memory_llc {
     struct tag_array tags;
@@ -190,14 +199,10 @@ struct neoverse_memory {
 
     uint64_t n_misses;
     uint64_t miss_ends[OOO_RING];
-    uint64_t
-        n_passed; /* lines that the data cache had from level 2, and when that had them for it */
-    uint64_t passed[OOO_RING];
-    uint64_t n_fills;     /* lines that level 2 had from its cluster, but for walks */
-    uint64_t n_transfers; /* lines that memory has read or written... */
-    struct memory_fill {
-        uint64_t ends, n_transfers; /* ...up to this one */
-    } fills[OOO_RING];
+    uint64_t n_passed;                 /* lines that the data cache had from level 2... */
+    uint64_t passed[OOO_RING];         /* ...and when level 2 had them for it */
+    uint64_t n_transfers;              /* lines that memory has read and written */
+    struct memory_fills reads, writes; /* but for walks; but for write-backs */
     struct memory_stream stream;
     uint64_t whole_line; /* a bit for each byte of a line */
     uint64_t drained;    /* when the latest entry of the store buffer is written */

@@ -47,7 +47,7 @@ static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
     const uint64_t cycles = line->l2_fill == NONE ? 0 : slow->fills[line->l2_fill].cycles;
     if (before < 0)
         return due + cycles;
-    struct line *other = &slow->lines[slow->reads[before]];
+    struct line *other = &slow->lines[slow->reads[line->stream != NONE][before]];
     if (other->asker == BY_PREFETCH)
         time_prefetch(slow, other);
     if (other->arrives == NEVER)
@@ -892,7 +892,8 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
     slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
     slow.demands = calloc((size_t)slow.max_lines, sizeof *slow.demands);
-    slow.reads = calloc((size_t)slow.max_lines, sizeof *slow.reads);
+    for (int streams = 0; streams < 2; streams++)
+        slow.reads[streams] = calloc((size_t)slow.max_lines, sizeof *slow.reads[streams]);
     slow.dirty_l1d = calloc((size_t)slow.max_lines, sizeof *slow.dirty_l1d);
     slow.fills = calloc((size_t)slow.max_fills, sizeof *slow.fills);
     slow.dirty_l2 = calloc((size_t)slow.max_fills, sizeof *slow.dirty_l2);
@@ -918,7 +919,8 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.lines);
     free(slow.misses);
     free(slow.demands);
-    free(slow.reads);
+    free(slow.reads[0]);
+    free(slow.reads[1]);
     free(slow.dirty_l1d);
     free(slow.fills);
     free(slow.dirty_l2);

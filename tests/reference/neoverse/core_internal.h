@@ -104,8 +104,8 @@ struct slow {
     int n_misses;
     int *demands; /* line, by miss that is none */
     int n_demands;
-    int *reads; /* line, by miss of level 2 that is no walk's */
-    int n_reads;
+    int *reads[2]; /* line, by miss of level 2 that is no walk's, and by line of a stream past it */
+    int n_reads[2];
     unsigned transfers;
     struct fill *fills;
     int n_fills, max_fills;

@@ -385,8 +385,9 @@ static void note_read(struct slow *slow, struct line *line)
 {
     line->outer = slow->from_outside;
     line->transfers = slow->transfers;
-    line->read = slow->n_reads;
-    slow->reads[slow->n_reads++] = (int)(line - slow->lines);
+    const bool streams = line->stream != NONE;
+    line->read = slow->n_reads[streams];
+    slow->reads[streams][slow->n_reads[streams]++] = (int)(line - slow->lines);
 }
 
 static void ask_l2(struct slow *slow, struct line *line, uint64_t name)
