@@ -9,6 +9,8 @@
 #define TABLE_LEVEL_BITS 9 /* of a page number, each level resolves so many */
 #define DESCRIPTOR_SHIFT 3 /* 8 bytes each */
 
+#define STREAM_LINE_BYTES 64 /* at most: `written` has a bit for each */
+
 #define STRIDE_REPEATS 2 /* how often a stride is seen in a row before lines are fetched by it */
 
 /* What is counted of those who ask. Loads and stores have the same TLB. */
@@ -645,6 +647,8 @@ static enum memory_level stream_level(struct neoverse_memory *memory, uint64_t a
     struct memory_stream *const stream = &memory->stream;
     const uint64_t virtual_line = (address >> memory->line_shift) + 1;
 
+    if (m->l1d_line_bytes > STREAM_LINE_BYTES)
+        return LEVEL_L1D;
     if (virtual_line != stream->virtual_line) {
         const bool goes_on =
             virtual_line == stream->virtual_line + 1 && stream->written == memory->whole_line;

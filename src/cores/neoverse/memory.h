@@ -41,7 +41,8 @@
  * read: they go to level 2, after `write_stream.llc_lines` past it to the shared cache, after
  *    `write_stream.memory_lines` to memory, unless one of these has the line. A line of a stream is
  *    taken for whole with its first store. It waits for bandwidth, as one that is read, and for
- *    nothing else. The prefetcher fetches nothing for a stream.
+ *    nothing else. The prefetcher fetches nothing for a stream. No line of more than 64 bytes is
+ *    on one.
  *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
  *    first of them.
  *  - A load gets what an older store has not written yet from the store queue, as fast as from the
