@@ -11,6 +11,9 @@
 
 #include "cosim/pmu_insn.h"
 #include "qemu/plugin/guest64.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_memory.h"
+#include "qemu/plugin/guest_report.h"
 
 #define NAMES_MAX  64u
 #define VBAR       0x80000u

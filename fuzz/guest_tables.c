@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_memory.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 

@@ -5,26 +5,29 @@
  * A processor's records are written in QEMU's thread that runs it, and run through the model by
  * another (model_queue.h). Before the guest looks at a counter, and early enough that no counter
  * overflows unseen, QEMU's thread waits until all of them are counted. */
-#include "qemu/plugin/guest.h"
-
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/paths.h"
 #include "base/memory_limits.h"
-#include "machine/core_descriptor.h"
-#include "qemu/plugin/plugin_mode.h"
+#include "base/paths.h"
 #include "cosim/maintenance_insn.h"
+#include "machine/core_descriptor.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_memory.h"
+#include "qemu/plugin/guest_report.h"
+#include "qemu/plugin/guest_translation.h"
+#include "qemu/plugin/plugin_mode.h"
 
 #define SETTINGS_MAX 64
 
 /* The most records between two looks whether a report is due. */
 #define WORDS_PER_REPORT 65536u
 
-struct guest guest = {.epoch = GUEST_EPOCH};
+static struct guest_irq irq;
+struct guest guest = {.epoch = GUEST_EPOCH, .irq = &irq};
 
 /* Arguments, as texts until the guest is known. */
 static struct {
@@ -235,17 +238,15 @@ void guest_lose(struct guest_cpu *cpu)
     *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_TLB_FLUSH, 0);
     cpu->block = cpu->cursor;
     cpu->code_block = NULL;
-    cpu->refused = NULL;
+    guest_forget_refusal(cpu);
     guest_tables_reset(cpu);
     guest_pages_move();
 }
 
 static void line_changes(void *user, enum armpmu_output output, bool asserted)
 {
-    struct guest_cpu *const cpu = user;
-
     (void)output, (void)asserted;
-    cpu->line_changed = true;
+    guest_irq_line_changes(user);
 }
 
 static void make_models(struct guest_cpu *cpu)
@@ -292,7 +293,7 @@ static void vcpu_starts(unsigned vcpu)
     if (cpu == NULL)
         guest_die("out of memory for a processor");
     cpu->number = vcpu;
-    const char *const problem = guest_irq_check(&guest.irq, vcpu);
+    const char *const problem = guest_irq_check(&irq, vcpu);
     if (problem != NULL)
         guest_die(problem);
     find_registers(cpu);
@@ -400,8 +401,8 @@ static const char *choose_irq(void)
     (void)(qemu_api_argument("-M", board, sizeof board) ||
            qemu_api_argument("-machine", board, sizeof board));
     const char *const problem = guest_irq_parse(
-        arguments.irq != NULL ? arguments.irq : guest_irq_usual(core, board), board, &guest.irq);
-    guest.irq.at_block_end = qemu_api_argument("-icount", icount, sizeof icount);
+        arguments.irq != NULL ? arguments.irq : guest_irq_usual(core, board), board, &irq);
+    guest.has_icount = qemu_api_argument("-icount", icount, sizeof icount);
     return problem;
 }
 
@@ -451,6 +452,7 @@ static const char *choose_state(bool aarch64)
     for (size_t i = 0; i < core->n_ranges; i++)
         if (core->ranges[i].access == ARMPMU_ACCESS_MSR)
             guest.state = &guest_aarch64;
+    guest.frames = guest.state->frames;
     guest.follows_masks = maintenance_insn_has_masks(core);
     if (guest.state == &guest_aarch64 && !aarch64)
         return "the machine's core is one of AArch64: take qemu-system-aarch64, or name another "

@@ -11,8 +11,9 @@
 #ifndef QEMU_PLUGIN_GUEST64_H
 #define QEMU_PLUGIN_GUEST64_H
 
-#include "qemu/plugin/guest.h"
 #include "isa/system_insn.h"
+#include "qemu/plugin/guest_cpu.h"
+#include "qemu/plugin/guest_translation.h"
 
 enum guest64_state {
 #define STATE(name) STATE_##name,

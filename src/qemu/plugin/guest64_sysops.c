@@ -1,8 +1,10 @@
 /* Instructions of AArch64 systems that the core model must hear of; see guest_aarch32.c. */
 #include "qemu/plugin/guest64.h"
+
 #include "cosim/insn_address.h"
 #include "cosim/maintenance_insn64.h"
 #include "cosim/preload_insn.h"
+#include "qemu/plugin/guest_irq.h"
 
 /* ICC_IAR0_EL1, ICC_EOIR0_EL1 and the like: an interrupt controller of version 3 has no device for
  * that. Source: Arm IHI 0069, the registers named. */

@@ -125,7 +125,7 @@ void guest64_at_undefined(unsigned vcpu, void *address)
     const struct cosim_exception what = cpu->a64->deferred;
 
     cpu->a64->deferred.level = 0;
-    if (what.level != 0 && cpu->refused != NULL && cpu->refused->address == (uintptr_t)address)
+    if (what.level != 0 && guest_is_refused(cpu, (uintptr_t)address))
         guest64_trap(cpu, (uintptr_t)address, &what);
 }
 

@@ -7,12 +7,13 @@
  * counts, its privilege does not: a refused instruction changes nothing in the guest, and a
  * needless flush costs the model a few walks. CHOICE(guest-broadcast): what an instruction does to
  * other processors as well, it does to the model of its own. */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_translation.h"
 
 #include <stdio.h>
 
 #include "cosim/maintenance_insn.h"
 #include "isa/system_insn.h"
+#include "qemu/plugin/guest_memory.h"
 
 static void find(struct guest_cpu *cpu, const struct qemu_api_array *registers)
 {
@@ -82,18 +83,6 @@ static bool may_move_pages(enum armpmu_isa isa, uint32_t word)
     default:
         return true;
     }
-}
-
-/* QEMU may look at the old tables until the instruction has executed, and other processors until
- * the code block after it begins: then pages are taken as moved once more. */
-void guest_moves_pages(unsigned vcpu, void *unused)
-{
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-
-    (void)unused;
-    guest_pages_move();
-    cpu->moving = true;
-    cpu->limit = cpu->records;
 }
 
 /* ---- masked interrupts ---- */

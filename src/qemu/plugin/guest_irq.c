@@ -13,9 +13,8 @@
  *
  * With -icount QEMU takes no interrupt between two instructions of a block; there the line waits
  * for the last one. */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_irq.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +177,12 @@ const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu)
 
 static bool is_private(void)
 {
-    return guest.irq.controller->has_own && guest.irq.number[0] < GIC_PRIVATE;
+    return guest.irq->controller->has_own && guest.irq->number[0] < GIC_PRIVATE;
+}
+
+static struct guest_line *line_of(const struct guest_cpu *cpu)
+{
+    return &guest.irq->line[cpu->number];
 }
 
 /* Whether the interrupt is asserted, of this processor or of one it shares it with. */
@@ -186,7 +190,7 @@ static bool is_asserted(const struct guest_cpu *cpu, bool own)
 {
     const uint64_t bit = UINT64_C(1) << cpu->number;
 
-    if (guest.irq.n_numbers > 1 || is_private())
+    if (guest.irq->n_numbers > 1 || is_private())
         return own;
     if (own)
         return (atomic_fetch_or(&asserting, bit) | bit) != 0;
@@ -202,10 +206,11 @@ static void look_soon(struct guest_cpu *cpu)
 
 static void watch_clears(struct guest_cpu *cpu)
 {
+    struct guest_line *const line = line_of(cpu);
     const unsigned clears = atomic_load(&private_clears);
 
-    cpu->line_changed = cpu->line_changed || cpu->clears_seen != clears;
-    cpu->clears_seen = clears;
+    line->changed = line->changed || line->clears_seen != clears;
+    line->clears_seen = clears;
     look_soon(cpu);
 }
 
@@ -214,14 +219,14 @@ static unsigned gic_version(void)
 {
     uint32_t pidr2 = 0;
 
-    if (guest.irq.own == 0)
+    if (guest.irq->own == 0)
         return 0;
-    if (guest.irq.version == 0 &&
-        qemu_api_memory_read(guest.irq.base + GICD_PIDR2, &pidr2, sizeof pidr2))
-        guest.irq.version = pidr2 >> PIDR2_REVISION_LSB & 15;
-    if (guest.irq.version == 0)
-        guest.irq.version = GICV3 - 1;
-    return guest.irq.version;
+    if (guest.irq->version == 0 &&
+        qemu_api_memory_read(guest.irq->base + GICD_PIDR2, &pidr2, sizeof pidr2))
+        guest.irq->version = pidr2 >> PIDR2_REVISION_LSB & 15;
+    if (guest.irq->version == 0)
+        guest.irq->version = GICV3 - 1;
+    return guest.irq->version;
 }
 
 /* Where the interrupt's registers are. */
@@ -230,41 +235,64 @@ static uint64_t registers_of(const struct guest_cpu *cpu)
     const unsigned version = is_private() ? gic_version() : 0;
 
     if (version < GICV3)
-        return guest.irq.base;
-    return guest.irq.own + (uint64_t)cpu->number * (version > GICV3 ? 4 : 2) * GICR_FRAME +
+        return guest.irq->base;
+    return guest.irq->own + (uint64_t)cpu->number * (version > GICV3 ? 4 : 2) * GICR_FRAME +
            GICR_FRAME;
 }
 
 static void pass_on(struct guest_cpu *cpu, bool asserted)
 {
-    const struct irq_controller *const controller = guest.irq.controller;
-    const unsigned number = guest.irq.number[guest.irq.n_numbers == 1 ? 0 : cpu->number];
+    const struct irq_controller *const controller = guest.irq->controller;
+    struct guest_line *const line = line_of(cpu);
+    const unsigned number = guest.irq->number[guest.irq->n_numbers == 1 ? 0 : cpu->number];
     const unsigned offset = (asserted ? controller->set : controller->clear) + number / 32 * 4;
 
-    cpu->line_repeats = asserted && !controller->holds;
+    line->repeats = asserted && !controller->holds;
     if (is_private())
-        cpu->clears_seen =
+        line->clears_seen =
             asserted ? atomic_load(&private_clears) : atomic_fetch_add(&private_clears, 1) + 1;
     if (!qemu_api_word_write(registers_of(cpu) + offset, 1u << number % 32))
         guest_die("irq: nothing answers at the interrupt controller's address; name it: "
                   "irq=gic@ADDRESS:NUMBER");
 }
 
+void guest_irq_line_changes(struct guest_cpu *cpu)
+{
+    line_of(cpu)->changed = true;
+}
+
 void guest_irq_follow(struct guest_cpu *cpu)
 {
-    if (cpu->line_repeats && guest.cpus[1] != NULL && is_private())
+    struct guest_line *const line = line_of(cpu);
+
+    if (line->repeats && guest.cpus[1] != NULL && is_private())
         watch_clears(cpu);
-    if (!cpu->line_changed || (guest.irq.at_block_end && !cpu->at_block_end))
+    if (!line->changed || (guest.has_icount && !line->at_block_end))
         return;
-    cpu->line_changed = false;
-    if (guest.irq.controller != NULL)
+    line->changed = false;
+    if (guest.irq->controller != NULL)
         pass_on(cpu, is_asserted(cpu, monitors_interrupt(&cpu->monitors)));
+}
+
+bool guest_irq_waits_for_block_end(void)
+{
+    return guest.has_icount && guest.irq->controller != NULL;
+}
+
+void guest_irq_at_block_end(unsigned vcpu, void *unused)
+{
+    struct guest_line *const line = line_of(guest.cpus[vcpu]);
+
+    (void)unused;
+    line->at_block_end = true;
+    guest_irq_follow(guest.cpus[vcpu]);
+    line->at_block_end = false;
 }
 
 void guest_irq_device_accessed(struct guest_cpu *cpu)
 {
-    if (!cpu->line_repeats)
+    if (!line_of(cpu)->repeats)
         return;
-    cpu->line_changed = true;
+    line_of(cpu)->changed = true;
     look_soon(cpu);
 }

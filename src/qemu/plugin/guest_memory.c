@@ -8,11 +8,24 @@
  *
  * CHOICE(guest-page-answers): a guest that changes a page's valid translation without TLB
  * maintenance, which the architecture forbids, is heard when the epoch moves on next. */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_memory.h"
 
 #include <string.h>
 
+#include "qemu/plugin/guest_irq.h"
 #include "qemu/plugin/mem_bytes.h"
+
+/* QEMU may look at the old tables until the instruction has executed, and other processors until
+ * the code block after it begins: then pages are taken as moved once more. */
+void guest_moves_pages(unsigned vcpu, void *unused)
+{
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    (void)unused;
+    guest_pages_move();
+    cpu->moving = true;
+    cpu->limit = cpu->records;
+}
 
 /* The model learns where the page lies before the block that accesses it. */
 static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame, bool uncached)

@@ -6,12 +6,11 @@
  * answer holds until it lies elsewhere, until its TLB entry or all of them are invalidated, or one
  * of these registers but a table's address is written.
  */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/page_walk.h"
 #include "isa/system_insn.h"
 
 #define GENERATIONS (UINT32_MAX >> 2)

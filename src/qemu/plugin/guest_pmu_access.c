@@ -1,10 +1,19 @@
 /* The guest's own accesses to its performance monitor: QEMU's processor as pmu_insn.c sees it. */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_translation.h"
 
 #include <string.h>
 
 #include "cosim/pmu_insn.h"
 #include "isa/system_insn.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_memory.h"
+#include "qemu/plugin/guest_report.h"
+
+/* By processor: the code block that an undefined instruction replaces. */
+static struct refusal {
+    const struct code_block *own; /* NULL: none */
+    uint64_t physical;            /* where it is; UINT64_MAX: not known */
+} refusals[GUEST_CPUS_MAX];
 
 unsigned guest_condition(const struct pmu_access *access)
 {
@@ -30,9 +39,10 @@ static void stand_in(struct guest_cpu *cpu, const struct code_block *own, const 
 {
     if (!qemu_api_code_write(own->address, code, own->n_bytes))
         return; /* QEMU answers: nothing can stand there */
-    cpu->refused = own;
-    if (!qemu_api_qemu_plugin_translate_vaddr(own->address, &cpu->refused_at))
-        cpu->refused_at = UINT64_MAX;
+    struct refusal *const refusal = &refusals[cpu->number];
+    refusal->own = own;
+    if (!qemu_api_qemu_plugin_translate_vaddr(own->address, &refusal->physical))
+        refusal->physical = UINT64_MAX;
     go_to(cpu, own->isa, own->address, own->it_state);
 }
 
@@ -48,12 +58,13 @@ static void refuse(struct guest_cpu *cpu, const struct code_block *own)
 }
 
 /* An exception to EL2 or EL3 has come to where other addresses are translated. */
-static bool is_elsewhere(const struct guest_cpu *cpu, const struct code_block *own)
+static bool is_elsewhere(const struct refusal *refusal)
 {
+    const struct code_block *const own = refusal->own;
     uint64_t now;
 
-    return cpu->refused_at != UINT64_MAX && own->n_bytes == sizeof(uint32_t) &&
-           !(qemu_api_qemu_plugin_translate_vaddr(own->address, &now) && now == cpu->refused_at);
+    return refusal->physical != UINT64_MAX && own->n_bytes == sizeof(uint32_t) &&
+           !(qemu_api_qemu_plugin_translate_vaddr(own->address, &now) && now == refusal->physical);
 }
 
 static uint32_t insn_word_of(const struct code_block *own)
@@ -66,13 +77,26 @@ static uint32_t insn_word_of(const struct code_block *own)
 
 void guest_undo_refusal(struct guest_cpu *cpu)
 {
-    const struct code_block *const own = cpu->refused;
+    const struct refusal refusal = refusals[cpu->number];
+    const struct code_block *const own = refusal.own;
 
-    cpu->refused = NULL;
-    if (own != NULL && !is_elsewhere(cpu, own))
+    guest_forget_refusal(cpu);
+    if (own != NULL && !is_elsewhere(&refusal))
         qemu_api_code_write(own->address, own->bytes, own->n_bytes);
     else if (own != NULL)
-        qemu_api_word_write(cpu->refused_at, insn_word_of(own));
+        qemu_api_word_write(refusal.physical, insn_word_of(own));
+}
+
+void guest_forget_refusal(const struct guest_cpu *cpu)
+{
+    refusals[cpu->number].own = NULL;
+}
+
+bool guest_is_refused(const struct guest_cpu *cpu, uint64_t address)
+{
+    const struct code_block *const own = refusals[cpu->number].own;
+
+    return own != NULL && own->address == address;
 }
 
 /* Everything before an access is counted. Returns whether its condition passes; if not, it is
@@ -177,7 +201,7 @@ static void show_state(void *user, uint32_t status)
     if (guest.state->show_state != NULL)
         guest.state->show_state(cpu, status);
     else
-        monitors_set_pin(&cpu->monitors, ARMPMU_PIN_USER_MODE, guest_is_user(status));
+        monitors_set_pin(&cpu->monitors, ARMPMU_PIN_USER_MODE, (status & CPSR_MODE) == MODE_USR);
 }
 
 static void skip(void *user, const struct cosim_insn *insn)

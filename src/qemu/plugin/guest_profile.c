@@ -3,7 +3,7 @@
  *
  * While there is a profile, counts are read as seldom as can be, since that takes long: all are of
  * one mode, and none is read when a processor sleeps. */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

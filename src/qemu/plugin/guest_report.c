@@ -20,7 +20,7 @@
  *     path PROCESSOR NUMBER PARENT CONTEXT CALLERx FUNCTIONx
  *     row PROCESSOR PATH FILE ISA ADDRESSx BYTES CODEx SIGNAL:COUNT ...
  */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_report.h"
 
 #include <errno.h>
 #include <inttypes.h>

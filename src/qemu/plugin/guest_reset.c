@@ -5,12 +5,25 @@
  * stops either; there a processor that arrives at the machine's first instruction with the
  * registers it had there at first has been reset. CHOICE(guest-reset): a program that puts all
  * registers back and jumps there is taken for a reset. */
-#include "qemu/plugin/guest64.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_translation.h"
 
 static struct {
     bool known;
     uint64_t address;
 } boot;
+
+/* By processor. */
+static struct halt {
+    uint64_t at;               /* PC */
+    const uint64_t *wait_from; /* what was written when it last began to wait */
+} halts[GUEST_CPUS_MAX];
+
+static struct first_state {
+    bool known;
+    uint64_t value[GUEST_CORE_REGS + 1]; /* r0 to r14, or x0 to x30, and CPSR at its first
+                                          * instruction */
+} first_states[GUEST_CPUS_MAX];
 
 static void reset(struct guest_cpu *cpu)
 {
@@ -31,8 +44,7 @@ void guest_waits(unsigned vcpu, void *next)
 
     if (guest.profile == ARMPMU_PROFILE_OFF)
         guest_run(cpu);
-    cpu->stopped_at = (uintptr_t)next;
-    cpu->waits_from = cpu->cursor;
+    halts[vcpu] = (struct halt){.at = (uintptr_t)next, .wait_from = cpu->cursor};
 }
 
 /* QEMU 11 calls this after it has looked for a reason not to sleep and before it sleeps: an event
@@ -40,14 +52,16 @@ void guest_waits(unsigned vcpu, void *next)
  * processor waits; what is to be counted was counted before it did. */
 void guest_stops(struct guest_cpu *cpu)
 {
-    if (cpu->waits_from != cpu->cursor)
-        cpu->stopped_at = qemu_api_register_read(cpu->pc);
-    cpu->waits_from = NULL;
+    struct halt *const halt = &halts[cpu->number];
+
+    if (halt->wait_from != cpu->cursor)
+        halt->at = qemu_api_register_read(cpu->pc);
+    halt->wait_from = NULL;
 }
 
 void guest_goes_on(struct guest_cpu *cpu)
 {
-    const bool moved = qemu_api_register_read(cpu->pc) != cpu->stopped_at;
+    const bool moved = qemu_api_register_read(cpu->pc) != halts[cpu->number].at;
     const uint32_t masked = CPSR_I | CPSR_F; /* as reset leaves them */
 
     if (cpu->code_block != NULL && moved && (qemu_api_register_read(cpu->cpsr) & masked) == masked)
@@ -56,7 +70,7 @@ void guest_goes_on(struct guest_cpu *cpu)
 
 bool guest_is_boot(uint64_t address)
 {
-    if (!guest.irq.at_block_end)
+    if (!guest.has_icount)
         return false;
     if (!boot.known)
         boot.address = address;
@@ -65,18 +79,19 @@ bool guest_is_boot(uint64_t address)
 }
 
 /* Whether a processor's registers are as they were the first time; then remembered. */
-static bool is_as_at_first(struct guest_cpu *cpu)
+static bool is_as_at_first(const struct guest_cpu *cpu)
 {
+    struct first_state *const first = &first_states[cpu->number];
     const unsigned n = guest.state->n_regs;
-    bool same = cpu->has_booted;
+    bool same = first->known;
 
     for (unsigned i = 0; i <= n; i++) {
         const uint64_t value = qemu_api_register_read(i < n ? cpu->reg[i] : cpu->cpsr);
-        same = same && cpu->at_boot[i] == value;
-        if (!cpu->has_booted)
-            cpu->at_boot[i] = value;
+        same = same && first->value[i] == value;
+        if (!first->known)
+            first->value[i] = value;
     }
-    cpu->has_booted = true;
+    first->known = true;
     return same;
 }
 

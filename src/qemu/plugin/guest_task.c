@@ -15,7 +15,7 @@
  *
  * Where no task is found (another system, an older 32-bit kernel) contexts are address spaces, by
  * TTBR0. Does not see: namespaces; numbers are those of the machine. */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_report.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -24,6 +24,7 @@
 
 #include "base/array.h"
 #include "isa/system_insn.h"
+#include "qemu/plugin/guest_translation.h"
 
 #define TASK_NAME_BYTES 16u       /* TASK_COMM_LEN */
 #define TASK_BYTES      8192u     /* that the name and the number are looked for in */
@@ -48,6 +49,14 @@ static struct {
     uint64_t kernel; /* the kernel's addresses begin here */
     size_t name_at, number_at;
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* What runs on each processor. */
+static struct running {
+    uint32_t context;    /* that the model was told, 0 at first */
+    uint64_t task;       /* its address; 0: none is known */
+    uint64_t tables;     /* TTBR0 */
+    bool tables_changed; /* since User mode was entered last */
+} running[GUEST_CPUS_MAX];
 
 /* ---- what is in a task ---- */
 
@@ -203,9 +212,9 @@ static uint32_t context_of_space(uint64_t tables)
 
 static void go_on_in(struct guest_cpu *cpu, uint32_t context)
 {
-    if (context == cpu->context)
+    if (context == running[cpu->number].context)
         return;
-    cpu->context = context;
+    running[cpu->number].context = context;
     guest_announce(cpu, armpmu_system_record(ARMPMU_SYSTEM_CONTEXT, 0) | context);
 }
 
@@ -239,7 +248,7 @@ static void on_task(unsigned vcpu, void *rt)
     const uint64_t pointer = read_rt(cpu, (unsigned)(uintptr_t)rt);
     uint64_t physical;
 
-    if (pointer == cpu->task || pointer == 0 || pointer % 8 != 0 ||
+    if (pointer == running[vcpu].task || pointer == 0 || pointer % 8 != 0 ||
         (known.has_names ? pointer < known.kernel : known.tries == IDLE_TRIES) ||
         !qemu_api_qemu_plugin_translate_vaddr(pointer, &physical))
         return;
@@ -249,16 +258,14 @@ static void on_task(unsigned vcpu, void *rt)
     pthread_mutex_unlock(&known.lock);
     if (context == 0)
         return;
-    cpu->task = pointer;
+    running[vcpu].task = pointer;
     go_on_in(cpu, context);
 }
 
 static void on_tables(unsigned vcpu, void *rt)
 {
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-
-    cpu->user_tables = read_rt(cpu, (unsigned)(uintptr_t)rt);
-    cpu->tables_changed = true;
+    running[vcpu].tables = read_rt(guest.cpus[vcpu], (unsigned)(uintptr_t)rt);
+    running[vcpu].tables_changed = true;
 }
 
 void guest_task_watch(struct qemu_plugin_insn *insn, enum armpmu_isa isa, uint32_t word)
@@ -278,12 +285,14 @@ void guest_task_watch(struct qemu_plugin_insn *insn, enum armpmu_isa isa, uint32
 
 void guest_task_enters_user(struct guest_cpu *cpu)
 {
-    if (!cpu->tables_changed)
+    struct running *const now = &running[cpu->number];
+
+    if (!now->tables_changed)
         return;
-    cpu->tables_changed = false;
+    now->tables_changed = false;
     pthread_mutex_lock(&known.lock);
     const uint32_t context =
-        cpu->task != 0 ? context_of_program(cpu->context) : context_of_space(cpu->user_tables);
+        now->task != 0 ? context_of_program(now->context) : context_of_space(now->tables);
     pthread_mutex_unlock(&known.lock);
     go_on_in(cpu, context);
 }

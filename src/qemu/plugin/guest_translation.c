@@ -1,15 +1,17 @@
 /* Blocks of code as QEMU translates them: parted where the performance monitor is accessed, known
  * once, and watched. */
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_translation.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/pmu_insn.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_memory.h"
+#include "qemu/plugin/guest_report.h"
 #include "qemu/plugin/scalable.h"
 #include "qemu/plugin/tb_info.h"
-#include "cosim/pmu_insn.h"
-#include "isa/insn.h"
 
 /* A block of QEMU, or a part of one where an access to the performance monitor parts it. */
 struct guest_block {
@@ -140,17 +142,6 @@ static void on_mark(unsigned vcpu, void *word)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
     *cpu->cursor++ = (uintptr_t)word;
-}
-
-/* Interrupts that waited for the end of QEMU's block. */
-static void on_last(unsigned vcpu, void *unused)
-{
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-
-    (void)unused;
-    cpu->at_block_end = true;
-    guest_irq_follow(cpu);
-    cpu->at_block_end = false;
 }
 
 /* ---- translation ---- */
@@ -320,8 +311,8 @@ void guest_translate(struct qemu_plugin_tb *tb)
     watch_block(tb, &info, isa, isa == ARMPMU_T32 ? it_of_cpsr(psr) : 0);
     for (unsigned i = 0, at = 0; i < info.n_insns; at += info.size[i++])
         watch_move(tb, &info, isa, i, at);
-    if (guest.irq.at_block_end && guest.irq.controller != NULL)
+    if (guest_irq_waits_for_block_end())
         qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, info.n_insns - 1),
-                                               on_last, QEMU_CB_NO_REGS, NULL);
+                                               guest_irq_at_block_end, QEMU_CB_NO_REGS, NULL);
     pthread_mutex_unlock(&code.lock);
 }

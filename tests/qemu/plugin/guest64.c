@@ -10,9 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/plugin/guest64.h"
 #include "cosim/pmu_insn.h"
 #include "isa/system_insn.h"
+#include "qemu/plugin/guest64.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_memory.h"
+#include "qemu/plugin/guest_report.h"
 
 #define NAMES_MAX 64u
 #define VBAR      0x80000u

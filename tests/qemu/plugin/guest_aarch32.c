@@ -7,7 +7,8 @@
 #include <cmocka.h>
 
 #include "base/arm.h"
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_memory.h"
+#include "qemu/plugin/guest_translation.h"
 #include "cosim/maintenance_insn.h"
 #include "isa/system_insn.h"
 
@@ -236,22 +237,6 @@ static void what_may_move_pages_is_told(void **state)
     assert_false(guest_aarch32.may_move_pages(ARMPMU_A32, 0xfe081f17)); /* MCR2 */
 }
 
-/* Once before the instruction, and once behind it: guest.c does that in front of the next
- * code_block. */
-static void pages_move_with_the_instruction(void **state)
-{
-    (void)state;
-    static uint64_t records[4];
-    const uint64_t before = guest.epoch;
-
-    cpu = (struct guest_cpu){.records = records, .cursor = records + 1, .limit = records + 4};
-    guest.cpus[0] = &cpu;
-    guest_moves_pages(0, NULL);
-    assert_true(guest.epoch > before);
-    assert_true(cpu.moving);
-    assert_true(cpu.cursor >= cpu.limit);
-}
-
 static void modes_are_told_apart(void **state)
 {
     (void)state;
@@ -271,7 +256,6 @@ int main(void)
         cmocka_unit_test(others_are_left_alone),
         cmocka_unit_test(conditions_are_looked_at),
         cmocka_unit_test(what_may_move_pages_is_told),
-        cmocka_unit_test(pages_move_with_the_instruction),
         cmocka_unit_test(modes_are_told_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

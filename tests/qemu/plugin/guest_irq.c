@@ -8,9 +8,10 @@
 
 #include <string.h>
 
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_irq.h"
 
-struct guest guest;
+static struct guest_irq controller;
+struct guest guest = {.irq = &controller};
 
 static struct {
     unsigned n;
@@ -129,7 +130,7 @@ static void start(const char *core, const char *irq, const char *board)
     memset(&written, 0, sizeof written);
     died = NULL;
     nothing_answers = false;
-    assert_null(guest_irq_parse(irq, board, &guest.irq));
+    assert_null(guest_irq_parse(irq, board, &controller));
     for (unsigned i = 0; i < 2; i++) {
         struct guest_cpu *const cpu = &cpus[i];
         memset(cpu, 0, sizeof *cpu);
@@ -148,14 +149,14 @@ static void overflow(struct guest_cpu *cpu)
     armpmu_mcr(monitors_own(&cpu->monitors), 15, 0, 9, 13, 0, 0xffffffff); /* CCNT */
     armpmu_mcr(monitors_own(&cpu->monitors), 15, 0, 9, 12, 0, 1);
     armpmu_post(monitors_own(&cpu->monitors), ARMPMU_SIGNAL_CPU_CYCLES, 1);
-    cpu->line_changed = true;
+    guest_irq_line_changes(cpu);
     guest_irq_follow(cpu);
 }
 
 static void clear_flag(struct guest_cpu *cpu)
 {
     armpmu_mcr(monitors_own(&cpu->monitors), 15, 0, 9, 12, 3, 0x80000000); /* FLAG */
-    cpu->line_changed = true;
+    guest_irq_line_changes(cpu);
     guest_irq_follow(cpu);
 }
 
@@ -182,7 +183,7 @@ static void the_line_s_rise_and_fall_reach_the_distributor(void **state)
     assert_written(2, 0x08000000 + 0x280 + 4 * 4, 1u << 4);
 
     nothing_answers = true;
-    cpus[0].line_changed = true;
+    guest_irq_line_changes(&cpus[0]);
     guest_irq_follow(&cpus[0]);
     assert_non_null(strstr(died, "interrupt controller"));
 }
@@ -193,7 +194,7 @@ static void an_asserted_line_is_set_again_after_a_device_access(void **state)
     (void)state;
     start("cortex-a8", "gic:132", "virt");
     guest_irq_device_accessed(&cpus[0]);
-    assert_false(cpus[0].line_changed);
+    assert_false(controller.line[0].changed);
     assert_ptr_equal(cpus[0].limit, records + 100);
     overflow(&cpus[0]);
     guest_irq_device_accessed(&cpus[0]);
@@ -302,12 +303,12 @@ static void each_processor_has_an_interrupt(void **state)
 {
     (void)state;
     start("cortex-a8", "gic:132+133", "virt");
-    assert_null(guest_irq_check(&guest.irq, 1));
-    assert_non_null(strstr(guest_irq_check(&guest.irq, 2), "irq: 2 interrupts"));
+    assert_null(guest_irq_check(&controller, 1));
+    assert_non_null(strstr(guest_irq_check(&controller, 2), "irq: 2 interrupts"));
     start("cortex-a8", "gic:132", "virt");
-    assert_null(guest_irq_check(&guest.irq, 7));
+    assert_null(guest_irq_check(&controller, 7));
     start("cortex-a8", "none", "");
-    assert_null(guest_irq_check(&guest.irq, 7));
+    assert_null(guest_irq_check(&controller, 7));
 }
 
 /* Of a machine that counts instructions. */
@@ -315,12 +316,18 @@ static void the_line_waits_for_the_last_instruction(void **state)
 {
     (void)state;
     start("cortex-a8", "gic:132", "virt");
-    guest.irq.at_block_end = true;
+    guest.cpus[0] = &cpus[0];
+    guest.has_icount = true;
+    assert_true(guest_irq_waits_for_block_end());
     overflow(&cpus[0]);
     assert_int_equal(written.n, 0);
-    cpus[0].at_block_end = true;
-    guest_irq_follow(&cpus[0]);
+    guest_irq_at_block_end(0, NULL);
     assert_int_equal(written.n, 1);
+    clear_flag(&cpus[0]);
+    assert_int_equal(written.n, 1);
+    guest.has_icount = false;
+    assert_false(guest_irq_waits_for_block_end());
+    guest.cpus[0] = NULL;
 }
 
 int main(void)

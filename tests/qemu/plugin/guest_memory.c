@@ -6,14 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_memory.h"
 
 #define WORD(kind, index, address)                                                                 \
     (armpmu_record(ARMPMU_RECORD_##kind, index) | (uint32_t)(address))
 
-static const struct execution_state aarch32 = {.frames = GUEST_PAGES - 1};
-
-struct guest guest = {.state = &aarch32};
+struct guest guest = {.frames = GUEST_PAGES - 1};
 
 static struct guest_cpu cpu;
 static uint64_t records[GUEST_RECORDS + GUEST_SLACK];
@@ -296,12 +295,26 @@ static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
     EXPECT(MAP(3, 0x40), BLOCK, WORD(ACCESS, 0, 0x3004), WORD(ACCESS, 0, 0x3008));
 }
 
+/* Once before the instruction, and once after it: guest.c does that before the next code block. */
+static void pages_move_with_the_instruction(void **state)
+{
+    (void)state;
+    const uint64_t epoch = guest.epoch;
+
+    cpu.limit = records + 4;
+    guest_moves_pages(0, NULL);
+    assert_true(guest.epoch > epoch);
+    assert_true(cpu.moving);
+    assert_true(cpu.cursor >= cpu.limit);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(attributes_of_a_page_are_passed_on, begin),
         cmocka_unit_test_setup(an_access_qemu_does_not_know_of_has_its_page_too, begin),
         cmocka_unit_test_setup(a_page_is_asked_for_once, begin),
+        cmocka_unit_test_setup(pages_move_with_the_instruction, begin),
         cmocka_unit_test_setup(pages_that_share_a_place_do_not_answer_for_each_other, begin),
         cmocka_unit_test_setup(what_moved_is_asked_for_again, begin),
         cmocka_unit_test_setup(loads_and_stores_of_a_page_are_asked_for_apart, begin),

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_memory.h"
 
 struct guest guest;
 

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/plugin/guest.h"
+#include "qemu/plugin/guest_irq.h"
+#include "qemu/plugin/guest_memory.h"
+#include "qemu/plugin/guest_report.h"
+#include "qemu/plugin/guest_translation.h"
 #include "cosim/pmu_insn.h"
 #include "isa/system_insn.h"
 
