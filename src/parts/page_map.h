@@ -1,11 +1,11 @@
 /* Virtual to physical pages.
  *
  * scattered: a seeded permutation of the 20-bit page number (four Feistel rounds), or of the number
- * of a run of pages, whose pages stay side by side: so that page
- * colours differ as they do on a real system, no two pages share a frame, and the mapping does not
- * depend on the order in which threads touch pages. Once a page is placed from outside, every page
- * lies at its own address until it is placed, and pages may share a frame. Does not model: an
- * operating system's allocator, page_map48 beyond 4 GiB. */
+ * of a run of pages, which stay side by side. So page colours differ as they do on a real system,
+ * no two pages share a frame, and the mapping does not depend on the order in which threads touch
+ * pages. Once a page is placed from outside, every page lies at its own address until it is placed,
+ * and pages may share a frame. Does not model: an operating system's allocator, page_map48 beyond 4
+ * GiB. */
 #ifndef PARTS_PAGE_MAP_H
 #define PARTS_PAGE_MAP_H
 
@@ -38,8 +38,7 @@ void page_map_init(struct page_map *map, enum machine_page_map kind, uint64_t se
 /* Releases what page_map_place took. A zeroed map is fine. */
 void page_map_free(struct page_map *map);
 
-/* Page numbers, not addresses. Bits above the low 20 are kept, or, of runs, above the low 20 and
- * run_shift. */
+/* Page numbers, not addresses. Bits above the low 20 + run_shift are kept. */
 uint64_t page_map_physical(const struct page_map *map, uint64_t virtual_page);
 
 /* Whether a page was ever placed. */

@@ -42,13 +42,13 @@ static inline tage_lanes each(uint32_t number)
     return (tage_lanes){number, number, number, number};
 }
 
-/* The least of these primes that is not below [an index's bits]. */
+/* Returns the least of these primes that is not below index_bits. */
 static uint32_t fold_bits(uint32_t index_bits)
 {
     return index_bits <= 7 ? 7 : index_bits <= 11 ? 11 : index_bits <= 13 ? 13 : 17;
 }
 
-/* The largest number whose third power is no more than [this]. */
+/* Returns the largest number whose third power is at most `power`. */
 static uint32_t cube_root(uint64_t power)
 {
     uint32_t root = 0;

@@ -55,6 +55,7 @@
 #define RING_INSNS_MAX   512u
 #define RING_INSN_WORDS  3u
 #define RING_SLACK_WORDS 2048u
+#define RING_BURST_WORDS 64u /* of the slack, that an element which begins a BURST finds free */
 /* Set in n_streams when armpmu takes no new ones. */
 #define RING_STREAMS_CLOSED (UINT32_C(1) << 31)
 

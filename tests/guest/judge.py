@@ -139,8 +139,8 @@ def cycles(records):
 def samples(records, times=1):
     """samples.c: as many samples as the count holds periods, nine of ten in work_hot.
 
-    work_hot and work_cold have at least nine of ten samples that their own events are due. A share of all samples says
-    nothing: the busier the host, the more of the guest's ticks come in the same work."""
+    work_hot and work_cold must have nine tenths of the samples that their own events call for. Their share of all samples
+    is not checked: on a busy host, more of the guest's timer ticks fall into the same work."""
     found = [fields for kind, fields in records if kind == "samples"]
     wrong = [] if len(found) == 2 else [f"{len(found)} events were sampled, 2 should be"]
     for fields in found:

@@ -16,10 +16,10 @@ from acceptance import HOT_TURNS
 
 # In the device tree, and for the plugin.
 INTERRUPTS = {"spi": ("spi:100,spi:101", "irq=gic:132+133"), "ppi": ("ppi:7", "irq=gic:23")}
-# With four times as many samples, a share of .85 or .95 in place of .9 is more than four standard deviations off:
-# which of them the kernel's own work moves depends on the host.
+# The kernel's own work moves samples, by chance. With four times as many, a share outside of .85 to .95 is more than four
+# standard deviations from .9.
 TIMES = 4
-# Otherwise the kernel stops an event that is sampled if its handler takes long, as it does on a busy host.
+# Otherwise the kernel stops a sampled event whose interrupt handler takes long, as on a busy host.
 NEVER_STOP = "echo 0 > /proc/sys/kernel/perf_cpu_time_max_percent"
 PER_CPU = re.compile(r"^CPU([01])\s+([0-9]+)\s+r08")
 

@@ -11,8 +11,8 @@
  *  - CHOICE(cluster-transfer): a line that another core has written, or that only another core has,
  *    takes `cores.transfer_cycles` from the time when it is there in that core. A store to a line
  *    that is shared takes as long when another core still has it, else `llc.hit_cycles`.
- *    Where the shared cache has what level 2 has lost, it gets a line that a second core loads,
- *    and keeps it: what several cores have stays in it.
+ *    With `llc.holds = victims`, a line that a second core loads is also put into the shared cache,
+ *    and stays there while several cores have it.
  *  - CHOICE(cluster-end): a thread that ends leaves the lines it has written in the shared cache.
  *
  * Does not model: where in a mesh a core is, several clusters, bandwidth of the snoops, false hits

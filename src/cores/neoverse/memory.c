@@ -105,8 +105,8 @@ static uint64_t cluster_cycles(const struct neoverse_memory *memory, bool shared
                                : memory->machine->memory_latency_cycles;
 }
 
-/* CHOICE(neoverse-fill-buffers), CHOICE(neoverse-bandwidth): when a line is there that level 2 asks
- * for, or sends, at `due`, and that takes some cycles by itself. */
+/* CHOICE(neoverse-fill-buffers), CHOICE(neoverse-bandwidth): returns when a line has arrived that
+ * level 2 reads or writes at `due`. cycles: its latency. */
 static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory_fills *fills,
                              uint64_t due, uint64_t cycles, bool shared_cache_has_it)
 {
@@ -255,8 +255,8 @@ static void count_refill(struct neoverse_memory *memory, enum memory_use use, ui
     note_miss(memory, ARMPMU_MISS_L1D, &memory->l1d, line, address, at);
 }
 
-/* CHOICE(l2-line-cycles): a line comes into the data cache that level 2 was to have at `due`.
- * Returns when it is there. */
+/* CHOICE(l2-line-cycles): a line comes into the data cache. due: when level 2 answers; arrives:
+ * when level 2 has the line. Returns when the data cache has it. */
 static uint64_t pass_to_l1d(struct neoverse_memory *memory, uint64_t due, uint64_t arrives)
 {
     const struct armpmu_machine *const machine = memory->machine;
@@ -639,8 +639,11 @@ static inline void note_bytes(struct neoverse_memory *memory, uint64_t address, 
     if (memory->stream.virtual_line == (address >> memory->line_shift) + 1)
         memory->stream.written |= UINT64_MAX >> (63 - (last - address)) << (address & in_line);
 }
+/* Where a line is written. */
+enum memory_level { LEVEL_L1D, LEVEL_L2, LEVEL_LLC, LEVEL_MEMORY };
 
-/* CHOICE(write-stream): a store misses the data cache at an address: where its line goes. */
+
+/* CHOICE(write-stream): returns where the line of a store goes that misses the data cache. */
 static enum memory_level stream_level(struct neoverse_memory *memory, uint64_t address)
 {
     const struct armpmu_machine *const m = memory->machine;
@@ -665,7 +668,7 @@ static enum memory_level stream_level(struct neoverse_memory *memory, uint64_t a
     return LEVEL_MEMORY;
 }
 
-/* A whole line goes past level 2, which has it at `due`: returns when it is written. */
+/* Writes a whole line past level 2, which gets it at `due`. Returns when it is written. */
 static uint64_t stream_to_cluster(struct neoverse_memory *memory, uint64_t line,
                                   enum memory_level level, uint64_t due)
 {
@@ -684,7 +687,7 @@ static uint64_t stream_to_cluster(struct neoverse_memory *memory, uint64_t line,
     return fill_arrives(memory, &memory->writes, due, 0, kept);
 }
 
-/* A whole line goes past the data cache, to a level or to where it is held before that. */
+/* Writes a whole line past the data cache, to a level or to a cache before it that has the line. */
 static struct memory_line *stream_line(struct neoverse_memory *memory, uint64_t line,
                                        enum memory_level level, uint64_t at)
 {
@@ -707,8 +710,8 @@ static struct memory_line *stream_line(struct neoverse_memory *memory, uint64_t 
     return state;
 }
 
-/* A store misses the data cache. Returns what is known of its line if it goes past that; else NULL.
- */
+/* A store misses the data cache. Returns the state of its line if that goes past the data cache,
+ * else NULL. */
 static struct memory_line *stream_store(struct neoverse_memory *memory, uint64_t address,
                                         uint64_t line, uint64_t at)
 {

@@ -13,19 +13,20 @@
  *    for the one that many before it.
  *  - A load that misses takes `l2.hit_cycles` from its issue when level 2 has the line. Beyond it,
  *    `llc.hit_cycles` more from the shared cache, or else `memory.latency_cycles` more.
- *  - CHOICE(l2-line-cycles): the data cache has lines that level 2 holds `l2.line_cycles` apart:
- * one comes as much later than the one `window.misses` before it was there as all lines in between
- *    take. Those that level 2 waits for have limits of their own: they are held up by none.
+ *  - CHOICE(l2-line-cycles): level 2 passes a line that it holds to the data cache each
+ *    `l2.line_cycles`, on average: a line comes no earlier than `window.misses` times that after
+ *    the one `window.misses` before it. Lines that level 2 still waits for are not limited.
  *  - CHOICE(neoverse-fill-buffers): level 2 has `l2.fill_buffers` lines on their way at most, those
  *    of the prefetcher and of instructions among them. They are given in program order: a line is
  *    asked for when the one that many before it has come. Walks take none.
  *  - CHOICE(neoverse-bandwidth): lines that memory reads and writes take `memory.line_cycles` each.
  *    A line comes so much later than the one `l2.fill_buffers` before it as all lines in between
  *    take, those that are written and those of walks among them. A read
- *    that hits the shared cache takes nothing. That writes a line when it loses one that a core has
- *    written; what it holds when a program ends is never written.
- *  - CHOICE(llc-victims): with `llc.holds = victims` the shared cache has what level 2 has lost,
- *    clean lines as well; level 2 takes a line out of it, unless another core has it, too.
+ *    that hits the shared cache takes nothing. The shared cache writes a line to memory when it
+ *    loses one that a core has written; what it holds when a program ends is never written.
+ *  - CHOICE(llc-victims): with `llc.holds = victims` the shared cache holds the lines that level 2
+ *    has lost, clean ones too. A line that level 2 reads leaves it, unless another core has the
+ *    line.
  *  - A demand miss of level 2 is intervals from the end of its `l2.hit_cycles` until the line is
  *    there. A prefetch is not, until a load or store waits for it.
  *  - Stores ask for their line when they retire, and enter the store buffer; their entries of the
@@ -36,13 +37,12 @@
  *    known in a table of MEMORY_DRAINS. A store across pages merges with nothing, nor does one that
  *    fills an entry: the next of its bytes is written `store_buffer.rewrite_cycles` later at the
  *    earliest.
- *  - CHOICE(write-stream): stores that write all bytes of one line after the other, each of which
- * misses the data cache, are a stream. After `write_stream.l2_lines` lines the next ones are not
- * read: they go to level 2, after `write_stream.llc_lines` past it to the shared cache, after
- *    `write_stream.memory_lines` to memory, unless one of these has the line. A line of a stream is
- *    taken for whole with its first store. It waits for bandwidth, as one that is read, and for
- *    nothing else. The prefetcher fetches nothing for a stream. No line of more than 64 bytes is
- *    on one.
+ *  - CHOICE(write-stream): a stream is a run of lines that miss the data cache and that stores
+ *    write completely, one after the other. Those after the first `write_stream.l2_lines` are not
+ *    read: they are written to level 2, after `write_stream.llc_lines` to the shared cache, after
+ *    `write_stream.memory_lines` to memory, or to the first of these that has the line. The first
+ *    store to a line decides, as if the line was whole. Such a line waits for bandwidth alone, and
+ *    nothing is prefetched. Lines of more than 64 bytes are never in a stream.
  *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
  *    first of them.
  *  - A load gets what an older store has not written yet from the store queue, as fast as from the
@@ -115,15 +115,12 @@ struct memory_drain {
     bool closed;     /* one store filled it */
 };
 
-/* Where the lines of a stream of stores go. */
-enum memory_level { LEVEL_L1D, LEVEL_L2, LEVEL_LLC, LEVEL_MEMORY };
-
-/* The latest store that missed the data cache, and the stream that it may be of. */
+/* The line of the latest store that missed the data cache, and the stream that it may belong to. */
 struct memory_stream {
     uint64_t virtual_line;    /* + 1, 0 for none */
     uint64_t written;         /* a bit for each of its bytes that stores have written so far */
-    uint32_t n_lines;         /* before it that are whole */
-    struct memory_line state; /* of the line, once the stream goes past the data cache */
+    uint32_t n_lines;         /* whole lines of the stream before it */
+    struct memory_line state; /* dirty where the line goes past the data cache, else zero */
 };
 
 /* What the prefetcher knows of a load or store instruction. */
@@ -203,7 +200,7 @@ struct neoverse_memory {
     uint64_t n_passed;                 /* lines that the data cache had from level 2... */
     uint64_t passed[OOO_RING];         /* ...and when level 2 had them for it */
     uint64_t n_transfers;              /* lines that memory has read and written */
-    struct memory_fills reads, writes; /* but for walks; but for write-backs */
+    struct memory_fills reads, writes; /* without those of walks; without write-backs */
     struct memory_stream stream;
     uint64_t whole_line; /* a bit for each byte of a line */
     uint64_t drained;    /* when the latest entry of the store buffer is written */
@@ -346,7 +343,7 @@ void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t addr
 /* The beats of the bus between core and cluster that so many bytes take. */
 uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);
 
-/* The shared cache has a line from here on, which a core has written or not. */
+/* Puts a line into the shared cache. dirty: memory does not have its data. */
 void memory_keep_in_llc(struct neoverse_memory *memory, uint64_t line, bool dirty);
 
 /* The physical line of an address. Nothing is looked up, nothing counts. */

@@ -25,6 +25,14 @@ void engine_keep_failure(struct user_run *run, enum armpmu_status status,
         engine_explain_shared(run, &run->error);
 }
 
+void engine_report_failure(struct user_run *run, enum armpmu_status status,
+                           const struct armpmu_error *error)
+{
+    pthread_mutex_lock(&run->lock);
+    engine_keep_failure(run, status, error);
+    pthread_mutex_unlock(&run->lock);
+}
+
 bool engine_find_program_of(const struct user_run *run, uint32_t process, char *name)
 {
     if (run->job->trace_from == NULL)

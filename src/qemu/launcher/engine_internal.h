@@ -90,6 +90,10 @@ struct stream {
 void engine_keep_failure(struct user_run *run, enum armpmu_status status,
                          const struct armpmu_error *error);
 
+/* The same, takes the lock. */
+void engine_report_failure(struct user_run *run, enum armpmu_status status,
+                           const struct armpmu_error *error);
+
 /* As recorded_program. */
 bool engine_find_program_of(const struct user_run *run, uint32_t process, char *name);
 

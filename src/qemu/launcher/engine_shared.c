@@ -1,15 +1,12 @@
-/* Threads that share a cache, of a program that runs. The order in which they
- * access it is that of their simulated times, which is not known while they
- * run. So their records go into a trace without a name, and are counted when
- * the program has ended, as `armpmu replay` counts a recorded trace
- * (trace_process.c), with the same numbers on every run of the same records.
+/* Threads that share a cache, of a program that runs. They access it in the order of their
+ * simulated times, which is not known while they run. So their records go into a trace in a file
+ * without a name. They are counted when the program has ended, as `armpmu replay` counts a recorded
+ * trace (trace_process.c): the same records give the same numbers on every run.
  *
- * The first thread of a process runs through its models at once, up to the
- * block after the first system call that starts another thread or process: a
- * program with one thread pays nothing.
+ * The models count the first thread of a process while it runs, up to the first system call that
+ * starts another thread or process: a program with one thread pays nothing.
  *
- * Assumes room for the compressed trace in $TMPDIR, about a byte for ten
- * instructions. */
+ * Assumes room for the compressed trace in $TMPDIR, about a byte for ten instructions. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,6 +20,7 @@
 #include "cores/sharing.h"
 #include "machine/core_descriptor.h"
 #include "qemu/launcher/engine_internal.h"
+#include "qemu/launcher/stable_streams.h"
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 
@@ -71,20 +69,11 @@ static int make_unnamed(const char *folder)
 static bool write_bytes(void *user, const void *bytes, size_t n_bytes)
 {
     struct engine_shared *const shared = user;
-    const char *next = bytes;
 
-    while (n_bytes > 0) {
-        const ssize_t n = write(shared->fd, next, n_bytes);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0) {
-            shared->cause = n == 0 ? EIO : errno;
-            return false;
-        }
-        next += n;
-        n_bytes -= (size_t)n;
-    }
-    return true;
+    if (stable_write_all(shared->fd, bytes, n_bytes))
+        return true;
+    shared->cause = errno;
+    return false;
 }
 
 void engine_explain_shared(const struct user_run *run, struct armpmu_error *error)
@@ -168,9 +157,7 @@ bool engine_look_up(void *user, uint32_t id, struct armpmu_block_source *out)
     return true;
 }
 
-/* ---- its replay, for one machine after the other
- * ----------------------------------------------
- */
+/* ---- its replay, for one machine after the other --------------------------------------------- */
 
 static struct stream **find_stream(struct engine_shared *shared, uint32_t process, uint32_t thread)
 {
@@ -207,9 +194,7 @@ static void *replayed_open(void *user, uint32_t process, uint32_t thread)
                                       : stream->sim == NULL ? engine_open_models(stream, &error)
                                                             : ARMPMU_OK;
     if (status != ARMPMU_OK) {
-        pthread_mutex_lock(&run->lock);
-        engine_keep_failure(run, status, &error);
-        pthread_mutex_unlock(&run->lock);
+        engine_report_failure(run, status, &error);
         return NULL;
     }
     if (machine == 0)
@@ -290,7 +275,7 @@ void engine_count_shared(struct user_run *run)
     run_watch_ended(&run->watch);
     const enum armpmu_status status = replay_all(run, &error);
     if (status != ARMPMU_OK)
-        engine_keep_failure(run, status, &error);
+        engine_report_failure(run, status, &error);
 }
 
 void engine_free_shared(struct user_run *run)

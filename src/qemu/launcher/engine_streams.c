@@ -75,19 +75,11 @@ static bool is_live(const struct stream *stream)
 /* ---- traces ----------------------------------------------------------------------------------
  */
 
-static void keep_failure(struct user_run *run, enum armpmu_status status,
-                         const struct armpmu_error *error)
-{
-    pthread_mutex_lock(&run->lock);
-    engine_keep_failure(run, status, error);
-    pthread_mutex_unlock(&run->lock);
-}
-
 /* A stream that cannot be read. */
 static void lose_stream(struct stream *stream, enum armpmu_status status,
                         const struct armpmu_error *error)
 {
-    keep_failure(stream->run, status, error);
+    engine_report_failure(stream->run, status, error);
     engine_free_models(stream);
     free(stream);
 }
@@ -164,7 +156,7 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
 
     if (stream == NULL) {
         fail_no_memory(&error, "another thread");
-        keep_failure(run, ARMPMU_NO_MEMORY, &error);
+        engine_report_failure(run, ARMPMU_NO_MEMORY, &error);
         return NULL;
     }
     *stream = (struct stream){.run = run, .process = process, .thread = thread};
@@ -179,7 +171,7 @@ static void *stream_open(void *user, uint32_t process, uint32_t thread)
 static bool is_ok(struct stream *stream, enum armpmu_status status, const struct armpmu_error *err)
 {
     if (status != ARMPMU_OK)
-        keep_failure(stream->run, status, err);
+        engine_report_failure(stream->run, status, err);
     return status == ARMPMU_OK;
 }
 
@@ -247,7 +239,7 @@ static void end_written(const struct stream *stream, enum armpmu_end how, bool r
     thread.is_executed = engine_find_program_of(run, stream->process, program);
     const enum armpmu_status status = trace_stream_end(stream->written, &thread, &error);
     if (status != ARMPMU_OK)
-        keep_failure(run, status, &error);
+        engine_report_failure(run, status, &error);
 }
 
 /* Returns whether the thread is counted later: also one whose last call starts another. */
@@ -261,7 +253,7 @@ static bool is_kept(struct stream *stream)
     if (stream->written == NULL && stream->starts_others) {
         const enum armpmu_status status = engine_keep_shared(stream, &error);
         if (status != ARMPMU_OK)
-            keep_failure(run, status, &error);
+            engine_report_failure(run, status, &error);
     }
     return stream->written != NULL;
 }

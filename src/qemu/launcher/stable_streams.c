@@ -26,7 +26,7 @@ struct copy {
 
 enum { OUTPUT, ERROR, STREAMS };
 
-static bool write_all(int fd, const char *bytes, size_t n)
+bool stable_write_all(int fd, const char *bytes, size_t n)
 {
     while (n > 0) {
         const ssize_t done = write(fd, bytes, n);
@@ -58,7 +58,7 @@ static void say_lost(const struct copy *copy)
                  "armpmu: cannot write the program's standard %s: %s; its next write ends "
                  "the program\n",
                  copy->to == STDOUT_FILENO ? "output" : "error", cause);
-    (void)write_all(STDERR_FILENO, text, (size_t)n);
+    (void)stable_write_all(STDERR_FILENO, text, (size_t)n);
 }
 
 static void copy_some(struct copy *copy, char *bytes)
@@ -67,7 +67,7 @@ static void copy_some(struct copy *copy, char *bytes)
 
     if (n < 0 && errno == EINTR)
         return;
-    if (n > 0 && write_all(copy->to, bytes, (size_t)n))
+    if (n > 0 && stable_write_all(copy->to, bytes, (size_t)n))
         return;
     if (n > 0)
         say_lost(copy);

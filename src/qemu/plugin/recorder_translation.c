@@ -264,14 +264,15 @@ static unsigned most_words(const struct tb_info *info, unsigned at, bool *first_
     return RING_INSN_WORDS + (insn.memory.bytes > 0 ? recorder.vector_bytes : 0);
 }
 
-/* Returns whether a block ends after an instruction, since its records might not fit the slack of a
- * chunk otherwise. The instruction after a first-fault load looks at what that did, so such a load
- * is the last of a block only where hundreds follow each other.
- * words: of the block so far; the instruction's are added. */
+/* Returns whether a block ends after an instruction because the records of more instructions might
+ * not fit the slack of a chunk. The instruction after a first-fault load records what that load
+ * did, so a block ends with such a load only where hundreds follow each other. words: of the block
+ * so far; the instruction's are added. */
 static bool is_full(const struct tb_info *info, unsigned at, unsigned *words)
 {
     bool first_fault;
-    const unsigned room = RING_SLACK_WORDS - 64 - RING_INSN_WORDS - recorder.vector_bytes;
+    const unsigned room =
+        RING_SLACK_WORDS - RING_BURST_WORDS - RING_INSN_WORDS - recorder.vector_bytes;
 
     *words += most_words(info, at, &first_fault);
     return *words > room || (*words > room - room / 8 && !first_fault);

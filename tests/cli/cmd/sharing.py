@@ -101,8 +101,8 @@ class Sharing(unittest.TestCase):
         self.assertLess(abs(alone["CPU_CYCLES"] / apart["CPU_CYCLES"] - 1), 0.05)
 
     def test_two_arrays_of_2_mb_do_not_fit_3_mb(self):
-        """Where all fit, each line misses once in four rounds. What two levels 2 of 512 KB hold is in level 3, too:
-        else all 4 MB fit."""
+        """Where all fit, each line misses once in four rounds. Level 3 also holds what the levels 2 hold: if it did not,
+        it and two levels 2 of 512 KB would hold all 4 MB."""
         missed = ("--set", "llc.holds=missed")
         shared, alone = self.counts("arrays", *missed), self.counts("arrays", *missed, "--set", "cores.count=1")
         self.assertLess(self.counts("arrays")["LL_CACHE_MISS_RD"], shared["LL_CACHE_MISS_RD"])

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../../reference/neoverse/cluster.h"
+#include "../../reference/pick.h"
 #include "../../seeds.h"
 
 #define MACHINES SOURCE_ROOT "/machines"
@@ -30,13 +31,6 @@ struct bench {
     struct slow_cluster slow;
     uint64_t seed;
 };
-
-/* Knuth's MMIX. */
-static unsigned draw(struct bench *bench, unsigned below)
-{
-    bench->seed = bench->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (unsigned)(bench->seed >> 33) % below;
-}
 
 static void access_line(struct bench *bench, unsigned core, unsigned line, bool store)
 {
@@ -85,7 +79,7 @@ static void start(struct bench *bench, unsigned ways, unsigned kb)
             access_line(bench, core, page * PAGE_LINES + SPARE, false);
         if (core > 0)
             assert_int_equal(core_model_neoverse.share(bench->cores[core], bench->cores[0],
-                                                       draw(bench, 1000), &err),
+                                                       pick(&bench->seed, 1000), &err),
                              ARMPMU_OK);
     }
     for (unsigned line = FLUSHED * PAGE_LINES; line < PAGES * PAGE_LINES; line++) {
@@ -101,7 +95,7 @@ static void start(struct bench *bench, unsigned ways, unsigned kb)
 
 static void compare(const struct bench *bench, unsigned core)
 {
-    const struct slow_counts *const slow = &bench->slow.counts[core];
+    const struct slow_cluster_counts *const slow = &bench->slow.counts[core];
     const struct {
         enum armpmu_signal signal;
         uint64_t count;
@@ -129,9 +123,10 @@ static void compare(const struct bench *bench, unsigned core)
 static void run(struct bench *bench, unsigned n_lines, unsigned n_accesses)
 {
     for (unsigned i = 0; i < n_accesses; i++) {
-        const unsigned core = draw(bench, bench->slow.n_cores);
-        const unsigned line = draw(bench, FLUSHED) * PAGE_LINES + draw(bench, n_lines);
-        const bool store = draw(bench, 3) == 0;
+        const unsigned core = pick(&bench->seed, bench->slow.n_cores);
+        const unsigned line =
+            pick(&bench->seed, FLUSHED) * PAGE_LINES + pick(&bench->seed, n_lines);
+        const bool store = pick(&bench->seed, 3) == 0;
         access_line(bench, core, line, store);
         slow_cluster_access(&bench->slow, core, line, store);
         compare(bench, core);
@@ -149,7 +144,7 @@ static void counts_are_those_of_the_slow_model(void **state)
         struct bench bench = {.seed = seed};
         bench.slow.n_cores = 2 + (unsigned)seed % 3;
         start(&bench, seed & 1 ? 4 : 2, seed & 2 ? 4 : 2);
-        run(&bench, 1 + draw(&bench, SPARE), 1500);
+        run(&bench, 1 + pick(&bench.seed, SPARE), 1500);
         n_cleaned += bench.slow.counts[0].cleaned;
         n_invalidated += bench.slow.counts[0].invalidated;
         n_missed += bench.slow.counts[0].shared_misses;

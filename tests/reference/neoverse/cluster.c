@@ -58,7 +58,7 @@ static bool anybody_has(const struct slow_cluster *cluster, unsigned line)
 /* A line that the core does not have. */
 static void fetch(struct slow_cluster *cluster, unsigned core, unsigned line)
 {
-    struct slow_counts *const counts = &cluster->counts[core];
+    struct slow_cluster_counts *const counts = &cluster->counts[core];
 
     counts->shared_reads++;
     if (shared_has(cluster, line) || anybody_has(cluster, line))

@@ -12,7 +12,7 @@
 enum { SLOW_CORES = 4, SLOW_LINES = 1024, SLOW_WAYS_MAX = 16, SLOW_SETS_MAX = 64 };
 
 /* What a core has counted. */
-struct slow_counts {
+struct slow_cluster_counts {
     uint64_t load_refills, store_refills, shared_reads, shared_misses, cleaned, invalidated;
 };
 
@@ -20,7 +20,7 @@ struct slow_cluster {
     unsigned n_cores, sets, ways;             /* of the shared cache */
     int newest[SLOW_SETS_MAX][SLOW_WAYS_MAX]; /* line + 1, the latest used first; 0: none */
     char states[SLOW_CORES][SLOW_LINES];      /* 0 absent, or M written, E alone, S shared */
-    struct slow_counts counts[SLOW_CORES];
+    struct slow_cluster_counts counts[SLOW_CORES];
 };
 
 void slow_cluster_access(struct slow_cluster *cluster, unsigned core, unsigned line, bool store);

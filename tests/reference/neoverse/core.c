@@ -58,7 +58,7 @@ static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
                        : arrives;
 }
 
-/* Of a line that level 2 has for the data cache when it is asked: when that gets it. */
+/* Returns when the data cache gets a line that level 2 holds. */
 static uint64_t passed_at(struct slow *slow, const struct line *line)
 {
     const struct armpmu_machine *m = slow->machine;

@@ -564,7 +564,7 @@ static int stream_level(const struct armpmu_machine *m, unsigned n)
     return level == 3 && m->llc_size_kb == 0 ? 4 : level;
 }
 
-/* A whole line goes out of level 2's way, to the shared cache or to memory. */
+/* Writes a whole line to the shared cache or to memory, past level 2. */
 static void write_past_l2(struct slow *slow, struct line *line, int level)
 {
     const bool has_llc = slow->machine->llc_size_kb != 0;
@@ -582,7 +582,7 @@ static void write_past_l2(struct slow *slow, struct line *line, int level)
     note_read(slow, line);
 }
 
-/* A store misses level 1. Returns whether its line goes past that. */
+/* A store misses level 1. Returns whether its line is written past level 1. */
 static bool find_streamed(struct slow *slow, struct line *line, uint64_t address)
 {
     struct store_stream *const stream = &slow->stream;

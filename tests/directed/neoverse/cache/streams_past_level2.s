@@ -1,4 +1,4 @@
-// After eight lines they go past level 2 to the shared cache.
+// Stores write whole lines that no cache has. After eight lines the next ones are written to the shared cache, past level 2.
 // proves: 0x0029 a line that does not go to level 2 is written to the shared cache
 // proves: 0x002B each is a write of it
 // proves: 0x0020 none is written into level 2
@@ -18,13 +18,5 @@
 // expect-change: L3D_CACHE_ALLOCATE = LINES
 // expect-change: BUS_ACCESS_WR = 2 * LINES
         .include "directed.inc"
-_start: address x1, buffer
-        number  x9, LINES
-loop:   stp     q0, q0, [x1], #32
-        stp     q0, q0, [x1], #32
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * 64
+_start: write_lines
+        finish_lines

@@ -1,4 +1,4 @@
-// Stores write whole lines, one after the other, that no cache has. After four lines the next ones go to level 2 as they are.
+// Stores write whole lines that no cache has. After four lines the next ones are written to level 2 and not read.
 // proves: 0x0043 a line of a stream is not brought to level 1
 // proves: 0x0053 nor to level 2
 // proves: 0x0020 a whole line is written into level 2 without a refill
@@ -15,13 +15,5 @@
 // expect-change: L2D_CACHE_WR = LINES
 // expect-change: BUS_ACCESS_RD <= 8
         .include "directed.inc"
-_start: address x1, buffer
-        number  x9, LINES
-loop:   stp     q0, q0, [x1], #32
-        stp     q0, q0, [x1], #32
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * 64
+_start: write_lines
+        finish_lines

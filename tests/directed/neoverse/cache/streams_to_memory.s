@@ -1,4 +1,5 @@
-// After twelve lines they go to memory, which takes one each 30 cycles; four on their way would take 50 each to be read.
+// Stores write whole lines that no cache has. After twelve lines the next ones are written to memory, one each 30 cycles. To
+// read them would take 50 cycles each, with four on their way at once.
 // proves: 0x002B each is a write, which the shared cache hands on
 // proves: 0x0029 it keeps none
 // proves: 0x0011 what memory's bandwidth takes, and none of its latency
@@ -17,13 +18,5 @@
 // expect-change: CPU_CYCLES >= 30 * LINES - 600
 // expect-change: CPU_CYCLES <= 30 * LINES + 600
         .include "directed.inc"
-_start: address x1, buffer
-        number  x9, LINES
-loop:   stp     q0, q0, [x1], #32
-        stp     q0, q0, [x1], #32
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * 64
+_start: write_lines
+        finish_lines
