@@ -34,8 +34,8 @@ struct ring_consumer {
     _Atomic bool detached;     /* we have set it in the header */
     _Atomic bool damaged;
     _Atomic bool finishing;
-    int32_t first_pid; /* valid once finishing */
-    bool first_faulted;
+    _Atomic int32_t first_pid;      /* 0 until the program has been started */
+    bool first_faulted;             /* valid once finishing */
     _Atomic bool first_signalled;   /* its last deed could send itself a signal */
     _Atomic uint32_t faulted_block; /* as ring_consumer_faulted_block */
     uint64_t fault_record;          /* the last record then */

@@ -186,6 +186,7 @@ int ring_consumer_descriptor(const struct ring_consumer *consumers)
 
 void ring_consumer_program(struct ring_consumer *consumers, int32_t pid)
 {
+    atomic_store(&consumers->first_pid, pid);
     pthread_mutex_lock(&consumers->lock);
     consumers->program = (int)syscall(SYS_pidfd_open, pid, 0);
     pthread_mutex_unlock(&consumers->lock);
@@ -217,7 +218,7 @@ static void note_failure_of_plugin(struct ring_consumer *consumers)
 
 static void note_how_it_ended(struct ring_consumer *consumers, int32_t pid, int wait_status)
 {
-    consumers->first_pid = pid;
+    atomic_store(&consumers->first_pid, pid);
     consumers->first_faulted =
         WIFSIGNALED(wait_status) && signal_is_synchronous(WTERMSIG(wait_status));
     if (ring_consumer_is_whole(consumers) && plugin_failed(consumers))

@@ -273,6 +273,16 @@ static bool producer_is_dead(const struct consumer *consumer)
     return poll(&poll_fd, 1, 0) == 1;
 }
 
+/* How a stream of the first process ended is known when somebody has waited for that process, so
+ * its streams end with ring_consumer_finish. Until the launcher has named it, any may be the first.
+ */
+static bool may_be_first(const struct consumer *consumer)
+{
+    const int32_t first = atomic_load(&consumer->consumers->first_pid);
+
+    return first == 0 || first == consumer->pid;
+}
+
 /* Sleeps until something may have changed. Returns whether the stream can grow no more. */
 static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream)
 {
@@ -284,8 +294,8 @@ static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream
     if (!over && produced == consumer->consumed) {
         ring_wait(&stream->doorbell, doorbell, PRODUCER_POLL_NS);
         over = doorbell == atomic_load(&stream->doorbell) &&
-               (producer_is_dead(consumer) || !ring_consumer_is_whole(consumer->consumers) ||
-                !stream_is_whole(consumer, stream));
+               ((!may_be_first(consumer) && producer_is_dead(consumer)) ||
+                !ring_consumer_is_whole(consumer->consumers) || !stream_is_whole(consumer, stream));
     }
     atomic_store(&stream->consumer_sleeps, 0);
     return over || consumer->broken;
@@ -296,7 +306,8 @@ static bool ended_with_first(const struct consumer *consumer, const struct ring_
 {
     const struct ring_consumer *consumers = consumer->consumers;
 
-    return atomic_load(&consumers->finishing) && consumer->pid == consumers->first_pid &&
+    return atomic_load(&consumers->finishing) &&
+           consumer->pid == atomic_load(&consumers->first_pid) &&
            atomic_load(&stream->state) != RING_STREAM_CLOSED;
 }
 

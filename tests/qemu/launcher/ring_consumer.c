@@ -25,6 +25,7 @@ struct fixture {
     _Atomic unsigned n_open, n_end;
     _Atomic uint64_t n_records;
     _Atomic unsigned n_torn; /* code_blocks that do not begin with a block */
+    _Atomic unsigned n_faults;
 };
 
 static void *count_open(void *user, uint32_t process, uint32_t thread)
@@ -49,7 +50,8 @@ static void count_end(void *stream, enum armpmu_end how, bool replaced)
 {
     struct fixture *f = stream;
 
-    (void)how, (void)replaced;
+    (void)replaced;
+    f->n_faults += how == ARMPMU_END_FAULT;
     f->n_end++;
 }
 
@@ -176,6 +178,35 @@ static void test_a_producer_between_two_chunks(void **state)
         assert_int_equal(f.n_records, n * 5000);
         ring_consumer_free(f.consumers);
     }
+}
+
+/* The producer dies of a signal. For longer than a reader looks for its producer, armpmu does not
+ * learn of that, as on a busy computer. */
+static void test_a_fault_that_is_waited_for_late(void **state)
+{
+    struct fixture f;
+    int wait_status = 0;
+
+    (void)state;
+    begin(&f);
+    be_ready(&f);
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGILL, SIG_DFL);
+        raise(SIGILL);
+    }
+    ring_consumer_program(f.consumers, child);
+    struct ring_stream *const stream = first_stream(&f);
+    stream->pid = child;
+    announce(&f, stream);
+    hand_over(&f, stream, 2);
+    usleep(500000);
+    assert_int_equal(f.n_end, 0);
+    assert_int_equal(waitpid(child, &wait_status, 0), child);
+    ring_consumer_finish(f.consumers, child, wait_status);
+    assert_int_equal(f.n_end, 1);
+    assert_int_equal(f.n_faults, 1);
+    ring_consumer_free(f.consumers);
 }
 
 static void test_all_is_read_in_pieces(void **state)
@@ -452,6 +483,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_is_read),
         cmocka_unit_test(test_a_producer_between_two_chunks),
+        cmocka_unit_test(test_a_fault_that_is_waited_for_late),
         cmocka_unit_test(test_the_file_is_sealed_and_then_closed),
         cmocka_unit_test(test_a_killed_reader_is_known_by_its_owner),
         cmocka_unit_test(test_each_number_that_changes),
