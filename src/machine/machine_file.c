@@ -19,6 +19,7 @@ enum key_kind {
     KIND_YESNO,
     KIND_PAGE_MAP,
     KIND_LLC_LINES,
+    KIND_CACHE_INDEX,
     KIND_PROTECTION,
     KIND_ELSEWHERE,
     KIND_PIPES,
@@ -31,6 +32,7 @@ static const char *const words[][7] = {
     [KIND_YESNO] = {"no", "yes", NULL},
     [KIND_PAGE_MAP] = {"identity", "scattered", NULL},
     [KIND_LLC_LINES] = {"missed", "victims", NULL},
+    [KIND_CACHE_INDEX] = {"physical", "virtual", NULL},
     [KIND_PROTECTION] = {"none", "parity", "ecc", NULL},
     [KIND_ELSEWHERE] = {"cacheable", "noncacheable", "tcm", NULL},
     [KIND_PIPES] = {"any", "v0", "v1", "v01", "v02", "v13", NULL},
@@ -40,6 +42,7 @@ static const char *const words[][7] = {
 #define KIND_yesno       KIND_YESNO
 #define KIND_page_map    KIND_PAGE_MAP
 #define KIND_llc_lines   KIND_LLC_LINES
+#define KIND_cache_index KIND_CACHE_INDEX
 #define KIND_protection  KIND_PROTECTION
 #define KIND_elsewhere   KIND_ELSEWHERE
 #define KIND_pipes       KIND_PIPES

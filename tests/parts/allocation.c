@@ -177,6 +177,7 @@ static const struct armpmu_machine machine_of_core = {
     .window_stores = 4,
     .window_misses = 2,
     .l2_fill_buffers = 2,
+    .memory_page_kb = 4,
     .memory_page_run = 1,
 };
 

@@ -6,7 +6,6 @@
 /* Lines of translation tables have names of their own, above all lines of physical pages. */
 #define TABLE_LINES      (UINT64_C(1) << 56)
 #define TABLE_LEVEL_LSB  48
-#define TABLE_LEVEL_BITS 9 /* of a page number, each level resolves so many */
 #define DESCRIPTOR_SHIFT 3 /* 8 bytes each */
 
 #define STREAM_LINE_BYTES 64 /* at most: `written` has a bit for each */
@@ -312,16 +311,24 @@ static inline void wait_for_line(struct neoverse_memory *memory, const struct me
 
 /* ---- translation ---- */
 
-/* The name of a table of pages, which a descriptor of a level gives the address of. */
-static uint64_t table_of(unsigned level, uint64_t virtual_page)
+/* A table fills a page with descriptors: its level resolves so many bits of a page number. */
+static inline unsigned level_bits(const struct neoverse_memory *memory)
 {
-    return (uint64_t)level << TABLE_LEVEL_LSB | virtual_page >> (level * TABLE_LEVEL_BITS);
+    return memory->page_shift - DESCRIPTOR_SHIFT;
 }
 
-static uint64_t table_line(unsigned level, uint64_t virtual_page)
+/* The name of a table of pages, which a descriptor of a level gives the address of. */
+static uint64_t table_of(const struct neoverse_memory *memory, unsigned level,
+                         uint64_t virtual_page)
+{
+    return (uint64_t)level << TABLE_LEVEL_LSB | virtual_page >> (level * level_bits(memory));
+}
+
+static uint64_t table_line(const struct neoverse_memory *memory, unsigned level,
+                           uint64_t virtual_page)
 {
     return TABLE_LINES | (uint64_t)level << TABLE_LEVEL_LSB |
-           virtual_page >> (level * TABLE_LEVEL_BITS + DESCRIPTOR_SHIFT);
+           virtual_page >> (level * level_bits(memory) + DESCRIPTOR_SHIFT);
 }
 
 /* CHOICE(neoverse-walk-cache): the descriptors that a walk reads: those below the lowest table that
@@ -334,11 +341,12 @@ static unsigned levels_to_read(struct neoverse_memory *memory, uint64_t virtual_
 
     if (memory->machine->walk_cache_entries == 0)
         return levels;
-    while (level < levels && tag_array_lookup(&memory->walk_cache, table_of(level, virtual_page)) ==
-                                 TAG_ARRAY_NO_SLOT)
+    while (level < levels &&
+           tag_array_lookup(&memory->walk_cache, table_of(memory, level, virtual_page)) ==
+               TAG_ARRAY_NO_SLOT)
         level++;
     for (unsigned read = level; --read > 0;)
-        tag_array_fill(&memory->walk_cache, table_of(read, virtual_page), &victim);
+        tag_array_fill(&memory->walk_cache, table_of(memory, read, virtual_page), &victim);
     return level;
 }
 
@@ -354,11 +362,11 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
 
     memory->tally[ARMPMU_SIGNAL_L2_READ] += levels;
     for (unsigned level = levels; level-- > 0;) {
-        const uint64_t line = table_line(level, virtual_page);
+        const uint64_t line = table_line(memory, level, virtual_page);
         if (tag_array_lookup(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
             continue;
         memory->tally[ARMPMU_SIGNAL_L2_READ_MISS]++;
-        note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, frame << PAGE_SHIFT, at);
+        note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, frame << memory->page_shift, at);
         const struct cluster_answer answer = read_from_cluster(memory, line);
         cycles += cluster_cycles(memory, answer.has_it);
         fill_l2(memory, line, &(struct memory_line){.dirty = answer.dirty});
@@ -443,7 +451,7 @@ static inline uint64_t translate(struct neoverse_memory *memory, enum memory_use
                                  uint64_t address, uint64_t *at)
 {
     const enum memory_side side = side_of(use);
-    const uint64_t virtual_page = address >> PAGE_SHIFT & MEMORY_PAGE_MASK;
+    const uint64_t virtual_page = address >> memory->page_shift & MEMORY_PAGE_MASK;
     struct memory_page *page = &memory->pages[side][virtual_page % MEMORY_PAGES];
 
     if (page->virtual_page != virtual_page + 1 ||
@@ -454,7 +462,7 @@ static inline uint64_t translate(struct neoverse_memory *memory, enum memory_use
 
 uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address)
 {
-    const uint64_t frame = frame_of(memory, address >> PAGE_SHIFT & MEMORY_PAGE_MASK);
+    const uint64_t frame = frame_of(memory, address >> memory->page_shift & MEMORY_PAGE_MASK);
     return line_in_page(memory, frame << memory->page_lines_shift, address);
 }
 
@@ -631,6 +639,9 @@ void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t addr
 
 /* ---- streams of stores ---- */
 
+/* Where a line is written. */
+enum memory_level { LEVEL_L1D, LEVEL_L2, LEVEL_LLC, LEVEL_MEMORY };
+
 /* Notes what a store writes of the latest line that missed: from an address up to `last`. */
 static inline void note_bytes(struct neoverse_memory *memory, uint64_t address, uint64_t last)
 {
@@ -639,9 +650,6 @@ static inline void note_bytes(struct neoverse_memory *memory, uint64_t address, 
     if (memory->stream.virtual_line == (address >> memory->line_shift) + 1)
         memory->stream.written |= UINT64_MAX >> (63 - (last - address)) << (address & in_line);
 }
-/* Where a line is written. */
-enum memory_level { LEVEL_L1D, LEVEL_L2, LEVEL_LLC, LEVEL_MEMORY };
-
 
 /* CHOICE(write-stream): returns where the line of a store goes that misses the data cache. */
 static enum memory_level stream_level(struct neoverse_memory *memory, uint64_t address)
@@ -729,7 +737,7 @@ static struct memory_line *stream_store(struct neoverse_memory *memory, uint64_t
 static inline void keep_recent(struct neoverse_memory *memory, uint64_t address, uint64_t line,
                                uint32_t slot)
 {
-    const uint64_t virtual_page = address >> PAGE_SHIFT & MEMORY_PAGE_MASK;
+    const uint64_t virtual_page = address >> memory->page_shift & MEMORY_PAGE_MASK;
     const uint64_t virtual_line = address >> memory->line_shift;
     const struct memory_page *page = &memory->pages[SIDE_DATA][virtual_page % MEMORY_PAGES];
 

@@ -59,13 +59,17 @@
  * use a line that was prefetched. Loads are followed by virtual address across pages
  * (`prefetch.pages`): a translation that is missing is looked up as a load's. Stores are followed
  * by physical address, within a page, into level 2.
+ *  - CHOICE(neoverse-l1-index): with `l1d.index = virtual` each page is placed so that its physical
+ *    address has the bits of its virtual one that choose a set of level 1. Then lines of contiguous
+ *    virtual addresses fill level 1 evenly, as in a cache with virtual indexes and physical tags.
  *  - CHOICE(neoverse-preload): a preload looks its address up as a load does, and fetches the line:
  *    into level 1, or into level 2 when its hint says so or it is one of instructions. It waits for
  *    nothing, and nothing waits for it.
  *  - CHOICE(neoverse-late-prefetch): the first load or store that waits for such a line counts as
  *    the refill of that level; a load whose data is there as soon as a hit's does not wait.
  * Does not model: entries that prefetches take among outstanding misses of level 1, write-backs'
- * time, wrong paths, larger pages. */
+ * time, wrong paths, larger pages than `memory.page_kb`; in firmware and guests, which place pages
+ * of 4 KB themselves, level-1 caches that virtual addresses index. */
 #ifndef CORES_NEOVERSE_MEMORY_H
 #define CORES_NEOVERSE_MEMORY_H
 
@@ -174,13 +178,13 @@ enum memory_use { USE_FETCH, USE_LOAD, USE_STORE, MEMORY_USES };
 struct neoverse_memory {
     const struct armpmu_machine *machine;
     struct ooo_timing *window;
-    uint64_t *tally;                       /* ARMPMU_SIGNAL_COUNT entries, the caller's */
-    unsigned line_shift, page_lines_shift; /* bytes of a line, lines of a page */
-    uint32_t strides_mask;                 /* instructions that the prefetcher knows, minus 1... */
-    bool follows[2];                       /* ...if it follows loads, stores */
-    unsigned drain_shift;                  /* bytes of an entry of the store buffer... */
-    uint64_t drain_mask;                   /* ...minus 1 */
-    uint64_t line_beats;                   /* of the bus */
+    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT entries, the caller's */
+    unsigned line_shift, page_shift, page_lines_shift; /* bytes of a line, of a page; its lines */
+    uint32_t strides_mask; /* instructions that the prefetcher knows, minus 1... */
+    bool follows[2];       /* ...if it follows loads, stores */
+    unsigned drain_shift;  /* bytes of an entry of the store buffer... */
+    uint64_t drain_mask;   /* ...minus 1 */
+    uint64_t line_beats;   /* of the bus */
 
     struct tag_array l1i, l1d, l2, l2tlb, walk_cache;
     struct memory_llc own_llc, *llc; /* its own, and that or the one of the cluster */

@@ -63,6 +63,24 @@ static enum armpmu_status make_llc_flags(struct memory_llc *llc, struct armpmu_e
     return llc->dirty != NULL ? ARMPMU_OK : fail_no_memory(err, "lines of the shared cache");
 }
 
+static void set_page_shift(struct neoverse_memory *memory, unsigned page_shift)
+{
+    memory->page_shift = page_shift;
+    memory->page_lines_shift = page_shift - memory->line_shift;
+}
+
+/* CHOICE(neoverse-l1-index): returns log2 of the pages that are scattered together. */
+static unsigned run_shift(const struct neoverse_memory *memory)
+{
+    const struct armpmu_machine *const m = memory->machine;
+    const unsigned run = (unsigned)__builtin_ctz(m->memory_page_run);
+    const unsigned way = (unsigned)__builtin_ctz(m->l1d_size_kb * 1024 / m->l1d_ways);
+    const bool needs_more =
+        m->l1d_index == INDEX_VIRTUAL && way > memory->page_shift && way - memory->page_shift > run;
+
+    return needs_more ? way - memory->page_shift : run;
+}
+
 enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armpmu_machine *machine,
                                struct ooo_timing *window, uint64_t *tally, struct armpmu_error *err)
 {
@@ -72,7 +90,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->tally = tally;
     memory->llc = &memory->own_llc;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
-    memory->page_lines_shift = PAGE_SHIFT - memory->line_shift;
+    set_page_shift(memory, (unsigned)__builtin_ctz(machine->memory_page_kb * 1024));
     memory->strides_mask = machine->prefetch_entries - 1;
     memory->follows[0] = machine->prefetch_lines != 0;
     memory->follows[1] = machine->prefetch_store_lines != 0;
@@ -84,7 +102,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->whole_line = UINT64_MAX >> (64 - machine->l1d_line_bytes) % 64;
     memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
-    memory->page_map.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
+    memory->page_map.run_shift = run_shift(memory);
     enum armpmu_status status = make_caches(memory, err);
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);
@@ -135,6 +153,7 @@ enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual
 {
     forget_pages(memory);
     if (memory->page_map48.entries == NULL) { /* names of entries change */
+        set_page_shift(memory, PAGE_SHIFT);
         tlb_flush(&memory->tlbs[SIDE_FETCH]);
         tlb_flush(&memory->tlbs[SIDE_DATA]);
         tag_array_clear(&memory->l2tlb);

@@ -95,8 +95,14 @@ static uint64_t beats(const struct slow *slow, uint64_t bytes)
 
 /* ---- pages ---- */
 
+/* Pages that a system places have 4 KB. */
+static uint64_t page_bytes(const struct slow *slow)
+{
+    return slow->n_placed == 0 ? slow->machine->memory_page_kb * 1024 : 4096;
+}
+
 /* Of an address, or of a change's page: addresses have 48 bits. */
-#define PAGE_OF(address)  NUMBER_OF((address) >> 12)
+#define PAGE_OF(address)  NUMBER_OF((address) / page_bytes(slow))
 #define NUMBER_OF(number) ((number) & ((UINT64_C(1) << 36) - 1))
 
 static uint64_t frame_of(struct slow *slow, uint64_t page)
@@ -115,7 +121,7 @@ static uint64_t frame_of(struct slow *slow, uint64_t page)
 static uint64_t name_at(struct slow *slow, uint64_t address)
 {
     const uint64_t frame = frame_of(slow, PAGE_OF(address));
-    return (frame * 4096 + address % 4096) / slow->machine->l1d_line_bytes;
+    return (frame * page_bytes(slow) + address % page_bytes(slow)) / slow->machine->l1d_line_bytes;
 }
 
 /* What TLBs know a page by: once pages are placed, with its frame. */
@@ -313,6 +319,16 @@ static int fill_l2(struct slow *slow, uint64_t name, struct fill fill)
     return number;
 }
 
+/* A page of a table holds descriptors of 8 bytes each. */
+static uint64_t pages_of_table(const struct slow *slow, int level)
+{
+    uint64_t pages = 1;
+
+    for (; level > 0; level--)
+        pages *= page_bytes(slow) / 8;
+    return pages;
+}
+
 /* The level of the first descriptor that a walk reads: one below the lowest table that it knows.
  * All it reads but the last name tables. */
 static int first_level(struct slow *slow, uint64_t page)
@@ -323,11 +339,11 @@ static int first_level(struct slow *slow, uint64_t page)
     if (slow->machine->walk_cache_entries == 0)
         return levels - 1;
     while (++known < levels)
-        if (touch(&slow->tables, (page >> (9 * known)) * 8 + (unsigned)known, &owner))
+        if (touch(&slow->tables, page / pages_of_table(slow, known) * 8 + (unsigned)known, &owner))
             break;
     for (int level = known - 1; level > 0; level--)
-        list_put(&slow->tables.sets[0], (page >> (9 * level)) * 8 + (unsigned)level, NONE, &lost,
-                 &owner);
+        list_put(&slow->tables.sets[0], page / pages_of_table(slow, level) * 8 + (unsigned)level,
+                 NONE, &lost, &owner);
     return known - 1;
 }
 
@@ -349,7 +365,8 @@ static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t addr
     slow->counts.walks[COLUMN(asker)]++;
     cycles += m->walk_cycles;
     for (int level = first_level(slow, page); level >= 0; level--) {
-        const uint64_t name = UINT64_C(1) << 56 | (uint64_t)level << 48 | page >> (9 * level + 3);
+        const uint64_t name =
+            UINT64_C(1) << 56 | (uint64_t)level << 48 | page / pages_of_table(slow, level) / 8;
         slow->counts.l2_accesses++;
         if (touch(&slow->l2, name, &owner))
             continue;
@@ -504,7 +521,8 @@ static bool step_ahead(struct slow *slow, const struct stride *stride, int trigg
                    next = (stride->line + (*ahead + 1) * stride->stride) * bytes;
     struct line *line;
     if (*ahead >= most ||
-        !begin_prefetch(slow, trigger, next, next / 4096 != stride->line * bytes / 4096, across,
+        !begin_prefetch(slow, trigger, next,
+                        next / page_bytes(slow) != stride->line * bytes / page_bytes(slow), across,
                         &line))
         return false;
     ++*ahead;
