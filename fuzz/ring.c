@@ -21,7 +21,7 @@
 #include "armpmu/machine.h"
 #include "armpmu/sim.h"
 #include "armpmu/trace.h"
-#include "qemu/launcher/ring_consumer.h"
+#include "qemu/ring/ring.h"
 #include "qemu/launcher/recorded_blocks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

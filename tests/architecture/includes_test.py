@@ -12,7 +12,7 @@ RIGHT = {
     "src/isa/decode.c": '#include <capstone/capstone.h>\n#include "isa/insn.h"\n',
     "src/cores/cortex_a8/core.c": '#include "parts/cache.h"\n#include "isa/insn.h"\nARMPMU_SIGNAL_L1D_REFILL\n',
     "src/base/elf_file.c": "#include <gelf.h>\n",
-    "src/qemu/launcher/launch.c": '#include "qemu/engine.h"\n#include "qemu/ring.h"\n',
+    "src/qemu/launcher/launch.c": '#include "qemu/engine.h"\n#include "qemu/ring/layout.h"\n',
     "src/cli/cmd/stat.c": '#include <jansson.h>\n#include "qemu/engine.h"\n#include "cli/commands.h"\n',
 }
 
@@ -27,7 +27,7 @@ WRONG = {
     "part of a core knows a signal": ("src/parts/a.c", "ARMPMU_SIGNAL_L1D_REFILL"),
     "decoder knows a signal": ("src/isa/a.c", "ARMPMU_SIGNAL_L1D_REFILL"),
     "engine knows a cache": ("src/qemu/launcher/a.c", '#  include "parts/cache.h"'),
-    "command knows one engine's insides": ("src/cli/a.c", '#include "qemu/ring.h"'),
+    "command knows one engine's insides": ("src/cli/a.c", '#include "qemu/ring/layout.h"'),
     "libelf leaves its file": ("src/base/own_path.c", "#include <libelf.h>"),
     "libfdt leaves its folder": ("src/qemu/launcher/a.c", "#include <libfdt.h>"),
     "command knows a core model": ("src/cli/a.c", '#include "parts/cache.h"'),

@@ -26,7 +26,7 @@
 #include "qemu/launcher/model_pool.h"
 #include "qemu/launcher/program.h"
 #include "qemu/launcher/recorded_blocks.h"
-#include "qemu/launcher/ring_consumer.h"
+#include "qemu/ring/ring.h"
 #include "qemu/launcher/run_watch.h"
 #include "qemu/launcher/stable.h"
 #include "trace/trace_file.h"

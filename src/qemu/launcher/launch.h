@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
-#include "qemu/launcher/ring_consumer.h"
+#include "qemu/ring/ring.h"
 #include "qemu/launcher/run_watch.h"
 #include "machine/core_descriptor.h"
 

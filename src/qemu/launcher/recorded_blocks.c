@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 #define CODE_BYTES (4 * RING_INSNS_MAX)
 

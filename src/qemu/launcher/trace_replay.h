@@ -4,7 +4,7 @@
 #define QEMU_LAUNCHER_TRACE_REPLAY_H
 
 #include "qemu/engine.h"
-#include "qemu/launcher/ring_consumer.h"
+#include "qemu/ring/ring.h"
 #include "qemu/launcher/run_watch.h"
 
 /* Whether the job's machines run on the emulated processor that the trace is of. Returns ARMPMU_OK

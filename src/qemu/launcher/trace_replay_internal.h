@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "qemu/engine.h"
-#include "qemu/launcher/ring_consumer.h"
+#include "qemu/ring/ring.h"
 #include "qemu/launcher/trace_ahead.h"
 
 struct replay {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 static uint32_t hash_of(const struct block_key *key)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "qemu/plugin/own_mappings.h"
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 /* The latest mapping that was looked for, and whether it may be another by now. */
 static struct {

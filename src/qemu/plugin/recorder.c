@@ -7,7 +7,7 @@
 
 #include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/plugin_mode.h"
-#include "qemu/plugin/ring_view.h"
+#include "qemu/ring/writer.h"
 #include "qemu/plugin/tb_info.h"
 
 struct recorder recorder = {.lock = PTHREAD_MUTEX_INITIALIZER,

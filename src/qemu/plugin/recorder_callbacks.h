@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "qemu/plugin/abi.h"
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 /* The slots of this process: the shared memory is mapped over this. */
 extern struct ring_slot recorder_slots[RING_SLOTS];

@@ -40,7 +40,7 @@
 #include "base/intern.h"
 #include "qemu/plugin/abi.h"
 #include "qemu/plugin/tb_info.h"
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 /* How long a producer sleeps before it looks whether armpmu is still alive. */
 #define ARMPMU_POLL_NS 500000000L

@@ -10,8 +10,8 @@
 
 #include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/recorder_callbacks.h"
-#include "qemu/plugin/ring_keeper.h"
-#include "qemu/plugin/ring_view.h"
+#include "qemu/ring/keeper.h"
+#include "qemu/ring/writer.h"
 
 /* Runs before the thread's first block: in the thread itself, up to QEMU 8 in the one that creates
  * it. */

@@ -11,7 +11,7 @@
 #include "qemu/plugin/code_files.h"
 #include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/recorder_callbacks.h"
-#include "qemu/plugin/ring_keeper.h"
+#include "qemu/ring/keeper.h"
 
 /* A forked child comes back from a system call that its own trace knows nothing of: it has none
  * yet. */

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
-#include "qemu/plugin/ring_keeper.h"
+#include "qemu/ring/keeper.h"
 
 /* The stack of a thread that only waits; QEMU's thread-local variables are on it, too. */
 #define WATCH_STACK_BYTES (256u << 10)

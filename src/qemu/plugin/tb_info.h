@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "qemu/plugin/abi.h"
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 #include "isa/insn.h"
 
 /* What the plugin finds out about a block while it is translated. */

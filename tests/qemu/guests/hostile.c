@@ -37,7 +37,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 #define PLACE UINT64_C(0x200000000000) /* where the recorder maps it */
 #define SPAN                                                                                       \

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "armpmu/trace.h"
-#include "qemu/launcher/ring_consumer.h"
+#include "qemu/ring/ring.h"
 #include "qemu/launcher/find.h"
 #include "qemu/launcher/launch.h"
 #include "qemu/launcher/program.h"

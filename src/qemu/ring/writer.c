@@ -1,4 +1,4 @@
-#include "qemu/plugin/ring_view.h"
+#include "qemu/ring/writer.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 /* Where the ring goes, if nothing else is there: far from libraries. QEMU maps the memory for the
  * code it generates after this, and 512 GB between that code and this file would make each of its

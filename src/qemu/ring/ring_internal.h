@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "qemu/launcher/ring_consumer.h"
-#include "qemu/ring.h"
+#include "qemu/ring/ring.h"
+#include "qemu/ring/layout.h"
 
 /* A consumer that has not been called for so long looks whether its producer still lives. */
 #define PRODUCER_POLL_NS 200000000L

@@ -1,4 +1,4 @@
-#include "qemu/plugin/ring_keeper.h"
+#include "qemu/ring/keeper.h"
 
 #include <fcntl.h>
 #include <linux/close_range.h>

@@ -1,4 +1,4 @@
-#include "qemu/launcher/ring_guard.h"
+#include "qemu/ring/guard.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "armpmu/sim.h"
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 struct ring_consumer;
 

@@ -1,5 +1,5 @@
 /* Starts a consumer for each stream, and ends the program while there is memory left to report. */
-#include "qemu/launcher/ring_consumer_state.h"
+#include "qemu/ring/ring_internal.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* The shared memory with the recorders, from its making to its end, and what is wrong with it. */
-#include "qemu/launcher/ring_consumer_state.h"
+#include "qemu/ring/ring_internal.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 #include "base/error.h"
 #include "base/termination.h"
-#include "qemu/launcher/ring_guard.h"
+#include "qemu/ring/guard.h"
 
 static void detach(struct ring_consumer *consumers, enum ring_detached how)
 {

@@ -1,8 +1,8 @@
-#include "qemu/launcher/segments.h"
+#include "qemu/ring/segments.h"
 
 #include <stdlib.h>
 
-#include "qemu/ring.h"
+#include "qemu/ring/layout.h"
 
 #define PATIENCE_STEPS (UINT64_C(1) << 26)
 

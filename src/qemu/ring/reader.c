@@ -1,5 +1,5 @@
 /* Reads one stream of records, on a thread of its own, and hands them to the core model. */
-#include "qemu/launcher/ring_consumer_state.h"
+#include "qemu/ring/ring_internal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,7 +12,7 @@
 
 #include "armpmu/trace.h"
 #include "base/termination.h"
-#include "qemu/launcher/segments.h"
+#include "qemu/ring/segments.h"
 
 /* Records that are copied at a time: a block has fewer. */
 #define READ_RECORDS RING_SLACK_WORDS

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "armpmu/trace.h"
-#include "qemu/launcher/ring_consumer.h"
+#include "qemu/ring/ring.h"
 
 struct fixture {
     struct ring_consumer *consumers;
