@@ -358,10 +358,8 @@ static const struct armpmu_machine *machine_of(unsigned index)
     return loaded[index];
 }
 
-static void check(struct target *target, const struct ring_consumer *consumers, bool changed)
+static void check(const struct target *target, const char *failure, bool changed)
 {
-    const char *const failure = ring_consumer_failure(consumers);
-
     if (target->n_open != target->n_end)
         abort();
     for (const char *c = failure; *c != '\0'; c++)
@@ -392,20 +390,20 @@ static void publish(struct ring_header *to, const struct ring_header *from, bool
 static void run(struct input *in, struct target *target, unsigned form)
 {
     const bool is_a64 = form % N_MACHINES == SYSTEM_V1;
-    const struct ring_consumer_sink sink = {.user = target,
-                                            .copies = form >= 128,
-                                            .open = open_stream,
-                                            .run = run_words,
-                                            .rename = rename_blocks,
-                                            .end = end_stream};
+    const struct ring_sink sink = {.user = target,
+                                   .copies = form >= 128,
+                                   .open = open_stream,
+                                   .run = run_words,
+                                   .rename = rename_blocks,
+                                   .end = end_stream};
     struct recorded_blocks blocks = {NULL};
-    struct ring_consumer *consumers;
+    struct ring *ring;
     struct armpmu_error err;
 
     if (armpmu_code_new(recorded_blocks_look_up, &blocks, &target->code, &err) != ARMPMU_OK ||
-        ring_consumer_new(&sink, false, &consumers, &err) != ARMPMU_OK)
+        ring_new(&sink, false, &ring, &err) != ARMPMU_OK)
         abort();
-    blocks.ring = ring_consumer_ring(consumers);
+    blocks.ring = ring_memory(ring);
     record(blocks.ring, is_a64 ? RING_ISA_A64 : RING_ISA_A32);
     struct ring_header header = {.magic = RING_MAGIC,
                                  .bytes = RING_BYTES,
@@ -417,9 +415,8 @@ static void run(struct input *in, struct target *target, unsigned form)
     while (in->next < in->end)
         change(in, blocks.ring, &header);
     publish(blocks.ring, &header, changed);
-    ring_consumer_finish(consumers, getpid(), form & 64 ? SIGSEGV : 0);
-    check(target, consumers, changed);
-    ring_consumer_free(consumers);
+    check(target, ring_finish(ring, getpid(), form & 64 ? SIGSEGV : 0)->failure, changed);
+    ring_free(ring);
     armpmu_code_free(target->code);
 }
 

@@ -33,7 +33,7 @@ ARROWS = {
                           "qemu/sysroot.h"],
     "src/qemu/plugin": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/",
                         "isa/block_store.h", "isa/insn.h", "isa/system_insn.h", "qemu/ring/layout.h",
-                        "qemu/ring/keeper.h", "qemu/ring/writer.h", "qemu/sysroot.h"],
+                        "qemu/ring/writer.h", "qemu/sysroot.h"],
     "src/unicorn": ["armpmu/", "base/", "machine/core_descriptor.h", "machine/later_core.h", "cosim/", "isa/block_store.h",
                     "isa/insn.h", "isa/system_insn.h"],
     "src/profile": ["armpmu/", "base/", "catalog/cores.def"],

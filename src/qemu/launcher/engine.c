@@ -59,14 +59,13 @@ static enum armpmu_status find_everything(struct user_run *run, struct armpmu_er
     return status;
 }
 
-static enum armpmu_status make_ring_consumer(struct user_run *run, struct armpmu_error *err)
+static enum armpmu_status make_ring(struct user_run *run, struct armpmu_error *err)
 {
-    const struct ring_consumer_sink sink = engine_sink_of(run);
-    const enum armpmu_status status =
-        ring_consumer_new(&sink, run->job->keep_running, &run->consumers, err);
+    const struct ring_sink sink = engine_sink_of(run);
+    const enum armpmu_status status = ring_new(&sink, run->job->keep_running, &run->ring, err);
 
     if (status == ARMPMU_OK)
-        run->blocks.ring = ring_consumer_ring(run->consumers);
+        run->blocks.ring = ring_memory(run->ring);
     return status;
 }
 
@@ -110,7 +109,7 @@ static enum armpmu_status prepare(struct user_run *run, struct armpmu_error *err
     if (status == ARMPMU_OK && run->job->trace_to == NULL)
         status = prepare_models(run, err);
     if (status == ARMPMU_OK && !is_replay)
-        status = make_ring_consumer(run, err);
+        status = make_ring(run, err);
     return status;
 }
 
@@ -123,7 +122,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .plugin = run->plugin,
                                   .core = run->core,
                                   .sysroot = run->sysroot,
-                                  .consumers = run->consumers,
+                                  .ring = run->ring,
                                   .program = is_stable ? run->stable.path : run->program.path,
                                   .argv = is_stable ? run->stable.argv : run->job->argv,
                                   .environment = run->stable.environment,
@@ -135,7 +134,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
     enum armpmu_status status = launch_and_wait(&launch, launched, err);
     if (status != ARMPMU_OK)
         return status;
-    ring_consumer_finish(run->consumers, launched->pid, launched->wait_status);
+    run->recorded = ring_finish(run->ring, launched->pid, launched->wait_status);
     engine_count_shared(run);
     return engine_check_recorded(run, launched->wait_status, err);
 }
@@ -169,7 +168,7 @@ static enum armpmu_status replay_trace(struct user_run *run, struct launched *la
                                        struct armpmu_error *err)
 {
     const struct trace_outcome *const outcome = trace_file_outcome(run->job->trace_from);
-    const struct ring_consumer_sink sink = engine_sink_of(run);
+    const struct ring_sink sink = engine_sink_of(run);
 
     *launched =
         (struct launched){.wait_status = outcome->wait_status, .interrupted = outcome->interrupted};
@@ -180,7 +179,7 @@ static enum armpmu_status replay_trace(struct user_run *run, struct launched *la
 
 static void clean_up(struct user_run *run)
 {
-    ring_consumer_free(run->consumers); /* ends every trace, so it goes before what they use */
+    ring_free(run->ring); /* ends every trace, so it goes before what they use */
     engine_free_shared(run);
     model_pool_free(run->models);
     armpmu_code_free(run->code);

@@ -6,7 +6,7 @@
  *   engine_shared.c   threads that share a cache: their traces, counted after the program
  *   engine_result.c   what was counted, and what went wrong
  *
- *   consumers         whose sink the streams are (ring_consumer.h)
+ *   ring              whose sink the streams are (ring/ring.h)
  *   recorded_blocks   block ids -> the definitions the recorder wrote
  *
  * Intervals: intervals.h. */
@@ -52,7 +52,8 @@ struct user_run {
     struct stable stable;
     struct found_qemu qemu;
     char plugin[FIND_PATH_BYTES], sysroot[FIND_PATH_BYTES];
-    struct ring_consumer *consumers;
+    struct ring *ring;
+    const struct ring_outcome *recorded; /* once the program has ended; NULL in a replay */
     struct armpmu_code *code;
     struct model_pool *models; /* with machines beside the first, else NULL */
     struct recorded_blocks blocks;
@@ -100,7 +101,7 @@ bool engine_find_program_of(const struct user_run *run, uint32_t process, char *
 /* ---- engine_streams.c ---- */
 
 /* Where the records of the run's threads go. */
-struct ring_consumer_sink engine_sink_of(struct user_run *run);
+struct ring_sink engine_sink_of(struct user_run *run);
 
 /* Makes the thread's models. After a failure they are to be freed. */
 enum armpmu_status engine_open_models(struct stream *stream, struct armpmu_error *err);

@@ -18,14 +18,14 @@
 static enum armpmu_status check_started(const struct user_run *run, int wait_status,
                                         struct armpmu_error *err)
 {
-    const bool failed = ring_consumer_failure(run->consumers)[0] != '\0';
+    const bool failed = run->recorded->failure[0] != '\0';
     bool ended_badly = WIFEXITED(wait_status) && WEXITSTATUS(wait_status) != 0;
-    if (!ring_consumer_started(run->consumers) && !WIFSIGNALED(wait_status))
+    if (!run->recorded->has_started && !WIFSIGNALED(wait_status))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "QEMU '%s' did not load the plugin '%s' and ended with status %d; see its "
                     "message above",
                     run->qemu.path, run->plugin, WEXITSTATUS(wait_status));
-    if (!failed && ring_consumer_n_streams(run->consumers) == 0 && ended_badly)
+    if (!failed && run->recorded->n_streams == 0 && ended_badly)
         return fail(err, ARMPMU_BAD_INPUT,
                     "QEMU could not start '%s' and ended with status %d; see its message above",
                     run->program.path, WEXITSTATUS(wait_status));
@@ -41,12 +41,12 @@ enum armpmu_status engine_check_recorded(const struct user_run *run, int wait_st
     if (run->status != ARMPMU_OK)
         return fail(err, run->status == ARMPMU_NO_MEMORY ? ARMPMU_NO_MEMORY : ARMPMU_IO,
                     "the program ran, but was not counted: %s", run->error.message);
-    if (ring_consumer_failure(run->consumers)[0] != '\0')
+    if (run->recorded->failure[0] != '\0')
         return fail(err, ARMPMU_IO, "the program %s: %s",
-                    ring_consumer_is_damaged(run->consumers)       ? "ran, but was not counted"
-                    : ring_consumer_n_streams(run->consumers) == 0 ? "was not started"
-                                                                   : "was not counted",
-                    ring_consumer_failure(run->consumers));
+                    run->recorded->is_damaged       ? "ran, but was not counted"
+                    : run->recorded->n_streams == 0 ? "was not started"
+                                                    : "was not counted",
+                    run->recorded->failure);
     return ARMPMU_OK;
 }
 
@@ -66,8 +66,8 @@ static void find_problem(const struct user_run *run, struct armpmu_error *proble
         fail(problem, run->status, "%s: %s", early, run->error.message);
     else if (run->job->trace_from != NULL)
         fail(problem, ARMPMU_IO, "%s", trace_file_outcome(run->job->trace_from)->problem);
-    else if (ring_consumer_failure(run->consumers)[0] != '\0')
-        fail(problem, ARMPMU_IO, "%s: %s", early, ring_consumer_failure(run->consumers));
+    else if (run->recorded->failure[0] != '\0')
+        fail(problem, ARMPMU_IO, "%s: %s", early, run->recorded->failure);
 }
 
 static int by_identity(const void *a, const void *b)
@@ -105,7 +105,7 @@ static bool find_faulted_block(struct user_run *run, struct armpmu_block_source 
 {
     if (run->job->trace_from != NULL)
         return trace_replay_faulted_block(run->job->trace_from, out);
-    const uint32_t id = ring_consumer_faulted_block(run->consumers);
+    const uint32_t id = run->recorded->faulted_block;
     return id != UINT32_MAX && recorded_blocks_look_up(&run->blocks, id, out);
 }
 
@@ -185,7 +185,7 @@ static void find_fault(struct user_run *run, struct engine_fault *out)
 
     if (run->job->trace_from != NULL || !find_faulted_block(run, &block) || block.bytes == NULL)
         return;
-    const uint64_t last = ring_consumer_fault_record(run->consumers);
+    const uint64_t last = run->recorded->fault_record;
     const enum armpmu_record_kind kind = armpmu_record_kind(last);
     const bool is_access = kind == ARMPMU_RECORD_ACCESS;
     out->isa = block.isa;
@@ -213,7 +213,7 @@ static int killing_signal(const struct user_run *run, const struct launched *lau
 {
     const bool is_killed = run->job->trace_from != NULL
                                ? trace_file_outcome(run->job->trace_from)->is_killed
-                               : !run->watch.is_over && !ring_consumer_ended_itself(run->consumers);
+                               : !run->watch.is_over && !run->recorded->ended_itself;
 
     return is_killed && launched->interrupted == 0 && WIFSIGNALED(launched->wait_status)
                ? WTERMSIG(launched->wait_status)

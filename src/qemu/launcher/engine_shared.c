@@ -239,7 +239,7 @@ static void replayed_end(void *user, enum armpmu_end how, bool replaced)
 /* machine: 0 the job's, or from 1 one beside it. */
 static enum armpmu_status replay_for(struct user_run *run, size_t machine, struct armpmu_error *err)
 {
-    struct ring_consumer_sink sink = engine_sink_of(run);
+    struct ring_sink sink = engine_sink_of(run);
     struct engine_job job = *run->job;
 
     sink.open = replayed_open;

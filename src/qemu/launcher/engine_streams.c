@@ -300,14 +300,14 @@ static uint64_t stream_cycles(void *user)
 }
 
 /* QEMU gives a program of 64 bits its own address space. */
-struct ring_consumer_sink engine_sink_of(struct user_run *run)
+struct ring_sink engine_sink_of(struct user_run *run)
 {
-    return (struct ring_consumer_sink){.user = run,
-                                       .copies = strcmp(run->core->emulator.target, "aarch64") == 0,
-                                       .open = stream_open,
-                                       .run = stream_run,
-                                       .rename = stream_rename,
-                                       .end = stream_end,
-                                       .share = stream_share,
-                                       .cycles = stream_cycles};
+    return (struct ring_sink){.user = run,
+                              .copies = strcmp(run->core->emulator.target, "aarch64") == 0,
+                              .open = stream_open,
+                              .run = stream_run,
+                              .rename = stream_rename,
+                              .end = stream_end,
+                              .share = stream_share,
+                              .cycles = stream_cycles};
 }

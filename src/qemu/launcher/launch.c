@@ -16,7 +16,7 @@
 
 /* How many addresses an AArch64 program has. With a number QEMU chooses where its memory is mapped,
  * the same on each host, as it does for 32-bit programs. Without, from version 8.2 on, the host's
- * kernel chooses at random. As large a part as fits between QEMU, the ring (ring_view.c) and
+ * kernel chooses at random. As large a part as fits between QEMU, the ring (ring/writer.c) and
  * libraries on a host with 47 bits of addresses, several times. */
 #define AARCH64_ADDRESSES "16384G"
 
@@ -76,7 +76,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
 {
     static const char *const only[] = {
         [ENGINE_ALL] = NULL, [ENGINE_INSNS] = "insns", [ENGINE_BRANCHES] = "branches"};
-    const int ring = ring_consumer_descriptor(launch->consumers);
+    const int ring = ring_descriptor(launch->ring);
     char number[16], vector[16];
     snprintf(number, sizeof number, "%d", ring);
     snprintf(vector, sizeof vector, "%u", launch->core->emulator.vector_bytes);
@@ -104,7 +104,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
                                     ? start(&guest, launch->environment != NULL, &streams, err)
                                     : fail_no_memory(err, "the program's arguments");
     if (status == ARMPMU_OK) {
-        ring_consumer_program(launch->consumers, guest.pid);
+        ring_set_program(launch->ring, guest.pid);
         if (launch->watch != NULL)
             watch_program(launch->watch, &guest);
         const int wait_status = foreground_wait(&guest);

@@ -14,7 +14,7 @@ struct launch {
     struct run_watch *watch;                   /* NULL: nobody looks */
     const char *qemu, *cpu, *plugin, *sysroot; /* sysroot "" for none */
     const struct core_descriptor *core;
-    struct ring_consumer *consumers;
+    struct ring *ring;
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */
     const char *const

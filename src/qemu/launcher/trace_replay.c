@@ -110,7 +110,7 @@ static void clip(const struct engine_job *job, uint64_t *insn, const uint64_t **
 enum armpmu_status replay_open(struct replay *replay, size_t index, struct replayed_thread *thread,
                                struct armpmu_error *err)
 {
-    const struct ring_consumer_sink *const sink = replay->sink;
+    const struct ring_sink *const sink = replay->sink;
     const struct trace_thread *const traced = &replay->threads[index];
 
     *thread = (struct replayed_thread){0};
@@ -265,7 +265,7 @@ static void wait_for_workers(struct replay *replay, struct run_watch *watch)
     }
 }
 
-enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_consumer_sink *sink,
+enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_sink *sink,
                                 struct run_watch *watch, struct armpmu_error *err)
 {
     struct replay replay = {.job = job, .sink = sink};

@@ -11,7 +11,7 @@
 
 struct replay {
     const struct engine_job *job;
-    const struct ring_consumer_sink *sink;
+    const struct ring_sink *sink;
     const struct trace_thread *threads;
     size_t n_threads;
     pthread_mutex_t lock; /* all below */

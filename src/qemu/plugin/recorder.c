@@ -38,7 +38,7 @@ static const char *argument(int argc, char **argv, const char *name)
 
 static const char *attach(const char *descriptor)
 {
-    const char *const problem = ring_view_open(descriptor, &recorder.ring, &recorder.descriptor);
+    const char *const problem = ring_map(descriptor, &recorder.ring, &recorder.descriptor);
     if (problem != NULL)
         return problem;
     recorder.header = recorder.ring;

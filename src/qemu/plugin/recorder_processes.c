@@ -10,7 +10,6 @@
 
 #include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/recorder_callbacks.h"
-#include "qemu/ring/keeper.h"
 #include "qemu/ring/writer.h"
 
 /* Runs before the thread's first block: in the thread itself, up to QEMU 8 in the one that creates
@@ -84,14 +83,14 @@ uint32_t recorder_thread_number(unsigned vcpu)
 
 bool recorder_map_slots(uint32_t process)
 {
-    return process <= RING_PROCESSES_MAX && ring_view_put(recorder.ring, ring_slots_at(process),
-                                                          sizeof recorder_slots, recorder_slots);
+    return process <= RING_PROCESSES_MAX && ring_map_again(recorder.ring, ring_slots_at(process),
+                                                           sizeof recorder_slots, recorder_slots);
 }
 
 static void before_fork(void)
 {
     pthread_mutex_lock(&recorder.lock);
-    recorder.descriptor = ring_keeper_open();
+    recorder.descriptor = ring_open_descriptor();
     recorder.next_process = atomic_fetch_add(&recorder.header->n_processes, 1) + 1;
     if (recorder.next_process > RING_PROCESSES_MAX)
         return;
@@ -126,7 +125,7 @@ static void after_fork_in_child(void)
         atomic_store_explicit(&ring_process(recorder.ring, recorder.process)->pid, getpid(),
                               memory_order_release);
     }
-    ring_keeper_forget();
+    ring_forget_descriptor();
     recorder_counts_forked();
     pthread_mutex_unlock(&recorder.lock);
     recorder_start_watch();

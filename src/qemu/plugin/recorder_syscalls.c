@@ -11,7 +11,7 @@
 #include "qemu/plugin/code_files.h"
 #include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/recorder_callbacks.h"
-#include "qemu/ring/keeper.h"
+#include "qemu/ring/writer.h"
 
 /* A forked child comes back from a system call that its own trace knows nothing of: it has none
  * yet. */
@@ -29,7 +29,7 @@ static void put_if_open(unsigned vcpu, uint64_t word)
 static void execute(const uint64_t *arguments)
 {
     const bool counts = recorder.counts_children || !recorder.is_child;
-    const int ring = counts && !recorder_consumer_is_gone() ? ring_keeper_open() : -1;
+    const int ring = counts && !recorder_consumer_is_gone() ? ring_open_descriptor() : -1;
 
     exec_follow(arguments, ring, recorder.process);
     if (ring >= 0)

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/thread.h"
-#include "qemu/ring/keeper.h"
+#include "qemu/ring/writer.h"
 
 /* The stack of a thread that only waits; QEMU's thread-local variables are on it, too. */
 #define WATCH_STACK_BYTES (256u << 10)
@@ -70,14 +70,14 @@ static void *watch_armpmu(void *unused)
 {
     (void)unused;
     if (recorder.descriptor >= 0)
-        ring_keeper_hold(recorder.descriptor);
+        ring_keep_descriptor(recorder.descriptor);
     tell_kept();
     while (!recorder_consumer_is_gone()) {
         if (recorder.only_insns)
             recorder_counts_show(false);
         wait_for_armpmu();
     }
-    ring_keeper_forget();
+    ring_forget_descriptor();
     recorder_end_with_armpmu();
     return NULL;
 }

@@ -8,11 +8,11 @@
  * One sparse file without a name, made by armpmu, mapped by every QEMU process of the run. Only
  * what is written takes memory. Its size is sealed. Its descriptors, armpmu's own and the one that
  * QEMU inherits, are closed before the program's first instruction. One is left in a thread of
- * QEMU's that has a table of descriptors of its own (ring_keeper.h), for the programs that the
+ * QEMU's that has a table of descriptors of its own (writer.h), for the programs that the
  * program executes.
  *
  * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
- * ways. So armpmu takes no number from here on trust (stream_consumer.c).
+ * ways. So armpmu takes no number from here on trust (reader.c).
  *
  * Streams: one per guest thread, never reused. Its trace (armpmu/trace.h) goes into a ring of
  * chunks, each handed over as a whole at a block boundary. Slots: where a thread writes next. A
@@ -27,8 +27,8 @@
  *
  * Memory order: `produced`, `consumed`, `ready`, `n_streams` `state`, `owner` and `pid` are stored
  * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */
-#ifndef QEMU_RING_H
-#define QEMU_RING_H
+#ifndef QEMU_RING_LAYOUT_H
+#define QEMU_RING_LAYOUT_H
 
 #include <linux/futex.h>
 #include <stdatomic.h>

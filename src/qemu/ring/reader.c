@@ -35,8 +35,8 @@ static const uint32_t arm_signalling[] = {37 /* kill */,
 static const uint32_t aarch64_signalling[] = {129, 135, 138, 130, 131, 240, 424}; /* the same */
 enum { N_SIGNALLING = sizeof arm_signalling / sizeof arm_signalling[0] };
 
-struct consumer {
-    struct ring_consumer *consumers;
+struct channel {
+    struct ring *ring;
     uint32_t index;
     uint32_t process, thread, slot; /* as the stream named them when it was opened */
     int32_t pid;
@@ -47,19 +47,18 @@ struct consumer {
     uint64_t last;               /* the last record read, */
     uint32_t last_block;         /* the last block's number; UINT32_MAX: none */
     uint64_t last_call;          /* the last system call's record; 0: a block came after it */
-    uint64_t code_block[READ_RECORDS];
+    uint64_t buffer[READ_RECORDS];
 };
 
 /* No further record of this trace is read. */
-static void give_up(struct consumer *consumer, const char *what, uint64_t number, uint64_t limit)
+static void give_up(struct channel *channel, const char *what, uint64_t number, uint64_t limit)
 {
-    consumer->broken = true;
-    ring_consumer_damaged(consumer->consumers, "thread %u.%u has %llu %s, of at most %llu",
-                          consumer->process, consumer->thread, (unsigned long long)number, what,
-                          (unsigned long long)limit);
+    channel->broken = true;
+    ring_damaged(channel->ring, "thread %u.%u has %llu %s, of at most %llu", channel->process,
+                 channel->thread, (unsigned long long)number, what, (unsigned long long)limit);
 }
 
-static void note_last_block(struct consumer *consumer, const uint64_t *records, size_t n_records)
+static void note_last_block(struct channel *channel, const uint64_t *records, size_t n_records)
 {
     uint64_t call = 0;
 
@@ -67,22 +66,22 @@ static void note_last_block(struct consumer *consumer, const uint64_t *records, 
         if (armpmu_record_kind(records[i]) == ARMPMU_RECORD_SYSCALL && call == 0)
             call = records[i];
         if (armpmu_record_kind(records[i]) == ARMPMU_RECORD_BLOCK) {
-            consumer->last_block = (uint32_t)records[i];
-            consumer->last_call = call;
+            channel->last_block = (uint32_t)records[i];
+            channel->last_call = call;
             return;
         }
     }
-    consumer->last_call = call != 0 ? call : consumer->last_call;
+    channel->last_call = call != 0 ? call : channel->last_call;
 }
 
-static void run_words(struct consumer *consumer, const uint64_t *records, size_t n_records)
+static void pass_records(struct channel *channel, const uint64_t *records, size_t n_records)
 {
-    consumer->last = records[n_records - 1];
-    note_last_block(consumer, records, n_records);
-    if (consumer->consumers->sink.run(consumer->sink, records, n_records))
+    channel->last = records[n_records - 1];
+    note_last_block(channel, records, n_records);
+    if (channel->ring->sink.run(channel->sink, records, n_records))
         return;
-    consumer->broken = true;
-    ring_consumer_fail(consumer->consumers, "the core model stopped");
+    channel->broken = true;
+    ring_fail(channel->ring, "the core model stopped");
 }
 
 /* Where the last of the records' blocks begins; after all of them where none does. */
@@ -96,27 +95,27 @@ static size_t last_block(const uint64_t *records, size_t n_records)
 
 /* Copies records before it hands them on, in pieces that stay in the processor's cache, each
  * of whole blocks. */
-static void copy_and_run(struct consumer *consumer, const uint64_t *records, size_t n_records)
+static void copy_and_run(struct channel *channel, const uint64_t *records, size_t n_records)
 {
-    while (n_records > 0 && !consumer->broken) {
+    while (n_records > 0 && !channel->broken) {
         size_t n = n_records < READ_RECORDS ? n_records : READ_RECORDS;
-        memcpy(consumer->code_block, records, n * sizeof *records);
+        memcpy(channel->buffer, records, n * sizeof *records);
         if (n < n_records)
-            n = last_block(consumer->code_block, n);
-        run_words(consumer, consumer->code_block, n);
+            n = last_block(channel->buffer, n);
+        pass_records(channel, channel->buffer, n);
         records += n;
         n_records -= n;
     }
 }
 
-static void pass_on(struct consumer *consumer, const uint64_t *records, size_t n_records)
+static void pass_on(struct channel *channel, const uint64_t *records, size_t n_records)
 {
-    if (n_records == 0 || consumer->sink == NULL)
+    if (n_records == 0 || channel->sink == NULL)
         return;
-    if (consumer->consumers->sink.copies)
-        copy_and_run(consumer, records, n_records);
+    if (channel->ring->sink.copies)
+        copy_and_run(channel, records, n_records);
     else
-        run_words(consumer, records, n_records);
+        pass_records(channel, records, n_records);
 }
 
 /* A process that nobody has waited for yet counts as alive. */
@@ -129,106 +128,105 @@ static bool is_alive(int32_t pid)
  * time. */
 #define SEGMENTS_WORTH_FREEING 256u
 
-static void free_segments(struct ring_consumer *consumers)
+static void free_segments(struct ring *ring)
 {
-    pthread_mutex_lock(&consumers->lock);
-    const uint32_t n_taken = atomic_load(&consumers->header->n_taken);
-    if (n_taken - consumers->n_taken >= SEGMENTS_WORTH_FREEING) {
-        consumers->n_taken = n_taken;
-        segments_free(consumers->ring, consumers->reached, is_alive);
+    pthread_mutex_lock(&ring->lock);
+    const uint32_t n_taken = atomic_load(&ring->header->n_taken);
+    if (n_taken - ring->n_taken >= SEGMENTS_WORTH_FREEING) {
+        ring->n_taken = n_taken;
+        segments_free(ring->memory, ring->reached, is_alive);
     }
-    pthread_mutex_unlock(&consumers->lock);
+    pthread_mutex_unlock(&ring->lock);
 }
 
 /* The records that come are about blocks of a generation. */
-static void enter_generation(struct consumer *consumer, uint32_t generation)
+static void enter_generation(struct channel *channel, uint32_t generation)
 {
-    struct ring_consumer *consumers = consumer->consumers;
-    if (atomic_load(&consumers->reached[consumer->index]) == generation + 1)
+    struct ring *ring = channel->ring;
+    if (atomic_load(&ring->reached[channel->index]) == generation + 1)
         return;
-    if (consumer->sink != NULL && consumers->sink.rename != NULL)
-        consumers->sink.rename(consumer->sink);
-    atomic_store(&consumers->reached[consumer->index], generation + 1);
-    free_segments(consumers);
+    if (channel->sink != NULL && ring->sink.rename != NULL)
+        ring->sink.rename(channel->sink);
+    atomic_store(&ring->reached[channel->index], generation + 1);
+    free_segments(ring);
 }
 
 /* How many chunks have been handed over and not been read. */
-static uint32_t count_waiting(struct consumer *consumer, struct ring_stream *stream)
+static uint32_t count_waiting(struct channel *channel, struct ring_stream *stream)
 {
     const uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_acquire);
-    const uint32_t before = consumer->produced;
+    const uint32_t before = channel->produced;
 
-    consumer->produced = produced;
+    channel->produced = produced;
     if (produced - before > RING_CHUNKS)
-        give_up(consumer, "new chunks", produced - before, RING_CHUNKS);
-    else if (produced - consumer->consumed > RING_CHUNKS)
-        give_up(consumer, "chunks waiting", produced - consumer->consumed, RING_CHUNKS);
-    return consumer->broken ? 0 : produced - consumer->consumed;
+        give_up(channel, "new chunks", produced - before, RING_CHUNKS);
+    else if (produced - channel->consumed > RING_CHUNKS)
+        give_up(channel, "chunks waiting", produced - channel->consumed, RING_CHUNKS);
+    return channel->broken ? 0 : produced - channel->consumed;
 }
 
 /* Gives the chunk that was read back to its producer. */
-static void release_chunk(struct consumer *consumer, struct ring_stream *stream)
+static void release_chunk(struct channel *channel, struct ring_stream *stream)
 {
-    uint32_t consumed = consumer->consumed;
+    uint32_t consumed = channel->consumed;
 
     if (!atomic_compare_exchange_strong(&stream->consumed, &consumed, consumed + 1))
-        give_up(consumer, "chunks read", consumed, consumer->consumed);
-    consumer->consumed++;
-    if (count_waiting(consumer, stream) <= RING_CHUNKS - RING_WAKE_CHUNKS &&
+        give_up(channel, "chunks read", consumed, channel->consumed);
+    channel->consumed++;
+    if (count_waiting(channel, stream) <= RING_CHUNKS - RING_WAKE_CHUNKS &&
         atomic_load(&stream->producer_sleeps))
         ring_wake(&stream->consumed);
 }
 
 /* Reads a chunk if one has been handed over. */
-static bool read_chunk(struct consumer *consumer, struct ring_stream *stream)
+static bool read_chunk(struct channel *channel, struct ring_stream *stream)
 {
-    if (count_waiting(consumer, stream) == 0)
+    if (count_waiting(channel, stream) == 0)
         return false;
     const uint32_t n_records =
-        ((const volatile uint32_t *)stream->records)[consumer->consumed % RING_CHUNKS];
+        ((const volatile uint32_t *)stream->records)[channel->consumed % RING_CHUNKS];
     if (n_records > RING_CHUNK_WORDS) {
-        give_up(consumer, "records in a chunk", n_records, RING_CHUNK_WORDS);
+        give_up(channel, "records in a chunk", n_records, RING_CHUNK_WORDS);
         return false;
     }
     enter_generation(
-        consumer,
-        ((const volatile uint32_t *)stream->generation)[consumer->consumed % RING_CHUNKS]);
-    pass_on(consumer, ring_chunk(consumer->consumers->ring, consumer->index, consumer->consumed),
+        channel, ((const volatile uint32_t *)stream->generation)[channel->consumed % RING_CHUNKS]);
+    pass_on(channel, ring_chunk(channel->ring->memory, channel->index, channel->consumed),
             n_records);
-    release_chunk(consumer, stream);
-    return !consumer->broken;
+    release_chunk(channel, stream);
+    return !channel->broken;
 }
 
 /* Reads the chunks that have been handed over, unless counting is cut short. Once the run
  * finishes, producers that still run hand over no further ones: there are no more than the ring
  * holds, and one. */
-static void read_chunks(struct consumer *consumer, struct ring_stream *stream)
+static void read_chunks(struct channel *channel, struct ring_stream *stream)
 {
     uint32_t left = RING_CHUNKS + 2;
 
-    while (!consumer->broken && left > 0 && !termination_cuts() && read_chunk(consumer, stream))
-        left -= atomic_load(&consumer->consumers->finishing);
+    while (!channel->broken && left > 0 && !termination_cuts() && read_chunk(channel, stream))
+        left -= atomic_load(&channel->ring->finishing);
     if (left == 0)
-        give_up(consumer, "chunks past its end", RING_CHUNKS + 2, RING_CHUNKS + 1);
+        give_up(channel, "chunks past its end", RING_CHUNKS + 2, RING_CHUNKS + 1);
 }
 
 /* The numbers that this side wrote are unchanged. */
-static bool stream_is_whole(struct consumer *consumer, struct ring_stream *stream)
+static bool stream_is_whole(struct channel *channel, struct ring_stream *stream)
 {
     const uint32_t consumed = atomic_load(&stream->consumed);
 
-    if (!consumer->broken && consumed != consumer->consumed)
-        give_up(consumer, "chunks read", consumed, consumer->consumed);
-    return !consumer->broken;
+    if (!channel->broken && consumed != channel->consumed)
+        give_up(channel, "chunks read", consumed, channel->consumed);
+    return !channel->broken;
 }
 
 #define CHUNK_BYTES (RING_CHUNK_WORDS * sizeof(uint64_t))
 
 /* How far the slot's producer is in the chunk after those that were read. One that was killed, or
  * runs on without armpmu, may have handed over a chunk and not begun the next one. */
-static uint64_t tail_bytes(const struct consumer *consumer, uint64_t base, uint64_t cursor)
+static uint64_t tail_bytes(const struct channel *channel, uint64_t base, uint64_t cursor)
 {
-    const uint32_t consumed = consumer->consumed;
+    const uint32_t consumed = channel->consumed;
     const uint64_t bytes = cursor - base - consumed % RING_CHUNKS * CHUNK_BYTES;
     const uint64_t before = cursor - base - (consumed - 1) % RING_CHUNKS * CHUNK_BYTES;
 
@@ -237,85 +235,82 @@ static uint64_t tail_bytes(const struct consumer *consumer, uint64_t base, uint6
 
 /* Reads the chunk that its producer will not hand over any more. A thread that ended by itself has
  * handed over everything and given up its slot; one that runs on gives it up at any time. */
-static void read_tail(struct consumer *consumer, struct ring_stream *stream)
+static void read_tail(struct channel *channel, struct ring_stream *stream)
 {
-    void *ring = consumer->consumers->ring;
-    const volatile struct ring_slot *slot = ring_slot(ring, consumer->process, consumer->slot);
+    void *const memory = channel->ring->memory;
+    const volatile struct ring_slot *slot = ring_slot(memory, channel->process, channel->slot);
     const uint32_t number = slot->stream;
-    if (!stream_is_whole(consumer, stream) || termination_cuts())
+    if (!stream_is_whole(channel, stream) || termination_cuts())
         return;
-    if (number != consumer->index + 1) {
+    if (number != channel->index + 1) {
         if (number != 0 && atomic_load(&stream->state) != RING_STREAM_CLOSED)
-            give_up(consumer, "as the number of its stream", number, consumer->index + 1);
+            give_up(channel, "as the number of its stream", number, channel->index + 1);
         return;
     }
     const uint64_t bytes =
-        tail_bytes(consumer, (uint64_t)(uintptr_t)slot->base, (uint64_t)(uintptr_t)slot->cursor);
+        tail_bytes(channel, (uint64_t)(uintptr_t)slot->base, (uint64_t)(uintptr_t)slot->cursor);
     atomic_thread_fence(memory_order_acquire);
-    if (slot->stream != consumer->index + 1)
+    if (slot->stream != channel->index + 1)
         return;
     if (atomic_load(&stream->state) == RING_STREAM_CLOSED)
-        give_up(consumer, "records past its end", bytes / sizeof(uint64_t), 0);
+        give_up(channel, "records past its end", bytes / sizeof(uint64_t), 0);
     else if (bytes > CHUNK_BYTES)
-        give_up(consumer, "bytes in its last chunk", bytes, CHUNK_BYTES);
-    if (consumer->broken)
+        give_up(channel, "bytes in its last chunk", bytes, CHUNK_BYTES);
+    if (channel->broken)
         return;
-    enter_generation(consumer, slot->generation);
-    pass_on(consumer, ring_chunk(ring, consumer->index, consumer->consumed),
+    enter_generation(channel, slot->generation);
+    pass_on(channel, ring_chunk(memory, channel->index, channel->consumed),
             bytes / sizeof(uint64_t));
 }
 
-static bool producer_is_dead(const struct consumer *consumer)
+static bool producer_is_dead(const struct channel *channel)
 {
-    if (consumer->producer < 0)
-        return kill(consumer->pid, 0) != 0 && errno == ESRCH;
-    struct pollfd poll_fd = {.fd = consumer->producer, .events = POLLIN};
+    if (channel->producer < 0)
+        return kill(channel->pid, 0) != 0 && errno == ESRCH;
+    struct pollfd poll_fd = {.fd = channel->producer, .events = POLLIN};
     return poll(&poll_fd, 1, 0) == 1;
 }
 
 /* How a stream of the first process ended is known when somebody has waited for that process, so
- * its streams end with ring_consumer_finish. Until the launcher has named it, any may be the first.
- */
-static bool may_be_first(const struct consumer *consumer)
+ * its streams end with ring_finish. Until the launcher has named it, any may be the first. */
+static bool may_be_first(const struct channel *channel)
 {
-    const int32_t first = atomic_load(&consumer->consumers->first_pid);
+    const int32_t first = atomic_load(&channel->ring->first_pid);
 
-    return first == 0 || first == consumer->pid;
+    return first == 0 || first == channel->pid;
 }
 
 /* Sleeps until something may have changed. Returns whether the stream can grow no more. */
-static bool wait_for_words(struct consumer *consumer, struct ring_stream *stream)
+static bool wait_for_records(struct channel *channel, struct ring_stream *stream)
 {
     uint32_t doorbell = atomic_load(&stream->doorbell);
     atomic_store(&stream->consumer_sleeps, 1);
     bool over = atomic_load(&stream->state) == RING_STREAM_CLOSED || termination_cuts() ||
-                atomic_load(&consumer->consumers->finishing);
+                atomic_load(&channel->ring->finishing);
     uint32_t produced = atomic_load(&stream->produced);
-    if (!over && produced == consumer->consumed) {
+    if (!over && produced == channel->consumed) {
         ring_wait(&stream->doorbell, doorbell, PRODUCER_POLL_NS);
         over = doorbell == atomic_load(&stream->doorbell) &&
-               ((!may_be_first(consumer) && producer_is_dead(consumer)) ||
-                !ring_consumer_is_whole(consumer->consumers) || !stream_is_whole(consumer, stream));
+               ((!may_be_first(channel) && producer_is_dead(channel)) ||
+                !ring_is_whole(channel->ring) || !stream_is_whole(channel, stream));
     }
     atomic_store(&stream->consumer_sleeps, 0);
-    return over || consumer->broken;
+    return over || channel->broken;
 }
 
 /* Of a thread that was there when the first process ended. */
-static bool ended_with_first(const struct consumer *consumer, const struct ring_stream *stream)
+static bool ended_with_first(const struct channel *channel, const struct ring_stream *stream)
 {
-    const struct ring_consumer *consumers = consumer->consumers;
+    const struct ring *ring = channel->ring;
 
-    return atomic_load(&consumers->finishing) &&
-           consumer->pid == atomic_load(&consumers->first_pid) &&
+    return atomic_load(&ring->finishing) && channel->pid == atomic_load(&ring->first_pid) &&
            atomic_load(&stream->state) != RING_STREAM_CLOSED;
 }
 
-static enum armpmu_end how_it_ended(const struct consumer *consumer,
-                                    const struct ring_stream *stream)
+static enum armpmu_end how_it_ended(const struct channel *channel, const struct ring_stream *stream)
 {
-    const bool faulted = ended_with_first(consumer, stream) && consumer->consumers->first_faulted &&
-                         armpmu_record_kind(consumer->last) != ARMPMU_RECORD_SYSCALL;
+    const bool faulted = ended_with_first(channel, stream) && channel->ring->first_faulted &&
+                         armpmu_record_kind(channel->last) != ARMPMU_RECORD_SYSCALL;
     return faulted ? ARMPMU_END_FAULT : ARMPMU_END_EXIT;
 }
 
@@ -343,61 +338,62 @@ static bool was_replaced(const struct ring_header *header, uint64_t last)
 }
 
 /* Gives the memory of a finished stream's chunks back to the system. */
-static void release_chunks(struct ring_consumer *consumers, uint32_t index)
+static void release_chunks(struct ring *ring, uint32_t index)
 {
-    (void)madvise(ring_chunk(consumers->ring, index, 0), RING_STREAM_CHUNK_BYTES, MADV_REMOVE);
+    (void)madvise(ring_chunk(ring->memory, index, 0), RING_STREAM_CHUNK_BYTES, MADV_REMOVE);
 }
 
-static void leave(struct ring_consumer *consumers)
+static void leave(struct ring *ring)
 {
-    pthread_mutex_lock(&consumers->lock);
-    if (--consumers->n_running == 0)
-        pthread_cond_signal(&consumers->idle);
-    pthread_mutex_unlock(&consumers->lock);
+    pthread_mutex_lock(&ring->lock);
+    if (--ring->n_running == 0)
+        pthread_cond_signal(&ring->idle);
+    pthread_mutex_unlock(&ring->lock);
 }
 
-static void end(struct consumer *consumer, const struct ring_stream *stream)
+static void end(struct channel *channel, const struct ring_stream *stream)
 {
-    struct ring_consumer *consumers = consumer->consumers;
-    const bool replaced = !consumer->broken && was_replaced(consumers->ring, consumer->last);
+    struct ring *ring = channel->ring;
+    const bool replaced = !channel->broken && was_replaced(ring->memory, channel->last);
     const uint64_t lost = armpmu_record(ARMPMU_RECORD_GAP, 0);
 
     if (replaced)
-        pass_on(consumer, &lost, 1);
-    const enum armpmu_end how = how_it_ended(consumer, stream);
-    if (ended_with_first(consumer, stream) && can_signal(consumers->ring, consumer->last_call))
-        atomic_store(&consumers->first_signalled, true);
+        pass_on(channel, &lost, 1);
+    const enum armpmu_end how = how_it_ended(channel, stream);
+    pthread_mutex_lock(&ring->lock);
+    if (ended_with_first(channel, stream) && can_signal(ring->memory, channel->last_call))
+        ring->outcome.ended_itself = true;
     if (how == ARMPMU_END_FAULT) {
-        consumers->fault_record = consumer->last;
-        atomic_store(&consumers->faulted_block, consumer->last_block);
+        ring->outcome.fault_record = channel->last;
+        ring->outcome.faulted_block = channel->last_block;
     }
-    consumers->sink.end(consumer->sink, how, replaced);
+    pthread_mutex_unlock(&ring->lock);
+    ring->sink.end(channel->sink, how, replaced);
 }
 
-static void *consume(void *user)
+static void *read_channel(void *user)
 {
-    struct consumer *consumer = user;
-    struct ring_consumer *consumers = consumer->consumers;
-    struct ring_stream *stream = ring_stream(consumers->ring, consumer->index);
-    consumer->producer = (int)syscall(SYS_pidfd_open, consumer->pid, 0);
-    consumer->sink =
-        consumers->sink.open(consumers->sink.user, consumer->process, consumer->thread);
-    if (consumer->sink == NULL)
-        ring_consumer_fail(consumers, "no memory for the core model of another thread");
+    struct channel *channel = user;
+    struct ring *ring = channel->ring;
+    struct ring_stream *stream = ring_stream(ring->memory, channel->index);
+    channel->producer = (int)syscall(SYS_pidfd_open, channel->pid, 0);
+    channel->sink = ring->sink.open(ring->sink.user, channel->process, channel->thread);
+    if (channel->sink == NULL)
+        ring_fail(ring, "no memory for the core model of another thread");
     do
-        read_chunks(consumer, stream);
-    while (!wait_for_words(consumer, stream));
-    read_chunks(consumer, stream);
-    read_tail(consumer, stream);
-    if (consumer->sink != NULL)
-        end(consumer, stream);
-    if (consumer->producer >= 0)
-        close(consumer->producer);
-    atomic_store(&consumers->reached[consumer->index], SEGMENTS_FINISHED);
-    free_segments(consumers);
-    release_chunks(consumers, consumer->index);
-    free(consumer);
-    leave(consumers);
+        read_chunks(channel, stream);
+    while (!wait_for_records(channel, stream));
+    read_chunks(channel, stream);
+    read_tail(channel, stream);
+    if (channel->sink != NULL)
+        end(channel, stream);
+    if (channel->producer >= 0)
+        close(channel->producer);
+    atomic_store(&ring->reached[channel->index], SEGMENTS_FINISHED);
+    free_segments(ring);
+    release_chunks(ring, channel->index);
+    free(channel);
+    leave(ring);
     return NULL;
 }
 
@@ -411,49 +407,48 @@ static bool start_thread(void *(*run)(void *), void *user)
 }
 
 /* The process and thread of the trace. False when there cannot be such a thread. */
-static bool identify(struct consumer *consumer, const volatile struct ring_stream *stream)
+static bool identify(struct channel *channel, const volatile struct ring_stream *stream)
 {
-    consumer->process = stream->process;
-    consumer->thread = stream->thread;
-    consumer->slot = stream->slot;
-    consumer->pid = stream->pid;
-    return consumer->process - 1 < RING_PROCESSES_MAX && consumer->thread != 0 &&
-           consumer->slot < RING_SLOTS && consumer->pid > 0;
+    channel->process = stream->process;
+    channel->thread = stream->thread;
+    channel->slot = stream->slot;
+    channel->pid = stream->pid;
+    return channel->process - 1 < RING_PROCESSES_MAX && channel->thread != 0 &&
+           channel->slot < RING_SLOTS && channel->pid > 0;
 }
 
-static void start_thread_of(struct consumer *consumer)
+static void start_thread_of(struct channel *channel)
 {
-    struct ring_consumer *consumers = consumer->consumers;
+    struct ring *ring = channel->ring;
 
-    pthread_mutex_lock(&consumers->lock);
-    consumers->n_running++;
-    pthread_mutex_unlock(&consumers->lock);
-    if (start_thread(consume, consumer))
+    pthread_mutex_lock(&ring->lock);
+    ring->n_running++;
+    pthread_mutex_unlock(&ring->lock);
+    if (start_thread(read_channel, channel))
         return;
-    free(consumer);
-    leave(consumers);
-    ring_consumer_fail(
-        consumers,
-        "the system refused a thread to read another thread's stream: no memory for it, or "
-        "raise the limit (ulimit -u)");
+    free(channel);
+    leave(ring);
+    ring_fail(ring,
+              "the system refused a thread to read another thread's stream: no memory for it, or "
+              "raise the limit (ulimit -u)");
 }
 
-void ring_consumer_start_stream(struct ring_consumer *consumers, uint32_t index)
+void ring_start_channel(struct ring *ring, uint32_t index)
 {
-    struct consumer *consumer = malloc(sizeof *consumer);
-    if (consumer == NULL) {
-        ring_consumer_fail(consumers, "no memory to read another thread's stream");
+    struct channel *channel = malloc(sizeof *channel);
+    if (channel == NULL) {
+        ring_fail(ring, "no memory to read another thread's stream");
         return;
     }
-    memset(consumer, 0, offsetof(struct consumer, code_block));
-    consumer->consumers = consumers;
-    consumer->index = index;
-    consumer->last_block = UINT32_MAX;
-    if (identify(consumer, ring_stream(consumers->ring, index))) {
-        start_thread_of(consumer);
+    memset(channel, 0, offsetof(struct channel, buffer));
+    channel->ring = ring;
+    channel->index = index;
+    channel->last_block = UINT32_MAX;
+    if (identify(channel, ring_stream(ring->memory, index))) {
+        start_thread_of(channel);
         return;
     }
-    ring_consumer_damaged(consumers, "stream %u is of thread %u.%u, process %d, slot %u", index,
-                          consumer->process, consumer->thread, consumer->pid, consumer->slot);
-    free(consumer);
+    ring_damaged(ring, "stream %u is of thread %u.%u, process %d, slot %u", index, channel->process,
+                 channel->thread, channel->pid, channel->slot);
+    free(channel);
 }

@@ -1,5 +1,12 @@
-/* The reading side of the shared memory: one thread for each trace, which passes the records on in
- * order.
+/* The ring in armpmu: it owns the shared memory, and reads each guest thread's trace in a thread of
+ * its own, a channel, which passes the records on in order.
+ *
+ *   layout.h    the shared memory, as armpmu and the recorder know it
+ *   owner.c     its life, from its making to its end, and what is wrong with it
+ *   reader.c    the channels
+ *   segments.h  definitions of blocks that no channel needs any more
+ *   watchdog.c  the thread that starts channels and watches the memory that is left
+ *   writer.h    the ring in a QEMU process
  *
  * The program may have written whatever it likes into that memory, and may do so at any time. Each
  * number is read once, checked, and then used; records are copied before anybody looks at them. At
@@ -7,8 +14,8 @@
  * QEMU works with the same memory.
  *
  * Leaves out: records that could be right but are not. */
-#ifndef QEMU_LAUNCHER_RING_CONSUMER_H
-#define QEMU_LAUNCHER_RING_CONSUMER_H
+#ifndef QEMU_RING_RING_H
+#define QEMU_RING_RING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,11 +24,11 @@
 #include "armpmu/sim.h"
 #include "qemu/ring/layout.h"
 
-struct ring_consumer;
+struct ring;
 
 /* Where the records go. The calls for one trace come from one thread in order; those for different
  * traces at the same time. */
-struct ring_consumer_sink {
+struct ring_sink {
     void *user;
     bool copies; /* run gets copies: the program can store to the shared memory at any time */
     /* A guest thread starts. Returns what the other calls get, NULL on failure. */
@@ -42,49 +49,43 @@ struct ring_consumer_sink {
     bool continues;
 };
 
+/* How recording ended. */
+struct ring_outcome {
+    char failure[480]; /* why it stopped early; "" if it did not */
+    bool is_damaged;   /* since the program wrote into the recording, or it cannot be read */
+    bool has_started;  /* QEMU loaded the plugin */
+    unsigned n_streams;
+    /* The first process ended by a fault, or by a signal that it sent itself or let through. A
+     * fault's signal from another process is taken for a fault. */
+    bool ended_itself;
+    /* The last block and the last record of the thread by whose fault the first process ended;
+     * UINT32_MAX: none. */
+    uint32_t faulted_block;
+    uint64_t fault_record;
+};
+
 /* Makes the shared memory and starts to wait for streams. The calling thread must live as long as
- * armpmu: if it dies before ring_consumer_free the guest ends, or, with keep_running, goes on
- * unrecorded. *out is freed by ring_consumer_free.
- * Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
-enum armpmu_status ring_consumer_new(const struct ring_consumer_sink *sink, bool keep_running,
-                                     struct ring_consumer **out, struct armpmu_error *err);
+ * armpmu: if it dies before ring_free the guest ends, or, with keep_running, goes on unrecorded.
+ * *out is freed by ring_free. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
+enum armpmu_status ring_new(const struct ring_sink *sink, bool keep_running, struct ring **out,
+                            struct armpmu_error *err);
 
 /* The descriptor of the shared memory, for QEMU to inherit. It is closed on exec, and here as soon
- * as the plugin has mapped it. */
-int ring_consumer_descriptor(const struct ring_consumer *consumers);
+ * as the plugin has mapped it: then -1. */
+int ring_descriptor(const struct ring *ring);
 
-/* The program's first process, which nobody has waited for yet: it is killed if it writes into the
+/* The program's first process, which is not waited for yet: it is killed if it writes into the
  * shared memory. */
-void ring_consumer_program(struct ring_consumer *consumers, int32_t pid);
+void ring_set_program(struct ring *ring, int32_t pid);
 
 /* The shared memory, to look up blocks. */
-void *ring_consumer_ring(struct ring_consumer *consumers);
+void *ring_memory(struct ring *ring);
 
 /* The first process of the run has ended with this wait status: reads every stream to its end.
- * Other processes that still run are no longer recorded. */
-void ring_consumer_finish(struct ring_consumer *consumers, int32_t pid, int wait_status);
-
-/* After ring_consumer_finish: why recording stopped early ("" if it did not). */
-const char *ring_consumer_failure(const struct ring_consumer *consumers);
-
-/* Whether QEMU loaded the plugin. */
-bool ring_consumer_started(const struct ring_consumer *consumers);
-
-unsigned ring_consumer_n_streams(const struct ring_consumer *consumers);
-/* Whether the failure is that the program wrote into the recording, or that it cannot be read. */
-bool ring_consumer_is_damaged(const struct ring_consumer *consumers);
-
-/* Whether the first process ended by a fault, or by a signal that it sent itself or let through. A
- * fault's signal that somebody else sends is taken for a fault. */
-bool ring_consumer_ended_itself(const struct ring_consumer *consumers);
-
-/* The number of the last block of the thread by whose fault the first process ended; UINT32_MAX:
- * none. */
-uint32_t ring_consumer_faulted_block(const struct ring_consumer *consumers);
-/* The last record of that thread. */
-uint64_t ring_consumer_fault_record(const struct ring_consumer *consumers);
+ * Other processes that still run are no longer recorded. Returns what is valid until ring_free. */
+const struct ring_outcome *ring_finish(struct ring *ring, int32_t pid, int wait_status);
 
 /* Finishes first if that has not happened. NULL is fine. */
-void ring_consumer_free(struct ring_consumer *consumers);
+void ring_free(struct ring *ring);
 
 #endif

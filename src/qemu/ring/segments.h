@@ -1,6 +1,6 @@
 /* Segments of block definitions that nobody needs any more. */
-#ifndef QEMU_LAUNCHER_SEGMENTS_H
-#define QEMU_LAUNCHER_SEGMENTS_H
+#ifndef QEMU_RING_SEGMENTS_H
+#define QEMU_RING_SEGMENTS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Starts a consumer for each stream, and ends the program while there is memory left to report. */
+/* Starts a channel for each stream, and ends the program while there is memory left to report. */
 #include "qemu/ring/ring_internal.h"
 
 #include <stdio.h>
@@ -8,60 +8,59 @@
 #include "base/memory_limits.h"
 #include "base/termination.h"
 
-/* Starts a consumer for every stream that its producer has filled in. */
-static void start_consumers(struct ring_consumer *consumers)
+/* Starts a channel for every stream that its producer has filled in. */
+static void start_channels(struct ring *ring)
 {
-    const uint32_t announced = atomic_load(&consumers->header->n_streams) & ~RING_STREAMS_CLOSED;
+    const uint32_t announced = atomic_load(&ring->header->n_streams) & ~RING_STREAMS_CLOSED;
     const uint32_t n_streams = announced < RING_STREAMS_MAX ? announced : RING_STREAMS_MAX;
 
-    if (n_streams < consumers->n_streams)
-        ring_consumer_damaged(consumers, "there are %u streams, and were %u", n_streams,
-                              consumers->n_streams);
+    if (n_streams < ring->outcome.n_streams)
+        ring_damaged(ring, "there are %u streams, and were %u", n_streams, ring->outcome.n_streams);
     else
-        consumers->n_streams = n_streams;
-    for (uint32_t i = consumers->n_synced; i < consumers->n_streams; i++) {
+        ring->outcome.n_streams = n_streams;
+    for (uint32_t i = ring->n_synced; i < ring->outcome.n_streams; i++) {
         uint32_t state =
-            atomic_load_explicit(&ring_stream(consumers->ring, i)->state, memory_order_acquire);
-        if (!consumers->started[i] && state != 0) {
-            consumers->started[i] = true;
-            ring_consumer_start_stream(consumers, i);
+            atomic_load_explicit(&ring_stream(ring->memory, i)->state, memory_order_acquire);
+        if (!ring->started[i] && state != 0) {
+            ring->started[i] = true;
+            ring_start_channel(ring, i);
         }
-        if (consumers->started[i] && i == consumers->n_synced)
-            consumers->n_synced = i + 1;
+        if (ring->started[i] && i == ring->n_synced)
+            ring->n_synced = i + 1;
     }
 }
 
 /* Once the plugin is ready it has its view, and waits until nobody can open the file any more. */
-static void close_descriptor(struct ring_consumer *consumers)
+static void close_descriptor(struct ring *ring)
 {
-    const int fd = atomic_exchange(&consumers->fd, -1);
+    const int fd = atomic_exchange(&ring->fd, -1);
 
     if (fd < 0)
         return;
     close(fd);
-    atomic_store(&consumers->header->closed, 1);
-    ring_wake(&consumers->header->closed);
+    atomic_store(&ring->header->closed, 1);
+    ring_wake(&ring->header->closed);
 }
 
 #define MB(bytes) ((unsigned long long)(bytes) >> 20)
 
 /* Ends the program before the kernel kills it, or armpmu with what it has counted. */
-static void end_for_memory(struct ring_consumer *consumers, const struct memory_limits *memory)
+static void end_for_memory(struct ring *ring, const struct memory_limits *memory)
 {
-    char message[sizeof consumers->failure];
+    char message[sizeof ring->outcome.failure];
 
     snprintf(message, sizeof message,
              "%s has %llu MiB of memory left of %llu MiB; armpmu stops before the system kills it: "
              "raise the limit, or set ARMPMU_CODE_MEMORY to fewer bytes if it is the program's "
              "code that takes them",
              memory->where, MB(memory->available), MB(memory->of));
-    ring_consumer_fail(consumers, message);
+    ring_fail(ring, message);
     termination_cut();
-    ring_consumer_kill_program(consumers);
+    ring_kill_program(ring);
 }
 
 /* Looks at the memory that is left when it is time to, and returns when that is next. */
-static uint64_t watch_memory(struct ring_consumer *consumers, uint64_t due)
+static uint64_t watch_memory(struct ring *ring, uint64_t due)
 {
     struct memory_limits memory;
 
@@ -69,7 +68,7 @@ static uint64_t watch_memory(struct ring_consumer *consumers, uint64_t due)
         return due;
     const uint64_t wait = memory_watch("", &memory);
     if (wait == 0)
-        end_for_memory(consumers, &memory);
+        end_for_memory(ring, &memory);
     return wait == 0 ? UINT64_MAX : clock_now() + wait;
 }
 
@@ -82,21 +81,21 @@ static long time_until(uint64_t due)
     return due - time < PRODUCER_POLL_NS ? (long)(due - time) : PRODUCER_POLL_NS;
 }
 
-void *ring_consumer_supervise(void *user)
+void *ring_watch(void *user)
 {
-    struct ring_consumer *consumers = user;
-    struct ring_header *header = consumers->header;
+    struct ring *ring = user;
+    struct ring_header *header = ring->header;
     uint64_t look = 0;
 
     for (;;) {
         const uint32_t doorbell = atomic_load(&header->doorbell);
-        const bool last_round = atomic_load(&consumers->finishing);
-        start_consumers(consumers);
+        const bool last_round = atomic_load(&ring->finishing);
+        start_channels(ring);
         if (last_round)
             return NULL;
         if (atomic_load(&header->plugin) == RING_PLUGIN_READY) {
-            close_descriptor(consumers);
-            look = watch_memory(consumers, look);
+            close_descriptor(ring);
+            look = watch_memory(ring, look);
         }
         ring_wait(&header->doorbell, doorbell, time_until(look));
     }

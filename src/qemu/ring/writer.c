@@ -1,10 +1,13 @@
 #include "qemu/ring/writer.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "qemu/ring/layout.h"
@@ -26,7 +29,7 @@ static void *map(int fd)
                 MAP_SHARED | MAP_NORESERVE, fd, 0);
 }
 
-const char *ring_view_open(const char *descriptor, void **ring, int *descriptor_of_ring)
+const char *ring_map(const char *descriptor, void **memory, int *descriptor_of_ring)
 {
     if (descriptor == NULL)
         return "armpmu-qemu.so is started by armpmu, not by hand: the argument ring= is missing";
@@ -41,12 +44,45 @@ const char *ring_view_open(const char *descriptor, void **ring, int *descriptor_
                "version, "
                "or the address space is limited (ulimit -v)";
     }
-    *ring = mapped;
+    *memory = mapped;
     *descriptor_of_ring = fd;
     return NULL;
 }
 
-bool ring_view_put(void *ring, uint64_t at, uint64_t bytes, void *place)
+bool ring_map_again(void *memory, uint64_t at, uint64_t bytes, void *place)
 {
-    return mremap((char *)ring + at, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == place;
+    return mremap((char *)memory + at, 0, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == place;
+}
+
+/* ---- the descriptor ---------------------------------------------------------------------------
+ */
+
+/* Thread id in the upper half, descriptor in the lower; 0: no thread. */
+static _Atomic uint64_t keeper;
+
+void ring_keep_descriptor(int descriptor)
+{
+    const unsigned fd = (unsigned)descriptor;
+
+    if (syscall(SYS_close_range, fd + 1, ~0u, CLOSE_RANGE_UNSHARE) != 0)
+        return;
+    if (fd > 0)
+        syscall(SYS_close_range, 0u, fd - 1, 0u);
+    atomic_store(&keeper, (uint64_t)gettid() << 32 | fd);
+}
+
+int ring_open_descriptor(void)
+{
+    const uint64_t held = atomic_load(&keeper);
+    char path[64];
+
+    if (held == 0)
+        return -1;
+    snprintf(path, sizeof path, "/proc/self/task/%u/fd/%u", (unsigned)(held >> 32), (unsigned)held);
+    return open(path, O_RDWR | O_CLOEXEC);
+}
+
+void ring_forget_descriptor(void)
+{
+    atomic_store(&keeper, 0);
 }

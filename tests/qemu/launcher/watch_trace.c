@@ -203,20 +203,20 @@ int main(int argc, char **argv)
         status = find_sysroot(NULL, program.interpreter, sysroot, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
-    const struct ring_consumer_sink sink = {
+    const struct ring_sink sink = {
         .user = &watcher, .open = open_stream, .run = run_words, .end = end_stream};
-    struct ring_consumer *consumers;
-    status = ring_consumer_new(&sink, keep_running, &consumers, &err);
+    struct ring *ring;
+    status = ring_new(&sink, keep_running, &ring, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
-    watcher.ring = ring_consumer_ring(consumers);
+    watcher.ring = ring_memory(ring);
     const struct launch launch = {
         .qemu = qemu.path,
         .cpu = qemu.cpu,
         .plugin = plugin,
         .sysroot = sysroot,
         .core = descriptor,
-        .consumers = consumers,
+        .ring = ring,
         .program = program.path,
         .argv = (const char *const *)argv,
         .keep_running = keep_running,
@@ -225,11 +225,11 @@ int main(int argc, char **argv)
     status = launch_and_wait(&launch, &launched, &err);
     if (status != ARMPMU_OK)
         return die(status, &err);
-    ring_consumer_finish(consumers, launched.pid, launched.wait_status);
+    const char *const failure = ring_finish(ring, launched.pid, launched.wait_status)->failure;
     report(&watcher);
-    if (ring_consumer_failure(consumers)[0] != '\0')
-        fprintf(stderr, "watch_trace: %s\n", ring_consumer_failure(consumers));
-    ring_consumer_free(consumers);
+    if (failure[0] != '\0')
+        fprintf(stderr, "watch_trace: %s\n", failure);
+    ring_free(ring);
     return WIFSIGNALED(launched.wait_status) ? 128 + WTERMSIG(launched.wait_status)
                                              : WEXITSTATUS(launched.wait_status);
 }

@@ -19,9 +19,10 @@
 #include "qemu/ring/ring.h"
 
 struct fixture {
-    struct ring_consumer *consumers;
-    void *ring;
+    struct ring *ring;
+    void *memory;
     struct ring_header *header;
+    const struct ring_outcome *outcome;
     _Atomic unsigned n_open, n_end;
     _Atomic uint64_t n_records;
     _Atomic unsigned n_torn; /* code_blocks that do not begin with a block */
@@ -55,18 +56,18 @@ static void count_end(void *stream, enum armpmu_end how, bool replaced)
     f->n_end++;
 }
 
-static bool copies; /* what the consumers does with records */
+static bool copies; /* what the ring does with records */
 
 static void begin(struct fixture *f)
 {
-    const struct ring_consumer_sink sink = {
+    const struct ring_sink sink = {
         .user = f, .copies = copies, .open = count_open, .run = count_words, .end = count_end};
     struct armpmu_error err;
 
     *f = (struct fixture){0};
-    assert_int_equal(ring_consumer_new(&sink, false, &f->consumers, &err), ARMPMU_OK);
-    f->ring = ring_consumer_ring(f->consumers);
-    f->header = f->ring;
+    assert_int_equal(ring_new(&sink, false, &f->ring, &err), ARMPMU_OK);
+    f->memory = ring_memory(f->ring);
+    f->header = f->memory;
 }
 
 /* The plugin has mapped the ring. */
@@ -81,12 +82,12 @@ static void be_ready(struct fixture *f)
 /* The first stream, as thread 1.1 in the first slot; not yet announced. */
 static struct ring_stream *first_stream(struct fixture *f)
 {
-    struct ring_stream *const stream = ring_stream(f->ring, 0);
-    struct ring_slot *const slot = ring_slot(f->ring, 1, 0);
+    struct ring_stream *const stream = ring_stream(f->memory, 0);
+    struct ring_slot *const slot = ring_slot(f->memory, 1, 0);
 
     stream->process = stream->thread = 1;
     stream->pid = getpid();
-    slot->base = slot->cursor = ring_chunk(f->ring, 0, 0);
+    slot->base = slot->cursor = ring_chunk(f->memory, 0, 0);
     slot->stream = 1;
     return stream;
 }
@@ -102,7 +103,7 @@ static void announce(struct fixture *f, struct ring_stream *stream)
 static void hand_over(struct fixture *f, struct ring_stream *stream, uint32_t n_records)
 {
     const uint32_t produced = atomic_load(&stream->produced);
-    uint64_t *const records = ring_chunk(f->ring, 0, produced);
+    uint64_t *const records = ring_chunk(f->memory, 0, produced);
 
     for (uint32_t i = 0; i < n_records; i++)
         records[i] = armpmu_record(i % 2 == 0 ? ARMPMU_RECORD_BLOCK : ARMPMU_RECORD_ACCESS, 0);
@@ -120,17 +121,17 @@ static void wait_for(const _Atomic uint32_t *word, uint32_t value)
 
 static void finish(struct fixture *f)
 {
-    ring_consumer_finish(f->consumers, getpid(), 0);
+    f->outcome = ring_finish(f->ring, getpid(), 0);
     assert_int_equal(f->n_open, f->n_end);
 }
 
 static void finish_damaged(struct fixture *f, const char *what)
 {
     finish(f);
-    const char *const failure = ring_consumer_failure(f->consumers);
+    const char *const failure = f->outcome->failure;
     if (strstr(failure, "wrote into armpmu's recording") == NULL || strstr(failure, what) == NULL)
         fail_msg("\"%s\" for: %s", failure, what);
-    ring_consumer_free(f->consumers);
+    ring_free(f->ring);
 }
 
 /* ---- nothing wrong ---- */
@@ -148,13 +149,13 @@ static void test_all_is_read(void **state)
         hand_over(&f, stream, 5000);
         wait_for(&stream->consumed, i + 1);
     }
-    struct ring_slot *const slot = ring_slot(f.ring, 1, 0);
+    struct ring_slot *const slot = ring_slot(f.memory, 1, 0);
     slot->cursor = slot->base + 20 % RING_CHUNKS * RING_CHUNK_WORDS + 7;
     finish(&f);
-    assert_string_equal(ring_consumer_failure(f.consumers), "");
+    assert_string_equal(f.outcome->failure, "");
     assert_int_equal(f.n_records, 100007);
     assert_int_equal(f.n_torn, 0);
-    ring_consumer_free(f.consumers);
+    ring_free(f.ring);
 }
 
 /* It was killed between the two, or goes on without armpmu. */
@@ -166,7 +167,7 @@ static void test_a_producer_between_two_chunks(void **state)
         begin(&f);
         be_ready(&f);
         struct ring_stream *const stream = first_stream(&f);
-        struct ring_slot *const slot = ring_slot(f.ring, 1, 0);
+        struct ring_slot *const slot = ring_slot(f.memory, 1, 0);
         announce(&f, stream);
         for (uint32_t i = 0; i < n; i++) {
             slot->cursor = slot->base + i % RING_CHUNKS * RING_CHUNK_WORDS + 5000;
@@ -174,9 +175,9 @@ static void test_a_producer_between_two_chunks(void **state)
             wait_for(&stream->consumed, i + 1);
         }
         finish(&f);
-        assert_string_equal(ring_consumer_failure(f.consumers), "");
+        assert_string_equal(f.outcome->failure, "");
         assert_int_equal(f.n_records, n * 5000);
-        ring_consumer_free(f.consumers);
+        ring_free(f.ring);
     }
 }
 
@@ -195,7 +196,7 @@ static void test_a_fault_that_is_waited_for_late(void **state)
         signal(SIGILL, SIG_DFL);
         raise(SIGILL);
     }
-    ring_consumer_program(f.consumers, child);
+    ring_set_program(f.ring, child);
     struct ring_stream *const stream = first_stream(&f);
     stream->pid = child;
     announce(&f, stream);
@@ -203,10 +204,10 @@ static void test_a_fault_that_is_waited_for_late(void **state)
     usleep(500000);
     assert_int_equal(f.n_end, 0);
     assert_int_equal(waitpid(child, &wait_status, 0), child);
-    ring_consumer_finish(f.consumers, child, wait_status);
+    ring_finish(f.ring, child, wait_status);
     assert_int_equal(f.n_end, 1);
     assert_int_equal(f.n_faults, 1);
-    ring_consumer_free(f.consumers);
+    ring_free(f.ring);
 }
 
 static void test_all_is_read_in_pieces(void **state)
@@ -232,21 +233,20 @@ static void test_the_file_is_sealed_and_then_closed(void **state)
 
     (void)state;
     begin(&f);
-    const int fd = ring_consumer_descriptor(f.consumers);
+    const int fd = ring_descriptor(f.ring);
     assert_int_equal(ftruncate(fd, 0), -1);
     assert_int_equal(ftruncate(fd, (off_t)(2 * RING_BYTES)), -1);
-    assert_false(ring_consumer_started(f.consumers));
     assert_true(is_ring(fd));
     be_ready(&f);
     assert_false(is_ring(fd));
-    assert_int_equal(ring_consumer_descriptor(f.consumers), -1);
-    assert_true(ring_consumer_started(f.consumers));
+    assert_int_equal(ring_descriptor(f.ring), -1);
     finish(&f);
-    assert_string_equal(ring_consumer_failure(f.consumers), "");
-    ring_consumer_free(f.consumers);
+    assert_true(f.outcome->has_started);
+    assert_string_equal(f.outcome->failure, "");
+    ring_free(f.ring);
 }
 
-/* Maps the file of another process's consumers before that process is killed. */
+/* Maps the file of another process's ring before that process is killed. */
 static struct ring_header *map_of(pid_t pid, int fd)
 {
     char path[64];
@@ -272,7 +272,7 @@ static void test_a_killed_reader_is_known_by_its_owner(void **state)
         begin(&f);
         while (atomic_load(&f.header->owner) == 0)
             usleep(1000);
-        fd = ring_consumer_descriptor(f.consumers);
+        fd = ring_descriptor(f.ring);
         (void)!write(fds[1], &fd, sizeof fd);
         for (;;)
             pause();
@@ -316,28 +316,28 @@ static void no_streams(struct fixture *f)
 }
 static void many_chunks(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->ring, 0)->produced, 1 + RING_CHUNKS + 1);
+    atomic_store(&ring_stream(f->memory, 0)->produced, 1 + RING_CHUNKS + 1);
 }
 static void fewer_chunks(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->ring, 0)->produced, 0);
+    atomic_store(&ring_stream(f->memory, 0)->produced, 0);
 }
 static void other_consumed(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->ring, 0)->consumed, 0);
+    atomic_store(&ring_stream(f->memory, 0)->consumed, 0);
 }
 static void long_tail(struct fixture *f)
 {
-    ring_slot(f->ring, 1, 0)->cursor = ring_chunk(f->ring, 0, 2) + 1;
+    ring_slot(f->memory, 1, 0)->cursor = ring_chunk(f->memory, 0, 2) + 1;
 }
 static void tail_before(struct fixture *f)
 {
-    ring_slot(f->ring, 1, 0)->cursor = ring_chunk(f->ring, 0, 0) - 1;
+    ring_slot(f->memory, 1, 0)->cursor = ring_chunk(f->memory, 0, 0) - 1;
 }
 
 static void long_chunk(struct fixture *f)
 {
-    struct ring_stream *const stream = ring_stream(f->ring, 0);
+    struct ring_stream *const stream = ring_stream(f->memory, 0);
 
     stream->records[1] = RING_CHUNK_WORDS + 1;
     atomic_store(&stream->produced, 2);
@@ -345,7 +345,7 @@ static void long_chunk(struct fixture *f)
 
 static void closed_with_a_slot(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->ring, 0)->state, RING_STREAM_CLOSED);
+    atomic_store(&ring_stream(f->memory, 0)->state, RING_STREAM_CLOSED);
 }
 
 static const struct {
@@ -378,7 +378,7 @@ static void test_each_number_that_changes(void **state)
         announce(&f, stream);
         hand_over(&f, stream, 100);
         wait_for(&stream->consumed, 1);
-        ring_slot(f.ring, 1, 0)->cursor = ring_chunk(f.ring, 0, 1);
+        ring_slot(f.memory, 1, 0)->cursor = ring_chunk(f.memory, 0, 1);
         changes[i].change(&f);
         finish_damaged(&f, changes[i].message);
         assert_int_equal(f.n_records, 100);
@@ -414,8 +414,8 @@ static void test_what_the_plugin_says_is_cut_at_a_control_character(void **state
     f.header->message[11] = 'x';
     atomic_store(&f.header->plugin, RING_PLUGIN_FAILED);
     finish(&f);
-    assert_string_equal(ring_consumer_failure(f.consumers), "no room");
-    ring_consumer_free(f.consumers);
+    assert_string_equal(f.outcome->failure, "no room");
+    ring_free(f.ring);
 }
 
 /* ---- memory ---- */
@@ -433,15 +433,15 @@ static void test_memory_that_cannot_be_read(void **state)
     be_ready(&f);
     struct ring_stream *const stream = first_stream(&f);
     stream->records[0] = 1000;
-    assert_ptr_equal(mmap(ring_chunk(f.ring, 0, 0), 65536, PROT_READ | PROT_WRITE,
+    assert_ptr_equal(mmap(ring_chunk(f.memory, 0, 0), 65536, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED, fd, 0),
-                     ring_chunk(f.ring, 0, 0));
+                     ring_chunk(f.memory, 0, 0));
     atomic_store(&stream->produced, 1);
     announce(&f, stream);
     wait_for(&stream->consumed, 1);
     finish(&f);
-    assert_non_null(strstr(ring_consumer_failure(f.consumers), "(SIGBUS)"));
-    ring_consumer_free(f.consumers);
+    assert_non_null(strstr(f.outcome->failure, "(SIGBUS)"));
+    ring_free(f.ring);
     close(fd);
 }
 
@@ -475,7 +475,7 @@ static void test_a_producer_that_never_stops(void **state)
     finish(&f);
     atomic_store(&stop, true);
     pthread_join(thread, NULL);
-    ring_consumer_free(f.consumers);
+    ring_free(f.ring);
 }
 
 int main(void)
