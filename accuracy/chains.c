@@ -1,39 +1,36 @@
-/* Chases of pointers through the lines of an array in random order, several at once, as ramlat of
- * sbc-bench has them: each load of a chain needs the one before it, chains need nothing of each
- * other.
+/* Chases of pointers through an array, several at once, in the order of ramlat
+ * (github.com/wtarreau/ramspeed), which sbc-bench runs: the words of the array in the order of
+ * their numbers with the bits reversed. So each step goes far, each line is visited once before
+ * one is visited again, and no two steps that follow each other have the same stride. Each load of
+ * a chain needs the one before it; chains need nothing of each other.
  *
- * chains BYTES CHAINS PASSES: so many passes of BYTES / 64 steps, in each of which all chains go
- * on. */
+ * chains BYTES CHAINS PASSES: PASSES times BYTES / 64 steps, in each of which all chains go on. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define LINE   64
 #define CHAINS 8
+#define APART  64 /* words between the starts of chains */
 #define BYTES  (16 << 20)
 
-static void *lines[BYTES / LINE][LINE / sizeof(void *)] __attribute__((aligned(4096)));
-static uint32_t order[BYTES / LINE];
+static void *words[BYTES / sizeof(void *)] __attribute__((aligned(65536)));
 
-static uint32_t draw(void)
+/* Links the words of n bits of number. */
+static void link_words(unsigned n)
 {
-    static uint64_t state = 1;
-    state = state * 6364136223846793005 + 1442695040888963407;
-    return (uint32_t)(state >> 33);
-}
+    uint32_t at = 0;
 
-/* One circle through all lines. */
-static void link_lines(uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        order[i] = i;
-    for (uint32_t i = n - 1; i > 0; i--) {
-        const uint32_t j = draw() % i, kept = order[i];
-        order[i] = order[j];
-        order[j] = kept;
+    for (uint32_t i = 0; i < UINT32_C(1) << n; i++) {
+        uint32_t bit = UINT32_C(1) << (n - 1), next = at;
+        while ((next & bit) != 0) {
+            next ^= bit;
+            bit >>= 1;
+        }
+        next |= bit;
+        words[at] = &words[next];
+        at = next;
     }
-    for (uint32_t i = 0; i < n; i++)
-        lines[i][0] = &lines[order[i]][0];
 }
 
 #define STEP(k) p[k] = *(void **)p[k];
@@ -44,17 +41,17 @@ static void link_lines(uint32_t n)
 
 int main(int argc, char **argv)
 {
-    const uint32_t n = argc == 4 ? (uint32_t)strtoul(argv[1], NULL, 0) / LINE : 0;
+    const uint32_t bytes = argc == 4 ? (uint32_t)strtoul(argv[1], NULL, 0) : 0;
     const int chains = argc == 4 ? atoi(argv[2]) : 0;
     void *p[CHAINS];
 
-    if (n < CHAINS || n > BYTES / LINE || (chains & (chains - 1)) != 0 || chains < 1 ||
-        chains > CHAINS)
+    if (bytes < CHAINS * APART * sizeof(void *) || bytes > BYTES || (bytes & (bytes - 1)) != 0 ||
+        (chains & (chains - 1)) != 0 || chains < 1 || chains > CHAINS)
         return 2;
-    const uint64_t steps = (uint64_t)atoi(argv[3]) * n;
-    link_lines(n);
+    const uint64_t steps = (uint64_t)atoi(argv[3]) * (bytes / LINE);
+    link_words((unsigned)__builtin_ctz(bytes / sizeof(void *)));
     for (int k = 0; k < CHAINS; k++)
-        p[k] = &lines[(uint64_t)n * (unsigned)k / (unsigned)chains % n][0];
+        p[k] = &words[APART * k];
     if (chains == 1)
         CHASE(steps, STEP(0))
     if (chains == 2)
