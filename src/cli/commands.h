@@ -101,12 +101,6 @@ void manual_print(FILE *out);
 /* armpmu-NAME(1). Returns false when there is no memory for a part of it. */
 bool manual_print_command(const struct command *command, FILE *out);
 
-/* The exit status of a process, as a shell gives it. wait_status: as waitpid does. */
-int shell_status(int wait_status);
-
-/* The exit status for what an engine could not do, as env(1) tells it. */
-int engine_failure(enum armpmu_status status);
-
 /* Prints "armpmu: " and the formatted sentence on standard error, with a newline. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))

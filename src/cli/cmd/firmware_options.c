@@ -303,7 +303,7 @@ static enum armpmu_status print_state(const struct engine_firmware_result *resul
     return output_close(&out, err);
 }
 
-static int end_status(const struct engine_firmware_result *result)
+int firmware_status(const struct engine_firmware_result *result)
 {
     switch (result->end) {
     case ENGINE_FIRMWARE_EXIT:
@@ -321,31 +321,26 @@ static int end_status(const struct engine_firmware_result *result)
     return EXIT_FIRMWARE;
 }
 
-int firmware_end(const struct firmware_options *o, const struct engine_firmware_result *result,
-                 const char *program)
+bool firmware_explain(const struct firmware_options *o, const struct engine_firmware_result *result,
+                      const char *program)
 {
-    int status = end_status(result);
+    bool is_whole = result->console_cause == 0 && !o->lost;
 
     print_refusals(result, program);
     if (result->end == ENGINE_FIRMWARE_EXIT && result->returned)
         print_error(
             "%s: returned from its entry function: status %d, the low byte of %c0 0x%" PRIx64,
-            program, status, result->register_bytes == 8 ? 'x' : 'r', result->r[0]);
+            program, result->status, result->register_bytes == 8 ? 'x' : 'r', result->r[0]);
     if (result->end != ENGINE_FIRMWARE_EXIT) {
         print_error("%s: %s", program, result->reason);
-        if (print_state(result, NULL) != ARMPMU_OK)
-            status = EXIT_ARMPMU;
+        is_whole = print_state(result, NULL) == ARMPMU_OK && is_whole;
         if (result->advice[0] != '\0')
             print_error("%s: %s", program, result->advice);
     }
-    if (result->console_cause != 0)
-        status = EXIT_ARMPMU;
     if (result->console_cause != 0 && result->console_cause != EPIPE)
         print_error("%s: its console: %s; the text is not complete", program,
                     strerror(result->console_cause));
-    if (!o->lost)
-        return status;
-    if (o->cause.message[0] != '\0')
+    if (o->lost && o->cause.message[0] != '\0')
         print_error("%s", o->cause.message);
-    return EXIT_ARMPMU;
+    return is_whole;
 }

@@ -85,16 +85,19 @@ firmware_options_check_files(const struct firmware_options *options, const char 
 
 /* Runs the program of argv on a machine as the options say; a job's interval may be set before.
  * Returns as engine_firmware_run, or ARMPMU_IO for a log that cannot be opened. Logs that could not
- * be written to their end do not spoil the result: firmware_end() says so. */
+ * be written to their end do not spoil the result: firmware_explain() says so. */
 ARMPMU_MUST_USE enum armpmu_status firmware_options_run(struct firmware_options *options,
                                                         const struct armpmu_machine *machine,
                                                         char *const *argv,
                                                         struct engine_firmware_result *out,
                                                         struct armpmu_error *err);
 
+/* The exit status of a program that ended so. */
+int firmware_status(const struct engine_firmware_result *result);
+
 /* Says on standard error what semihosting refused, where a program ended that did not end by
- * itself, and what could not be written of its logs. Returns the exit status of the command. */
-int firmware_end(const struct firmware_options *options,
-                 const struct engine_firmware_result *result, const char *program);
+ * itself, and what could not be written of its logs and console. Returns whether all was. */
+bool firmware_explain(const struct firmware_options *options,
+                      const struct engine_firmware_result *result, const char *program);
 
 #endif

@@ -7,13 +7,9 @@
 
 #include "base/error.h"
 #include "cli/file_uses.h"
-#include "cli/cmd/guest_icount.h"
 #include "cli/cmd/guest_options.h"
-#include "cli/machine_choice.h"
-#include "cli/output.h"
 #include "cli/report/report.h"
-#include "qemu/engine.h"
-#include "base/termination.h"
+#include "cli/run/session.h"
 
 /* Simulated time between the reports that nobody asked for: what is left of a machine whose QEMU is
  * killed. */
@@ -31,9 +27,8 @@ struct guest_counts {
 /* One `armpmu guest`, from its options to its report. */
 struct guest_session {
     struct guest_options *options;
-    struct armpmu_machine *machine;
+    struct session run;
     struct event_list events;
-    struct output output;
     const struct report_printer *printer;
     struct report report;
     bool began; /* the report's first line is printed */
@@ -51,8 +46,9 @@ static enum armpmu_status begin(struct guest_session *s)
     if (s->began)
         return ARMPMU_OK;
     s->began = true;
-    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK
-                                                           : fail_no_memory(s->err, "the report");
+    return s->printer->begin(&s->report, s->run.output.stream)
+               ? ARMPMU_OK
+               : fail_no_memory(s->err, "the report");
 }
 
 /* The rows of one mode, or of both. */
@@ -88,7 +84,7 @@ static enum armpmu_status print_modes(struct guest_session *s,
     all.is_first = !s->began;
     if (status == ARMPMU_OK)
         status = begin(s);
-    if (status == ARMPMU_OK && !s->printer->section(&s->report, &all, s->output.stream))
+    if (status == ARMPMU_OK && !s->printer->section(&s->report, &all, s->run.output.stream))
         status = fail_no_memory(s->err, "the report");
     report_section_free(&user);
     report_section_free(&privileged);
@@ -100,7 +96,7 @@ static enum armpmu_status print_modes(struct guest_session *s,
 static enum armpmu_status print_counts(struct guest_session *s, const struct guest_counts *from,
                                        const struct guest_counts *to)
 {
-    const double seconds = report_seconds(s->machine, to->cycles);
+    const double seconds = report_seconds(s->run.machine, to->cycles);
     signal_tally sum[ENGINE_GUEST_MODES] = {0}, one[ENGINE_GUEST_MODES];
     enum armpmu_status status = ARMPMU_OK;
 
@@ -147,67 +143,54 @@ static void on_record(void *user, const struct engine_guest_record *record)
     s->interval_status = print_counts(s, &s->before, &s->now);
     s->before = s->now;
     if (s->interval_status == ARMPMU_OK)
-        s->interval_status = output_flush(&s->output, s->err);
+        s->interval_status = output_flush(&s->run.output, s->err);
 }
 
 static uint64_t interval_cycles(const struct guest_session *s)
 {
     const struct interval_choice usual = {INTERVAL_MILLISECONDS, KEPT_MILLISECONDS};
-    const struct interval_choice *const chosen = &s->options->report.interval;
+    const struct interval_choice *const chosen = &s->options->report.run.interval;
     enum armpmu_signal every;
 
-    return interval_of(chosen->unit != INTERVAL_NONE ? chosen : &usual, s->machine, &every);
+    return interval_of(chosen->unit != INTERVAL_NONE ? chosen : &usual, s->run.machine, &every);
 }
 
 static struct engine_guest_job make_job(struct guest_session *s)
 {
     return (struct engine_guest_job){
-        .machine = s->machine,
-        .machine_choice = machine_choice_name(s->options->report.machine),
+        .machine = s->run.machine,
+        .machine_choice = machine_choice_name(s->options->report.run.machine),
         .irq = s->options->irq[0] != '\0' ? s->options->irq : NULL,
         .amu = s->options->amu[0] != '\0' ? s->options->amu : NULL,
         .frame = s->options->frame,
         .accesses = s->options->accesses,
-        .keep_running = s->options->report.keep_running,
-        .argv = (const char *const *)s->options->report.program,
         .every_cycles = interval_cycles(s),
         .on_record = on_record,
         .user = s,
     };
 }
 
-/* QEMU's exit status as a shell gives it. */
-static int exit_status(const struct engine_guest_result *result)
-{
-    if (result->accesses_lost)
-        return EXIT_ARMPMU;
-    if (result->interrupted != 0)
-        return EXIT_SIGNAL + result->interrupted;
-    return shell_status(result->wait_status);
-}
-
-static enum armpmu_status print_report(struct guest_session *s,
-                                       const struct engine_guest_result *result)
+static enum armpmu_status print_report(struct guest_session *s)
 {
     static const struct guest_counts none; /* zero */
     enum armpmu_status status = s->interval_status;
 
     s->report.runs_done = 1;
     s->report.n_threads = s->now.n_cpus;
-    s->report.interrupted = result->interrupted;
-    s->report.exit_status = exit_status(result);
-    s->report.cut_short = !result->complete;
-    s->report.seconds = report_seconds(s->machine, busiest_cycles(&s->now));
+    s->report.interrupted = s->run.result.interrupted;
+    s->report.exit_status = session_program_status(&s->run);
+    s->report.cut_short = s->run.result.cut_short;
+    s->report.seconds = report_seconds(s->run.machine, busiest_cycles(&s->now));
     if (status == ARMPMU_OK && !s->report.intervals)
         status = print_counts(s, &none, &s->now);
     if (status != ARMPMU_OK)
         return status;
     status = begin(s); /* a machine that did nothing has no section */
-    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->output.stream))
+    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->run.output.stream))
         status = fail_no_memory(s->err, "the report");
     if (status != ARMPMU_OK)
         return status;
-    return output_close(&s->output, s->err);
+    return output_close(&s->run.output, s->err);
 }
 
 /* --- setting up ------------------------------------------------------------------------------ */
@@ -215,7 +198,7 @@ static enum armpmu_status print_report(struct guest_session *s,
 static enum armpmu_status choose_events(struct guest_session *s)
 {
     const struct stat_options *const o = &s->options->report;
-    const struct armpmu_core *const core = armpmu_machine_core(s->machine);
+    const struct armpmu_core *const core = armpmu_machine_core(s->run.machine);
     enum armpmu_status status = ARMPMU_OK;
 
     for (size_t i = 0; i < o->events.n && status == ARMPMU_OK; i++)
@@ -225,47 +208,45 @@ static enum armpmu_status choose_events(struct guest_session *s)
                                               o->topdown ? "instructions,cycles" : "all", s->err);
 }
 
-static enum armpmu_status check_files(const struct guest_options *o, struct armpmu_error *err)
+static enum armpmu_status check_accesses(const struct guest_options *o, struct armpmu_error *err)
 {
-    char *const machine = machine_choice_file(o->report.machine);
     const struct file_use uses[] = {
-        {"the machine", machine, false},
         {"-o", o->report.print.output, true},
         {"--accesses", o->accesses, true},
     };
-    const enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], err);
 
-    free(machine);
-    return status;
+    return file_uses_check(uses, sizeof uses / sizeof uses[0], err);
 }
 
 static enum armpmu_status set_up(struct guest_session *s)
 {
     const struct stat_options *const o = &s->options->report;
 
-    if (o->program[0] == NULL)
+    if (s->run.program[0] == NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "guest: no QEMU to run; name qemu-system-arm and its arguments, as 'armpmu "
                     "help guest' shows");
-    enum armpmu_status status = check_files(s->options, s->err);
+    enum armpmu_status status = session_open(&s->run, o->print.output);
+    if (status == ARMPMU_OK)
+        status = check_accesses(s->options, s->err);
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
-        status = output_open_parts(&s->output, o->print.output, o->print.append,
-                                   o->interval.unit != INTERVAL_NONE, s->err);
+        status = output_open_parts(&s->run.output, o->print.output, o->print.append,
+                                   o->run.interval.unit != INTERVAL_NONE, s->err);
     s->printer = print_options_printer(&o->print);
     s->report = (struct report){
         .subject = &report_guest,
-        .machine = s->machine,
-        .machine_choice = machine_choice_name(o->machine),
+        .machine = s->run.machine,
+        .machine_choice = machine_choice_name(o->run.machine),
         .events = &s->events,
-        .argv = (const char *const *)o->program,
+        .argv = (const char *const *)s->run.program,
         .mode = MODE_MACHINE,
         .runs = 1,
         .topdown = o->topdown,
         .per_cpu = s->options->per_cpu,
         .by_mode = true,
-        .intervals = o->interval.unit != INTERVAL_NONE,
+        .intervals = o->run.interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
         .in_file = o->print.output != NULL,
@@ -274,71 +255,61 @@ static enum armpmu_status set_up(struct guest_session *s)
     return status;
 }
 
-/* Returns the exit status; where it is one of armpmu's own, s->err says why. */
-static int run_session(struct guest_session *s)
+static enum armpmu_status count(struct guest_session *s)
 {
-    struct engine_guest_result result;
-
-    termination_catch();
     enum armpmu_status status = set_up(s);
     if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    const struct engine_guest_job job = make_job(s);
-    guest_icount_warn(job.argv);
-    status = engine_guest_run(&job, &result, s->err);
-    if (status != ARMPMU_OK)
-        return engine_failure(status);
-    if (result.n_records == 0) {
-        fail(s->err, ARMPMU_IO,
-             "guest: QEMU ended before its first report: nothing is known of the machine");
-        return exit_status(&result);
-    }
-    return print_report(s, &result) == ARMPMU_OK ? exit_status(&result) : EXIT_ARMPMU;
+        return status;
+    struct engine_guest_job job = make_job(s);
+    status = session_run_machine(&s->run, &job);
+    if (status != ARMPMU_OK || s->run.guest.n_records != 0)
+        return status == ARMPMU_OK ? print_report(s) : status;
+    (void)fail(s->err, ARMPMU_IO,
+               "guest: QEMU ended before its first report: nothing is known of the machine");
+    return ARMPMU_OK; /* the exit status is QEMU's */
 }
 
 /* --print-args */
-static int print_arguments(struct guest_session *s, FILE *out)
+static enum armpmu_status print_arguments(struct guest_session *s, FILE *out)
 {
+    const struct run_options *const o = s->run.options;
     char *plugin;
+
+    enum armpmu_status status =
+        machine_choice_load(o->machine, &o->settings, &s->run.machine, s->err);
+    if (status != ARMPMU_OK)
+        return status;
     const struct engine_guest_job job = make_job(s);
-
-    if (engine_guest_plugin(&job, &plugin, s->err) != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    fprintf(out, "-plugin %s\n", plugin);
+    status = engine_guest_plugin(&job, &plugin, s->err);
+    if (status == ARMPMU_OK)
+        fprintf(out, "-plugin %s\n", plugin);
     free(plugin);
-    return 0;
-}
-
-static int run_command(struct guest_session *s, FILE *out)
-{
-    const struct stat_options *const o = &s->options->report;
-
-    if (stat_options_check(o, s->err) != ARMPMU_OK ||
-        machine_choice_load(o->machine, &o->settings, &s->machine, s->err) != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    return s->options->print_args ? print_arguments(s, out) : run_session(s);
+    return status;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
+    struct guest_options *const o = options;
     struct guest_session *const s = calloc(1, sizeof *s);
 
     if (s == NULL) {
         print_error("out of memory");
         return EXIT_ARMPMU;
     }
+    s->options = o;
     s->err = err;
-    s->options = options;
-    s->options->report.program = operands;
-    const int status = run_command(s, out);
-    if (output_is_cut(&s->output))
-        print_error("'%s' has what was printed before the error: it is not complete",
-                    s->output.path);
-    output_discard(&s->output);
+    s->run = (struct session){.command = "guest",
+                              .options = &o->report.run,
+                              .program = operands,
+                              .source = SESSION_MACHINE,
+                              .err = err};
+    enum armpmu_status status = stat_options_check(&o->report, err);
+    if (status == ARMPMU_OK)
+        status = o->print_args ? print_arguments(s, out) : count(s);
+    const int end = session_close(&s->run, status);
     event_list_free(&s->events);
-    armpmu_machine_free(s->machine);
     free(s);
-    return status;
+    return end;
 }
 
 static const struct guest_options defaults = {

@@ -27,11 +27,11 @@ const struct option_row guest_rows[] = {
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N) or cycles (Nc) of the first processor, while "
      "the machine runs",
-     OPTION_CALL_TO(struct guest_options, report.interval, set_interval),
+     OPTION_CALL_TO(struct guest_options, report.run.interval, set_interval),
      .other_name = "interval-print"},
     {.help = "Target", .kind = OPTION_HEADING},
-    OPTION_MACHINE_ROW(struct guest_options, report.machine),
-    MACHINE_SETTING_ROWS_TO(struct guest_options, report.settings),
+    OPTION_MACHINE_ROW(struct guest_options, report.run.machine),
+    MACHINE_SETTING_ROWS_TO(struct guest_options, report.run.settings),
     {0, "irq", "LIST",
      "the monitor's overflow interrupt: none; spi:N or ppi:N as in the device tree; gic:N, an "
      "interrupt ID; vic:N of a PL190; gic@ADDRESS:N or vic@ADDRESS:N on machines unknown to "
@@ -50,7 +50,7 @@ const struct option_row guest_rows[] = {
      OPTION_TEXT_TO(struct guest_options, accesses), .completes = COMPLETE_FILE},
     {0, "keep-running", NULL,
      "if armpmu is killed (kill -9), continue the machine instead of ending QEMU (SIGTERM)",
-     OPTION_FLAG_TO(struct guest_options, report.keep_running)},
+     OPTION_FLAG_TO(struct guest_options, report.run.keep_running)},
     {0, "print-args", NULL, "print arguments for your own QEMU command line, and exit",
      OPTION_FLAG_TO(struct guest_options, print_args)},
     {OPTION_ROWS_TO(struct guest_options, report.print, print_rows)},

@@ -10,42 +10,23 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
-#include "base/termination.h"
-#include "cli/cmd/debuginfod_option.h"
-#include "cli/cmd/firmware_options.h"
-#include "cli/cmd/interval.h"
-#include "cli/cmd/progress.h"
 #include "cli/cmd/record_guest.h"
 #include "cli/cmd/record_setup.h"
-#include "cli/cmd/region.h"
-#include "cli/cmd/stable_options.h"
-#include "cli/ended.h"
 #include "cli/event_list.h"
-#include "cli/machine_choice.h"
 #include "cli/options.h"
-#include "cli/output.h"
-#include "cli/fault.h"
-#include "cli/undefined.h"
 #include "cli/report/profile_table.h"
+#include "cli/run/session.h"
+#include "cli/undefined.h"
 #include "profile/collect.h"
 #include "profile/profile_file.h"
 #include "profile/symbols.h"
-#include "qemu/engine.h"
-#include "unicorn/firmware_run.h"
 
 struct record_options {
     struct option_list events; /* the -e lists */
     bool paths, quiet;
     char sampling[8]; /* -F or -c, which have no effect; "" */
-    struct interval_choice interval;
-    struct region_options region;
-    struct stable_options stable;
-    const char *machine, *sysroot, *qemu, *output, *trace;
-    struct machine_settings settings;
-    bool keep_running, no_inherit;
-    enum engine_choice engine;
-    struct firmware_options firmware;
-    bool has_firmware; /* one of these was given */
+    const char *output, *trace;
+    struct run_options run;
     struct record_guest_options guest;
 };
 
@@ -57,23 +38,14 @@ struct interval_record {
 /* One `armpmu record`, from its options to its file. */
 struct record_session {
     struct record_options *options;
-    char *const *program;
-    struct armpmu_machine *machine;
+    struct session run;
     struct event_list events;
     const struct armpmu_event **recorded; /* of events */
-    struct output output;
     struct profile_collection *collection;
-    struct region region;
     struct interval_record *intervals; /* whole ones, in order of time */
     size_t n_intervals, intervals_room;
-    uint64_t interval_cycles; /* length of each; 0 when it is not in cycles */
     struct profile *profile;
-    struct engine_result result;
-    bool firmware;                     /* the program is for the bare core */
-    struct engine_firmware_result end; /* how it ended */
-    bool is_guest;                     /* the program is QEMU, with a machine */
     struct record_guest guest;
-    struct progress_line progress;
     struct armpmu_error *err;
 };
 
@@ -81,12 +53,12 @@ struct record_session {
 
 static enum armpmu_status choose_events(struct record_session *s)
 {
-    const struct armpmu_core *const core = armpmu_machine_core(s->machine);
+    const struct armpmu_core *const core = armpmu_machine_core(s->run.machine);
     const struct option_list *const lists = &s->options->events;
-    const enum count_mode mode = s->is_guest ? MODE_MACHINE : MODE_ALL;
+    const enum count_mode mode = s->run.source == SESSION_MACHINE ? MODE_MACHINE : MODE_ALL;
     enum armpmu_status status = ARMPMU_OK;
 
-    s->events.of_program = !s->is_guest && !s->firmware;
+    s->events.of_program = s->run.source == SESSION_PROGRAM;
     for (size_t i = 0; i < lists->n && status == ARMPMU_OK; i++)
         status = event_list_parse(&s->events, core, mode, lists->values[i], s->err);
     if (lists->n == 0)
@@ -126,14 +98,14 @@ static enum armpmu_status refuse(const struct given_option *options, size_t n, c
 static enum armpmu_status check_guest(const struct record_session *s)
 {
     const struct record_options *const o = s->options;
-    const struct given_option options[] = {{o->has_firmware, "options of firmware"},
-                                           {o->engine != ENGINE_AUTO, "--engine"},
-                                           {o->qemu != NULL, "--qemu"},
-                                           {o->interval.unit != INTERVAL_NONE, "-I"},
-                                           {o->region.rois.n > 0, "--roi"},
-                                           {o->stable.is_stable, "--stable"},
-                                           {o->firmware.job.timeout_seconds > 0, "--timeout"},
-                                           {o->region.delay.unit != INTERVAL_NONE, "-D"}};
+    const struct given_option options[] = {{o->run.has_firmware, "options of firmware"},
+                                           {o->run.engine != ENGINE_AUTO, "--engine"},
+                                           {o->run.qemu != NULL, "--qemu"},
+                                           {o->run.interval.unit != INTERVAL_NONE, "-I"},
+                                           {o->run.region.rois.n > 0, "--roi"},
+                                           {o->run.stable.is_stable, "--stable"},
+                                           {o->run.firmware.job.timeout_seconds > 0, "--timeout"},
+                                           {o->run.region.delay.unit != INTERVAL_NONE, "-D"}};
 
     return refuse(options, sizeof options / sizeof options[0], "--guest", s->err);
 }
@@ -142,94 +114,54 @@ static enum armpmu_status check_guest(const struct record_session *s)
 static enum armpmu_status check_trace(const struct record_options *o, struct armpmu_error *err)
 {
     const struct given_option options[] = {{o->guest.is_chosen, "--guest"},
-                                           {o->has_firmware, "options of firmware"},
-                                           {o->engine == ENGINE_UNICORN, "--engine unicorn"},
+                                           {o->run.has_firmware, "options of firmware"},
+                                           {o->run.engine == ENGINE_UNICORN, "--engine unicorn"},
                                            {o->output != NULL, "-o"},
                                            {o->events.n != 0, "-e"},
                                            {o->paths, "-g"},
-                                           {o->interval.unit != INTERVAL_NONE, "-I"},
-                                           {o->region.rois.n > 0, "--roi"},
-                                           {o->region.delay.unit != INTERVAL_NONE, "-D"},
-                                           {o->settings.set.n != 0, "--set"},
-                                           {o->settings.seed != NULL, "--seed"}};
+                                           {o->run.interval.unit != INTERVAL_NONE, "-I"},
+                                           {o->run.region.rois.n > 0, "--roi"},
+                                           {o->run.region.delay.unit != INTERVAL_NONE, "-D"},
+                                           {o->run.settings.set.n != 0, "--set"},
+                                           {o->run.settings.seed != NULL, "--seed"}};
 
     return refuse(options, sizeof options / sizeof options[0],
                   "--trace, which holds what is executed, not what is counted", err);
-}
-
-static enum armpmu_status choose_engine(struct record_session *s)
-{
-    const struct record_options *const o = s->options;
-
-    s->is_guest = o->guest.is_chosen;
-    s->guest.options = &o->guest;
-    if (s->is_guest)
-        return check_guest(s);
-    const struct firmware_question asked = {"record",
-                                            firmware_options_engine(&o->firmware, o->engine),
-                                            s->program[0], o->has_firmware, o->keep_running};
-    return firmware_options_choose(&asked, &s->firmware, s->err);
 }
 
 static enum armpmu_status set_up(struct record_session *s)
 {
     const struct record_options *const o = s->options;
 
-    if (s->program[0] == NULL)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "record: no program to run; 'armpmu help record' shows how to name one");
-    s->region = (struct region){.program = s->program[0], .sysroot = o->sysroot};
-    enum armpmu_status status = choose_engine(s);
+    s->guest.options = &o->guest;
+    enum armpmu_status status = o->guest.is_chosen ? check_guest(s) : ARMPMU_OK;
     if (status == ARMPMU_OK)
-        status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
+        status = session_open(&s->run, output_path(o));
     if (status == ARMPMU_OK)
-        status = record_guest_prepare(&s->guest, s->machine, output_path(o), s->err);
-    if (status == ARMPMU_OK)
-        status = firmware_options_check_files(&o->firmware,
-                                              firmware_options_file(s->program[0], s->firmware),
-                                              o->machine, output_path(o), s->err);
+        status = record_guest_prepare(&s->guest, s->run.machine, output_path(o), s->err);
     if (status == ARMPMU_OK)
         status = choose_events(s);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, "-o", output_path(o), false, s->err);
-    if (status == ARMPMU_OK)
-        status =
-            profile_collection_new(s->recorded, s->events.count, o->paths, &s->collection, s->err);
-    if (status == ARMPMU_OK)
-        status = region_open(&s->region, &o->region, s->machine, o->interval.unit != INTERVAL_NONE,
-                             s->err);
-    return status;
+        status = output_open(&s->run.output, "-o", output_path(o), false, s->err);
+    return status == ARMPMU_OK ? profile_collection_new(s->recorded, s->events.count, o->paths,
+                                                        &s->collection, s->err)
+                               : status;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static enum armpmu_status collect(void *user, const struct engine_thread *thread,
-                                  struct armpmu_sim *sim, struct armpmu_error *err)
+static enum armpmu_status on_profile(void *user, const struct engine_thread *thread,
+                                     struct armpmu_sim *sim, uint32_t file,
+                                     struct armpmu_error *err)
 {
     const struct record_session *const s = user;
 
-    return profile_collect(s->collection, thread->process, thread->thread, sim, 0, err);
-}
-
-static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_t address)
-{
-    struct record_session *const s = user;
-
-    return region_mark(&s->region, file, address);
+    return profile_collect(s->collection, thread->process, thread->thread, sim, file, err);
 }
 
 static enum armpmu_profile_detail detail(const struct record_session *s)
 {
     return s->options->paths ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_INSNS;
-}
-
-/* All code of firmware is from its file, the first. */
-static enum armpmu_status collect_firmware(void *user, struct armpmu_sim *sim,
-                                           struct armpmu_error *err)
-{
-    const struct record_session *const s = user;
-
-    return profile_collect(s->collection, 1, 1, sim, 1, err);
 }
 
 static void on_interval(void *user, uint64_t count, const uint64_t *signals)
@@ -242,95 +174,17 @@ static void on_interval(void *user, uint64_t count, const uint64_t *signals)
     memcpy(s->intervals[count - 1].signals, signals, sizeof s->intervals->signals);
 }
 
-static void set_clock(struct record_session *s, enum armpmu_signal *every, uint64_t *period)
-{
-    *period = interval_of(&s->options->interval, s->machine, every);
-    s->interval_cycles = *every == ARMPMU_SIGNAL_CPU_CYCLES ? *period : 0;
-}
-
-static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
-{
-    struct record_session *const s = user;
-
-    progress_show(&s->progress, seconds, cycles, insns);
-}
-
-static enum armpmu_status run_firmware(struct record_session *s)
-{
-    struct engine_firmware_job *const job = &s->options->firmware.job;
-
-    set_clock(s, &job->every, &job->period);
-    job->on_interval = on_interval;
-    job->on_progress = progress_is_wanted(s->options->quiet) ? on_progress : NULL;
-    job->profile = detail(s);
-    job->on_profile = collect_firmware;
-    job->region = region_of_firmware(&s->region);
-    job->maps_misses = job->region == NULL;
-    job->user = s;
-    return firmware_options_run(&s->options->firmware, s->machine, s->program, &s->end, s->err);
-}
-
-static enum armpmu_status run_guest(struct record_session *s)
-{
-    struct engine_guest_job job = {
-        .machine = s->machine,
-        .machine_choice = machine_choice_name(s->options->machine),
-        .argv = (const char *const *)s->program,
-        .keep_running = s->options->keep_running,
-        .profile = detail(s),
-    };
-
-    s->guest.collection = s->collection;
-    return record_guest_run(&s->guest, &job, s->err);
-}
-
 static enum armpmu_status run_program(struct record_session *s)
 {
-    struct engine_job job = {
-        .machine = s->machine,
-        .argv = (const char *const *)s->program,
-        .sysroot = s->options->sysroot,
-        .qemu = s->options->qemu,
-        .keep_running = s->options->keep_running,
-        .only_first = s->options->no_inherit,
-        .on_interval = on_interval,
-        .profile = detail(s),
-        .maps_misses = region_of(&s->region) == NULL,
-        .on_profile = collect,
-        .warn = undefined_warn,
-        .region = region_of(&s->region),
-        .mark = mark,
-        .timeout_seconds = s->options->firmware.job.timeout_seconds,
-        .on_progress = progress_is_wanted(s->options->quiet) ? on_progress : NULL,
-        .user = s,
-    };
-
-    enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
-    if (status != ARMPMU_OK)
-        return status;
-    if (s->is_guest)
-        return run_guest(s);
-    set_clock(s, &job.every, &job.period);
-    s->progress.machine = s->machine;
-    status = s->firmware ? run_firmware(s) : engine_qemu_run(&job, &s->result, s->err);
-    progress_end(&s->progress);
-    return status;
-}
-
-/* The program's exit status as a shell gives it. */
-static int exit_status(const struct record_session *s)
-{
-    const struct engine_result *const result = &s->result;
-
-    if (s->firmware)
-        return s->end.end == ENGINE_FIRMWARE_INTERRUPTED ? EXIT_SIGNAL + s->end.interrupted
-                                                         : s->end.status;
-    if (result->timed_out)
-        return EXIT_LIMIT;
-    const int interrupted = s->is_guest ? s->guest.result.interrupted : result->interrupted;
-    if (interrupted != 0)
-        return EXIT_SIGNAL + interrupted;
-    return shell_status(s->is_guest ? s->guest.result.wait_status : result->wait_status);
+    if (s->run.source == SESSION_MACHINE) {
+        struct engine_guest_job job = {.profile = detail(s)};
+        s->guest.collection = s->collection;
+        return record_guest_run(&s->guest, &s->run, &job);
+    }
+    s->run.job.profile = detail(s);
+    s->run.job.maps_misses = !region_is_given(&s->run.region);
+    s->run.job.warn = undefined_warn;
+    return session_run(&s->run);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -347,26 +201,23 @@ static enum armpmu_status add_events(struct record_session *s)
 }
 
 /* Whether the program ran to its end, and all of it was counted. */
-static bool is_complete(const struct record_session *s)
+static bool is_complete(const struct session *run)
 {
-    if (s->firmware)
-        return s->end.end == ENGINE_FIRMWARE_EXIT;
-    if (s->is_guest)
-        return s->guest.result.interrupted == 0 && s->guest.result.complete;
-    return engine_is_complete(&s->result);
+    return run->source == SESSION_FIRMWARE ? run->firmware.end == ENGINE_FIRMWARE_EXIT
+                                           : engine_is_complete(&run->result);
 }
 
 static enum armpmu_status add_setup(struct record_session *s)
 {
+    static const char *const engines[] = {
+        [SESSION_PROGRAM] = "qemu", [SESSION_FIRMWARE] = "unicorn", [SESSION_MACHINE] = "guest"};
     const struct record_run run = {
-        .machine = s->machine,
-        .machine_choice = machine_choice_name(s->options->machine),
-        .engine = s->firmware   ? "unicorn"
-                  : s->is_guest ? "guest"
-                                : "qemu",
-        .argv = (const char *const *)s->program,
-        .exit_status = exit_status(s),
-        .is_complete = is_complete(s),
+        .machine = s->run.machine,
+        .machine_choice = machine_choice_name(s->options->run.machine),
+        .engine = engines[s->run.source],
+        .argv = (const char *const *)s->run.program,
+        .exit_status = session_program_status(&s->run),
+        .is_complete = is_complete(&s->run),
         .has_paths = s->options->paths,
     };
 
@@ -375,11 +226,13 @@ static enum armpmu_status add_setup(struct record_session *s)
 
 static enum armpmu_status add_rows(struct record_session *s)
 {
-    if (s->is_guest)
+    const char *const program = s->run.program[0];
+
+    if (s->run.source == SESSION_MACHINE)
         return profile_collection_fill(s->collection, s->guest.files, s->guest.n_files,
-                                       record_program_name(s->program[0]), s->profile, s->err);
-    return record_rows(s->profile, s->collection, s->firmware ? NULL : &s->result, s->program[0],
-                       s->err);
+                                       record_program_name(program), s->profile, s->err);
+    return record_rows(s->profile, s->collection,
+                       s->run.source == SESSION_FIRMWARE ? NULL : &s->run.result, program, s->err);
 }
 
 /* What was counted in an interval; before: NULL for the first. */
@@ -390,9 +243,8 @@ static enum armpmu_status add_interval(struct record_session *s,
     for (size_t i = 0; i < s->events.count; i++)
         counts[i] = armpmu_event_count(s->recorded[i], now->signals) -
                     (before != NULL ? armpmu_event_count(s->recorded[i], before->signals) : 0);
-    const uint64_t end = s->interval_cycles != 0
-                             ? s->interval_cycles * (uint64_t)(now - s->intervals + 1)
-                             : now->signals[ARMPMU_SIGNAL_CPU_CYCLES];
+    const uint64_t end =
+        session_interval_end(&s->run, (uint64_t)(now - s->intervals + 1), now->signals);
     return profile_add_interval(s->profile, end, counts, s->err);
 }
 
@@ -425,12 +277,12 @@ static enum armpmu_status write_file(struct record_session *s)
     if (status == ARMPMU_OK)
         status = record_guest_sources(&s->guest, s->err);
     if (status == ARMPMU_OK)
-        status = symbols_resolve(s->profile, s->options->sysroot, s->guest.sources,
+        status = symbols_resolve(s->profile, s->options->run.sysroot, s->guest.sources,
                                  s->guest.n_sources, s->err);
     if (status == ARMPMU_OK)
         status = profile_collection_skip_stubs(s->collection, s->profile, s->err);
     if (status == ARMPMU_OK)
-        status = profile_file_write(s->profile, s->output.stream, s->err);
+        status = profile_file_write(s->profile, s->run.output.stream, s->err);
     return status;
 }
 
@@ -459,75 +311,55 @@ static void say_what_was_written(const struct record_session *s)
     free(path);
 }
 
-/* Returns the exit status; where it is one of armpmu's own, s->err says why. */
-static int run_session(struct record_session *s)
+static enum armpmu_status record(struct record_session *s)
 {
-    s->err->message[0] = '\0';
-    termination_catch();
     enum armpmu_status status = set_up(s);
-    if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    status = run_program(s);
-    if (status != ARMPMU_OK)
-        return engine_failure(status);
-    status = region_check(&s->region, profile_collection_has_run(s->collection), s->err);
+    if (status == ARMPMU_OK)
+        status = run_program(s);
+    if (status == ARMPMU_OK)
+        status = region_check(&s->run.region, profile_collection_has_run(s->collection), s->err);
     if (status == ARMPMU_OK)
         status = write_file(s);
     if (status == ARMPMU_OK)
-        status = output_close(&s->output, s->err);
+        status = output_close(&s->run.output, s->err);
     if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
+        return status;
     say_what_was_written(s);
     if (s->profile->setup.lacks_paths)
         print_error("warning: not all call paths: %s", profile_lacks_paths);
-    undefined_explain(&s->result, s->machine, s->program[0]);
-    fault_explain(&s->result, s->program[0], s->options->sysroot);
-    ended_explain(&s->result, s->program[0]);
-    if (s->firmware)
-        return firmware_end(&s->options->firmware, &s->end, s->program[0]);
-    if (s->result.problem.message[0] == '\0')
-        return exit_status(s);
-    *s->err = s->result.problem;
-    return EXIT_ARMPMU;
-}
-
-static int run_trace(const struct record_options *o, char *const *program, struct armpmu_error *err)
-{
-    const struct record_trace job = {
-        .path = o->trace,
-        .machine = o->machine,
-        .sysroot = o->sysroot,
-        .qemu = o->qemu,
-        .stable = &o->stable,
-        .keep_running = o->keep_running,
-        .no_inherit = o->no_inherit,
-        .quiet = o->quiet,
-        .timeout_seconds = o->firmware.job.timeout_seconds,
-        .program = program,
-    };
-
-    return check_trace(o, err) == ARMPMU_OK ? record_trace(&job, err) : EXIT_ARMPMU;
+    session_explain(&s->run, false);
+    return ARMPMU_OK;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct record_session s = {.options = options, .program = operands, .err = err};
+    struct record_options *const o = options;
+    struct record_session s = {
+        .options = o,
+        .run = {.command = "record",
+                .options = &o->run,
+                .program = operands,
+                .source = o->guest.is_chosen ? SESSION_MACHINE : SESSION_PROGRAM,
+                .is_quiet = o->quiet,
+                .on_profile = on_profile,
+                .on_interval = on_interval,
+                .err = err},
+        .err = err};
 
     (void)out;
-    if (s.options->trace != NULL)
-        return run_trace(s.options, operands, err);
-    const int status = run_session(&s);
-    output_discard(&s.output);
+    s.run.user = &s;
+    if (o->trace != NULL)
+        return session_close(&s.run, check_trace(o, err) == ARMPMU_OK
+                                         ? record_trace(&s.run, o->trace)
+                                         : ARMPMU_BAD_CONFIG);
+    const int end = session_close(&s.run, record(&s));
     profile_free(s.profile);
     profile_collection_free(s.collection);
-    region_close(&s.region);
-    engine_result_free(&s.result);
     record_guest_free(&s.guest);
     event_list_free(&s.events);
     free(s.recorded);
     free(s.intervals);
-    armpmu_machine_free(s.machine);
-    return status;
+    return end;
 }
 
 /* What perf record takes, perhaps with the size of a stack: "dwarf,16384". */
@@ -577,37 +409,22 @@ static const struct option_row rows[] = {
      OPTION_CALL_TO(struct record_options, sampling, set_sampling)},
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni), too",
-     OPTION_CALL_TO(struct record_options, interval, interval_set), .other_name = "interval-print"},
+     OPTION_CALL_TO(struct record_options, run.interval, interval_set),
+     .other_name = "interval-print"},
     {'o', "output", "FILE", "output file; default armpmu.data",
      OPTION_TEXT_TO(struct record_options, output), .completes = COMPLETE_FILE},
     {0, "trace", "FILE", "record the execution instead; 'armpmu replay' counts it on any machine",
      OPTION_TEXT_TO(struct record_options, trace), .completes = COMPLETE_FILE},
-    REGION_ROWS_TO(struct record_options, region),
-    {'i', "no-inherit", NULL, "do not count the threads and processes that the program starts",
-     OPTION_FLAG_TO(struct record_options, no_inherit)},
+    REGION_ROWS_TO(struct record_options, run.region),
+    NO_INHERIT_ROW(struct record_options, run),
     {'q', "quiet", NULL, "print no message when the file is written",
      OPTION_FLAG_TO(struct record_options, quiet)},
-    {.help = "Target", .kind = OPTION_HEADING},
-    OPTION_MACHINE_ROW(struct record_options, machine),
-    MACHINE_SETTING_ROWS_TO(struct record_options, settings),
-    {0, "sysroot", "DIR", "folder with the libraries of dynamic programs",
-     OPTION_TEXT_TO(struct record_options, sysroot), .completes = COMPLETE_FOLDER},
-    DEBUGINFOD_ROW,
-    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct record_options, qemu),
-     .completes = COMPLETE_FILE},
-    {0, "keep-running", NULL,
-     "if armpmu is killed (kill -9), continue the program, uncounted, instead of ending it",
-     OPTION_FLAG_TO(struct record_options, keep_running)},
-    STABLE_ROWS_TO(struct record_options, stable),
-    TIMEOUT_ROW(struct record_options, firmware),
-    ENGINE_CHOICE_ROW(struct record_options, engine),
-    {OPTION_ROWS_TO(struct record_options, firmware, firmware_rows), .listed_by = "run",
-     .given = offsetof(struct record_options, has_firmware)},
+    RUN_TARGET_ROWS_TO(struct record_options, run),
     {OPTION_ROWS_TO(struct record_options, guest, record_guest_rows)},
     {.kind = OPTION_END},
 };
 
-static const struct record_options defaults = {.firmware = FIRMWARE_DEFAULTS};
+static const struct record_options defaults = {.run.firmware = FIRMWARE_DEFAULTS};
 
 const struct command command_record = {
     .name = "record",

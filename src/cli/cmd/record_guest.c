@@ -9,7 +9,6 @@
 #include "base/elf_file.h"
 #include "base/error.h"
 #include "cli/file_uses.h"
-#include "cli/cmd/guest_icount.h"
 
 /* Code of privileged modes that no file names, and of the kernel by its list, as perf calls it. */
 #define KERNEL_OBJECT   "[kernel]"
@@ -295,18 +294,17 @@ static enum armpmu_status on_row(void *user, unsigned cpu, const struct armpmu_p
     return profile_collect_row(g->collection, cpu, &collected, err);
 }
 
-enum armpmu_status record_guest_run(struct record_guest *g, struct engine_guest_job *job,
-                                    struct armpmu_error *err)
+enum armpmu_status record_guest_run(struct record_guest *g, struct session *run,
+                                    struct engine_guest_job *job)
 {
     job->irq = g->options->irq[0] != '\0' ? g->options->irq : NULL;
     job->on_task = on_task;
     job->on_path = on_path;
     job->on_row = on_row;
     job->user = g;
-    guest_icount_warn(job->argv);
-    const enum armpmu_status status = engine_guest_run(job, &g->result, err);
-    if (status == ARMPMU_OK && !g->result.complete)
-        return fail(err, ARMPMU_IO,
+    const enum armpmu_status status = session_run_machine(run, job);
+    if (status == ARMPMU_OK && !run->guest.complete)
+        return fail(run->err, ARMPMU_IO,
                     "record: QEMU ended before it had reported where its events happened: "
                     "nothing is written");
     return status;

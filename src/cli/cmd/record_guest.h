@@ -6,6 +6,7 @@
 
 #include "cli/cmd/guest_irq.h"
 #include "cli/options.h"
+#include "cli/run/session.h"
 #include "profile/collect.h"
 #include "profile/symbols.h"
 #include "qemu/engine.h"
@@ -41,7 +42,6 @@ struct record_guest {
     size_t n_tasks, n_known, n_unknown; /* unknown: instructions of a kernel that no file names */
     struct symbol_source *sources;
     size_t n_sources, sources_room;
-    struct engine_guest_result result;
 };
 
 /* Reads what names the kernel; output is where the profile goes. Returns ARMPMU_OK, or what is
@@ -51,11 +51,10 @@ ARMPMU_MUST_USE enum armpmu_status record_guest_prepare(struct record_guest *gue
                                                         const char *output,
                                                         struct armpmu_error *err);
 
-/* Runs QEMU and collects; as engine_guest_run, or ARMPMU_IO when QEMU ended before it had told
- * all. The job: machine, machine_choice, argv, profile, keep_running. */
-ARMPMU_MUST_USE enum armpmu_status record_guest_run(struct record_guest *guest,
-                                                    struct engine_guest_job *job,
-                                                    struct armpmu_error *err);
+/* Runs QEMU and collects; as session_run_machine, or ARMPMU_IO when QEMU ended before it had told
+ * all. The job: profile. */
+ARMPMU_MUST_USE enum armpmu_status record_guest_run(struct record_guest *guest, struct session *run,
+                                                    struct engine_guest_job *job);
 
 /* After that: where symbols are. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status record_guest_sources(struct record_guest *guest,

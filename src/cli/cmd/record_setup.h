@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "armpmu/machine.h"
-#include "cli/cmd/stable_options.h"
+#include "cli/run/session.h"
 #include "profile/collect.h"
 #include "profile/profile.h"
 #include "qemu/engine.h"
@@ -38,20 +38,8 @@ ARMPMU_MUST_USE enum armpmu_status record_rows(struct profile *profile,
 /* What a program's threads are called. */
 const char *record_program_name(const char *program);
 
-/* ---- `record --trace`: what a program executes, for `armpmu replay` ---- */
-
-/* All pointers are borrowed. */
-struct record_trace {
-    const char *path;    /* of the trace */
-    const char *machine; /* option; only its emulated processor matters */
-    const char *sysroot, *qemu;
-    const struct stable_options *stable;
-    bool keep_running, no_inherit, quiet;
-    double timeout_seconds;
-    char *const *program; /* and its arguments, NULL-terminated */
-};
-
-/* Returns the exit status of the command; where it is one of armpmu's own, err says why. */
-int record_trace(const struct record_trace *options, struct armpmu_error *err);
+/* `record --trace`: writes what the program executes to path, for `armpmu replay`; of the machine
+ * only its emulated processor matters. Returns ARMPMU_OK, or what err says. */
+ARMPMU_MUST_USE enum armpmu_status record_trace(struct session *run, const char *path);
 
 #endif

@@ -5,26 +5,9 @@
 #include <stdlib.h>
 
 #include "base/printable.h"
-#include "base/termination.h"
-#include "cli/commands.h"
-#include "cli/ended.h"
 #include "cli/file_uses.h"
-#include "cli/machine_choice.h"
-#include "cli/output.h"
 #include "cli/undefined.h"
 #include "machine/core_descriptor.h"
-#include "qemu/engine.h"
-#include "trace/trace_file.h"
-
-struct trace_session {
-    const struct record_trace *options;
-    struct armpmu_machine *machine;
-    struct output output;
-    struct trace_setup setup;
-    struct trace_recording *recording;
-    struct engine_result result;
-    struct armpmu_error *err;
-};
 
 /* A trace_write_fn. Nothing is kept back, so that a full disk is known at once. */
 static bool write_bytes(void *user, const void *bytes, size_t n_bytes)
@@ -36,64 +19,46 @@ static bool write_bytes(void *user, const void *bytes, size_t n_bytes)
     return output->cause == 0;
 }
 
-static struct trace_setup setup_of(const struct trace_session *s)
+static struct trace_setup setup_of(const struct session *run)
 {
     const struct core_emulator *const emulator =
-        &core_descriptor_of(armpmu_machine_core(s->machine))->emulator;
-    const char *const name = machine_choice_name(s->options->machine);
+        &core_descriptor_of(armpmu_machine_core(run->machine))->emulator;
+    const char *const name = machine_choice_name(run->options->machine);
     struct trace_setup setup = {.version = ARMPMU_VERSION,
                                 .target = emulator->target,
                                 .cpu = emulator->cpu,
                                 .machine = machine_choice_is_file(name) ? "" : name,
                                 .word_bits = emulator->elf_class == 1 ? 32 : 64,
-                                .is_stable = s->options->stable->is_stable,
-                                .arguments = (const char *const *)s->options->program};
+                                .is_stable = run->options->stable.is_stable,
+                                .arguments = (const char *const *)run->program};
 
     while (setup.arguments[setup.n_arguments] != NULL)
         setup.n_arguments++;
     return setup;
 }
 
-static enum armpmu_status set_up(struct trace_session *s)
+static enum armpmu_status set_up(struct session *run, const char *path, struct trace_setup *setup)
 {
-    const struct record_trace *const o = s->options;
-    const struct file_use uses[] = {{"--trace", o->path, true},
-                                    {"--machine", o->machine, false},
-                                    {"the program", o->program[0], false}};
-    enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], s->err);
+    const struct file_use uses[] = {{"--trace", path, true},
+                                    {"--machine", run->options->machine, false},
+                                    {"the program", run->program[0], false}};
+    enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], run->err);
 
+    run->options->engine = ENGINE_QEMU;
     if (status == ARMPMU_OK)
-        status = machine_choice_load(o->machine, NULL, &s->machine, s->err);
+        status = session_open(run, path);
     if (status == ARMPMU_OK)
-        status = output_open_log(&s->output, "--trace", o->path, s->err);
+        status = output_open_log(&run->output, "--trace", path, run->err);
     if (status != ARMPMU_OK)
         return status;
-    s->setup = setup_of(s);
-    return trace_recording_new(&s->setup, write_bytes, &s->output, &s->recording, s->err);
+    *setup = setup_of(run);
+    run->job.warn = undefined_warn;
+    return trace_recording_new(setup, write_bytes, &run->output, &run->job.trace_to, run->err);
 }
 
-static enum armpmu_status run_program(struct trace_session *s)
+static enum armpmu_status finish(const struct session *run)
 {
-    const struct record_trace *const o = s->options;
-    struct engine_job job = {
-        .machine = s->machine,
-        .argv = (const char *const *)o->program,
-        .sysroot = o->sysroot,
-        .qemu = o->qemu,
-        .keep_running = o->keep_running,
-        .only_first = o->no_inherit,
-        .timeout_seconds = o->timeout_seconds,
-        .trace_to = s->recording,
-        .warn = undefined_warn,
-    };
-    const enum armpmu_status status = stable_options_apply(o->stable, &job, s->err);
-
-    return status == ARMPMU_OK ? engine_qemu_run(&job, &s->result, s->err) : status;
-}
-
-static enum armpmu_status finish(struct trace_session *s)
-{
-    const struct engine_result *const result = &s->result;
+    const struct engine_result *const result = &run->result;
     const struct trace_outcome outcome = {.wait_status = result->wait_status,
                                           .interrupted = result->interrupted,
                                           .timed_out = result->timed_out,
@@ -102,17 +67,17 @@ static enum armpmu_status finish(struct trace_session *s)
                                           .n_programs = result->n_programs,
                                           .problem = result->problem.message};
 
-    return trace_recording_finish(s->recording, &outcome, s->err);
+    return trace_recording_finish(run->job.trace_to, &outcome, run->err);
 }
 
 /* As perf record says goodbye. */
-static void say_what_was_written(const struct trace_session *s)
+static void say_what_was_written(const struct session *run, const char *file)
 {
-    const struct trace_size size = trace_recording_size(s->recording);
-    const bool is_whole = engine_is_complete(&s->result);
-    char *const path = printable_copy(s->options->path);
+    const struct trace_size size = trace_recording_size(run->job.trace_to);
+    const bool is_whole = engine_is_complete(&run->result);
+    char *const path = printable_copy(file);
 
-    if (!s->options->quiet && path != NULL)
+    if (!run->is_quiet && path != NULL)
         fprintf(stderr,
                 "[ armpmu record: wrote %.2f MB to %s: %" PRIu64 " instructions, %" PRIu64
                 " thread%s%s ]\n",
@@ -121,50 +86,31 @@ static void say_what_was_written(const struct trace_session *s)
     free(path);
 }
 
-/* The program's exit status as a shell gives it. */
-static int exit_status(const struct engine_result *result)
+static enum armpmu_status record_and_finish(struct session *run, const char *path)
 {
-    if (result->timed_out)
-        return EXIT_LIMIT;
-    return result->interrupted != 0 ? EXIT_SIGNAL + result->interrupted
-                                    : shell_status(result->wait_status);
-}
-
-static int run_session(struct trace_session *s)
-{
-    enum armpmu_status status = set_up(s);
-    if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    status = run_program(s);
-    if (status != ARMPMU_OK)
-        return engine_failure(status);
-    const enum armpmu_status written = finish(s);
     struct armpmu_error unused;
+    enum armpmu_status status = session_run(run);
+    if (status != ARMPMU_OK)
+        return status;
+    const enum armpmu_status written = finish(run);
     /* A full disk is a better reason than that no more could be written. */
-    status = output_close(&s->output, written == ARMPMU_IO ? s->err : &unused);
+    status = output_close(&run->output, written == ARMPMU_IO ? run->err : &unused);
     if (status != ARMPMU_OK && written == ARMPMU_OK)
-        *s->err = unused;
+        *run->err = unused;
     if (status != ARMPMU_OK || written != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    say_what_was_written(s);
-    undefined_explain(&s->result, s->machine, s->options->program[0]);
-    ended_explain(&s->result, s->options->program[0]);
-    if (s->result.problem.message[0] == '\0')
-        return exit_status(&s->result);
-    *s->err = s->result.problem;
-    return EXIT_ARMPMU;
+        return ARMPMU_IO;
+    say_what_was_written(run, path);
+    session_explain(run, false);
+    return ARMPMU_OK;
 }
 
-int record_trace(const struct record_trace *options, struct armpmu_error *err)
+enum armpmu_status record_trace(struct session *run, const char *path)
 {
-    struct trace_session s = {.options = options, .err = err};
+    struct trace_setup setup;
+    enum armpmu_status status = set_up(run, path, &setup);
 
-    err->message[0] = '\0';
-    termination_catch();
-    const int end = run_session(&s);
-    output_discard(&s.output);
-    trace_recording_free(s.recording);
-    engine_result_free(&s.result);
-    armpmu_machine_free(s.machine);
-    return end;
+    if (status == ARMPMU_OK)
+        status = record_and_finish(run, path);
+    trace_recording_free(run->job.trace_to);
+    return status;
 }

@@ -26,6 +26,7 @@ static char *first_of(const char *names, const char **rest)
 static int replay_on(const struct stat_options *options, const char *names,
                      struct trace_file *trace, struct armpmu_error *err)
 {
+    char *const *const program = (char *const *)(uintptr_t)trace_file_setup(trace)->arguments;
     struct stat_options now = *options;
     int worst = 0;
 
@@ -35,8 +36,8 @@ static int replay_on(const struct stat_options *options, const char *names,
             fail_no_memory(err, "the name of a machine");
             return EXIT_ARMPMU;
         }
-        now.machine = name;
-        const int end = stat_replay(&now, trace, err);
+        now.run.machine = name;
+        const int end = stat_run("replay", &now, program, trace, err);
         free(name);
         if (end == EXIT_ARMPMU)
             return end;
@@ -58,7 +59,7 @@ static enum armpmu_status check(const struct stat_options *o, char *const *opera
         return fail(err, ARMPMU_BAD_CONFIG,
                     "replay: '%.80s': one trace at a time; 'armpmu help replay' shows how",
                     operands[1]);
-    if (o->to_insn != 0 && o->to_insn <= o->from_insn)
+    if (o->run.to_insn != 0 && o->run.to_insn <= o->run.from_insn)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--to must be above --from: there is no instruction between them");
     const enum armpmu_status status = stat_options_check(o, err);
@@ -71,8 +72,8 @@ static const char *choose_machine(const struct stat_options *o, const char *path
 {
     const char *const recorded = trace_file_setup(trace)->machine;
 
-    if (o->machine != NULL)
-        return o->machine;
+    if (o->run.machine != NULL)
+        return o->run.machine;
     if (recorded[0] != '\0' && !machine_choice_is_file(recorded))
         return recorded;
     fail(err, ARMPMU_BAD_CONFIG,
@@ -86,7 +87,6 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     struct trace_file *trace;
 
     (void)out;
-    err->message[0] = '\0';
     termination_catch();
     if (check(o, operands, err) != ARMPMU_OK ||
         foreign_file_check(operands[0], o->force, err) != ARMPMU_OK ||
@@ -101,10 +101,10 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 static const struct option_row rows[] = {
     {.kind = OPTION_ROWS, .rows = stat_count_rows},
     {0, "from", "N", "begin at instruction N of each thread, with empty caches",
-     OPTION_NUMBER_TO(struct stat_options, from_insn), .least = 0, .most = UINT64_MAX,
+     OPTION_NUMBER_TO(struct stat_options, run.from_insn), .least = 0, .most = UINT64_MAX,
      .expects = "a number of instructions, like 1000000 or 1M"},
     {0, "to", "N", "end before instruction N of each thread",
-     OPTION_NUMBER_TO(struct stat_options, to_insn), .least = 1, .most = UINT64_MAX,
+     OPTION_NUMBER_TO(struct stat_options, run.to_insn), .least = 1, .most = UINT64_MAX,
      .expects = "a number of instructions from 1 on, like 2000000 or 2M"},
     FOREIGN_FILE_ROW(struct stat_options, force),
     {'q', "quiet", NULL, "print no report, except to a file of -o and, with --baseline, what rose",
@@ -112,8 +112,8 @@ static const struct option_row rows[] = {
     BASELINE_ROWS_TO(struct stat_options, baseline),
     {.help = "Target", .kind = OPTION_HEADING},
     {0, "machine", "LIST", "machines, separated by ','; default: the machine of the recording",
-     OPTION_TEXT_TO(struct stat_options, machine), .completes = COMPLETE_MACHINE},
-    MACHINE_SETTING_ROWS_TO(struct stat_options, settings),
+     OPTION_TEXT_TO(struct stat_options, run.machine), .completes = COMPLETE_MACHINE},
+    MACHINE_SETTING_ROWS_TO(struct stat_options, run.settings),
     {OPTION_ROWS_TO(struct stat_options, print, print_rows)},
     {.kind = OPTION_END},
 };

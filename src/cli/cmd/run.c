@@ -4,17 +4,8 @@
 #include <stdio.h>
 
 #include "armpmu/sim.h"
-#include "base/error.h"
-#include "cli/cmd/firmware_options.h"
-#include "cli/machine_choice.h"
+#include "cli/run/session.h"
 #include "cli/undefined.h"
-#include "base/termination.h"
-
-struct run_options {
-    struct firmware_options firmware;
-    const char *machine;
-    struct machine_settings settings;
-};
 
 static const struct option_row rows[] = {
     {.help = "Target", .kind = OPTION_HEADING},
@@ -35,27 +26,21 @@ static void print_kinds(FILE *out)
 
 static int run(void *options, char *const *program, FILE *out, struct armpmu_error *err)
 {
-    struct run_options *const o = options;
-    struct engine_firmware_result result;
-    struct armpmu_machine *machine;
+    struct session s = {.command = "run",
+                        .options = options,
+                        .program = program,
+                        .source = SESSION_FIRMWARE,
+                        .is_quiet = true, /* the terminal is the program's console */
+                        .job.warn = undefined_warn,
+                        .err = err};
 
     (void)out;
-    termination_catch();
-    if (program[0] == NULL) {
-        fail(err, ARMPMU_BAD_CONFIG,
-             "run: no program to run; 'armpmu help run' shows how to name one");
-        return EXIT_ARMPMU;
-    }
-    if (machine_choice_load(o->machine, &o->settings, &machine, err) != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    o->firmware.job.warn = undefined_warn;
-    enum armpmu_status status =
-        firmware_options_check_files(&o->firmware, program[0], o->machine, NULL, err);
+    enum armpmu_status status = session_open(&s, NULL);
     if (status == ARMPMU_OK)
-        status = firmware_options_run(&o->firmware, machine, program, &result, err);
-    armpmu_machine_free(machine);
-    return status == ARMPMU_OK ? firmware_end(&o->firmware, &result, program[0])
-                               : engine_failure(status);
+        status = session_run(&s);
+    if (status == ARMPMU_OK)
+        session_explain(&s, true);
+    return session_close(&s, status);
 }
 
 static const struct run_options defaults = {.firmware = FIRMWARE_DEFAULTS};

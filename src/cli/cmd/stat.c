@@ -8,54 +8,37 @@
 #include <sys/wait.h>
 
 #include "base/error.h"
-#include "base/printable.h"
-#include "cli/ended.h"
-#include "cli/machine_choice.h"
-#include "cli/metric_list.h"
-#include "cli/output.h"
-#include "cli/report/report.h"
-#include "cli/cmd/baseline.h"
-#include "cli/cmd/progress.h"
-#include "cli/cmd/stat.h"
-#include "cli/cmd/stat_layouts.h"
-#include "cli/cmd/stat_options.h"
-#include "cli/fault.h"
-#include "cli/undefined.h"
-#include "qemu/engine.h"
-#include "unicorn/firmware_run.h"
 #include "base/termination.h"
-#include "trace/trace_file.h"
+#include "cli/cmd/baseline.h"
+#include "cli/cmd/stat.h"
+#include "cli/metric_list.h"
+#include "cli/report/report.h"
+#include "cli/run/session.h"
+#include "cli/undefined.h"
+
+#define INSN_BYTES 4u
+#define OFFSETS    9u /* of --layouts, 0 to 8 instructions: more is another line, as fewer is */
 
 /* One `armpmu stat`, from its options to its report. */
 struct stat_session {
     struct stat_options *options;
-    struct armpmu_machine *machine;
+    struct session run;
     struct event_list events;
     enum engine_only only; /* what they need */
     bool *metrics;         /* those to print, as struct report has them */
-    struct output output;
     const struct report_printer *printer;
     struct report report;
     bool began; /* the report's first line is printed */
 
-    struct report_tally tally;           /* of all runs                                     */
-    uint64_t busiest_cycles;             /* of the longest-running thread, summed over runs */
-    uint64_t first[ARMPMU_SIGNAL_COUNT]; /* the first run's counts                          */
-    int wait_status;                     /* the last run's                                  */
+    struct report_tally tally;              /* of all runs                                     */
+    uint64_t busiest_cycles;                /* of the longest-running thread, summed over runs */
+    uint64_t first[ARMPMU_SIGNAL_COUNT];    /* the first run's counts                          */
+    uint64_t interval[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last row of -I    */
+    enum armpmu_status interval_status;     /* the first failure inside on_interval   */
 
-    bool firmware;                     /* the program is for the bare core */
-    struct engine_firmware_result end; /* how its last run ended */
-
-    struct stat_intervals intervals;
-    enum armpmu_status interval_status; /* the first failure inside on_interval   */
-
-    struct trace_file *trace; /* replayed in place of the program; NULL */
     struct report_subject subject;
-
-    struct region region;
     struct hot_spot hot_spot;
     struct baseline baseline;
-    struct progress_line progress;
 
     struct armpmu_error *err;
 };
@@ -67,8 +50,9 @@ static enum armpmu_status begin(struct stat_session *s)
     if (s->began)
         return ARMPMU_OK;
     s->began = true;
-    return s->printer->begin(&s->report, s->output.stream) ? ARMPMU_OK
-                                                           : fail_no_memory(s->err, "the report");
+    return s->printer->begin(&s->report, s->run.output.stream)
+               ? ARMPMU_OK
+               : fail_no_memory(s->err, "the report");
 }
 
 /* For the eye: on standard error, wherever the report goes. */
@@ -91,7 +75,7 @@ static enum armpmu_status print_section(struct stat_session *s, const struct rep
         print_verbose(&section);
     if (status == ARMPMU_OK)
         status = begin(s);
-    if (status == ARMPMU_OK && !s->printer->section(&s->report, &section, s->output.stream))
+    if (status == ARMPMU_OK && !s->printer->section(&s->report, &section, s->run.output.stream))
         status = fail_no_memory(s->err, "the report");
     report_section_free(&section);
     return status;
@@ -113,7 +97,7 @@ static enum armpmu_status print_signals(struct stat_session *s, const uint64_t *
 static enum armpmu_status print_thread(void *user, const char *name, const uint64_t *signals)
 {
     struct stat_session *const s = user;
-    const double seconds = report_seconds(s->machine, signals[ARMPMU_SIGNAL_CPU_CYCLES]);
+    const double seconds = report_seconds(s->run.machine, signals[ARMPMU_SIGNAL_CPU_CYCLES]);
 
     return print_signals(s, signals, seconds, name);
 }
@@ -123,46 +107,73 @@ static enum armpmu_status print_thread(void *user, const char *name, const uint6
 static enum armpmu_status print_interval(struct stat_session *s, const uint64_t *counts,
                                          uint64_t cycles)
 {
-    const double seconds = report_seconds(s->machine, cycles);
+    const double seconds = report_seconds(s->run.machine, cycles);
     const enum armpmu_status status = print_signals(s, counts, seconds, NULL);
 
-    return status != ARMPMU_OK ? status : output_flush(&s->output, s->err);
+    return status != ARMPMU_OK ? status : output_flush(&s->run.output, s->err);
+}
+
+/* What was counted since the row before. */
+static void take_interval(struct stat_session *s, const uint64_t *now, uint64_t *counts)
+{
+    for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        counts[i] = now[i] - s->interval[i];
+    memcpy(s->interval, now, sizeof s->interval);
 }
 
 static void on_interval(void *user, uint64_t number, const uint64_t *signals)
 {
     struct stat_session *const s = user;
     uint64_t counts[ARMPMU_SIGNAL_COUNT];
-    const uint64_t cycles = stat_intervals_next(&s->intervals, number, signals, counts);
 
+    take_interval(s, signals, counts);
     if (s->interval_status == ARMPMU_OK)
-        s->interval_status = print_interval(s, counts, cycles);
+        s->interval_status =
+            print_interval(s, counts, session_interval_end(&s->run, number, signals));
 }
 
-static enum armpmu_status print_last_interval(struct stat_session *s,
-                                              const struct engine_result *result)
+/* When the last thread ended, by the first thread's clock. */
+static uint64_t last_clock(const struct engine_result *result)
 {
-    uint64_t counts[ARMPMU_SIGNAL_COUNT];
-    const uint64_t cycles = stat_intervals_last(&s->intervals, result, counts);
+    uint64_t last = 0;
 
-    if (s->interval_status != ARMPMU_OK || cycles == 0)
+    for (size_t i = 0; i < result->n_threads; i++) {
+        const struct engine_thread *const thread = &result->threads[i];
+        const bool is_first = thread->process == 1 && thread->thread == 1;
+        const uint64_t end =
+            thread->signals[ARMPMU_SIGNAL_CPU_CYCLES] + (is_first ? 0 : result->others_start);
+        last = end > last ? end : last;
+    }
+    return last;
+}
+
+/* What is left after the last whole one. */
+static enum armpmu_status print_last_interval(struct stat_session *s)
+{
+    const struct engine_result *const result = &s->run.result;
+    const uint64_t end =
+        s->run.interval_cycles > 0 ? last_clock(result) : result->signals[ARMPMU_SIGNAL_CPU_CYCLES];
+    uint64_t counts[ARMPMU_SIGNAL_COUNT];
+
+    if (s->interval_status != ARMPMU_OK || end == 0 ||
+        memcmp(result->signals, s->interval, sizeof s->interval) == 0)
         return s->interval_status;
-    return print_interval(s, counts, cycles);
+    take_interval(s, result->signals, counts);
+    return print_interval(s, counts, end);
 }
 
 /* --- running --------------------------------------------------------------------------------- */
 
-static void learn(struct stat_session *s, const struct engine_result *result)
+static void learn(struct stat_session *s)
 {
+    const struct engine_result *const result = &s->run.result;
     uint64_t busiest = 0;
 
     for (size_t i = 0; i < result->n_threads; i++) {
         const uint64_t cycles = result->threads[i].signals[ARMPMU_SIGNAL_CPU_CYCLES];
         busiest = cycles > busiest ? cycles : busiest;
     }
-    stat_intervals_learn(&s->intervals, result);
     s->busiest_cycles += busiest;
-    s->wait_status = result->wait_status;
     s->report.n_threads = result->n_threads;
     s->report.n_processes = result->n_processes;
     s->report.n_programs = result->n_programs;
@@ -185,45 +196,24 @@ static void learn(struct stat_session *s, const struct engine_result *result)
         s->report.runs_differ = true;
 }
 
-/* ---- a profile -------------------------------------------------------------------------------
- */
-
-static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_t address)
+static enum armpmu_status on_profile(void *user, const struct engine_thread *thread,
+                                     struct armpmu_sim *sim, uint32_t file,
+                                     struct armpmu_error *err)
 {
     struct stat_session *const s = user;
-
-    return region_mark(&s->region, file, address);
-}
-
-/* file: the number of the one that all code is from, or 0. */
-static enum armpmu_status take_profile(struct stat_session *s, uint32_t process, uint32_t thread,
-                                       struct armpmu_sim *sim, uint32_t file,
-                                       struct armpmu_error *err)
-{
     enum armpmu_status status = ARMPMU_OK;
 
-    if (region_is_given(&s->region))
-        status = region_count(&s->region, process, thread, sim, err);
+    if (region_is_given(&s->run.region))
+        status = region_count(&s->run.region, thread->process, thread->thread, sim, err);
     if (status == ARMPMU_OK && s->hot_spot.collection != NULL)
-        status = profile_collect(s->hot_spot.collection, process, thread, sim, file, err);
+        status = profile_collect(s->hot_spot.collection, thread->process, thread->thread, sim, file,
+                                 err);
     return status;
-}
-
-static enum armpmu_status on_profile(void *user, const struct engine_thread *thread,
-                                     struct armpmu_sim *sim, struct armpmu_error *err)
-{
-    return take_profile(user, thread->process, thread->thread, sim, 0, err);
-}
-
-static enum armpmu_status on_firmware_profile(void *user, struct armpmu_sim *sim,
-                                              struct armpmu_error *err)
-{
-    return take_profile(user, 1, 1, sim, 1, err);
 }
 
 static enum armpmu_profile_detail detail(const struct stat_session *s)
 {
-    if (region_is_given(&s->region))
+    if (region_is_given(&s->run.region))
         return ARMPMU_PROFILE_INSNS;
     return s->hot_spot.collection != NULL ? ARMPMU_PROFILE_BLOCKS : ARMPMU_PROFILE_OFF;
 }
@@ -235,9 +225,9 @@ static enum engine_only needed(const struct stat_session *s)
     const struct stat_options *const o = s->options;
     enum engine_only only = s->events.count > 0 ? ENGINE_INSNS : ENGINE_ALL;
 
-    if (s->firmware || s->trace != NULL || o->mode != MODE_ALL || o->topdown || o->methodology ||
-        o->metrics.n != 0 || o->interval.unit != INTERVAL_NONE || o->layouts != 0 ||
-        region_is_given(&s->region))
+    if (s->run.source != SESSION_PROGRAM || o->mode != MODE_ALL || o->topdown || o->methodology ||
+        o->metrics.n != 0 || o->run.interval.unit != INTERVAL_NONE || o->layouts != 0 ||
+        region_is_given(&s->run.region))
         return ENGINE_ALL;
     for (size_t i = 0; i < s->events.count; i++) {
         const struct armpmu_event *const event = s->events.items[i].event;
@@ -254,170 +244,116 @@ static bool wants_hot_spot(const struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
 
-    return s->trace == NULL && o->hot_spot && !o->quiet && s->printer == &print_text &&
-           s->events.count > 0 && s->only == ENGINE_ALL && o->runs == 1 && o->layouts == 0 &&
-           o->interval.unit == INTERVAL_NONE && hot_spot_has_names(o->program[0]);
+    return s->run.source != SESSION_TRACE && o->hot_spot && !o->quiet &&
+           s->printer == &print_text && s->events.count > 0 && s->only == ENGINE_ALL &&
+           o->runs == 1 && o->layouts == 0 && o->run.interval.unit == INTERVAL_NONE &&
+           hot_spot_has_names(s->run.program[0]);
 }
 
-static enum armpmu_status print_hot_spot(struct stat_session *s, const struct engine_result *result)
+static enum armpmu_status print_hot_spot(struct stat_session *s)
 {
     const struct record_run run = {
-        .machine = s->machine,
-        .machine_choice = machine_choice_name(s->options->machine),
+        .machine = s->run.machine,
+        .machine_choice = machine_choice_name(s->options->run.machine),
         .engine = "",
-        .argv = (const char *const *)s->options->program,
+        .argv = (const char *const *)s->run.program,
     };
 
-    return hot_spot_print(&s->hot_spot, &run, s->firmware ? NULL : result, s->output.stream,
-                          s->err);
+    return hot_spot_print(&s->hot_spot, &run,
+                          s->run.source == SESSION_FIRMWARE ? NULL : &s->run.result,
+                          s->run.output.stream, s->err);
 }
 
-/* Firmware, as a program of one thread. */
-static enum armpmu_status run_firmware(struct stat_session *s, const struct engine_job *job,
-                                       struct engine_result *result)
+/* Runs one of --layouts: other places of code and pages. The seed is the chosen machine's plus the
+ * number of the run. */
+static enum armpmu_status run_layout(struct stat_session *s, unsigned run)
 {
-    struct engine_firmware_job *const own = &s->options->firmware.job;
-
-    own->every = job->every;
-    own->period = job->period;
-    own->on_interval = job->on_interval;
-    own->profile = job->profile;
-    own->on_profile = on_firmware_profile;
-    own->on_progress = job->on_progress;
-    own->warn = job->warn;
-    own->region = region_of_firmware(&s->region);
-    own->user = job->user;
-    const enum armpmu_status status = firmware_options_run(&s->options->firmware, s->machine,
-                                                           s->options->program, &s->end, s->err);
-    if (status != ARMPMU_OK)
-        return status;
-    result->threads = calloc(1, sizeof *result->threads);
-    if (result->threads == NULL)
-        return fail_no_memory(s->err, "the report");
-    result->threads[0] = (struct engine_thread){.process = 1, .thread = 1};
-    memcpy(result->threads[0].signals, s->end.signals, sizeof s->end.signals);
-    memcpy(result->signals, s->end.signals, sizeof s->end.signals);
-    result->n_threads = result->n_processes = 1;
-    result->wait_status = s->end.status << 8; /* as waitpid has it */
-    result->interrupted = s->end.interrupted;
-    if (s->end.end == ENGINE_FIRMWARE_EXIT && s->end.advice[0] != '\0')
-        s->report.note = s->end.advice;
-    result->cut_short = s->end.end == ENGINE_FIRMWARE_FAILED;
-    return ARMPMU_OK;
-}
-
-static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
-{
-    struct stat_session *const s = user;
-
-    progress_show(&s->progress, seconds, cycles, insns);
-}
-
-/* Runs the program as often as asked for; *result is the last run's, freed by the caller. */
-/* One of --layouts. */
-static enum armpmu_status run_layout(struct stat_session *s, struct engine_job *job, unsigned i,
-                                     struct engine_result *result)
-{
+    const char *const first = armpmu_machine_value(s->run.machine, "random.seed");
+    struct machine_settings settings = s->options->run.settings;
     struct armpmu_machine *machine;
-    enum armpmu_status status = stat_layout_machine(s->options, s->machine, i, &machine, s->err);
+    char seed[24];
 
+    snprintf(seed, sizeof seed, "%llu", (first != NULL ? strtoull(first, NULL, 0) : 0) + run);
+    settings.seed = seed;
+    enum armpmu_status status =
+        machine_choice_load(s->options->run.machine, &settings, &machine, s->err);
     if (status != ARMPMU_OK)
         return status;
-    job->machine = machine;
-    job->code_offset = stat_layout_offset(i);
-    status = engine_qemu_run(job, result, s->err);
+    s->run.job.machine = machine;
+    s->run.job.code_offset = INSN_BYTES * (run % OFFSETS);
+    status = session_run(&s->run);
+    s->run.job.machine = s->run.machine;
     armpmu_machine_free(machine);
     return status;
 }
 
-static enum armpmu_status run_program(struct stat_session *s, struct engine_result *result)
+static enum armpmu_status run_once(struct stat_session *s, unsigned run)
 {
-    const bool is_silent = s->options->quiet || (s->report.intervals && !s->report.in_file);
-    struct engine_job job = {
-        .machine = s->machine,
-        .argv = (const char *const *)s->options->program,
-        .sysroot = s->options->sysroot,
-        .qemu = s->options->qemu,
-        .keep_running = s->options->keep_running,
-        .only_first = s->options->no_inherit,
-        .only = s->only,
-        .on_interval = on_interval,
-        .profile = detail(s),
-        .on_profile = on_profile,
-        .region = region_of(&s->region),
-        .mark = mark,
-        .timeout_seconds = s->options->firmware.job.timeout_seconds,
-        .on_progress = progress_is_wanted(is_silent) ? on_progress : NULL,
-        .warn = undefined_warn,
-        .trace_from = s->trace,
-        .from_insn = s->options->from_insn,
-        .to_insn = s->options->to_insn,
-        .user = s,
-    };
+    enum armpmu_status status = s->options->layouts > 0 ? run_layout(s, run) : session_run(&s->run);
 
-    enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
     if (status != ARMPMU_OK)
         return status;
-    s->progress.machine = s->machine;
-    stat_intervals_open(&s->intervals, &s->options->interval, &job);
+    s->run.job.warn = NULL; /* once is enough */
+    if (s->run.firmware.end == ENGINE_FIRMWARE_EXIT && s->run.firmware.advice[0] != '\0')
+        s->report.note = s->run.firmware.advice;
+    if (region_is_given(&s->run.region))
+        region_apply(&s->run.region, &s->run.result);
+    learn(s);
+    return report_tally_add(&s->tally, &s->events, s->run.result.signals, s->err);
+}
+
+/* Runs the program as often as asked for. */
+static enum armpmu_status run_program(struct stat_session *s)
+{
+    s->run.job.only = s->only;
+    s->run.job.profile = detail(s);
+    s->run.job.warn = undefined_warn;
     for (unsigned i = 0; i < s->options->runs; i++) {
-        engine_result_free(result);
-        *result = (struct engine_result){0};
-        status = s->firmware               ? run_firmware(s, &job, result)
-                 : s->options->layouts > 0 ? run_layout(s, &job, i, result)
-                                           : engine_qemu_run(&job, result, s->err);
-        progress_end(&s->progress);
-        if (status != ARMPMU_OK)
-            return status;
-        job.warn = NULL; /* once is enough */
-        if (region_is_given(&s->region))
-            region_apply(&s->region, result);
-        learn(s, result);
-        status = report_tally_add(&s->tally, &s->events, result->signals, s->err);
+        const enum armpmu_status status = run_once(s, i);
         if (status != ARMPMU_OK || !report_is_complete(&s->report))
             return status;
         if (i + 1 < s->options->runs && termination_signal() != 0) {
-            s->report.interrupted = termination_signal();
+            s->report.interrupted = s->run.result.interrupted = termination_signal();
             return ARMPMU_OK;
         }
     }
     return ARMPMU_OK;
 }
 
-static enum armpmu_status print_report(struct stat_session *s, const struct engine_result *result)
+static enum armpmu_status print_report(struct stat_session *s)
 {
     enum armpmu_status status;
 
+    s->report.exit_status = session_program_status(&s->run);
     s->report.runs_done = (unsigned)s->tally.runs;
     s->report.seconds =
-        report_seconds(s->machine, s->options->layouts > 0 && s->report.n_threads == 1
-                                       ? report_tally_cycles(&s->tally)
-                                       : s->busiest_cycles / s->tally.runs);
+        report_seconds(s->run.machine, s->options->layouts > 0 && s->report.n_threads == 1
+                                           ? report_tally_cycles(&s->tally)
+                                           : s->busiest_cycles / s->tally.runs);
     if (s->report.intervals)
-        status = print_last_interval(s, result);
+        status = print_last_interval(s);
     else if (s->report.per_thread || s->report.per_process)
-        status = stat_threads(&s->report, result, print_thread, s, s->err);
+        status = stat_threads(&s->report, &s->run.result, print_thread, s, s->err);
     else
         status = print_section(s, &s->tally, s->report.seconds, NULL);
     if (status != ARMPMU_OK)
         return status;
     status = begin(s); /* a program without threads has no section */
-    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->output.stream))
+    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->run.output.stream))
         status = fail_no_memory(s->err, "the report");
     if (status != ARMPMU_OK)
         return status;
-    return s->hot_spot.collection != NULL ? print_hot_spot(s, result) : ARMPMU_OK;
+    return s->hot_spot.collection != NULL ? print_hot_spot(s) : ARMPMU_OK;
 }
 
 /* After a text report; beside another, whose reader wants nothing else, on standard error. */
-static enum armpmu_status compare(struct stat_session *s, int *end)
+static enum armpmu_status compare(struct stat_session *s)
 {
-    FILE *const stream = s->printer == &print_text ? s->output.stream : stderr;
+    FILE *const stream = s->printer == &print_text ? s->run.output.stream : stderr;
     const enum armpmu_status status =
         baseline_compare(&s->baseline, &s->report, &s->tally, stream, s->err);
 
-    if (s->baseline.comparison.has_failed && *end == 0)
-        *end = EXIT_ROSE;
+    s->run.has_risen = s->baseline.comparison.has_failed;
     return status;
 }
 
@@ -427,7 +363,7 @@ static enum armpmu_status compare(struct stat_session *s, int *end)
 static enum armpmu_status choose_events(struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
-    const struct armpmu_core *const core = armpmu_machine_core(s->machine);
+    const struct armpmu_core *const core = armpmu_machine_core(s->run.machine);
     enum armpmu_status status = ARMPMU_OK;
 
     if (o->events.n == 0 && o->metrics.n == 0 && o->detail == 0)
@@ -445,65 +381,22 @@ static const char *report_path(const struct stat_options *o)
     return o->print.output == NULL && o->quiet ? "/dev/null" : o->print.output;
 }
 
-/* What only a run has. */
-static enum armpmu_status choose_engine(struct stat_session *s)
+static void set_up_report(struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
+    struct trace_file *const trace = s->run.job.trace_from;
 
-    if (s->trace != NULL)
-        return ARMPMU_OK;
-    if (o->program[0] == NULL)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "stat: no program to run; 'armpmu help stat' shows how to name one");
-    const struct firmware_question asked = {"stat",
-                                            firmware_options_engine(&o->firmware, o->engine),
-                                            o->program[0], o->has_firmware, o->keep_running};
-    const enum armpmu_status status = firmware_options_choose(&asked, &s->firmware, s->err);
-    if (status == ARMPMU_OK && s->firmware && o->layouts > 0)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "--layouts: firmware lies where its file says; leave it out");
-    return status == ARMPMU_OK
-               ? firmware_options_check_files(&o->firmware,
-                                              firmware_options_file(o->program[0], s->firmware),
-                                              o->machine, o->print.output, s->err)
-               : status;
-}
-
-static enum armpmu_status set_up(struct stat_session *s)
-{
-    const struct stat_options *o = s->options;
-
-    s->region = (struct region){.program = o->program[0], .sysroot = o->sysroot};
-    s->hot_spot.sysroot = o->sysroot;
-    enum armpmu_status status = choose_engine(s);
-    if (status == ARMPMU_OK)
-        status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
-    if (status == ARMPMU_OK)
-        status = region_open(&s->region, &o->region, s->machine, o->interval.unit != INTERVAL_NONE,
-                             s->err);
-    if (status == ARMPMU_OK)
-        status = baseline_open(&s->baseline, &o->baseline, s->err);
-    if (status == ARMPMU_OK)
-        status = choose_events(s);
-    if (status == ARMPMU_OK)
-        status = output_open_parts(&s->output, report_path(o), o->print.append,
-                                   o->interval.unit != INTERVAL_NONE, s->err);
-    s->printer = print_options_printer(&o->print);
-    s->only = needed(s);
-    if (status == ARMPMU_OK && wants_hot_spot(s))
-        status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->machine), s->err);
     s->subject = report_program;
-    if (s->trace != NULL)
-        s->subject.command = "replay";
+    s->subject.command = s->run.command;
     s->report = (struct report){
         .subject = &s->subject,
-        .machine = s->machine,
-        .machine_choice = machine_choice_name(o->machine),
-        .of_program = !s->firmware,
-        .is_stable = s->trace != NULL ? trace_file_setup(s->trace)->is_stable : o->stable.is_stable,
+        .machine = s->run.machine,
+        .machine_choice = machine_choice_name(o->run.machine),
+        .of_program = s->run.source != SESSION_FIRMWARE,
+        .is_stable = trace != NULL ? trace_file_setup(trace)->is_stable : o->run.stable.is_stable,
         .events = &s->events,
         .metrics = s->metrics,
-        .argv = (const char *const *)o->program,
+        .argv = (const char *const *)s->run.program,
         .mode = o->mode,
         .runs = o->runs,
         .has_medians = o->layouts > 0,
@@ -512,95 +405,95 @@ static enum armpmu_status set_up(struct stat_session *s)
         .topdown = o->topdown,
         .methodology = o->methodology,
         .lacks_time = s->only != ENGINE_ALL,
-        .intervals = o->interval.unit != INTERVAL_NONE,
+        .intervals = o->run.interval.unit != INTERVAL_NONE,
         .big_numbers = o->print.big_numbers,
         .color = print_options_color(&o->print),
         .in_file = report_path(o) != NULL,
         .argument = o->print.argument,
     };
-    return status;
+    s->run.is_quiet = o->quiet || (s->report.intervals && !s->report.in_file);
 }
 
-/* Returns the exit status; where it is one of armpmu's own, s->err says why. */
-static int run_session(struct stat_session *s)
+static enum armpmu_status set_up(struct stat_session *s)
 {
-    struct engine_result result = {0};
+    const struct stat_options *const o = s->options;
 
-    s->err->message[0] = '\0';
-    termination_catch();
-    enum armpmu_status status = set_up(s);
+    enum armpmu_status status = session_open(&s->run, o->print.output);
+    if (status == ARMPMU_OK && s->run.source == SESSION_FIRMWARE && o->layouts > 0)
+        status = fail(s->err, ARMPMU_BAD_CONFIG,
+                      "--layouts: firmware lies where its file says; leave it out");
+    if (status == ARMPMU_OK)
+        status = baseline_open(&s->baseline, &o->baseline, s->err);
+    if (status == ARMPMU_OK)
+        status = choose_events(s);
+    if (status == ARMPMU_OK)
+        status = output_open_parts(&s->run.output, report_path(o), o->print.append,
+                                   o->run.interval.unit != INTERVAL_NONE, s->err);
     if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    status = run_program(s, &result);
-    if (status != ARMPMU_OK) {
-        engine_result_free(&result);
-        return s->trace != NULL ? EXIT_ARMPMU : engine_failure(status);
-    }
-    int end = s->firmware ? firmware_end(&s->options->firmware, &s->end, s->options->program[0])
-                          : shell_status(s->wait_status);
-    if (s->report.interrupted != 0)
-        end = EXIT_SIGNAL + s->report.interrupted;
-    else if (s->report.timed_out)
-        end = EXIT_LIMIT;
-    s->report.exit_status = end;
-    end = s->trace != NULL ? 0 : end;
-    undefined_explain(&result, s->machine, s->options->program[0]);
-    fault_explain(&result, s->options->program[0], s->options->sysroot);
-    if (s->report.in_file) /* else the report says so */
-        ended_explain(&result, s->options->program[0]);
-    status = region_check(&s->region, result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0, s->err);
-    if (status == ARMPMU_OK)
-        status = print_report(s, &result);
-    if (status == ARMPMU_OK)
-        status = compare(s, &end);
-    if (status == ARMPMU_OK)
-        status = output_close(&s->output, s->err);
-    if (status == ARMPMU_OK && result.problem.message[0] != '\0') {
-        *s->err = result.problem;
-        status = ARMPMU_IO;
-    }
-    engine_result_free(&result);
-    return status == ARMPMU_OK ? end : EXIT_ARMPMU;
+        return status;
+    s->printer = print_options_printer(&o->print);
+    s->only = needed(s);
+    s->hot_spot.sysroot = o->run.sysroot;
+    if (wants_hot_spot(s))
+        status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->run.machine), s->err);
+    set_up_report(s);
+    return status;
 }
 
-static int run_and_close(struct stat_session *s)
+static enum armpmu_status count(struct stat_session *s)
 {
-    const int status = run_session(s);
+    enum armpmu_status status = set_up(s);
+    if (status == ARMPMU_OK)
+        status = run_program(s);
+    if (status != ARMPMU_OK)
+        return status;
+    session_explain(&s->run, !s->report.in_file);
+    status = region_check(&s->run.region, s->run.result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0,
+                          s->err);
+    if (status == ARMPMU_OK)
+        status = print_report(s);
+    if (status == ARMPMU_OK)
+        status = compare(s);
+    return status == ARMPMU_OK ? output_close(&s->run.output, s->err) : status;
+}
 
-    if (output_is_cut(&s->output))
-        print_error("'%s' has what was printed before the error: it is not complete",
-                    s->output.path);
-    output_discard(&s->output);
-    report_tally_free(&s->tally);
-    region_close(&s->region);
-    hot_spot_close(&s->hot_spot);
-    baseline_close(&s->baseline);
-    event_list_free(&s->events);
-    free(s->metrics);
-    armpmu_machine_free(s->machine);
-    return status;
+int stat_run(const char *command, struct stat_options *options, char *const *program,
+             struct trace_file *trace, struct armpmu_error *err)
+{
+    struct stat_session s = {
+        .options = options,
+        .run = {.command = command,
+                .options = &options->run,
+                .program = program,
+                .source = trace != NULL ? SESSION_TRACE : SESSION_PROGRAM,
+                .job.trace_from = trace,
+                .on_profile = on_profile,
+                .on_interval = on_interval,
+                .err = err},
+        .tally.has_medians = options->layouts > 0,
+        .err = err,
+    };
+
+    s.run.user = &s;
+    const int end = session_close(&s.run, count(&s));
+    report_tally_free(&s.tally);
+    hot_spot_close(&s.hot_spot);
+    baseline_close(&s.baseline);
+    event_list_free(&s.events);
+    free(s.metrics);
+    return end;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    struct stat_session s = {.options = options, .err = err};
+    struct stat_options *const o = options;
 
     (void)out;
-    s.options->program = operands;
-    if (stat_options_check(s.options, err) != ARMPMU_OK)
+    if (stat_options_check(o, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    if (s.options->layouts > 0)
-        s.options->runs = s.options->layouts;
-    s.tally.has_medians = s.options->layouts > 0;
-    return run_and_close(&s);
-}
-
-int stat_replay(struct stat_options *options, struct trace_file *trace, struct armpmu_error *err)
-{
-    struct stat_session s = {.options = options, .trace = trace, .err = err};
-
-    options->program = (char *const *)(uintptr_t)trace_file_setup(trace)->arguments;
-    return run_and_close(&s);
+    if (o->layouts > 0)
+        o->runs = o->layouts;
+    return stat_run("stat", o, operands, NULL, err);
 }
 
 const struct command command_stat = {

@@ -1,4 +1,4 @@
-/* The parts of `armpmu stat`: events, threads, intervals and the hot spot. */
+/* The parts of `armpmu stat`: events, threads and the hot spot. */
 #ifndef CLI_CMD_STAT_H
 #define CLI_CMD_STAT_H
 
@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "cli/cmd/interval.h"
 #include "cli/cmd/record_setup.h"
 #include "cli/cmd/stat_options.h"
 #include "cli/event_list.h"
@@ -35,31 +34,6 @@ ARMPMU_MUST_USE enum armpmu_status
 stat_threads(struct report *report, const struct engine_result *result,
              enum armpmu_status (*print)(void *user, const char *name, const uint64_t *signals),
              void *user, struct armpmu_error *err);
-
-/* ---- intervals ----
- * The rows of -I: what was counted since the one before, and when each ends. */
-
-/* All zero at first. */
-struct stat_intervals {
-    uint64_t length;                      /* in cycles; 0 when it is not in cycles */
-    uint64_t end;                         /* of the last, by the first thread's clock in cycles */
-    uint64_t before[ARMPMU_SIGNAL_COUNT]; /* counts at the end of the last row */
-};
-
-/* Sets the job's clock. */
-void stat_intervals_open(struct stat_intervals *intervals, const struct interval_choice *choice,
-                         struct engine_job *job);
-
-/* How long the run took. */
-void stat_intervals_learn(struct stat_intervals *intervals, const struct engine_result *result);
-
-/* The row of this number, from 1; now: tallies since the start. Returns its end in cycles. */
-uint64_t stat_intervals_next(struct stat_intervals *intervals, uint64_t number, const uint64_t *now,
-                             uint64_t *counts);
-
-/* What is left after the last whole one. Returns its end in cycles, 0 where nothing is left. */
-uint64_t stat_intervals_last(struct stat_intervals *intervals, const struct engine_result *result,
-                             uint64_t *counts);
 
 /* ---- hot spot ----
  * The last line: where most of the cycles went, and of the event that cost most. */

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "cli/cmd/debuginfod_option.h"
 
 /* ---- formats ---- */
 
@@ -91,18 +90,18 @@ const struct option_row stat_count_rows[] = {
      OPTION_FLAG_TO(struct stat_options, per_process)},
     {'I', "interval", "SPEC",
      "counts for every N simulated milliseconds (N), cycles (Nc) or instructions (Ni)",
-     OPTION_CALL_TO(struct stat_options, interval, interval_set), .other_name = "interval-print"},
+     OPTION_CALL_TO(struct stat_options, run.interval, interval_set),
+     .other_name = "interval-print"},
     {.kind = OPTION_END},
 };
 
 const struct option_row stat_rows[] = {
     {.kind = OPTION_ROWS, .rows = stat_count_rows},
-    {'i', "no-inherit", NULL, "do not count the threads and processes that the program starts",
-     OPTION_FLAG_TO(struct stat_options, no_inherit)},
+    NO_INHERIT_ROW(struct stat_options, run),
     {0, "hot-spot", NULL,
      "print the function with most cycles at the end (default), or not; needs a profile",
      OPTION_FLAG_TO(struct stat_options, hot_spot), .negated = true},
-    REGION_ROWS_TO(struct stat_options, region),
+    REGION_ROWS_TO(struct stat_options, run.region),
     {'a', "all-cpus", NULL, "no effect: only the program runs on the modelled processors",
      OPTION_FLAG_TO(struct stat_options, all_cpus)},
     {'v', "verbose", NULL,
@@ -120,28 +119,13 @@ const struct option_row stat_rows[] = {
      OPTION_NUMBER_TO(struct stat_options, layouts), .least = 1, .most = 1000,
      .expects = "a number of layouts from 1 to 1000"},
     BASELINE_ROWS_TO(struct stat_options, baseline),
-    {.help = "Target", .kind = OPTION_HEADING},
-    OPTION_MACHINE_ROW(struct stat_options, machine),
-    MACHINE_SETTING_ROWS_TO(struct stat_options, settings),
-    {0, "sysroot", "DIR", "folder with the libraries of dynamic programs",
-     OPTION_TEXT_TO(struct stat_options, sysroot), .completes = COMPLETE_FOLDER},
-    DEBUGINFOD_ROW,
-    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct stat_options, qemu),
-     .completes = COMPLETE_FILE},
-    {0, "keep-running", NULL,
-     "if armpmu is killed (kill -9), continue the program, uncounted, instead of ending it",
-     OPTION_FLAG_TO(struct stat_options, keep_running)},
-    STABLE_ROWS_TO(struct stat_options, stable),
-    TIMEOUT_ROW(struct stat_options, firmware),
-    ENGINE_CHOICE_ROW(struct stat_options, engine),
-    {OPTION_ROWS_TO(struct stat_options, firmware, firmware_rows), .listed_by = "run",
-     .given = offsetof(struct stat_options, has_firmware)},
+    RUN_TARGET_ROWS_TO(struct stat_options, run),
     {OPTION_ROWS_TO(struct stat_options, print, print_rows)},
     {.kind = OPTION_END},
 };
 
 const struct stat_options stat_defaults = {
-    .runs = 1, .hot_spot = true, .print = {.big_numbers = true}, .firmware = FIRMWARE_DEFAULTS};
+    .runs = 1, .hot_spot = true, .print = {.big_numbers = true}, .run.firmware = FIRMWARE_DEFAULTS};
 
 enum armpmu_status stat_options_check(const struct stat_options *o, struct armpmu_error *err)
 {
@@ -157,21 +141,21 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         {o->layouts > 0 && o->runs > 1,
          "--layouts runs the program that often itself; leave out -r"},
         {o->layouts > 0 &&
-             (o->interval.unit != INTERVAL_NONE || o->per_thread || o->per_process || o->topdown ||
-              o->methodology || o->mode == MODE_HW || o->region.rois.n > 0),
+             (o->run.interval.unit != INTERVAL_NONE || o->per_thread || o->per_process ||
+              o->topdown || o->methodology || o->mode == MODE_HW || o->run.region.rois.n > 0),
          "--layouts has medians of totals; leave out -I, --per-thread, --per-process, --topdown, "
          "--methodology, --mode hw and --roi"},
         {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
-        {o->interval.unit != INTERVAL_NONE && o->runs > 1,
+        {o->run.interval.unit != INTERVAL_NONE && o->runs > 1,
          "-I and -r do not go together: intervals are of one run; leave one out"},
-        {o->interval.unit != INTERVAL_NONE && o->per_thread,
+        {o->run.interval.unit != INTERVAL_NONE && o->per_thread,
          "-I and --per-thread do not go together: intervals are sums over the threads; leave one "
          "out"},
-        {o->interval.unit != INTERVAL_NONE && o->mode == MODE_HW,
+        {o->run.interval.unit != INTERVAL_NONE && o->mode == MODE_HW,
          "-I and --mode hw do not go together: counters are read once, at the end; leave one out"},
         {o->per_thread && o->per_process,
          "--per-thread and --per-process are two tables; choose one"},
-        {o->interval.unit != INTERVAL_NONE && o->per_process,
+        {o->run.interval.unit != INTERVAL_NONE && o->per_process,
          "-I and --per-process do not go together: intervals are sums over the processes; leave "
          "one out"},
         {o->per_process && o->runs > 1,
@@ -179,7 +163,7 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         {o->per_thread && o->runs > 1,
          "--per-thread and -r do not go together: threads are of one run; leave one out"},
         {o->baseline.file != NULL &&
-             (o->interval.unit != INTERVAL_NONE || o->per_thread || o->per_process),
+             (o->run.interval.unit != INTERVAL_NONE || o->per_thread || o->per_process),
          "--baseline compares totals; leave out -I, --per-thread and --per-process"},
         {o->baseline.file != NULL && (o->no_events || o->mode == MODE_HW),
          "--baseline compares true counts; leave out -n and --mode hw"},

@@ -8,14 +8,10 @@
 
 #include "armpmu/status.h"
 #include "cli/event_list.h"
-#include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/cmd/baseline.h"
-#include "cli/cmd/firmware_options.h"
-#include "cli/cmd/interval.h"
-#include "cli/cmd/region.h"
-#include "cli/cmd/stable_options.h"
 #include "cli/report/report.h"
+#include "cli/run/session.h"
 
 /* How a report is printed. */
 struct print_options {
@@ -33,25 +29,15 @@ struct stat_options {
     struct option_list metrics; /* the -M lists */
     unsigned detail;            /* how often -d */
     bool no_events;             /* -n */
-    const char *machine, *sysroot, *qemu;
-    struct machine_settings settings;
-    bool keep_running;
+    struct run_options run;
     enum count_mode mode;
     unsigned runs, layouts; /* layouts: 0 without; else runs is as many */
-    struct interval_choice interval;
-    struct region_options region;
-    struct stable_options stable;
     struct baseline_options baseline;
     bool topdown, methodology;
-    bool per_thread, per_process, no_inherit, hot_spot, quiet, verbose;
+    bool per_thread, per_process, hot_spot, quiet, verbose;
     bool all_cpus; /* changes nothing */
-    enum engine_choice engine;
     struct print_options print;
-    struct firmware_options firmware;
-    bool has_firmware;           /* one of these was given */
-    char *const *program;        /* the program and its arguments, NULL-terminated */
-    uint64_t from_insn, to_insn; /* of a replay, as struct engine_job has them */
-    bool force;                  /* of a replay: a trace of another user */
+    bool force; /* of a replay: a trace of another user */
 };
 
 /* stat_count_rows: those that a replay has, too. */
@@ -62,10 +48,10 @@ extern const struct stat_options stat_defaults;
 ARMPMU_MUST_USE enum armpmu_status stat_options_check(const struct stat_options *options,
                                                       struct armpmu_error *err);
 
-/* Counts a recorded trace instead of a program. Returns the exit status of the command; where that
- * is not 0, err says why. */
-struct trace_file;
-int stat_replay(struct stat_options *options, struct trace_file *trace, struct armpmu_error *err);
+/* Counts a program, or a trace of it that is not NULL. command: the one that it is for. Returns the
+ * exit status of the command; where it is one of armpmu's own, err says why. */
+int stat_run(const char *command, struct stat_options *options, char *const *program,
+             struct trace_file *trace, struct armpmu_error *err);
 
 /* What the options say about the report. */
 const struct report_printer *print_options_printer(const struct print_options *options);

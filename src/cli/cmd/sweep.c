@@ -12,22 +12,19 @@
 #include "cli/ended.h"
 #include "cli/event_list.h"
 #include "cli/metric_list.h"
-#include "cli/output.h"
-#include "cli/cmd/stable_options.h"
 #include "cli/cmd/sweep_shards.h"
 #include "cli/sweep_machines.h"
 #include "cli/report/sweep.h"
+#include "cli/run/session.h"
 #include "machine/core_descriptor.h"
-#include "qemu/engine.h"
-#include "trace/trace_file.h"
 
 struct sweep_options {
-    const char *machines, *seeds, *sysroot, *qemu, *plot, *replay, *programs, *slurm, *gather;
+    const char *machines, *seeds, *plot, *replay, *programs, *slurm, *gather;
+    struct run_options run;
     struct option_list settings, events, metrics;
     bool force;
     struct table_options table;
     bool comments;
-    struct stable_options stable;
 };
 
 static const struct option_row rows[] = {
@@ -47,10 +44,10 @@ static const struct option_row rows[] = {
      OPTION_LIST_TO(struct sweep_options, metrics)},
     {.help = "Target", .kind = OPTION_HEADING},
     {0, "sysroot", "DIR", "folder with the libraries of dynamic programs",
-     OPTION_TEXT_TO(struct sweep_options, sysroot), .completes = COMPLETE_FOLDER},
-    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct sweep_options, qemu),
+     OPTION_TEXT_TO(struct sweep_options, run.sysroot), .completes = COMPLETE_FOLDER},
+    {0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(struct sweep_options, run.qemu),
      .completes = COMPLETE_FILE},
-    STABLE_ROWS_TO(struct sweep_options, stable),
+    STABLE_ROWS_TO(struct sweep_options, run.stable),
     {0, "replay", "FILE", "a trace of 'armpmu record --trace' instead of a program",
      OPTION_TEXT_TO(struct sweep_options, replay), .completes = COMPLETE_FILE},
     FOREIGN_FILE_ROW(struct sweep_options, force),
@@ -75,13 +72,12 @@ static const struct option_row rows[] = {
 };
 
 struct sweep_session {
-    const struct sweep_options *options;
-    const char *const *program; /* and its arguments */
-    struct trace_file *trace;   /* of --replay */
+    struct sweep_options *options;
+    struct session run;
     struct sweep_machines machines;
     struct event_list *events; /* of each machine: the same ones, as its core has them */
     struct metric_choice *metrics;
-    struct output output, plot;
+    struct output plot;
     struct armpmu_error *err;
 };
 
@@ -161,30 +157,28 @@ static enum armpmu_status choose(struct sweep_session *s)
     return status;
 }
 
-static enum armpmu_status find_program(struct sweep_session *s)
+/* A trace in place of the program. */
+static enum armpmu_status open_trace(struct sweep_session *s)
 {
-    if (s->options->replay == NULL)
-        return s->program[0] != NULL
-                   ? ARMPMU_OK
-                   : fail(s->err, ARMPMU_BAD_CONFIG,
-                          "sweep: no program to run; 'armpmu help sweep' shows how to name one");
-    if (s->program[0] != NULL)
+    if (s->run.program[0] != NULL)
         return fail(s->err, ARMPMU_BAD_CONFIG,
                     "sweep: --replay and the program '%.80s': leave one of them out",
-                    s->program[0]);
+                    s->run.program[0]);
     enum armpmu_status status = foreign_file_check(s->options->replay, s->options->force, s->err);
     if (status == ARMPMU_OK)
-        status = trace_file_open(s->options->replay, &s->trace, s->err);
-    if (status == ARMPMU_OK)
-        s->program = trace_file_setup(s->trace)->arguments;
-    return status;
+        status = trace_file_open(s->options->replay, &s->run.job.trace_from, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    s->run.source = SESSION_TRACE;
+    s->run.program = (char *const *)(uintptr_t)trace_file_setup(s->run.job.trace_from)->arguments;
+    return ARMPMU_OK;
 }
 
 static enum armpmu_status set_up(struct sweep_session *s)
 {
     const struct sweep_options *const o = s->options;
 
-    enum armpmu_status status = find_program(s);
+    enum armpmu_status status = o->replay != NULL ? open_trace(s) : session_needs_program(&s->run);
     if (status == ARMPMU_OK)
         status = sweep_machines_load(o->machines, &o->settings, o->seeds, &s->machines, s->err);
     if (status == ARMPMU_OK)
@@ -194,83 +188,66 @@ static enum armpmu_status set_up(struct sweep_session *s)
     if (status == ARMPMU_OK)
         status = sweep_plot_check(o->plot, s->err);
     if (status == ARMPMU_OK)
-        status = output_open(&s->output, "-o", o->table.output, o->table.append, s->err);
+        status = output_open(&s->run.output, "-o", o->table.output, o->table.append, s->err);
     if (status == ARMPMU_OK && o->plot != NULL)
         status = output_open(&s->plot, "--plot", o->plot, false, s->err);
-    return status;
+    if (status != ARMPMU_OK)
+        return status;
+    s->run.job.machine = s->machines.machines[0];
+    s->run.job.beside = (const struct armpmu_machine *const *)s->machines.machines + 1;
+    s->run.job.n_beside = s->machines.n - 1;
+    return ARMPMU_OK;
 }
 
-static enum armpmu_status print(struct sweep_session *s, const struct engine_result *result)
+static enum armpmu_status print(struct sweep_session *s)
 {
+    const struct engine_result *const result = &s->run.result;
     char early[ENDED_TEXT_BYTES];
     char version[ENGINE_VERSION_BYTES];
     const enum armpmu_status asked =
-        s->options->comments && s->trace == NULL
-            ? engine_qemu_version(s->options->qemu, s->machines.machines[0], version, s->err)
+        s->options->comments && s->run.job.trace_from == NULL
+            ? engine_qemu_version(s->options->run.qemu, s->machines.machines[0], version, s->err)
             : ARMPMU_OK;
     if (asked != ARMPMU_OK)
         return asked;
-    char *const identity =
-        s->options->comments
-            ? sweep_identity(&s->machines, &s->options->stable.variables,
-                             s->trace == NULL ? version : NULL, s->options->sysroot)
-            : NULL;
+    char *const identity = s->options->comments
+                               ? sweep_identity(&s->machines, &s->options->run.stable.variables,
+                                                s->run.job.trace_from == NULL ? version : NULL,
+                                                s->options->run.sysroot)
+                               : NULL;
     const struct sweep_report report = {
         .machines = &s->machines,
         .events = s->events,
         .metrics = s->metrics,
         .first = result->signals,
         .others = (const uint64_t(*)[ARMPMU_SIGNAL_COUNT])result->beside,
-        .argv = s->program,
+        .argv = (const char *const *)s->run.program,
         .identity = identity,
         .early = ended_early(result, early) ? early : NULL,
     };
     enum armpmu_status status =
         s->options->comments && identity == NULL
             ? fail_no_memory(s->err, "the report")
-            : sweep_print(&report, &s->options->table, s->output.stream, s->err);
+            : sweep_print(&report, &s->options->table, s->run.output.stream, s->err);
     free(identity);
     if (status == ARMPMU_OK && s->options->plot != NULL)
         sweep_plot(&report, s->options->plot, s->plot.stream);
     if (status == ARMPMU_OK)
-        status = output_close(&s->output, s->err);
+        status = output_close(&s->run.output, s->err);
     if (status == ARMPMU_OK && s->options->plot != NULL)
         status = output_close(&s->plot, s->err);
     return status;
 }
 
-static int run_session(struct sweep_session *s)
+static enum armpmu_status count(struct sweep_session *s)
 {
-    struct engine_result result = {0};
-
-    if (set_up(s) != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    struct engine_job job = {
-        .machine = s->machines.machines[0],
-        .beside = (const struct armpmu_machine *const *)s->machines.machines + 1,
-        .n_beside = s->machines.n - 1,
-        .argv = s->program,
-        .trace_from = s->trace,
-        .sysroot = s->options->sysroot,
-        .qemu = s->options->qemu,
-    };
-    enum armpmu_status status = stable_options_apply(&s->options->stable, &job, s->err);
+    enum armpmu_status status = set_up(s);
+    if (status == ARMPMU_OK)
+        status = session_run(&s->run);
     if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    status = engine_qemu_run(&job, &result, s->err);
-    if (status != ARMPMU_OK)
-        return s->trace != NULL ? EXIT_ARMPMU : engine_failure(status);
-    int end = s->trace != NULL ? 0 : shell_status(result.wait_status);
-    if (s->trace == NULL && result.interrupted != 0)
-        end = EXIT_SIGNAL + result.interrupted;
-    ended_explain(&result, s->program[0]);
-    status = print(s, &result);
-    if (status == ARMPMU_OK && result.problem.message[0] != '\0') {
-        *s->err = result.problem;
-        status = ARMPMU_IO;
-    }
-    engine_result_free(&result);
-    return status == ARMPMU_OK ? end : EXIT_ARMPMU;
+        return status;
+    session_explain(&s->run, false);
+    return print(s);
 }
 
 /* ---- more than one computer ------------------------------------------------------------------ */
@@ -298,7 +275,7 @@ static size_t put_options(const char **words, size_t n, const char *option,
  * other variables of Slurm's. The caller frees them. */
 static const char **words_of(const struct sweep_options *o)
 {
-    const size_t n_lists = o->settings.n + o->events.n + o->metrics.n + o->stable.variables.n;
+    const size_t n_lists = o->settings.n + o->events.n + o->metrics.n + o->run.stable.variables.n;
     const char **const words = calloc(FIXED_WORDS + 2 * n_lists, sizeof *words);
     size_t n = 0;
 
@@ -309,10 +286,10 @@ static const char **words_of(const struct sweep_options *o)
     n = put_option(words, n, "--seed", o->seeds);
     n = put_options(words, n, "-e", &o->events);
     n = put_options(words, n, "-M", &o->metrics);
-    n = put_option(words, n, "--sysroot", o->sysroot);
-    n = put_option(words, n, "--qemu", o->qemu);
+    n = put_option(words, n, "--sysroot", o->run.sysroot);
+    n = put_option(words, n, "--qemu", o->run.qemu);
     words[n++] = "--stable";
-    (void)put_options(words, n, "--env", &o->stable.variables);
+    (void)put_options(words, n, "--env", &o->run.stable.variables);
     return words;
 }
 
@@ -345,79 +322,86 @@ static enum armpmu_status check_array(const struct sweep_options *o, char *const
     return ARMPMU_OK;
 }
 
-static int write_array(struct sweep_session *s, FILE *out)
+static enum armpmu_status write_array(struct sweep_session *s, FILE *out)
 {
     enum armpmu_status status = sweep_machines_load(s->options->machines, &s->options->settings,
                                                     s->options->seeds, &s->machines, s->err);
     const char **const words = words_of(s->options);
-    char *const identity =
-        status == ARMPMU_OK
-            ? sweep_identity(&s->machines, &s->options->stable.variables, NULL, s->options->sysroot)
-            : NULL;
+    char *const identity = status == ARMPMU_OK
+                               ? sweep_identity(&s->machines, &s->options->run.stable.variables,
+                                                NULL, s->options->run.sysroot)
+                               : NULL;
 
     if (status == ARMPMU_OK && (words == NULL || identity == NULL))
         status = fail_no_memory(s->err, "the jobs of a sweep");
     if (status == ARMPMU_OK)
-        status = sweep_shards_write(&(struct sweep_shards){.folder = s->options->slurm,
-                                                           .programs = s->options->programs,
-                                                           .program = s->program,
-                                                           .arguments = words,
-                                                           .identity = identity},
-                                    out, s->err);
+        status = sweep_shards_write(
+            &(struct sweep_shards){.folder = s->options->slurm,
+                                   .programs = s->options->programs,
+                                   .program = (const char *const *)s->run.program,
+                                   .arguments = words,
+                                   .identity = identity},
+            out, s->err);
     free(identity);
     free(words);
-    return status == ARMPMU_OK ? EXIT_SUCCESS : EXIT_ARMPMU;
+    return status;
 }
 
-static int gather(struct sweep_session *s)
+static enum armpmu_status gather(struct sweep_session *s)
 {
     size_t missing = 0, n_bytes = 0;
     char *text = NULL;
     FILE *const table = open_memstream(&text, &n_bytes);
-    enum armpmu_status status =
-        output_open(&s->output, "-o", s->options->table.output, s->options->table.append, s->err);
+    enum armpmu_status status = output_open(&s->run.output, "-o", s->options->table.output,
+                                            s->options->table.append, s->err);
 
     if (status == ARMPMU_OK && table == NULL)
         status = fail_no_memory(s->err, "the results");
     if (status == ARMPMU_OK)
         status = sweep_shards_gather(s->options->gather, table, &missing, s->err);
+    s->run.lacks_results = missing != 0;
     if (table != NULL && !memory_stream_close(table, &text) && status == ARMPMU_OK)
         status = fail_no_memory(s->err, "the results");
     if (status == ARMPMU_OK) {
         struct armpmu_error own;
-        status = sweep_print_gathered(text, n_bytes, &s->options->table, s->output.stream, &own);
+        status =
+            sweep_print_gathered(text, n_bytes, &s->options->table, s->run.output.stream, &own);
         if (status != ARMPMU_OK)
             *s->err = own;
     }
     free(text);
     if (status == ARMPMU_OK) {
         struct armpmu_error own;
-        status = output_close(&s->output, &own);
+        status = output_close(&s->run.output, &own);
         if (status != ARMPMU_OK)
             *s->err = own;
     }
-    if (status != ARMPMU_OK)
-        return EXIT_ARMPMU;
-    return missing != 0 ? EXIT_WRONG : EXIT_SUCCESS;
+    return status;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
+    struct sweep_options *const o = options;
     struct sweep_session s = {
-        .options = options, .program = (const char *const *)operands, .err = err};
+        .options = o,
+        .run = {.command = "sweep",
+                .options = &o->run,
+                .program = operands,
+                .is_quiet = true, /* no one machine has the progress */
+                .err = err},
+        .err = err,
+    };
 
-    err->message[0] = '\0';
     termination_catch();
-    int status = EXIT_ARMPMU;
-    if (check_array(s.options, operands, err) != ARMPMU_OK)
-        return status;
-    if (s.options->slurm != NULL)
+    enum armpmu_status status = check_array(o, operands, err);
+    if (status == ARMPMU_OK && o->slurm != NULL)
         status = write_array(&s, out);
-    else if (s.options->gather != NULL)
+    else if (status == ARMPMU_OK && o->gather != NULL)
         status = gather(&s);
-    else
-        status = run_session(&s);
-    output_discard(&s.output);
+    else if (status == ARMPMU_OK)
+        status = count(&s);
+    struct trace_file *const trace = s.run.job.trace_from;
+    const int end = session_close(&s.run, status);
     output_discard(&s.plot);
     for (size_t i = 0; s.events != NULL && i < s.machines.n; i++)
         event_list_free(&s.events[i]);
@@ -426,8 +410,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     free(s.events);
     free(s.metrics);
     sweep_machines_free(&s.machines);
-    trace_file_close(s.trace);
-    return status;
+    trace_file_close(trace);
+    return end;
 }
 
 const struct command command_sweep = {

@@ -1,0 +1,292 @@
+#include "cli/run/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/error.h"
+#include "base/termination.h"
+#include "cli/cmd/guest_icount.h"
+#include "cli/commands.h"
+#include "cli/ended.h"
+#include "cli/fault.h"
+#include "cli/undefined.h"
+
+/* ---- setting up ------------------------------------------------------------------------------ */
+
+enum armpmu_status session_needs_program(const struct session *s)
+{
+    if (s->program[0] != NULL)
+        return ARMPMU_OK;
+    return fail(s->err, ARMPMU_BAD_CONFIG,
+                "%s: no program to run; 'armpmu help %s' shows how to name one", s->command,
+                s->command);
+}
+
+/* Looks into the program's file: it may be firmware. */
+static enum armpmu_status choose_source(struct session *s)
+{
+    const struct run_options *const o = s->options;
+
+    if (s->source == SESSION_TRACE)
+        return ARMPMU_OK;
+    const enum armpmu_status status = session_needs_program(s);
+    if (status != ARMPMU_OK || s->source != SESSION_PROGRAM)
+        return status;
+    const struct firmware_question asked = {s->command,
+                                            firmware_options_engine(&o->firmware, o->engine),
+                                            s->program[0], o->has_firmware, o->keep_running};
+    bool is_firmware;
+    const enum armpmu_status chosen = firmware_options_choose(&asked, &is_firmware, s->err);
+    if (chosen == ARMPMU_OK && is_firmware)
+        s->source = SESSION_FIRMWARE;
+    return chosen;
+}
+
+static enum armpmu_status check_files(const struct session *s, const char *output)
+{
+    if (s->source == SESSION_TRACE)
+        return ARMPMU_OK;
+    return firmware_options_check_files(
+        &s->options->firmware, firmware_options_file(s->program[0], s->source == SESSION_FIRMWARE),
+        s->options->machine, output, s->err);
+}
+
+enum armpmu_status session_open(struct session *s, const char *output)
+{
+    const struct run_options *const o = s->options;
+
+    termination_catch();
+    s->region = (struct region){.program = s->program[0], .sysroot = o->sysroot};
+    enum armpmu_status status = choose_source(s);
+    if (status == ARMPMU_OK)
+        status = check_files(s, output);
+    if (status == ARMPMU_OK)
+        status = machine_choice_load(o->machine, &o->settings, &s->machine, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    s->job.machine = s->machine;
+    return region_open(&s->region, &o->region, s->machine, o->interval.unit != INTERVAL_NONE,
+                       s->err);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static enum armpmu_status on_profile(void *user, const struct engine_thread *thread,
+                                     struct armpmu_sim *sim, struct armpmu_error *err)
+{
+    const struct session *const s = user;
+
+    return s->on_profile(s->user, thread, sim, 0, err);
+}
+
+/* All code of firmware is from its file, the first. */
+static enum armpmu_status on_firmware_profile(void *user, struct armpmu_sim *sim,
+                                              struct armpmu_error *err)
+{
+    const struct session *const s = user;
+    const struct engine_thread only = {.process = 1, .thread = 1};
+
+    return s->on_profile(s->user, &only, sim, 1, err);
+}
+
+static void on_interval(void *user, uint64_t count, const uint64_t *signals)
+{
+    const struct session *const s = user;
+
+    s->on_interval(s->user, count, signals);
+}
+
+static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_t address)
+{
+    struct session *const s = user;
+
+    return region_mark(&s->region, file, address);
+}
+
+static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
+{
+    struct session *const s = user;
+
+    progress_show(&s->progress, seconds, cycles, insns);
+}
+
+/* Copies the options to the job, for any engine. */
+static enum armpmu_status fill_job(struct session *s)
+{
+    const struct run_options *const o = s->options;
+    struct engine_job *const job = &s->job;
+
+    job->argv = (const char *const *)s->program;
+    job->sysroot = o->sysroot;
+    job->qemu = o->qemu;
+    job->keep_running = o->keep_running;
+    job->only_first = o->no_inherit;
+    job->timeout_seconds = o->firmware.job.timeout_seconds;
+    job->from_insn = o->from_insn;
+    job->to_insn = o->to_insn;
+    job->period = interval_of(&o->interval, job->machine, &job->every);
+    job->on_interval = on_interval;
+    job->on_profile = on_profile;
+    job->region = region_of(&s->region);
+    job->mark = mark;
+    job->on_progress =
+        progress_is_wanted(s->is_quiet || job->trace_to != NULL) ? on_progress : NULL;
+    job->user = s;
+    s->interval_cycles = job->every == ARMPMU_SIGNAL_CPU_CYCLES ? job->period : 0;
+    s->progress.machine = job->machine;
+    return stable_options_apply(&o->stable, job, s->err);
+}
+
+/* Turns the end of firmware into that of a program with one thread. */
+static enum armpmu_status take_firmware_result(struct session *s)
+{
+    const struct engine_firmware_result *const end = &s->firmware;
+    struct engine_result *const result = &s->result;
+
+    result->threads = calloc(1, sizeof *result->threads);
+    if (result->threads == NULL)
+        return fail_no_memory(s->err, "the report");
+    result->threads[0] = (struct engine_thread){.process = 1, .thread = 1};
+    memcpy(result->threads[0].signals, end->signals, sizeof end->signals);
+    memcpy(result->signals, end->signals, sizeof end->signals);
+    result->n_threads = result->n_processes = 1;
+    result->wait_status = end->status << 8; /* as waitpid has it */
+    result->interrupted = end->interrupted;
+    result->cut_short = end->end == ENGINE_FIRMWARE_FAILED;
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status run_firmware(struct session *s)
+{
+    struct engine_firmware_job *const own = &s->options->firmware.job;
+    const struct engine_job *const job = &s->job;
+
+    own->every = job->every;
+    own->period = job->period;
+    own->on_interval = job->on_interval;
+    own->profile = job->profile;
+    own->maps_misses = job->maps_misses;
+    own->on_profile = on_firmware_profile;
+    own->on_progress = job->on_progress;
+    own->warn = job->warn;
+    own->region = region_of_firmware(&s->region);
+    own->user = job->user;
+    const enum armpmu_status status =
+        firmware_options_run(&s->options->firmware, job->machine, s->program, &s->firmware, s->err);
+    return status == ARMPMU_OK ? take_firmware_result(s) : status;
+}
+
+enum armpmu_status session_run(struct session *s)
+{
+    engine_result_free(&s->result);
+    s->result = (struct engine_result){0};
+    enum armpmu_status status = fill_job(s);
+    if (status != ARMPMU_OK)
+        return status;
+    s->is_running = true;
+    status = s->source == SESSION_FIRMWARE ? run_firmware(s)
+                                           : engine_qemu_run(&s->job, &s->result, s->err);
+    s->is_running = status != ARMPMU_OK;
+    progress_end(&s->progress);
+    return status;
+}
+
+enum armpmu_status session_run_machine(struct session *s, struct engine_guest_job *job)
+{
+    job->machine = s->machine;
+    job->machine_choice = machine_choice_name(s->options->machine);
+    job->keep_running = s->options->keep_running;
+    job->argv = (const char *const *)s->program;
+    guest_icount_warn(job->argv);
+    s->is_running = true;
+    const enum armpmu_status status = engine_guest_run(job, &s->guest, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    s->is_running = false;
+    s->result.wait_status = s->guest.wait_status;
+    s->result.interrupted = s->guest.interrupted;
+    s->result.cut_short = !s->guest.complete;
+    s->is_lost = s->guest.accesses_lost;
+    return ARMPMU_OK;
+}
+
+/* Every thread has a clock of its own. Intervals of cycles end at the same time on each; for
+ * intervals of instructions the time is that of all cores together. */
+uint64_t session_interval_end(const struct session *s, uint64_t count, const uint64_t *signals)
+{
+    return s->interval_cycles > 0 ? count * s->interval_cycles : signals[ARMPMU_SIGNAL_CPU_CYCLES];
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+void session_explain(struct session *s, bool is_reported)
+{
+    const char *const program = s->program[0];
+
+    if (s->source == SESSION_FIRMWARE)
+        s->is_lost = !firmware_explain(&s->options->firmware, &s->firmware, program);
+    undefined_explain(&s->result, s->job.machine, program);
+    fault_explain(&s->result, program, s->options->sysroot);
+    if (!is_reported)
+        ended_explain(&s->result, program);
+}
+
+static int shell_status(int wait_status)
+{
+    return WIFSIGNALED(wait_status) ? EXIT_SIGNAL + WTERMSIG(wait_status)
+                                    : WEXITSTATUS(wait_status);
+}
+
+int session_program_status(const struct session *s)
+{
+    const struct engine_result *const result = &s->result;
+
+    if (result->interrupted != 0)
+        return EXIT_SIGNAL + result->interrupted;
+    if (result->timed_out)
+        return EXIT_LIMIT;
+    return s->source == SESSION_FIRMWARE ? firmware_status(&s->firmware)
+                                         : shell_status(result->wait_status);
+}
+
+/* As env(1) tells it. */
+static int failure(const struct session *s, enum armpmu_status status)
+{
+    if (!s->is_running || s->source == SESSION_TRACE)
+        return EXIT_ARMPMU;
+    if (status == ARMPMU_NOT_FOUND)
+        return EXIT_NOT_FOUND;
+    return status == ARMPMU_NOT_ALLOWED || status == ARMPMU_BAD_INPUT ? EXIT_NOT_EXECUTABLE
+                                                                      : EXIT_ARMPMU;
+}
+
+static int exit_status(const struct session *s, enum armpmu_status status)
+{
+    if (status != ARMPMU_OK)
+        return failure(s, status);
+    if (s->result.problem.message[0] != '\0') {
+        *s->err = s->result.problem;
+        return EXIT_ARMPMU;
+    }
+    if (s->is_lost)
+        return EXIT_ARMPMU;
+    const int end = s->source == SESSION_TRACE ? EXIT_SUCCESS : session_program_status(s);
+    if (end == 0 && s->lacks_results)
+        return EXIT_WRONG;
+    return end == 0 && s->has_risen ? EXIT_ROSE : end;
+}
+
+int session_close(struct session *s, enum armpmu_status status)
+{
+    const int end = exit_status(s, status);
+
+    if (output_is_cut(&s->output))
+        print_error("'%s' has what was printed before the error: it is not complete",
+                    s->output.path);
+    output_discard(&s->output);
+    region_close(&s->region);
+    engine_result_free(&s->result);
+    armpmu_machine_free(s->machine);
+    return end;
+}

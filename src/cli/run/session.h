@@ -1,0 +1,148 @@
+/* A session: one run from its options to its exit status, for stat, record, replay, guest, sweep
+ * and run.
+ *
+ * The commands differ in their use of the counts. Set-up, choice of the engine, progress and exit
+ * status are here once, so that two commands cannot disagree. Programs, firmware, machines and
+ * traces all end in an engine_result. */
+#ifndef CLI_RUN_SESSION_H
+#define CLI_RUN_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "armpmu/machine.h"
+#include "armpmu/status.h"
+#include "cli/cmd/debuginfod_option.h"
+#include "cli/cmd/firmware_options.h"
+#include "cli/cmd/interval.h"
+#include "cli/cmd/progress.h"
+#include "cli/cmd/region.h"
+#include "cli/cmd/stable_options.h"
+#include "cli/machine_choice.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "qemu/engine.h"
+#include "trace/trace_file.h"
+#include "unicorn/firmware_run.h"
+
+/* The options of a run. Strings are borrowed from argv. */
+struct run_options {
+    const char *machine, *sysroot, *qemu;
+    struct machine_settings settings;
+    bool keep_running, no_inherit;
+    struct interval_choice interval;
+    struct region_options region;
+    struct stable_options stable;
+    enum engine_choice engine;
+    struct firmware_options firmware;
+    bool has_firmware;           /* one of these was given */
+    uint64_t from_insn, to_insn; /* of a trace, as struct engine_job has them */
+};
+
+#define NO_INHERIT_ROW(type, field)                                                                \
+    {                                                                                              \
+        'i', "no-inherit", NULL, "do not count the threads and processes that the program starts", \
+            OPTION_FLAG_TO(type, field.no_inherit)                                                 \
+    }
+
+/* The target of stat and record. */
+#define RUN_TARGET_ROWS_TO(type, field)                                                            \
+    {.help = "Target", .kind = OPTION_HEADING}, OPTION_MACHINE_ROW(type, field.machine),           \
+        MACHINE_SETTING_ROWS_TO(type, field.settings),                                             \
+        {0,                                                                                        \
+         "sysroot",                                                                                \
+         "DIR",                                                                                    \
+         "folder with the libraries of dynamic programs",                                          \
+         OPTION_TEXT_TO(type, field.sysroot),                                                      \
+         .completes = COMPLETE_FOLDER},                                                            \
+        DEBUGINFOD_ROW, {0,                                                                        \
+                         "qemu",                                                                   \
+                         "FILE",                                                                   \
+                         "the QEMU to use",                                                        \
+                         OPTION_TEXT_TO(type, field.qemu),                                         \
+                         .completes = COMPLETE_FILE},                                              \
+        {0, "keep-running", NULL,                                                                  \
+         "if armpmu is killed (kill -9), continue the program, uncounted, instead of ending it",   \
+         OPTION_FLAG_TO(type, field.keep_running)},                                                \
+        STABLE_ROWS_TO(type, field.stable), TIMEOUT_ROW(type, field.firmware),                     \
+        ENGINE_CHOICE_ROW(type, field.engine),                                                     \
+    {                                                                                              \
+        OPTION_ROWS_TO(type, field.firmware, firmware_rows),                                       \
+            .listed_by = "run", .given = offsetof(type, field.has_firmware)                        \
+    }
+
+enum session_source {
+    SESSION_PROGRAM,  /* for Linux, under QEMU */
+    SESSION_FIRMWARE, /* on the bare core */
+    SESSION_MACHINE,  /* a whole machine under QEMU */
+    SESSION_TRACE,    /* of a program that ran before */
+};
+
+/* All zero at first, but for what the command sets. */
+struct session {
+    /* Set by the command; borrowed. */
+    const char *command; /* "stat" */
+    struct run_options *options;
+    char *const *program; /* and its arguments, NULL-terminated */
+    enum session_source source;
+    bool is_quiet; /* no line of progress */
+    /* Take a profile, and the counts at the end of interval `count`. file: the number of the file
+     * that all code is from, or 0. */
+    enum armpmu_status (*on_profile)(void *user, const struct engine_thread *thread,
+                                     struct armpmu_sim *sim, uint32_t file,
+                                     struct armpmu_error *err);
+    void (*on_interval)(void *user, uint64_t count, const uint64_t *signals);
+    void *user;
+    struct armpmu_error *err;
+
+    /* Made by session_open, or set in place of it. */
+    struct armpmu_machine *machine;
+    struct region region;
+    struct output output;
+    struct progress_line progress;
+
+    struct engine_job job;    /* the command sets its own members, session_run the rest */
+    uint64_t interval_cycles; /* length of each; 0 when it is not in cycles */
+
+    struct engine_result result;            /* the last run's */
+    struct engine_firmware_result firmware; /* how firmware ended */
+    struct engine_guest_result guest;       /* how a machine ended */
+    bool is_running;                        /* an engine has not returned ARMPMU_OK */
+    bool is_lost;                           /* something that belongs to the run was not written */
+    bool has_risen;                         /* an event, beyond what --fail-above allows */
+    bool lacks_results;                     /* of other runs, which it gathers */
+};
+
+/* Finds out what runs, and loads its machine and region. output: the file that the command will
+ * write, NULL for none. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG, ARMPMU_NOT_FOUND, ARMPMU_IO or
+ * ARMPMU_NO_MEMORY; session_close in any case. */
+ARMPMU_MUST_USE enum armpmu_status session_open(struct session *session, const char *output);
+
+/* Refuses a session without a program. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status session_needs_program(const struct session *session);
+
+/* Runs the program, firmware or trace to its end. May be called several times: result is the last
+ * run's. Returns as engine_qemu_run and engine_firmware_run. */
+ARMPMU_MUST_USE enum armpmu_status session_run(struct session *session);
+
+/* Runs the machine. job: with the members that only the command knows. Returns as engine_guest_run.
+ */
+ARMPMU_MUST_USE enum armpmu_status session_run_machine(struct session *session,
+                                                       struct engine_guest_job *job);
+
+/* The end of interval `count`, in cycles; signals: those since the start. */
+uint64_t session_interval_end(const struct session *session, uint64_t count,
+                              const uint64_t *signals);
+
+/* Explains the end of the run on standard error. is_reported: the report says who killed the
+ * program. */
+void session_explain(struct session *session, bool is_reported);
+
+/* The exit status of what ran, as a shell has it. */
+int session_program_status(const struct session *session);
+
+/* Closes everything, and returns the exit status of the command. status: of the command's own work,
+ * which err explains if it is not ARMPMU_OK. */
+int session_close(struct session *session, enum armpmu_status status);
+
+#endif
