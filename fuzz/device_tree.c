@@ -46,18 +46,17 @@ static struct pmu_node node_of(uint8_t choice)
     return node;
 }
 
-static void look(void *tree, size_t size, const struct pmu_node *node)
+static void look(const struct device_tree *tree, const struct pmu_node *node)
 {
     struct armpmu_error err = {""};
-    void *again = NULL;
-    size_t again_size = 0;
-    const int at = fdt_path_offset(tree, "/pmu");
+    struct device_tree again;
+    const int at = fdt_path_offset(tree->bytes, "/pmu");
 
-    require(fdt_check_full(tree, size) == 0 && at >= 0);
-    require(fdt_node_check_compatible(tree, at, node->compatible) == 0);
-    require(device_tree_set_pmu(tree, size, "out", node, &again, &again_size, &err) == ARMPMU_OK);
-    require(again_size <= size + 4096);
-    free(again);
+    require(fdt_check_full(tree->bytes, tree->size) == 0 && at >= 0);
+    require(fdt_node_check_compatible(tree->bytes, at, node->compatible) == 0);
+    require(device_tree_set_pmu(tree, node, &again, &err) == ARMPMU_OK);
+    require(again.size <= tree->size + 4096);
+    free(again.bytes);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -68,17 +67,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     const size_t size = length - 1;
     uint8_t *const tree = readable_end() - (size + 7) / 8 * 8;
     struct armpmu_error err = {""};
-    size_t out_size = 0;
-    void *out = NULL;
+    const struct device_tree in = {"in", tree, size};
+    struct device_tree out;
 
     memset(readable_end() - 8, 0xff, 8);
     memcpy(tree, bytes + 1, size);
-    const enum armpmu_status status =
-        device_tree_set_pmu(tree, size, "in", &node, &out, &out_size, &err);
-    require((status == ARMPMU_OK) == (out != NULL) && (status == ARMPMU_OK) == !err.message[0]);
+    const enum armpmu_status status = device_tree_set_pmu(&in, &node, &out, &err);
+    require((status == ARMPMU_OK) == (out.bytes != NULL) &&
+            (status == ARMPMU_OK) == !err.message[0]);
     require(memcmp(tree, bytes + 1, size) == 0);
     if (status == ARMPMU_OK)
-        look(out, out_size, &node);
-    free(out);
+        look(&out, &node);
+    free(out.bytes);
     return 0;
 }

@@ -42,6 +42,7 @@
 #define WARM_TURNS 8
 #define PAGES_MAX  128  /* of TLBs */
 #define OPERATIONS 256  /* in a turn of a chain */
+#define NUMBERED   32   /* bytes of a name with its number */
 #define TURNS      100  /* of a chain */
 #define STEPS      16   /* in a turn of a chase */
 #define ACCESSES   4096 /* of a chase, at least */
@@ -363,14 +364,11 @@ static void measure_chain(const char *name, code_fn *what, void *where)
     measure(name, what, TURNS, where, TURNS * OPERATIONS);
 }
 
-/* The same with a number behind the name. */
-static void measure_at(const char *name, unsigned at, code_fn *what, uint32_t turns, void *where,
-                       uint32_t operations)
+/* "NAME_NUMBER" */
+static const char *numbered(char text[NUMBERED], const char *name, unsigned number)
 {
-    char text[32];
-
-    snprintf(text, sizeof text, "%s_%u", name, at);
-    measure(text, what, turns, where, operations);
+    snprintf(text, NUMBERED, "%s_%u", name, number);
+    return text;
 }
 
 /* ---- instructions ---- */
@@ -498,7 +496,8 @@ static void measure_size(uint32_t bytes)
     for (uint32_t i = 0; i < lines; i++)
         *line_at(shuffled(i, lines)) = line_at(shuffled(i + 1 == lines ? 0 : i + 1, lines));
     warm_up(bytes, lines);
-    measure_at("chase", bytes, chase, laps * lines / STEPS, memory, laps * lines);
+    measure(numbered((char[NUMBERED]){0}, "chase", bytes), chase, laps * lines / STEPS, memory,
+            laps * lines);
 }
 
 static void measure_sizes(void)
@@ -532,7 +531,8 @@ static void measure_stride(const char *name, uint32_t stride, uint32_t bytes)
     for (uint32_t at = 0; at < bytes; at += stride)
         *(void **)(memory + at) = memory + (at + stride) % bytes;
     warm_up(bytes, bytes / stride);
-    measure_at(name, stride, chase, bytes / stride / STEPS, memory, bytes / stride);
+    measure(numbered((char[NUMBERED]){0}, name, stride), chase, bytes / stride / STEPS, memory,
+            bytes / stride);
 }
 
 /* In more than level 1 has, and in more than any cache has. */
@@ -571,7 +571,8 @@ static void measure_pages(void)
             *line_at(i * LINES_A_PAGE + i % LINES_A_PAGE) =
                 line_at(next * LINES_A_PAGE + next % LINES_A_PAGE);
         }
-        measure_at("pages", pages, chase, laps * pages, memory, laps * pages * STEPS);
+        measure(numbered((char[NUMBERED]){0}, "pages", pages), chase, laps * pages, memory,
+                laps * pages * STEPS);
     }
 }
 
@@ -602,7 +603,7 @@ static void measure_code(const char *name, unsigned n, uint32_t turns, uint32_t 
     memcpy(&entry, &code, sizeof entry);
     code_is_written();
     entry(WARM_TURNS, NULL);
-    measure_at(name, n, entry, turns, NULL, operations);
+    measure(numbered((char[NUMBERED]){0}, name, n), entry, turns, NULL, operations);
 }
 
 /* Straight on through so many bytes; an operation is a line. */

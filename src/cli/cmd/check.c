@@ -157,9 +157,12 @@ static enum armpmu_status run_one(struct check_session *s, size_t i)
     if (exit_status != run->status)
         return check_failed_run(&s->comparisons, run, exit_status, s->err);
     s->done[i] = true;
-    const uint64_t *since =
-        run->change_since >= 0 && s->done[run->change_since] ? s->signals[run->change_since] : NULL;
-    return check_judge(&s->comparisons, &s->set, run, s->signals[i], since, s->err);
+    struct check_counts counts = {.run = run, .signals = s->signals[i]};
+    if (run->change_since >= 0 && s->done[run->change_since]) {
+        counts.since = s->signals[run->change_since];
+        counts.since_run = &s->set.runs[run->change_since];
+    }
+    return check_judge(&s->comparisons, &counts, s->err);
 }
 
 static void show_progress(const struct check_session *s)

@@ -134,17 +134,11 @@ add_complaint(struct check_comparisons *comparisons, struct armpmu_error *err, c
     return ARMPMU_OK;
 }
 
-/* What names stand for in one run, or in the difference of two. */
-struct run_counts {
-    const struct armpmu_core *core;
-    const struct check_run *run, *since_run;
-    const uint64_t *signals, *since; /* since NULL: one run */
-};
-
-/* In a difference a number that is the same in both runs stands for itself. */
+/* The value of a name in one run, or (since) in the difference of two. A number that is the same in
+ * both runs is not subtracted. */
 static bool value_of(void *user, const char *name, int64_t *value)
 {
-    const struct run_counts *counts = user;
+    const struct check_counts *counts = user;
     int64_t before = 0;
     if (check_run_value(counts->run, name, value)) {
         if (counts->since != NULL && check_run_value(counts->since_run, name, &before) &&
@@ -152,7 +146,8 @@ static bool value_of(void *user, const char *name, int64_t *value)
             *value -= before;
         return true;
     }
-    const struct armpmu_event *event = armpmu_event_by_name(counts->core, name);
+    const struct armpmu_event *event =
+        armpmu_event_by_name(armpmu_machine_core(counts->run->machine), name);
     if (event == NULL || event->fidelity == ARMPMU_RESERVED)
         return false;
     *value = (int64_t)armpmu_event_count(event, counts->signals);
@@ -188,32 +183,39 @@ static bool shows_more(const struct check_comparison *comparison, const struct c
     return comparison->is_change && !by->is_change;
 }
 
+/* A rule with its values. */
+struct judged_rule {
+    const struct check_rule *rule;
+    bool is_relation;
+    int64_t measured, expected; /* its left and right */
+};
+
 /* Keeps the rule that shows most of an event's count, or how it changes. */
-static void show(struct check_comparison *comparison, const struct run_counts *counts,
-                 const struct check_rule *rule, bool is_relation, int64_t measured,
-                 int64_t expected)
+static void show(struct check_comparison *comparison, const struct check_counts *counts,
+                 const struct judged_rule *judged)
 {
+    const struct check_rule *const rule = judged->rule;
     struct check_comparison by = *comparison;
 
     by.rule = rule;
     by.by_count =
         strcmp(rule->left, comparison->event->name) == 0 && strcmp(rule->relation, "=") == 0;
-    by.is_relation = is_relation;
+    by.is_relation = judged->is_relation;
     by.is_change = counts->since != NULL;
-    by.measured = measured;
-    by.expected = expected;
+    by.measured = judged->measured;
+    by.expected = judged->expected;
     by.run = counts->run;
     if (shows_more(comparison, &by))
         *comparison = by;
 }
 
 static enum armpmu_status judge_rule(struct check_comparisons *comparisons,
-                                     struct run_counts *counts, const struct check_rule *rule,
+                                     struct check_counts *counts, const struct check_rule *rule,
                                      bool is_relation, struct armpmu_error *err)
 {
     int64_t left, right;
 
-    if (is_of_another_core(rule, counts->core))
+    if (is_of_another_core(rule, armpmu_machine_core(counts->run->machine)))
         return ARMPMU_OK;
     enum armpmu_status status = formula_value(rule->left, value_of, counts, &left, err);
     if (status == ARMPMU_OK)
@@ -229,7 +231,7 @@ static enum armpmu_status judge_rule(struct check_comparisons *comparisons,
             continue;
         comparison->n_checks++;
         comparison->n_wrong += !right_so;
-        show(comparison, counts, rule, is_relation, left, right);
+        show(comparison, counts, &(struct judged_rule){rule, is_relation, left, right});
     }
     if (right_so)
         return ARMPMU_OK;
@@ -240,7 +242,7 @@ static enum armpmu_status judge_rule(struct check_comparisons *comparisons,
 }
 
 static enum armpmu_status judge_rules(struct check_comparisons *comparisons,
-                                      struct run_counts *counts, const struct check_rules *rules,
+                                      struct check_counts *counts, const struct check_rules *rules,
                                       bool are_relations, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
@@ -249,20 +251,18 @@ static enum armpmu_status judge_rules(struct check_comparisons *comparisons,
     return status;
 }
 
-enum armpmu_status check_judge(struct check_comparisons *comparisons, const struct check_set *set,
-                               const struct check_run *run, const uint64_t *signals,
-                               const uint64_t *since, struct armpmu_error *err)
+enum armpmu_status check_judge(struct check_comparisons *comparisons,
+                               const struct check_counts *counts, struct armpmu_error *err)
 {
-    struct run_counts counts = {
-        .core = armpmu_machine_core(run->machine), .run = run, .signals = signals};
-    enum armpmu_status status = judge_rules(comparisons, &counts, &run->expect, false, err);
+    const struct check_run *const run = counts->run;
+    struct check_counts alone = {.run = run, .signals = counts->signals};
+    struct check_counts both = *counts;
+    enum armpmu_status status = judge_rules(comparisons, &alone, &run->expect, false, err);
     if (status == ARMPMU_OK)
-        status = judge_rules(comparisons, &counts, &run->relations, true, err);
-    if (status != ARMPMU_OK || since == NULL || run->change_since < 0)
-        return status;
-    counts.since = since;
-    counts.since_run = &set->runs[run->change_since];
-    return judge_rules(comparisons, &counts, &run->changes, false, err);
+        status = judge_rules(comparisons, &alone, &run->relations, true, err);
+    return status == ARMPMU_OK && counts->since != NULL
+               ? judge_rules(comparisons, &both, &run->changes, false, err)
+               : status;
 }
 
 enum armpmu_status check_failed_run(struct check_comparisons *comparisons,

@@ -41,12 +41,17 @@ void check_comparisons_free(struct check_comparisons *comparisons);
 /* Whether a run says something about an event that is wanted. */
 bool check_is_wanted(const struct check_comparisons *comparisons, const struct check_run *run);
 
-/* Judges a run by its signals, and by those of the run that its changes are from (NULL: none).
+/* The counts of a run, and those of the run that its changes are from. */
+struct check_counts {
+    const struct check_run *run, *since_run;
+    const uint64_t *signals, *since; /* since NULL: no changes */
+};
+
+/* Judges a run by its counts.
  * Returns ARMPMU_OK, ARMPMU_BAD_INPUT (a formula is wrong) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status check_judge(struct check_comparisons *comparisons,
-                                               const struct check_set *set,
-                                               const struct check_run *run, const uint64_t *signals,
-                                               const uint64_t *since, struct armpmu_error *err);
+                                               const struct check_counts *counts,
+                                               struct armpmu_error *err);
 
 /* A run that did not end as it should: what it claims is wrong. */
 ARMPMU_MUST_USE enum armpmu_status check_failed_run(struct check_comparisons *comparisons,

@@ -313,22 +313,20 @@ static enum armpmu_status edit_tree(struct edit *e, const struct pmu_node *pmu)
     return add_affinity(e, pmu);
 }
 
-enum armpmu_status device_tree_set_pmu(const void *in, size_t size, const char *name,
-                                       const struct pmu_node *pmu, void **out, size_t *out_size,
-                                       struct armpmu_error *err)
+enum armpmu_status device_tree_set_pmu(const struct device_tree *in, const struct pmu_node *pmu,
+                                       struct device_tree *out, struct armpmu_error *err)
 {
-    struct edit e = {.name = name, .err = err};
+    struct edit e = {.name = in->name, .err = err};
 
-    *out = NULL;
-    *out_size = 0;
-    enum armpmu_status status = check_tree(in, size, name, err);
+    *out = (struct device_tree){.name = in->name};
+    enum armpmu_status status = check_tree(in->bytes, in->size, in->name, err);
     if (status != ARMPMU_OK)
         return status;
-    const size_t room = (size_t)fdt_totalsize(in) + ROOM;
+    const size_t room = (size_t)fdt_totalsize(in->bytes) + ROOM;
     e.tree = calloc(1, room);
     if (e.tree == NULL)
-        return fail(err, ARMPMU_NO_MEMORY, "%s: out of memory for %zu bytes", name, room);
-    int reason = fdt_open_into(in, e.tree, (int)room);
+        return fail(err, ARMPMU_NO_MEMORY, "%s: out of memory for %zu bytes", in->name, room);
+    int reason = fdt_open_into(in->bytes, e.tree, (int)room);
     status = reason != 0 ? refuse(&e, "cannot be edited", reason) : edit_tree(&e, pmu);
     if (status == ARMPMU_OK && (reason = fdt_pack(e.tree)) != 0)
         status = refuse(&e, "cannot be packed", reason);
@@ -336,7 +334,7 @@ enum armpmu_status device_tree_set_pmu(const void *in, size_t size, const char *
         free(e.tree);
         return status;
     }
-    *out = e.tree;
-    *out_size = fdt_totalsize(e.tree);
+    out->bytes = e.tree;
+    out->size = fdt_totalsize(e.tree);
     return ARMPMU_OK;
 }

@@ -28,17 +28,23 @@ struct pmu_node {
     size_t n_interrupts;                                 /* at least 1       */
 };
 
+/* A file's content. */
+struct device_tree {
+    const char *name; /* the file's, for messages */
+    void *bytes;
+    size_t size;
+};
+
 /* Copies a tree and gives the copy this PMU: every node of a CPU's PMU goes, /pmu comes.
- * in, size: a file's content; borrowed. name: the file's, for messages.
- * *out, *out_size: the new tree, the caller frees it; NULL on failure.
+ * out: the new tree, of which the caller frees the bytes; NULL on failure.
  * Returns ARMPMU_BAD_INPUT when in is not a sound tree or lacks what an interrupt needs,
  * ARMPMU_BAD_CONFIG for an interrupt that the tree's controller cannot have, ARMPMU_NO_MEMORY, and
  * ARMPMU_NOT_FOUND when this program was built without libfdt. Source: Devicetree Specification
  * v0.4, flattened format; Linux Documentation/devicetree/bindings arm/pmu.yaml and
  * interrupt-controller/arm,gic.yaml. */
-ARMPMU_MUST_USE enum armpmu_status device_tree_set_pmu(const void *in, size_t size,
-                                                       const char *name, const struct pmu_node *pmu,
-                                                       void **out, size_t *out_size,
+ARMPMU_MUST_USE enum armpmu_status device_tree_set_pmu(const struct device_tree *in,
+                                                       const struct pmu_node *pmu,
+                                                       struct device_tree *out,
                                                        struct armpmu_error *err);
 
 #endif

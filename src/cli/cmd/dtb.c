@@ -208,20 +208,19 @@ static bool write_file(const char *name, const void *content, size_t size)
 
 static bool convert(const struct dtb_options *o, const struct pmu_node *pmu)
 {
-    size_t in_size = 0, out_size = 0;
+    struct device_tree in = {.name = o->in}, out;
     struct armpmu_error err;
-    void *out = NULL;
-    char *in = read_file(o->in, &in_size);
 
-    if (in == NULL)
+    in.bytes = read_file(o->in, &in.size);
+    if (in.bytes == NULL)
         return false;
-    bool done = device_tree_set_pmu(in, in_size, o->in, pmu, &out, &out_size, &err) == ARMPMU_OK;
+    bool done = device_tree_set_pmu(&in, pmu, &out, &err) == ARMPMU_OK;
     if (!done)
         print_error("%s", err.message);
     else
-        done = write_file(o->out, out, out_size);
-    free(out);
-    free(in);
+        done = write_file(o->out, out.bytes, out.size);
+    free(out.bytes);
+    free(in.bytes);
     return done;
 }
 

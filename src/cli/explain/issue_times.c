@@ -147,21 +147,30 @@ static int writer_of(const struct function_code *code, const struct steady_block
     return -1;
 }
 
+/* A block as it issues. */
+struct schedule {
+    const struct armpmu_machine *machine;
+    const struct function_code *code;
+    const struct steady_block *block;
+    struct issue_time *times;
+    double total; /* cycles */
+};
+
 /* The registers that come last, and who writes them. */
-static void find_producer(const struct armpmu_machine *machine, const struct function_code *code,
-                          const struct steady_block *block, unsigned i, double total,
-                          struct issue_time *times)
+static void find_producer(const struct schedule *s, unsigned i)
 {
+    const struct insn *const insns = &s->code->code->insns[s->block->first];
+    struct issue_time *const times = s->times;
     double latest = -1e9;
 
-    for (uint64_t left = code->code->insns[block->first + i].reads; left != 0; left &= left - 1) {
+    for (uint64_t left = insns[i].reads; left != 0; left &= left - 1) {
         const uint64_t reg = left & -left;
         unsigned back;
-        const int at = writer_of(code, block, i, reg, &back);
+        const int at = writer_of(s->code, s->block, i, reg, &back);
         if (at < 0)
             continue;
-        const double ready = times[at].cycle - ((unsigned)at >= i ? total : 0) +
-                             latency(machine, &code->code->insns[block->first + (unsigned)at]);
+        const double ready =
+            times[at].cycle - ((unsigned)at >= i ? s->total : 0) + latency(s->machine, &insns[at]);
         if (ready < latest)
             continue;
         times[i].registers = ready > latest ? reg : times[i].registers | reg;
@@ -177,9 +186,10 @@ double issue_times(const struct armpmu_machine *machine, const struct function_c
 
     for (unsigned i = 0; i < n; i++)
         times[i] = (struct issue_time){.producer = -1};
-    const double total = set_cycles(code, block, charge_of(machine), times);
+    const struct schedule schedule = {machine, code, block, times,
+                                      set_cycles(code, block, charge_of(machine), times)};
     for (unsigned i = 0; i < n; i++)
         if (issue_times_count(block, i, ARMPMU_SIGNAL_STALL_BACKEND_ILOCK) > .5)
-            find_producer(machine, code, block, i, total, times);
-    return total;
+            find_producer(&schedule, i);
+    return schedule.total;
 }

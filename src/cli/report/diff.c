@@ -116,10 +116,20 @@ static char *name_of(const struct profile *p, enum diff_kind kind, uint32_t insn
     return printable_copy(text);
 }
 
-/* Where a table of all events of the profile has those that are compared. */
-static void find_columns(const struct diff *diff, const struct diff_side *side,
-                         const struct event_choice *all, size_t *columns)
+/* The rows of one kind and side. */
+struct side_groups {
+    unsigned side;
+    enum diff_kind kind;
+    size_t columns[DIFF_EVENTS_MOST]; /* where its table has the events that are compared */
+};
+
+/* all: the events of the table, those of the profile. */
+static void find_columns(const struct diff *diff, const struct event_choice *all,
+                         struct side_groups *groups)
 {
+    const struct diff_side *const side = &diff->sides[groups->side];
+    size_t *const columns = groups->columns;
+
     for (size_t i = 0; i < diff->n_events; i++) {
         const size_t event = (size_t)(find_name(side, diff->events[i]) - side->events);
         columns[i] = 0;
@@ -128,22 +138,21 @@ static void find_columns(const struct diff *diff, const struct diff_side *side,
     }
 }
 
-static enum armpmu_status add_group(struct diff *diff, unsigned side, enum diff_kind kind,
-                                    const struct profile_group *group, const size_t *columns,
-                                    struct armpmu_error *err)
+static enum armpmu_status add_group(struct diff *diff, const struct side_groups *of,
+                                    const struct profile_group *group, struct armpmu_error *err)
 {
-    const struct profile *const p = diff->sides[side].profile;
+    const struct profile *const p = diff->sides[of->side].profile;
     const struct profile_line line = p->insns[group->insn].line;
-    struct diff_row row = {.kind = kind, .name = name_of(p, kind, group->insn), .unit = ""};
+    struct diff_row row = {.kind = of->kind, .name = name_of(p, of->kind, group->insn), .unit = ""};
 
-    row.is_in[side] = true;
-    if (kind == DIFF_LINE && line.file != PROFILE_NONE) {
+    row.is_in[of->side] = true;
+    if (of->kind == DIFF_LINE && line.file != PROFILE_NONE) {
         row.path = p->files[line.file].path;
         row.line = line.line;
     }
     for (size_t i = 0; i < diff->n_events; i++)
-        *(side == 0 ? &row.changes[i].before : &row.changes[i].after) =
-            (double)group->self[columns[i]];
+        *(of->side == 0 ? &row.changes[i].before : &row.changes[i].after) =
+            (double)group->self[of->columns[i]];
     return add_row(diff, row, err);
 }
 
@@ -157,14 +166,14 @@ static enum armpmu_status add_groups(struct diff *diff, unsigned side, enum diff
     struct profile_table table = {.profile = p,
                                   .events = &choice,
                                   .keys = {{kind == DIFF_FUNCTION ? KEY_SYMBOL : KEY_LINE}, 1}};
-    size_t columns[DIFF_EVENTS_MOST];
+    struct side_groups groups = {.side = side, .kind = kind};
     enum armpmu_status status = event_choice_make(p, NULL, &choice, err);
 
     if (status == ARMPMU_OK) {
-        find_columns(diff, &diff->sides[side], &choice, columns);
+        find_columns(diff, &choice, &groups);
         status = profile_table_make(&table, 0, err);
         for (size_t i = 0; status == ARMPMU_OK && i < table.n_groups; i++)
-            status = add_group(diff, side, kind, &table.groups[i], columns, err);
+            status = add_group(diff, &groups, &table.groups[i], err);
         profile_table_free(&table);
     }
     event_choice_free(&choice);

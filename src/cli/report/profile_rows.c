@@ -82,11 +82,19 @@ static void put_path(struct report_table *t, const struct profile_table *groups,
     table_text(t, NULL, profile_symbol(groups->profile, groups->groups[parent - 1].insn));
 }
 
-static enum armpmu_status put_group(struct report_table *t, struct profile_table *groups,
-                                    const struct profile_print *how,
-                                    const struct event_columns *counts,
-                                    const struct profile_group *group, struct armpmu_error *err)
+/* A report of a profile by its keys. */
+struct group_report {
+    struct report_table table;
+    struct profile_table *groups;
+    const struct profile_print *how;
+    struct event_columns counts;
+};
+
+static enum armpmu_status put_group(struct group_report *report, const struct profile_group *group,
+                                    struct armpmu_error *err)
 {
+    struct report_table *const t = &report->table;
+    struct profile_table *const groups = report->groups;
     enum armpmu_status status = ARMPMU_OK;
 
     table_row(t);
@@ -97,9 +105,9 @@ static enum armpmu_status put_group(struct report_table *t, struct profile_table
         put_path(t, groups, group->parent);
         table_close(t);
     }
-    event_columns_put_cells(t, counts, group->self,
+    event_columns_put_cells(t, &report->counts, group->self,
                             groups->has_inclusive ? group->inclusive : NULL);
-    if (how->has_callers) {
+    if (report->how->has_callers) {
         status = profile_table_callers(groups, group, err);
         if (status == ARMPMU_OK)
             put_callers(t, groups, 0);
@@ -129,24 +137,26 @@ static size_t key_columns(const struct profile_table *groups, struct table_colum
 enum armpmu_status profile_print_rows(struct profile_table *groups, const struct profile_print *how,
                                       FILE *stream, struct armpmu_error *err)
 {
-    const struct event_columns counts = {.profile = groups->profile,
-                                         .events = groups->events,
-                                         .metrics = how->metrics,
-                                         .has_inclusive = groups->has_inclusive};
+    struct group_report report = {.groups = groups,
+                                  .how = how,
+                                  .counts = {.profile = groups->profile,
+                                             .events = groups->events,
+                                             .metrics = how->metrics,
+                                             .has_inclusive = groups->has_inclusive}};
+    struct report_table *const t = &report.table;
     struct table_column *const columns =
         calloc(3 * PROFILE_KEYS + 4 * (groups->events->n + how->metrics->n), sizeof *columns);
     struct table_form form = {"report", "groups", columns, .keys = NULL};
     enum armpmu_status status = ARMPMU_OK;
-    struct report_table t;
 
     if (columns == NULL)
         return fail_no_memory(err, "the report");
     form.n_columns = key_columns(groups, columns);
-    form.n_columns += event_columns_of_table(&counts, columns + form.n_columns);
-    table_begin(&t, how->table, &form, stream);
-    for (size_t i = 0; i < groups->n_groups && status == ARMPMU_OK && !table_failed(&t); i++)
-        status = put_group(&t, groups, how, &counts, &groups->groups[i], err);
-    if (table_end(&t, err) != ARMPMU_OK)
+    form.n_columns += event_columns_of_table(&report.counts, columns + form.n_columns);
+    table_begin(t, how->table, &form, stream);
+    for (size_t i = 0; i < groups->n_groups && status == ARMPMU_OK && !table_failed(t); i++)
+        status = put_group(&report, &groups->groups[i], err);
+    if (table_end(t, err) != ARMPMU_OK)
         status = ARMPMU_NO_MEMORY;
     free(columns);
     return status;

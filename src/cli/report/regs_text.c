@@ -118,36 +118,46 @@ static bool is_worth_a_line(const struct armpmu_field *field, uint64_t value)
     return field->rule != ARMPMU_FIELD_RAZ || armpmu_field_get(field, value) != 0;
 }
 
-static void print_decoded_field(const struct regs_target *target, const struct armpmu_field *field,
-                                uint64_t value, int widths[2], bool color, FILE *stream)
+/* A value, field by field. */
+struct decoding {
+    const struct regs_target *target;
+    uint64_t value;
+    bool color;
+    int name_width, held_width;
+};
+
+static void print_decoded_field(const struct decoding *d, const struct armpmu_field *field,
+                                FILE *stream)
 {
+    const struct regs_target *const target = d->target;
+    const uint64_t value = d->value;
     char bits[16], held[64], remark[REGS_TEXT_MAX];
     const bool wrong = regs_remark(target, field, value, remark, sizeof remark);
 
     regs_bits(field, bits, sizeof bits);
     write_value(field, armpmu_field_get(field, value), held, sizeof held);
-    fprintf(stream, "%s%-*s%5s  %-*s  %-3s  %-*s  ", wrong && color ? "\033[31m" : "",
-            TEXT_WRAP_INDENT, wrong ? "    !" : "", bits, widths[0], field->name,
-            armpmu_field_rule_name(field->rule), widths[1], held);
+    fprintf(stream, "%s%-*s%5s  %-*s  %-3s  %-*s  ", wrong && d->color ? "\033[31m" : "",
+            TEXT_WRAP_INDENT, wrong ? "    !" : "", bits, d->name_width, field->name,
+            armpmu_field_rule_name(field->rule), d->held_width, held);
     if (field->rule == ARMPMU_FIELD_RAZ)
         fprintf(stream, "reserved: 0x%" PRIx64 " is set; %s", value & armpmu_field_mask(field),
                 remark);
     else
         fprintf(stream, "%s%s%s", field->meaning, remark[0] != '\0' ? ": " : "", remark);
-    fprintf(stream, "%s\n", wrong && color ? "\033[m" : "");
+    fprintf(stream, "%s\n", wrong && d->color ? "\033[m" : "");
 }
 
 void regs_print_decoded(const struct regs_target *target, uint64_t value, bool color, FILE *stream)
 {
     const struct armpmu_register *const reg = target->reg;
-    int widths[2] = {widest_field(reg), 0};
+    struct decoding decoding = {target, value, color, widest_field(reg), 0};
     char text[REGS_TEXT_MAX];
 
     for (size_t i = 0; i < reg->n_fields; i++) {
         if (!is_worth_a_line(&reg->fields[i], value))
             continue;
         write_value(&reg->fields[i], armpmu_field_get(&reg->fields[i], value), text, sizeof text);
-        widths[1] = text_wrap_longest(widths[1], text);
+        decoding.held_width = text_wrap_longest(decoding.held_width, text);
     }
     regs_target_name(target, text, sizeof text);
     text_wrap_name(color, text, 0, stream);
@@ -155,5 +165,5 @@ void regs_print_decoded(const struct regs_target *target, uint64_t value, bool c
             target->core->name, reg->purpose);
     for (size_t i = 0; i < reg->n_fields; i++)
         if (is_worth_a_line(&reg->fields[i], value))
-            print_decoded_field(target, &reg->fields[i], value, widths, color, stream);
+            print_decoded_field(&decoding, &reg->fields[i], stream);
 }

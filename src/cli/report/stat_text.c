@@ -259,8 +259,11 @@ static size_t print_metrics(const struct report_row *row, size_t from, int width
 }
 
 static void print_more_metrics(const struct report *report, const struct report_section *section,
-                               const struct report_row *row, size_t from, int width, FILE *stream)
+                               size_t i, size_t from, FILE *stream)
 {
+    const struct report_row *const row = &section->rows[i];
+    const int width = metric_width(report, section);
+
     while (from < row->n_metrics) {
         fputc('\n', stream);
         print_prefix(report, section, stream);
@@ -315,7 +318,7 @@ static void print_row(const struct report *report, const struct report_section *
     const int width = metric_width(report, section);
     const size_t printed = print_metrics(row, 0, width, has_remarks, stream);
     print_remarks(report, row, stream);
-    print_more_metrics(report, section, row, printed, width, stream);
+    print_more_metrics(report, section, i, printed, stream);
     fputc('\n', stream);
 }
 

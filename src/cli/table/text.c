@@ -21,41 +21,47 @@ static int width_of(const struct report_table *t, size_t column)
     return width;
 }
 
-/* Prints blanks before a cell, and none after the last one of a line. missing: the blanks that the
- * cells so far did not print. Returns what is missing after this one. */
-static int put_cell(const struct report_table *t, size_t column, int width, const char *text,
-                    enum table_paint paint, int missing)
+/* A line as it is printed: no blanks after its last cell. */
+struct text_line {
+    const struct report_table *table;
+    const int *widths;
+    int missing; /* blanks that the cells so far did not print */
+};
+
+static void put_cell(struct text_line *line, size_t column, const char *text,
+                     enum table_paint paint)
 {
     static const char *const begins[] = {"", "\033[1m", "\033[31m", "\033[32m"};
+    const struct report_table *const t = line->table;
     const struct table_column *const c = &t->columns[column];
     const bool color = paint != TABLE_PLAIN && table_options_color(t->options);
-    const int rest = width - (int)strlen(text);
+    const int rest = line->widths[column] - (int)strlen(text);
 
-    missing += c->gap;
-    if (*text == '\0')
-        return missing + width;
-    fprintf(t->stream, "%*s%s%s%s", missing + (c->is_right ? rest : 0), "",
+    line->missing = column == 0 ? c->gap : line->missing + c->gap;
+    if (*text == '\0') {
+        line->missing += line->widths[column];
+        return;
+    }
+    fprintf(t->stream, "%*s%s%s%s", line->missing + (c->is_right ? rest : 0), "",
             color ? begins[paint] : "", text, color ? "\033[m" : "");
-    return c->is_right ? 0 : rest;
+    line->missing = c->is_right ? 0 : rest;
 }
 
 bool table_text_print(const struct report_table *t)
 {
     int *const widths = calloc(t->n_columns + 1, sizeof *widths);
-    int missing = 0;
+    struct text_line line = {t, widths, 0};
 
     if (widths == NULL)
         return false;
     for (size_t i = 0; i < t->n_columns; i++)
         widths[i] = width_of(t, i);
     for (size_t i = 0; t->form->has_headings && i < t->n_columns; i++)
-        missing = put_cell(t, i, widths[i], heading_of(&t->columns[i]), TABLE_PLAIN, missing);
+        put_cell(&line, i, heading_of(&t->columns[i]), TABLE_PLAIN);
     fputs(t->form->has_headings ? "\n" : "", t->stream);
     for (size_t i = 0; i < t->n_cells; i++) {
         const size_t row = i / t->n_columns, column = i % t->n_columns;
-        missing = column == 0 ? 0 : missing;
-        missing = put_cell(t, column, widths[column], table_cell_text(t, row, column),
-                           t->cells[i].paint, missing);
+        put_cell(&line, column, table_cell_text(t, row, column), t->cells[i].paint);
         if (column + 1 == t->n_columns)
             fputc('\n', t->stream);
     }
