@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory_stream.h"
 #include "base/termination.h"
 #include "cli/ended.h"
 #include "cli/event_list.h"
@@ -349,34 +348,16 @@ static enum armpmu_status write_array(struct sweep_session *s, FILE *out)
 
 static enum armpmu_status gather(struct sweep_session *s)
 {
-    size_t missing = 0, n_bytes = 0;
-    char *text = NULL;
-    FILE *const table = open_memstream(&text, &n_bytes);
-    enum armpmu_status status = output_open(&s->run.output, "-o", s->options->table.output,
-                                            s->options->table.append, s->err);
+    const struct table_options *const table = &s->options->table;
+    size_t missing = 0;
 
-    if (status == ARMPMU_OK && table == NULL)
-        status = fail_no_memory(s->err, "the results");
+    enum armpmu_status status =
+        output_open(&s->run.output, "-o", table->output, table->append, s->err);
     if (status == ARMPMU_OK)
-        status = sweep_shards_gather(s->options->gather, table, &missing, s->err);
-    s->run.lacks_results = missing != 0;
-    if (table != NULL && !memory_stream_close(table, &text) && status == ARMPMU_OK)
-        status = fail_no_memory(s->err, "the results");
-    if (status == ARMPMU_OK) {
-        struct armpmu_error own;
         status =
-            sweep_print_gathered(text, n_bytes, &s->options->table, s->run.output.stream, &own);
-        if (status != ARMPMU_OK)
-            *s->err = own;
-    }
-    free(text);
-    if (status == ARMPMU_OK) {
-        struct armpmu_error own;
-        status = output_close(&s->run.output, &own);
-        if (status != ARMPMU_OK)
-            *s->err = own;
-    }
-    return status;
+            sweep_shards_gather(s->options->gather, table, s->run.output.stream, &missing, s->err);
+    s->run.lacks_results = missing != 0;
+    return status == ARMPMU_OK ? output_close(&s->run.output, s->err) : status;
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)

@@ -1,7 +1,11 @@
+/* Jobs are scripts over armpmu sweep itself: their results are its CSV, so that a person can read
+ * them, and gathering needs no format of its own. What a result must have to be whole is at its
+ * end: a job that is killed leaves none. */
 #include "cli/cmd/sweep_shards.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,12 +16,12 @@
 #include "base/memory_stream.h"
 #include "base/own_path.h"
 #include "base/read_file.h"
-#include "cli/table/csv.h"
+#include "cli/table/table.h"
 
-struct lines {
-    char **line;
-    size_t n, room;
-};
+#define SCRIPT   "sweep.sh"
+#define COMPLETE "# complete\n"
+
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static enum armpmu_status cannot(const char *what, const char *path, struct armpmu_error *err)
 {
@@ -25,60 +29,92 @@ static enum armpmu_status cannot(const char *what, const char *path, struct armp
                 path, strerror(errno));
 }
 
-static void free_lines(struct lines *lines)
-{
-    for (size_t i = 0; i < lines->n; i++)
-        free(lines->line[i]);
-    free(lines->line);
-    *lines = (struct lines){0};
-}
-
-/* ---- programs -------------------------------------------------------------------------------- */
-
-static bool is_program(const char *line)
-{
-    return line[strspn(line, " \t\n")] != '\0' && line[strspn(line, " \t")] != '#';
-}
-
-/* The lines that are no comments. */
-static enum armpmu_status read_lines(const char *path, struct lines *lines,
-                                     struct armpmu_error *err)
+/* A file's text, up to a NUL; the caller frees it. */
+static enum armpmu_status read_text(const char *path, char **text, struct armpmu_error *err)
 {
     FILE *const file = read_file_stream(path);
-    enum armpmu_status status = ARMPMU_OK;
-    char *line = NULL;
     size_t room = 0;
 
+    *text = NULL;
     if (file == NULL)
         return cannot("read", path, err);
-    while (status == ARMPMU_OK && getline(&line, &room, file) >= 0) {
-        line[strcspn(line, "\n")] = '\0';
-        if (!is_program(line))
-            continue;
-        char *const copy = strdup(line);
-        if (copy == NULL || !ARRAY_RESERVE(lines->line, lines->room, lines->n + 1)) {
-            free(copy);
-            status = fail_no_memory(err, "the shards of a sweep");
-            break;
-        }
-        lines->line[lines->n++] = copy;
-    }
-    if (status == ARMPMU_OK && ferror(file))
-        status = cannot("read", path, err);
-    free(line);
+    const bool is_empty = getdelim(text, &room, '\0', file) < 0;
+    enum armpmu_status status = ferror(file) ? cannot("read", path, err) : ARMPMU_OK;
     fclose(file);
+    if (status == ARMPMU_OK && *text == NULL)
+        status = fail_no_memory(err, "the shards of a sweep");
+    else if (status == ARMPMU_OK && is_empty)
+        **text = '\0';
     return status;
 }
+
+static char *next_line(const char *line)
+{
+    const size_t n = strcspn(line, "\n");
+
+    return (char *)(uintptr_t)line + n + (line[n] == '\n');
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t n = 0;
+
+    for (; *text != '\0'; text = next_line(text))
+        n++;
+    return n;
+}
+
+/* A file of the folder; the caller frees it. */
+static char *in_folder(const char *folder, const char *name)
+{
+    char *path;
+
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* Results belong to the file that is there: another text would mix them up. */
+static enum armpmu_status check_same(const char *path, const char *text, const char *what,
+                                     struct armpmu_error *err)
+{
+    char *before;
+
+    if (access(path, F_OK) != 0)
+        return ARMPMU_OK;
+    enum armpmu_status status = read_text(path, &before, err);
+    if (status == ARMPMU_OK && *before != '\0' && strcmp(before, text) != 0)
+        status = fail(err, ARMPMU_BAD_CONFIG,
+                      "'%.200s' has other %s, whose results may be beside it; name a folder of its "
+                      "own, or remove that one",
+                      path, what);
+    free(before);
+    return status;
+}
+
+static enum armpmu_status write_text(const char *folder, const char *name, const char *text,
+                                     struct armpmu_error *err)
+{
+    const bool is_script = strcmp(name, SCRIPT) == 0;
+    char *const path = in_folder(folder, name);
+    enum armpmu_status status = path == NULL ? fail_no_memory(err, "the shards of a sweep")
+                                : is_script  ? ARMPMU_OK
+                                             : check_same(path, text, name, err);
+    FILE *const file = status == ARMPMU_OK ? fopen(path, "we") : NULL;
+
+    if (status == ARMPMU_OK && (file == NULL || (fputs(text, file) < 0) | (fclose(file) != 0) ||
+                                (is_script && chmod(path, 0777 & ~022) != 0)))
+        status = cannot("write", path, err);
+    free(path);
+    return status;
+}
+
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 /* In single quotes, as a shell reads it. */
 static void put_word(const char *word, FILE *file)
 {
     fputc('\'', file);
     for (; *word != '\0'; word++)
-        if (*word == '\'')
-            fputs("'\\''", file);
-        else
-            fputc(*word, file);
+        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, file);
     fputc('\'', file);
 }
 
@@ -90,70 +126,24 @@ static void put_words(const char *const *words, FILE *file)
     }
 }
 
-static enum armpmu_status add_command(const char *const *program, struct lines *lines,
-                                      struct armpmu_error *err)
+/* The command lines, with neither comments nor empty lines. */
+static enum armpmu_status put_programs(const struct sweep_shards *shards, FILE *out,
+                                       struct armpmu_error *err)
 {
     char *text = NULL;
-    size_t size = 0;
-    FILE *const stream = open_memstream(&text, &size);
 
-    if (stream == NULL)
-        return fail_no_memory(err, "the shards of a sweep");
-    put_words(program, stream);
-    const bool whole = memory_stream_close(stream, &text);
-    if (!whole || !ARRAY_RESERVE(lines->line, lines->room, lines->n + 1)) {
-        free(text);
-        return fail_no_memory(err, "the shards of a sweep");
+    if (shards->programs == NULL) {
+        put_words(shards->program, out);
+        fputc('\n', out);
+        return ARMPMU_OK;
     }
-    lines->line[lines->n++] = text;
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status find_programs(const struct sweep_shards *shards, struct lines *lines,
-                                        struct armpmu_error *err)
-{
-    const enum armpmu_status status = shards->programs != NULL
-                                          ? read_lines(shards->programs, lines, err)
-                                          : add_command(shards->program, lines, err);
-
-    if (status == ARMPMU_OK && lines->n == 0)
-        return fail(err, ARMPMU_BAD_CONFIG, "'%.200s' has no command line: one a line",
-                    shards->programs);
-    return status;
-}
-
-/* ---- the folder ------------------------------------------------------------------------------ */
-
-static enum armpmu_status make_folder(const char *path, struct armpmu_error *err)
-{
-    return mkdir(path, 0777) == 0 || errno == EEXIST ? ARMPMU_OK : cannot("make", path, err);
-}
-
-/* A file of the folder; the caller frees it. */
-static char *in_folder(const char *folder, const char *name)
-{
-    char *path;
-
-    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
-}
-
-/* Results belong to what stands there: another list would mix them up. */
-static enum armpmu_status check_same(const char *path, const struct lines *lines, const char *what,
-                                     struct armpmu_error *err)
-{
-    struct lines before = {0};
-    enum armpmu_status status =
-        access(path, F_OK) == 0 ? read_lines(path, &before, err) : ARMPMU_OK;
-    bool same = before.n == lines->n || before.n == 0;
-
-    for (size_t i = 0; same && i < before.n; i++)
-        same = strcmp(before.line[i], lines->line[i]) == 0;
-    free_lines(&before);
-    if (status == ARMPMU_OK && !same)
-        status = fail(err, ARMPMU_BAD_CONFIG,
-                      "'%.200s' has other %s, whose results may be beside it; name a folder of its "
-                      "own, or remove that one",
-                      path, what);
+    const enum armpmu_status status = read_text(shards->programs, &text, err);
+    for (const char *line = text; status == ARMPMU_OK && *line != '\0'; line = next_line(line)) {
+        const char first = line[strspn(line, " \t")];
+        if (first != '\0' && first != '\n' && first != '#')
+            fprintf(out, "%.*s\n", (int)strcspn(line, "\n"), line);
+    }
+    free(text);
     return status;
 }
 
@@ -204,14 +194,13 @@ static void put_script(const struct sweep_shards *shards, const char *folder, si
     char self[PATH_MAX] = "armpmu", here[PATH_MAX] = "";
 
     (void)!own_path(self, sizeof self);
-    fputs("#!/bin/sh\n#SBATCH --job-name=armpmu-sweep\n", file);
-    fprintf(file, "#SBATCH --array=0-%zu\n", shards_of(n_programs) - 1);
-    fputs("#SBATCH --cpus-per-task=2\n#SBATCH --output=/dev/null\n", file);
-    fputs("# Made by armpmu sweep --slurm. Submit it with sbatch, or run it with the number of a "
-          "shard.\n",
-          file);
-    fprintf(file, "programs=%zu per_shard=%zu shards=%zu dir=", n_programs, per_shard(n_programs),
-            shards_of(n_programs));
+    fprintf(file,
+            "#!/bin/sh\n#SBATCH --job-name=armpmu-sweep\n#SBATCH --array=0-%zu\n"
+            "#SBATCH --cpus-per-task=2\n#SBATCH --output=/dev/null\n"
+            "# Made by armpmu sweep --slurm. Submit it with sbatch, or run it with the number of a "
+            "shard.\n"
+            "programs=%zu per_shard=%zu shards=%zu dir=",
+            shards_of(n_programs) - 1, n_programs, per_shard(n_programs), shards_of(n_programs));
     put_word(folder, file);
     fputs("\narmpmu=", file);
     put_word(self, file);
@@ -226,81 +215,6 @@ static void put_script(const struct sweep_shards *shards, const char *folder, si
     fputs(body, file);
 }
 
-static enum armpmu_status finish(FILE *file, const char *path, struct armpmu_error *err)
-{
-    const bool bad = ferror(file) != 0;
-
-    return fclose(file) != 0 || bad ? cannot("write", path, err) : ARMPMU_OK;
-}
-
-/* A file of lines that stays as it is. */
-static enum armpmu_status write_lines(const char *folder, const char *name,
-                                      const struct lines *lines, struct armpmu_error *err)
-{
-    char *const path = in_folder(folder, name);
-    enum armpmu_status status = path != NULL ? check_same(path, lines, name, err)
-                                             : fail_no_memory(err, "the shards of a sweep");
-    FILE *const file = status == ARMPMU_OK ? fopen(path, "we") : NULL;
-
-    if (status == ARMPMU_OK && file == NULL)
-        status = cannot("write", path, err);
-    if (status == ARMPMU_OK) {
-        for (size_t i = 0; i < lines->n; i++)
-            fprintf(file, "%s\n", lines->line[i]);
-        status = finish(file, path, err);
-    }
-    free(path);
-    return status;
-}
-
-/* The lines of a text. */
-static enum armpmu_status split_lines(const char *text, struct lines *lines,
-                                      struct armpmu_error *err)
-{
-    while (*text != '\0') {
-        const size_t n = strcspn(text, "\n");
-        if (!ARRAY_RESERVE(lines->line, lines->room, lines->n + 1) ||
-            (lines->line[lines->n] = strndup(text, n)) == NULL)
-            return fail_no_memory(err, "the shards of a sweep");
-        lines->n++;
-        text += n + (text[n] == '\n');
-    }
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status write_script(const struct sweep_shards *shards, const char *folder,
-                                       size_t n_programs, struct armpmu_error *err)
-{
-    char *const script = in_folder(folder, "sweep.sh");
-    FILE *const file = script != NULL ? fopen(script, "we") : NULL;
-    enum armpmu_status status = script == NULL ? fail_no_memory(err, "the shards of a sweep")
-                                : file == NULL ? cannot("write", script, err)
-                                               : ARMPMU_OK;
-
-    if (status == ARMPMU_OK) {
-        put_script(shards, folder, n_programs, file);
-        status = finish(file, script, err);
-    }
-    if (status == ARMPMU_OK && chmod(script, 0777 & ~022) != 0)
-        status = cannot("write", script, err);
-    free(script);
-    return status;
-}
-
-static enum armpmu_status write_files(const struct sweep_shards *shards, const char *folder,
-                                      const struct lines *lines, struct armpmu_error *err)
-{
-    struct lines identity = {0};
-    enum armpmu_status status = write_lines(folder, "programs", lines, err);
-
-    if (status == ARMPMU_OK)
-        status = split_lines(shards->identity, &identity, err);
-    if (status == ARMPMU_OK)
-        status = write_lines(folder, "machines", &identity, err);
-    free_lines(&identity);
-    return status == ARMPMU_OK ? write_script(shards, folder, lines->n, err) : status;
-}
-
 /* For a shell to read; in quotes where it needs them. */
 static void put_path(const char *path, FILE *out)
 {
@@ -310,92 +224,112 @@ static void put_path(const char *path, FILE *out)
         fputs(path, out);
 }
 
-/* How to submit, for a shell to read. ranges: NULL for all shards. */
-static void put_submit(const char *folder, const char *ranges, FILE *out)
+static enum armpmu_status make_folders(const char *path, char **folder, struct armpmu_error *err)
 {
-    fprintf(out, "sbatch %s%s%s", ranges != NULL ? "--array=" : "", ranges != NULL ? ranges : "",
-            ranges != NULL ? " " : "");
-    put_path(folder, out);
-    fputs("/sweep.sh", out);
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return cannot("make", path, err);
+    *folder = realpath(path, NULL);
+    char *const results = *folder != NULL ? in_folder(*folder, "results") : NULL;
+    const enum armpmu_status status = results == NULL ? fail_no_memory(err, "the shards of a sweep")
+                                      : mkdir(results, 0777) != 0 && errno != EEXIST
+                                          ? cannot("make", results, err)
+                                          : ARMPMU_OK;
+    free(results);
+    return status;
+}
+
+static enum armpmu_status write_folder(const struct sweep_shards *shards, const char *programs,
+                                       FILE *out, struct armpmu_error *err)
+{
+    const size_t n = count_lines(programs);
+    char *folder = NULL, *script = NULL;
+    size_t size = 0;
+
+    if (n == 0)
+        return fail(err, ARMPMU_BAD_CONFIG, "'%.200s' has no command line: one a line",
+                    shards->programs);
+    enum armpmu_status status = make_folders(shards->folder, &folder, err);
+    FILE *const stream = status == ARMPMU_OK ? open_memstream(&script, &size) : NULL;
+    if (stream != NULL)
+        put_script(shards, folder, n, stream);
+    if (status == ARMPMU_OK && (stream == NULL || !memory_stream_close(stream, &script)))
+        status = fail_no_memory(err, "the shards of a sweep");
+    if (status == ARMPMU_OK)
+        status = write_text(folder, "programs", programs, err);
+    if (status == ARMPMU_OK)
+        status = write_text(folder, "machines", shards->identity, err);
+    if (status == ARMPMU_OK)
+        status = write_text(folder, SCRIPT, script, err);
+    if (status == ARMPMU_OK) {
+        fprintf(out,
+                "%zu program%s in %zu shard%s. Submit them, and when they are done gather them:\n\n"
+                "    sbatch ",
+                n, n == 1 ? "" : "s", shards_of(n), shards_of(n) == 1 ? "" : "s");
+        put_path(folder, out);
+        fputs("/" SCRIPT "\n    armpmu sweep --gather ", out);
+        put_path(shards->folder, out);
+        fputc('\n', out);
+    }
+    free(script);
+    free(folder);
+    return status;
 }
 
 enum armpmu_status sweep_shards_write(const struct sweep_shards *shards, FILE *out,
                                       struct armpmu_error *err)
 {
-    struct lines lines = {0};
-    char *folder = NULL, *results = NULL;
-    enum armpmu_status status = find_programs(shards, &lines, err);
+    char *programs = NULL;
+    size_t size = 0;
+    FILE *const stream = open_memstream(&programs, &size);
 
+    if (stream == NULL)
+        return fail_no_memory(err, "the shards of a sweep");
+    enum armpmu_status status = put_programs(shards, stream, err);
+    if (!memory_stream_close(stream, &programs) && status == ARMPMU_OK)
+        status = fail_no_memory(err, "the shards of a sweep");
     if (status == ARMPMU_OK)
-        status = make_folder(shards->folder, err);
-    if (status == ARMPMU_OK) {
-        folder = realpath(shards->folder, NULL);
-        results = folder != NULL ? in_folder(folder, "results") : NULL;
-        status = results != NULL ? make_folder(results, err)
-                                 : fail_no_memory(err, "the shards of a sweep");
-    }
-    if (status == ARMPMU_OK)
-        status = write_files(shards, folder, &lines, err);
-    if (status == ARMPMU_OK) {
-        fprintf(out,
-                "%zu program%s in %zu shard%s. Submit them, and when they are done gather them:\n\n"
-                "    ",
-                lines.n, lines.n == 1 ? "" : "s", shards_of(lines.n),
-                shards_of(lines.n) == 1 ? "" : "s");
-        put_submit(folder, NULL, out);
-        fputs("\n    armpmu sweep --gather ", out);
-        put_path(shards->folder, out);
-        fputc('\n', out);
-    }
-    free(results);
-    free(folder);
-    free_lines(&lines);
+        status = write_folder(shards, programs, out, err);
+    free(programs);
     return status;
 }
 
-/* ---- gathering ------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 struct gathering {
     const char *folder;
-    FILE *out;
-    size_t n_programs;
-    char *heads;                       /* the first line of the first result */
-    char *identity;                    /* and its comments */
-    size_t missing, n_missing_shards;  /* programs; shards that have some */
-    FILE *ranges;                      /* of those shards, as Slurm reads them */
-    size_t first_shard, missing_shard; /* of the last range */
+    size_t n_programs, n_missing;
+    bool is_missing[SWEEP_SHARDS_MAX]; /* by shard: it has programs without a result */
+    char *head;                        /* the first result's comments and its line of names */
+    char **texts;                      /* of results; the cells point into them */
+    size_t n_texts, texts_room;
+    char **cells; /* row by row, the names first */
+    size_t n_cells, cells_room, n_columns;
 };
 
-static void put_range(struct gathering *g)
+/* Takes the quotes away from a field, in place. Returns what ended it: ',', '\n' or '\0'; *at:
+ * after that. */
+static char take_field(char **at)
 {
-    if (g->n_missing_shards == 0)
-        return;
-    fprintf(g->ranges, "%s%zu", ftell(g->ranges) > 0 ? "," : "", g->first_shard);
-    if (g->missing_shard > g->first_shard)
-        fprintf(g->ranges, "-%zu", g->missing_shard);
-}
+    char *from = *at, *to = *at;
+    const bool is_quoted = *from == '"';
 
-/* Names the shard of a program, once. */
-static void note_missing(struct gathering *g, size_t shard)
-{
-    g->missing++;
-    if (g->n_missing_shards > 0 && shard == g->missing_shard)
-        return;
-    if (g->n_missing_shards == 0 || shard != g->missing_shard + 1) {
-        put_range(g);
-        g->first_shard = shard;
+    for (from += is_quoted; *from != '\0'; from++) {
+        if (is_quoted && *from == '"' && *++from != '"')
+            break;
+        if (!is_quoted && (*from == ',' || *from == '\n'))
+            break;
+        *to++ = *from;
     }
-    g->missing_shard = shard;
-    g->n_missing_shards++;
+    const char end = *from;
+    *at = from + (end != '\0');
+    *to = '\0';
+    return end;
 }
 
 /* A result's file while it is read. */
 struct result_file {
-    const char *program, *path;
-    size_t shard, n_machines, n_rows;
-    bool has_heads, is_complete;
-    char *identity;
-    FILE *comments;
+    char *program, *path;
+    size_t shard;
 };
 
 static enum armpmu_status not_whole(const struct result_file *r, struct armpmu_error *err)
@@ -404,16 +338,29 @@ static enum armpmu_status not_whole(const struct result_file *r, struct armpmu_e
                 "'%.200s' is not whole; remove it, and run its shard %zu again", r->path, r->shard);
 }
 
-/* The line that differs, in its own and in the other text. */
-static void find_difference(const char **own, const char **other)
+/* Adds lines of a result as rows: the program, then their fields. */
+static enum armpmu_status add_rows(struct gathering *g, const struct result_file *r, char *lines,
+                                   struct armpmu_error *err)
 {
-    for (;;) {
-        const size_t n = strcspn(*own, "\n");
-        if (**own == '\0' || strcspn(*other, "\n") != n || strncmp(*own, *other, n) != 0)
-            return;
-        *own += n + ((*own)[n] == '\n');
-        *other += n + ((*other)[n] == '\n');
+    size_t column = 0;
+
+    for (char end = '\n'; *lines != '\0';) {
+        if (!ARRAY_RESERVE(g->cells, g->cells_room, g->n_cells + 2))
+            return fail_no_memory(err, "the table of the sweep");
+        if (end == '\n')
+            g->cells[g->n_cells++] = r->program;
+        g->cells[g->n_cells++] = lines;
+        column++;
+        end = take_field(&lines);
+        if (end == ',')
+            continue;
+        if (g->n_columns == 0)
+            g->n_columns = column + 1;
+        if (column + 1 != g->n_columns)
+            return not_whole(r, err);
+        column = 0;
     }
+    return ARMPMU_OK;
 }
 
 /* The length of a line, for a message. */
@@ -425,163 +372,214 @@ static int limited(const char *line)
 }
 
 /* Results of other machines, settings or versions are of another sweep. */
-static enum armpmu_status check_identity(struct gathering *g, const struct result_file *r,
-                                         struct armpmu_error *err)
+static enum armpmu_status check_head(const struct gathering *g, const struct result_file *r,
+                                     const char *own, struct armpmu_error *err)
 {
-    const char *own = r->identity, *other = g->identity;
+    const char *other = g->head;
+    size_t n;
 
-    find_difference(&own, &other);
-    if (*own == '\0' && *other == '\0')
-        return ARMPMU_OK;
+    while ((n = strcspn(own, "\n")) == strcspn(other, "\n") && strncmp(own, other, n) == 0) {
+        if (*own == '\0')
+            return ARMPMU_OK;
+        own = next_line(own);
+        other = next_line(other);
+    }
+    own += strncmp(own, "# ", 2) == 0 ? 2 : 0;
+    other += strncmp(other, "# ", 2) == 0 ? 2 : 0;
     return fail(err, ARMPMU_BAD_INPUT,
                 "'%.150s' is of another sweep than the results before it: '%.*s' in place of "
                 "'%.*s'; remove it, and run its shard %zu again",
                 r->path, limited(own), own, limited(other), other, r->shard);
 }
 
-static enum armpmu_status take_heads(struct gathering *g, struct result_file *r, const char *line,
-                                     struct armpmu_error *err)
+/* A whole result: comments with its machines, names, a row for each machine, COMPLETE. Ends the
+ * text after the rows. Returns them, or NULL. */
+static char *find_rows(char *text, char **names)
 {
-    r->has_heads = true;
-    if (fflush(r->comments) != 0)
-        return fail_no_memory(err, "the shards of a sweep");
-    if (g->heads != NULL && strcmp(g->heads, line) != 0)
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "'%.200s' has other columns than the results before it; remove it, and run its "
-                    "shard %zu again",
-                    r->path, r->shard);
-    if (g->heads != NULL)
-        return check_identity(g, r, err);
-    g->heads = strdup(line);
-    g->identity = strdup(r->identity);
-    if (g->heads == NULL || g->identity == NULL)
-        return fail_no_memory(err, "the shards of a sweep");
-    fprintf(g->out, "program,%s", line);
-    return ARMPMU_OK;
+    size_t n_machines = 0, n_rows = 0;
+    char *line = text;
+
+    for (; *line == '#'; line = next_line(line))
+        n_machines += strncmp(line, "# machine ", 10) == 0;
+    *names = line;
+    line = next_line(line);
+    char *const rows = line;
+    for (; *line != '\0' && *line != '#'; line = next_line(line))
+        n_rows++;
+    const bool is_whole = strcmp(line, COMPLETE) == 0 && n_rows == n_machines;
+    *line = '\0';
+    return is_whole ? rows : NULL;
 }
 
-static enum armpmu_status take_line(struct gathering *g, struct result_file *r, const char *line,
-                                    struct armpmu_error *err)
-{
-    static const char machine[] = "# machine ";
-
-    if (r->is_complete) /* nothing follows */
-        return not_whole(r, err);
-    if (line[0] == '#' && r->has_heads) {
-        r->is_complete = strcmp(line, "# complete\n") == 0;
-        return r->is_complete && r->n_rows == r->n_machines ? ARMPMU_OK : not_whole(r, err);
-    }
-    if (line[0] == '#') {
-        r->n_machines += strncmp(line, machine, sizeof machine - 1) == 0;
-        fputs(line + 1 + (line[1] == ' '), r->comments);
-        return ARMPMU_OK;
-    }
-    if (!r->has_heads)
-        return take_heads(g, r, line, err);
-    r->n_rows++;
-    csv_field(r->program, ",", g->out);
-    fprintf(g->out, ",%s", line);
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status read_result(struct gathering *g, struct result_file *r,
+static enum armpmu_status take_result(struct gathering *g, const struct result_file *r, char *text,
                                       struct armpmu_error *err)
 {
-    FILE *const file = read_file_stream(r->path);
-    enum armpmu_status status = ARMPMU_OK;
-    char *line = NULL;
-    size_t room = 0;
+    char *names, *const rows = find_rows(text, &names);
 
-    if (file == NULL)
-        return cannot("read", r->path, err);
-    while (status == ARMPMU_OK && getline(&line, &room, file) >= 0)
-        status = take_line(g, r, line, err);
-    if (status == ARMPMU_OK && (ferror(file) || !r->is_complete))
-        status = not_whole(r, err);
-    free(line);
-    fclose(file);
-    return status;
-}
-
-static enum armpmu_status take_result(struct gathering *g, const char *program, const char *path,
-                                      size_t shard, struct armpmu_error *err)
-{
-    struct result_file r = {.program = program, .path = path, .shard = shard};
-    size_t size = 0;
-
-    r.comments = open_memstream(&r.identity, &size);
-    if (r.comments == NULL)
+    if (rows == NULL)
+        return not_whole(r, err);
+    char *const head = strndup(text, (size_t)(rows - text));
+    if (head == NULL)
         return fail_no_memory(err, "the shards of a sweep");
-    const enum armpmu_status status = read_result(g, &r, err);
-    fclose(r.comments);
-    free(r.identity);
-    return status;
+    enum armpmu_status status = ARMPMU_OK;
+    if (g->head != NULL) {
+        status = check_head(g, r, head, err);
+        free(head);
+    } else {
+        static char program[] = "program";
+        const struct result_file named = {program, r->path, r->shard};
+        g->head = head;
+        rows[-1] = '\0';
+        status = add_rows(g, &named, names, err);
+    }
+    return status == ARMPMU_OK ? add_rows(g, r, rows, err) : status;
 }
 
-static enum armpmu_status gather_program(struct gathering *g, const struct lines *lines, size_t i,
+static enum armpmu_status gather_program(struct gathering *g, char *program, size_t i,
                                          struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
-    char *path;
+    struct result_file r = {.program = program + strspn(program, " "),
+                            .shard = i / per_shard(g->n_programs)};
 
-    if (asprintf(&path, "%s/results/%zu.csv", g->folder, i + 1) < 0)
+    if (asprintf(&r.path, "%s/results/%zu.csv", g->folder, i + 1) < 0 ||
+        !ARRAY_RESERVE(g->texts, g->texts_room, g->n_texts + 1))
         return fail_no_memory(err, "the shards of a sweep");
-    if (access(path, F_OK) == 0)
-        status = take_result(g, lines->line[i] + strspn(lines->line[i], " "), path,
-                             i / per_shard(lines->n), err);
+    enum armpmu_status status = ARMPMU_OK;
+    if (access(r.path, F_OK) == 0) {
+        char **const text = &g->texts[g->n_texts++];
+        status = read_text(r.path, text, err);
+        if (status == ARMPMU_OK)
+            status = take_result(g, &r, *text, err);
+    } else {
+        g->n_missing++;
+        g->is_missing[r.shard] = true;
+    }
+    free(r.path);
+    return status;
+}
+
+/* Says on standard error which shards to submit, in ranges as Slurm reads them. */
+static void say_missing(const struct gathering *g)
+{
+    const char *gap = "sbatch --array=";
+
+    fprintf(stderr, "armpmu: sweep: %zu of %zu programs have no result; submit their shards: ",
+            g->n_missing, g->n_programs);
+    for (size_t i = 0, last; i < SWEEP_SHARDS_MAX; i++) {
+        if (!g->is_missing[i])
+            continue;
+        for (last = i; last + 1 < SWEEP_SHARDS_MAX && g->is_missing[last + 1];)
+            last++;
+        fprintf(stderr, "%s%zu", gap, i);
+        if (last > i)
+            fprintf(stderr, "-%zu", last);
+        gap = ",";
+        i = last;
+    }
+    fputc(' ', stderr);
+    put_path(g->folder, stderr);
+    fputs("/" SCRIPT "\n", stderr);
+}
+
+static bool is_count(const char *text)
+{
+    return *text != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
+}
+
+/* A metric, or none: "0.552641", "". */
+static bool is_real(const char *text)
+{
+    char *end;
+
+    (void)strtod(text, &end);
+    return *end == '\0' && text[strspn(text, "-.0123456789")] == '\0';
+}
+
+static bool all_cells(const struct gathering *g, size_t i, bool (*is_it)(const char *text))
+{
+    bool all = g->n_cells > g->n_columns;
+
+    for (size_t cell = i + g->n_columns; cell < g->n_cells && all; cell += g->n_columns)
+        all = is_it(g->cells[cell]);
+    return all;
+}
+
+/* A column of numbers alone is one of numbers. */
+static void make_cell_column(const struct gathering *g, size_t i, struct table_column *column)
+{
+    const bool has_counts = all_cells(g, i, is_count);
+
+    *column = (struct table_column){.key = g->cells[i],
+                                    .is_right = has_counts || all_cells(g, i, is_real),
+                                    .is_separated = has_counts,
+                                    .gap = i > 0 ? 2 : 1};
+}
+
+static void put_cell(struct report_table *t, const struct table_column *column, const char *text)
+{
+    if (column->is_separated)
+        table_count(t, column->key, strtoull(text, NULL, 10));
+    else if (column->is_right && table_is_json(t))
+        table_real(t, column->key, *text != '\0' ? strtod(text, NULL) : NAN);
     else
-        note_missing(g, i / per_shard(lines->n));
-    free(path);
+        table_text(t, column->key, text);
+}
+
+static enum armpmu_status print_cells(const struct gathering *g,
+                                      const struct table_options *options, FILE *stream,
+                                      struct armpmu_error *err)
+{
+    struct table_column *const columns = calloc(g->n_columns, sizeof *columns);
+    const struct table_form form = {"sweep-gathered", "machines", columns, g->n_columns,
+                                    .has_headings = true};
+    struct report_table t;
+
+    if (columns == NULL)
+        return fail_no_memory(err, "the table of the sweep");
+    for (size_t i = 0; i < g->n_columns; i++)
+        make_cell_column(g, i, &columns[i]);
+    table_begin(&t, options, &form, stream);
+    for (size_t i = g->n_columns; i < g->n_cells; i++) {
+        const struct table_column *const column = &columns[i % g->n_columns];
+        if (column == columns)
+            table_row(&t);
+        put_cell(&t, column, g->cells[i]);
+    }
+    const enum armpmu_status status = table_end(&t, err);
+    free(columns);
     return status;
 }
 
-/* Says on standard error what is missing: there may be many. */
-static void say_missing(const struct gathering *g, const char *ranges)
+static void free_gathering(struct gathering *g)
 {
-    fprintf(stderr,
-            "armpmu: sweep: %zu of %zu programs have no result; submit their shards: ", g->missing,
-            g->n_programs);
-    put_submit(g->folder, ranges, stderr);
-    fputc('\n', stderr);
+    for (size_t i = 0; i < g->n_texts; i++)
+        free(g->texts[i]);
+    free(g->texts);
+    free(g->cells);
+    free(g->head);
 }
 
-static enum armpmu_status gather_all(struct gathering *g, const struct lines *lines,
-                                     struct armpmu_error *err)
+enum armpmu_status sweep_shards_gather(const char *folder, const struct table_options *options,
+                                       FILE *out, size_t *missing, struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
-    char *ranges = NULL;
-    size_t size = 0;
+    struct gathering g = {.folder = folder};
+    char *const path = in_folder(folder, "programs"), *programs = NULL, *line;
+    enum armpmu_status status = path != NULL ? read_text(path, &programs, err)
+                                             : fail_no_memory(err, "the shards of a sweep");
 
-    g->ranges = open_memstream(&ranges, &size);
-    if (g->ranges == NULL)
-        return fail_no_memory(err, "the shards of a sweep");
-    for (size_t i = 0; i < lines->n && status == ARMPMU_OK; i++)
-        status = gather_program(g, lines, i, err);
-    put_range(g);
-    if (fclose(g->ranges) != 0 && status == ARMPMU_OK)
-        status = fail_no_memory(err, "the shards of a sweep");
-    if (status == ARMPMU_OK && g->missing != 0)
-        say_missing(g, ranges);
-    free(ranges);
-    return status;
-}
-
-enum armpmu_status sweep_shards_gather(const char *folder, FILE *out, size_t *missing,
-                                       struct armpmu_error *err)
-{
-    struct gathering g = {.folder = folder, .out = out};
-    struct lines lines = {0};
-    char *const programs = in_folder(folder, "programs");
-    enum armpmu_status status = programs != NULL ? read_lines(programs, &lines, err)
-                                                 : fail_no_memory(err, "the shards of a sweep");
-
-    g.n_programs = lines.n;
     if (status == ARMPMU_OK)
-        status = gather_all(&g, &lines, err);
-    *missing = g.missing;
-    free(g.heads);
-    free(g.identity);
+        g.n_programs = count_lines(programs);
+    char *rest = programs;
+    for (size_t i = 0; i < g.n_programs && status == ARMPMU_OK; i++)
+        if ((line = strsep(&rest, "\n")) != NULL)
+            status = gather_program(&g, line, i, err);
+    if (status == ARMPMU_OK && g.n_missing != 0)
+        say_missing(&g);
+    if (status == ARMPMU_OK && g.n_cells != 0)
+        status = print_cells(&g, options, out, err);
+    *missing = g.n_missing;
+    free_gathering(&g);
     free(programs);
-    free_lines(&lines);
+    free(path);
     return status;
 }

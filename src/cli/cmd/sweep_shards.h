@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "armpmu/status.h"
-#include "cli/options.h"
+#include "cli/table/table_options.h"
 
 /* Slurm's default for MaxArraySize is 1001. */
 #define SWEEP_SHARDS_MAX 1000
@@ -34,12 +34,13 @@ struct sweep_shards {
 ARMPMU_MUST_USE enum armpmu_status sweep_shards_write(const struct sweep_shards *shards, FILE *out,
                                                       struct armpmu_error *err);
 
-/* Prints the results one after the other, a column with the program before the others: the table
- * of one CSV file, of one version, with the same machines and variables. Programs that have none
- * are left out; *missing: how many, and standard error says which, and how to submit them. Returns
- * ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_NOT_FOUND, ARMPMU_IO or
- * ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status sweep_shards_gather(const char *folder, FILE *out,
-                                                       size_t *missing, struct armpmu_error *err);
+/* Prints the results as one table, with a column for the program before the others; nothing where
+ * there is no result. All are of one version, with the same machines and variables. *missing: the
+ * number of programs without a result, which standard error names with how to submit them. Returns
+ * ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_NOT_FOUND, ARMPMU_IO or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status sweep_shards_gather(const char *folder,
+                                                       const struct table_options *options,
+                                                       FILE *out, size_t *missing,
+                                                       struct armpmu_error *err);
 
 #endif

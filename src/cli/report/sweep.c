@@ -1,12 +1,10 @@
-/* The report of `armpmu sweep`: a row for each machine; and that of --gather, read from the results
- * of jobs. */
+/* The report of `armpmu sweep`: a row for each machine. */
 #include "cli/report/sweep.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "cli/machine_text.h"
@@ -224,152 +222,5 @@ enum armpmu_status sweep_print(const struct sweep_report *report,
     const enum armpmu_status status = table_end(&t, err);
     print_after(report, options->format, stream);
     free(columns);
-    return status;
-}
-
-/* ---- gathered results ---- */
-
-struct sweep_cells {
-    char *text;   /* what cells point into */
-    char **cells; /* row by row, the names first */
-    size_t n, room, n_columns;
-};
-
-/* Takes the quotes away from a field, in place. Returns what ended it: ',', '\n' or '\0'; *at:
- * behind that. */
-static char take_field(char **at)
-{
-    char *from = *at, *to = *at;
-    const bool is_quoted = *from == '"';
-
-    for (from += is_quoted; *from != '\0'; from++) {
-        if (is_quoted && *from == '"' && *++from != '"')
-            break;
-        if (!is_quoted && (*from == ',' || *from == '\n'))
-            break;
-        *to++ = *from;
-    }
-    const char end = *from;
-    *at = from + (end != '\0');
-    *to = '\0';
-    return end;
-}
-
-static enum armpmu_status read_cells(struct sweep_cells *t, struct armpmu_error *err)
-{
-    size_t column = 0;
-
-    for (char *at = t->text; *at != '\0';) {
-        if (!ARRAY_RESERVE(t->cells, t->room, t->n + 1))
-            return fail_no_memory(err, "the table of the sweep");
-        t->cells[t->n++] = at;
-        column++;
-        if (take_field(&at) == ',')
-            continue;
-        if (t->n_columns == 0)
-            t->n_columns = column;
-        if (column != t->n_columns)
-            return fail(err, ARMPMU_BAD_INPUT,
-                        "sweep: row %zu of the results has %zu fields, the first has %zu; remove "
-                        "the result that it is in, and run its shard again",
-                        t->n / t->n_columns, column, t->n_columns);
-        column = 0;
-    }
-    return column == 0 ? ARMPMU_OK
-                       : fail(err, ARMPMU_BAD_INPUT,
-                              "sweep: the results end inside a row; remove the last one, and run "
-                              "its shard again");
-}
-
-static bool is_count(const char *text)
-{
-    return *text != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
-}
-
-/* A metric, or none: "0.552641", "". */
-static bool is_real(const char *text)
-{
-    char *end;
-
-    (void)strtod(text, &end);
-    return *end == '\0' && text[strspn(text, "-.0123456789")] == '\0';
-}
-
-static bool all_cells(const struct sweep_cells *c, size_t i, bool (*is_it)(const char *text))
-{
-    bool all = c->n > c->n_columns;
-
-    for (size_t cell = i + c->n_columns; cell < c->n && all; cell += c->n_columns)
-        all = is_it(c->cells[cell]);
-    return all;
-}
-
-/* A column of numbers alone is one of numbers. */
-static void make_cell_column(const struct sweep_cells *c, size_t i, struct table_column *column)
-{
-    const bool has_counts = all_cells(c, i, is_count);
-
-    *column = (struct table_column){.key = c->cells[i],
-                                    .is_right = has_counts || all_cells(c, i, is_real),
-                                    .is_separated = has_counts,
-                                    .gap = i > 0 ? 2 : 1};
-}
-
-static void put_cell(struct report_table *t, const struct table_column *column, const char *text)
-{
-    if (column->is_separated)
-        table_count(t, column->key, strtoull(text, NULL, 10));
-    else if (column->is_right && table_is_json(t))
-        table_real(t, column->key, *text != '\0' ? strtod(text, NULL) : NAN);
-    else
-        table_text(t, column->key, text);
-}
-
-static enum armpmu_status print_cells(const struct sweep_cells *c,
-                                      const struct table_options *options, FILE *stream,
-                                      struct armpmu_error *err)
-{
-    struct table_column *const columns = calloc(c->n_columns, sizeof *columns);
-    const struct table_form form = {"sweep-gathered", "machines", columns, c->n_columns,
-                                    .has_headings = true};
-    struct report_table t;
-
-    if (columns == NULL)
-        return fail_no_memory(err, "the table of the sweep");
-    for (size_t i = 0; i < c->n_columns; i++)
-        make_cell_column(c, i, &columns[i]);
-    table_begin(&t, options, &form, stream);
-    for (size_t i = c->n_columns; i < c->n; i++) {
-        const struct table_column *const column = &columns[i % c->n_columns];
-        if (column == columns)
-            table_row(&t);
-        put_cell(&t, column, c->cells[i]);
-    }
-    const enum armpmu_status status = table_end(&t, err);
-    free(columns);
-    return status;
-}
-
-enum armpmu_status sweep_print_gathered(const char *text, size_t n_bytes,
-                                        const struct table_options *options, FILE *stream,
-                                        struct armpmu_error *err)
-{
-    if (n_bytes == 0) /* no result yet */
-        return ARMPMU_OK;
-    struct sweep_cells c = {.text = strndup(text, n_bytes)};
-    enum armpmu_status status =
-        c.text != NULL ? ARMPMU_OK : fail_no_memory(err, "the table of the sweep");
-
-    if (status == ARMPMU_OK && strlen(c.text) != n_bytes)
-        status = fail(err, ARMPMU_BAD_INPUT,
-                      "sweep: byte %zu of the results is NUL; remove the result that it is in, and "
-                      "run its shard again",
-                      strlen(c.text));
-    if (status == ARMPMU_OK)
-        status = read_cells(&c, err);
-    if (status == ARMPMU_OK)
-        status = print_cells(&c, options, stream, err);
-    free(c.cells);
-    free(c.text);
     return status;
 }

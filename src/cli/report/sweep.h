@@ -30,13 +30,6 @@ ARMPMU_MUST_USE enum armpmu_status sweep_print(const struct sweep_report *report
                                                const struct table_options *options, FILE *stream,
                                                struct armpmu_error *err);
 
-/* Prints the results of many sweeps. text: their CSV, one after the other below one line of names,
- * RFC 4180 with '\n' at the ends of lines, n_bytes of it; nothing is printed of nothing. Returns
- * ARMPMU_OK, ARMPMU_BAD_INPUT for rows that differ in length, or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status sweep_print_gathered(const char *text, size_t n_bytes,
-                                                        const struct table_options *options,
-                                                        FILE *stream, struct armpmu_error *err);
-
 /* What counts depend on besides the program, a line each: the machines with hashes of all their
  * settings, and variables of fixed surroundings, "NAME=VALUE". The caller frees it; NULL without
  * memory. */
