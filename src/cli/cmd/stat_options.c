@@ -26,16 +26,51 @@ static enum armpmu_status choose(struct print_options *o, const struct report_pr
     {                                                                                              \
         return choose(o, &print_##name, as, value, err);                                           \
     }
-#define DEFAULT_FORMAT(name)                                                                       \
-    static const struct report_printer *const default_printer = &print_##name;
+#define WORD_FORMAT(name)
 #include "cli/report/stat_formats.def"
 #undef FORMAT
-#undef DEFAULT_FORMAT
+#undef WORD_FORMAT
+
+/* Of --format, and their words. */
+static const struct report_printer *const printers[] = {
+#define FORMAT(name, letter, option, metavar, is_optional, help, other_name) &print_##name,
+#define WORD_FORMAT(name)                                                    &print_##name,
+#include "cli/report/stat_formats.def"
+#undef FORMAT
+#undef WORD_FORMAT
+};
+static const char *const printer_words[] = {
+#define FORMAT(name, letter, option, metavar, is_optional, help, other_name) #name,
+#define WORD_FORMAT(name)                                                    #name,
+#include "cli/report/stat_formats.def"
+#undef FORMAT
+#undef WORD_FORMAT
+    NULL};
+
+/* A separator or version that -x or -j has named before stays. */
+static enum armpmu_status set_format(void *options, const char *as, const char *value,
+                                     struct armpmu_error *err)
+{
+    const struct print_options *const o = options;
+    char words[80];
+
+    for (size_t i = 0; printer_words[i] != NULL; i++)
+        if (strcmp(value, printer_words[i]) == 0)
+            return choose(options, printers[i], as,
+                          o->printer == printers[i]   ? o->argument
+                          : printers[i] == &print_csv ? ","
+                                                      : NULL,
+                          err);
+    option_choices(printer_words, words, sizeof words);
+    return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': there are %s", as, value, words);
+}
 
 /* ---- the tables ---- */
 
 const struct option_row print_rows[] = {
     {.help = "Output", .kind = OPTION_HEADING},
+    {0, "format", "FORMAT", "text, csv (as -x,), json (as -j) or md: a table in Markdown",
+     .kind = OPTION_CALL, .set = set_format, .words = printer_words},
 #define FORMAT(id, letter, option, metavar, is_optional, help, other)                              \
     {letter,                                                                                       \
      option,                                                                                       \
@@ -45,10 +80,10 @@ const struct option_row print_rows[] = {
      .set = choose_##id,                                                                           \
      .other_name = other,                                                                          \
      .optional = is_optional},
-#define DEFAULT_FORMAT(name)
+#define WORD_FORMAT(name)
 #include "cli/report/stat_formats.def"
 #undef FORMAT
-#undef DEFAULT_FORMAT
+#undef WORD_FORMAT
     {'o', "output", "FILE", "write the report to a file",
      OPTION_TEXT_TO(struct print_options, output), .completes = COMPLETE_FILE},
     {0, "append", NULL, "add to the file", OPTION_FLAG_TO(struct print_options, append)},
@@ -177,7 +212,7 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
 
 const struct report_printer *print_options_printer(const struct print_options *o)
 {
-    return o->printer != NULL ? o->printer : default_printer;
+    return o->printer != NULL ? o->printer : printers[0];
 }
 
 bool print_options_color(const struct print_options *o)

@@ -1,5 +1,6 @@
 #include "cli/report/report.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,24 @@ bool report_print_setup(const struct report *report, const char *before, FILE *s
     }
     free(name);
     return is_ready;
+}
+
+void report_print_gaps(const struct report *report, const char *before, FILE *stream)
+{
+    if (report->interrupted)
+        fprintf(stream, "%sinterrupted: counts up to then\n", before);
+    if (report->is_killed)
+        fprintf(stream, "%skilled by signal %d: counts up to then\n", before, report->signal);
+    if (report->timed_out)
+        fprintf(stream, "%stimed out: counts up to then\n", before);
+    if (report->cut_short)
+        fprintf(stream, "%struncated: %s\n", before, report->subject->cut_short_comment);
+    if (report->n_execs > 0)
+        fprintf(stream, "%sprograms executed by the program and not counted: %u\n", before,
+                report->n_execs);
+    if (report->n_helper_calls > 0)
+        fprintf(stream, "%scalls of the kernel's helper page, not counted: %" PRIu64 "\n", before,
+                report->n_helper_calls);
 }
 
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)

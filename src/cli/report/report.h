@@ -131,10 +131,10 @@ struct report_printer {
 
 #define FORMAT(name, letter, option, metavar, is_optional, help, other_name)                       \
     extern const struct report_printer print_##name;
-#define DEFAULT_FORMAT(name) extern const struct report_printer print_##name;
+#define WORD_FORMAT(name) extern const struct report_printer print_##name;
 #include "cli/report/stat_formats.def"
 #undef FORMAT
-#undef DEFAULT_FORMAT
+#undef WORD_FORMAT
 
 /* Tallies of several runs. All zero is none. */
 struct report_tally {
@@ -166,6 +166,9 @@ void report_section_free(struct report_section *section);
 /* "cortex-a8 @ 720 MHz, ... mode=all  [machine cortex-a8]" after the command's name, and a line
  * end. Returns false without memory. */
 bool report_print_setup(const struct report *report, const char *before, FILE *stream);
+
+/* A line for each thing that the counts lack, after `before`. */
+void report_print_gaps(const struct report *report, const char *before, FILE *stream);
 
 /* Whether the counts are of the whole run. */
 bool report_is_complete(const struct report *report);

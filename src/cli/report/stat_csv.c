@@ -225,20 +225,7 @@ static bool csv_section(const struct report *report, const struct report_section
 
 static bool csv_end(const struct report *report, FILE *stream)
 {
-    if (report->interrupted)
-        fputs("# interrupted: counts up to then\n", stream);
-    if (report->is_killed)
-        fprintf(stream, "# killed by signal %d: counts up to then\n", report->signal);
-    if (report->timed_out)
-        fputs("# timed out: counts up to then\n", stream);
-    if (report->cut_short)
-        fprintf(stream, "# truncated: %s\n", report->subject->cut_short_comment);
-    if (report->n_execs > 0)
-        fprintf(stream, "# programs executed by the program and not counted: %u\n",
-                report->n_execs);
-    if (report->n_helper_calls > 0)
-        fprintf(stream, "# calls of the kernel's helper page, not counted: %" PRIu64 "\n",
-                report->n_helper_calls);
+    report_print_gaps(report, "# ", stream);
     return true;
 }
 

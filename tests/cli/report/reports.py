@@ -56,6 +56,10 @@ GOLDEN = [
     ("text-hw-states", ["--mode", "hw", "-e", "r03,r58,cycles", "work"]),
     ("text-hw-threads", ["--mode", "hw", "--per-thread", "-e", "r03,cycles", "threads"]),
     ("text-color", ["--color", "always", "-e", "cycles,r58", "work"]),
+    ("md", ["--format", "md", "-d", "work"]),
+    ("md-topdown", ["--format", "md", "--topdown", "-e", "cycles,r58", "-r", "2", "work"]),
+    ("md-hw-threads", ["--format", "md", "--mode", "hw", "--per-thread", "-e", "r03,cycles", "threads"]),
+    ("md-interrupted", ["--format", "md", "-I", "50", "-e", "cycles", "interrupted"]),
     ("text-interrupted", ["-e", "cycles", "interrupted"]),
     ("text-interrupted-exact", ["-e", "cycles,instructions", "interrupted"]),
     ("text-killed", ["-e", "cycles,instructions", "killed"]),
@@ -98,6 +102,7 @@ GOLDEN = [
 GOLDEN_GUEST = [
     ("guest-text", ["-e", "cycles,instructions,L1D_CACHE_*,PMUEXTIN0,r58", "work", "-M", "virt"]),
     ("guest-text-topdown", ["--topdown", "work"]),
+    ("guest-md-two", ["--format", "md", "--per-cpu", "-e", "cycles,instructions", "two"]),
     ("guest-text-two", ["-e", "cycles,instructions", "two"]),
     ("guest-text-per-cpu", ["--per-cpu", "-e", "cycles,instructions", "two"]),
     ("guest-text-interval", ["-I", "5", "-e", "cycles,instructions", "work"]),
@@ -184,6 +189,21 @@ def csv_lines_have_the_same_number_of_columns(command, _):
             rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
             widths = {len(row) for row in rows}
             assert len(rows) > 2 and len(widths) == 1, (words, widths)
+
+
+def format_names_the_formats(command, _):
+    """--format is the same as the option of a format, and does not go with another's."""
+    words = ["-e", "cycles,r03,r58", "work"]
+    for name, option in ("text", []), ("csv", ["-x,"]), ("json", ["-j"]):
+        assert command.stat(["--format", name, *words]).stderr == command.stat([*option, *words]).stderr, name
+    for own in ["-x;"], ["-j=1"]:
+        name = "csv" if own == ["-x;"] else "json"
+        want = command.stat([*own, *words]).stderr
+        for both in [*own, "--format", name], ["--format", name, *own]:
+            assert command.stat([*both, *words]).stderr == want, both
+    for wrong, part in (["--format", "md", "-j"], b"two formats"), (["--format", "xml"], b"there are text, csv, json and md"):
+        run = command.stat([*wrong, *words])
+        assert run.returncode == 125 and part in run.stderr, run
 
 
 def formats_agree(command, _):
@@ -313,7 +333,7 @@ def main():
     command = Command(armpmu, machines)
     failed = 0
     for test in (golden_reports, every_event_is_one_json_object,
-                 csv_lines_have_the_same_number_of_columns, formats_agree,
+                 csv_lines_have_the_same_number_of_columns, format_names_the_formats, formats_agree,
                  a_locale_with_a_decimal_comma_changes_nothing, two_runs_are_the_same_bytes,
                  a_report_in_a_file_names_its_setup, a_failing_program_leaves_no_report,
                  intervals_add_up_to_the_whole, colour_is_for_terminals, lines_fit_the_terminal):
