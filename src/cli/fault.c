@@ -1,5 +1,5 @@
 /* The place is looked up as those of a profile are: a profile of one instruction. */
-#include "cli/fault.h"
+#include "cli/ended.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/own_path.h"
 #include "base/paths.h"
+#include "cli/commands.h"
 #include "cli/suggest.h"
 #include "machine/core_descriptor.h"
 
@@ -173,4 +174,25 @@ char *machine_choice_file(const char *option)
         found = find_in(folder, name);
     free(search);
     return found;
+}
+
+const struct armpmu_core *machine_choice_core(const char *option)
+{
+    struct armpmu_machine *machine = NULL;
+    struct armpmu_error err;
+
+    const enum armpmu_status status = machine_choice_load(option, NULL, &machine, &err);
+    if (status == ARMPMU_NOT_FOUND && option == NULL) {
+        /* The catalogue needs no machine files, and the default machine is called as its core. */
+        const struct armpmu_core *const core = armpmu_core_find(machine_choice_name(NULL));
+        if (core != NULL)
+            return core;
+    }
+    if (status != ARMPMU_OK) {
+        print_error("%s", err.message);
+        return NULL;
+    }
+    const struct armpmu_core *const core = armpmu_machine_core(machine);
+    armpmu_machine_free(machine);
+    return core;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 #include "armpmu/status.h"
 #include "cli/options.h"
@@ -41,5 +42,9 @@ ARMPMU_MUST_USE enum armpmu_status machine_choice_load(const char *option,
 
 /* The file of the chosen machine; the caller frees it. NULL when there is none, or no memory. */
 char *machine_choice_file(const char *option);
+
+/* The core of the chosen machine, for a command that works without one. Returns NULL after
+ * complaining. */
+const struct armpmu_core *machine_choice_core(const char *option);
 
 #endif

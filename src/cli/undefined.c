@@ -1,4 +1,4 @@
-#include "cli/undefined.h"
+#include "cli/ended.h"
 
 #include <inttypes.h>
 #include <stdio.h>

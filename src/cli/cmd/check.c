@@ -14,7 +14,7 @@
 #include "cli/cmd/check_set.h"
 #include "cli/cmd/check_comparison.h"
 #include "cli/commands.h"
-#include "cli/core_choice.h"
+#include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "qemu/engine.h"
 #include "unicorn/firmware_run.h"
@@ -57,7 +57,7 @@ static const struct option_row rows[] = {
 static enum armpmu_status choose_core(struct check_session *s)
 {
     if (s->options->core == NULL) {
-        s->core = core_choice_by_machine(NULL);
+        s->core = machine_choice_core(NULL);
         return s->core != NULL ? ARMPMU_OK : fail(s->err, ARMPMU_BAD_CONFIG, "%s", "");
     }
     s->core = armpmu_core_find(s->options->core);

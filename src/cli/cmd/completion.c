@@ -8,7 +8,7 @@
 
 #include "cli/commands.h"
 #include "armpmu/machine.h"
-#include "cli/core_choice.h"
+#include "cli/machine_choice.h"
 
 struct words_so_far {
     char *const *words; /* all after "armpmu"; the last one is to be completed */
@@ -47,7 +47,7 @@ static const struct armpmu_core *core_of(const struct words_so_far *line)
 {
     const struct armpmu_core *const core = line->core != NULL ? armpmu_core_find(line->core) : NULL;
 
-    return core != NULL ? core : core_choice_by_machine(line->machine);
+    return core != NULL ? core : machine_choice_core(line->machine);
 }
 
 static void offer_events(const struct words_so_far *line)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "armpmu/status.h"
-#include "cli/cmd/guest_amu.h"
+#include "cli/cmd/guest_devices.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "unicorn/firmware_run.h"

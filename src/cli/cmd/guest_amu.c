@@ -1,4 +1,4 @@
-#include "cli/cmd/guest_amu.h"
+#include "cli/cmd/guest_devices.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "cli/cmd/guest_icount.h"
+#include "cli/cmd/guest_devices.h"
 
 #include <stdbool.h>
 #include <stddef.h>

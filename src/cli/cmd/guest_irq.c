@@ -1,4 +1,4 @@
-#include "cli/cmd/guest_irq.h"
+#include "cli/cmd/guest_devices.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

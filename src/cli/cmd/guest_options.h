@@ -4,8 +4,7 @@
 
 #include <stdbool.h>
 
-#include "cli/cmd/guest_irq.h"
-#include "cli/cmd/guest_amu.h"
+#include "cli/cmd/guest_devices.h"
 #include "cli/cmd/stat_options.h"
 
 struct guest_options {

@@ -11,7 +11,6 @@
 
 #include "base/printable.h"
 #include "cli/commands.h"
-#include "cli/core_choice.h"
 #include "cli/machine_choice.h"
 #include "cli/metric_list.h"
 #include "cli/options.h"
@@ -398,7 +397,7 @@ static bool print(const struct list *all, const struct list_options *o, FILE *ou
 static const struct armpmu_core *choose_core(const struct list_options *o)
 {
     if (o->core == NULL)
-        return core_choice_by_machine(o->machine);
+        return machine_choice_core(o->machine);
     const struct armpmu_core *const core = armpmu_core_find(o->core);
     if (core == NULL)
         print_error("--core '%.40s': no such core; 'armpmu list core' lists them", o->core);

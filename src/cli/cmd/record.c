@@ -16,7 +16,7 @@
 #include "cli/options.h"
 #include "cli/report/profile_table.h"
 #include "cli/run/session.h"
-#include "cli/undefined.h"
+#include "cli/ended.h"
 #include "profile/collect.h"
 #include "profile/profile_file.h"
 #include "profile/symbols.h"

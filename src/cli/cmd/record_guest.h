@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "cli/cmd/guest_irq.h"
+#include "cli/cmd/guest_devices.h"
 #include "cli/options.h"
 #include "cli/run/session.h"
 #include "profile/collect.h"

@@ -6,7 +6,7 @@
 
 #include "base/printable.h"
 #include "cli/file_uses.h"
-#include "cli/undefined.h"
+#include "cli/ended.h"
 #include "machine/core_descriptor.h"
 
 /* A trace_write_fn. Nothing is kept back, so that a full disk is known at once. */

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "cli/commands.h"
-#include "cli/core_choice.h"
+#include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
 
@@ -294,7 +294,7 @@ static int print_registers(const struct regs_options *o)
     if (!words_are_right(o))
         return EXIT_ARMPMU;
     const struct armpmu_core *const core =
-        is_default ? core_choice_by_machine(o->machine) : armpmu_core_find(o->words[0]);
+        is_default ? machine_choice_core(o->machine) : armpmu_core_find(o->words[0]);
     if (core == NULL) {
         if (!is_default)
             print_no_core(o->words[0], o->action == ACTION_SHOW);

@@ -5,7 +5,7 @@
 
 #include "armpmu/sim.h"
 #include "cli/run/session.h"
-#include "cli/undefined.h"
+#include "cli/ended.h"
 
 static const struct option_row rows[] = {
     {.help = "Target", .kind = OPTION_HEADING},

@@ -14,7 +14,7 @@
 #include "cli/metric_list.h"
 #include "cli/report/report.h"
 #include "cli/run/session.h"
-#include "cli/undefined.h"
+#include "cli/ended.h"
 
 #define INSN_BYTES 4u
 #define OFFSETS    9u /* of --layouts, 0 to 8 instructions: more is another line, as fewer is */

@@ -1,16 +1,20 @@
 #include "cli/run/session.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/termination.h"
-#include "cli/cmd/guest_icount.h"
+#include "cli/cmd/guest_devices.h"
 #include "cli/commands.h"
 #include "cli/ended.h"
-#include "cli/fault.h"
-#include "cli/undefined.h"
+#include "cli/report/report.h"
+
+#define FIRST_SECONDS 2 /* without a line of progress */
+#define ERASE_LINE    "\r\033[K"
 
 /* ---- setting up ------------------------------------------------------------------------------ */
 
@@ -104,11 +108,53 @@ static enum armpmu_mark mark(void *user, const struct engine_file *file, uint64_
     return region_mark(&s->region, file, address);
 }
 
+/* Only a terminal shows progress. */
+static bool wants_progress(const struct session *s)
+{
+    const char *const terminal = getenv("TERM");
+
+    return !s->is_quiet && s->job.trace_to == NULL && isatty(STDERR_FILENO) &&
+           (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+/* The cursor goes back to where the program may print. */
 static void on_progress(void *user, double seconds, uint64_t cycles, uint64_t insns)
 {
     struct session *const s = user;
 
-    progress_show(&s->progress, seconds, cycles, insns);
+    if (seconds < FIRST_SECONDS)
+        return;
+    s->shows_progress = true;
+    fprintf(stderr, ERASE_LINE "armpmu: %.0f s, %.1f ms simulated, %.1f M insns, %.1f M insns/s\r",
+            seconds, report_seconds(s->job.machine, cycles) * 1e3, (double)insns / 1e6,
+            (double)insns / 1e6 / seconds);
+    fflush(stderr);
+}
+
+static void end_progress(struct session *s)
+{
+    if (s->shows_progress)
+        fputs(ERASE_LINE, stderr);
+    s->shows_progress = false;
+}
+
+static enum armpmu_status apply_surroundings(const struct stable_options *options,
+                                             struct engine_job *job, struct armpmu_error *err)
+{
+    const struct option_list *const variables = &options->variables;
+
+    for (size_t i = 0; i < variables->n; i++)
+        if (variables->values[i][0] == '=' || strchr(variables->values[i], '=') == NULL)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "--env '%.60s': a variable and its value, like TZ=UTC0",
+                        variables->values[i]);
+    if (variables->n > 0 && !options->is_stable)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--env adds to the environment of --stable; without that the program has "
+                    "armpmu's own");
+    job->is_stable = options->is_stable;
+    job->variables = variables->values;
+    return ARMPMU_OK;
 }
 
 /* Copies the options to the job, for any engine. */
@@ -130,12 +176,10 @@ static enum armpmu_status fill_job(struct session *s)
     job->on_profile = on_profile;
     job->region = region_of(&s->region);
     job->mark = mark;
-    job->on_progress =
-        progress_is_wanted(s->is_quiet || job->trace_to != NULL) ? on_progress : NULL;
+    job->on_progress = wants_progress(s) ? on_progress : NULL;
     job->user = s;
     s->interval_cycles = job->every == ARMPMU_SIGNAL_CPU_CYCLES ? job->period : 0;
-    s->progress.machine = job->machine;
-    return stable_options_apply(&o->stable, job, s->err);
+    return apply_surroundings(&o->stable, job, s->err);
 }
 
 /* Turns the end of firmware into that of a program with one thread. */
@@ -188,7 +232,7 @@ enum armpmu_status session_run(struct session *s)
     status = s->source == SESSION_FIRMWARE ? run_firmware(s)
                                            : engine_qemu_run(&s->job, &s->result, s->err);
     s->is_running = status != ARMPMU_OK;
-    progress_end(&s->progress);
+    end_progress(s);
     return status;
 }
 

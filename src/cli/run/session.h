@@ -15,15 +15,29 @@
 #include "cli/cmd/debuginfod_option.h"
 #include "cli/cmd/firmware_options.h"
 #include "cli/cmd/interval.h"
-#include "cli/cmd/progress.h"
 #include "cli/cmd/region.h"
-#include "cli/cmd/stable_options.h"
 #include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "qemu/engine.h"
 #include "trace/trace_file.h"
 #include "unicorn/firmware_run.h"
+
+/* --stable and --env: fixed surroundings of the program. */
+struct stable_options {
+    bool is_stable;
+    struct option_list variables; /* "NAME=VALUE" */
+};
+
+#define STABLE_ROWS_TO(type, field)                                                                \
+    {0, "stable", NULL,                                                                            \
+     "fix the program's environment, stack and path, so that counts do not depend on the "         \
+     "caller's variables and folder",                                                              \
+     OPTION_FLAG_TO(type, field.is_stable)},                                                       \
+    {                                                                                              \
+        0, "env", "NAME=VALUE", "with --stable: also set this variable for the program",           \
+            OPTION_LIST_TO(type, field.variables)                                                  \
+    }
 
 /* The options of a run. Strings are borrowed from argv. */
 struct run_options {
@@ -99,7 +113,7 @@ struct session {
     struct armpmu_machine *machine;
     struct region region;
     struct output output;
-    struct progress_line progress;
+    bool shows_progress; /* a line on the terminal, to be taken away */
 
     struct engine_job job;    /* the command sets its own members, session_run the rest */
     uint64_t interval_cycles; /* length of each; 0 when it is not in cycles */
