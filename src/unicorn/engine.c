@@ -18,7 +18,6 @@
 #include "unicorn/early_accesses.h"
 #include "unicorn/firmware.h"
 #include "unicorn/gdb/gdb.h"
-#include "unicorn/it_block.h"
 #include "unicorn/limits.h"
 #include "unicorn/overwritten.h"
 #include "unicorn/page_records.h"
@@ -26,8 +25,8 @@
 #include "unicorn/semihosting.h"
 #include "unicorn/stimulus.h"
 #include "unicorn/trace_writer.h"
-#include "unicorn/unicorn_it_workaround.h"
 #include "unicorn/vcd.h"
+#include "unicorn/workarounds.h"
 
 #define HOOKED_END (FIRMWARE_TRAMPOLINE - 1)
 
@@ -227,7 +226,7 @@ static uint32_t bytes_of_it(const struct firmware *fw, uint64_t address)
     uint16_t half = 0;
 
     (void)fw->lib->mem_read(fw->uc, address, &half, sizeof half);
-    return it_begins(half) ? 2 + it_block_bytes(fw, address + 2, (uint8_t)half) : 0;
+    return it_begins(half) ? 2 + workarounds_it_bytes(fw, address + 2, (uint8_t)half) : 0;
 }
 
 /* Every instruction, while the monitor could interrupt: CHOICE(firmware-interrupt). */
@@ -281,7 +280,7 @@ uc_err firmware_execute(struct firmware *fw)
 {
     const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;
 
-    unicorn_it_workaround_mend(fw);
+    workarounds_mend(fw);
     firmware_disturb(fw);
     fw->stands = fw->bad.present = false;
     fw->starts++;
@@ -349,7 +348,7 @@ static void serve(struct firmware *fw)
     else if (request == REQUEST_UNALIGNED)
         unaligned_transfer(fw);
     else if (request == REQUEST_IT_BLOCK)
-        it_block_run(fw);
+        workarounds_it_run(fw);
 }
 
 void firmware_error(struct firmware *fw, uc_err error)
@@ -587,7 +586,7 @@ static bool add_callbacks(struct firmware *fw)
         {UC_HOOK_BLOCK, (void *)(uintptr_t)early_accesses_on_block},
         {UC_HOOK_INTR, (void *)(uintptr_t)on_exception},
         {UC_HOOK_MEM_UNMAPPED, (void *)(uintptr_t)access_bad},
-        {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)unicorn_it_workaround_made},
+        {UC_HOOK_EDGE_GENERATED, (void *)(uintptr_t)workarounds_translated},
     };
     uc_hook hook;
 
@@ -669,6 +668,8 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
         status = find_core(fw, err);
     if (status == ARMPMU_OK)
         status = library_load(&fw->lib, err);
+    if (status == ARMPMU_OK)
+        workarounds_take_locks(fw->lib);
     if (status == ARMPMU_OK && fw->processor == &processor_aarch64)
         status = make_aarch64(fw, err);
     if (status == ARMPMU_OK)
@@ -700,7 +701,7 @@ struct states {
     struct overwritten overwritten;
     struct semihosting semihosting;
     struct stimulus stimulus;
-    struct unicorn_it_workaround translation;
+    struct it_translation translation;
 };
 
 /* NULL without memory. */

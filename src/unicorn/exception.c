@@ -12,7 +12,7 @@
 #include "unicorn/semihosting.h"
 #include "unicorn/stimulus.h"
 #include "unicorn/trace_writer.h"
-#include "unicorn/unicorn_it_workaround.h"
+#include "unicorn/workarounds.h"
 
 #define HIGH_VECTORS 0xffff0000u
 
@@ -269,7 +269,7 @@ static bool start(struct firmware *fw)
 
     /* The first block is not told of: it is taken for one that ends inside an IT block. */
     *fw->translation =
-        (struct unicorn_it_workaround){.inside_it = entry & 1, .t32 = (uint32_t)entry & ~1u};
+        (struct it_translation){.inside_it = entry & 1, .t32 = (uint32_t)entry & ~1u};
     if (fw->core->security) /* the library begins in Nonsecure state */
         processor_set_secure_cp15(fw, 1, 1, 0, 0);
     if (fw->image.big_endian) /* as the pin CFGEE has it */

@@ -15,9 +15,7 @@
  *   page_records.c     where the program's translation tables have its pages
  *   intercept.c        intercepted instructions, the system's and WFI
  *   pmu_access.c       the monitor's among them
- *   it_block.c         IT blocks, an instruction at a time where that matters
- *   unicorn_it_workaround.c
- *                      what the library translates so that it cannot be stopped
+ *   workarounds.h      what the library does wrong or does not offer, among it stops in IT blocks
  *   exception.c        exceptions as AArch32 takes them
  *   aarch64.h          the same of AArch64
  *   semihosting.c      the program's calls to its host: console, files, time
@@ -95,13 +93,13 @@ struct aarch64;
 struct board;
 struct code_blocks;
 struct gdb;
+struct it_translation;
 struct limits;
 struct overwritten;
 struct page_records;
 struct semihosting;
 struct stimulus;
 struct unaligned;
-struct unicorn_it_workaround;
 struct vcd;
 
 struct code_block;
@@ -185,7 +183,7 @@ struct firmware {
     bool watching, watch;        /* each instruction: now, and from the next start on */
     enum stepping stepping;
     uint32_t steps; /* since the library's translations were thrown away */
-    struct unicorn_it_workaround *translation;
+    struct it_translation *translation;
     uc_hook step_hook, access_hook;
     uint64_t block_end; /* of the library's */
     uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */

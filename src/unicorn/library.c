@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "unicorn/firmware_run.h"
-#include "unicorn/unicorn_store_workaround.h"
 
 #define FILE_NAME        "libunicorn.so.2"
 #define STATUS_OF_ARMPMU 125 /* the command's, when it failed itself */
@@ -144,7 +143,7 @@ enum armpmu_status library_load(const struct library **out, struct armpmu_error 
     const enum armpmu_status status = find_functions(handle, err);
     if (status != ARMPMU_OK)
         return status;
-    unicorn_store_workaround_load(handle, library.number);
+    library.handle = handle;
     loaded = true;
     return atexit(on_exit_of_library) == 0 ? ARMPMU_OK : fail_no_memory(err, "the Unicorn library");
 }

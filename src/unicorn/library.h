@@ -11,6 +11,7 @@
 
 struct library {
     uint32_t number; /* of the version, as library_version.h has it */
+    void *handle;    /* as dlopen returned it */
 #define UNICORN(name, result, arguments) result(*name) arguments;
 #include "unicorn/library.def"
 #undef UNICORN

@@ -1,18 +1,4 @@
-/* Which versions of the Unicorn library armpmu works with, and where it has to know.
- *
- * 2.0 translates code of AArch64 for the level of the last return: el_switch.c; the test is
- * 'Exception levels of firmware'.
- *
- * 2.0 takes locks of pages at each store: unicorn_store_workaround.h, 'locks of the library'.
- *
- * 2.1 tells hooks of accesses where memory is, not the program's address: virtual_address.h,
- * moved_aliases.s and 'a frame at many addresses of AArch64'.
- *
- * 2.1.4 restores the state of IT blocks at hooks of accesses and leaves it there: T32 code after
- * such a block goes wrong. What is later than the last tested version is refused therefore.
- *
- * All translate A32 code as in an IT block that has ended: unicorn_it_workaround.h, 'inside IT
- * blocks'. */
+/* The versions of the Unicorn library that armpmu works with; workarounds.h says what differs. */
 #ifndef UNICORN_LIBRARY_VERSION_H
 #define UNICORN_LIBRARY_VERSION_H
 
