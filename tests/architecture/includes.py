@@ -39,7 +39,7 @@ ARROWS = {
     "src/profile": ["armpmu/", "base/", "catalog/cores.def"],
     "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/", "html_parts.h", "pprof.pb-c.h"],
     "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/machine.def",
-                "calibrate_program.h", "profile/", "export/", "trace/trace_file.h", "qemu/engine.h",
+                "calibrate_program.h", "sweep_shard.h", "profile/", "export/", "trace/trace_file.h", "qemu/engine.h",
                 "unicorn/firmware_run.h"],
 }
 

@@ -8,30 +8,7 @@
 #include "base/memory_stream.h"
 #include "cli/ended.h"
 #include "cli/machine_text.h"
-
-/* An argument as a shell takes it. */
-static void print_argument(const char *argument, FILE *out)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "@%_-+=:,./";
-
-    if (argument[0] != '\0' && argument[strspn(argument, plain)] == '\0') {
-        fputs(argument, out);
-        return;
-    }
-    fputc('\'', out);
-    for (; *argument != '\0'; argument++)
-        fputs(*argument == '\'' ? "'\\''" : (const char[]){*argument, '\0'}, out);
-    fputc('\'', out);
-}
-
-static void print_command(const char *const *argv, FILE *out)
-{
-    for (size_t i = 0; argv[i] != NULL; i++) {
-        fputs(i != 0 ? " " : "", out);
-        print_argument(argv[i], out);
-    }
-}
+#include "cli/shell_words.h"
 
 /* Texts that are printed one by one. */
 struct texts {
@@ -50,7 +27,7 @@ static bool make_texts(const struct record_run *run, struct texts *out)
     FILE *const stream = open_memstream(&out->command, &size);
     if (stream == NULL)
         return false;
-    print_command(run->argv, stream);
+    shell_words(run->argv, stream);
     return memory_stream_close(stream, &out->command);
 }
 

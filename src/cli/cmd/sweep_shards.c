@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +15,9 @@
 #include "base/memory_stream.h"
 #include "base/own_path.h"
 #include "base/read_file.h"
-#include "cli/table/table.h"
+#include "cli/report/sweep.h"
+#include "cli/shell_words.h"
+#include "sweep_shard.h"
 
 #define SCRIPT   "sweep.sh"
 #define COMPLETE "# complete\n"
@@ -109,23 +110,6 @@ static enum armpmu_status write_text(const char *folder, const char *name, const
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-/* In single quotes, as a shell reads it. */
-static void put_word(const char *word, FILE *file)
-{
-    fputc('\'', file);
-    for (; *word != '\0'; word++)
-        fputs(*word == '\'' ? "'\\''" : (const char[]){*word, '\0'}, file);
-    fputc('\'', file);
-}
-
-static void put_words(const char *const *words, FILE *file)
-{
-    for (; *words != NULL; words++) {
-        fputc(' ', file);
-        put_word(*words, file);
-    }
-}
-
 /* The command lines, with neither comments nor empty lines. */
 static enum armpmu_status put_programs(const struct sweep_shards *shards, FILE *out,
                                        struct armpmu_error *err)
@@ -133,7 +117,7 @@ static enum armpmu_status put_programs(const struct sweep_shards *shards, FILE *
     char *text = NULL;
 
     if (shards->programs == NULL) {
-        put_words(shards->program, out);
+        shell_words(shards->program, out);
         fputc('\n', out);
         return ARMPMU_OK;
     }
@@ -157,37 +141,6 @@ static size_t shards_of(size_t n_programs)
     return (n_programs + per_shard(n_programs) - 1) / per_shard(n_programs);
 }
 
-/* A sweep that is interrupted reports what it has: that is no result, and the shard ends. Whoever
- * ends a job ends this script, too, perhaps before the sweep has reported: only the script gives a
- * result its name. Neither is a sweep a result whose program was killed: its table says so. A
- * program's own status does not matter. */
-static const char body[] =
-    "set -u\n"
-    "shard=${SLURM_ARRAY_TASK_ID:-${1:?the number of a shard}}\n"
-    "case $shard in *[!0-9]*|???????*) shard=-1;; esac\n"
-    "if [ \"$shard\" -lt 0 ] || [ \"$shard\" -ge \"$shards\" ]; then\n"
-    "    echo \"armpmu: there is no such shard: they are 0 to $((shards - 1))\" >&2\n"
-    "    exit 2\n"
-    "fi\n"
-    "i=$((shard * per_shard))\n"
-    "end=$((i + per_shard < programs ? i + per_shard : programs))\n"
-    "failed=0\n"
-    "while [ $i -lt $end ]; do\n"
-    "    i=$((i + 1))\n"
-    "    [ -e \"$dir/results/$i.csv\" ] && continue\n"
-    "    eval \"set -- $(sed -n \"${i}p\" \"$dir/programs\")\"\n"
-    "    counted=$dir/results/$i.part\n"
-    "    rm -f \"$counted\"\n"
-    "    sweep -o \"$counted\" -- \"$@\" </dev/null >\"$dir/results/$i.log\" 2>&1\n"
-    "    case $? in 130|143) exit 143;; esac\n"
-    "    [ \"$(tail -n 1 \"$counted\" 2>/dev/null)\" = '# complete' ] || rm -f \"$counted\"\n"
-    "    [ -e \"$counted\" ] && sync \"$counted\" && mv \"$counted\" \"$dir/results/$i.csv\" && "
-    "continue\n"
-    "    echo \"armpmu: no result of program $i, see $dir/results/$i.log\" >&2\n"
-    "    failed=1\n"
-    "done\n"
-    "exit $failed\n";
-
 static void put_script(const struct sweep_shards *shards, const char *folder, size_t n_programs,
                        FILE *file)
 {
@@ -201,27 +154,18 @@ static void put_script(const struct sweep_shards *shards, const char *folder, si
             "shard.\n"
             "programs=%zu per_shard=%zu shards=%zu dir=",
             shards_of(n_programs) - 1, n_programs, per_shard(n_programs), shards_of(n_programs));
-    put_word(folder, file);
+    shell_word(folder, file);
     fputs("\narmpmu=", file);
-    put_word(self, file);
-    fputs("\nsweep() {\n    \"${ARMPMU:-$armpmu}\" sweep", file);
-    put_words(shards->arguments, file);
+    shell_word(self, file);
+    fputs("\nsweep() {\n    \"${ARMPMU:-$armpmu}\" sweep ", file);
+    shell_words(shards->arguments, file);
     fputs(" --format csv --comments \"$@\"\n}\n", file);
     if (getcwd(here, sizeof here) != NULL) {
         fputs("cd ", file);
-        put_word(here, file);
+        shell_word(here, file);
         fputs(" || exit\n", file);
     }
-    fputs(body, file);
-}
-
-/* For a shell to read; in quotes where it needs them. */
-static void put_path(const char *path, FILE *out)
-{
-    if (path[strcspn(path, " \t\n\"'`$\\*?[]#~&;|<>(){}!")] != '\0')
-        put_word(path, out);
-    else
-        fputs(path, out);
+    fwrite(sweep_shard, 1, sizeof sweep_shard, file);
 }
 
 static enum armpmu_status make_folders(const char *path, char **folder, struct armpmu_error *err)
@@ -265,9 +209,9 @@ static enum armpmu_status write_folder(const struct sweep_shards *shards, const 
                 "%zu program%s in %zu shard%s. Submit them, and when they are done gather them:\n\n"
                 "    sbatch ",
                 n, n == 1 ? "" : "s", shards_of(n), shards_of(n) == 1 ? "" : "s");
-        put_path(folder, out);
+        shell_word(folder, out);
         fputs("/" SCRIPT "\n    armpmu sweep --gather ", out);
-        put_path(shards->folder, out);
+        shell_word(shards->folder, out);
         fputc('\n', out);
     }
     free(script);
@@ -302,8 +246,8 @@ struct gathering {
     char *head;                        /* the first result's comments and its line of names */
     char **texts;                      /* of results; the cells point into them */
     size_t n_texts, texts_room;
-    char **cells; /* row by row, the names first */
-    size_t n_cells, cells_room, n_columns;
+    struct sweep_results results;
+    size_t cells_room;
 };
 
 /* Takes the quotes away from a field, in place. Returns what ended it: ',', '\n' or '\0'; *at:
@@ -345,18 +289,18 @@ static enum armpmu_status add_rows(struct gathering *g, const struct result_file
     size_t column = 0;
 
     for (char end = '\n'; *lines != '\0';) {
-        if (!ARRAY_RESERVE(g->cells, g->cells_room, g->n_cells + 2))
+        if (!ARRAY_RESERVE(g->results.cells, g->cells_room, g->results.n + 2))
             return fail_no_memory(err, "the table of the sweep");
         if (end == '\n')
-            g->cells[g->n_cells++] = r->program;
-        g->cells[g->n_cells++] = lines;
+            g->results.cells[g->results.n++] = r->program;
+        g->results.cells[g->results.n++] = lines;
         column++;
         end = take_field(&lines);
         if (end == ',')
             continue;
-        if (g->n_columns == 0)
-            g->n_columns = column + 1;
-        if (column + 1 != g->n_columns)
+        if (g->results.n_columns == 0)
+            g->results.n_columns = column + 1;
+        if (column + 1 != g->results.n_columns)
             return not_whole(r, err);
         column = 0;
     }
@@ -477,77 +421,8 @@ static void say_missing(const struct gathering *g)
         i = last;
     }
     fputc(' ', stderr);
-    put_path(g->folder, stderr);
+    shell_word(g->folder, stderr);
     fputs("/" SCRIPT "\n", stderr);
-}
-
-static bool is_count(const char *text)
-{
-    return *text != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
-}
-
-/* A metric, or none: "0.552641", "". */
-static bool is_real(const char *text)
-{
-    char *end;
-
-    (void)strtod(text, &end);
-    return *end == '\0' && text[strspn(text, "-.0123456789")] == '\0';
-}
-
-static bool all_cells(const struct gathering *g, size_t i, bool (*is_it)(const char *text))
-{
-    bool all = g->n_cells > g->n_columns;
-
-    for (size_t cell = i + g->n_columns; cell < g->n_cells && all; cell += g->n_columns)
-        all = is_it(g->cells[cell]);
-    return all;
-}
-
-/* A column of numbers alone is one of numbers. */
-static void make_cell_column(const struct gathering *g, size_t i, struct table_column *column)
-{
-    const bool has_counts = all_cells(g, i, is_count);
-
-    *column = (struct table_column){.key = g->cells[i],
-                                    .is_right = has_counts || all_cells(g, i, is_real),
-                                    .is_separated = has_counts,
-                                    .gap = i > 0 ? 2 : 1};
-}
-
-static void put_cell(struct report_table *t, const struct table_column *column, const char *text)
-{
-    if (column->is_separated)
-        table_count(t, column->key, strtoull(text, NULL, 10));
-    else if (column->is_right && table_is_json(t))
-        table_real(t, column->key, *text != '\0' ? strtod(text, NULL) : NAN);
-    else
-        table_text(t, column->key, text);
-}
-
-static enum armpmu_status print_cells(const struct gathering *g,
-                                      const struct table_options *options, FILE *stream,
-                                      struct armpmu_error *err)
-{
-    struct table_column *const columns = calloc(g->n_columns, sizeof *columns);
-    const struct table_form form = {"sweep-gathered", "machines", columns, g->n_columns,
-                                    .has_headings = true};
-    struct report_table t;
-
-    if (columns == NULL)
-        return fail_no_memory(err, "the table of the sweep");
-    for (size_t i = 0; i < g->n_columns; i++)
-        make_cell_column(g, i, &columns[i]);
-    table_begin(&t, options, &form, stream);
-    for (size_t i = g->n_columns; i < g->n_cells; i++) {
-        const struct table_column *const column = &columns[i % g->n_columns];
-        if (column == columns)
-            table_row(&t);
-        put_cell(&t, column, g->cells[i]);
-    }
-    const enum armpmu_status status = table_end(&t, err);
-    free(columns);
-    return status;
 }
 
 static void free_gathering(struct gathering *g)
@@ -555,7 +430,7 @@ static void free_gathering(struct gathering *g)
     for (size_t i = 0; i < g->n_texts; i++)
         free(g->texts[i]);
     free(g->texts);
-    free(g->cells);
+    free(g->results.cells);
     free(g->head);
 }
 
@@ -575,8 +450,8 @@ enum armpmu_status sweep_shards_gather(const char *folder, const struct table_op
             status = gather_program(&g, line, i, err);
     if (status == ARMPMU_OK && g.n_missing != 0)
         say_missing(&g);
-    if (status == ARMPMU_OK && g.n_cells != 0)
-        status = print_cells(&g, options, out, err);
+    if (status == ARMPMU_OK && g.results.n != 0)
+        status = sweep_print_results(&g.results, options, out, err);
     *missing = g.n_missing;
     free_gathering(&g);
     free(programs);

@@ -1,4 +1,4 @@
-/* The report of `armpmu sweep`: a row for each machine. */
+/* The report of `armpmu sweep`: a row for each machine; and that of --gather. */
 #include "cli/report/sweep.h"
 
 #include <math.h>
@@ -221,6 +221,77 @@ enum armpmu_status sweep_print(const struct sweep_report *report,
         put_machine_row(&t, report, i);
     const enum armpmu_status status = table_end(&t, err);
     print_after(report, options->format, stream);
+    free(columns);
+    return status;
+}
+
+/* ---- results of other sweeps ---- */
+
+static bool is_count(const char *text)
+{
+    return *text != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
+}
+
+/* A metric, or none: "0.552641", "". */
+static bool is_real(const char *text)
+{
+    char *end;
+
+    (void)strtod(text, &end);
+    return *end == '\0' && text[strspn(text, "-.0123456789")] == '\0';
+}
+
+static bool all_cells(const struct sweep_results *r, size_t i, bool (*is_it)(const char *text))
+{
+    bool all = r->n > r->n_columns;
+
+    for (size_t cell = i + r->n_columns; cell < r->n && all; cell += r->n_columns)
+        all = is_it(r->cells[cell]);
+    return all;
+}
+
+/* A column of numbers alone is one of numbers. */
+static void make_cell_column(const struct sweep_results *r, size_t i, struct table_column *column)
+{
+    const bool has_counts = all_cells(r, i, is_count);
+
+    *column = (struct table_column){.key = r->cells[i],
+                                    .is_right = has_counts || all_cells(r, i, is_real),
+                                    .is_separated = has_counts,
+                                    .gap = i > 0 ? 2 : 1};
+}
+
+static void put_cell(struct report_table *t, const struct table_column *column, const char *text)
+{
+    if (column->is_separated)
+        table_count(t, column->key, strtoull(text, NULL, 10));
+    else if (column->is_right && table_is_json(t))
+        table_real(t, column->key, *text != '\0' ? strtod(text, NULL) : NAN);
+    else
+        table_text(t, column->key, text);
+}
+
+enum armpmu_status sweep_print_results(const struct sweep_results *r,
+                                       const struct table_options *options, FILE *stream,
+                                       struct armpmu_error *err)
+{
+    struct table_column *const columns = calloc(r->n_columns, sizeof *columns);
+    const struct table_form form = {"sweep-gathered", "machines", columns, r->n_columns,
+                                    .has_headings = true};
+    struct report_table t;
+
+    if (columns == NULL)
+        return fail_no_memory(err, "the table of the sweep");
+    for (size_t i = 0; i < r->n_columns; i++)
+        make_cell_column(r, i, &columns[i]);
+    table_begin(&t, options, &form, stream);
+    for (size_t i = r->n_columns; i < r->n; i++) {
+        const struct table_column *const column = &columns[i % r->n_columns];
+        if (column == columns)
+            table_row(&t);
+        put_cell(&t, column, r->cells[i]);
+    }
+    const enum armpmu_status status = table_end(&t, err);
     free(columns);
     return status;
 }

@@ -30,6 +30,18 @@ ARMPMU_MUST_USE enum armpmu_status sweep_print(const struct sweep_report *report
                                                const struct table_options *options, FILE *stream,
                                                struct armpmu_error *err);
 
+/* Texts of a table row by row, the names of its columns first. */
+struct sweep_results {
+    char **cells;
+    size_t n, n_columns;
+};
+
+/* Prints them: a column of numbers alone is one of numbers. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status sweep_print_results(const struct sweep_results *results,
+                                                       const struct table_options *options,
+                                                       FILE *stream, struct armpmu_error *err);
+
 /* What counts depend on besides the program, a line each: the machines with hashes of all their
  * settings, and variables of fixed surroundings, "NAME=VALUE". The caller frees it; NULL without
  * memory. */
