@@ -29,9 +29,7 @@ struct guest_session {
     struct guest_options *options;
     struct session run;
     struct event_list events;
-    const struct report_printer *printer;
     struct report report;
-    bool began; /* the report's first line is printed */
 
     struct guest_counts now;            /* since the start                                     */
     struct guest_counts before;         /* at the end of the last interval                     */
@@ -40,16 +38,6 @@ struct guest_session {
 };
 
 /* --- printing -------------------------------------------------------------------------------- */
-
-static enum armpmu_status begin(struct guest_session *s)
-{
-    if (s->began)
-        return ARMPMU_OK;
-    s->began = true;
-    return s->printer->begin(&s->report, s->run.output.stream)
-               ? ARMPMU_OK
-               : fail_no_memory(s->err, "the report");
-}
 
 /* The rows of one mode, or of both. */
 static enum armpmu_status fill(struct guest_session *s, const signal_tally *privileged,
@@ -81,11 +69,8 @@ static enum armpmu_status print_modes(struct guest_session *s,
         status = fill(s, &modes[ENGINE_PRIVILEGED], NULL, &privileged);
     all.user = &user;
     all.privileged = &privileged;
-    all.is_first = !s->began;
     if (status == ARMPMU_OK)
-        status = begin(s);
-    if (status == ARMPMU_OK && !s->printer->section(&s->report, &all, s->run.output.stream))
-        status = fail_no_memory(s->err, "the report");
+        status = report_put(&s->report, &all, s->run.output.stream, s->err);
     report_section_free(&user);
     report_section_free(&privileged);
     report_section_free(&all);
@@ -183,14 +168,9 @@ static enum armpmu_status print_report(struct guest_session *s)
     s->report.seconds = report_seconds(s->run.machine, busiest_cycles(&s->now));
     if (status == ARMPMU_OK && !s->report.intervals)
         status = print_counts(s, &none, &s->now);
-    if (status != ARMPMU_OK)
-        return status;
-    status = begin(s); /* a machine that did nothing has no section */
-    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->run.output.stream))
-        status = fail_no_memory(s->err, "the report");
-    if (status != ARMPMU_OK)
-        return status;
-    return output_close(&s->run.output, s->err);
+    if (status == ARMPMU_OK)
+        status = report_finish(&s->report, s->run.output.stream, s->err);
+    return status == ARMPMU_OK ? output_close(&s->run.output, s->err) : status;
 }
 
 /* --- setting up ------------------------------------------------------------------------------ */
@@ -234,24 +214,12 @@ static enum armpmu_status set_up(struct guest_session *s)
     if (status == ARMPMU_OK)
         status = output_open_parts(&s->run.output, o->print.output, o->print.append,
                                    o->run.interval.unit != INTERVAL_NONE, s->err);
-    s->printer = print_options_printer(&o->print);
-    s->report = (struct report){
-        .subject = &report_guest,
-        .machine = s->run.machine,
-        .machine_choice = machine_choice_name(o->run.machine),
-        .events = &s->events,
-        .argv = (const char *const *)s->run.program,
-        .mode = MODE_MACHINE,
-        .runs = 1,
-        .topdown = o->topdown,
-        .per_cpu = s->options->per_cpu,
-        .by_mode = true,
-        .intervals = o->run.interval.unit != INTERVAL_NONE,
-        .big_numbers = o->print.big_numbers,
-        .color = print_options_color(&o->print),
-        .in_file = o->print.output != NULL,
-        .argument = o->print.argument,
-    };
+    s->report = stat_options_report(o, &s->run);
+    s->report.subject = &report_guest;
+    s->report.events = &s->events;
+    s->report.mode = MODE_MACHINE;
+    s->report.per_cpu = s->options->per_cpu;
+    s->report.by_mode = true;
     return status;
 }
 

@@ -26,9 +26,7 @@ struct stat_session {
     struct event_list events;
     enum engine_only only; /* what they need */
     bool *metrics;         /* those to print, as struct report has them */
-    const struct report_printer *printer;
     struct report report;
-    bool began; /* the report's first line is printed */
 
     struct report_tally tally;              /* of all runs                                     */
     uint64_t busiest_cycles;                /* of the longest-running thread, summed over runs */
@@ -45,16 +43,6 @@ struct stat_session {
 
 /* --- printing -------------------------------------------------------------------------------- */
 
-static enum armpmu_status begin(struct stat_session *s)
-{
-    if (s->began)
-        return ARMPMU_OK;
-    s->began = true;
-    return s->printer->begin(&s->report, s->run.output.stream)
-               ? ARMPMU_OK
-               : fail_no_memory(s->err, "the report");
-}
-
 /* For the eye: on standard error, wherever the report goes. */
 static void print_verbose(const struct report_section *section)
 {
@@ -68,15 +56,13 @@ static void print_verbose(const struct report_section *section)
 static enum armpmu_status print_section(struct stat_session *s, const struct report_tally *tally,
                                         double seconds, const char *thread)
 {
-    struct report_section section = {.seconds = seconds, .thread = thread, .is_first = !s->began};
+    struct report_section section = {.seconds = seconds, .thread = thread};
     enum armpmu_status status = report_section_fill(&s->report, tally, &section, s->err);
 
     if (status == ARMPMU_OK && s->options->verbose)
         print_verbose(&section);
     if (status == ARMPMU_OK)
-        status = begin(s);
-    if (status == ARMPMU_OK && !s->printer->section(&s->report, &section, s->run.output.stream))
-        status = fail_no_memory(s->err, "the report");
+        status = report_put(&s->report, &section, s->run.output.stream, s->err);
     report_section_free(&section);
     return status;
 }
@@ -245,7 +231,7 @@ static bool wants_hot_spot(const struct stat_session *s)
     const struct stat_options *const o = s->options;
 
     return s->run.source != SESSION_TRACE && o->hot_spot && !o->quiet &&
-           s->printer == &print_text && s->events.count > 0 && s->only == ENGINE_ALL &&
+           s->report.printer == &print_text && s->events.count > 0 && s->only == ENGINE_ALL &&
            o->runs == 1 && o->layouts == 0 && o->run.interval.unit == INTERVAL_NONE &&
            hot_spot_has_names(s->run.program[0]);
 }
@@ -338,18 +324,14 @@ static enum armpmu_status print_report(struct stat_session *s)
         status = print_section(s, &s->tally, s->report.seconds, NULL);
     if (status != ARMPMU_OK)
         return status;
-    status = begin(s); /* a program without threads has no section */
-    if (status == ARMPMU_OK && !s->printer->end(&s->report, s->run.output.stream))
-        status = fail_no_memory(s->err, "the report");
-    if (status != ARMPMU_OK)
-        return status;
-    return s->hot_spot.collection != NULL ? print_hot_spot(s) : ARMPMU_OK;
+    status = report_finish(&s->report, s->run.output.stream, s->err);
+    return status == ARMPMU_OK && s->hot_spot.collection != NULL ? print_hot_spot(s) : status;
 }
 
 /* After a text report; beside another, whose reader wants nothing else, on standard error. */
 static enum armpmu_status compare(struct stat_session *s)
 {
-    FILE *const stream = s->printer == &print_text ? s->run.output.stream : stderr;
+    FILE *const stream = s->report.printer == &print_text ? s->run.output.stream : stderr;
     const enum armpmu_status status =
         baseline_compare(&s->baseline, &s->report, &s->tally, stream, s->err);
 
@@ -388,29 +370,14 @@ static void set_up_report(struct stat_session *s)
 
     s->subject = report_program;
     s->subject.command = s->run.command;
-    s->report = (struct report){
-        .subject = &s->subject,
-        .machine = s->run.machine,
-        .machine_choice = machine_choice_name(o->run.machine),
-        .of_program = s->run.source != SESSION_FIRMWARE,
-        .is_stable = trace != NULL ? trace_file_setup(trace)->is_stable : o->run.stable.is_stable,
-        .events = &s->events,
-        .metrics = s->metrics,
-        .argv = (const char *const *)s->run.program,
-        .mode = o->mode,
-        .runs = o->runs,
-        .has_medians = o->layouts > 0,
-        .per_thread = o->per_thread,
-        .per_process = o->per_process,
-        .topdown = o->topdown,
-        .methodology = o->methodology,
-        .lacks_time = s->only != ENGINE_ALL,
-        .intervals = o->run.interval.unit != INTERVAL_NONE,
-        .big_numbers = o->print.big_numbers,
-        .color = print_options_color(&o->print),
-        .in_file = report_path(o) != NULL,
-        .argument = o->print.argument,
-    };
+    s->report = stat_options_report(o, &s->run);
+    s->report.subject = &s->subject;
+    s->report.of_program = s->run.source != SESSION_FIRMWARE;
+    s->report.is_stable =
+        trace != NULL ? trace_file_setup(trace)->is_stable : o->run.stable.is_stable;
+    s->report.events = &s->events;
+    s->report.metrics = s->metrics;
+    s->report.in_file = report_path(o) != NULL;
     s->run.is_quiet = o->quiet || (s->report.intervals && !s->report.in_file);
 }
 
@@ -431,13 +398,13 @@ static enum armpmu_status set_up(struct stat_session *s)
                                    o->run.interval.unit != INTERVAL_NONE, s->err);
     if (status != ARMPMU_OK)
         return status;
-    s->printer = print_options_printer(&o->print);
-    s->only = needed(s);
-    s->hot_spot.sysroot = o->run.sysroot;
-    if (wants_hot_spot(s))
-        status = hot_spot_open(&s->hot_spot, armpmu_machine_core(s->run.machine), s->err);
     set_up_report(s);
-    return status;
+    s->only = needed(s);
+    s->report.lacks_time = s->only != ENGINE_ALL;
+    s->hot_spot.sysroot = o->run.sysroot;
+    return wants_hot_spot(s)
+               ? hot_spot_open(&s->hot_spot, armpmu_machine_core(s->run.machine), s->err)
+               : ARMPMU_OK;
 }
 
 static enum armpmu_status count(struct stat_session *s)

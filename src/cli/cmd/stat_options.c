@@ -210,13 +210,30 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
     return ARMPMU_OK;
 }
 
-const struct report_printer *print_options_printer(const struct print_options *o)
-{
-    return o->printer != NULL ? o->printer : printers[0];
-}
-
-bool print_options_color(const struct print_options *o)
+static bool wants_color(const struct print_options *o)
 {
     const bool hidden = o->output != NULL && o->color == OPTION_COLOR_AUTO;
     return !hidden && option_wants_color(o->color, STDERR_FILENO);
+}
+
+struct report stat_options_report(const struct stat_options *o, const struct session *run)
+{
+    return (struct report){
+        .printer = o->print.printer != NULL ? o->print.printer : printers[0],
+        .machine = run->machine,
+        .machine_choice = machine_choice_name(o->run.machine),
+        .argv = (const char *const *)run->program,
+        .mode = o->mode,
+        .runs = o->runs,
+        .has_medians = o->layouts > 0,
+        .per_thread = o->per_thread,
+        .per_process = o->per_process,
+        .topdown = o->topdown,
+        .methodology = o->methodology,
+        .intervals = o->run.interval.unit != INTERVAL_NONE,
+        .big_numbers = o->print.big_numbers,
+        .color = wants_color(&o->print),
+        .in_file = o->print.output != NULL,
+        .argument = o->print.argument,
+    };
 }

@@ -53,8 +53,7 @@ ARMPMU_MUST_USE enum armpmu_status stat_options_check(const struct stat_options 
 int stat_run(const char *command, struct stat_options *options, char *const *program,
              struct trace_file *trace, struct armpmu_error *err);
 
-/* What the options say about the report. */
-const struct report_printer *print_options_printer(const struct print_options *options);
-bool print_options_color(const struct print_options *options);
+/* A report as the options say, of an open session; without its subject and events. */
+struct report stat_options_report(const struct stat_options *options, const struct session *run);
 
 #endif

@@ -54,6 +54,33 @@ bool report_print_setup(const struct report *report, const char *before, FILE *s
     return is_ready;
 }
 
+static enum armpmu_status begin(struct report *report, FILE *stream, struct armpmu_error *err)
+{
+    if (report->began)
+        return ARMPMU_OK;
+    report->began = true;
+    return report->printer->begin(report, stream) ? ARMPMU_OK : fail_no_memory(err, "the report");
+}
+
+enum armpmu_status report_put(struct report *report, struct report_section *section, FILE *stream,
+                              struct armpmu_error *err)
+{
+    section->is_first = !report->began;
+    const enum armpmu_status status = begin(report, stream, err);
+    if (status == ARMPMU_OK && !report->printer->section(report, section, stream))
+        return fail_no_memory(err, "the report");
+    return status;
+}
+
+enum armpmu_status report_finish(struct report *report, FILE *stream, struct armpmu_error *err)
+{
+    const enum armpmu_status status = begin(report, stream, err);
+
+    if (status == ARMPMU_OK && !report->printer->end(report, stream))
+        return fail_no_memory(err, "the report");
+    return status;
+}
+
 void report_print_gaps(const struct report *report, const char *before, FILE *stream)
 {
     if (report->interrupted)

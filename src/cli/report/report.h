@@ -72,8 +72,12 @@ struct report_subject {
 
 extern const struct report_subject report_program, report_guest;
 
+struct report_printer;
+
 /* All pointers are borrowed and outlive the report. */
 struct report {
+    const struct report_printer *printer;
+    bool began; /* its first line is printed */
     const struct report_subject *subject;
     const struct armpmu_machine *machine;
     const char *machine_choice; /* the name or file it was loaded by */
@@ -115,6 +119,15 @@ struct report {
     const char *note; /* a sentence about the run, NULL for none */
     double seconds;   /* simulated, of the longest-running core */
 };
+
+/* Prints a section, after the report's first lines if it is the first. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status report_put(struct report *report, struct report_section *section,
+                                              FILE *stream, struct armpmu_error *err);
+
+/* Prints the last lines; of a report without a section all. As report_put. */
+ARMPMU_MUST_USE enum armpmu_status report_finish(struct report *report, FILE *stream,
+                                                 struct armpmu_error *err);
 
 /* One way to print. Each writes to stream, leaves its errors in ferror, and returns false without
  * memory: then what was printed is not whole. */
