@@ -51,15 +51,17 @@ uint64_t page_map_physical(const struct page_map *map, uint64_t virtual_page)
         return virtual_page ^ map->placed[virtual_page % N_PAGES];
     if (map->kind == PAGE_MAP_IDENTITY)
         return virtual_page;
-    const uint64_t run = virtual_page >> map->run_shift;
+    const unsigned shift = map->run_shift > map->kept_shift ? map->run_shift : map->kept_shift;
+    const uint64_t low = virtual_page & ((UINT64_C(1) << shift) - 1);
+    const uint32_t tweak = (uint32_t)(low >> map->run_shift) << HALF_BITS;
+    const uint64_t run = virtual_page >> shift;
     uint32_t left = (uint32_t)(run >> HALF_BITS) & HALF_MASK;
     uint32_t right = (uint32_t)run & HALF_MASK;
     for (unsigned round = 0; round < PAGE_MAP_ROUNDS; round++) {
-        uint32_t next = left ^ scramble(right, map->key[round]);
+        uint32_t next = left ^ scramble(right | tweak, map->key[round]);
         left = right;
         right = next;
     }
     const uint64_t kept = run >> (2 * HALF_BITS) << (2 * HALF_BITS);
-    const uint64_t first = (kept | left << HALF_BITS | right) << map->run_shift;
-    return first | (virtual_page & ((UINT64_C(1) << map->run_shift) - 1));
+    return (kept | left << HALF_BITS | right) << shift | low;
 }

@@ -1,7 +1,8 @@
 /* Virtual to physical pages.
  *
  * scattered: a seeded permutation of the 20-bit page number (four Feistel rounds), or of the number
- * of a run of pages, which stay side by side. So page colours differ as they do on a real system,
+ * of a run of pages, which stay side by side, with as many low bits kept as a virtually indexed
+ * cache needs. So page colours differ as they do on a real system,
  * no two pages share a frame, and the mapping does not depend on the order in which threads touch
  * pages. Once a page is placed from outside, every page lies at its own address until it is placed,
  * and pages may share a frame. Does not model: an operating system's allocator, page_map48 beyond 4
@@ -27,8 +28,9 @@ struct page_frame {
 struct page_map {
     enum machine_page_map kind;
     uint32_t key[PAGE_MAP_ROUNDS];
-    unsigned run_shift; /* log2 of the pages of a run; 0 after page_map_init */
-    uint32_t *placed;   /* virtual page xor its frame, by virtual page; NULL before the first */
+    unsigned run_shift;  /* log2 of the pages of a run; 0 after page_map_init */
+    unsigned kept_shift; /* so many low bits of each page number are kept; 0 after page_map_init */
+    uint32_t *placed;    /* virtual page xor its frame, by virtual page; NULL before the first */
     struct page_frame recent[PAGE_MAP_RECENT];
 };
 
@@ -38,7 +40,7 @@ void page_map_init(struct page_map *map, enum machine_page_map kind, uint64_t se
 /* Releases what page_map_place took. A zeroed map is fine. */
 void page_map_free(struct page_map *map);
 
-/* Page numbers, not addresses. Bits above the low 20 + run_shift are kept. */
+/* Page numbers, not addresses. Bits above the low 20, and those of a run or kept, stay. */
 uint64_t page_map_physical(const struct page_map *map, uint64_t virtual_page);
 
 /* Whether a page was ever placed. */

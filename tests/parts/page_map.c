@@ -100,6 +100,26 @@ static void pages_of_a_run_stay_side_by_side(void **state)
     }
 }
 
+/* Four pages side by side are scattered, and no two pages of 2^22 share a frame. */
+static void low_bits_are_kept(void **state)
+{
+    (void)state;
+    const uint64_t n_pages = UINT64_C(4) * N_PAGES;
+    uint8_t *const taken = calloc(n_pages, 1);
+    unsigned n_neighbours = 0;
+    struct page_map map;
+    page_map_init(&map, PAGE_MAP_SCATTERED, 7);
+    map.kept_shift = 2;
+    for (uint64_t page = 0; page < n_pages; page++) {
+        const uint64_t frame = page_map_physical(&map, page);
+        assert_true(frame < n_pages && frame % 4 == page % 4);
+        assert_int_equal(taken[frame]++, 0);
+        n_neighbours += page % 4 != 0 && frame == page_map_physical(&map, page - 1) + 1;
+    }
+    assert_in_range(n_neighbours, 0, 64);
+    free(taken);
+}
+
 static void identity_is_identity_whatever_the_seed(void **state)
 {
     (void)state;
@@ -153,6 +173,7 @@ int main(void)
         cmocka_unit_test(two_seeds_give_different_maps_without_a_pattern),
         cmocka_unit_test(bits_above_the_low_twenty_are_kept),
         cmocka_unit_test(pages_of_a_run_stay_side_by_side),
+        cmocka_unit_test(low_bits_are_kept),
         cmocka_unit_test(identity_is_identity_whatever_the_seed),
         cmocka_unit_test(a_walk_finds_what_the_map_says),
         cmocka_unit_test(a_page_that_was_placed_lies_there_and_the_others_at_home),

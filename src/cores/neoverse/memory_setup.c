@@ -69,16 +69,13 @@ static void set_page_shift(struct neoverse_memory *memory, unsigned page_shift)
     memory->page_lines_shift = page_shift - memory->line_shift;
 }
 
-/* CHOICE(neoverse-l1-index): returns log2 of the pages that are scattered together. */
-static unsigned run_shift(const struct neoverse_memory *memory)
+/* CHOICE(neoverse-l1-index): returns how many bits of a page number choose a set of level 1. */
+static unsigned index_bits(const struct neoverse_memory *memory)
 {
     const struct armpmu_machine *const m = memory->machine;
-    const unsigned run = (unsigned)__builtin_ctz(m->memory_page_run);
     const unsigned way = (unsigned)__builtin_ctz(m->l1d_size_kb * 1024 / m->l1d_ways);
-    const bool needs_more =
-        m->l1d_index == INDEX_VIRTUAL && way > memory->page_shift && way - memory->page_shift > run;
 
-    return needs_more ? way - memory->page_shift : run;
+    return m->l1d_index == INDEX_VIRTUAL && way > memory->page_shift ? way - memory->page_shift : 0;
 }
 
 enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armpmu_machine *machine,
@@ -102,7 +99,8 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->whole_line = UINT64_MAX >> (64 - machine->l1d_line_bytes) % 64;
     memory->line_beats = memory_beats(machine, machine->l1d_line_bytes);
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
-    memory->page_map.run_shift = run_shift(memory);
+    memory->page_map.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
+    memory->page_map.kept_shift = index_bits(memory);
     enum armpmu_status status = make_caches(memory, err);
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);

@@ -877,16 +877,14 @@ static void run_clock(struct slow *slow)
 
 /* ---- all ---- */
 
-/* log2 of the pages that are side by side: as many as the machine has in a run, and as many as a
- * way of level 1 holds, if that is indexed by virtual addresses. */
-static unsigned slow_run_shift(const struct armpmu_machine *machine)
+/* log2 of the pages that a way of level 1 holds, if that is indexed by virtual addresses. */
+static unsigned slow_kept_shift(const struct armpmu_machine *machine)
 {
     const uint32_t way_bytes = machine->l1d_size_kb * 1024 / machine->l1d_ways;
     unsigned shift = 0;
 
-    while (1u << shift < machine->memory_page_run ||
-           (machine->l1d_index == INDEX_VIRTUAL &&
-            way_bytes % (machine->memory_page_kb * 2048 << shift) == 0))
+    while (machine->l1d_index == INDEX_VIRTUAL &&
+           way_bytes % (machine->memory_page_kb * 2048 << shift) == 0)
         shift++;
     return shift;
 }
@@ -902,7 +900,8 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
                         .max_cycles = (uint64_t)n_insns * 2000 + 10000};
     slow_caches_new(&slow);
     page_map_init(&slow.pages, machine->memory_page_map, machine->random_seed);
-    slow.pages.run_shift = slow_run_shift(machine);
+    slow.pages.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
+    slow.pages.kept_shift = slow_kept_shift(machine);
     slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
     slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
     slow.demands = calloc((size_t)slow.max_lines, sizeof *slow.demands);
