@@ -17,6 +17,8 @@
 #   make uninstall   removes what make install put there
 #   make deb         builds Debian packages in build/deb
 #   make test-deb    installs them in a Debian of their own and counts busybox there
+#   make release     makes the tarballs of a release in build/release
+#   make test-release  uses one in an empty Debian of its own
 #   make docs        prints the pages of docs/ that the program writes
 #   make format      formats the C sources in place
 #   make clean       removes the build folders
@@ -27,7 +29,7 @@ PREFIX ?= /usr/local
 all:
 	@BUILD='$(BUILD)' scripts/build
 
-demo test test-long check-fast test-sanitized test-guest bench prove mutate deb test-deb:
+demo test test-long check-fast test-sanitized test-guest bench prove mutate deb test-deb release test-release:
 	@BUILD='$(BUILD)' scripts/$@
 
 fuzz:
@@ -57,4 +59,4 @@ format:
 clean:
 	rm -rf '$(BUILD)' '$(BUILD)-asan' '$(BUILD)-sanitized' '$(BUILD)-fuzz'
 
-.PHONY: all demo test test-long check-fast test-sanitized test-guest bench accuracy prove mutate deb test-deb fuzz asan install uninstall docs format clean
+.PHONY: all demo test test-long check-fast test-sanitized test-guest bench accuracy prove mutate deb test-deb release test-release fuzz asan install uninstall docs format clean

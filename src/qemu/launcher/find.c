@@ -44,11 +44,21 @@ static bool image_knows_cpu(const char *image, size_t size, const char *cpu)
            memmem(image, size, cpu, strlen(cpu) + 1) != NULL;
 }
 
+/* The file to look into: what a launcher of scripts/release starts, where it is one. */
+static int open_image(const char *path)
+{
+    char started[FIND_PATH_BYTES + 8];
+
+    snprintf(started, sizeof started, "%s.elf", path);
+    const int fd = open(started, O_RDONLY | O_CLOEXEC);
+    return fd >= 0 ? fd : open(path, O_RDONLY | O_CLOEXEC);
+}
+
 static enum armpmu_status check_image(struct found_qemu *qemu, const struct core_emulator *emulator,
                                       struct armpmu_error *err)
 {
     const char *const path = qemu->path;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open_image(path);
     struct stat file;
     void *image = MAP_FAILED;
     if (fd >= 0 && fstat(fd, &file) == 0)

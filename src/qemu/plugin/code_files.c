@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "qemu/plugin/own_mappings.h"
+#include "base/own_mappings.h"
 #include "qemu/ring/layout.h"
 
 /* The latest mapping that was looked for, and whether it may be another by now. */

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "qemu/plugin/abi.h"
-#include "qemu/plugin/own_mappings.h"
+#include "base/own_mappings.h"
 #include "qemu/plugin/tb_info.h"
 #include "qemu/plugin/plugin_mode.h"
 #include "qemu/plugin/qemu_api.h"

@@ -1,6 +1,6 @@
 /* The kernel's mappings in this process, and their files. */
-#ifndef QEMU_PLUGIN_OWN_MAPPINGS_H
-#define QEMU_PLUGIN_OWN_MAPPINGS_H
+#ifndef BASE_OWN_MAPPINGS_H
+#define BASE_OWN_MAPPINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

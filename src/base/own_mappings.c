@@ -1,4 +1,4 @@
-#include "qemu/plugin/own_mappings.h"
+#include "base/own_mappings.h"
 
 #include <inttypes.h>
 #include <stdio.h>
