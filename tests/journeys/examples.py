@@ -1,0 +1,97 @@
+"""Runs every command of docs/examples.md and compares what it prints with the page.
+
+usage: examples.py SOURCES ARMPMU
+
+The lines of the page are there, in order; '...' stands for lines that are left out. Words are the same; numbers may
+differ by an eighth, since compilers do.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+SOURCES, ARMPMU = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1)).resolve()
+ADDRESS = re.compile(r"\b[0-9a-f]{5,6}(?=  )|0x[0-9a-f]+")
+NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+TOLERANCE = 0.125
+SMALL = 20  # counts up to here may differ by as much
+
+
+def sessions(page):
+    """(title, [(command, lines of its answer)]) of each section."""
+    for section in page.split("\n## ")[1:]:
+        commands = []
+        for line in section.splitlines():
+            if line.startswith("    $ "):
+                commands.append((line[6:], []))
+            elif line.startswith("    ") and commands:
+                commands[-1][1].append(line.strip())
+        yield section.splitlines()[0], commands
+
+
+def number(text):
+    return float(text.replace(",", ""))
+
+
+def is_like(printed, wanted):
+    """Whether two lines have the same words, and numbers that are close. Addresses may be any."""
+    printed, wanted = ADDRESS.sub("ADDRESS", printed), ADDRESS.sub("ADDRESS", wanted)
+    if NUMBER.sub("0", printed).split() != NUMBER.sub("0", wanted).split():
+        return False
+    pairs = zip(NUMBER.findall(printed), NUMBER.findall(wanted))
+    return all(abs(number(a) - number(b)) <= max(TOLERANCE * abs(number(b)), SMALL * (abs(number(b)) <= SMALL)) for a, b in pairs)
+
+
+def first_missing(printed, wanted):
+    """The first wanted line that is not among those printed after the one before it; None if all are."""
+    rest = iter(printed)
+    for line in wanted:
+        if line != "..." and not any(is_like(other, line) for other in rest):
+            return line
+    return None
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        (Path(self.folder.name) / "examples").symlink_to(SOURCES / "examples")
+
+    def run_it(self, command):
+        environment = {**os.environ, "PATH": f"{ARMPMU.parent}:{os.environ['PATH']}", "COLUMNS": "100"}
+        done = subprocess.run(["sh", "-c", command], cwd=self.folder.name, env=environment, text=True, check=False,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}")
+        return done.stdout
+
+    def test_commands_print_what_the_page_has(self):
+        page = (SOURCES / "docs/examples.md").read_text(encoding="utf-8")
+        found = list(sessions(page))
+        self.assertEqual(len(found), len(list((SOURCES / "examples/gallery").glob("*.c"))))
+        for title, commands in found:
+            with self.subTest(title):
+                self.assertGreaterEqual(sum(len(lines) > 0 for _, lines in commands), 2)
+                for command, lines in commands:
+                    printed = self.run_it(command)
+                    self.assertIsNone(first_missing([line.strip() for line in printed.splitlines()], lines),
+                                      f"not printed by '{command}':\n{printed}")
+
+    def test_other_answers_are_refused(self):
+        self.assertIsNone(first_missing(["a 105 b", "", "c"], ["a 100 b", "...", "c"]))
+        self.assertIsNone(first_missing(["1 104d8  add r1, #0x10"], ["1 104ee  add r1, #0x20"]))
+        self.assertEqual(first_missing(["a 150 b"], ["a 100 b"]), "a 100 b")
+        self.assertEqual(first_missing(["a 100 c"], ["a 100 b"]), "a 100 b")
+        self.assertEqual(first_missing(["c", "b"], ["b", "c"]), "c")
+
+
+if __name__ == "__main__":
+    for compiler in ("arm-linux-gnueabihf-gcc", "aarch64-linux-gnu-gcc"):
+        if shutil.which(compiler) is None:
+            print(f"{compiler} is not installed")
+            sys.exit(77)
+    unittest.main()
