@@ -47,14 +47,17 @@ def query(package):
     return tuple(out.split("\t"))
 
 
-def package_of(library):
-    """The package of a file, whichever of /lib and /usr/lib dpkg has it in."""
-    real = os.path.realpath(library)
-    for path in (library, real, real.removeprefix("/usr"), "/usr" + real):
-        found = subprocess.run(["dpkg-query", "-S", path], text=True, check=False, capture_output=True)
-        if found.returncode == 0:
-            return found.stdout.split(": ")[0].split(",")[0]
-    sys.exit(f"sbom.py: no package has {library}: build where Debian's libraries are used")
+def packages_of(libraries):
+    """The packages of files, whichever of /lib and /usr/lib dpkg has them in."""
+    names = {library: {library, real, real.removeprefix("/usr"), "/usr" + real}
+             for library in libraries for real in [os.path.realpath(library)]}
+    words = ["dpkg-query", "-S", *sorted(set().union(*names.values()))]
+    found = subprocess.run(words, text=True, check=False, capture_output=True).stdout
+    owners = {path: package.split(",")[0] for package, _, path in (line.partition(": ") for line in found.splitlines())}
+    for library, paths in names.items():
+        if not paths & set(owners):
+            sys.exit(f"sbom.py: no package has {library}: build where Debian's libraries are used")
+        yield next(owners[path] for path in sorted(paths) if path in owners)
 
 
 def part(name, version, source, source_version):
@@ -90,7 +93,7 @@ def write_licences(folder, name, packages):
 def main(name, tarball, folder, qemu, *libraries):
     folder = Path(folder)
     licences = folder / "share/doc/armpmu/licences"
-    packages = sorted({query(package) for package in [*map(package_of, libraries), *STATIC]})
+    packages = sorted({query(package) for package in [*packages_of(libraries), *STATIC]})
     sources = write_licences(licences, name, packages)
     (licences / "SOURCES").write_text("\n".join(sorted([*sources, f"qemu={qemu}"])) + "\n", encoding="utf-8")
     version = name.removeprefix("armpmu-")
