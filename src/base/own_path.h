@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 /* The absolute path, without links: as the kernel says, or, where /proc is not mounted, as the
- * program was started; of a program of a release, that of its launcher. False, and "", when neither is known or it does not fit. */
+ * program was started; of a program of a release, that of its launcher. False, and "", when neither
+ * is known or it does not fit. */
 bool own_path(char *path, size_t size);
 
 /* The same without the last '/' and what follows. */

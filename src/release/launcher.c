@@ -12,13 +12,13 @@
 
 #include "base/own_path.h"
 
-#define STATUS_OF_ARMPMU 125
+#define STATUS_OF_LAUNCHER 125
 
 static int give_up(const char *what, const char *path)
 {
     fprintf(stderr, "armpmu: %s '%s': %s; unpack the tarball again, whole\n", what, path,
             strerror(errno));
-    return STATUS_OF_ARMPMU;
+    return STATUS_OF_LAUNCHER;
 }
 
 /* lib/ beside the program or one folder up, with the dynamic linker in it. */

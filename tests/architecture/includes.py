@@ -37,6 +37,7 @@ ARROWS = {
     "src/unicorn": ["armpmu/", "base/", "machine/core_descriptor.h", "machine/later_core.h", "cosim/", "isa/block_store.h",
                     "isa/insn.h", "isa/system_insn.h"],
     "src/profile": ["armpmu/", "base/", "catalog/cores.def"],
+    "src/release": ["base/"],
     "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/", "html_parts.h", "pprof.pb-c.h"],
     "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/machine.def",
                 "calibrate_program.h", "sweep_shard.h", "profile/", "export/", "trace/trace_file.h", "qemu/engine.h",
