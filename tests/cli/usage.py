@@ -64,6 +64,8 @@ REFUSED = [
     (["stat", "-x", "", "x"], 125,
      "-x: the separator is empty or has a quote or a line end in it; use one like ','"),
     (["stat", "-x,", "-j", "x"], 125, "-x and -j are two formats; choose one"),
+    (["replay", "--format", "md", "--format", "csv", "x"], 125, "--format md and --format csv are two formats; choose one"),
+    (["list", "--format", "json", "--format", "csv"], 125, "--format json and --format csv are two formats; choose one"),
     (["stat", "-n", "-d", "x"], 125, "-n counts nothing, -e, -M and -d name events; choose one"),
     (["stat", "--append", "x"], 125, "--append adds to a file; name it with -o"),
     (["stat", "-I", "1", "-r", "2", "x"], 125,

@@ -442,7 +442,7 @@ const struct command command_record = {
              "cases the counts up to then are written; for a guest, only after the first.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
-    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT,
+    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT | ENDS_FIRMWARE,
     .options_bytes = sizeof(struct record_options),
     .defaults = &defaults,
     .run = run,

@@ -475,7 +475,7 @@ const struct command command_stat = {
              "cases the counts up to then are printed.\n",
     .operands = COMPLETE_PROGRAM,
     .runs_program = true,
-    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT | ENDS_ROSE,
+    .ends = ENDS_AS_PROGRAM | ENDS_LIMIT | ENDS_ROSE | ENDS_FIRMWARE,
     .options_bytes = sizeof(struct stat_options),
     .defaults = &stat_defaults,
     .run = run,

@@ -52,11 +52,12 @@ static enum armpmu_status set_format(void *options, const char *as, const char *
                                      struct armpmu_error *err)
 {
     const struct print_options *const o = options;
-    char words[80];
+    char words[80], chosen[24];
 
+    snprintf(chosen, sizeof chosen, "%s %s", as, value);
     for (size_t i = 0; printer_words[i] != NULL; i++)
         if (strcmp(value, printer_words[i]) == 0)
-            return choose(options, printers[i], as,
+            return choose(options, printers[i], chosen,
                           o->printer == printers[i]   ? o->argument
                           : printers[i] == &print_csv ? ","
                                                       : NULL,

@@ -16,7 +16,7 @@
 /* How a report is printed. */
 struct print_options {
     const struct report_printer *printer; /* NULL: the default */
-    char format_option[20];               /* which option chose it */
+    char format_option[24];               /* which option chose it */
     const char *argument;                 /* its value, NULL */
     bool append, big_numbers;
     const char *output; /* a file; NULL: standard error */

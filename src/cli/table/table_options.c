@@ -26,11 +26,12 @@ enum armpmu_status table_options_set_word(struct table_options *options, const c
                                           const char *option, const char *value,
                                           struct armpmu_error *err)
 {
-    char choices[80];
+    char choices[80], chosen[24];
 
+    snprintf(chosen, sizeof chosen, "%s %s", option, value);
     for (unsigned i = 0; words[i] != NULL; i++)
         if (strcmp(value, words[i]) == 0)
-            return table_options_choose(options, (enum table_format)i, option, err);
+            return table_options_choose(options, (enum table_format)i, chosen, err);
     option_choices(words, choices, sizeof choices);
     return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': there are %s", option, value, choices);
 }

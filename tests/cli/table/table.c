@@ -241,7 +241,7 @@ static void two_formats_are_refused(void **state)
     assert_int_equal(table_options_set_format(&o, "--format", "csv", &err), ARMPMU_OK);
     assert_string_equal(o.separator, ",");
     assert_int_equal(table_options_choose(&o, TABLE_JSON, "-j", &err), ARMPMU_BAD_CONFIG);
-    assert_string_equal(err.message, "--format and -j are two formats; choose one");
+    assert_string_equal(err.message, "--format csv and -j are two formats; choose one");
 }
 
 int main(void)
