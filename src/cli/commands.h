@@ -107,7 +107,7 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void print_error(const char *format, ...);
 
-/* Whether a sentence could not be written: the exit status alone can say so. */
+/* True when a sentence could not be written: the exit status alone can say so. */
 bool print_lost(void);
 
 #endif

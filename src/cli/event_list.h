@@ -46,10 +46,10 @@ struct event_list {
     bool of_program;     /* none of those that only a whole system shows */
 };
 
-/* Whether executing the program is enough to know it: it counts instructions or branches. */
+/* True when executing the program is enough to know it: it counts instructions or branches. */
 bool event_needs_execution_alone(const struct armpmu_event *event);
 
-/* Whether it is one of those: no core counts it. */
+/* True for a software event, which no core counts. */
 bool event_is_software(const struct armpmu_event *event);
 
 /* Appends the events of text.

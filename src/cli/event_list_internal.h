@@ -18,7 +18,7 @@ struct event_parser {
     struct armpmu_error *err;
 };
 
-/* What one event of the list says besides which event it is. */
+/* The properties of one event of the list. */
 struct event_request {
     const char *whole; /* as written, for messages */
     const char *label; /* NULL: the canonical name */
@@ -49,7 +49,7 @@ bool parse_event_number(const char *word, int base, unsigned long *out);
 /* "0x08" or "r08" */
 bool parse_raw_event(const char *word, unsigned long *out);
 
-/* Whether the word is one event's name or number. */
+/* True when the word is one event's name or number. */
 bool event_parser_names_event(const struct event_parser *p, const char *word);
 
 /* Append the event itself, the one of a number, those of a word. Return as event_list_parse. */

@@ -7,7 +7,7 @@
 
 #include "armpmu/status.h"
 
-/* What a command does with a file. */
+/* A use of a file by a command. */
 struct file_use {
     const char *what; /* "--vcd", "the program" */
     const char *path; /* NULL: not used */

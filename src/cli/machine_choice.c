@@ -30,7 +30,7 @@ const char *machine_choice_name(const char *option)
     return named != NULL ? named : core_default_machine();
 }
 
-/* Whether this program file lies in the folder it was built in. */
+/* True when this program file lies in the folder it was built in. */
 static bool runs_in_build_folder(void)
 {
     char self[PATH_MAX], build[PATH_MAX];

@@ -12,7 +12,7 @@
 /* The machine to use: the option's (NULL: none given), else $ARMPMU_MACHINE, else the default. */
 const char *machine_choice_name(const char *option);
 
-/* Whether a name of a machine is that of a file. */
+/* True when the name of a machine is that of a file. */
 bool machine_choice_is_file(const char *name);
 
 /* The folders of machine files, ':'-separated: those of $ARMPMU_MACHINE_PATH, then the source

@@ -31,7 +31,7 @@ enum option_kind {
     OPTION_CALL,   /* what a function makes of it */
 };
 
-/* What a shell offers where a value or an operand stands. */
+/* The completions that a shell offers for a value or an operand. */
 enum completes {
     COMPLETE_NOTHING,
     COMPLETE_FILE,
@@ -108,13 +108,13 @@ struct option_cursor {
 struct option_cursor options_begin(const struct option_row *rows);
 void options_next(struct option_cursor *at);
 
-/* Whether the row is an option, and no heading. */
+/* True for an option, false for a heading. */
 bool option_is_one(const struct option_row *row);
 
-/* Whether --help lists the row: what another command tells, it does not. */
+/* True when --help lists the row, and not the help of another command. */
 bool options_tells(const struct option_cursor *at);
 
-/* What is read. */
+/* The options to read. */
 struct option_table {
     const char *command; /* "" before the commands */
     const struct option_row *rows;
@@ -160,7 +160,7 @@ extern const char *const option_colors[];
         0, "color", "WHEN", "auto, always or never", OPTION_CHOICE_TO(type, member, option_colors) \
     }
 
-/* Whether what goes to the file descriptor is to be coloured: with AUTO if it is a terminal and
+/* True when text for the file descriptor gets colours: with AUTO if it is a terminal and
  * NO_COLOR is not set, nor TERM to dumb. */
 bool option_wants_color(enum option_color color, int fd);
 

@@ -84,7 +84,7 @@ const char *sweep_machines_value(const struct sweep_machines *machines, size_t m
     return machines->axes[axis].values[machine / after % machines->axes[axis].n];
 }
 
-/* What machine i is asked for with. */
+/* Loads machine i. */
 static enum armpmu_status load(struct sweep_machines *out, size_t i, struct armpmu_error *err)
 {
     struct machine_settings settings = {.set.n = 0};

@@ -12,7 +12,7 @@ void undefined_warn(const char *sentence)
     print_error("warning: %s", sentence);
 }
 
-/* Of the scalable vector extension, of which capstone has no text. */
+/* True for the scalable vector extension, of which capstone has no text. */
 static bool is_scalable(enum armpmu_isa isa, uint32_t word)
 {
     return isa == ARMPMU_A64 && (word >> 25 & 0xf) == 2;

@@ -57,7 +57,7 @@ static const struct armpmu_metric *find_metric(const struct armpmu_core *core,
     return NULL;
 }
 
-/* What a metric needs, here and in the file. */
+/* The counts that a metric needs, here and in the file. */
 struct limit_events {
     const struct event_list *list;
     const struct diff_side *side;

@@ -89,7 +89,7 @@ static void warn(const struct diff *diff)
     warn_events(b, a);
 }
 
-/* What rose since a run that did not end is no finding. */
+/* A rise since a run that did not end is no finding. */
 static enum armpmu_status check_whole(const struct comparison *comparison, struct armpmu_error *err)
 {
     for (int i = 0; comparison->limits.n > 0 && i < 2; i++)

@@ -188,7 +188,7 @@ static enum armpmu_status open_logs(struct firmware_options *o, struct armpmu_er
     return status;
 }
 
-/* Of a program that did not run, the files stay as they were. */
+/* The files of a program that did not run stay as they were. */
 static void close_log(struct firmware_options *o, struct output *log, bool ran)
 {
     if (log->stream == NULL)

@@ -44,7 +44,7 @@ enum armpmu_status timeout_set(void *seconds, const char *option, const char *va
             OPTION_CALL_TO(type, member.job.timeout_seconds, timeout_set)                          \
     }
 
-/* What runs a program; AUTO: the file says. */
+/* The engine of a program; AUTO: the file says. */
 enum engine_choice { ENGINE_AUTO, ENGINE_QEMU, ENGINE_UNICORN };
 extern const char *const engine_choices[];
 
@@ -56,7 +56,7 @@ extern const char *const engine_choices[];
             OPTION_CHOICE_TO(type, member, engine_choices)                                         \
     }
 
-/* What --engine says, or what the program asks for that --load names. */
+/* The engine of --engine, or the one that a program with --load needs. */
 enum engine_choice firmware_options_engine(const struct firmware_options *options,
                                            enum engine_choice engine);
 
@@ -68,8 +68,8 @@ struct firmware_question {
     bool keep_running; /* --keep-running was */
 };
 
-/* Whether a program is firmware, by the choice or by its file. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG
- * (options that do not go with it) or ARMPMU_NO_MEMORY. */
+/* Finds out if a program is firmware, by the choice or by its file. Returns ARMPMU_OK,
+ * ARMPMU_BAD_CONFIG (options that do not go with it) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status firmware_options_choose(const struct firmware_question *asked,
                                                            bool *is_firmware,
                                                            struct armpmu_error *err);
@@ -77,8 +77,8 @@ ARMPMU_MUST_USE enum armpmu_status firmware_options_choose(const struct firmware
 /* The program's file; NULL where PATH is searched for it: it is no firmware and has no '/'. */
 const char *firmware_options_file(const char *program, bool is_firmware);
 
-/* Whether each file that is written has that one use: those of these options, and program, machine
- * and output, which may be NULL. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+/* Checks that each file that is written has that one use: those of these options, and program,
+ * machine and output, which may be NULL. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status
 firmware_options_check_files(const struct firmware_options *options, const char *program,
                              const char *machine, const char *output, struct armpmu_error *err);

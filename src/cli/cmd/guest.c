@@ -55,7 +55,7 @@ static enum armpmu_status fill(struct guest_session *s, const signal_tally *priv
     return status;
 }
 
-/* What a processor, or all of them, did in the two modes. */
+/* Prints the counts of one processor, or of all, in the two modes. */
 static enum armpmu_status print_modes(struct guest_session *s,
                                       const signal_tally modes[ENGINE_GUEST_MODES], unsigned cpu,
                                       double seconds)
@@ -77,7 +77,7 @@ static enum armpmu_status print_modes(struct guest_session *s,
     return status;
 }
 
-/* What happened between two moments. */
+/* Prints the counts between two moments. */
 static enum armpmu_status print_counts(struct guest_session *s, const struct guest_counts *from,
                                        const struct guest_counts *to)
 {

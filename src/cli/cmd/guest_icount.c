@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 
-/* Whether the argument is this option of QEMU's, which takes one '-' or two. */
+/* True for this option of QEMU's, which takes one '-' or two. */
 static bool is_option(const char *argument, const char *name)
 {
     if (argument[0] != '-')
@@ -21,7 +21,7 @@ static bool has(const char *const *argv, const char *name)
     return *argv != NULL;
 }
 
-/* Of -M and -machine, which may stand there several times: whether one says so. */
+/* True when one of the options -M and -machine, which may be repeated, says so. */
 static bool machine_says(const char *const *argv, const char *word)
 {
     for (; argv[0] != NULL && argv[1] != NULL; argv++)

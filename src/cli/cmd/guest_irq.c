@@ -94,7 +94,7 @@ static enum armpmu_status take(const char *spec, const char **rest, struct inter
     return ARMPMU_OK;
 }
 
-/* What may not stand after the first of the list. */
+/* Refuses interrupts that may not follow the first of the list. */
 static enum armpmu_status check_other(const char *spec, const struct interrupt *first,
                                       const struct interrupt *other, unsigned n,
                                       struct armpmu_error *err)

@@ -94,7 +94,7 @@ static enum armpmu_status refuse(const struct given_option *options, size_t n, c
     return ARMPMU_OK;
 }
 
-/* What a machine has no use for. */
+/* Refuses options that a machine has no use for. */
 static enum armpmu_status check_guest(const struct record_session *s)
 {
     const struct record_options *const o = s->options;
@@ -110,7 +110,7 @@ static enum armpmu_status check_guest(const struct record_session *s)
     return refuse(options, sizeof options / sizeof options[0], "--guest", s->err);
 }
 
-/* What does not matter before a replay, or is no trace of a program for Linux. */
+/* Refuses options that do not matter before a replay, or are not for a Linux program. */
 static enum armpmu_status check_trace(const struct record_options *o, struct armpmu_error *err)
 {
     const struct given_option options[] = {{o->guest.is_chosen, "--guest"},
@@ -200,7 +200,7 @@ static enum armpmu_status add_events(struct record_session *s)
     return status;
 }
 
-/* Whether the program ran to its end, and all of it was counted. */
+/* True when the program ran to its end, and all of it was counted. */
 static bool is_complete(const struct session *run)
 {
     return run->source == SESSION_FIRMWARE ? run->firmware.end == ENGINE_FIRMWARE_EXIT
@@ -235,7 +235,7 @@ static enum armpmu_status add_rows(struct record_session *s)
                        s->run.source == SESSION_FIRMWARE ? NULL : &s->run.result, program, s->err);
 }
 
-/* What was counted in an interval; before: NULL for the first. */
+/* Adds the counts of an interval; before: NULL for the first. */
 static enum armpmu_status add_interval(struct record_session *s,
                                        const struct interval_record *before,
                                        const struct interval_record *now, uint64_t *counts)
@@ -362,7 +362,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     return end;
 }
 
-/* What perf record takes, perhaps with the size of a stack: "dwarf,16384". */
+/* Takes the modes of perf record, perhaps with the size of a stack: "dwarf,16384". */
 static enum armpmu_status set_call_graph(void *member, const char *option, const char *value,
                                          struct armpmu_error *err)
 {

@@ -49,7 +49,7 @@ static bool is_64(const struct armpmu_machine *machine)
     return false;
 }
 
-/* Whether a file is whole and for the machine's processors. */
+/* Checks that a file is whole and for the machine's processors. */
 static enum armpmu_status check_elf(const struct elf_file *elf, const char *option,
                                     const struct armpmu_machine *machine, struct armpmu_error *err)
 {

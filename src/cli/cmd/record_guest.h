@@ -26,7 +26,8 @@ struct guest_processor {
     size_t n, room;
 };
 
-/* What a run needs and brings. Zeroed but for options and collection, which are borrowed. */
+/* A recorded machine, before and after its run. Zeroed but for options and collection, which are
+ * borrowed. */
 struct record_guest {
     const struct record_guest_options *options;
     struct profile_collection *collection;

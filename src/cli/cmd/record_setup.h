@@ -35,7 +35,7 @@ ARMPMU_MUST_USE enum armpmu_status record_rows(struct profile *profile,
                                                const struct engine_result *result,
                                                const char *program, struct armpmu_error *err);
 
-/* What a program's threads are called. */
+/* The name of a program's threads. */
 const char *record_program_name(const char *program);
 
 /* `record --trace`: writes what the program executes to path, for `armpmu replay`; of the machine

@@ -14,7 +14,7 @@
 #include "profile/symbol_search.h"
 #include "qemu/engine.h"
 
-/* What the options say. */
+/* The options --roi and -D. */
 struct region_options {
     struct option_list rois; /* none: everywhere; more than one is an error */
     struct interval_choice delay;

@@ -99,7 +99,7 @@ static enum armpmu_status print_interval(struct stat_session *s, const uint64_t 
     return status != ARMPMU_OK ? status : output_flush(&s->run.output, s->err);
 }
 
-/* What was counted since the row before. */
+/* Takes the counts since the row before. */
 static void take_interval(struct stat_session *s, const uint64_t *now, uint64_t *counts)
 {
     for (size_t i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
@@ -133,7 +133,7 @@ static uint64_t last_clock(const struct engine_result *result)
     return last;
 }
 
-/* What is left after the last whole one. */
+/* Prints the rest after the last whole interval. */
 static enum armpmu_status print_last_interval(struct stat_session *s)
 {
     const struct engine_result *const result = &s->run.result;
@@ -204,8 +204,8 @@ static enum armpmu_profile_detail detail(const struct stat_session *s)
     return s->hot_spot.collection != NULL ? ARMPMU_PROFILE_BLOCKS : ARMPMU_PROFILE_OFF;
 }
 
-/* What the events need, where nothing else is asked for. Counters of 32 bits run over, and layouts
- * differ in time. */
+/* The signals that the events need, where nothing else is asked for. Counters of 32 bits run over,
+ * and layouts differ in time. */
 static enum engine_only needed(const struct stat_session *s)
 {
     const struct stat_options *const o = s->options;

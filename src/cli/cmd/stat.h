@@ -45,7 +45,7 @@ struct hot_spot {
     const char *sysroot;                   /* where the program's libraries are; NULL */
 };
 
-/* Whether a program's file has names for its code; of one that is looked for in PATH, that is not
+/* True when a program's file has names for its code; of one that is looked for in PATH, that is not
  * known: true. */
 bool hot_spot_has_names(const char *program);
 

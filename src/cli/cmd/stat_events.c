@@ -47,7 +47,7 @@ static enum armpmu_status add_set(struct event_list *list, const struct armpmu_c
     return add_all(list, core, err);
 }
 
-/* What a tree of cycles is read with: cycles, and what the core did in them. */
+/* Adds the events that a tree of cycles is read with: cycles and instructions. */
 static enum armpmu_status add_speed(struct event_list *list, const struct armpmu_core *core,
                                     struct armpmu_error *err)
 {

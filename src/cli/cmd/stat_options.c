@@ -31,7 +31,7 @@ static enum armpmu_status choose(struct print_options *o, const struct report_pr
 #undef FORMAT
 #undef WORD_FORMAT
 
-/* Of --format, and their words. */
+/* The formats of --format, and their words. */
 static const struct report_printer *const printers[] = {
 #define FORMAT(name, letter, option, metavar, is_optional, help, other_name) &print_##name,
 #define WORD_FORMAT(name)                                                    &print_##name,

@@ -17,7 +17,7 @@ struct methodology_row {
     bool is_highest;   /* of the first stage */
 };
 
-/* Whether there is one for the core. */
+/* True when the core has one. */
 bool methodology_of(const struct armpmu_core *core);
 
 /* Fills in the metrics of the first stage, then group by group those that the highest leads to; one

@@ -309,7 +309,7 @@ static void add_metrics(const struct report *report, const struct report_tally *
     }
 }
 
-/* What a counter of the core shows of a count that began at 0. */
+/* The value of a counter of the core after a count that began at 0. */
 static void fill_counter(const struct armpmu_core *core, int counter, struct report_row *row)
 {
     unsigned bits = core->counter_bits < 64 ? core->counter_bits : 64;

@@ -136,7 +136,7 @@ struct report_printer {
     bool (*section)(const struct report *report, const struct report_section *section,
                     FILE *stream);
     bool (*end)(const struct report *report, FILE *stream);
-    /* Of a format whose option has a value: what report.argument becomes. Borrowed or static.
+    /* Sets report.argument from the value of the format's option. Borrowed or static.
      * Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
     enum armpmu_status (*take)(const char *option, const char *value, const char **argument,
                                struct armpmu_error *err);
@@ -165,7 +165,7 @@ ARMPMU_MUST_USE enum armpmu_status report_tally_add(struct report_tally *tally,
                                                     const struct event_list *events,
                                                     const uint64_t *signals,
                                                     struct armpmu_error *err);
-/* Of a tally of at least one run. */
+/* The cycles of a tally of at least one run. */
 uint64_t report_tally_cycles(const struct report_tally *tally);
 void report_tally_free(struct report_tally *tally);
 
@@ -183,20 +183,21 @@ bool report_print_setup(const struct report *report, const char *before, FILE *s
 /* A line for each thing that the counts lack, after `before`. */
 void report_print_gaps(const struct report *report, const char *before, FILE *stream);
 
-/* Whether the counts are of the whole run. */
+/* True when the counts are of the whole run. */
 bool report_is_complete(const struct report *report);
 
 /* How far a count can be trusted: nothing is exact where the engine answered calls itself. Of a run
  * that was not counted to its end it is partial. */
 const char *report_fidelity(const struct report *report, const struct armpmu_event *event);
 
-/* Of the count; "" for a software event. */
+/* The unit of the count; "" for a software event. */
 const char *report_unit(const struct report_row *row);
 
 /* Simulated seconds that a number of core cycles takes. */
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles);
 
-/* Of a count on a machine; of_program: of a program's run, no firmware and no machine's. */
+/* The state of a count on a machine; of_program: of a program's run, no firmware and no machine's.
+ */
 enum report_state report_state_of(const struct armpmu_machine *machine, bool of_program,
                                   const struct armpmu_event *event, uint64_t count);
 

@@ -81,7 +81,7 @@ static void put_first_metric(const struct report_row *row, struct json_writer *w
     put_metric(row->n_metrics > 0 ? &row->metrics[0] : &none, w);
 }
 
-/* Of the run. */
+/* Members of the whole run. */
 static void put_run(const struct report *report, struct json_writer *w)
 {
     json_put_text(w, "machine", armpmu_machine_name(report->machine));

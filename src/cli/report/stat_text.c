@@ -190,7 +190,7 @@ static void print_prefix(const struct report *report, const struct report_sectio
         fprintf(stream, "CPU%-*u", CPU_WIDTH - 3, section->cpu);
 }
 
-/* What follows the figures of a line: fidelity where it is unusual, and the deviation of runs. */
+/* The end of a line: fidelity where it is unusual, and the deviation of runs. */
 static void print_remarks(const struct report *report, const struct report_row *row, FILE *stream)
 {
     if (is_unusual(report, row->event)) {
@@ -322,7 +322,7 @@ static void print_row(const struct report *report, const struct report_section *
     fputc('\n', stream);
 }
 
-/* Of the whole run, in one report. */
+/* True for the whole run in one report. */
 static bool is_whole(const struct report *report, const struct report_section *section)
 {
     return !report->intervals && !report->per_cpu && section->thread == NULL && report->runs == 1;

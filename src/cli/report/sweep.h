@@ -42,16 +42,16 @@ ARMPMU_MUST_USE enum armpmu_status sweep_print_results(const struct sweep_result
                                                        const struct table_options *options,
                                                        FILE *stream, struct armpmu_error *err);
 
-/* What counts depend on besides the program, a line each: the machines with hashes of all their
- * settings, and variables of fixed surroundings, "NAME=VALUE". The caller frees it; NULL without
- * memory. */
+/* The identity of a sweep, all that counts depend on besides the program, a line each: the machines
+ * with hashes of all their settings, and variables of fixed surroundings, "NAME=VALUE". The caller
+ * frees it; NULL without memory. */
 char *sweep_identity(const struct sweep_machines *machines, const struct option_list *variables,
                      const char *qemu, const char *sysroot);
 
 /* The count of an event on a machine. */
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event);
 
-/* Whether a file's name says how to draw: ".svg" or ".html". NULL is fine. Returns ARMPMU_OK or
+/* Checks that a file's name says how to draw: ".svg" or ".html". NULL is fine. Returns ARMPMU_OK or
  * ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status sweep_plot_check(const char *file, struct armpmu_error *err);
 

@@ -22,7 +22,7 @@ static const struct entry {
 
 _Static_assert(N_ENTRIES < TOPDOWN_NODES_MAX, "there is room for each, and what is unattributed");
 
-/* Of an entry and those below it. */
+/* The cycles of an entry and those below it. */
 static uint64_t cycles_of(size_t entry, const uint64_t *signals)
 {
     uint64_t sum = 0;
