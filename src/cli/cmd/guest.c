@@ -161,10 +161,8 @@ static enum armpmu_status print_report(struct guest_session *s)
     enum armpmu_status status = s->interval_status;
 
     s->report.runs_done = 1;
-    s->report.n_threads = s->now.n_cpus;
-    s->report.interrupted = s->run.result.interrupted;
+    s->run.result.n_threads = s->now.n_cpus;
     s->report.exit_status = session_program_status(&s->run);
-    s->report.cut_short = s->run.result.cut_short;
     s->report.seconds = report_seconds(s->run.machine, busiest_cycles(&s->now));
     if (status == ARMPMU_OK && !s->report.intervals)
         status = print_counts(s, &none, &s->now);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "base/error.h"
 #include "base/termination.h"
@@ -160,22 +159,6 @@ static void learn(struct stat_session *s)
         busiest = cycles > busiest ? cycles : busiest;
     }
     s->busiest_cycles += busiest;
-    s->report.n_threads = result->n_threads;
-    s->report.n_processes = result->n_processes;
-    s->report.n_programs = result->n_programs;
-    s->report.n_execs = result->n_execs;
-    s->report.n_helper_calls = result->n_helper_calls;
-    s->report.n_clock_calls = result->n_clock_calls;
-    s->report.n_perf_calls = result->n_perf_calls;
-    s->report.shares_cache = result->shares_cache;
-    s->report.lacks_registers = result->lacks_registers;
-    s->report.interrupted = result->interrupted;
-    s->report.timed_out = result->timed_out;
-    s->report.signal = result->interrupted == 0 && WIFSIGNALED(result->wait_status)
-                           ? WTERMSIG(result->wait_status)
-                           : 0;
-    s->report.is_killed = result->killed != 0;
-    s->report.cut_short = result->cut_short || result->problem.message[0] != '\0';
     if (s->tally.runs == 0)
         memcpy(s->first, result->signals, sizeof s->first);
     else if (memcmp(s->first, result->signals, sizeof s->first) != 0)
@@ -299,7 +282,7 @@ static enum armpmu_status run_program(struct stat_session *s)
         if (status != ARMPMU_OK || !report_is_complete(&s->report))
             return status;
         if (i + 1 < s->options->runs && termination_signal() != 0) {
-            s->report.interrupted = s->run.result.interrupted = termination_signal();
+            s->run.result.interrupted = termination_signal();
             return ARMPMU_OK;
         }
     }
@@ -313,7 +296,7 @@ static enum armpmu_status print_report(struct stat_session *s)
     s->report.exit_status = session_program_status(&s->run);
     s->report.runs_done = (unsigned)s->tally.runs;
     s->report.seconds =
-        report_seconds(s->run.machine, s->options->layouts > 0 && s->report.n_threads == 1
+        report_seconds(s->run.machine, s->options->layouts > 0 && s->run.result.n_threads == 1
                                            ? report_tally_cycles(&s->tally)
                                            : s->busiest_cycles / s->tally.runs);
     if (s->report.intervals)

@@ -222,6 +222,7 @@ struct report stat_options_report(const struct stat_options *o, const struct ses
     return (struct report){
         .printer = o->print.printer != NULL ? o->print.printer : printers[0],
         .machine = run->machine,
+        .result = &run->result,
         .machine_choice = machine_choice_name(o->run.machine),
         .argv = (const char *const *)run->program,
         .mode = o->mode,

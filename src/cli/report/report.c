@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -54,6 +55,20 @@ bool report_print_setup(const struct report *report, const char *before, FILE *s
     return is_ready;
 }
 
+int report_signal(const struct report *report)
+{
+    const struct engine_result *const result = report->result;
+
+    return !report->by_mode && result->interrupted == 0 && WIFSIGNALED(result->wait_status)
+               ? WTERMSIG(result->wait_status)
+               : 0;
+}
+
+bool report_is_cut(const struct report *report)
+{
+    return report->result->cut_short || report->result->problem.message[0] != '\0';
+}
+
 static enum armpmu_status begin(struct report *report, FILE *stream, struct armpmu_error *err)
 {
     if (report->began)
@@ -83,20 +98,21 @@ enum armpmu_status report_finish(struct report *report, FILE *stream, struct arm
 
 void report_print_gaps(const struct report *report, const char *before, FILE *stream)
 {
-    if (report->interrupted)
+    if (report->result->interrupted)
         fprintf(stream, "%sinterrupted: counts up to then\n", before);
-    if (report->is_killed)
-        fprintf(stream, "%skilled by signal %d: counts up to then\n", before, report->signal);
-    if (report->timed_out)
+    if (report->result->killed != 0)
+        fprintf(stream, "%skilled by signal %d: counts up to then\n", before,
+                report_signal(report));
+    if (report->result->timed_out)
         fprintf(stream, "%stimed out: counts up to then\n", before);
-    if (report->cut_short)
+    if (report_is_cut(report))
         fprintf(stream, "%struncated: %s\n", before, report->subject->cut_short_comment);
-    if (report->n_execs > 0)
+    if (report->result->n_execs > 0)
         fprintf(stream, "%sprograms executed by the program and not counted: %u\n", before,
-                report->n_execs);
-    if (report->n_helper_calls > 0)
+                report->result->n_execs);
+    if (report->result->n_helper_calls > 0)
         fprintf(stream, "%scalls of the kernel's helper page, not counted: %" PRIu64 "\n", before,
-                report->n_helper_calls);
+                report->result->n_helper_calls);
 }
 
 double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)
@@ -106,13 +122,13 @@ double report_seconds(const struct armpmu_machine *machine, uint64_t cycles)
 
 bool report_is_complete(const struct report *report)
 {
-    return report->interrupted == 0 && !report->cut_short && !report->timed_out &&
-           !report->is_killed;
+    return report->result->interrupted == 0 && !report_is_cut(report) &&
+           !report->result->timed_out && report->result->killed == 0;
 }
 
 const char *report_fidelity(const struct report *report, const struct armpmu_event *event)
 {
-    const bool lacks_some = event->fidelity == ARMPMU_EXACT && report->n_helper_calls != 0;
+    const bool lacks_some = event->fidelity == ARMPMU_EXACT && report->result->n_helper_calls != 0;
 
     if (event->needs_system && report->of_program)
         return "unknown";
@@ -284,7 +300,7 @@ static bool count_for_metric(void *user, const struct armpmu_event *event, doubl
 /* Threads are counted when they have ended: the unit must not change in the last interval. */
 static bool is_summed(const struct report *report)
 {
-    return report->n_threads > 1 && !report->per_thread && !report->per_process &&
+    return report->result->n_threads > 1 && !report->per_thread && !report->per_process &&
            !report->per_cpu && !report->intervals;
 }
 

@@ -14,6 +14,7 @@
 #include "armpmu/catalog.h"
 #include "armpmu/machine.h"
 #include "cli/event_list.h"
+#include "qemu/engine.h"
 
 #define REPORT_METRICS_MAX 8
 
@@ -98,22 +99,12 @@ struct report {
     bool lacks_time;  /* nothing models it: no cycles are known */
     bool big_numbers; /* thousands separators         */
     bool color;
-    bool in_file;         /* -o: comments name the set-up */
-    const char *argument; /* of the format's option */
+    bool in_file;                       /* -o: comments name the set-up */
+    const char *argument;               /* of the format's option */
+    const struct engine_result *result; /* of the last run; zero until it ended */
     /* Known when the program has ended. */
-    unsigned runs_done;                   /* fewer than asked for after an interrupt */
-    size_t n_threads;                     /* or processors */
-    uint64_t n_helper_calls;              /* of a kernel's helper page: no count has them */
-    uint64_t n_clock_calls, n_perf_calls; /* as of engine_result */
-    bool shares_cache;                    /* the threads of a process, on cores that do */
-    bool lacks_registers;                 /* QEMU shows none, so that armpmu sees less */
-    unsigned n_processes, n_programs, n_execs;
+    unsigned runs_done;   /* fewer than asked for after an interrupt */
     size_t program_width; /* of the longest name of a program */
-    int interrupted;      /* by this signal, 0: not */
-    bool cut_short;       /* the counts do not reach the end of the run */
-    bool timed_out;       /* --timeout ended the program */
-    int signal;           /* that ended the program, 0: none */
-    bool is_killed;       /* somebody else sent it: the counts go up to then */
     bool runs_differ;
     int exit_status;  /* as a shell has it */
     const char *note; /* a sentence about the run, NULL for none */
@@ -182,6 +173,13 @@ bool report_print_setup(const struct report *report, const char *before, FILE *s
 
 /* A line for each thing that the counts lack, after `before`. */
 void report_print_gaps(const struct report *report, const char *before, FILE *stream);
+
+/* The signal that ended the program, and not armpmu first; 0: none. The report of a machine does
+ * not name that of QEMU. */
+int report_signal(const struct report *report);
+
+/* True when the counts do not reach the end of the run. */
+bool report_is_cut(const struct report *report);
 
 /* True when the counts are of the whole run. */
 bool report_is_complete(const struct report *report);

@@ -269,25 +269,25 @@ static bool document_end(const struct report *report, FILE *stream)
         json_put_integer(&w, "layouts", report->runs);
     if (!report->lacks_time)
         json_put_nano(&w, "seconds", report->seconds);
-    json_put_integer(&w, cores, (int64_t)report->n_threads);
+    json_put_integer(&w, cores, (int64_t)report->result->n_threads);
     if (!report->by_mode) {
-        json_put_integer(&w, "processes", report->n_processes);
-        json_put_integer(&w, "executed-programs", report->n_programs);
+        json_put_integer(&w, "processes", report->result->n_processes);
+        json_put_integer(&w, "executed-programs", report->result->n_programs);
     }
     json_put_integer(&w, "exit-status", report->exit_status);
     json_put_flag(&w, "complete", report_is_complete(report));
-    if (report->is_killed)
-        json_put_integer(&w, "killed", report->signal);
-    if (report->timed_out)
+    if (report->result->killed != 0)
+        json_put_integer(&w, "killed", report_signal(report));
+    if (report->result->timed_out)
         json_put_flag(&w, "timed-out", true);
-    if (report->interrupted != 0)
-        json_put_integer(&w, "interrupted", report->interrupted);
-    json_put_integer(&w, "uncounted-programs", report->n_execs);
-    if (report->n_helper_calls > 0)
-        json_put_integer(&w, "uncounted-helper-calls", (int64_t)report->n_helper_calls);
-    if (report->shares_cache)
+    if (report->result->interrupted != 0)
+        json_put_integer(&w, "interrupted", report->result->interrupted);
+    json_put_integer(&w, "uncounted-programs", report->result->n_execs);
+    if (report->result->n_helper_calls > 0)
+        json_put_integer(&w, "uncounted-helper-calls", (int64_t)report->result->n_helper_calls);
+    if (report->result->shares_cache)
         put_sharing(&w, report->machine);
-    if (report->lacks_registers)
+    if (report->result->lacks_registers)
         json_put_flag(&w, "no-registers", true);
     json_close(&w);
     fputc('\n', stream);

@@ -87,18 +87,18 @@ static void put_run(const struct report *report, struct json_writer *w)
     json_put_text(w, "machine", armpmu_machine_name(report->machine));
     if (armpmu_machine_settings(report->machine)[0] != '\0')
         json_put_text(w, "settings", armpmu_machine_settings(report->machine));
-    if (report->interrupted)
+    if (report->result->interrupted)
         json_put_flag(w, "interrupted", true);
-    if (report->is_killed)
-        json_put_integer(w, "killed", report->signal);
-    if (report->timed_out)
+    if (report->result->killed != 0)
+        json_put_integer(w, "killed", report_signal(report));
+    if (report->result->timed_out)
         json_put_flag(w, "timed-out", true);
-    if (report->cut_short)
+    if (report_is_cut(report))
         json_put_flag(w, "cut-short", true);
-    if (report->n_execs > 0)
-        json_put_integer(w, "uncounted-programs", report->n_execs);
-    if (report->n_helper_calls > 0)
-        json_put_integer(w, "uncounted-helper-calls", (int64_t)report->n_helper_calls);
+    if (report->result->n_execs > 0)
+        json_put_integer(w, "uncounted-programs", report->result->n_execs);
+    if (report->result->n_helper_calls > 0)
+        json_put_integer(w, "uncounted-helper-calls", (int64_t)report->result->n_helper_calls);
 }
 
 static void put_ours(const struct report *report, const struct report_row *row,

@@ -147,14 +147,14 @@ static void print_heading(const struct report *report, FILE *stream)
         fprintf(stream, " (median of %u layouts)", report->runs);
     else if (report->runs > 1)
         fprintf(stream, " (%u runs)", report->runs);
-    if (report->n_processes > 1)
-        fprintf(stream, " (%u processes, %zu threads%s", report->n_processes, report->n_threads,
-                report->n_programs > 0 ? "" : ")");
-    else if (report->n_threads > 1)
-        fprintf(stream, " (%zu %ss)", report->n_threads, report->subject->core);
-    if (report->n_programs > 0)
-        fprintf(stream, "%s%u program%s executed)", report->n_processes > 1 ? ", " : " (",
-                report->n_programs, report->n_programs > 1 ? "s" : "");
+    if (report->result->n_processes > 1)
+        fprintf(stream, " (%u processes, %zu threads%s", report->result->n_processes,
+                report->result->n_threads, report->result->n_programs > 0 ? "" : ")");
+    else if (report->result->n_threads > 1)
+        fprintf(stream, " (%zu %ss)", report->result->n_threads, report->subject->core);
+    if (report->result->n_programs > 0)
+        fprintf(stream, "%s%u program%s executed)", report->result->n_processes > 1 ? ", " : " (",
+                report->result->n_programs, report->result->n_programs > 1 ? "s" : "");
     fprintf(stream, "%s:\n\n", usual_text(report));
     print_hw_heading(report, stream);
     print_mode_heading(report, stream);
@@ -349,29 +349,29 @@ static void print_signal(const struct report *report, FILE *stream)
 {
     char name[ENDED_TEXT_BYTES];
 
-    if (report->signal == 0)
+    if (report_signal(report) == 0)
         return;
-    ended_signal(report->signal, name);
+    ended_signal(report_signal(report), name);
     fprintf(stream, " The %s was %s by %s%s.\n\n", report->subject->noun,
-            report->is_killed ? "killed" : "ended", name,
-            report->is_killed ? ": these are the counts up to then" : "");
+            report->result->killed != 0 ? "killed" : "ended", name,
+            report->result->killed != 0 ? ": these are the counts up to then" : "");
 }
 
 /* Calls that are not what they are on a board. */
 static void print_system_calls(const struct report *report, FILE *stream)
 {
-    if (report->n_perf_calls > 0)
+    if (report->result->n_perf_calls > 0)
         fprintf(stream,
                 " perf_event_open failed (ENOSYS), called %" PRIu64
                 " time%s: QEMU's plugins cannot answer system calls. To count a\n part of the "
                 "program, use --roi, with a function or with a mark of armpmu/mark.h.\n\n",
-                report->n_perf_calls, report->n_perf_calls > 1 ? "s" : "");
-    if (report->n_clock_calls > 0)
+                report->result->n_perf_calls, report->result->n_perf_calls > 1 ? "s" : "");
+    if (report->result->n_clock_calls > 0)
         fprintf(stream,
                 " clock_gettime and gettimeofday: %" PRIu64
                 " system call%s. Linux on this core answers most of them\n from its vDSO, with "
                 "fewer instructions and without an exception.\n\n",
-                report->n_clock_calls, report->n_clock_calls > 1 ? "s" : "");
+                report->result->n_clock_calls, report->result->n_clock_calls > 1 ? "s" : "");
 }
 
 static void print_time(const struct report *report, FILE *stream)
@@ -382,7 +382,7 @@ static void print_time(const struct report *report, FILE *stream)
         return;
     }
     fprintf(stream, "%*.9f seconds simulated", COUNT_WIDTH, report->seconds);
-    if (report->n_threads > 1)
+    if (report->result->n_threads > 1)
         fprintf(stream, " by the busiest %s", report->subject->core);
     fputs("\n\n", stream);
 }
@@ -390,7 +390,7 @@ static void print_time(const struct report *report, FILE *stream)
 /* SYNC(shared-cache) */
 static void print_sharing(const struct report *report, FILE *stream)
 {
-    if (report->shares_cache)
+    if (report->result->shares_cache)
         fprintf(stream,
                 " %s cores share the last-level cache: the threads of a process, each on a core, "
                 "take data lines from\n each other. Instruction fetches, page walks and the "
@@ -403,30 +403,30 @@ static bool text_end(const struct report *report, FILE *stream)
     if (report->intervals)
         fputc('\n', stream);
     print_time(report, stream);
-    if (report->interrupted)
+    if (report->result->interrupted)
         fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
                 report->subject->noun);
     print_signal(report, stream);
-    if (report->timed_out)
+    if (report->result->timed_out)
         fputs(" The time of --timeout was over: these are the counts up to then.\n\n", stream);
-    if (report->cut_short)
+    if (report_is_cut(report))
         fprintf(stream, " %s\n\n", report->subject->cut_short);
     if (report->note != NULL)
         fprintf(stream, " Note: %s.\n\n", report->note);
     if (report->runs_done > 1 && !report->runs_differ)
         fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
-    if (report->n_execs > 0)
+    if (report->result->n_execs > 0)
         fprintf(stream, " The program executed %u other program%s: not counted from there on.\n\n",
-                report->n_execs, report->n_execs > 1 ? "s" : "");
-    if (report->n_helper_calls > 0)
+                report->result->n_execs, report->result->n_execs > 1 ? "s" : "");
+    if (report->result->n_helper_calls > 0)
         fprintf(stream,
                 " %" PRIu64
                 " call%s of the kernel's helper page (0xffff0f60 and on): QEMU answers them "
                 "itself, their\n instructions and accesses are not counted.\n\n",
-                report->n_helper_calls, report->n_helper_calls > 1 ? "s" : "");
+                report->result->n_helper_calls, report->result->n_helper_calls > 1 ? "s" : "");
     print_system_calls(report, stream);
     print_sharing(report, stream);
-    if (report->lacks_registers)
+    if (report->result->lacks_registers)
         fputs(" QEMU shows no registers before version 9: docs/stat.md says what armpmu does not "
               "see then.\n\n",
               stream);
