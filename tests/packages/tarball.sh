@@ -1,8 +1,10 @@
 #!/bin/sh
 # Runs in an empty Debian: scripts/test-release. Beside it lie the tarball, journey.sh and Debian's busybox for 32-bit
 # Arm.
+begin=$(date +%s)
 tar -C /opt -xzf /srv/armpmu-*-linux-*.tar.gz
 ln -s /opt/armpmu-*/bin/armpmu /usr/local/bin/armpmu
+armpmu stat -- /srv/busybox true && echo "first number after $(($(date +%s) - begin)) s"
 ARMPMU=/usr/local/bin/armpmu
 . "$(dirname "$0")/journey.sh"
 if command -v cc || command -v qemu-arm; then

@@ -1,4 +1,4 @@
-"""The jobs of docs/comparing.md and action.yml, run as they are written, but for the steps that fetch and install.
+"""The jobs of docs/comparing.md and action.yml, run as they are written, but for the steps that download.
 
 usage: ci_test.py SOURCE_ROOT FOLDER_OF_ARMPMU
 """
@@ -155,13 +155,63 @@ class Jobs(unittest.TestCase):
         self.assertEqual(answer.returncode, 3, answer)
         self.assertIn("::warning file=bench.c,line=4,title=armpmu diff::CPU_CYCLES rose by", answer.stderr)
 
-    def test_what_is_installed_is_there(self):
-        """The steps that are not run name what exists."""
-        for text in (step(JOBS[1]["jobs"]["counts"]["steps"], "Get armpmu")["run"],
-                     "\n".join(JOBS[2]["counts"]["before_script"]),
-                     step(ACTION["runs"]["steps"], "Install armpmu")["run"]):
-            self.assertIn("scripts/setup", text)
-            self.assertIn("make install", text)
+    def make_release(self):
+        """The files of a release, with a command that says its version alone."""
+        place, name = self.folder / "release", f"armpmu-9.9.9-linux-{os.uname().machine}"
+        program = place / name / "bin/armpmu"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\necho of a release\n")
+        program.chmod(0o755)
+        self.succeed(f"cd release && tar -czf {name}.tar.gz {name} && sha256sum {name}.tar.gz >SHA256SUMS && rm -r {name}")
+        return place, name
+
+    def install(self, place):
+        """The action's step on a runner without armpmu; what it adds to the path."""
+        path, added = "/usr/bin:/bin", self.folder / "path"
+        added.touch()
+        step_of_action = step(ACTION["runs"]["steps"], "Install armpmu")
+        answer = self.run_it(step_of_action["run"], PATH=path, RELEASE=str(place), RUNNER_TEMP=str(self.folder / "temporary"),
+                             GITHUB_PATH=str(added))
+        return answer, added.read_text().strip()
+
+    def test_the_action_takes_a_release(self):
+        place, name = self.make_release()
+        answer, added = self.install(place)
+        self.assertEqual((answer.returncode, added), (0, f"{self.folder}/temporary/{name}/bin"), answer)
+        self.assertEqual(self.succeed("armpmu", PATH=f"{added}:/usr/bin:/bin").stdout, "of a release\n")
+        self.assertEqual(self.install(place.as_uri())[0].returncode, 0)
+
+    def test_another_release_is_refused(self):
+        place, name = self.make_release()
+        with open(place / f"{name}.tar.gz", "ab") as file:
+            file.write(b"x")
+        answer, added = self.install(place)
+        self.assertEqual((answer.returncode, added), (1, ""))
+        self.assertIn("has not the hash of SHA256SUMS", answer.stderr)
+        (place / "SHA256SUMS").write_text("")
+        self.assertIn("has no tarball for", self.install(place)[0].stderr)
+        self.assertIn("no SHA256SUMS in", self.install(self.folder / "none")[0].stderr)
+
+    def test_jobs_unpack_a_release(self):
+        """The steps that are not run but for their download: the tarball is there."""
+        place, name = self.make_release()
+        digest = (place / "SHA256SUMS").read_text().split()[0]
+        for text in (step(JOBS[1]["jobs"]["counts"]["steps"], "Get armpmu")["run"], "\n".join(JOBS[2]["counts"]["before_script"])):
+            script = re.sub(r"(?m)^apt-get.*$", "", text).replace("/opt", "opt").replace("/usr/local/bin", "bin")
+            shutil.rmtree(self.folder / "opt", ignore_errors=True)
+            shutil.rmtree(self.folder / "bin", ignore_errors=True)
+            (self.folder / "opt").mkdir()
+            (self.folder / "bin").mkdir()
+            url = (place / f"{name}.tar.gz").as_uri()
+            self.succeed(script, ARMPMU_TARBALL=url, ARMPMU_SHA256=digest)
+            self.assertEqual(os.readlink(self.folder / "bin/armpmu"), f"opt/{name}/bin/armpmu")
+            self.assertNotEqual(self.run_it(script, ARMPMU_TARBALL=url, ARMPMU_SHA256="0" * 64).returncode, 0)
+
+    def test_the_action_can_build(self):
+        """That step is not run; what it names exists."""
+        text = step(ACTION["runs"]["steps"], "Install armpmu")["run"]
+        self.assertIn("scripts/setup", text)
+        self.assertIn("make install", text)
         listed = subprocess.run([ROOT / "scripts/setup", "--help"], check=True, capture_output=True, text=True).stdout
         self.assertRegex(listed, "(?m)^build ")
         self.assertRegex(listed, "(?m)^run ")
