@@ -90,3 +90,32 @@ void object_file_close(struct object_file *file)
     free(file->folders);
     *file = (struct object_file){0};
 }
+
+char *object_file_id(Dwfl_Module *module)
+{
+    const unsigned char *bytes;
+    GElf_Addr address;
+    const int n = dwfl_module_build_id(module, &bytes, &address);
+    char *const text = n > 0 ? malloc(2 * (size_t)n + 1) : NULL;
+
+    for (int i = 0; i < n && text != NULL; i++)
+        snprintf(text + 2 * (size_t)i, 3, "%02x", bytes[i]);
+    return text;
+}
+
+bool object_file_has_id(Dwfl_Module *module, const char *id)
+{
+    const unsigned char *bytes;
+    GElf_Addr address;
+    const int n = dwfl_module_build_id(module, &bytes, &address);
+    char digits[3];
+
+    if (n <= 0 || id == NULL)
+        return n <= 0 && id == NULL;
+    for (int i = 0; i < n; i++) {
+        snprintf(digits, sizeof digits, "%02x", bytes[i]);
+        if (strncmp(id + 2 * (size_t)i, digits, 2) != 0)
+            return false;
+    }
+    return id[2 * (size_t)n] == '\0';
+}

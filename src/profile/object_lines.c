@@ -1,11 +1,13 @@
 #include "profile/object_lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include <dwarf.h>
 
 #include "base/array.h"
 
+#define GNU_DISCRIMINATOR 0x2136 /* of a call; dwarf.h has it since elfutils 0.190 */
 #define NESTING_MAX 256u /* of debug entries; compilers stay below 50 */
 
 /* A walk through the entries of a unit. */
@@ -56,8 +58,10 @@ bool object_lines_load(struct object_lines *out, Dwfl_Module *module)
 
 void object_lines_free(struct object_lines *lines)
 {
-    for (size_t i = 0; i < lines->n_units; i++)
+    for (size_t i = 0; i < lines->n_units; i++) {
+        spans_free(&lines->units[i].functions);
         spans_free(&lines->units[i].inlined);
+    }
     free(lines->units);
     free(lines->calls);
     spans_free(&lines->ranges);
@@ -83,24 +87,48 @@ static uint32_t number_of(Dwarf_Die *die, unsigned name)
     Dwarf_Attribute attribute;
     Dwarf_Word value;
 
-    return dwarf_formudata(dwarf_attr(die, name, &attribute), &value) == 0 && value < UINT32_MAX
+    return dwarf_formudata(dwarf_attr_integrate(die, name, &attribute), &value) == 0 &&
+                   value < UINT32_MAX
                ? (uint32_t)value
                : 0;
 }
 
-static bool add_call(struct walk *walk, Dwarf_Die *die)
+static bool add_call(struct walk *walk, Dwarf_Die *die, struct inlined_call *call,
+                     struct spans *spans)
 {
     struct object_lines *const lines = walk->lines;
+
+    call->symbol = symbol_of(die);
+    call->first_line = number_of(die, DW_AT_decl_line);
+    if (!ARRAY_RESERVE(lines->calls, lines->room_calls, lines->n_calls + 1))
+        return false;
+    lines->calls[lines->n_calls++] = *call;
+    return add_ranges(spans, die, (uint32_t)lines->n_calls - 1);
+}
+
+static bool add_inlined(struct walk *walk, Dwarf_Die *die)
+{
     const uint32_t file = number_of(die, DW_AT_call_file);
-    struct inlined_call call = {symbol_of(die),
-                                {NULL, walk->unit->folder, number_of(die, DW_AT_call_line)}};
+    struct inlined_call call = {
+        .call = {NULL, walk->unit->folder, number_of(die, DW_AT_call_line)},
+        .call_discriminator = number_of(die, GNU_DISCRIMINATOR),
+    };
 
     if (walk->files != NULL && file < walk->n_files)
         call.call.file = dwarf_filesrc(walk->files, file, NULL, NULL);
-    if (!ARRAY_RESERVE(lines->calls, lines->room_calls, lines->n_calls + 1))
-        return false;
-    lines->calls[lines->n_calls++] = call;
-    return add_ranges(&walk->unit->inlined, die, (uint32_t)lines->n_calls - 1);
+    return add_call(walk, die, &call, &walk->unit->inlined);
+}
+
+/* Without code: a declaration, or what is inlined everywhere. */
+static bool add_function(struct walk *walk, Dwarf_Die *die)
+{
+    struct inlined_call function = {0};
+    Dwarf_Addr entry;
+
+    if (dwarf_entrypc(die, &entry) != 0)
+        return true;
+    function.entry = entry;
+    return add_call(walk, die, &function, &walk->unit->functions);
 }
 
 /* Whether functions may be in an entry of this kind. */
@@ -132,7 +160,8 @@ static bool walk_children(struct walk *walk, Dwarf_Die *die, unsigned nesting)
         return true;
     do {
         const int tag = dwarf_tag(&child);
-        if ((tag == DW_TAG_inlined_subroutine && !add_call(walk, &child)) ||
+        if ((tag == DW_TAG_inlined_subroutine && !add_inlined(walk, &child)) ||
+            (tag == DW_TAG_subprogram && !add_function(walk, &child)) ||
             (holds_code(tag) && !walk_children(walk, &child, nesting + 1)))
             return false;
     } while (dwarf_siblingof(&child, &child) == 0);
@@ -148,26 +177,32 @@ static bool read_unit(struct object_lines *lines, struct object_unit *unit)
         return true;
     unit->is_read = true;
     unit->folder = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute));
+    const char *const producer =
+        dwarf_formstring(dwarf_attr(&unit->die, DW_AT_producer, &attribute));
+    unit->is_clangs = producer != NULL && strstr(producer, "clang") != NULL;
     if (dwarf_getsrcfiles(&unit->die, &walk.files, &walk.n_files) != 0)
         walk.files = NULL;
     if (!walk_children(&walk, &unit->die, 0))
         return false;
+    spans_sort(&unit->functions);
     spans_sort(&unit->inlined);
     return true;
 }
 
 /* ---- an address ---- */
 
-static void find_line(struct object_unit *unit, uint64_t address, struct source_line *out)
+static void find_line(struct object_unit *unit, uint64_t address, struct source_place *out)
 {
     Dwarf_Line *const line = dwarf_getsrc_die(&unit->die, address);
+    unsigned discriminator;
     int number;
 
     if (line == NULL || dwarf_lineno(line, &number) != 0 || number <= 0)
         return; /* line 0: code of no line */
-    out->file = dwarf_linesrc(line, NULL, NULL);
-    out->folder = unit->folder;
-    out->line = out->file != NULL ? (uint32_t)number : 0;
+    out->line.file = dwarf_linesrc(line, NULL, NULL);
+    out->line.folder = unit->folder;
+    out->line.line = out->line.file != NULL ? (uint32_t)number : 0;
+    out->discriminator = dwarf_linediscriminator(line, &discriminator) == 0 ? discriminator : 0;
 }
 
 static void find_inlined(const struct object_lines *lines, const struct object_unit *unit,
@@ -190,13 +225,19 @@ bool object_lines_find(struct object_lines *lines, uint64_t address, struct sour
     const uint32_t range = spans_find(&lines->ranges, there);
 
     out->line = (struct source_line){NULL, NULL, 0};
+    out->discriminator = 0;
+    out->function = NULL;
     out->n_inlined = 0;
     if (range == SPAN_NONE)
         return true;
     struct object_unit *const unit = &lines->units[lines->ranges.at[range].value];
     if (!read_unit(lines, unit))
         return false;
-    find_line(unit, there, &out->line);
+    const uint32_t function = spans_find(&unit->functions, there);
+    out->has_encoded_discriminators = unit->is_clangs;
+    if (function != SPAN_NONE)
+        out->function = &lines->calls[unit->functions.at[function].value];
+    find_line(unit, there, out);
     find_inlined(lines, unit, there, out);
     return true;
 }

@@ -19,22 +19,30 @@ struct source_line {
     uint32_t line;
 };
 
+/* A function of a unit, or one that was inlined. */
 struct inlined_call {
-    const char *symbol; /* as a symbol table would have it */
-    struct source_line call;
+    const char *symbol;          /* as a symbol table would have it */
+    uint32_t first_line;         /* where it is declared; 0: not known */
+    struct source_line call;     /* of one that was inlined */
+    uint32_t call_discriminator; /* of several pieces of code of that line: which; 0: not known */
+    uint64_t entry;              /* of one that was not: where it is entered */
 };
 
 struct source_place {
     struct source_line line;
-    unsigned n_inlined; /* outermost first */
+    uint32_t discriminator;
+    const struct inlined_call *function; /* that the code is of; NULL: not known */
+    bool has_encoded_discriminators;     /* clang's, with more than a number in them */
+    unsigned n_inlined;                  /* outermost first */
     struct inlined_call inlined[OBJECT_INLINES_MAX];
 };
 
 struct object_unit {
     Dwarf_Die die;
     bool is_read;
-    const char *folder;   /* that the compiler ran in; NULL: not known */
-    struct spans inlined; /* values: in the calls of all units */
+    bool is_clangs;
+    const char *folder;              /* that the compiler ran in; NULL: not known */
+    struct spans functions, inlined; /* values: in the calls of all units */
 };
 
 struct object_lines {

@@ -280,32 +280,21 @@ static enum armpmu_status resolve_code(struct resolver *r, const struct located_
 
 /* ---- files ---- */
 
-static char *hex(const unsigned char *bytes, int n)
-{
-    char *const text = n > 0 ? malloc(2 * (size_t)n + 1) : NULL;
-
-    for (int i = 0; i < n && text != NULL; i++)
-        snprintf(text + 2 * (size_t)i, 3, "%02x", bytes[i]);
-    return text;
-}
-
 /* Whether the file has the object's build id; an object that has none gets that of the file. */
 static bool is_that_object(struct resolver *r, Dwfl_Module *module)
 {
     const char **const wanted = &r->profile->objects[r->object].build_id;
-    const unsigned char *bytes;
-    GElf_Addr address;
-    const int n = dwfl_module_build_id(module, &bytes, &address);
-    char *const found = n > 0 ? hex(bytes, n) : NULL;
-    const bool is_it = *wanted == NULL || (found != NULL && strcmp(*wanted, found) == 0);
 
-    if (*wanted == NULL && found != NULL) {
+    if (*wanted != NULL)
+        return object_file_has_id(module, *wanted);
+    char *const found = object_file_id(module);
+    if (found != NULL) {
         *wanted = found;
         if (profile_own_text(r->profile, wanted, NULL) != ARMPMU_OK)
             *wanted = NULL;
     }
     free(found);
-    return is_it;
+    return true;
 }
 
 /* The file with the object's symbols; NULL for none. */
