@@ -7,10 +7,11 @@
 #include "base/error.h"
 #include "profile/event_choice.h"
 
-enum { ALL, ONE };
+enum { ALL, ONE, INSNS };
 
 const struct export_format export_formats[] = {
-#define FORMAT(name, file, events, help) {#name, file, help, (events) == ONE, export_##name},
+#define FORMAT(id, name, file, events, help)                                                       \
+    {name, file, help, (events) == ONE, (events) == INSNS, export_##id},
 #include "export/formats.def"
 #undef FORMAT
 };
@@ -29,8 +30,17 @@ enum armpmu_status export_job_init(struct export_job *job, const struct export_f
 {
     char names[300];
     struct event_choice choice;
-    const enum armpmu_status status = event_choice_make(profile, list, &choice, err);
+    const bool is_refused = format->counts_insns && list != NULL;
+    enum armpmu_status status =
+        event_choice_make(profile, format->counts_insns ? "instructions" : list, &choice, err);
 
+    if (is_refused)
+        status = fail(err, ARMPMU_BAD_CONFIG,
+                      "--to %s holds how often instructions executed: leave out -e", format->name);
+    else if (format->counts_insns && status == ARMPMU_NOT_FOUND)
+        status = fail(err, status,
+                      "--to %s needs executed instructions: record them, too, -e instructions",
+                      format->name);
     *job = (struct export_job){profile, choice.events,
                                malloc((profile->n_events + 1) * sizeof *job->columns), choice.n};
     if (job->columns == NULL)

@@ -24,13 +24,14 @@ struct export_job {
     size_t n_events;
 };
 
-/* Writes to out, whose errors the caller finds. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+/* Writes to out, whose errors the caller finds. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, or what the
+ * format cannot do with this profile. */
 typedef enum armpmu_status (*export_fn)(const struct export_job *job, FILE *out,
                                         struct armpmu_error *err);
 
 struct export_format {
     const char *name, *file, *help;
-    bool has_one_event;
+    bool has_one_event, counts_insns; /* insns: no other event */
     export_fn write;
 };
 
@@ -41,8 +42,8 @@ extern const size_t export_n_formats;
 /* What to write of a profile: the events of a list separated by ',', all for NULL, cycles first.
  * Names are those of the profile, or what the core's catalogue knows an event by: aliases, numbers,
  * patterns. job is freed by export_job_free, also after a failure. Returns ARMPMU_OK,
- * ARMPMU_NOT_FOUND (no such event), ARMPMU_BAD_CONFIG (the format has one event) or
- * ARMPMU_NO_MEMORY. */
+ * ARMPMU_NOT_FOUND (no such event), ARMPMU_BAD_CONFIG (the format has one event, or instructions
+ * and no choice) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status export_job_init(struct export_job *job,
                                                    const struct export_format *format,
                                                    const struct profile *profile, const char *list,
@@ -51,9 +52,9 @@ void export_job_free(struct export_job *job);
 
 /* ---- for the formats ---- */
 
-#define FORMAT(name, file, events, help)                                                           \
-    enum armpmu_status export_##name(const struct export_job *job, FILE *out,                      \
-                                     struct armpmu_error *err);
+#define FORMAT(id, name, file, events, help)                                                       \
+    enum armpmu_status export_##id(const struct export_job *job, FILE *out,                        \
+                                   struct armpmu_error *err);
 #include "export/formats.def"
 #undef FORMAT
 

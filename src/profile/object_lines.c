@@ -7,8 +7,8 @@
 
 #include "base/array.h"
 
-#define GNU_DISCRIMINATOR 0x2136 /* of a call; dwarf.h has it since elfutils 0.190 */
-#define NESTING_MAX 256u /* of debug entries; compilers stay below 50 */
+#define GNU_DISCRIMINATOR 0x2136 /* of a call; libdw names it since version 0.190 */
+#define NESTING_MAX       256u   /* of debug entries; compilers stay below 50 */
 
 /* A walk through the entries of a unit. */
 struct walk {

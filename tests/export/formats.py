@@ -2,12 +2,15 @@
 
 usage: formats.py ARMPMU SAMPLE_FILE FORMAT
 
+FORMAT is a class here, or in a file of its name.
+
 SAMPLE_FILE writes the profile of tests/profile/sample.c, of which the totals here are read by SQL. Skipped (77)
 where the format's tool is not installed; scripts/setup test installs them.
 """
 
 import base64
 import gzip
+import importlib
 import json
 import os
 import re
@@ -656,5 +659,6 @@ def main(case):
 
 
 if __name__ == "__main__":
-    ARMPMU, SAMPLE_FILE = (Path(word).absolute() for word in sys.argv[1:3])
-    sys.exit(main(globals()[sys.argv[3]]))
+    import formats  # not as __main__: classes in files of their own import it, too
+    formats.ARMPMU, formats.SAMPLE_FILE = (Path(word).absolute() for word in sys.argv[1:3])
+    sys.exit(main(getattr(formats, sys.argv[3], None) or getattr(importlib.import_module(sys.argv[3]), sys.argv[3])))

@@ -16,14 +16,14 @@ struct convert_options {
 };
 
 enum {
-#define FORMAT(name, file, events, help) FORMAT_##name,
+#define FORMAT(id, name, file, events, help) FORMAT_##id,
 #include "export/formats.def"
 #undef FORMAT
     FORMAT_NONE
 };
 
 static const char *const format_names[] = {
-#define FORMAT(name, file, events, help) #name,
+#define FORMAT(id, name, file, events, help) name,
 #include "export/formats.def"
 #undef FORMAT
     NULL};
