@@ -53,7 +53,13 @@ struct armpmu_profile_path {
     uint64_t caller;   /* address of the instruction that called */
     uint64_t function; /* address that was called; ARMPMU_PROFILE_NO_FUNCTION: the same as parent,
                           in another region */
+    uint64_t n_calls;  /* in the region; ARMPMU_PROFILE_NOT_COUNTED: as often as the function's
+                          first instruction ran in the path, but not more often than the caller in
+                          its parent */
+    bool is_merged;    /* other instructions called the function, too: ARMPMU_PROFILE_PATHS_MAX */
 };
+
+#define ARMPMU_PROFILE_NOT_COUNTED UINT64_MAX
 
 /* How much a core model is to tell of where signals happen. Before the first armpmu_sim_run.
  * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
@@ -101,8 +107,10 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_profile(struct armpmu_s
                                                                  armpmu_profile_fn call, void *user,
                                                                  struct armpmu_error *err);
 
-/* The paths of a context, at most. Calls beyond them are in the path of their caller. */
-#define ARMPMU_PROFILE_PATHS_MAX 65536
+/* A context with so many paths gets no more for other instructions that call the same function from
+ * the same path: those are merged. Above the second limit calls are in the path of their caller. */
+#define ARMPMU_PROFILE_PATHS_MAX  65536
+#define ARMPMU_PROFILE_PATHS_LAST 262144
 
 /* The paths so far, at least the outermost; valid until the next armpmu_sim_run. */
 ARMPMU_API const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_sim *sim,

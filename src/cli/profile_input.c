@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "cli/commands.h"
 #include "profile/metric.h"
 
 static enum armpmu_status choose_events(struct profile_input *input,
@@ -97,4 +98,10 @@ enum armpmu_status profile_set_limit(void *member, const char *option, const cha
                     option, value);
     *(double *)member = limit;
     return ARMPMU_OK;
+}
+
+void profile_warn_of_paths(const struct profile *profile)
+{
+    if (profile->setup.lacks_paths != PATHS_WHOLE)
+        print_error("warning: not all call paths: %s", profile_lacks_paths(profile));
 }

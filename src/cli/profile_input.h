@@ -53,6 +53,9 @@ ARMPMU_MUST_USE enum armpmu_status profile_input_open(struct profile_input *inpu
                                                       bool only_usual, struct armpmu_error *err);
 void profile_input_close(struct profile_input *input);
 
+/* Warns where the call paths of a profile are not whole. */
+void profile_warn_of_paths(const struct profile *profile);
+
 /* An option_set_fn of a double: a percentage. */
 enum armpmu_status profile_set_limit(void *member, const char *option, const char *value,
                                      struct armpmu_error *err);

@@ -1,13 +1,12 @@
 /* callgrind's output: self costs by function, address and line, and inclusive costs by call.
  *
- * Addresses are those of the objects' files. A call into a function that is on the stack already
- * keeps its number of calls, but its cost is part of that of the outer one: so that the inclusive
- * cost of a function counts a recursion once. */
+ * Addresses are those of the objects' files. Readers add a function's calls to its own cost. So
+ * that the sum counts everything once however the function recurs, a cost belongs to the last of
+ * the function's calls that are active, and the function's own cost to none of them. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "armpmu/profile.h"
 #include "base/printable.h"
 #include "export/export.h"
 #include "export/frames.h"
@@ -114,69 +113,46 @@ static int by_function(const void *a, const void *b, void *profile)
 
 /* ---- calls ---- */
 
-/* Paths with their parents before them, each after what is below its elder siblings. */
-struct path_walk {
-    uint32_t *first_child, *next_sibling;
-    uint32_t *n_active; /* of each function: how many of the open paths are its */
-};
-
-static void link_paths(const struct profile *p, struct path_walk *walk)
+static uint32_t caller_function(const struct profile *p, uint32_t path)
 {
-    for (size_t i = p->n_paths - 1; i > 0; i--) {
-        walk->next_sibling[i] = walk->first_child[p->paths[i].parent];
-        walk->first_child[p->paths[i].parent] = (uint32_t)i;
-    }
+    return p->insns[p->paths[path].caller].function;
 }
 
-static uint32_t *active_count(const struct profile *p, struct path_walk *walk, uint32_t path)
+/* The innermost path from this one outwards that a function called; PROFILE_ROOT for none. */
+static uint32_t last_call_by(const struct profile *p, uint32_t path, uint32_t function)
 {
-    const uint32_t function = p->paths[path].function;
-
-    return &walk->n_active[function != PROFILE_NONE ? function : p->n_functions];
+    while (path != PROFILE_ROOT &&
+           (p->paths[path].caller == PROFILE_NONE || caller_function(p, path) != function))
+        path = p->paths[path].parent;
+    return path;
 }
 
-/* Clears the costs of calls into functions that are active. */
-static void clear_recursive(const struct callgrind_writer *w, struct path_walk *walk)
+static void subtract(const struct callgrind_writer *w, uint32_t path, const uint64_t *sums)
+{
+    for (size_t i = 0; i < w->job->n_events && path != PROFILE_ROOT; i++)
+        w->path_sums[path * w->job->n_events + i] -= sums[i];
+}
+
+/* Makes the inclusive cost of each path that of its call: less what is a cost of its caller's own
+ * instructions or of a later call of its caller. Paths are in an order in which what is subtracted
+ * is still inclusive. */
+static bool count_once(const struct callgrind_writer *w)
 {
     const struct profile *const p = w->job->profile;
-    const size_t bytes = w->job->n_events * sizeof *w->path_sums;
-    uint32_t path = walk->first_child[PROFILE_ROOT];
+    const size_t n = w->job->n_events;
+    uint64_t *const own = export_new_sums(w->job, 1);
 
-    while (path != PROFILE_ROOT) {
-        if ((*active_count(p, walk, path))++ > 0)
-            memset(w->path_sums + path * w->job->n_events, 0, bytes);
-        if (walk->first_child[path] != 0) {
-            path = walk->first_child[path];
-            continue;
-        }
-        for (; path != PROFILE_ROOT && walk->next_sibling[path] == 0; path = p->paths[path].parent)
-            (*active_count(p, walk, path))--;
-        if (path == PROFILE_ROOT)
-            break;
-        (*active_count(p, walk, path))--;
-        path = walk->next_sibling[path];
+    for (uint32_t i = 1; i < p->n_paths && own != NULL; i++)
+        if (p->paths[i].caller != PROFILE_NONE)
+            subtract(w, last_call_by(p, p->paths[i].parent, caller_function(p, i)),
+                     w->path_sums + i * n);
+    for (size_t i = 0; i < p->n_rows && own != NULL; i++) {
+        memset(own, 0, n * sizeof *own);
+        export_add_row(w->job, &p->rows[i], own);
+        subtract(w, last_call_by(p, p->rows[i].path, p->insns[p->rows[i].insn].function), own);
     }
-}
-
-static bool count_recursion_once(const struct callgrind_writer *w)
-{
-    const struct profile *const p = w->job->profile;
-    struct path_walk walk = {
-        calloc(p->n_paths, sizeof(uint32_t)),
-        calloc(p->n_paths, sizeof(uint32_t)),
-        calloc(p->n_functions + 1, sizeof(uint32_t)),
-    };
-    const bool done =
-        walk.first_child != NULL && walk.next_sibling != NULL && walk.n_active != NULL;
-
-    if (done) {
-        link_paths(p, &walk);
-        clear_recursive(w, &walk);
-    }
-    free(walk.first_child);
-    free(walk.next_sibling);
-    free(walk.n_active);
-    return done;
+    free(own);
+    return own != NULL;
 }
 
 static void sum_paths(const struct callgrind_writer *w)
@@ -292,15 +268,11 @@ static void print_head(const struct export_job *job, FILE *out)
     printable_put(setup->command != NULL ? setup->command : "not known", out);
     fputs("\npart: 1\n\ndesc: Machine: ", out);
     printable_put(setup->machine != NULL ? setup->machine : "not known", out);
-    fputs(
-        "\n\ndesc: Recursion: a function that calls itself, also by others, has all its calls and "
-        "the inclusive cost at its outermost call",
-        out);
-    if (job->profile->setup.lacks_paths)
-        fprintf(out,
-                "\n\ndesc: Call paths: a thread had %d, the most there are; further calls count in "
-                "their callers, inclusive costs are too low",
-                ARMPMU_PROFILE_PATHS_MAX);
+    fputs("\n\ndesc: Recursion: a call's cost is without its caller's own cost and later calls, so "
+          "that a function's inclusive cost counts everything once",
+          out);
+    if (job->profile->setup.lacks_paths != PATHS_WHOLE)
+        fprintf(out, "\n\ndesc: Call paths: %s", profile_lacks_paths(job->profile));
     fputs("\n\npositions: instr line", out);
     export_print_names(job, out);
     export_print_totals(job, "summary:", out);
@@ -368,7 +340,7 @@ static bool write_profile(struct callgrind_writer *w)
         w->insns[i] = i;
     qsort_r(w->insns, p->n_insns, sizeof *w->insns, by_function, (void *)p);
     sum_paths(w);
-    uint32_t *const files = count_recursion_once(w) ? function_files(w) : NULL;
+    uint32_t *const files = count_once(w) ? function_files(w) : NULL;
     if (files == NULL)
         return false;
     find_calls(w);

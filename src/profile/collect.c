@@ -295,16 +295,32 @@ static size_t first_at(const struct by_address *sorted, size_t n, uint32_t conte
     return low < n && sorted[low].context == context && sorted[low].address == address ? low : n;
 }
 
-/* How often a path was entered: how often the first instruction of its function ran there. */
+/* How often the instruction at an address ran in a path. */
+static uint64_t retired_at(const struct collected_thread *thread, const struct by_address *sorted,
+                           uint64_t address, uint32_t path)
+{
+    const size_t n_rows = thread->n_rows;
+    const uint32_t context = thread->paths[path].context;
+    uint64_t n = 0;
+    for (size_t i = first_at(sorted, n_rows, context, address, path);
+         i < n_rows && sorted[i].address == address && sorted[i].path == path; i++)
+        n += thread->rows[sorted[i].row].retired;
+    return n;
+}
+
+/* How often a path was entered. A function may loop to its first instruction, an instruction may
+ * call several functions: the fewer of both are the calls. Handlers have no caller; one outside of
+ * a region has no counts. */
 static uint64_t calls_of(const struct collected_thread *thread, const struct by_address *sorted,
                          uint32_t number)
 {
     const struct armpmu_profile_path *const path = &thread->paths[number];
-    uint64_t n = 0;
-    for (size_t i = first_at(sorted, thread->n_rows, path->context, path->function, number);
-         i < thread->n_rows && sorted[i].address == path->function && sorted[i].path == number; i++)
-        n += thread->rows[sorted[i].row].retired;
-    return n;
+    if (path->n_calls != ARMPMU_PROFILE_NOT_COUNTED)
+        return path->n_calls;
+    const uint64_t entered = retired_at(thread, sorted, path->function, number),
+                   called = retired_at(thread, sorted, path->caller, path->parent);
+    const bool has_caller = path->caller != 0 && called != 0 && !path->is_merged;
+    return has_caller && called < entered ? called : entered;
 }
 
 /* The function that begins at an address that was called; insn: what stands there, PROFILE_NONE if
@@ -343,8 +359,8 @@ static enum armpmu_status add_path(struct profile *profile, struct collected_thr
     return profile_add_path(profile, &made, &thread->path_numbers[number], err);
 }
 
-/* Sets *is_full where a context has as many paths as there can be. */
-static enum armpmu_status find_full(const struct collected_thread *thread, bool *is_full,
+/* Raises *lack to what a context lacks. */
+static enum armpmu_status find_lack(const struct collected_thread *thread, enum profile_lack *lack,
                                     struct armpmu_error *err)
 {
     uint32_t last = 0;
@@ -354,8 +370,12 @@ static enum armpmu_status find_full(const struct collected_thread *thread, bool 
     uint32_t *const n_paths = calloc((size_t)last + 1, sizeof *n_paths);
     if (n_paths == NULL)
         return fail_no_memory(err, "call paths");
-    for (size_t i = 0; i < thread->n_paths; i++)
-        *is_full |= ++n_paths[thread->paths[i].context] >= ARMPMU_PROFILE_PATHS_MAX;
+    for (size_t i = 0; i < thread->n_paths; i++) {
+        if (++n_paths[thread->paths[i].context] >= ARMPMU_PROFILE_PATHS_LAST)
+            *lack = PATHS_LOST;
+        else if (thread->paths[i].is_merged && *lack == PATHS_WHOLE)
+            *lack = PATHS_MERGED;
+    }
     free(n_paths);
     return ARMPMU_OK;
 }
@@ -367,7 +387,7 @@ static enum armpmu_status add_paths(struct profile *profile, struct collected_th
     if (!has_paths)
         return ARMPMU_OK;
     struct by_address *sorted = sort_rows(thread);
-    enum armpmu_status status = sorted != NULL ? find_full(thread, &profile->setup.lacks_paths, err)
+    enum armpmu_status status = sorted != NULL ? find_lack(thread, &profile->setup.lacks_paths, err)
                                                : fail_no_memory(err, "call paths");
 
     for (uint32_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++)

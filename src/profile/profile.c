@@ -473,3 +473,19 @@ uint32_t profile_find_number(const struct profile *profile, uint32_t number)
             return event;
     return PROFILE_NONE;
 }
+
+const char *profile_lacks_paths(const struct profile *profile)
+{
+    switch (profile->setup.lacks_paths) {
+    case PATHS_WHOLE:
+        break;
+    case PATHS_MERGED:
+        return "a thread has more than 65,536; further calls of a function from several lines of "
+               "its caller count as one of them: functions, their callers and inclusive counts are "
+               "right, lines that call and how often are not";
+    case PATHS_LOST:
+        return "a thread has 262,144, the most there are; further calls count in their caller's "
+               "path: inclusive counts of the called functions are too low";
+    }
+    return NULL;
+}

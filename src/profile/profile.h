@@ -22,6 +22,13 @@
 #define PROFILE_NONE UINT32_MAX /* no object, no function, no file */
 #define PROFILE_ROOT 0          /* the outermost call path */
 
+/* How a thread's call paths are limited (armpmu/profile.h). */
+enum profile_lack {
+    PATHS_WHOLE,
+    PATHS_MERGED, /* by function, whatever instruction called it */
+    PATHS_LOST,   /* some calls are in their caller's path */
+};
+
 /* How it was recorded. NULL and 0 where that is not known. */
 struct profile_setup {
     const char *armpmu;       /* version */
@@ -36,8 +43,7 @@ struct profile_setup {
     int exit_status;  /* as a shell has it */
     bool is_complete; /* the program ran to its end, and all was counted */
     bool has_paths;   /* rows are by call path */
-    bool lacks_paths; /* a thread had ARMPMU_PROFILE_PATHS_MAX: some calls have no path of their own
-                       */
+    enum profile_lack lacks_paths;
 };
 
 struct profile_event {
@@ -252,6 +258,9 @@ uint64_t profile_row_count(const struct profile *profile, const struct profile_r
 
 /* The event of a name, in any case; PROFILE_NONE where there is none. */
 uint32_t profile_find_event(const struct profile *profile, const char *name);
+
+/* Says, as a part of a sentence, what is wrong with call paths; NULL: nothing. */
+const char *profile_lacks_paths(const struct profile *profile);
 
 /* The event of a number in the core's catalogue; PROFILE_NONE where there is none. */
 uint32_t profile_find_number(const struct profile *profile, uint32_t number);

@@ -32,7 +32,7 @@ static void read_meta_number(struct file_reader *r, const char *key)
     else if (strcmp(key, "has_paths") == 0)
         setup->has_paths = column_number(r, 1, 1) != 0;
     else if (strcmp(key, "lacks_paths") == 0)
-        setup->lacks_paths = column_number(r, 1, 1) != 0;
+        setup->lacks_paths = (enum profile_lack)column_number(r, 1, PATHS_LOST);
 }
 
 void read_meta_row(struct file_reader *r)

@@ -104,7 +104,7 @@ static void write_meta(struct file_writer *w, const struct profile *p)
     put(w, "tn", "is_complete", (uint64_t)setup->is_complete);
     put(w, "tn", "has_paths", (uint64_t)setup->has_paths);
     if (setup->lacks_paths)
-        put(w, "tn", "lacks_paths", (uint64_t)1);
+        put(w, "tn", "lacks_paths", (uint64_t)setup->lacks_paths);
 }
 
 static void write_events(struct file_writer *w, const struct profile *p)

@@ -44,7 +44,7 @@ static uint32_t add(struct call_paths *paths, struct call_path made)
 {
     const uint32_t parent = made.path.parent;
     uint32_t *const n_paths = &paths->contexts[paths->context].n_paths;
-    if (*n_paths == CALL_PATHS_MAX ||
+    if (*n_paths == CALL_PATHS_LAST ||
         !ARRAY_RESERVE(paths->paths, paths->paths_room, paths->n_paths + 1))
         return parent;
     const uint32_t number = (uint32_t)paths->n_paths++;
@@ -56,17 +56,49 @@ static uint32_t add(struct call_paths *paths, struct call_path made)
     return number;
 }
 
-/* The child of a path by a call, made if it is new; the path itself where there is no room. */
+/* The innermost call of a function that is open in a path; the outermost for none. */
+static uint32_t open_call_of(const struct call_paths *paths, uint32_t path, uint64_t function)
+{
+    while (path != paths->root && paths->paths[path].path.function != function)
+        path = paths->paths[path].path.parent;
+    return path;
+}
+
+/* The child of a path by a call, perhaps merged with others; 0 where there is none. */
+static uint32_t find_child(struct call_paths *paths, uint32_t from, uint64_t caller,
+                           uint64_t function)
+{
+    const bool merges = paths->contexts[paths->context].n_paths >= CALL_PATHS_MAX;
+    uint32_t merged = 0;
+    for (uint32_t i = paths->paths[from].first_child; i != 0; i = paths->paths[i].sibling) {
+        if (paths->paths[i].path.function != function)
+            continue;
+        if (paths->paths[i].path.caller == caller)
+            return i;
+        merged = merges ? i : 0;
+    }
+    if (merged != 0)
+        paths->paths[merged].path.is_merged = paths->paths[merged].recurs = true;
+    return merged;
+}
+
+/* The same, made if it is new; the path itself where there is no room. */
 static uint32_t child_of(struct call_paths *paths, uint32_t from, uint64_t caller,
                          uint64_t function, uint64_t returns_to, bool is_region)
 {
-    for (uint32_t i = paths->paths[from].first_child; i != 0; i = paths->paths[i].sibling)
-        if (paths->paths[i].path.caller == caller && paths->paths[i].path.function == function)
-            return i;
+    const uint32_t found = find_child(paths, from, caller, function);
+    if (found != 0)
+        return found;
+    const bool is_active = open_call_of(paths, from, function) != paths->root;
     const uint32_t made =
         add(paths, (struct call_path){
-                       .path = {.parent = from, .caller = caller, .function = function},
+                       .path = {.parent = from,
+                                .caller = caller,
+                                .function = function,
+                                .n_calls = is_active ? 0 : ARMPMU_PROFILE_NOT_COUNTED},
                        .returns_to = returns_to,
+                       .n_active = paths->paths[from].n_active + !is_active,
+                       .recurs = is_active,
                        .is_on = paths->paths[from].is_on,
                        .is_inside = paths->paths[from].is_inside || is_region,
                    });
@@ -82,14 +114,6 @@ static bool lies_in(const struct call_paths *paths, uint32_t inner, uint32_t out
     return inner == outer;
 }
 
-/* The innermost call of a function that is open in a path; the outermost for none. */
-static uint32_t open_call_of(const struct call_paths *paths, uint32_t path, uint64_t function)
-{
-    while (path != paths->root && paths->paths[path].path.function != function)
-        path = paths->paths[path].path.parent;
-    return path;
-}
-
 static bool push(struct call_paths *paths, struct call_frame frame)
 {
     if (!ARRAY_RESERVE(paths->frames.at, paths->frames.room, paths->frames.n + 1))
@@ -98,18 +122,46 @@ static bool push(struct call_paths *paths, struct call_frame frame)
     return true;
 }
 
+/* The innermost recursive call of a function that is open in a path, with the same functions
+ * active; the outermost path for none. */
+static uint32_t same_call_of(const struct call_paths *paths, uint32_t path, uint64_t function)
+{
+    const uint32_t n_active = paths->paths[path].n_active;
+    for (; path != paths->root && paths->paths[path].n_active == n_active;
+         path = paths->paths[path].path.parent)
+        if (paths->paths[path].path.function == function && paths->paths[path].recurs)
+            return path;
+    return paths->root;
+}
+
+/* Counts a call that is in the path `again`, by its own instruction. */
+static void count_again(struct call_paths *paths, uint32_t from, uint32_t again, uint64_t caller)
+{
+    uint32_t counted = again;
+    if (caller != paths->paths[again].path.caller) {
+        counted = child_of(paths, from, caller, paths->paths[again].path.function, 0, false);
+        counted = counted != from ? counted : again;
+    }
+    paths->paths[counted].path.n_calls += paths->paths[from].is_inside;
+}
+
 uint32_t call_paths_call(struct call_paths *paths, uint32_t from, uint64_t caller,
                          uint64_t function, uint64_t returns_to, bool is_region, bool *repeatable)
 {
-    const uint32_t again = open_call_of(paths, from, function);
-    if (again == paths->root) {
-        const uint32_t child = child_of(paths, from, caller, function, returns_to, is_region);
-        *repeatable &= child != from;
-        return child;
+    const uint32_t again = same_call_of(paths, from, function);
+    if (again != paths->root) {
+        *repeatable = false;
+        count_again(paths, from, again, caller);
+        return push(paths, (struct call_frame){again, from, returns_to, false}) ? again : from;
     }
-    *repeatable = false;
-    paths->paths[again].recurs = true;
-    return push(paths, (struct call_frame){again, from, returns_to, false}) ? again : from;
+    const uint32_t child = child_of(paths, from, caller, function, returns_to, is_region);
+    struct call_path *const called = &paths->paths[child];
+    *repeatable &= child != from && !called->recurs;
+    if (child != from && called->path.n_calls != ARMPMU_PROFILE_NOT_COUNTED)
+        called->path.n_calls += called->is_inside;
+    if (child != from && called->returns_to != returns_to)
+        return push(paths, (struct call_frame){child, from, returns_to, false}) ? child : from;
+    return child;
 }
 
 uint32_t call_paths_tail_call(struct call_paths *paths, uint32_t from, uint64_t caller,
@@ -158,11 +210,13 @@ static size_t frame_of(const struct call_paths *paths, uint32_t from, uint64_t t
     return paths->frames.n;
 }
 
-/* Frames of what was entered in a path and is left. */
-static void drop_frames(struct call_paths *paths, uint32_t left)
+/* Frames of what was entered in a path and is left; the path itself, too, if it is. */
+static void drop_frames(struct call_paths *paths, uint32_t path, bool is_left)
 {
-    while (paths->frames.n != 0 && !paths->frames.at[paths->frames.n - 1].is_exception &&
-           lies_in(paths, paths->frames.at[paths->frames.n - 1].entered, left))
+    const struct call_frames *const frames = &paths->frames;
+    while (frames->n != 0 && !frames->at[frames->n - 1].is_exception &&
+           (is_left || frames->at[frames->n - 1].entered != path) &&
+           lies_in(paths, frames->at[frames->n - 1].entered, path))
         paths->frames.n--;
 }
 
@@ -197,7 +251,7 @@ static uint32_t left_to(struct call_paths *paths, uint32_t from, uint64_t to, bo
     }
     for (uint32_t path = from; path != paths->root; path = paths->paths[path].path.parent) {
         if (paths->paths[path].returns_to == to) {
-            drop_frames(paths, path);
+            drop_frames(paths, path, true);
             return paths->paths[path].path.parent;
         }
     }
@@ -205,8 +259,11 @@ static uint32_t left_to(struct call_paths *paths, uint32_t from, uint64_t to, bo
     for (uint32_t path = from;; path = paths->paths[path].path.parent) {
         if (path == paths->root && in_handler) /* the outermost is not of the handler's */
             return NO_PATH;
-        if (has_called(paths, path, to))
+        if (has_called(paths, path, to)) {
+            *repeatable &= path == from;
+            drop_frames(paths, path, false);
             return path;
+        }
         if (path == paths->root)
             return NO_PATH;
     }

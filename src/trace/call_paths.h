@@ -1,9 +1,11 @@
 /* The call paths of a profile, from executed calls and returns.
  *
  * A path is (path of the caller, calling instruction, called function): a node of a tree. A
- * function that is on the path already is the same node again, so that recursion makes no new
- * paths: its calls and returns are on a stack of their own (`frames`), as are signal handlers and
- * exceptions, whose paths begin anew. Where there are no frames, the path itself is the stack.
+ * recursive call makes one only where the functions that are active are others than at the last
+ * such call of its function; else it is in that call's path again, so that recursion of any depth
+ * makes few paths, and each says which functions are active. Where it returns to is then on a stack
+ * of its own (`frames`), as for signal handlers and exceptions, whose paths begin anew. Where there
+ * are no frames, the path itself is the stack.
  *
  * A jump that is no call stays in its path: so a function that was called by a jump at the end of
  * another (a tail call) stands where the other was called. Jumping to behind an earlier call of a
@@ -25,15 +27,18 @@
 
 #include "armpmu/profile.h"
 
-#define CALL_PATHS_MAX    ARMPMU_PROFILE_PATHS_MAX /* of a context */
+#define CALL_PATHS_MAX    ARMPMU_PROFILE_PATHS_MAX /* of a context, by calling instruction */
+#define CALL_PATHS_LAST   ARMPMU_PROFILE_PATHS_LAST
 #define CALL_CONTEXTS_MAX (UINT32_C(1) << 20)
 
 struct call_path {
     struct armpmu_profile_path path;
     uint64_t returns_to;           /* the address after the call */
     uint32_t first_child, sibling; /* 0: none */
-    bool recurs;                   /* it was entered again while it was open */
-    bool is_on, is_inside;         /* of a region: its twin is not; what happens there counts */
+    uint32_t n_active;             /* different functions on it */
+    bool recurs; /* its function was active when it was called, or it has several callers: it may
+                  * be entered by a frame */
+    bool is_on, is_inside; /* of a region: its twin is not; what happens there counts */
 };
 
 /* An entry of a path that does not make a new one. */
@@ -78,7 +83,8 @@ void call_paths_free(struct call_paths *paths); /* zeroed is fine */
 const struct armpmu_profile_path *call_paths_list(struct call_paths *paths, size_t *n_paths);
 
 /* Each gives the path after a step from `from`. *repeatable is cleared where the same step may lead
- * to another path next time. Without memory, and where there are CALL_PATHS_MAX, the path stays. */
+ * to another path next time. Without memory, and where there are CALL_PATHS_LAST, the path stays.
+ */
 
 /* An instruction at `caller` called `function`, which would return to returns_to. is_region: the
  * function is a region's. */

@@ -164,7 +164,7 @@ enum armpmu_status trace_reader_profile(const struct trace_reader *reader, armpm
     if (reader->paths.is_lost)
         return fail(err, ARMPMU_NO_MEMORY,
                     "the region has more call paths than the %u that fit: some of it is missing",
-                    (unsigned)CALL_PATHS_MAX);
+                    (unsigned)CALL_PATHS_LAST);
     struct inside inside = {&reader->paths, reader->profile.detail == ARMPMU_PROFILE_PATHS, call,
                             user};
     return profile_rows_each(&reader->profile, call_inside, &inside, err);

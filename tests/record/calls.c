@@ -48,6 +48,26 @@ CALLED static unsigned odd(unsigned n)
     return n == 0 ? 1 : even(n - 1) + 1;
 }
 
+/* It loops to its first instruction. */
+void countdown(unsigned n);
+
+#ifdef __aarch64__
+__asm__(".type countdown, %function\n"
+        "countdown: subs w0, w0, #1\n"
+        "b.ne countdown\n"
+        "ret\n");
+#else
+#ifdef __thumb__
+__asm__(".syntax unified\n.thumb\n.thumb_func");
+#else
+__asm__(".syntax unified\n.arm");
+#endif
+__asm__(".type countdown, %function\n"
+        "countdown: subs r0, r0, #1\n"
+        "bne countdown\n"
+        "bx lr\n");
+#endif
+
 static jmp_buf back;
 
 CALLED static void jumps_out(unsigned n)
@@ -84,6 +104,8 @@ int main(void)
     tail();
     leaf(deep(10000) & 1);
     leaf(even(1000) & 1);
+    for (unsigned i = 1; i <= 4; i++)
+        countdown(i * 10);
     for (unsigned i = 0; i < 3; i++)
         catches();
     signal(SIGUSR1, handler);

@@ -4,7 +4,9 @@
 usage: calls.py ARMPMU FOLDER_OF_THE_GUEST_MODULE SOURCE SOURCE_OF_OLD_CALLS
 """
 
+import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -30,23 +32,30 @@ EVEN = 1000
 # Retired instructions, as each core calls them.
 RETIRED = ("INST_RETIRED", "INSTRUCTION")
 
-# Path from main on -> how often it was entered. Recursion is one path: a call adds to it.
+# Path from main on -> how often it was entered. Recursive calls are one more path, however deep.
 CALLS = {
     "thrice": 10,
     "thrice leaf": 30,
     "tail": 1,
-    "deep": DEEP + 1,
+    "deep": 1,
+    "deep deep": DEEP,
     "leaf": 2,
-    "even": EVEN // 2 + 1,
-    "even odd": EVEN // 2,
+    "even": 1,
+    "even odd": 1,
+    "even odd even": EVEN // 2,
+    "even odd even odd": EVEN // 2 - 1,
+    "countdown": 4,
     "catches": 3,
-    "catches jumps_out": 24,
+    "catches jumps_out": 3,
+    "catches jumps_out jumps_out": 21,
     "catches leaf": 3,
     "through": 2,
     "through thrice": 1,
     "through thrice leaf": 3,
     "through tail": 1,
 }
+# Calls of callgrind's format, wherever they are from.
+CALLGRIND = {("deep", "deep"): DEEP, ("main", "even"): 1, ("even", "odd"): EVEN // 2, ("odd", "even"): EVEN // 2}
 HANDLER = {"handler": 4, "handler leaf": 4}
 # Of the calls by MOV LR, PC.
 OLD = {f"{by} {callee}": 3 for by in ("by_bx", "by_load", "by_move") for callee in ("leaf", "after")}
@@ -97,7 +106,7 @@ def from_handler(names):
 def differences(have, want, label):
     for path, calls in want.items():
         if have.get(path) != calls:
-            yield f"{label}: '{path}' was entered {have.get(path)} times, should be {calls}"
+            yield f"{label}: {path!r} was entered {have.get(path)} times, should be {calls}"
 
 
 def leaf_in_tail(db):
@@ -111,6 +120,61 @@ def leaf_in_tail(db):
               AND insn.address = function.address""", tails).fetchone()[0]
 
 
+def recursive_costs(armpmu, data):
+    """Function -> inclusive and self instructions, as report has them; those of its place in the tree, as a list."""
+    def rows(*options):
+        command = [armpmu, "report", "-i", data, "-e", "instructions", "-j", *options]
+        for line in subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines():
+            row = json.loads(line)
+            yield row["symbol"], next(iter(row["events"].values()))
+    flat = {name: (counts["inclusive"], counts["self"]) for name, counts in rows("--children", "-s", "symbol")}
+    tree = {}
+    for name, counts in rows("-G", "--percent-limit", "0"):
+        tree.setdefault(name, []).append(counts["inclusive"])
+    return flat, tree
+
+
+def callgrind_costs(armpmu, data):
+    """Function -> inclusive instructions, and (caller, called function) -> calls, as readers of the format have them."""
+    text = subprocess.run([armpmu, "convert", "-i", data, "-e", "instructions", "--to", "callgrind", "-o", "-"],
+                          capture_output=True, text=True, check=True).stdout
+    names, costs, calls = {}, {}, {}
+    function = callee = None
+    for line in text.splitlines():
+        named = re.fullmatch(r"(c?)fn=\((\d+)\)(?: (.*))?", line)
+        if named:
+            name = names.setdefault(named[2], named[3])
+            function, callee = (function, name) if named[1] else (name, callee)
+        elif line.startswith("calls="):
+            pair = function, callee
+            calls[pair] = calls.get(pair, 0) + int(line[6:].split()[0])
+        elif line.startswith("0x"):
+            costs[function] = costs.get(function, 0) + int(line.split()[2])
+    return costs, calls
+
+
+def check_recursion(label, armpmu, data):
+    """Two functions that call each other: each has the inclusive counts of all that ran while it was active, once."""
+    flat, tree = recursive_costs(armpmu, data)
+    db = sqlite3.connect(data)
+    outermost = [number for number, names in path_names(db).items() if from_main(names) == "even"]
+    first_call = db.execute("SELECT SUM(n) FROM count JOIN event ON event.id = event WHERE event.name IN"
+                            f" {RETIRED} AND path = ?", outermost).fetchone()[0]
+    if flat["odd"][1] % (EVEN // 2) != 0:
+        yield f"{label}: {EVEN // 2} equal calls of odd took {flat['odd'][1]} instructions"
+    if flat["even"][0] != flat["even"][1] + flat["odd"][1]:
+        yield f"{label}: even and odd call only each other: {flat['even']}, {flat['odd']}"
+    if flat["odd"][0] != flat["even"][0] - first_call:
+        yield f"{label}: all but the first call of even, {first_call} instructions, is odd's: {flat['even']}, {flat['odd']}"
+    if tree["odd"] != [flat["odd"][0]] or tree["even"] != [flat["even"][0]]:
+        yield f"{label}: report -G has {tree['even']} and {tree['odd']}, report --children {flat['even']}, {flat['odd']}"
+    costs, calls = callgrind_costs(armpmu, data)
+    for name in ("main", "deep", "even", "odd", "catches", "thrice"):
+        if costs[name] != flat[name][0]:
+            yield f"{label}: the inclusive cost of {name} is {costs[name]} for callgrind, {flat[name][0]} for report"
+    yield from differences(calls, CALLGRIND, label)
+
+
 def totals(db):
     return dict(db.execute("SELECT name, n FROM total JOIN event ON event.id = event"))
 
@@ -122,7 +186,8 @@ def sums(db):
 def check(label, armpmu, program, target, scratch):
     counter = counting.Counter(armpmu, scratch)
     want = counter.counts(program, machine=target.machine)
-    db = record(armpmu, program, target.machine, os.path.join(scratch, "armpmu.data"))
+    data = os.path.join(scratch, "armpmu.data")
+    db = record(armpmu, program, target.machine, data)
     have = totals(db)
     added = sums(db)
     for event, count in want.items():
@@ -134,6 +199,7 @@ def check(label, armpmu, program, target, scratch):
         yield f"{label}: armpmu stat counted nothing"
     yield from differences(entered(db, from_main), CALLS, label)
     yield from differences(entered(db, from_handler), HANDLER, label)
+    yield from check_recursion(label, armpmu, data)
     if leaf_in_tail(db) != 1:
         yield f"{label}: leaf, jumped to by tail, ran {leaf_in_tail(db)} times in one of its paths, not once"
 

@@ -85,36 +85,71 @@ static void jumps_stay(void **state)
     assert_int_equal(jump(f, MAIN + SIZE), 0);
 }
 
-static void recursion_is_one_path(void **state)
+static uint64_t calls_of(const struct fixture *f, uint32_t path)
+{
+    return f->paths.paths[path].path.n_calls;
+}
+
+static void recursion_is_one_path_more(void **state)
 {
     struct fixture *f = *state;
-    const uint32_t inside = call(f, MAIN, F);
-    for (unsigned depth = 0; depth < 10000; depth++) {
+    const uint32_t outermost = call(f, MAIN, F), inside = call(f, F + 0x10, F);
+    assert_int_not_equal(inside, outermost);
+    for (unsigned depth = 1; depth < 10000; depth++) {
         assert_int_equal(call(f, F + 0x10, F), inside);
         assert_false(f->repeatable);
     }
-    for (unsigned depth = 0; depth < 10000; depth++) {
+    for (unsigned depth = 1; depth < 10000; depth++) {
         assert_int_equal(jump(f, F + 0x10 + SIZE), inside);
         assert_false(f->repeatable);
     }
+    assert_int_equal(jump(f, F + 0x10 + SIZE), outermost);
     assert_int_equal(jump(f, MAIN + SIZE), 0);
     assert_int_equal(f->paths.frames.n, 0);
-    assert_int_equal(f->paths.n_paths, 2);
+    assert_int_equal(f->paths.n_paths, 3);
+    assert_true(calls_of(f, outermost) == ARMPMU_PROFILE_NOT_COUNTED);
+    assert_int_equal(calls_of(f, inside), 10000);
 }
 
+/* As of a tree: the other call is another path, which only says how often it was. */
+static void recursion_from_two_places(void **state)
+{
+    struct fixture *f = *state;
+    call(f, MAIN, F);
+    const uint32_t inside = call(f, F + 0x10, F);
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(call(f, F + 0x20, F), inside);
+        assert_int_equal(jump(f, F + 0x20 + SIZE), inside);
+    }
+    assert_int_equal(calls_of(f, inside), 1);
+    const struct call_path *const other = &f->paths.paths[f->paths.n_paths - 1];
+    assert_int_equal(other->path.parent, inside);
+    assert_int_equal(other->path.caller, F + 0x20);
+    assert_int_equal(other->path.n_calls, 3);
+}
+
+/* A path says which functions are active, so each of them is on it. */
 static void mutual_recursion_goes_back_where_it_came_from(void **state)
 {
     struct fixture *f = *state;
     const uint32_t in_f = call(f, MAIN, F), in_g = call(f, F, G);
-    assert_int_equal(call(f, G, F), in_f);
-    assert_int_equal(call(f, F, G), in_g);
-    assert_int_equal(call(f, G, F), in_f);
-    assert_int_equal(jump(f, G + SIZE), in_g);
-    assert_int_equal(jump(f, F + SIZE), in_f);
+    assert_true(f->repeatable);
+    const uint32_t again_f = call(f, G, F), again_g = call(f, F, G);
+    assert_true(again_f != in_f && again_g != in_g);
+    assert_false(f->repeatable);
+    assert_int_equal(call(f, G, F), again_f);
+    assert_int_equal(call(f, F, G), again_g);
+    assert_int_equal(jump(f, F + SIZE), again_f);
+    assert_int_equal(jump(f, G + SIZE), again_g);
+    assert_int_equal(jump(f, F + SIZE), again_f);
+    assert_false(f->repeatable);
     assert_int_equal(jump(f, G + SIZE), in_g);
     assert_int_equal(jump(f, F + SIZE), in_f);
     assert_int_equal(jump(f, MAIN + SIZE), 0);
     assert_int_equal(f->paths.frames.n, 0);
+    assert_int_equal(f->paths.n_paths, 5);
+    assert_int_equal(calls_of(f, again_f), 2);
+    assert_int_equal(calls_of(f, again_g), 2);
 }
 
 /* setjmp is H, called by main; longjmp jumps to behind that call. */
@@ -126,7 +161,10 @@ static void longjmp_goes_back_to_who_called_setjmp(void **state)
     call(f, MAIN + 0x10, F);
     call(f, F, G);
     call(f, G, F); /* recursion that nobody returns from */
+    call(f, F, F);
+    call(f, F, F);
     assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_int_equal(f->paths.frames.n, 0);
     call(f, MAIN + 0x10, F);
     assert_int_equal(jump(f, MAIN + 0x10 + SIZE), 0);
 }
@@ -184,25 +222,48 @@ static void handlers_that_return_in_another_order(void **state)
     assert_int_equal(call_paths_resume(&f->paths, in_f, 0x77), in_f); /* nothing was interrupted */
 }
 
-static void make_all_paths(struct fixture *f)
+/* Of functions that are called once each. */
+static void make_paths(struct fixture *f, uint32_t n_paths)
 {
-    for (uint32_t n = 1; n < CALL_PATHS_MAX; n++) /* few below each, or the search takes long */
+    for (uint32_t n = (uint32_t)f->paths.n_paths; n < n_paths;
+         n++) /* few below each, or the search takes long */
         (void)call_paths_call(&f->paths, n / 256, MAIN + n * 4, MAIN + n * 4, MAIN + n * 4 + SIZE,
                               false, &f->repeatable);
-    assert_int_equal(f->paths.n_paths, CALL_PATHS_MAX);
+    assert_int_equal(f->paths.n_paths, n_paths);
+}
+
+/* Where there are many, lines that call the same function are not told apart; where they return to
+ * is. */
+static void calls_beyond_many_paths_are_merged(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t in_f = call(f, MAIN, F);
+    jump(f, MAIN + SIZE);
+    make_paths(f, CALL_PATHS_MAX);
+    f->path = 0;
+    assert_int_equal(call(f, MAIN + 0x10, F), in_f);
+    assert_true(f->paths.paths[in_f].path.is_merged);
+    assert_false(f->repeatable);
+    assert_int_equal(jump(f, MAIN + 0x10 + SIZE), 0);
+    assert_false(f->repeatable);
+    assert_int_equal(call(f, MAIN, F), in_f);
+    assert_int_equal(jump(f, MAIN + SIZE), 0);
+    assert_int_equal(f->paths.frames.n, 0);
+    assert_int_not_equal(call(f, MAIN + 0x10, HANDLER), 0);
+    assert_int_equal(f->paths.n_paths, CALL_PATHS_MAX + 1);
 }
 
 static void there_are_no_more_than_the_limit(void **state)
 {
     struct fixture *f = *state;
-    make_all_paths(f);
+    make_paths(f, CALL_PATHS_LAST);
     f->repeatable = true;
     for (uint64_t n = 0; n < 100; n++)
         assert_int_equal(
-            call_paths_call(&f->paths, 0, F + n * 4, F, F + n * 4 + SIZE, false, &f->repeatable),
+            call_paths_call(&f->paths, 0, F + n * 4, H, F + n * 4 + SIZE, false, &f->repeatable),
             0);
     assert_false(f->repeatable);
-    assert_int_equal(f->paths.n_paths, CALL_PATHS_MAX);
+    assert_int_equal(f->paths.n_paths, CALL_PATHS_LAST);
 }
 
 static void the_list_is_of_all_paths(void **state)
@@ -319,7 +380,7 @@ static void a_regions_path_that_does_not_fit_is_told(void **state)
 {
     struct fixture *f = *state;
     call_paths_begin(&f->paths, true, false);
-    make_all_paths(f);
+    make_paths(f, CALL_PATHS_LAST);
     assert_false(f->paths.is_lost);
     call_region(f, MAIN, G);
     assert_true(f->paths.is_lost);
@@ -336,13 +397,15 @@ int main(void)
         TEST(a_call_and_its_return),
         TEST(another_call_is_another_path),
         TEST(jumps_stay),
-        TEST(recursion_is_one_path),
+        TEST(recursion_is_one_path_more),
+        TEST(recursion_from_two_places),
         TEST(mutual_recursion_goes_back_where_it_came_from),
         TEST(longjmp_goes_back_to_who_called_setjmp),
         TEST(a_return_past_several_calls),
         TEST(handlers_are_paths_of_their_own),
         TEST(a_handler_left_by_a_jump),
         TEST(handlers_that_return_in_another_order),
+        TEST(calls_beyond_many_paths_are_merged),
         TEST(there_are_no_more_than_the_limit),
         TEST(contexts_have_paths_of_their_own),
         TEST(the_list_is_of_all_paths),

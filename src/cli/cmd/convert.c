@@ -5,7 +5,7 @@
 #include "cli/foreign_file.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "cli/report/profile_table.h"
+#include "cli/profile_input.h"
 #include "export/export.h"
 #include "profile/profile_file.h"
 
@@ -99,8 +99,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     enum armpmu_status status = foreign_file_check(path, o->force, err);
     if (status == ARMPMU_OK)
         status = profile_file_read(path, &profile, err);
-    if (status == ARMPMU_OK && profile->setup.lacks_paths)
-        print_error("warning: not all call paths: %s", profile_lacks_paths);
+    if (status == ARMPMU_OK)
+        profile_warn_of_paths(profile);
     if (status == ARMPMU_OK)
         status = convert(o, profile, out, err);
     profile_free(profile);

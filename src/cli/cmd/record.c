@@ -14,7 +14,7 @@
 #include "cli/cmd/record_setup.h"
 #include "cli/event_list.h"
 #include "cli/options.h"
-#include "cli/report/profile_table.h"
+#include "cli/profile_input.h"
 #include "cli/run/session.h"
 #include "cli/ended.h"
 #include "profile/collect.h"
@@ -325,8 +325,7 @@ static enum armpmu_status record(struct record_session *s)
     if (status != ARMPMU_OK)
         return status;
     say_what_was_written(s);
-    if (s->profile->setup.lacks_paths)
-        print_error("warning: not all call paths: %s", profile_lacks_paths);
+    profile_warn_of_paths(s->profile);
     session_explain(&s->run, false);
     return ARMPMU_OK;
 }

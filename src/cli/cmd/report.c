@@ -132,9 +132,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     status = profile_input_open(&input, &o->input, true, err);
     if (status == ARMPMU_OK)
         status = check_paths(o, input.profile, err);
-    if (status == ARMPMU_OK && input.profile->setup.lacks_paths &&
-        o->table.format != TABLE_TEXT) /* text says so itself */
-        print_error("warning: not all call paths: %s", profile_lacks_paths);
+    if (status == ARMPMU_OK && o->table.format != TABLE_TEXT) /* text says so itself */
+        profile_warn_of_paths(input.profile);
     if (status == ARMPMU_OK)
         status = print(o, &input, out, err);
     profile_input_close(&input);

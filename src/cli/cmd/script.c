@@ -87,8 +87,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     enum armpmu_status status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK && o->has_callers && !input.profile->setup.has_paths)
         status = fail(err, ARMPMU_BAD_INPUT, "-g: the profile has no call paths; record with -g");
-    if (status == ARMPMU_OK && o->has_callers && input.profile->setup.lacks_paths)
-        print_error("warning: not all call paths: %s", profile_lacks_paths);
+    if (status == ARMPMU_OK && o->has_callers)
+        profile_warn_of_paths(input.profile);
     for (size_t i = 0; status == ARMPMU_OK && i < input.profile->n_rows; i++)
         for (size_t j = 0; j < input.events.n; j++)
             put_sample(o, input.profile, &input.profile->rows[i], input.events.events[j], out);

@@ -160,45 +160,48 @@ static uint32_t group_of(struct profile_table *t, uint32_t thread, uint32_t insn
 
 /* ---- adding up ---- */
 
-/* Sets of groups, each a set with one group more; number 0 is empty. A path's set is that of its
- * parent where its caller's group is there already: recursion of any depth makes no more. */
-struct group_set {
-    uint32_t without, group;
-};
-
-struct path_sets {
-    struct group_set *sets;
-    size_t n, room;
-    uint32_t *of_path; /* the groups of all callers on it */
-    uint32_t thread;   /* whose groups these are */
-};
-
-static bool set_holds(const struct path_sets *s, uint32_t set, uint32_t group)
+bool group_sets_init(struct group_sets *sets)
 {
-    for (; set != 0; set = s->sets[set].without)
-        if (s->sets[set].group == group)
+    *sets = (struct group_sets){.n = 1};
+    return ARRAY_RESERVE(sets->at, sets->room, 1);
+}
+
+bool group_sets_hold(const struct group_sets *sets, uint32_t set, uint32_t group)
+{
+    for (; set != 0; set = sets->at[set].without)
+        if (sets->at[set].group == group)
             return true;
     return false;
 }
 
+uint32_t group_sets_add(struct group_sets *sets, uint32_t set, uint32_t group)
+{
+    if (group_sets_hold(sets, set, group))
+        return set;
+    if (!ARRAY_RESERVE(sets->at, sets->room, sets->n + 1))
+        return PROFILE_NONE;
+    sets->at[sets->n] = (struct group_set){set, group};
+    return (uint32_t)sets->n++;
+}
+
+struct path_sets {
+    struct group_sets sets;
+    uint32_t *of_path; /* the groups of all callers on it */
+    uint32_t thread;   /* whose groups these are */
+};
+
 static bool find_set_of_path(struct profile_table *t, struct path_sets *s, uint32_t path)
 {
     const struct profile_path *const at = &t->profile->paths[path];
-    const uint32_t set = s->of_path[at->parent];
 
-    s->of_path[path] = set;
+    s->of_path[path] = s->of_path[at->parent];
     if (at->caller == PROFILE_NONE)
         return true;
     const uint32_t group = group_of(t, s->thread, at->caller);
     if (group == PROFILE_NONE)
         return false;
-    if (set_holds(s, set, group))
-        return true;
-    if (!ARRAY_RESERVE(s->sets, s->room, s->n + 1))
-        return false;
-    s->sets[s->n] = (struct group_set){set, group};
-    s->of_path[path] = (uint32_t)s->n++;
-    return true;
+    s->of_path[path] = group_sets_add(&s->sets, s->of_path[path], group);
+    return s->of_path[path] != PROFILE_NONE;
 }
 
 /* Groups differ from thread to thread only where they are by thread. */
@@ -211,7 +214,7 @@ static bool find_sets(struct profile_table *t, struct path_sets *s, uint32_t thr
     if (s->thread == thread || (s->thread != PROFILE_NONE && !has_threads))
         return true;
     s->thread = thread;
-    s->n = 1;
+    s->sets.n = 1;
     s->of_path[PROFILE_ROOT] = 0;
     for (uint32_t path = 1; path < t->profile->n_paths && done; path++)
         done = find_set_of_path(t, s, path);
@@ -231,9 +234,9 @@ static bool add_inclusive(struct profile_table *t, const struct profile_row *row
     if (!find_sets(t, outer, row->thread))
         return false;
     const uint32_t callers = outer->of_path[row->path];
-    for (uint32_t set = callers; set != 0; set = outer->sets[set].without)
-        add_counts(t, row, t->groups[outer->sets[set].group].inclusive);
-    if (!set_holds(outer, callers, group))
+    for (uint32_t set = callers; set != 0; set = outer->sets.at[set].without)
+        add_counts(t, row, t->groups[outer->sets.at[set].group].inclusive);
+    if (!group_sets_hold(&outer->sets, callers, group))
         add_counts(t, row, t->groups[group].inclusive);
     return true;
 }
@@ -254,13 +257,13 @@ static bool add_row(struct profile_table *t, uint32_t number, struct path_sets *
 static bool add_rows(struct profile_table *t)
 {
     struct path_sets outer = {.thread = PROFILE_NONE};
-    bool done = ARRAY_RESERVE(outer.sets, outer.room, 1);
+    bool done = group_sets_init(&outer.sets);
 
     outer.of_path = malloc(t->profile->n_paths * sizeof *outer.of_path);
     done &= outer.of_path != NULL;
     for (uint32_t i = 0; i < t->profile->n_rows && done; i++)
         done = add_row(t, i, &outer);
-    free(outer.sets);
+    free(outer.sets.at);
     free(outer.of_path);
     return done;
 }

@@ -57,6 +57,22 @@ ARMPMU_MUST_USE enum armpmu_status profile_keys_parse(const char *list, struct p
                                                       struct armpmu_error *err);
 const char *profile_key_name(enum profile_key key);
 
+/* Sets of groups, each a set with one group more; number 0 is empty. */
+struct group_sets {
+    struct group_set {
+        uint32_t without, group;
+    } * at;
+    size_t n, room;
+};
+
+/* False without memory. The caller frees sets->at, also then. */
+bool group_sets_init(struct group_sets *sets);
+bool group_sets_hold(const struct group_sets *sets, uint32_t set, uint32_t group);
+
+/* The set with a group: itself where it is in there, so that recursion of any depth makes no more.
+ * PROFILE_NONE without memory. */
+uint32_t group_sets_add(struct group_sets *sets, uint32_t set, uint32_t group);
+
 /* Adds up and sorts a table of which only the profile, the events, the keys and has_inclusive are
  * set: by the first event, then the next. Groups of less than limit percent of the
  * first event are left out, and those without any count. table is freed by profile_table_free, also
@@ -90,9 +106,6 @@ void profile_print_symbol(const struct profile *profile, uint32_t insn, FILE *st
 /* ---- pieces of text, for all that prints profiles ---- */
 
 const char *profile_basename(const char *path);
-
-/* What is wrong where setup.lacks_paths. */
-extern const char profile_lacks_paths[];
 
 /* Lines that say what was recorded and what it lacks, and an empty one. */
 void profile_put_setup(const struct profile *profile, const char *command, FILE *stream);

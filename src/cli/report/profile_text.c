@@ -20,13 +20,6 @@
 #define CALLER_PERCENT     0.5
 #define NAME_COLUMNS       32 /* of the terminal are kept for names */
 
-#define DECIMAL_OF(number) #number
-#define DECIMAL(number)    DECIMAL_OF(number)
-
-const char profile_lacks_paths[] = "a thread has " DECIMAL(
-    ARMPMU_PROFILE_PATHS_MAX) ", the most there are; calls on others count "
-                              "in their caller's path, so inclusive counts and callers are too low";
-
 void profile_put_setup(const struct profile *p, const char *command, FILE *stream)
 {
     const struct profile_setup *const setup = &p->setup;
@@ -41,7 +34,7 @@ void profile_put_setup(const struct profile *p, const char *command, FILE *strea
     if (!setup->is_complete)
         fputs(" not complete: the counts do not reach the end of the run\n", stream);
     if (setup->lacks_paths)
-        fprintf(stream, " not all call paths: %s\n", profile_lacks_paths);
+        fprintf(stream, " not all call paths: %s\n", profile_lacks_paths(p));
     fputc('\n', stream);
 }
 

@@ -20,7 +20,9 @@ struct tree {
     struct profile_table *table;
     struct node *nodes;
     size_t n, room;
-    uint32_t *of_path; /* the node of each path's caller */
+    struct group_sets sets; /* of nodes */
+    uint32_t *of_path;      /* the node of each path's caller */
+    uint32_t *set_of_path;  /* the nodes of all callers on it */
 };
 
 /* ---- nodes ---- */
@@ -73,43 +75,55 @@ static bool add_paths(struct tree *tree)
     const struct profile *const p = tree->table->profile;
 
     tree->of_path[PROFILE_ROOT] = ROOT;
+    tree->set_of_path[PROFILE_ROOT] = 0;
     for (size_t i = 1; i < p->n_paths; i++) {
-        const uint32_t outer = tree->of_path[p->paths[i].parent], caller = p->paths[i].caller;
-        tree->of_path[i] = caller != PROFILE_NONE ? enter(tree, outer, caller) : outer;
-        if (tree->of_path[i] == PROFILE_NONE)
+        const uint32_t parent = p->paths[i].parent, caller = p->paths[i].caller;
+        tree->of_path[i] = tree->of_path[parent];
+        tree->set_of_path[i] = tree->set_of_path[parent];
+        if (caller == PROFILE_NONE)
+            continue;
+        tree->of_path[i] = enter(tree, tree->of_path[parent], caller);
+        if (tree->of_path[i] != PROFILE_NONE)
+            tree->set_of_path[i] =
+                group_sets_add(&tree->sets, tree->set_of_path[parent], tree->of_path[i]);
+        if (tree->of_path[i] == PROFILE_NONE || tree->set_of_path[i] == PROFILE_NONE)
             return false;
     }
     return true;
 }
 
-static bool add_rows(struct tree *tree)
+static void add_counts(const struct tree *tree, const struct profile_row *row, uint64_t *counts)
 {
     const struct profile_table *const t = tree->table;
-    const struct profile *const p = t->profile;
+
+    for (size_t i = 0; i < event_choice_n_counts(t->events); i++)
+        counts[i] += profile_row_count(t->profile, row, t->events->events[i]);
+}
+
+/* What a function calls is its own where the function recurs, too: then the node is further out. */
+static void add_inclusive(const struct tree *tree, const struct profile_row *row, uint32_t node)
+{
+    const uint32_t callers = tree->set_of_path[row->path];
+
+    for (uint32_t set = callers; set != 0; set = tree->sets.at[set].without)
+        add_counts(tree, row, tree->nodes[tree->sets.at[set].group].group.inclusive);
+    if (!group_sets_hold(&tree->sets, callers, node))
+        add_counts(tree, row, tree->nodes[node].group.inclusive);
+}
+
+static bool add_rows(struct tree *tree)
+{
+    const struct profile *const p = tree->table->profile;
 
     for (size_t i = 0; i < p->n_rows; i++) {
         const struct profile_row *const row = &p->rows[i];
         const uint32_t node = enter(tree, tree->of_path[row->path], row->insn);
         if (node == PROFILE_NONE)
             return false;
-        for (size_t e = 0; e < event_choice_n_counts(t->events); e++)
-            tree->nodes[node].group.self[e] += profile_row_count(p, row, t->events->events[e]);
+        add_counts(tree, row, tree->nodes[node].group.self);
+        add_inclusive(tree, row, node);
     }
     return true;
-}
-
-static void add_inclusive(struct tree *tree)
-{
-    const size_t n = event_choice_n_counts(tree->table->events);
-
-    for (size_t i = tree->n - 1; i > ROOT; i--) {
-        const struct profile_group *const group = &tree->nodes[i].group;
-        const struct profile_group *const outer = &tree->nodes[tree->nodes[i].parent].group;
-        for (size_t e = 0; e < n; e++) {
-            group->inclusive[e] += group->self[e];
-            outer->inclusive[e] += group->inclusive[e];
-        }
-    }
 }
 
 /* ---- order ---- */
@@ -188,23 +202,26 @@ enum armpmu_status profile_tree_make(struct profile_table *table, const struct p
                                      const struct event_choice *events, double limit,
                                      struct armpmu_error *err)
 {
-    struct tree tree = {.table = table,
-                        .of_path = malloc(profile->n_paths * sizeof *tree.of_path + 1)};
+    struct tree tree = {
+        .table = table,
+        .of_path = malloc(profile->n_paths * sizeof *tree.of_path + 1),
+        .set_of_path = malloc(profile->n_paths * sizeof *tree.set_of_path + 1),
+    };
 
     *table = (struct profile_table){.profile = profile,
                                     .events = events,
                                     .keys = {{KEY_SYMBOL}, 1},
                                     .has_inclusive = true,
                                     .is_tree = true};
-    bool done =
-        tree.of_path != NULL && add_node(&tree, ROOT, "", 0) && add_paths(&tree) && add_rows(&tree);
-    if (done) {
-        add_inclusive(&tree);
-        done = sort(&tree) && give_groups(&tree, limit);
-    }
+    const bool done = group_sets_init(&tree.sets) && tree.of_path != NULL &&
+                      tree.set_of_path != NULL && add_node(&tree, ROOT, "", 0) &&
+                      add_paths(&tree) && add_rows(&tree) && sort(&tree) &&
+                      give_groups(&tree, limit);
     for (size_t i = 0; i < tree.n; i++)
         free(tree.nodes[i].group.self);
     free(tree.nodes);
     free(tree.of_path);
+    free(tree.set_of_path);
+    free(tree.sets.at);
     return done ? ARMPMU_OK : fail_no_memory(err, "the report");
 }

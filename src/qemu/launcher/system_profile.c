@@ -62,19 +62,22 @@ static bool read_task(struct system_report *report, const char *text)
     return true;
 }
 
-/* PROCESSOR NUMBER PARENT CONTEXT CALLER FUNCTION */
+/* PROCESSOR NUMBER PARENT CONTEXT CALLER FUNCTION CALLS MERGED */
 static bool read_path(struct system_report *report, const char *text)
 {
     struct armpmu_profile_path path;
-    uint64_t cpu, number, parent, context;
+    uint64_t cpu, number, parent, context, is_merged;
 
     if (!next_number(&text, 10, ENGINE_GUEST_CPUS_MAX - 1, &cpu) ||
         !next_number(&text, 10, UINT32_MAX - 1, &number) || number != report->n_paths[cpu] ||
         !next_number(&text, 10, number, &parent) ||
         !next_number(&text, 10, report->n_tasks, &context) ||
         !next_number(&text, 16, UINT64_MAX, &path.caller) ||
-        !next_number(&text, 16, UINT64_MAX, &path.function))
+        !next_number(&text, 16, UINT64_MAX, &path.function) ||
+        !next_number(&text, 10, UINT64_MAX, &path.n_calls) ||
+        !next_number(&text, 10, 1, &is_merged))
         return false;
+    path.is_merged = is_merged != 0;
     path.parent = (uint32_t)parent;
     path.context = (uint32_t)context;
     report->n_paths[cpu]++;

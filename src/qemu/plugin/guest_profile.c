@@ -59,9 +59,10 @@ static void write_paths(const struct guest_cpu *cpu, FILE *stream)
     if (paths == NULL)
         guest_die("out of memory for the call paths of a processor");
     for (size_t i = 0; i < n; i++)
-        fprintf(stream, "path %u %zu %" PRIu32 " %" PRIu32 " %" PRIx64 " %" PRIx64 "\n",
+        fprintf(stream,
+                "path %u %zu %" PRIu32 " %" PRIu32 " %" PRIx64 " %" PRIx64 " %" PRIu64 " %d\n",
                 cpu->number, i, paths[i].parent, paths[i].context, paths[i].caller,
-                paths[i].function);
+                paths[i].function, paths[i].n_calls, paths[i].is_merged);
 }
 
 static void write_processor(const struct guest_cpu *cpu, FILE *stream)

@@ -17,7 +17,7 @@
  *
  *     profile SIGNALS                       how many there are
  *     task CONTEXT task|space PROCESS THREAD NAME
- *     path PROCESSOR NUMBER PARENT CONTEXT CALLERx FUNCTIONx
+ *     path PROCESSOR NUMBER PARENT CONTEXT CALLERx FUNCTIONx CALLS MERGED
  *     row PROCESSOR PATH FILE ISA ADDRESSx BYTES CODEx SIGNAL:COUNT ...
  */
 #include "qemu/plugin/guest_report.h"
