@@ -32,6 +32,7 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->threads[i].counts);
         free(collection->threads[i].path_numbers);
         free(collection->threads[i].insn_numbers);
+        free(collection->threads[i].tasks);
     }
     free(collection->threads);
     for (size_t i = 0; i < collection->n_contexts; i++)
@@ -407,7 +408,9 @@ static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
         const struct collected_row *const row = &thread->rows[i];
         const uint32_t context = thread->paths[row->path].context;
-        const uint32_t number = context == 0 ? own : to->contexts[context - 1].number;
+        const uint32_t number = context == 0            ? own
+                                : thread->tasks != NULL ? thread->tasks[context]
+                                                        : to->contexts[context - 1].number;
         memset(counts, 0, n_events * sizeof *counts);
         for (uint32_t k = 0; k < row->n_counts; k++)
             counts[thread->counts[row->counts_at + k].event] = thread->counts[row->counts_at + k].n;
@@ -426,6 +429,25 @@ static int by_identity(const void *a, const void *b)
     return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
+/* Each task of firmware but the first is another thread of the profile. */
+static enum armpmu_status add_tasks(struct profile *profile, struct collected_thread *thread,
+                                    struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    for (uint32_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++) {
+        const uint32_t context = thread->paths[i].context;
+        if (thread->paths[i].parent != i || context == 0)
+            continue;
+        if (thread->tasks == NULL)
+            thread->tasks = calloc(thread->n_paths, sizeof *thread->tasks);
+        if (thread->tasks == NULL)
+            return fail_no_memory(err, "the tasks of a profile");
+        const struct profile_thread made = {thread->process, thread->thread + context, NULL};
+        status = profile_add_thread(profile, &made, &thread->tasks[context], err);
+    }
+    return status;
+}
+
 static enum armpmu_status add_thread(struct filling *to, struct collected_thread *thread,
                                      const char *name, struct armpmu_error *err)
 {
@@ -439,6 +461,8 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
     enum armpmu_status status = add_insns(to, thread, err);
     if (status == ARMPMU_OK)
         status = profile_add_thread(to->profile, &made, &number, err);
+    if (status == ARMPMU_OK && to->contexts == NULL)
+        status = add_tasks(to->profile, thread, err);
     if (status == ARMPMU_OK)
         status = add_paths(to->profile, thread, to->has_paths, err);
     if (status == ARMPMU_OK)
@@ -502,4 +526,22 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
     }
     free(to.objects);
     return status == ARMPMU_OK ? fill_misses(collection, profile, err) : status;
+}
+
+void profile_collection_name_tasks(const struct profile_collection *collection,
+                                   struct profile *profile)
+{
+    for (size_t i = 0; i < collection->n_threads; i++) {
+        const struct collected_thread *const thread = &collection->threads[i];
+        for (size_t row = 0; row < thread->n_rows && thread->tasks != NULL; row++) {
+            const uint32_t function = profile->insns[thread->insn_numbers[row]].function;
+            uint32_t path = thread->rows[row].path;
+            while (thread->paths[path].parent != path)
+                path = thread->paths[path].parent;
+            if (path != 0 && function != PROFILE_NONE &&
+                thread->paths[path].function == thread->rows[row].insn.address)
+                profile->threads[thread->tasks[thread->paths[path].context]].name =
+                    profile->functions[function].name;
+        }
+    }
 }

@@ -80,4 +80,8 @@ ARMPMU_MUST_USE enum armpmu_status
 profile_collection_skip_stubs(const struct profile_collection *collection, struct profile *profile,
                               struct armpmu_error *err);
 
+/* After symbols_resolve: tasks of firmware have the names of the functions that they begin with. */
+void profile_collection_name_tasks(const struct profile_collection *collection,
+                                   struct profile *profile);
+
 #endif

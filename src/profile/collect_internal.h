@@ -23,6 +23,7 @@ struct collected_thread {
     struct collected_row *rows; /* by path and address */
     struct profile_count *counts;
     uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
+    uint32_t *tasks; /* its threads of contexts from 1 on; NULL: there are none, or a system's */
     size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room;
 };
 

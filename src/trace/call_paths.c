@@ -327,8 +327,9 @@ static bool make_root(struct call_paths *paths, uint32_t context)
         !ARRAY_RESERVE(paths->contexts, paths->contexts_room, n))
         return false;
     const uint32_t root = (uint32_t)paths->n_paths++;
-    paths->paths[root] = (struct call_path){
-        .path = {.parent = root, .context = context}, .is_on = true, .is_inside = true};
+    paths->paths[root] = (struct call_path){.path = {.parent = root, .context = context},
+                                            .is_on = paths->paths[0].is_on,
+                                            .is_inside = paths->paths[0].is_inside};
     paths->n_contexts = n > paths->n_contexts ? n : paths->n_contexts;
     paths->contexts[context] =
         (struct call_context){.is_known = true, .root = root, .path = root, .n_paths = 1};

@@ -73,6 +73,8 @@ static void hide_branch(struct trace_reader *reader)
     reader_leave(reader, entry->n_insns, EXIT_HIDDEN, 0);
     if (!entry->conditional) {
         tell_branch(reader, entry, true);
+        if (!entry->indirect)
+            reader_branched(reader, entry, entry->target);
         return;
     }
     if (reader->n_hidden == HIDDEN_MAX)
@@ -354,7 +356,8 @@ void reader_leave_whole(struct trace_reader *reader, uint64_t address)
     } else if (entry->conditional && address == entry->fall_through) {
         reader_leave(reader, entry->n_insns, EXIT_SEQUENTIAL, address);
     } else {
-        reader_leave(reader, entry->n_insns, EXIT_BRANCH,
-                     entry->indirect ? address : entry->target);
+        const uint64_t to = entry->indirect ? address : entry->target;
+        reader_leave(reader, entry->n_insns, EXIT_BRANCH, to);
+        reader_branched(reader, entry, to);
     }
 }

@@ -207,6 +207,10 @@ struct reader_entry *reader_clone(struct trace_reader *reader, const struct read
 uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
                           const struct reader_entry *next, bool *repeatable);
 
+/* The last block was left by its branch, to an address where nothing executed before an exception.
+ */
+void reader_branched(struct trace_reader *reader, const struct reader_entry *last, uint64_t to);
+
 /* ARMPMU_SYSTEM_CONTEXT. */
 void reader_set_context(struct trace_reader *reader, uint32_t context);
 

@@ -10,15 +10,14 @@ static uint32_t after_branch(struct trace_reader *reader, const struct reader_en
     const struct insn *const insn = &last->code->insns[last->n_insns - 1];
     const uint64_t pc = last->start + insn->offset;
     const bool is_region = next->mark == ARMPMU_MARK_FUNCTION;
+    const uint32_t from = reader->path;
     if (last->calls)
-        return call_paths_call(&reader->paths, last->path, pc, next->start, last->fall_through,
-                               is_region, repeatable);
-    const uint32_t path = last->indirect
-                              ? call_paths_jump(&reader->paths, last->path, next->start, repeatable)
-                              : last->path;
-    return is_region && path == last->path
-               ? call_paths_tail_call(&reader->paths, path, pc, next->start)
-               : path;
+        return call_paths_call(&reader->paths, from, pc, next->start, last->fall_through, is_region,
+                               repeatable);
+    const uint32_t path =
+        last->indirect ? call_paths_jump(&reader->paths, from, next->start, repeatable) : from;
+    return is_region && path == from ? call_paths_tail_call(&reader->paths, path, pc, next->start)
+                                     : path;
 }
 
 /* A user program's kernel goes on at resumes_at, except with a signal handler; code that only the
@@ -73,22 +72,54 @@ static uint32_t in_region(struct trace_reader *reader, uint32_t path,
     return call_paths_twin(&reader->paths, path, is_on_at(reader, reader->path, next));
 }
 
+/* Changes to the context that runs now, whose paths the way to the next block is of. A new context
+ * begins with the function at that block. */
+static void change_context(struct trace_reader *reader, const struct reader_entry *next)
+{
+    const size_t n_paths = reader->paths.n_paths;
+    bool repeatable;
+    const uint32_t there = call_paths_switch(&reader->paths, reader->path, reader->context);
+    if (there == UINT32_MAX) {
+        reader->profile.lost = true;
+        reader->context = reader->paths.context;
+        return;
+    }
+    reader->path = there;
+    if (reader->paths.n_paths == n_paths)
+        return;
+    reader->paths.paths[there].path.function = next->start;
+    if (next->mark ==
+        ARMPMU_MARK_FUNCTION) /* which handlers, below the outermost path, are not in */
+        reader->path = call_paths_call(&reader->paths, there, 0, next->start, 0, true, &repeatable);
+}
+
 uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
                           const struct reader_entry *next, bool *repeatable)
 {
-    uint32_t path =
+    if (unlikely(reader->context != reader->paths.context)) {
+        change_context(reader, next);
+        *repeatable = false;
+    }
+    const uint32_t path =
         reader->has_calls ? after_last(reader, last, next, repeatable) : reader->paths.root;
-    if (reader->has_region)
-        path = in_region(reader, path, next, repeatable);
-    if (likely(reader->context == reader->paths.context))
-        return path;
-    const uint32_t there = call_paths_switch(&reader->paths, path, reader->context);
-    *repeatable = false;
-    if (there != UINT32_MAX)
-        return reader->path = there;
-    reader->profile.lost = true;
-    reader->context = reader->paths.context;
-    return path;
+    return reader->has_region && reader->context == 0 ? in_region(reader, path, next, repeatable)
+                                                      : path;
+}
+
+/* Where an exception comes right after a branch, handlers return to what that one led to. */
+void reader_branched(struct trace_reader *reader, const struct reader_entry *last, uint64_t to)
+{
+    const struct insn *const insn = &last->code->insns[last->n_insns - 1];
+    bool repeatable;
+    if (!reader->has_calls || reader->has_region)
+        return;
+    if (last->returns_exception)
+        reader->path = call_paths_resume(&reader->paths, reader->path, to);
+    else if (last->calls)
+        reader->path = call_paths_call(&reader->paths, reader->path, last->start + insn->offset, to,
+                                       last->fall_through, false, &repeatable);
+    else if (last->indirect)
+        reader->path = call_paths_jump(&reader->paths, reader->path, to, &repeatable);
 }
 
 void reader_set_context(struct trace_reader *reader, uint32_t context)

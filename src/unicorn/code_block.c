@@ -230,6 +230,7 @@ static bool decode(struct firmware *fw, struct firmware_block *known)
         status = add_slots(fw, known, block);
     if (status == ARMPMU_OK) {
         known->keeps_state = keeps_state(code, block);
+        known->stack_effect = (uint8_t)task_stacks_effect(block);
         known->summary = address_summary_of(fw, block);
     }
     free(block);

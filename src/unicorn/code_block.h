@@ -33,8 +33,9 @@ struct slot {
 struct firmware_block {
     struct code_block code;
     uint16_t n_slots;
-    bool leaves_out;  /* an access, perhaps: one that is not made by the last instruction */
-    bool keeps_state; /* mode, instruction set and IT state are after it what they are in it */
+    uint8_t stack_effect; /* as task_stacks_effect has it */
+    bool leaves_out;      /* an access, perhaps: one that is not made by the last instruction */
+    bool keeps_state;     /* mode, instruction set and IT state are after it what they are in it */
     struct slot *slots;
     struct address_summary *summary; /* its registers by the library's numbers; NULL: none */
 };

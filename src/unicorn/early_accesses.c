@@ -169,6 +169,8 @@ static inline uint64_t *tell_plain(struct firmware *fw, const struct address_sum
 
 static inline void begin(struct firmware *fw, struct tb *tb)
 {
+    if (fw->has_tasks)
+        trace_writer_note_stack(fw, tb->first);
     trace_writer_begin(fw, tb->first);
     fw->state_known = firmware_block(tb->first)->keeps_state;
     fw->tb = tb;
@@ -194,6 +196,8 @@ static __attribute__((noinline)) bool go_on(struct firmware *fw, struct tb *tb)
     know_registers(fw, summary);
     if (!fw->pages_known || fw->unfinished)
         trace_writer_finish(fw);
+    if (fw->has_tasks)
+        trace_writer_leave_task(fw, tb->first->address);
     const uint64_t *const end = tell_plain(fw, summary);
     if (end == NULL || tb->epoch != fw->epoch)
         return go_on_looking(fw, tb, summary);
@@ -210,7 +214,7 @@ static inline bool is_again(const struct firmware *fw, const struct tb *tb, uint
                             uint32_t n_bytes)
 {
     return fw->ran != NULL && tb->address == address && tb->n_bytes == n_bytes &&
-           fw->ran->repeats && fw->state_known && fw->pages_known;
+           fw->ran->repeats && fw->state_known && fw->pages_known && fw->stack_effect == 0;
 }
 
 /* The next round of a loop of one tb: only its records are new. */

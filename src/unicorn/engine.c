@@ -564,6 +564,11 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         return status;
     if (fw->job->region != NULL)
         armpmu_sim_set_region(fw->sim, fw->job->region);
+    /* A region that begins and ends at marks, or with a delay, is that of all tasks together. */
+    fw->has_tasks = fw->job->profile != ARMPMU_PROFILE_OFF &&
+                    (fw->job->region == NULL || fw->job->region->has_functions);
+    if (fw->has_tasks && !task_stacks_init(&fw->tasks))
+        return fail_no_memory(err, "the firmware's tasks");
     if (fw->job->period > 0)
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
@@ -737,6 +742,7 @@ static void tear_down(struct firmware *fw)
     image_free(&fw->image);
     free(fw->a64);
     free(fw->pages);
+    task_stacks_free(&fw->tasks);
     free((struct states *)fw);
 }
 

@@ -43,6 +43,7 @@
 #include "base/arm.h"
 #include "cosim/model_queue.h"
 #include "cosim/monitors.h"
+#include "cosim/task_stacks.h"
 #include "machine/core_descriptor.h"
 #include "unicorn/firmware_run.h"
 #include "unicorn/address_summary.h"
@@ -163,6 +164,10 @@ struct firmware {
     bool has_masks;      /* the core has events about them */
     unsigned masks;      /* ARMPMU_MASKS_ bits that the model knows */
     bool unfinished;     /* the code block may leave accesses out: its end is to be marked */
+    bool has_tasks;      /* a profile tells them apart */
+    struct task_stacks tasks;
+    unsigned stack_effect; /* of the executing code block, */
+    uint64_t stack_end;    /* which ends here */
     /* Of accesses the library shows where memory is, virtual_address.h: */
     bool shows_physical;
     bool translates;               /* whether the program's addresses are others, */

@@ -157,9 +157,53 @@ static bool may_lag(const struct firmware *fw)
            fw->stimulus->n_pulses == 0 && fw->stimulus->n_errors == 0;
 }
 
+static uint64_t stack_pointer(const struct firmware *fw)
+{
+    uint64_t sp = 0;
+
+    if (fw->a64 == NULL)
+        return processor_read(fw, 13);
+    (void)fw->lib->reg_read(fw->uc, UC_ARM64_REG_SP, &sp);
+    return sp;
+}
+
+void trace_writer_leave_task(struct firmware *fw, uint64_t address)
+{
+    const uint32_t before = fw->tasks.current;
+    const bool has_left = address != fw->stack_end;
+
+    if (has_left && task_stacks_asks(&fw->tasks, fw->stack_effect) &&
+        task_stacks_follow(&fw->tasks, fw->stack_effect, address, stack_pointer(fw)) != before)
+        fw->records[fw->n++] = armpmu_system_record(ARMPMU_SYSTEM_CONTEXT, 0) | fw->tasks.current;
+    fw->stack_effect = 0;
+}
+
+void trace_writer_note_stack(struct firmware *fw, const struct code_block *code_block)
+{
+    fw->stack_effect = firmware_block(code_block)->stack_effect;
+    fw->stack_end = code_block->address + code_block->n_bytes;
+    if (fw->stack_effect & STACK_LOADED)
+        task_stacks_load(&fw->tasks, processor_read(fw, fw->a64 != NULL ? 30 : 14),
+                         stack_pointer(fw));
+}
+
+/* An exception is taken. Where it comes right after a return from another, that one's is first. */
+static void interrupt_task(struct firmware *fw)
+{
+    if (fw->at != fw->stack_end && task_stacks_asks(&fw->tasks, fw->stack_effect) &&
+        fw->executed >= fw->code_block->n_insns)
+        trace_writer_arrive(fw, fw->at, processor_status(fw));
+    fw->stack_effect = 0;
+    task_stacks_interrupt(&fw->tasks, fw->at, stack_pointer(fw));
+}
+
 static void begin(struct firmware *fw, const struct code_block *code_block)
 {
     trace_writer_finish(fw);
+    if (fw->has_tasks) {
+        trace_writer_leave_task(fw, code_block->address);
+        trace_writer_note_stack(fw, code_block);
+    }
     for (unsigned i = 0; i < 2 && fw->announced[i] != 0; i++) {
         fw->records[fw->n++] = fw->announced[i];
         fw->announced[i] = 0;
@@ -303,6 +347,8 @@ void trace_writer_except(struct firmware *fw, unsigned n)
         look_for_storm(fw);
         return;
     }
+    if (fw->has_tasks)
+        interrupt_task(fw);
     const uint64_t next = interrupted_at(fw);
     if (n >= fw->code_block->n_insns)
         finish(fw);

@@ -20,6 +20,11 @@ void trace_writer_enter(struct firmware *fw, const struct code_block *code_block
 /* The code block before it is at its end, whatever accesses it left out: its last records. */
 void trace_writer_finish(struct firmware *fw);
 
+/* With tasks, before the records of a code block at an address: another task may run from there on.
+ * Then, of the code block: how it changes the stack. */
+void trace_writer_leave_task(struct firmware *fw, uint64_t address);
+void trace_writer_note_stack(struct firmware *fw, const struct code_block *code_block);
+
 /* The next record is that of a code block that starts executing. */
 static inline void trace_writer_begin(struct firmware *fw, const struct code_block *code_block)
 {

@@ -281,9 +281,10 @@ static enum armpmu_status write_file(struct record_session *s)
                                  s->guest.n_sources, s->err);
     if (status == ARMPMU_OK)
         status = profile_collection_skip_stubs(s->collection, s->profile, s->err);
-    if (status == ARMPMU_OK)
-        status = profile_file_write(s->profile, s->run.output.stream, s->err);
-    return status;
+    if (status != ARMPMU_OK)
+        return status;
+    profile_collection_name_tasks(s->collection, s->profile);
+    return profile_file_write(s->profile, s->run.output.stream, s->err);
 }
 
 /* As perf record says goodbye. */
