@@ -328,6 +328,9 @@ static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot
 {
     struct object_file file;
 
+    if (r->object == PROFILE_NONE && r->source != NULL &&
+        !jit_map_load(r->source->jit, &r->symbols))
+        return fail_no_memory(r->err, "symbols");
     if (r->object == PROFILE_NONE)
         return resolve_code(r, insns, n);
     if (file_of(r) == NULL)
@@ -350,9 +353,13 @@ struct symbol_request {
 
 static const struct symbol_source *source_of(const struct symbol_request *request, uint32_t object)
 {
-    for (size_t i = 0; i < request->n_sources && object != PROFILE_NONE; i++)
-        if (strcmp(request->sources[i].object, request->profile->objects[object].path) == 0)
+    const char *const path = object != PROFILE_NONE ? request->profile->objects[object].path : NULL;
+
+    for (size_t i = 0; i < request->n_sources; i++) {
+        const char *const other = request->sources[i].object;
+        if (path == other || (path != NULL && other != NULL && strcmp(path, other) == 0))
             return &request->sources[i];
+    }
     return NULL;
 }
 

@@ -12,14 +12,16 @@
 #ifndef PROFILE_SYMBOLS_H
 #define PROFILE_SYMBOLS_H
 
+#include "profile/jit_map.h"
 #include "profile/kernel_symbols.h"
 #include "profile/profile.h"
 
 /* Where an object's symbols are that is no file on the host, as its path says: in another file, or
- * in a kernel's list. */
+ * in a kernel's list; those of code of no object in what its program wrote. */
 struct symbol_source {
-    const char *object; /* path */
-    const char *file;   /* NULL: */
+    const char *object; /* path; NULL: code of no object */
+    struct jit_map *jit;
+    const char *file; /* NULL: */
     const struct kernel_symbols *kernel;
     uint32_t module; /* of it */
 };

@@ -90,6 +90,7 @@ struct engine_file {
  * in place of its own has another number. */
 struct engine_thread {
     uint32_t process, thread;
+    int32_t pid; /* of the process on the host; 0: it is not known */
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     char program[ENGINE_PROGRAM_NAME]; /* one that was executed, "" in the first */
 };

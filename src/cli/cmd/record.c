@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "armpmu/profile.h"
 #include "base/array.h"
@@ -46,6 +47,7 @@ struct record_session {
     size_t n_intervals, intervals_room;
     struct profile *profile;
     struct record_guest guest;
+    struct jit_map jit;
     struct armpmu_error *err;
 };
 
@@ -154,8 +156,10 @@ static enum armpmu_status on_profile(void *user, const struct engine_thread *thr
                                      struct armpmu_sim *sim, uint32_t file,
                                      struct armpmu_error *err)
 {
-    const struct record_session *const s = user;
+    struct record_session *const s = user;
 
+    if (!jit_map_note(&s->jit, thread->pid))
+        return fail_no_memory(err, "the processes");
     return profile_collect(s->collection, thread->process, thread->thread, sim, file, err);
 }
 
@@ -263,6 +267,18 @@ static enum armpmu_status add_intervals(struct record_session *s)
     return status;
 }
 
+/* Programs name the code that they made themselves for perf. */
+static enum armpmu_status resolve_symbols(struct record_session *s)
+{
+    const struct symbol_source made = {.jit = &s->jit};
+    const bool is_guest = s->run.source == SESSION_MACHINE;
+
+    if (!jit_map_read(&s->jit))
+        return fail_no_memory(s->err, "symbols");
+    return symbols_resolve(s->profile, s->options->run.sysroot, is_guest ? s->guest.sources : &made,
+                           is_guest ? s->guest.n_sources : 1, s->err);
+}
+
 static enum armpmu_status write_file(struct record_session *s)
 {
     enum armpmu_status status = profile_new(&s->profile, s->err);
@@ -277,8 +293,7 @@ static enum armpmu_status write_file(struct record_session *s)
     if (status == ARMPMU_OK)
         status = record_guest_sources(&s->guest, s->err);
     if (status == ARMPMU_OK)
-        status = symbols_resolve(s->profile, s->options->run.sysroot, s->guest.sources,
-                                 s->guest.n_sources, s->err);
+        status = resolve_symbols(s);
     if (status == ARMPMU_OK)
         status = profile_collection_skip_stubs(s->collection, s->profile, s->err);
     if (status != ARMPMU_OK)
@@ -336,6 +351,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     struct record_options *const o = options;
     struct record_session s = {
         .options = o,
+        .jit = {.since = time(NULL)},
         .run = {.command = "record",
                 .options = &o->run,
                 .program = operands,
@@ -355,6 +371,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     const int end = session_close(&s.run, record(&s));
     profile_free(s.profile);
     profile_collection_free(s.collection);
+    jit_map_free(&s.jit);
     record_guest_free(&s.guest);
     event_list_free(&s.events);
     free(s.recorded);

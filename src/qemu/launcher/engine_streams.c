@@ -225,6 +225,8 @@ static void keep_thread(struct user_run *run, const struct stream *stream, const
     *thread = (struct engine_thread){.process = stream->process, .thread = stream->thread};
     memcpy(thread->signals, signals, sizeof thread->signals);
     engine_find_program_of(run, stream->process, thread->program);
+    if (run->job->trace_from == NULL)
+        thread->pid = recorded_pid(run->blocks.ring, stream->process);
     keep_profile(run, thread, stream->sim);
 }
 

@@ -73,6 +73,11 @@ bool recorded_program(void *ring, uint32_t process, char *name)
     return *(const volatile uint32_t *)&of->replaces != 0;
 }
 
+int32_t recorded_pid(void *ring, uint32_t process)
+{
+    return atomic_load(&ring_process(ring, process)->pid);
+}
+
 unsigned recorded_programs(void *ring)
 {
     const uint32_t known = atomic_load(&((struct ring_header *)ring)->n_processes);

@@ -29,6 +29,9 @@ enum armpmu_status recorded_file(void *ring, uint32_t number, struct engine_file
  * whether a process executed it in place of another. */
 bool recorded_program(void *ring, uint32_t process, char *name);
 
+/* The process on the host. */
+int32_t recorded_pid(void *ring, uint32_t process);
+
 /* How many programs were executed and recorded. */
 unsigned recorded_programs(void *ring);
 
