@@ -59,6 +59,7 @@ static enum armpmu_status compare_events(struct diff *diff, struct armpmu_error 
                              (struct diff_row){.kind = DIFF_EVENT,
                                                .name = strdup(before->name),
                                                .unit = "",
+                                               .moved = fabs((double)after->n - (double)before->n),
                                                .changes = {{(double)before->n, (double)after->n}}},
                              err);
     }
@@ -79,6 +80,15 @@ static bool metric_of(const struct diff_side *side, const struct armpmu_metric *
     return metric_value(side->core, metric, count_of, (void *)side, value);
 }
 
+/* By how much the count of an event changed. */
+static double moved_of(const struct diff *diff, uint32_t number)
+{
+    const struct diff_event *const before = diff_side_find(&diff->sides[0], number),
+                                   *const after = diff_side_find(&diff->sides[1], number);
+
+    return before != NULL && after != NULL ? fabs((double)after->n - (double)before->n) : 0;
+}
+
 static enum armpmu_status compare_metrics(struct diff *diff, struct armpmu_error *err)
 {
     const struct armpmu_core *const core = diff->sides[0].core;
@@ -95,6 +105,7 @@ static enum armpmu_status compare_metrics(struct diff *diff, struct armpmu_error
                              (struct diff_row){.kind = DIFF_METRIC,
                                                .name = strdup(metric->name),
                                                .unit = metric->unit,
+                                               .moved = moved_of(diff, metric->beside),
                                                .changes = {{before, after}}},
                              err);
     }
@@ -274,13 +285,16 @@ static double change_of(const struct diff_row *row, size_t i)
     return fabs(row->changes[i].after - row->changes[i].before);
 }
 
-/* Events and metrics by rise, functions and lines by count, up or down. */
+/* By counts, up or down: cycles come first, and nothing that was rare stands above what costs time.
+ */
 static int by_change(const void *x, const void *y)
 {
     const struct diff_row *const a = x, *const b = y;
 
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if (a->moved != b->moved)
+        return a->moved > b->moved ? -1 : 1;
     for (size_t i = 0; i < DIFF_EVENTS_MOST; i++)
         if (change_of(a, i) != change_of(b, i))
             return change_of(a, i) > change_of(b, i) ? -1 : 1;

@@ -41,7 +41,8 @@ struct diff_row {
     const char *unit; /* of a metric; else "" */
     /* Of a function or line: of each event of the choice. Else one. */
     struct diff_change changes[DIFF_EVENTS_MOST];
-    bool is_in[2];    /* of a function or line: sides that executed it */
+    double moved;  /* of an event or metric: change of the count, of a metric that of its event */
+    bool is_in[2]; /* of a function or line: sides that executed it */
     const char *path; /* of a line: of its source file, the profile's; NULL: not known */
     uint32_t line;
 };
