@@ -107,8 +107,9 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_profile(struct armpmu_s
                                                                  armpmu_profile_fn call, void *user,
                                                                  struct armpmu_error *err);
 
-/* A context with so many paths gets no more for other instructions that call the same function from
- * the same path: those are merged. Above the second limit calls are in the path of their caller. */
+/* A context with this number of paths gets no more for other instructions that call the same
+ * function from the same path: those are merged. Above the second limit calls are in the path of
+ * their caller. */
 #define ARMPMU_PROFILE_PATHS_MAX  65536
 #define ARMPMU_PROFILE_PATHS_LAST 262144
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "profile/metric.h"
+#include "profile/topdown_leaves.h"
 
 static enum armpmu_status choose_events(struct profile_input *input,
                                         const struct profile_options *options, bool only_usual,
@@ -16,7 +17,8 @@ static enum armpmu_status choose_events(struct profile_input *input,
         status = event_choice_usual(input->profile, &input->events, err);
     else
         status = event_choice_make(input->profile, options->events, &input->events, err);
-    if (options->events == NULL && options->metrics.n > 0 && input->events.n > 1)
+    if (options->events == NULL && (options->metrics.n > 0 || options->topdown) &&
+        input->events.n > 1)
         input->events.n = 1;
     return status;
 }
@@ -63,6 +65,25 @@ static enum armpmu_status choose_metrics(struct profile_input *input,
     return status;
 }
 
+/* ---- where cycles go ---- */
+
+static enum armpmu_status choose_topdown(struct profile_input *input, struct armpmu_error *err)
+{
+    struct topdown_part parts[TOPDOWN_LEAVES_MOST];
+    const struct profile *const p = input->profile;
+
+    if (topdown_parts(p, p->totals, parts) == 0)
+        return fail(err, ARMPMU_NOT_FOUND,
+                    "--topdown: where cycles go was not recorded; 'armpmu record' records it "
+                    "without -e, or with --topdown and -e cycles");
+    for (uint32_t i = 0; i < p->n_events; i++)
+        if (p->events[i].number >= TOPDOWN_NUMBER)
+            event_choice_add_beside(&input->events, i);
+    event_choice_add_beside(&input->events,
+                            profile_find_number(p, armpmu_core_find(p->setup.core)->cycles_event));
+    return ARMPMU_OK;
+}
+
 enum armpmu_status profile_input_open(struct profile_input *input,
                                       const struct profile_options *options, bool only_usual,
                                       struct armpmu_error *err)
@@ -77,6 +98,8 @@ enum armpmu_status profile_input_open(struct profile_input *input,
         status = choose_events(input, options, only_usual, err);
     if (status == ARMPMU_OK && options->metrics.n > 0)
         status = choose_metrics(input, &options->metrics, err);
+    if (status == ARMPMU_OK && options->topdown)
+        status = choose_topdown(input, err);
     return status;
 }
 

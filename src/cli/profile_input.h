@@ -14,7 +14,7 @@
 struct profile_options {
     const char *path, *events;
     struct option_list metrics;
-    bool force;
+    bool force, topdown;
 };
 
 #define PROFILE_OPTION_ROWS(type, member)                                                          \
@@ -37,6 +37,14 @@ struct profile_options {
             "metrics of each line, separated by ',', as in stat -M; the default event is then "    \
             "cycles",                                                                              \
             OPTION_LIST_TO(type, member.metrics)                                                   \
+    }
+
+#define PROFILE_TOPDOWN_ROW(type, member, where)                                                   \
+    {                                                                                              \
+        0, "topdown", NULL,                                                                        \
+            "below each " where ", what its cycles went for, as in stat --topdown; the default "   \
+            "event is then cycles",                                                                \
+            OPTION_FLAG_TO(type, member.topdown)                                                   \
     }
 
 struct profile_input {

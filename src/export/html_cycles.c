@@ -5,6 +5,7 @@
 #include "armpmu/catalog.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"
+#include "profile/topdown_leaves.h"
 
 /* Numbers of the maps of misses, over all caches. */
 #define MISS_NUMBERS 48000u
@@ -27,6 +28,22 @@ static void print_stall(const struct export_job *job, const struct armpmu_stall 
     *has_any = true;
 }
 
+/* The leaves of --topdown, where they were recorded: each cycle is in one at most. */
+static bool print_leaves(const struct export_job *job, FILE *out)
+{
+    bool has_any = false;
+
+    for (uint32_t i = 0; i < job->n_events; i++) {
+        if (export_event(job, i)->number < TOPDOWN_NUMBER || export_total(job, i) == 0)
+            continue;
+        fprintf(out, "%s{\"event\":%" PRIu32 ",\"of\":-1,\"beside\":false", has_any ? "," : "", i);
+        json_member("label", export_event(job, i)->meaning, out);
+        fputc('}', out);
+        has_any = true;
+    }
+    return has_any;
+}
+
 void html_cycles(const struct export_job *job, FILE *out)
 {
     const struct profile_setup *const setup = &job->profile->setup;
@@ -36,10 +53,15 @@ void html_cycles(const struct export_job *job, FILE *out)
 
     fprintf(out, ",\n\"cycles\":{\"event\":%" PRId64 ",\"stalls\":[",
             cycles != PROFILE_NONE ? (int64_t)cycles : -1);
-    for (size_t i = 0; cycles != PROFILE_NONE && i < core->n_stalls; i++)
+    const bool has_leaves = cycles != PROFILE_NONE && print_leaves(job, out);
+    for (size_t i = 0; cycles != PROFILE_NONE && !has_leaves && i < core->n_stalls; i++)
         print_stall(job, &core->stalls[i], &has_any, out);
     fputc(']', out);
-    json_member("rest", core != NULL ? core->not_stalled : "", out);
+    json_member("rest",
+                has_leaves     ? "the model does not say what for"
+                : core != NULL ? core->not_stalled
+                               : "",
+                out);
     fputc('}', out);
 }
 

@@ -19,6 +19,7 @@ static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
     PROFILE_OPTION_ROWS(struct annotate_options, input),
     PROFILE_METRICS_ROW(struct annotate_options, input),
+    PROFILE_TOPDOWN_ROW(struct annotate_options, input, "source line"),
     {0, "context", "N", "source lines around those with counts; default 2",
      OPTION_NUMBER_TO(struct annotate_options, context), .most = 1000000,
      .expects = "a number of lines from 0 to 1000000"},
@@ -48,7 +49,8 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         .metrics = &input->metrics,
         .columns = o->table.output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .color = table_options_color(&o->table),
-        .chose_events = o->input.events == NULL && o->input.metrics.n == 0,
+        .has_topdown = o->input.topdown,
+        .chose_events = o->input.events == NULL && o->input.metrics.n == 0 && !o->input.topdown,
     };
     struct annotation annotation;
     enum armpmu_status status =
@@ -71,6 +73,11 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         print_error("annotate: '%.60s': one function or source file at a time", operands[1]);
         return EXIT_ARMPMU;
     }
+    if (o->input.topdown && (o->table.format == TABLE_CSV || o->table.format == TABLE_MD)) {
+        print_error("--topdown: separated values and Markdown have its columns with -e "
+                    "cycles,'TOPDOWN_*'");
+        return EXIT_ARMPMU;
+    }
     status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK)
         status = print(o, &input, operands[0], out, err);
@@ -87,14 +94,14 @@ static const struct annotate_options defaults = {
 const struct command command_annotate = {
     .name = "annotate",
     .summary = "show source lines and instructions with their events",
-    .synopsis =
-        "annotate [-i FILE] [-e LIST] [-M LIST] [--context N] [--source-path OLD=NEW|FOLDER] "
-        "[-x SEP | -j] [FUNCTION|SOURCE]",
+    .synopsis = "annotate [-i FILE] [-e LIST] [-M LIST] [--topdown] [--context N] [--source-path "
+                "OLD=NEW|FOLDER] "
+                "[-x SEP | -j] [FUNCTION|SOURCE]",
     .text = "Prints the source of a function or a source file. Each line has its event counts,\n"
             "and its instructions below it. Without a name, the command shows the function\n"
-            "with most cycles. Without -e, it shows cycles and two costs, such as cache\n"
-            "misses. '-->' marks the line with most of the first event, '^' says why a line is\n"
-            "slow.\n",
+            "with most cycles. Without -e, it shows cycles and what costs the function most,\n"
+            "such as cache misses. '-->' marks the line with most of the first event, '^'\n"
+            "says why a line is slow.\n",
     .options = rows,
     .notes =
         "The instructions are those recorded at execution, so the program's file is not needed.\n"
@@ -102,6 +109,7 @@ const struct command command_annotate = {
         "  armpmu annotate                             the function with most cycles\n"
         "  armpmu annotate -e L1D_CACHE_REFILL main    where main misses the data cache\n"
         "  armpmu annotate --source-path /build=. matrix.c\n"
+        "  armpmu annotate --topdown                   why its lines are slow\n"
         "  armpmu annotate -j main                     JSON: lines with their instructions\n",
     .operands = COMPLETE_FILE,
     COMMAND_REPORT(struct annotate_options, table),

@@ -21,10 +21,11 @@
 #include "profile/collect.h"
 #include "profile/profile_file.h"
 #include "profile/symbols.h"
+#include "profile/topdown_leaves.h"
 
 struct record_options {
     struct option_list events; /* the -e lists */
-    bool paths, quiet;
+    bool paths, quiet, topdown;
     char sampling[8]; /* -F or -c, which have no effect; "" */
     const char *output, *trace;
     struct run_options run;
@@ -41,7 +42,9 @@ struct record_session {
     struct record_options *options;
     struct session run;
     struct event_list events;
-    const struct armpmu_event **recorded; /* of events */
+    const struct armpmu_event **recorded; /* of events, then the leaves of --topdown */
+    size_t n_recorded;
+    bool has_topdown;
     struct profile_collection *collection;
     struct interval_record *intervals; /* whole ones, in order of time */
     size_t n_intervals, intervals_room;
@@ -67,11 +70,15 @@ static enum armpmu_status choose_events(struct record_session *s)
         status = event_list_parse(&s->events, core, mode, "all", s->err);
     if (status != ARMPMU_OK)
         return status;
-    s->recorded = calloc(s->events.count + 1, sizeof *s->recorded);
+    s->has_topdown = s->options->topdown || lists->n == 0;
+    s->recorded = calloc(s->events.count + TOPDOWN_LEAVES_MOST, sizeof *s->recorded);
     if (s->recorded == NULL)
         return fail_no_memory(s->err, "the events");
     for (size_t i = 0; i < s->events.count; i++)
         s->recorded[i] = s->events.items[i].event;
+    s->n_recorded = s->events.count;
+    for (size_t i = 0; s->has_topdown && topdown_leaf_event(i) != NULL; i++)
+        s->recorded[s->n_recorded++] = topdown_leaf_event(i);
     return ARMPMU_OK;
 }
 
@@ -145,7 +152,7 @@ static enum armpmu_status set_up(struct record_session *s)
         status = choose_events(s);
     if (status == ARMPMU_OK)
         status = output_open(&s->run.output, "-o", output_path(o), false, s->err);
-    return status == ARMPMU_OK ? profile_collection_new(s->recorded, s->events.count, o->paths,
+    return status == ARMPMU_OK ? profile_collection_new(s->recorded, s->n_recorded, o->paths,
                                                         &s->collection, s->err)
                                : status;
 }
@@ -201,6 +208,8 @@ static enum armpmu_status add_events(struct record_session *s)
         const struct event_item *const item = &s->events.items[i];
         status = record_event(s->profile, item->event, item->label, s->err);
     }
+    if (status == ARMPMU_OK && s->has_topdown)
+        status = topdown_leaves_add(s->profile, s->err);
     return status;
 }
 
@@ -244,7 +253,7 @@ static enum armpmu_status add_interval(struct record_session *s,
                                        const struct interval_record *before,
                                        const struct interval_record *now, uint64_t *counts)
 {
-    for (size_t i = 0; i < s->events.count; i++)
+    for (size_t i = 0; i < s->n_recorded; i++)
         counts[i] = armpmu_event_count(s->recorded[i], now->signals) -
                     (before != NULL ? armpmu_event_count(s->recorded[i], before->signals) : 0);
     const uint64_t end =
@@ -254,7 +263,7 @@ static enum armpmu_status add_interval(struct record_session *s,
 
 static enum armpmu_status add_intervals(struct record_session *s)
 {
-    uint64_t *const counts = calloc(s->events.count + 1, sizeof *counts);
+    uint64_t *const counts = calloc(s->n_recorded + 1, sizeof *counts);
     enum armpmu_status status =
         counts != NULL && s->n_intervals <= s->intervals_room
             ? ARMPMU_OK
@@ -415,6 +424,9 @@ static const struct option_row rows[] = {
      "events, separated by ',': names, r08, 0x08, globs, all (default); 'armpmu list' shows the "
      "names",
      OPTION_LIST_TO(struct record_options, events), .completes = COMPLETE_EVENTS},
+    {0, "topdown", NULL,
+     "with -e: also record where cycles go, for report --topdown; without -e always",
+     OPTION_FLAG_TO(struct record_options, topdown)},
     {'g', "call-paths", NULL, "also record call paths",
      OPTION_FLAG_TO(struct record_options, paths)},
     {0, "call-graph", "MODE",

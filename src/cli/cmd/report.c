@@ -18,7 +18,7 @@ struct report_options {
     struct profile_options input;
     struct sort_keys sort;
     double limit; /* below 0: not given */
-    bool has_inclusive, has_callers, is_tree;
+    bool has_inclusive, has_callers, is_tree, has_inlines;
     bool is_stdio; /* changes nothing */
     struct table_options table;
 };
@@ -37,6 +37,7 @@ static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
     PROFILE_OPTION_ROWS(struct report_options, input),
     PROFILE_METRICS_ROW(struct report_options, input),
+    PROFILE_TOPDOWN_ROW(struct report_options, input, "line"),
     {'s', "sort", "KEYS",
      "sort keys: symbol, object, line, insn, thread, separated by ','; default symbol,object",
      OPTION_CALL_TO(struct report_options, sort, set_keys)},
@@ -46,6 +47,8 @@ static const struct option_row rows[] = {
      OPTION_FLAG_TO(struct report_options, has_callers)},
     {'G', "call-tree", NULL, "call tree from the outermost functions down, with inclusive counts",
      OPTION_FLAG_TO(struct report_options, is_tree)},
+    {0, "inline", NULL, "with -g and -G: inlined functions are callers, too; the default",
+     OPTION_FLAG_TO(struct report_options, has_inlines), .negated = true},
     {0, "percent-limit", "PCT",
      "leave out lines below this percentage of the first event; default 0, with -G 0.5",
      OPTION_CALL_TO(struct report_options, limit, profile_set_limit)},
@@ -69,6 +72,10 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
         return fail(err, ARMPMU_BAD_CONFIG, "-%c is not available in %s; use -j",
                     o->is_tree ? 'G' : 'g',
                     o->table.format == TABLE_CSV ? "separated values" : "a table of Markdown");
+    if (o->input.topdown && is_flat)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--topdown: separated values and Markdown have its "
+                    "columns with -e cycles,'TOPDOWN_*'");
     if (o->is_tree && (o->has_callers || o->sort.is_given))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "-G is a tree of functions: it goes without -g and -s; choose one");
@@ -90,13 +97,13 @@ static enum armpmu_status check_paths(const struct report_options *o, const stru
 static enum armpmu_status make(const struct report_options *o, const struct profile_input *input,
                                struct profile_table *table, struct armpmu_error *err)
 {
-    if (o->is_tree)
-        return profile_tree_make(table, input->profile, &input->events,
-                                 o->limit < 0 ? TREE_PERCENT : o->limit, err);
     *table = (struct profile_table){.profile = input->profile,
                                     .events = &input->events,
                                     .keys = o->sort.keys,
+                                    .has_inlines = o->has_inlines,
                                     .has_inclusive = o->has_inclusive};
+    if (o->is_tree)
+        return profile_tree_make(table, o->limit < 0 ? TREE_PERCENT : o->limit, err);
     return profile_table_make(table, o->limit < 0 ? 0 : o->limit, err);
 }
 
@@ -108,6 +115,7 @@ static enum armpmu_status print(const struct report_options *o, const struct pro
         .metrics = &input->metrics,
         .columns = o->table.output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .has_callers = o->has_callers,
+        .has_topdown = o->input.topdown,
         .chose_events = o->input.events == NULL,
         .color = table_options_color(&o->table),
     };
@@ -143,13 +151,15 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 static const struct report_options defaults = {
     .sort = {{{KEY_SYMBOL, KEY_OBJECT}, 2}, false},
     .limit = -1,
+    .has_inlines = true,
     .table = {.wants_pager = true},
 };
 
 const struct command command_report = {
     .name = "report",
     .summary = "show where the events of a recorded program happened",
-    .synopsis = "report [-i FILE] [-e LIST] [-M LIST] [-s KEYS | -G] [-g] [--children] [-x SEP | "
+    .synopsis = "report [-i FILE] [-e LIST] [-M LIST] [--topdown] [-s KEYS | -G] [-g] [--children] "
+                "[-x SEP | "
                 "-j] [-o FILE]",
     .text = "Summarizes a profile of 'armpmu record': a line for each function (or other keys,\n"
             "-s), with count and percentage of each event. The default events are cycles,\n"
@@ -160,6 +170,7 @@ const struct command command_report = {
              "  armpmu report -e L1D_CACHE_REFILL,cycles     functions that miss the data cache\n"
              "  armpmu report -s line --percent-limit 1      the lines that matter\n"
              "  armpmu report -G                             the call tree\n"
+             "  armpmu report --topdown                      why each function is slow\n"
              "  armpmu report -g --children                  callers, with inclusive counts\n"
              "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
     COMMAND_REPORT(struct report_options, table),

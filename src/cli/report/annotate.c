@@ -28,19 +28,6 @@ static bool add_up(struct annotation *a)
 
 /* ---- events ---- */
 
-/* 1 where one instruction causes all of them, near 0 where all do alike. */
-static double concentration(const struct annotation *a, uint32_t event)
-{
-    const struct profile *const p = a->profile;
-    double sum = 0;
-
-    for (size_t i = 0; i < p->n_insns && p->totals[event] > 0; i++) {
-        const double share = (double)a->sums[i * p->n_events + event] / (double)p->totals[event];
-        sum += share * share;
-    }
-    return sum;
-}
-
 static bool is_chosen(const struct event_choice *events, uint32_t event)
 {
     for (size_t i = 0; i < events->n; i++)
@@ -49,14 +36,13 @@ static bool is_chosen(const struct event_choice *events, uint32_t event)
     return false;
 }
 
-static void choose_one(struct annotation *a)
+static void choose_one(struct annotation *a, const uint64_t *counts)
 {
     uint32_t best = PROFILE_NONE;
     double most = 0;
 
     for (uint32_t i = 0; i < a->profile->n_events; i++) {
-        const double found =
-            annotate_is_cost(a->profile, i) && !is_chosen(a->events, i) ? concentration(a, i) : 0;
+        const double found = is_chosen(a->events, i) ? 0 : annotate_cost(a->profile, counts, i);
         if (found > most) {
             best = i;
             most = found;
@@ -66,12 +52,21 @@ static void choose_one(struct annotation *a)
         a->events->events[a->events->n++] = best;
 }
 
-/* events begins with cycles. It has room for all. */
-static void choose(struct annotation *a)
+/* Cycles, with which the events begin, then what costs most in what is shown. There is room for
+ * all. False without memory. */
+static bool choose(struct annotation *a)
 {
+    const size_t n_events = a->profile->n_events;
+    uint64_t *const counts = calloc(n_events + 1, sizeof *counts);
+
+    for (size_t i = 0; i < a->n && counts != NULL; i++)
+        for (size_t event = 0; event < n_events; event++)
+            counts[event] += a->sums[a->insns[i] * n_events + event];
     a->events->n = a->events->n > 0 ? 1 : 0;
-    for (int i = 0; i < COST_EVENTS; i++)
-        choose_one(a);
+    for (int i = 0; i < COST_EVENTS && counts != NULL; i++)
+        choose_one(a, counts);
+    free(counts);
+    return counts != NULL;
 }
 
 /* ---- what is shown ---- */
@@ -137,6 +132,7 @@ static enum armpmu_status take_hottest(struct annotation *a, struct armpmu_error
         a->title = profile_symbol(a->profile, table.groups[i].insn);
         take(a, a->title, is_function);
     }
+    a->has_own_lines = true;
     profile_table_free(&table);
     if (status == ARMPMU_OK && a->n == 0)
         status = fail(err, ARMPMU_NOT_FOUND, "the profile has no counts in any function");
@@ -148,6 +144,7 @@ static enum armpmu_status take_named(struct annotation *a, const char *name,
 {
     a->title = name;
     take(a, name, is_function);
+    a->has_own_lines = a->n > 0;
     if (a->n == 0)
         take(a, name, is_file);
     return a->n > 0 ? ARMPMU_OK : not_found(a->profile, name, err);
@@ -155,8 +152,30 @@ static enum armpmu_status take_named(struct annotation *a, const char *name,
 
 /* ---- order ---- */
 
+/* A header of the compiler or the system, which is not changed for one program. */
+static bool is_library_header(const char *path)
+{
+    return strncmp(path, "/usr/include/", 13) == 0 || strstr(path, "/include/c++/") != NULL ||
+           strstr(path, "/lib/gcc") != NULL;
+}
+
+struct profile_line annotate_line_of(const struct annotation *a, uint32_t insn)
+{
+    const struct profile *const p = a->profile;
+    const struct profile_insn *const at = &p->insns[insn];
+    struct profile_line line = at->line;
+
+    for (uint32_t i = at->n_inlines; a->has_own_lines && line.file != PROFILE_NONE && i-- > 0;) {
+        if (!is_library_header(p->files[line.file].path))
+            return line;
+        line = p->inlines[at->first_inline + i].call;
+    }
+    return line.file != PROFILE_NONE ? line : at->line;
+}
+
 struct annotated {
-    const struct profile_insn *insn;
+    struct profile_line line;
+    uint64_t address;
     uint32_t number;
 };
 
@@ -168,12 +187,12 @@ static int compare(uint64_t a, uint64_t b)
 static int in_order(const void *x, const void *y)
 {
     const struct annotated *const a = x, *const b = y;
-    int order = compare(a->insn->line.file, b->insn->line.file);
+    int order = compare(a->line.file, b->line.file);
 
     if (order == 0)
-        order = compare(a->insn->line.line, b->insn->line.line);
+        order = compare(a->line.line, b->line.line);
     if (order == 0)
-        order = compare(a->insn->address, b->insn->address);
+        order = compare(a->address, b->address);
     return order != 0 ? order : compare(a->number, b->number);
 }
 
@@ -184,7 +203,8 @@ static bool sort(struct annotation *a)
     if (places == NULL)
         return false;
     for (size_t i = 0; i < a->n; i++)
-        places[i] = (struct annotated){&a->profile->insns[a->insns[i]], a->insns[i]};
+        places[i] = (struct annotated){annotate_line_of(a, a->insns[i]),
+                                       a->profile->insns[a->insns[i]].address, a->insns[i]};
     qsort(places, a->n, sizeof *places, in_order);
     for (size_t i = 0; i < a->n; i++)
         a->insns[i] = places[i].number;
@@ -200,12 +220,12 @@ enum armpmu_status annotation_make(struct annotation *a, const struct profile *p
     a->insns = malloc((profile->n_insns + 1) * sizeof *a->insns);
     if (a->insns == NULL || !add_up(a))
         return fail_no_memory(err, "the annotation");
-    if (how->chose_events)
-        choose(a);
     const enum armpmu_status status =
         how->what != NULL ? take_named(a, how->what, err) : take_hottest(a, err);
     if (status != ARMPMU_OK)
         return status;
+    if (how->chose_events && !choose(a))
+        return fail_no_memory(err, "the annotation");
     return sort(a) && annotate_find_lines(a) ? ARMPMU_OK : fail_no_memory(err, "the annotation");
 }
 

@@ -17,8 +17,9 @@ struct annotate_print {
     double limit;            /* percent of the first event: lines below are context */
     const struct table_options *table;
     const struct metric_choice *metrics;
-    unsigned columns;         /* of the terminal; 0: no limit */
-    bool color, chose_events; /* armpmu chose the events, not the user */
+    unsigned columns; /* of the terminal; 0: no limit */
+    bool color, has_topdown;
+    bool chose_events; /* armpmu did, not the user */
 };
 
 /* A source line: insns first to first + n of the annotation. */
@@ -45,11 +46,12 @@ struct annotation {
     struct annotate_file *files; /* greatest count of the first event first */
     size_t n_files;
     struct annotate_line *lines;
-    uint64_t hottest; /* line's count of the first event */
+    uint64_t hottest;   /* line's count of the first event */
+    bool has_own_lines; /* code inlined from a library's header is at the line that called it */
 };
 
 /* Adds up, and finds what is to be shown; with chose_events, also which events: cycles and the two
- * cost events that fewest instructions cause. annotation is freed by annotation_free, also after a
+ * that cost most there. annotation is freed by annotation_free, also after a
  * failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND (the message names what is near) or
  * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status annotation_make(struct annotation *annotation,
@@ -72,6 +74,9 @@ void annotate_source_free(struct annotate_source *source);
 
 /* The event that costs a run most of those that are bad in it; PROFILE_NONE for none. */
 uint32_t annotate_worst(const struct profile *profile);
+
+/* The line that an instruction is shown at. */
+struct profile_line annotate_line_of(const struct annotation *annotation, uint32_t insn);
 
 /* Files and lines of what is to be shown. Returns false without memory. */
 bool annotate_find_lines(struct annotation *annotation);
@@ -108,6 +113,10 @@ size_t annotate_insn_reasons(const struct profile *profile, const uint64_t *sums
 /* Whether more of an event means more time: it is counted per thousand instructions, or as a part
  * of the cycles, by a metric of the core. */
 bool annotate_is_cost(const struct profile *profile, uint32_t event);
+
+/* How much, from 1 on, against what is rare; else 0. counts: of all events, of any part of the run.
+ */
+double annotate_cost(const struct profile *profile, const uint64_t *counts, uint32_t event);
 
 /* As rows, in any format but text; or as text. Leave errors of the stream in ferror. Return
  * ARMPMU_OK or ARMPMU_NO_MEMORY. */

@@ -25,7 +25,7 @@ bool annotate_is_relevant(const struct annotation *a, size_t n_events, double li
 
 static void add_insn(struct annotation *a, size_t *n_lines, size_t i)
 {
-    const struct profile_line at = a->profile->insns[a->insns[i]].line;
+    const struct profile_line at = annotate_line_of(a, a->insns[i]);
     struct annotate_file *file = &a->files[a->n_files - (a->n_files > 0)];
 
     if (a->n_files == 0 || file->file != at.file) {

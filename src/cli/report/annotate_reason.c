@@ -27,8 +27,7 @@ static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpm
     return metric->factor == 1000 ? RARE_EVENT : 0;
 }
 
-/* What an event costs a run, from 1 on, where it does, against what is rare; else 0. */
-static double cost_of(const struct profile *p, uint32_t event)
+double annotate_cost(const struct profile *p, const uint64_t *counts, uint32_t event)
 {
     const struct armpmu_core *const core = core_of(p);
     const uint32_t cycles =
@@ -38,9 +37,9 @@ static double cost_of(const struct profile *p, uint32_t event)
         const uint64_t most = cycles_to_one(core, &core->metrics[i]);
         if (core->metrics[i].numerator != p->events[event].number || most == 0)
             continue;
-        if (cycles == PROFILE_NONE || p->totals[cycles] == 0)
+        if (cycles == PROFILE_NONE || counts[cycles] == 0)
             return 1;
-        const double cost = (double)p->totals[event] * (double)most / (double)p->totals[cycles];
+        const double cost = (double)counts[event] * (double)most / (double)counts[cycles];
         return cost >= 1 ? cost : 0;
     }
     return 0;
@@ -48,7 +47,7 @@ static double cost_of(const struct profile *p, uint32_t event)
 
 bool annotate_is_cost(const struct profile *p, uint32_t event)
 {
-    return cost_of(p, event) > 0;
+    return annotate_cost(p, p->totals, event) > 0;
 }
 
 static double share_of(const struct profile *p, const uint64_t *sums, uint32_t event)
@@ -116,7 +115,8 @@ uint32_t annotate_worst(const struct profile *p)
     for (size_t i = 0; core != NULL && i < core->n_metrics; i++) {
         struct annotate_reason bad;
         if (find_line_reason(p, &core->metrics[i], p->totals, &bad) &&
-            (worst == PROFILE_NONE || cost_of(p, bad.event) > cost_of(p, worst)))
+            (worst == PROFILE_NONE ||
+             annotate_cost(p, p->totals, bad.event) > annotate_cost(p, p->totals, worst)))
             worst = bad.event;
     }
     return worst;

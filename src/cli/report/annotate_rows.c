@@ -15,6 +15,7 @@ struct annotate_rows {
     struct event_columns counts;
     struct disassembly *disassembly;
     uint64_t *sums; /* of a line */
+    bool has_topdown;
 };
 
 static void put_events(struct annotate_rows *rows, const uint64_t *sums)
@@ -38,6 +39,15 @@ static void put_reasons(struct annotate_rows *rows, const struct annotate_reason
     table_close(t);
 }
 
+static void put_topdown(struct annotate_rows *rows, const uint64_t *sums)
+{
+    struct topdown_part parts[TOPDOWN_LEAVES_MOST];
+
+    if (rows->has_topdown)
+        event_columns_put_topdown(&rows->table, parts,
+                                  topdown_parts(rows->a->profile, sums, parts));
+}
+
 static void put_insn(struct annotate_rows *rows, uint32_t number)
 {
     struct report_table *const t = &rows->table;
@@ -54,8 +64,10 @@ static void put_insn(struct annotate_rows *rows, uint32_t number)
     if (insn->n_inlines > 0)
         table_text(t, "inlined", p->inlines[insn->first_inline + insn->n_inlines - 1].name);
     put_events(rows, sums);
-    if (table_is_json(t))
-        put_reasons(rows, reasons, annotate_insn_reasons(p, sums, reasons));
+    if (!table_is_json(t))
+        return;
+    put_reasons(rows, reasons, annotate_insn_reasons(p, sums, reasons));
+    put_topdown(rows, sums);
 }
 
 /* A row for each instruction of a source line. */
@@ -64,7 +76,7 @@ static void put_insns(struct annotate_rows *rows, const struct annotate_line *li
     const struct annotation *const a = rows->a;
 
     for (size_t i = 0; i < line->n; i++) {
-        const struct profile_line at = a->profile->insns[a->insns[line->first + i]].line;
+        const struct profile_line at = annotate_line_of(a, a->insns[line->first + i]);
         table_row(&rows->table);
         if (at.file != PROFILE_NONE)
             table_text(&rows->table, "file", a->profile->files[at.file].path);
@@ -89,6 +101,7 @@ static void put_line(struct annotate_rows *rows, const struct annotate_file *fil
         table_exact(t, "source", source->lines[line->line - 1]);
     put_events(rows, rows->sums);
     put_reasons(rows, reasons, annotate_line_reasons(p, rows->sums, reasons));
+    put_topdown(rows, rows->sums);
     table_open(t, "insns", '[');
     for (size_t i = 0; i < line->n; i++) {
         table_open(t, NULL, '{');
@@ -123,7 +136,8 @@ enum armpmu_status annotate_print_rows(const struct annotation *a, const struct 
 {
     static const char *const names[] = {"file", "line", "address", "insn", "symbol", "inlined"};
     enum { N = sizeof names / sizeof *names };
-    struct annotate_rows rows = {.a = a,
+    struct annotate_rows rows = {.has_topdown = how->has_topdown,
+                                 .a = a,
                                  .counts = {.profile = a->profile,
                                             .events = a->events,
                                             .metrics = how->metrics,

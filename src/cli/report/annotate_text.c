@@ -22,6 +22,7 @@
 #define TAB              8
 #define NOTE_INDENT      12
 #define INSN_NOTE_INDENT 18
+#define PART_PERCENT     10.0 /* of the cycles of a line: what is said to explain them */
 
 struct listing {
     const struct annotation *a;
@@ -115,6 +116,22 @@ static void put_line_reasons(const struct listing *l, const uint64_t *sums)
         fprintf(l->stream, "%*s^ ", indent, "");
         printable_put(text, l->stream);
         fprintf(l->stream, "\n%*s  %s\n", indent, "", meaning);
+    }
+}
+
+/* What the cycles of a line went for, the largest parts. */
+static void put_topdown(const struct listing *l, const uint64_t *sums, int indent)
+{
+    struct topdown_part parts[TOPDOWN_LEAVES_MOST];
+    const size_t n = l->how->has_topdown ? topdown_parts(profile_of(l), sums, parts) : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        char text[160];
+        if (parts[i].percent < PART_PERCENT)
+            continue;
+        const int width = snprintf(text, sizeof text, "^ %.1f %% of these cycles: %.100s",
+                                   parts[i].percent, parts[i].name);
+        fprintf(l->stream, "%*s%s\n", note_indent(l, indent, (size_t)width), "", text);
     }
 }
 
@@ -253,6 +270,7 @@ static void put_spans(const struct listing *l, const struct annotate_file *file,
             put_between(l, source, before, line->line);
         put_line(l, l->sums, line->line, text_of(source, line->line));
         put_line_reasons(l, l->sums);
+        put_topdown(l, l->sums, NOTE_INDENT);
         put_insns(l, line);
         before = line->line;
     }

@@ -293,3 +293,17 @@ void event_columns_put_cells(struct report_table *t, const struct event_columns 
         put_metric_cells(t, c, i, self, inclusive);
     table_close(t);
 }
+
+void event_columns_put_topdown(struct report_table *table, const struct topdown_part *parts,
+                               size_t n)
+{
+    table_open(table, "topdown", '[');
+    for (size_t i = 0; i < n; i++) {
+        table_open(table, NULL, '{');
+        table_text(table, "cause", parts[i].name);
+        table_count(table, "cycles", parts[i].cycles);
+        table_real(table, "percent", parts[i].percent);
+        table_close(table);
+    }
+    table_close(table);
+}

@@ -6,6 +6,7 @@
 #include "cli/metric_list.h"
 #include "cli/table/table.h"
 #include "profile/event_choice.h"
+#include "profile/topdown_leaves.h"
 
 struct event_columns {
     const struct profile *profile;
@@ -53,6 +54,10 @@ double event_percent(const struct profile *profile, const struct event_choice *e
  * those of each metric without percentages. columns has room for 4 of each event and metric.
  * Returns how many. */
 size_t event_columns_of_table(const struct event_columns *columns, struct table_column *of_table);
+
+/* A member "topdown", a list of cause, cycles and percent. */
+void event_columns_put_topdown(struct report_table *table, const struct topdown_part *parts,
+                               size_t n);
 
 /* Their cells: objects "events" and, where there are any, "metrics". inclusive: NULL for none. */
 void event_columns_put_cells(struct report_table *table, const struct event_columns *columns,

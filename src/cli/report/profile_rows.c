@@ -36,7 +36,9 @@ static void put_key(struct report_table *t, const struct profile_table *groups,
 
     switch (key) {
     case KEY_SYMBOL:
-        table_text(t, "symbol", profile_symbol(p, group->insn));
+        table_text(t, "symbol", profile_frame(p, group->insn, group->frame));
+        if (group->frame != 0)
+            table_flag(t, "inlined", true);
         break;
     case KEY_OBJECT:
         table_text(t, "object", profile_object_path(p, group->insn));
@@ -66,6 +68,8 @@ static void put_callers(struct report_table *t, const struct profile_table *grou
     for (uint32_t i = callers[parent].first_child; i != 0; i = callers[i].next_sibling) {
         table_open(t, NULL, '{');
         table_text(t, "symbol", callers[i].name);
+        if (callers[i].is_inlined)
+            table_flag(t, "inlined", true);
         table_count(t, "count", callers[i].n);
         table_real(t, "percent", event_percent(groups->profile, groups->events, 0, callers[i].n));
         put_callers(t, groups, i);
@@ -79,7 +83,8 @@ static void put_path(struct report_table *t, const struct profile_table *groups,
     if (parent == 0)
         return;
     put_path(t, groups, groups->groups[parent - 1].parent);
-    table_text(t, NULL, profile_symbol(groups->profile, groups->groups[parent - 1].insn));
+    const struct profile_group *const by = &groups->groups[parent - 1];
+    table_text(t, NULL, profile_frame(groups->profile, by->insn, by->frame));
 }
 
 /* A report of a profile by its keys. */
@@ -107,6 +112,10 @@ static enum armpmu_status put_group(struct group_report *report, const struct pr
     }
     event_columns_put_cells(t, &report->counts, group->self,
                             groups->has_inclusive ? group->inclusive : NULL);
+    if (report->how->has_topdown) {
+        struct topdown_part parts[TOPDOWN_LEAVES_MOST];
+        event_columns_put_topdown(t, parts, profile_table_topdown(groups, group, parts));
+    }
     if (report->how->has_callers) {
         status = profile_table_callers(groups, group, err);
         if (status == ARMPMU_OK)

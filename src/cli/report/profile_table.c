@@ -79,6 +79,17 @@ const char *profile_symbol(const struct profile *p, uint32_t insn)
     return p->insns[insn].n_bytes == 0 ? "[no instruction]" : "[unknown]";
 }
 
+const char *profile_frame(const struct profile *p, uint32_t insn, uint32_t frame)
+{
+    return frame == 0 ? profile_symbol(p, insn)
+                      : p->inlines[p->insns[insn].first_inline + frame - 1].name;
+}
+
+const char *profile_inlined_mark(bool is_inlined)
+{
+    return is_inlined ? " (inlined)" : "";
+}
+
 const char *profile_object_path(const struct profile *p, uint32_t insn)
 {
     const uint32_t object = p->insns[insn].object;
@@ -379,31 +390,67 @@ void profile_table_free(struct profile_table *table)
     intern_free(&table->numbers);
 }
 
+/* ---- where cycles go ---- */
+
+size_t profile_table_topdown(const struct profile_table *t, const struct profile_group *group,
+                             struct topdown_part parts[TOPDOWN_LEAVES_MOST])
+{
+    const uint64_t *const of_group = t->has_inclusive ? group->inclusive : group->self;
+    uint64_t *const counts = calloc(t->profile->n_events + 1, sizeof *counts);
+    size_t n = 0;
+
+    for (size_t i = 0; counts != NULL && i < event_choice_n_counts(t->events); i++)
+        counts[t->events->events[i]] = of_group[i];
+    if (counts != NULL)
+        n = topdown_parts(t->profile, counts, parts);
+    free(counts);
+    return n;
+}
+
 /* ---- callers ---- */
 
-static bool add_caller(struct profile_table *t, const char *name, uint32_t *number)
+static bool add_caller(struct profile_table *t, const char *name, bool is_inlined, uint32_t *number)
 {
     if (t->n_callers >= PROFILE_NONE ||
         !ARRAY_RESERVE(t->callers, t->room_callers, t->n_callers + 1))
         return false;
     *number = (uint32_t)t->n_callers;
-    t->callers[t->n_callers++] = (struct caller){.name = name};
+    t->callers[t->n_callers++] = (struct caller){.name = name, .is_inlined = is_inlined};
     return true;
 }
 
 /* The child of a name, made where there is none. */
-static bool find_caller(struct profile_table *t, uint32_t parent, const char *name,
+static bool find_caller(struct profile_table *t, uint32_t parent, const char *name, bool is_inlined,
                         uint32_t *number)
 {
     *number = t->callers[parent].first_child;
-    while (*number != 0 && t->callers[*number].name != name)
+    while (*number != 0 &&
+           (t->callers[*number].name != name || t->callers[*number].is_inlined != is_inlined))
         *number = t->callers[*number].next_sibling;
     if (*number != 0)
         return true;
-    if (!add_caller(t, name, number))
+    if (!add_caller(t, name, is_inlined, number))
         return false;
     t->callers[*number].next_sibling = t->callers[parent].first_child;
     t->callers[parent].first_child = *number;
+    return true;
+}
+
+/* The frames of a caller, innermost first; one that calls itself stands there once. *at: the caller
+ * that they call, then the outermost. False without memory. */
+static bool add_frames(struct profile_table *t, uint32_t insn, uint64_t n, uint32_t *at)
+{
+    const struct profile *const p = t->profile;
+
+    for (uint32_t frame = t->has_inlines ? p->insns[insn].n_inlines : 0; frame != UINT32_MAX;
+         frame--) {
+        const char *const name = profile_frame(p, insn, frame);
+        if (name == t->callers[*at].name && t->callers[*at].is_inlined == (frame != 0))
+            continue;
+        if (!find_caller(t, *at, name, frame != 0, at))
+            return false;
+        t->callers[*at].n += n;
+    }
     return true;
 }
 
@@ -411,23 +458,18 @@ static bool add_callers_of_row(struct profile_table *t, const struct profile_row
 {
     const struct profile *const p = t->profile;
     const uint64_t n = profile_row_count(p, row, t->events->events[0]);
-    const char *last = profile_symbol(p, row->insn);
     uint32_t at = 0, path = row->path;
+    bool done = true;
 
     t->callers[0].n += n;
     for (unsigned depth = 0;
-         n > 0 && p->paths[path].caller != PROFILE_NONE && depth < CALLERS_DEPTH_MAX;
+         n > 0 && done && p->paths[path].caller != PROFILE_NONE && depth < CALLERS_DEPTH_MAX;
          path = p->paths[path].parent) {
-        const char *const name = profile_symbol(p, p->paths[path].caller);
-        if (name == last)
-            continue;
-        if (!find_caller(t, at, name, &at))
-            return false;
-        t->callers[at].n += n;
-        last = name;
-        depth++;
+        const uint32_t before = at;
+        done = add_frames(t, p->paths[path].caller, n, &at);
+        depth += at != before;
     }
-    return true;
+    return done;
 }
 
 static int most_first(const void *left, const void *right, void *callers)
@@ -476,7 +518,7 @@ enum armpmu_status profile_table_callers(struct profile_table *table,
     uint32_t root;
 
     table->n_callers = 0;
-    bool done = add_caller(table, profile_symbol(table->profile, group->insn), &root);
+    bool done = add_caller(table, profile_symbol(table->profile, group->insn), false, &root);
     for (uint32_t row = group->first_row; row != 0 && done; row = table->next_rows[row - 1])
         done = add_callers_of_row(table, &table->profile->rows[row - 1]);
     return done && sort_callers(table) ? ARMPMU_OK : fail_no_memory(err, "the report");

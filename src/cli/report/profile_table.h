@@ -13,6 +13,7 @@
 #include "cli/report/disassembly.h"
 #include "cli/report/event_columns.h"
 #include "profile/event_choice.h"
+#include "profile/topdown_leaves.h"
 
 enum profile_key { KEY_SYMBOL, KEY_OBJECT, KEY_LINE, KEY_INSN, KEY_THREAD, PROFILE_KEYS };
 
@@ -25,6 +26,7 @@ struct profile_keys {
 struct profile_group {
     uint64_t identity[PROFILE_KEYS];
     uint32_t thread, insn;
+    uint32_t frame; /* of a tree: number of the insn's inlined function; 0: its function */
     uint64_t *self, *inclusive; /* of the choice's events, and those beside them */
     uint32_t first_row;         /* the profile's number + 1; next_rows goes on, 0 ends */
     uint32_t parent, depth; /* of a tree: the group that called it, + 1 (0: none), and how many */
@@ -32,6 +34,7 @@ struct profile_group {
 
 struct caller {
     const char *name;
+    bool is_inlined;
     uint64_t n;                         /* of the first event */
     uint32_t first_child, next_sibling; /* greatest n first; 0: none */
 };
@@ -41,6 +44,7 @@ struct profile_table {
     const struct event_choice *events;
     struct profile_keys keys;
     bool has_inclusive;
+    bool has_inlines;             /* callers and functions of a tree that were inlined count, too */
     bool is_tree;                 /* groups are functions where they were called: parents first */
     struct profile_group *groups; /* greatest first, when sorted */
     size_t n_groups, room_groups;
@@ -81,13 +85,17 @@ ARMPMU_MUST_USE enum armpmu_status profile_table_make(struct profile_table *tabl
                                                       struct armpmu_error *err);
 void profile_table_free(struct profile_table *table);
 
-/* The same of the calls: functions, each below the one that called it, with inclusive counts. A
- * function stands once on its way from the outermost one, however it recurses. Nodes of less than
- * limit percent of the first event are left out, and what is below them. */
-ARMPMU_MUST_USE enum armpmu_status profile_tree_make(struct profile_table *table,
-                                                     const struct profile *profile,
-                                                     const struct event_choice *events,
-                                                     double limit, struct armpmu_error *err);
+/* The same of the calls: functions, each below the one that called it, with inclusive counts. Of
+ * the table profile, events and has_inlines are set. A function stands once on its way from the
+ * outermost one, however it recurses. Nodes of less than limit percent of the first event are left
+ * out, and what is below them. */
+ARMPMU_MUST_USE enum armpmu_status profile_tree_make(struct profile_table *table, double limit,
+                                                     struct armpmu_error *err);
+
+/* What a group's own cycles went for, or with inclusive ones all of them, by events that were added
+ * up beside. Returns how many parts; 0 without memory, too. */
+size_t profile_table_topdown(const struct profile_table *table, const struct profile_group *group,
+                             struct topdown_part parts[TOPDOWN_LEAVES_MOST]);
 
 /* The callers of a group's own instructions, in table->callers until the next call: number 0 is the
  * group itself. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
@@ -98,6 +106,10 @@ ARMPMU_MUST_USE enum armpmu_status profile_table_callers(struct profile_table *t
 /* ---- texts of an instruction, for all that prints profiles ---- */
 
 const char *profile_symbol(const struct profile *profile, uint32_t insn); /* "[unknown]" */
+/* The same, or of an inlined function: a number from 1, outermost first. */
+const char *profile_frame(const struct profile *profile, uint32_t insn, uint32_t frame);
+/* " (inlined)" after the name of one, else "". */
+const char *profile_inlined_mark(bool is_inlined);
 const char *profile_object_path(const struct profile *profile, uint32_t insn);
 
 /* "list::sum(int)+0x4", or the function's name alone where the address is its own. */
@@ -115,8 +127,9 @@ void profile_put_setup(const struct profile *profile, const char *command, FILE 
 struct profile_print {
     const struct table_options *table;
     const struct metric_choice *metrics;
-    unsigned columns;                      /* of the terminal; 0: no limit */
-    bool has_callers, color, chose_events; /* armpmu chose the events, not the user */
+    unsigned columns; /* of the terminal; 0: no limit */
+    bool has_callers, has_topdown, color;
+    bool chose_events; /* armpmu did, not the user */
 };
 
 ARMPMU_MUST_USE enum armpmu_status profile_print_text(struct profile_table *table,

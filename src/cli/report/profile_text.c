@@ -18,6 +18,7 @@
 #define CUT                "..."
 #define NAME_COLUMNS_LEAST 20
 #define CALLER_PERCENT     0.5
+#define CAUSE_PERCENT      2.0
 #define NAME_COLUMNS       32 /* of the terminal are kept for names */
 
 void profile_put_setup(const struct profile *p, const char *command, FILE *stream)
@@ -89,7 +90,8 @@ static void put_key(const struct profile_table *t, enum profile_key key,
     switch (key) {
     case KEY_SYMBOL:
         fprintf(stream, "%*s", 2 * (int)group->depth, "");
-        fputs(profile_symbol(p, group->insn), stream);
+        fputs(profile_frame(p, group->insn, group->frame), stream);
+        fputs(profile_inlined_mark(group->frame != 0), stream);
         break;
     case KEY_OBJECT:
         fputs(profile_basename(profile_object_path(p, group->insn)), stream);
@@ -212,9 +214,32 @@ static void put_callers(const struct layout *l, uint32_t parent, unsigned depth)
         event_columns_put_percent(percent, l->how->color, l->stream);
         fputs("  ", l->stream);
         printable_put(t->callers[i].name, l->stream);
-        fputc('\n', l->stream);
+        fprintf(l->stream, "%s\n", profile_inlined_mark(t->callers[i].is_inlined));
         put_callers(l, i, depth + 1);
     }
+}
+
+/* Parts that a person looks at, in percent of the line's cycles. */
+static void put_parts(const struct layout *l, const struct topdown_part *parts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (parts[i].percent < CAUSE_PERCENT)
+            continue;
+        fprintf(l->stream, "%*s", 12, "");
+        event_columns_put_percent(parts[i].percent, false, l->stream);
+        fprintf(l->stream, "  %s\n", parts[i].name);
+    }
+}
+
+static void put_topdown(const struct layout *l, const struct profile_group *group)
+{
+    const struct profile_table *const t = l->table;
+    struct topdown_part parts[TOPDOWN_LEAVES_MOST];
+
+    if (l->how->has_topdown && group == NULL)
+        put_parts(l, parts, topdown_parts(t->profile, t->profile->totals, parts));
+    else if (l->how->has_topdown)
+        put_parts(l, parts, profile_table_topdown(t, group, parts));
 }
 
 static enum armpmu_status put_groups(const struct layout *l, struct armpmu_error *err)
@@ -225,6 +250,7 @@ static enum armpmu_status put_groups(const struct layout *l, struct armpmu_error
     for (size_t i = 0; i < t->n_groups && status == ARMPMU_OK; i++) {
         if (!put_group(l, &t->groups[i]))
             return fail_no_memory(err, "the report");
+        put_topdown(l, &t->groups[i]);
         if (l->how->has_callers)
             status = profile_table_callers(t, &t->groups[i], err);
         if (l->how->has_callers && status == ARMPMU_OK)
@@ -255,6 +281,7 @@ enum armpmu_status profile_print_text(struct profile_table *table, const struct 
         if (event_columns_put_hidden(&l.counts))
             fputc('\n', stream);
         event_columns_put_head(&l.counts);
+        put_topdown(&l, NULL);
         status = put_groups(&l, err);
     } else {
         status = fail_no_memory(err, "the report");

@@ -27,14 +27,15 @@ struct tree {
 
 /* ---- nodes ---- */
 
-static bool add_node(struct tree *tree, uint32_t parent, const char *name, uint32_t insn)
+static bool add_node(struct tree *tree, uint32_t parent, uint32_t insn, uint32_t frame)
 {
     const size_t n_events = event_choice_n_counts(tree->table->events);
 
     if (tree->n >= PROFILE_NONE || !ARRAY_RESERVE(tree->nodes, tree->room, tree->n + 1))
         return false;
     struct node *const node = &tree->nodes[tree->n];
-    *node = (struct node){.parent = parent, .name = name, .group.insn = insn};
+    *node = (struct node){.parent = parent, .group = {.insn = insn, .frame = frame}};
+    node->name = tree->n != ROOT ? profile_frame(tree->table->profile, insn, frame) : "";
     node->group.self = calloc(2 * n_events + 1, sizeof *node->group.self);
     if (node->group.self == NULL)
         return false;
@@ -47,25 +48,41 @@ static bool add_node(struct tree *tree, uint32_t parent, const char *name, uint3
     return true;
 }
 
-static uint32_t find_outer(const struct tree *tree, uint32_t node, const char *name)
+static bool is_function(const struct node *node, const char *name, uint32_t frame)
 {
-    while (node != ROOT && tree->nodes[node].name != name)
-        node = tree->nodes[node].parent;
-    return node;
+    return node->name == name && (node->group.frame != 0) == (frame != 0);
 }
 
-/* Where an instruction's function counts when it runs below a node; PROFILE_NONE without memory. */
-static uint32_t enter(struct tree *tree, uint32_t node, uint32_t insn)
+/* Where a function of an instruction counts when it runs below a node; PROFILE_NONE without memory.
+ */
+static uint32_t enter_frame(struct tree *tree, uint32_t node, uint32_t insn, uint32_t frame)
 {
-    const char *const name = profile_symbol(tree->table->profile, insn);
-    const uint32_t outer = find_outer(tree, node, name);
+    const char *const name = profile_frame(tree->table->profile, insn, frame);
+    uint32_t outer = node;
 
+    while (outer != ROOT && !is_function(&tree->nodes[outer], name, frame))
+        outer = tree->nodes[outer].parent;
     if (outer != ROOT)
         return outer;
     for (uint32_t i = tree->nodes[node].first_child; i != 0; i = tree->nodes[i].next_sibling)
-        if (tree->nodes[i].name == name)
+        if (is_function(&tree->nodes[i], name, frame))
             return i;
-    return add_node(tree, node, name, insn) ? (uint32_t)tree->n - 1 : PROFILE_NONE;
+    return add_node(tree, node, insn, frame) ? (uint32_t)tree->n - 1 : PROFILE_NONE;
+}
+
+/* The same of all functions that an instruction is in. *set gets their nodes. */
+static uint32_t enter(struct tree *tree, uint32_t node, uint32_t insn, uint32_t *set)
+{
+    const struct profile_table *const t = tree->table;
+    const uint32_t last = t->has_inlines ? t->profile->insns[insn].n_inlines : 0;
+
+    for (uint32_t frame = 0; frame <= last; frame++) {
+        node = enter_frame(tree, node, insn, frame);
+        *set = node != PROFILE_NONE ? group_sets_add(&tree->sets, *set, node) : PROFILE_NONE;
+        if (*set == PROFILE_NONE)
+            return PROFILE_NONE;
+    }
+    return node;
 }
 
 /* ---- adding up ---- */
@@ -82,11 +99,8 @@ static bool add_paths(struct tree *tree)
         tree->set_of_path[i] = tree->set_of_path[parent];
         if (caller == PROFILE_NONE)
             continue;
-        tree->of_path[i] = enter(tree, tree->of_path[parent], caller);
-        if (tree->of_path[i] != PROFILE_NONE)
-            tree->set_of_path[i] =
-                group_sets_add(&tree->sets, tree->set_of_path[parent], tree->of_path[i]);
-        if (tree->of_path[i] == PROFILE_NONE || tree->set_of_path[i] == PROFILE_NONE)
+        tree->of_path[i] = enter(tree, tree->of_path[parent], caller, &tree->set_of_path[i]);
+        if (tree->of_path[i] == PROFILE_NONE)
             return false;
     }
     return true;
@@ -100,28 +114,20 @@ static void add_counts(const struct tree *tree, const struct profile_row *row, u
         counts[i] += profile_row_count(t->profile, row, t->events->events[i]);
 }
 
-/* What a function calls is its own where the function recurs, too: then the node is further out. */
-static void add_inclusive(const struct tree *tree, const struct profile_row *row, uint32_t node)
-{
-    const uint32_t callers = tree->set_of_path[row->path];
-
-    for (uint32_t set = callers; set != 0; set = tree->sets.at[set].without)
-        add_counts(tree, row, tree->nodes[tree->sets.at[set].group].group.inclusive);
-    if (!group_sets_hold(&tree->sets, callers, node))
-        add_counts(tree, row, tree->nodes[node].group.inclusive);
-}
-
 static bool add_rows(struct tree *tree)
 {
     const struct profile *const p = tree->table->profile;
 
     for (size_t i = 0; i < p->n_rows; i++) {
         const struct profile_row *const row = &p->rows[i];
-        const uint32_t node = enter(tree, tree->of_path[row->path], row->insn);
+        uint32_t set = tree->set_of_path[row->path];
+        const uint32_t node = enter(tree, tree->of_path[row->path], row->insn, &set);
         if (node == PROFILE_NONE)
             return false;
         add_counts(tree, row, tree->nodes[node].group.self);
-        add_inclusive(tree, row, node);
+        /* All that is active, also where a function recurs and its node is further out. */
+        for (; set != 0; set = tree->sets.at[set].without)
+            add_counts(tree, row, tree->nodes[tree->sets.at[set].group].group.inclusive);
     }
     return true;
 }
@@ -198,25 +204,21 @@ static bool give_groups(struct tree *tree, double limit)
     return true;
 }
 
-enum armpmu_status profile_tree_make(struct profile_table *table, const struct profile *profile,
-                                     const struct event_choice *events, double limit,
+enum armpmu_status profile_tree_make(struct profile_table *table, double limit,
                                      struct armpmu_error *err)
 {
+    const size_t n_paths = table->profile->n_paths;
     struct tree tree = {
         .table = table,
-        .of_path = malloc(profile->n_paths * sizeof *tree.of_path + 1),
-        .set_of_path = malloc(profile->n_paths * sizeof *tree.set_of_path + 1),
+        .of_path = malloc(n_paths * sizeof *tree.of_path + 1),
+        .set_of_path = malloc(n_paths * sizeof *tree.set_of_path + 1),
     };
 
-    *table = (struct profile_table){.profile = profile,
-                                    .events = events,
-                                    .keys = {{KEY_SYMBOL}, 1},
-                                    .has_inclusive = true,
-                                    .is_tree = true};
+    table->keys = (struct profile_keys){{KEY_SYMBOL}, 1};
+    table->has_inclusive = table->is_tree = true;
     const bool done = group_sets_init(&tree.sets) && tree.of_path != NULL &&
-                      tree.set_of_path != NULL && add_node(&tree, ROOT, "", 0) &&
-                      add_paths(&tree) && add_rows(&tree) && sort(&tree) &&
-                      give_groups(&tree, limit);
+                      tree.set_of_path != NULL && add_node(&tree, ROOT, 0, 0) && add_paths(&tree) &&
+                      add_rows(&tree) && sort(&tree) && give_groups(&tree, limit);
     for (size_t i = 0; i < tree.n; i++)
         free(tree.nodes[i].group.self);
     free(tree.nodes);
