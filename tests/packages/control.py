@@ -1,8 +1,10 @@
-"""debian/ agrees with the rest of the repository: what the build needs, licence, hosts.
+"""debian/ agrees with the rest of the repository: what the build needs and installs, licence, hosts.
 
-usage: control.py SOURCES
+usage: control.py SOURCES BUILD
 """
 
+import fnmatch
+import json
 import re
 import sys
 import unittest
@@ -32,6 +34,17 @@ class Control(unittest.TestCase):
         deb = set(re.findall(r"^deb +(\S+)", setup, re.MULTILINE))
         self.assertLessEqual(field("Build-Depends-Indep") | {"debhelper", "python3"}, deb)
 
+    def test_packages_have_what_is_installed(self):
+        folders = {"{bindir}": "usr/bin", "{datadir}": "usr/share", "{includedir}": "usr/include", "{mandir}": "usr/share/man",
+                   "{libdir}": "usr/lib/x", "{libdir_shared}": "usr/lib/x", "{libdir_static}": "usr/lib/x", "{prefix}": "usr"}
+        plan = json.loads((BUILD / "meson-info/intro-install_plan.json").read_text(encoding="utf-8"))
+        paths = [re.sub(r"^\{\w+\}", lambda match: folders[match[0]], one["destination"])
+                 for kind in plan.values() for one in kind.values()]
+        patterns = [line for path in (SOURCES / "debian").glob("*.install") for line in path.read_text().split()]
+        for path in paths:
+            above = [path, *(str(folder) for folder in Path(path).parents)]
+            self.assertTrue(any(fnmatch.fnmatchcase(one, pattern) for one in above for pattern in patterns), path)
+
     def test_the_licence_is_ours(self):
         words = " ".join((SOURCES / "LICENSE").read_text(encoding="utf-8").split()[9:])
         copyright_words = " ".join(word for word in (SOURCES / "debian/copyright").read_text(encoding="utf-8").split()
@@ -41,5 +54,5 @@ class Control(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    SOURCES = Path(sys.argv.pop(1))
+    SOURCES, BUILD = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
     unittest.main()

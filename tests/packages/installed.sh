@@ -9,8 +9,8 @@ as_nobody() {
 chmod 711 "$folder"
 
 # Everything that the packages recommend is found, and it is small.
-try 1 armpmu doctor
-says '^ok +qemu-arm ' '^ok +qemu-aarch64 ' '^ok +armpmu-qemu.so +/usr/' '^ok +Unicorn ' '^missing +qemu-system-arm '
+try 0 armpmu doctor
+says '^ok +qemu-arm ' '^ok +qemu-aarch64 ' '^ok +armpmu-qemu.so +/usr/' '^ok +Unicorn ' '^absent +qemu-system-arm '
 try 0 dpkg-query -W -f '${Installed-Size}\n' armpmu
 [ "$(cat said)" -lt 8192 ] || { echo "more than 8 MB"; exit 1; }
 
