@@ -66,8 +66,9 @@ class Region(unittest.TestCase):
         return next(counts[name] for name in RETIRED if name in counts)
 
     def totals(self, *words):
+        """Event of the core -> count."""
         rows = self.record(*words).execute("SELECT name, SUM(n) FROM count JOIN event ON event.id = event"
-                                           " GROUP BY event.id")
+                                           " WHERE number < 65536 GROUP BY event.id")
         return {name: n for name, n in rows if n != 0}
 
     def below(self, program, function):
@@ -77,7 +78,7 @@ class Region(unittest.TestCase):
             UNION SELECT path.id FROM path JOIN below ON path.parent = below.id AND path.id <> 0)"""
         rows = self.record("-g", *program).execute(
             f"{paths} SELECT name, SUM(n) FROM count JOIN event ON event.id = event WHERE path IN below"
-            " GROUP BY event.id", (function,))
+            " AND number < 65536 GROUP BY event.id", (function,))
         return {name: n for name, n in rows if n != 0}
 
     def build(self, name):
