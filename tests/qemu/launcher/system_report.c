@@ -183,9 +183,10 @@ static enum armpmu_status see_path(void *user, unsigned cpu, const struct armpmu
                                    struct armpmu_error *err)
 {
     (void)user, (void)err;
-    snprintf(told + strlen(told), sizeof told - strlen(told), "%u: %u of %u, %llx %llx; ", cpu,
-             path->parent, path->context, (unsigned long long)path->caller,
-             (unsigned long long)path->function);
+    snprintf(told + strlen(told), sizeof told - strlen(told), "%u: %u of %u, %llx %llx %lld%s; ",
+             cpu, path->parent, path->context, (unsigned long long)path->caller,
+             (unsigned long long)path->function, (long long)path->n_calls,
+             path->is_merged ? " merged" : "");
     return ARMPMU_OK;
 }
 
@@ -231,15 +232,15 @@ static void a_profile_is_told_line_by_line(void **state)
     (void)state;
     feed_profile(&report, SIGNALS "task 1 task 74 75 a program\n"
                                   "task 2 space 0 0 0x4000\n"
-                                  "path 1 0 0 0 0 0\n"
-                                  "path 1 1 1 2 0 0\n"
-                                  "path 1 2 1 2 c0100000 ffff800008010000\n"
+                                  "path 1 0 0 0 0 0 18446744073709551615 0\n"
+                                  "path 1 1 1 2 0 0 3 1\n"
+                                  "path 1 2 1 2 c0100000 ffff800008010000 0 0\n"
                                   "row 1 2 2 0 10080 4 00f020e3 0:7 3:18446744073709551615\n"
                                   "at 9\nexit\n");
     assert_int_equal(report.status, ARMPMU_OK);
     assert_true(report.complete);
-    assert_string_equal(told, "1 0 74/75 'a program'; 2 1 0/0 '0x4000'; 1: 0 of 0, 0 0; "
-                              "1: 1 of 2, 0 0; 1: 1 of 2, c0100000 ffff800008010000; "
+    assert_string_equal(told, "1 0 74/75 'a program'; 2 1 0/0 '0x4000'; 1: 0 of 0, 0 0 -1; "
+                              "1: 1 of 2, 0 0 3 merged; 1: 1 of 2, c0100000 ffff800008010000 0; "
                               "1: 10080 in 2, 2, 0, 4 00f020e3 0:7 3:18446744073709551615");
     system_report_free(&report);
 }
@@ -254,21 +255,24 @@ static void what_is_wrong_in_a_profile_is_named(void **state)
         SIGNALS "task 2 task 1 1 x",
         SIGNALS "task 1 thread 1 1 x",
         SIGNALS "task 1 task 4294967296 1 x",
-        SIGNALS "path 64 0 0 0 0 0",
-        SIGNALS "path 0 1 0 0 0 0",
-        SIGNALS "path 0 0 1 0 0 0",
-        SIGNALS "path 0 0 0 1 0 0",
+        SIGNALS "path 64 0 0 0 0 0 0 0",
+        SIGNALS "path 0 1 0 0 0 0 0 0",
+        SIGNALS "path 0 0 1 0 0 0 0 0",
+        SIGNALS "path 0 0 0 1 0 0 0 0",
         SIGNALS "path 0 0 0 0 0",
-        SIGNALS "path 0 0 0 0 0 x",
+        SIGNALS "path 0 0 0 0 0 x 0 0",
+        SIGNALS "path 0 0 0 0 0 0 -1 0",
+        SIGNALS "path 0 0 0 0 0 0 0 2",
+        SIGNALS "path 0 0 0 0 0 0 0",
         SIGNALS "row 0 0 1 0 0 0 00000000 0:1",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 1 1 0 0 0 00000000",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 3 0 0 0 00000000",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 3 0 0 00000000",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 5 00000000",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 100000000",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 999:1",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1",
-        SIGNALS "path 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1:-1",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 1 1 0 0 0 00000000",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 3 0 0 0 00000000",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 3 0 0 00000000",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 5 00000000",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 4 100000000",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 999:1",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1",
+        SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1:-1",
     };
 
     (void)state;
