@@ -77,7 +77,7 @@ static enum armpmu_status choose_topdown(struct profile_input *input, struct arm
                     "--topdown: where cycles go was not recorded; 'armpmu record' records it "
                     "without -e, or with --topdown and -e cycles");
     for (uint32_t i = 0; i < p->n_events; i++)
-        if (p->events[i].number >= TOPDOWN_NUMBER)
+        if (topdown_is_leaf(p->events[i].number))
             event_choice_add_beside(&input->events, i);
     event_choice_add_beside(&input->events,
                             profile_find_number(p, armpmu_core_find(p->setup.core)->cycles_event));

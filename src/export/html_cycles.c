@@ -34,7 +34,7 @@ static bool print_leaves(const struct export_job *job, FILE *out)
     bool has_any = false;
 
     for (uint32_t i = 0; i < job->n_events; i++) {
-        if (export_event(job, i)->number < TOPDOWN_NUMBER || export_total(job, i) == 0)
+        if (!topdown_is_leaf(export_event(job, i)->number) || export_total(job, i) == 0)
             continue;
         fprintf(out, "%s{\"event\":%" PRIu32 ",\"of\":-1,\"beside\":false", has_any ? "," : "", i);
         json_member("label", export_event(job, i)->meaning, out);

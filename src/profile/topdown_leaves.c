@@ -99,7 +99,7 @@ size_t topdown_parts(const struct profile *profile, const uint64_t *counts,
     bool has_leaves = false;
 
     for (uint32_t i = 0; cycles != PROFILE_NONE && i < profile->n_events; i++) {
-        const bool is_leaf = profile->events[i].number - TOPDOWN_NUMBER < TOPDOWN_LEAVES_MOST - 1;
+        const bool is_leaf = topdown_is_leaf(profile->events[i].number);
         has_leaves |= is_leaf;
         if (!is_leaf || counts[i] == 0 || n == TOPDOWN_LEAVES_MOST - 1)
             continue;

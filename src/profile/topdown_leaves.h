@@ -10,6 +10,11 @@
 #define TOPDOWN_NUMBER      0x10000u /* of the first leaf's event; catalogues have less */
 #define TOPDOWN_LEAVES_MOST 40
 
+static inline bool topdown_is_leaf(uint32_t number)
+{
+    return number - TOPDOWN_NUMBER < TOPDOWN_LEAVES_MOST;
+}
+
 /* The event of a leaf, "TOPDOWN_STALL_BACKEND_L1D"; NULL after the last. */
 const struct armpmu_event *topdown_leaf_event(size_t leaf);
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory_stream.h"
 #include "cli/commands.h"
+#include "profile/topdown_leaves.h"
 
 /* ---- limits ---- */
 
@@ -50,7 +51,7 @@ static void warn_events(const struct diff_side *side, const struct diff_side *ot
         bool is_common = false;
         for (size_t j = 0; j < other->n_events && !is_common; j++)
             is_common = strcmp(side->events[i].name, other->events[j].name) == 0;
-        if (is_common)
+        if (is_common || topdown_is_leaf(side->events[i].number)) /* not asked for */
             continue;
         if (list != NULL)
             fprintf(list, "%s%s", ftell(list) > 0 ? ", " : "", side->events[i].name);
