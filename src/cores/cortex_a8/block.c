@@ -82,7 +82,8 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     const struct reader_entry *entry = &block->entry;
     const bool predict = a8->predictor.enabled;
     block->branch = A8_OTHER_BRANCH;
-    if (predict && last->branch == BRANCH_IMMEDIATE && !last->links)
+    block->is_foreseen = predict && a8->core.machine->branch_perfect == YESNO_YES;
+    if (predict && !block->is_foreseen && last->branch == BRANCH_IMMEDIATE && !last->links)
         block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
     block->flow = (struct flow){
         .pc = entry->start + last->offset,

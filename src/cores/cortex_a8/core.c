@@ -175,8 +175,7 @@ static inline bool agrees(struct a8 *a8, struct a8_block *block, unsigned branch
     if (branch == A8_NO_BRANCH)
         return true;
     if (branch == A8_OTHER_BRANCH)
-        return branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken,
-                                       next->entry->start);
+        return a8_predicts(a8, block, taken, next->entry->start);
     return agrees_quickly(a8, block, branch, taken);
 }
 

@@ -91,6 +91,7 @@ struct a8_block {
     enum a8_branch branch;
     uint8_t flags;           /* branch, A8_VECTORS */
     uint8_t counter;         /* branch_predictor_hash of the branch */
+    bool is_foreseen;        /* the branch is predicted right, whatever the predictor knows */
     bool holds;              /* it is in the list of those that hold counts */
     struct btb_entry *btb;   /* where the branch was last found in the BTB, or one of none */
     const uint64_t *entered; /* branch_predictor_entered of the branch */
@@ -360,6 +361,10 @@ struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address);
  * explains. */
 void a8_leave_regularly(struct a8 *a8, const struct a8_schedule_memo *memo, bool taken,
                         uint64_t next);
+
+/* The predictor sees the branch of a block, taken to `target` or not. Returns whether
+ * it was predicted right. */
+bool a8_predicts(struct a8 *a8, const struct a8_block *block, bool taken, uint64_t target);
 
 /* A block is left by an exit taken before, but its branch is not predicted so this time. */
 struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *from, bool taken);

@@ -75,6 +75,27 @@ static inline uint64_t bubble(const struct a8 *a8)
     return a8->core.machine->branch_taken_bubble_cycles;
 }
 
+/* CHOICE(perfect-branches): the predictor learns from it as from any other. */
+static OUT_OF_LINE void foresee(struct a8 *a8, const struct a8_block *block, bool taken,
+                                uint64_t target)
+{
+    uint64_t wrong_path;
+    struct flow flow = block->flow;
+
+    flow.taken = taken;
+    flow.target = target;
+    (void)branch_predictor_branch(&a8->predictor, &flow, &wrong_path);
+}
+
+bool a8_predicts(struct a8 *a8, const struct a8_block *block, bool taken, uint64_t target)
+{
+    if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target))
+        return true;
+    if (block->is_foreseen)
+        foresee(a8, block, taken, target);
+    return block->is_foreseen;
+}
+
 /* The last block's branch was not what the predictor said, or not known to it. */
 static void mispredict(struct a8 *a8, const struct a8_schedule_memo *memo, bool taken,
                        uint64_t target)
@@ -136,7 +157,7 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
             restart(a8, a8->core.machine->exception_return_cycles);
         return;
     }
-    if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target)) {
+    if (a8_predicts(a8, block, taken, target)) {
         a8_find_branch(a8, block);
         a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->exit_cycles[taken] - memo->cycles;
         a8_add_jumps(a8, memo, taken, a8->memory.tally);

@@ -18,14 +18,16 @@ static struct tage_branch branch_of(const struct block *block)
     };
 }
 
-static enum neoverse_end end_of(const struct block *block)
+static enum neoverse_end end_of(const struct armpmu_machine *machine, const struct block *block)
 {
     if (block->n_insns == 0)
         return ENDS_PLAINLY;
     const struct insn *insn = &block->insns[block->n_insns - 1];
     if (insn->branch == BRANCH_NONE)
         return insn->barrier == BARRIER_INSTRUCTION ? ENDS_IN_BARRIER : ENDS_PLAINLY;
-    return insn->branch == BRANCH_EXCEPTION_RETURN ? ENDS_IN_RETURN : ENDS_IN_BRANCH;
+    if (insn->branch == BRANCH_EXCEPTION_RETURN)
+        return ENDS_IN_RETURN;
+    return machine->branch_perfect == YESNO_YES ? ENDS_FORESEEN : ENDS_IN_BRANCH;
 }
 
 /* The longest way from the target of the first branch of a pair to the end of the second. */
@@ -217,7 +219,7 @@ void *neoverse_new_block(void *state, const struct block *block)
         return NULL;
     *defined = (struct neoverse_block){
         .branch = branch_of(block),
-        .end = end_of(block),
+        .end = end_of(core->core.machine, block),
         .n_insns = block->n_insns,
         .code = block,
     };

@@ -458,13 +458,35 @@ static uint64_t predict_taken(struct neoverse *core, uint64_t address, bool ends
     return core->predicted;
 }
 
-/* next: where execution went on. */
+/* The branch at the end of a block, with where execution went on. */
+static ALWAYS_INLINE struct tage_branch *branch_to(struct neoverse_block *block, bool taken,
+                                                   uint64_t next)
+{
+    struct tage_branch *const branch = &block->branch;
+
+    branch->target = next;
+    branch->taken = taken || !branch->conditional; /* to the instruction after it: all the same */
+    return branch;
+}
+
+/* CHOICE(perfect-branches) */
+static OUT_OF_LINE void foresee(struct neoverse *core, struct neoverse_block *block, bool taken,
+                                uint64_t next)
+{
+    struct ooo_pace *const pace = &core->window.pace;
+    const struct tage_branch *const branch = branch_to(block, taken, next);
+
+    (void)tage_see(&core->tage, branch);
+    core->begins_pair = false;
+    if (branch->taken)
+        ooo_hold(&core->window, pace, ooo_later(pace->delivered + OOO_CYCLE, core->predicted),
+                 HELD_FLOW);
+}
+
 static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *block, bool taken,
                                   uint64_t next)
 {
-    struct tage_branch *const branch = &block->branch;
-    branch->target = next;
-    branch->taken = taken || !branch->conditional; /* to the instruction after it: all the same */
+    struct tage_branch *const branch = branch_to(block, taken, next);
     struct ooo_timing *window = &core->window;
     const struct armpmu_machine *machine = core->core.machine;
     const bool ends_pair = core->begins_pair && block->ends_pair;
@@ -533,6 +555,9 @@ static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *bl
         break;
     case ENDS_IN_BRANCH:
         resolve(core, block, taken, next);
+        break;
+    case ENDS_FORESEEN:
+        foresee(core, block, taken, next);
         break;
     }
 }

@@ -88,7 +88,13 @@ struct neoverse_fetch_group {
 };
 
 /* What is at the end of a block besides. */
-enum neoverse_end { ENDS_PLAINLY, ENDS_IN_BARRIER, ENDS_IN_RETURN, ENDS_IN_BRANCH };
+enum neoverse_end {
+    ENDS_PLAINLY,
+    ENDS_IN_BARRIER,
+    ENDS_IN_RETURN,
+    ENDS_IN_BRANCH,
+    ENDS_FORESEEN /* in a branch that is predicted right, whatever the predictor knows */
+};
 
 /* A block as this core executes it. */
 struct neoverse_block {

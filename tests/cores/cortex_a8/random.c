@@ -33,6 +33,8 @@ static const struct {
      "[l1d]\nsize_kb = 4\n[l2]\nsize_kb = 8\nwrite_allocate = yes\n"
      "[neon]\nstore_cycles = 0\n[store_buffer]\nentries = 3\ndrain_cycles = 40\nfull_cycles = 30\n"
      "[dtlb]\nentries = 3\n[walk]\nlevels = 4\n[l1i]\nfetch_bytes = 16\n[bus]\nwidth_bits = 128\n"},
+    {"cortex-a8",
+     "[branch]\nperfect = yes\nbtb_entries = 4\nreturn_stack = 1\ntaken_bubble_cycles = 1\n"},
 };
 
 /* A system's pages move behind a branch before it is known where that went, which the two do not

@@ -302,7 +302,10 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
                                        insn->branch == BRANCH_IMMEDIATE,
                                        insn->branch == BRANCH_RETURN,
                                        insn->links};
-    switch (tage_see(&run->tage, &branch)) {
+    const enum tage_result result = tage_see(&run->tage, &branch);
+    if (run->machine->branch_perfect == YESNO_YES)
+        return branch.taken ? SLOW_TAKEN : SLOW_ON;
+    switch (result) {
     case TAGE_LATE:
         return SLOW_LATE;
     case TAGE_WRONG:
@@ -657,6 +660,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .branch_far_cycles = pick(seed, 4),
         .branch_alone_cycles = pick(seed, 4),
         .branch_pairs = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
+        .branch_perfect = one_in(seed, 8) ? YESNO_YES : YESNO_NO,
         .branch_ahead_cycles = pick(seed, 12),
         .dispatch_width = 1 + pick(seed, 16),
         .dispatch_queue = 1 + pick(seed, 40),

@@ -197,7 +197,9 @@ static void predict(struct slow *slow, const struct block *block, const struct i
         .links = branch->links,
     };
     uint64_t wrong_path = 0;
-    const unsigned result = branch_predictor_branch(&slow->predictor, &flow, &wrong_path);
+    unsigned result = branch_predictor_branch(&slow->predictor, &flow, &wrong_path);
+    if (slow->machine->branch_perfect == YESNO_YES && slow->machine->branch_prediction == YESNO_YES)
+        result = taken ? FLOW_PREDICTED_TAKEN : 0;
     COUNT(BRANCH_PREDICTED_TAKEN, (result & FLOW_PREDICTED_TAKEN) != 0);
     if (result & FLOW_FLUSH) {
         COUNT(BRANCH_FLUSH, 1);
