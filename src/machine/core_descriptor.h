@@ -28,6 +28,9 @@ enum core_charge {
 struct core_model {
     size_t bytes; /* of the state, which begins with a struct core */
     const struct core_ops *ops;
+    /* The cures that it can do, a bit for each enum cure; and whether it counts CURED_CYCLES. */
+    unsigned cures;
+    bool counts_cured;
 
     /* The state is zero but for its struct core. release: also after init has failed. */
     enum armpmu_status (*init)(void *state, struct armpmu_error *);

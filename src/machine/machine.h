@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "armpmu/machine.h"
+#include "machine/cures.h"
 
 enum machine_replacement { REPLACEMENT_RANDOM, REPLACEMENT_ROUND_ROBIN, REPLACEMENT_LRU };
 enum machine_yesno { YESNO_NO, YESNO_YES };
@@ -33,6 +34,7 @@ struct armpmu_machine {
     char title[128];
     char *settings; /* what differs from its file: "l2.size_kb=512 l2.ways=16" */
     const struct armpmu_core *core;
+    const struct cures *cures;      /* borrowed; NULL: none */
     char spelled[MACHINE_KEYS][16]; /* each value as its file has it */
 #define NUMBER(section, key, low, high, power_of_two, meaning) uint32_t section##_##key;
 #define CHOICE(section, key, type, meaning)                    enum machine_##type section##_##key;

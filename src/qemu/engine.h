@@ -49,10 +49,13 @@ struct engine_job {
     /* Not NULL: what is executed is written there, up to trace_recording_finish, and nothing is
      * counted. */
     struct trace_recording *trace_to;
+    bool names_files; /* the result has files, as with a profile */
     /* Not NULL: the program that was recorded there, in place of a run; argv and what is about QEMU
      * do not matter. Of each thread the instructions from from_insn on, numbered from 0 as its
      * blocks have them, to before to_insn; 0: to the end. */
     struct trace_file *trace_from;
+    /* The recording that made it, which knows the files of its code, or NULL. */
+    const struct trace_recording *trace_made_by;
     uint64_t from_insn, to_insn;
     /* The models see the code so many bytes behind where it is: of another layout. */
     uint64_t code_offset;

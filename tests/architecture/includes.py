@@ -29,7 +29,7 @@ ARROWS = {
     "src/qemu/launcher": ["armpmu/", "base/", "cores/sharing.h", "machine/core_descriptor.h", "machine/later_core.h",
                           "cosim/", "isa/insn.h",
                           "isa/system_insn.h",
-                          "trace/trace_file.h", "qemu/engine.h", "qemu/ring/layout.h", "qemu/ring/ring.h",
+                          "trace/trace_file.h", "trace/trace_temporary.h", "qemu/engine.h", "qemu/ring/layout.h", "qemu/ring/ring.h",
                           "qemu/sysroot.h"],
     "src/qemu/plugin": ["armpmu/", "base/", "machine/core_descriptor.h", "cosim/",
                         "isa/block_store.h", "isa/insn.h", "isa/system_insn.h", "qemu/ring/layout.h",
@@ -39,8 +39,10 @@ ARROWS = {
     "src/profile": ["armpmu/", "base/", "catalog/cores.def"],
     "src/release": ["base/"],
     "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/", "html_parts.h", "pprof.pb-c.h"],
-    "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/machine.def",
-                "calibrate_program.h", "sweep_shard.h", "profile/", "export/", "trace/trace_file.h", "qemu/engine.h",
+    "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/cures.def",
+                "machine/machine.def",
+                "calibrate_program.h", "sweep_shard.h", "profile/", "export/", "trace/trace_file.h",
+                "trace/trace_temporary.h", "qemu/engine.h",
                 "unicorn/firmware_run.h"],
 }
 

@@ -9,6 +9,7 @@
 #include "profile/collect.h"
 #include "profile/profile.h"
 #include "qemu/engine.h"
+#include "trace/trace_file.h"
 
 struct record_run {
     const struct armpmu_machine *machine;
@@ -37,6 +38,13 @@ ARMPMU_MUST_USE enum armpmu_status record_rows(struct profile *profile,
 
 /* The name of a program's threads. */
 const char *record_program_name(const char *program);
+
+/* Returns what the trace of a run says of it; it borrows from the run. */
+struct trace_setup record_trace_setup(const struct session *run);
+
+/* The run has ended: writes the rest of the trace, job.trace_to. Returns as trace_recording_finish.
+ */
+ARMPMU_MUST_USE enum armpmu_status record_trace_finish(const struct session *run);
 
 /* `record --trace`: writes what the program executes to path, for `armpmu replay`; of the machine
  * only its emulated processor matters. Returns ARMPMU_OK, or what err says. */

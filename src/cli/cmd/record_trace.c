@@ -19,7 +19,7 @@ static bool write_bytes(void *user, const void *bytes, size_t n_bytes)
     return output->cause == 0;
 }
 
-static struct trace_setup setup_of(const struct session *run)
+struct trace_setup record_trace_setup(const struct session *run)
 {
     const struct core_emulator *const emulator =
         &core_descriptor_of(armpmu_machine_core(run->machine))->emulator;
@@ -51,12 +51,12 @@ static enum armpmu_status set_up(struct session *run, const char *path, struct t
         status = output_open_log(&run->output, "--trace", path, run->err);
     if (status != ARMPMU_OK)
         return status;
-    *setup = setup_of(run);
+    *setup = record_trace_setup(run);
     run->job.warn = undefined_warn;
     return trace_recording_new(setup, write_bytes, &run->output, &run->job.trace_to, run->err);
 }
 
-static enum armpmu_status finish(const struct session *run)
+enum armpmu_status record_trace_finish(const struct session *run)
 {
     const struct engine_result *const result = &run->result;
     const struct trace_outcome outcome = {.wait_status = result->wait_status,
@@ -92,7 +92,7 @@ static enum armpmu_status record_and_finish(struct session *run, const char *pat
     enum armpmu_status status = session_run(run);
     if (status != ARMPMU_OK)
         return status;
-    const enum armpmu_status written = finish(run);
+    const enum armpmu_status written = record_trace_finish(run);
     /* A full disk is a better reason than that no more could be written. */
     status = output_close(&run->output, written == ARMPMU_IO ? run->err : &unused);
     if (status != ARMPMU_OK && written == ARMPMU_OK)

@@ -77,13 +77,18 @@ void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64
     per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] += entry->returns_exception;
 }
 
+static bool is_perfect(const struct armpmu_machine *machine, uint64_t address)
+{
+    return machine->branch_perfect == YESNO_YES || cures_by(machine->cures, CURE_BRANCH, address);
+}
+
 static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last)
 {
     const struct reader_entry *entry = &block->entry;
     const bool predict = a8->predictor.enabled;
     block->branch = A8_OTHER_BRANCH;
-    block->is_foreseen = predict && a8->core.machine->branch_perfect == YESNO_YES;
-    if (predict && !block->is_foreseen && last->branch == BRANCH_IMMEDIATE && !last->links)
+    block->is_perfect = predict && is_perfect(a8->core.machine, entry->start + last->offset);
+    if (predict && !block->is_perfect && last->branch == BRANCH_IMMEDIATE && !last->links)
         block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
     block->flow = (struct flow){
         .pc = entry->start + last->offset,
@@ -99,14 +104,24 @@ static void describe_branch(const struct a8 *a8, struct a8_block *block, const s
     block->wrong[1] = a8_wrong_path(a8, block->flow.fall_through);
 }
 
+static bool is_cured(const struct cures *cures, const struct reader_entry *entry,
+                     const struct a8_access *access)
+{
+    const uint64_t address = entry->start + entry->code->insns[access->known.index].offset;
+
+    return cures_by(cures, CURE_LEVEL1, address) ||
+           (access->store && cures_by(cures, CURE_STORES, address));
+}
+
 /* Accesses that may cross a line are not the simple ones, RECORDS_SINGLE. */
-static void describe_accesses(struct a8_block *block, struct sums *sums)
+static void describe_accesses(const struct a8 *a8, struct a8_block *block, struct sums *sums)
 {
     struct reader_entry *entry = &block->entry;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
         struct a8_access *access = &a8_accesses(block)[i];
         const struct insn *insn = &entry->code->insns[access->known.index];
         describe_access(access, &insn->memory);
+        access->cured = is_cured(a8->core.machine->cures, entry, access);
         if (access->span != 0 && entry->records == RECORDS_SINGLE)
             entry->records = RECORDS_FIXED;
         if (!access->known.optional)
@@ -143,7 +158,7 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
     block->last_line = (uint32_t)((entry->fall_through - 1) >> LINE_SHIFT);
     for (unsigned i = 0; i < code->n_insns; i++)
         a8_add_insn(&code->insns[i], sums->per_run);
-    describe_accesses(block, sums);
+    describe_accesses(a8, block, sums);
     if (entry->end != END_BRANCH)
         return;
     describe_branch(a8, block, last);

@@ -31,12 +31,12 @@
 
 struct a8_access {
     struct reader_access known;
-    uint8_t span; /* bytes - 1, or 0 when no aligned address makes it cross a line */
-    bool store, neon;
-    uint16_t filter;    /* the bytes of memory.data before its own */
-    uint32_t line_mask; /* ~63, and the bits below that an aligned address has clear */
-    uint64_t happened;  /* an optional one, since the last read */
-    uint64_t aliased;   /* FILTER_ALIAS for each hit of a colour alias since then */
+    uint8_t span;            /* bytes - 1, or 0 when no aligned address makes it cross a line */
+    bool store, neon, cured; /* cured: CHOICE(cures), it hits, and changes nothing */
+    uint16_t filter;         /* the bytes of memory.data before its own */
+    uint32_t line_mask;      /* ~63, and the bits below that an aligned address has clear */
+    uint64_t happened;       /* an optional one, since the last read */
+    uint64_t aliased;        /* FILTER_ALIAS for each hit of a colour alias since then */
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
@@ -91,7 +91,7 @@ struct a8_block {
     enum a8_branch branch;
     uint8_t flags;           /* branch, A8_VECTORS */
     uint8_t counter;         /* branch_predictor_hash of the branch */
-    bool is_foreseen;        /* the branch is predicted right, whatever the predictor knows */
+    bool is_perfect;         /* the branch is predicted right, whatever the predictor knows */
     bool holds;              /* it is in the list of those that hold counts */
     struct btb_entry *btb;   /* where the branch was last found in the BTB, or one of none */
     const uint64_t *entered; /* branch_predictor_entered of the branch */

@@ -106,6 +106,14 @@ static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_m
     a8_charge(a8, since);
 }
 
+/* Does what comes before an access that is cured, which is all of it. */
+static OUT_OF_LINE void access_cured(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                     const struct a8_access *access)
+{
+    if (a8_has_vectors(a8, a8_memo_block(memo)))
+        a8_vectors_before(a8, memo, access->known.index);
+}
+
 /* The clock stands at the start of the block: it is at the access while the memory system looks at
  * it, for what drains and arrives before. */
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
@@ -113,7 +121,9 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
 {
     const bool is_plain = a8->memory.is_plain && a8->busy == NULL &&
                           !a8_has_vectors(a8, a8_memo_block(memo)) && is_one_line(access, record);
-    if (unlikely(!is_plain))
+    if (unlikely(access->cured && record < armpmu_record(ARMPMU_RECORD_DEVICE, 0)))
+        access_cured(a8, memo, access);
+    else if (unlikely(!is_plain))
         access_closely(a8, memo, access, record);
     else if (access->store)
         a8_store(&a8->memory, (uint32_t)record, access->known.bytes, access_at(memo, access));

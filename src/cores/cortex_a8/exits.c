@@ -76,8 +76,8 @@ static inline uint64_t bubble(const struct a8 *a8)
 }
 
 /* CHOICE(perfect-branches): the predictor learns from it as from any other. */
-static OUT_OF_LINE void foresee(struct a8 *a8, const struct a8_block *block, bool taken,
-                                uint64_t target)
+static OUT_OF_LINE void predict_right(struct a8 *a8, const struct a8_block *block, bool taken,
+                                      uint64_t target)
 {
     uint64_t wrong_path;
     struct flow flow = block->flow;
@@ -91,9 +91,9 @@ bool a8_predicts(struct a8 *a8, const struct a8_block *block, bool taken, uint64
 {
     if (branch_predictor_agrees(&a8->predictor, &block->flow, block->btb, taken, target))
         return true;
-    if (block->is_foreseen)
-        foresee(a8, block, taken, target);
-    return block->is_foreseen;
+    if (block->is_perfect)
+        predict_right(a8, block, taken, target);
+    return block->is_perfect;
 }
 
 /* The last block's branch was not what the predictor said, or not known to it. */

@@ -18,6 +18,13 @@ static struct tage_branch branch_of(const struct block *block)
     };
 }
 
+static bool is_perfect(const struct armpmu_machine *machine, const struct block *block)
+{
+    const uint64_t address = block->address + block->insns[block->n_insns - 1].offset;
+
+    return machine->branch_perfect == YESNO_YES || cures_by(machine->cures, CURE_BRANCH, address);
+}
+
 static enum neoverse_end end_of(const struct armpmu_machine *machine, const struct block *block)
 {
     if (block->n_insns == 0)
@@ -27,7 +34,7 @@ static enum neoverse_end end_of(const struct armpmu_machine *machine, const stru
         return insn->barrier == BARRIER_INSTRUCTION ? ENDS_IN_BARRIER : ENDS_PLAINLY;
     if (insn->branch == BRANCH_EXCEPTION_RETURN)
         return ENDS_IN_RETURN;
-    return machine->branch_perfect == YESNO_YES ? ENDS_FORESEEN : ENDS_IN_BRANCH;
+    return is_perfect(machine, block) ? ENDS_IN_PERFECT : ENDS_IN_BRANCH;
 }
 
 /* The longest way from the target of the first branch of a pair to the end of the second. */
@@ -64,6 +71,16 @@ static enum neoverse_kind kind_of(const struct neoverse_step *step)
                                                                                 : KIND_ANY;
 }
 
+/* A step in a place that is cured goes by itself, since its cycles are counted. */
+static void cure_step(struct neoverse_step *step, const struct cures *cures)
+{
+    step->cured = true;
+    if (cures->kind != CURE_LATENCY || step->queued || step->latency <= 1)
+        return;
+    step->window.latency = (uint32_t)ooo_time(1);
+    step->window.forward = 0;
+}
+
 static void make_step(const struct neoverse *core, struct neoverse_block *defined,
                       const struct block *block, uint32_t index)
 {
@@ -86,6 +103,8 @@ static void make_step(const struct neoverse *core, struct neoverse_block *define
     if (in_order)
         defined->in_order[index] = op.in_order;
     step->kind = kind_of(step);
+    if (unlikely(cures_have(core->core.machine->cures, block->address + op.offset)))
+        cure_step(step, core->core.machine->cures);
     if (core->misses != NULL)
         list_counted(step, &block->insns[index]);
 }
@@ -96,8 +115,8 @@ static void add_to_group(const struct neoverse *core, struct neoverse_fetch_grou
     group->row.n++;
     group->row.n_loads += step->window.load;
     group->row.n_stores += step->window.store;
-    group->together = group->together && step->window.slots == 1 && !core->window.in_order &&
-                      step->window.barrier == OOO_NO_BARRIER &&
+    group->together = group->together && step->window.slots == 1 && !step->cured &&
+                      !core->window.in_order && step->window.barrier == OOO_NO_BARRIER &&
                       ooo_row_fits(&core->window, &group->row);
 }
 
@@ -115,6 +134,8 @@ static void make_steps(const struct neoverse *core, struct neoverse_block *defin
         if (line != latest)
             defined->groups[defined->n_groups++] =
                 (struct neoverse_fetch_group){.first = step, .line = line, .together = true};
+        if (cures_by(core->core.machine->cures, CURE_CODE, block->address + step->offset))
+            defined->groups[defined->n_groups - 1].cured = true;
         add_to_group(core, &defined->groups[defined->n_groups - 1], step);
         latest = line;
     }

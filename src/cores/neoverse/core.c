@@ -17,6 +17,8 @@ static inline void fetch_line(struct neoverse *core, struct ooo_pace *pace,
     if (group->line == core->fetch_line)
         return;
     core->fetch_line = group->line;
+    if (unlikely(group->cured))
+        memory_cure_fetch(&core->memory, address + group->first->offset);
     const uint64_t asked = ooo_cycle(pace->delivered);
     enum ooo_hold why;
     const uint64_t there = memory_fetch(&core->memory, address + group->first->offset, asked, &why);
@@ -239,6 +241,54 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pa
     return execute_any(core, pace, step, accesses, address);
 }
 
+/* The accesses that an instruction is going to make. */
+static void cure_accesses(struct neoverse *core, const struct neoverse_step *step,
+                          const struct accesses *accesses, struct memory_access *where)
+{
+    if (accesses->are_records) {
+        where->address = armpmu_record_address(accesses->records[step->record - 1u]);
+        memory_cure(&core->memory, where, step->window.store);
+        return;
+    }
+    for (const struct retired_access *one = accesses->next;
+         one != accesses->end && one->index == step->index; one++) {
+        where->address = one->address;
+        where->device = one->device;
+        memory_cure(&core->memory, where, step->window.store);
+    }
+}
+
+/* CHOICE(cures): execute of an instruction in the place that a replay of armpmu whatif cures. */
+static OUT_OF_LINE uint64_t execute_cured(struct neoverse *core, struct ooo_pace *pace,
+                                          const struct neoverse_step *step,
+                                          struct accesses *accesses, uint64_t address)
+{
+    const uint64_t before = ooo_cycle(pace->retired), drained = core->memory.drained;
+    const bool stores = step->window.store && core->core.machine->cures->kind == CURE_STORES;
+    struct memory_access where = {.pc = address + step->offset,
+                                  .dispatched = ooo_cycle(pace->dispatched),
+                                  .bytes = step->bytes};
+
+    if (step->queued && (!accesses->are_records || step->record != 0))
+        cure_accesses(core, step, accesses, &where);
+    if (stores)
+        core->memory.drained = 0;
+    const uint64_t complete = execute_any(core, pace, step, accesses, address);
+    if (stores)
+        core->memory.drained = drained;
+    core->memory.tally[ARMPMU_SIGNAL_CURED_CYCLES] += ooo_cycle(pace->retired) - before;
+    return complete;
+}
+
+/* execute of any instruction that goes by itself. */
+static ALWAYS_INLINE uint64_t execute_one(struct neoverse *core, struct ooo_pace *pace,
+                                          const struct neoverse_step *step,
+                                          struct accesses *accesses, uint64_t address)
+{
+    return unlikely(step->cured) ? execute_cured(core, pace, step, accesses, address)
+                                 : execute(core, pace, step, accesses, address);
+}
+
 /* An instruction that is delivered and dispatched by itself. */
 static ALWAYS_INLINE uint64_t execute_alone(struct neoverse *core, struct ooo_pace *pace,
                                             const struct neoverse_block *block,
@@ -250,11 +300,11 @@ static ALWAYS_INLINE uint64_t execute_alone(struct neoverse *core, struct ooo_pa
     ooo_deliver(window, pace);
     if (likely(block->in_order == NULL)) {
         ooo_dispatch(window, pace, &step->window);
-        return execute(core, pace, step, accesses, address);
+        return execute_one(core, pace, step, accesses, address);
     }
     const struct ooo_in_order *const in_order = &block->in_order[step->index];
     ooo_dispatch_in_order(window, pace, &step->window, in_order);
-    const uint64_t complete = execute(core, pace, step, accesses, address);
+    const uint64_t complete = execute_one(core, pace, step, accesses, address);
     ooo_result_in_order(window, pace, &step->window, in_order, complete);
     return complete;
 }
@@ -470,8 +520,8 @@ static ALWAYS_INLINE struct tage_branch *branch_to(struct neoverse_block *block,
 }
 
 /* CHOICE(perfect-branches) */
-static OUT_OF_LINE void foresee(struct neoverse *core, struct neoverse_block *block, bool taken,
-                                uint64_t next)
+static OUT_OF_LINE void predict_right(struct neoverse *core, struct neoverse_block *block,
+                                      bool taken, uint64_t next)
 {
     struct ooo_pace *const pace = &core->window.pace;
     const struct tage_branch *const branch = branch_to(block, taken, next);
@@ -556,8 +606,8 @@ static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *bl
     case ENDS_IN_BRANCH:
         resolve(core, block, taken, next);
         break;
-    case ENDS_FORESEEN:
-        foresee(core, block, taken, next);
+    case ENDS_IN_PERFECT:
+        predict_right(core, block, taken, next);
         break;
     }
 }
@@ -903,6 +953,8 @@ static enum armpmu_status share(void *state, void *other, uint64_t start, struct
 const struct core_model core_model_neoverse = {
     .bytes = sizeof(struct neoverse),
     .ops = &neoverse_ops,
+    .cures = (1u << CURES) - 1,
+    .counts_cured = true,
     .init = init,
     .release = release,
     .run = run,

@@ -71,6 +71,7 @@ struct neoverse_step {
     bool monitors;     /* load-exclusive, store-exclusive */
     bool active;       /* for power mitigation */
     bool queued;       /* takes an entry of the load or store queue */
+    bool cured;        /* in the place that a replay of armpmu whatif cures */
     enum neoverse_kind kind;
     /* Of a profile by instruction, what it counts by itself: signals, one of each.
      * NEOVERSE_MANY: more than fit. */
@@ -83,6 +84,7 @@ struct neoverse_fetch_group {
     struct neoverse_step *first;
     uint64_t line; /* by virtual number */
     struct ooo_row row;
+    bool cured;    /* its code is in the instruction cache */
     bool together; /* can be dispatched together where there is room: one slot each, and few enough
                     */
 };
@@ -93,7 +95,7 @@ enum neoverse_end {
     ENDS_IN_BARRIER,
     ENDS_IN_RETURN,
     ENDS_IN_BRANCH,
-    ENDS_FORESEEN /* in a branch that is predicted right, whatever the predictor knows */
+    ENDS_IN_PERFECT /* in a branch that is predicted right, whatever the predictor knows */
 };
 
 /* A block as this core executes it. */

@@ -1104,3 +1104,137 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
     note_stored(memory, access, written);
     return written;
 }
+
+/* ---- cures ---- */
+
+/* The page of an address is in the data TLB, at no cost. */
+static void cure_tlb(struct neoverse_memory *memory, uint64_t address)
+{
+    const uint64_t virtual_page = address >> memory->page_shift & MEMORY_PAGE_MASK;
+    const uint64_t physical = frame_of(memory, virtual_page);
+    const bool placed = memory->page_map48.entries != NULL;
+    const uint64_t name = placed ? entry_name(virtual_page, physical) : virtual_page;
+    struct tlb *const tlb = &memory->tlbs[SIDE_DATA];
+    struct tlb_entry displaced;
+
+    if (!memory->mmu_off && tlb_lookup(tlb, name) == NULL)
+        (void)tlb_fill(tlb, name, physical, &displaced);
+}
+
+/* Level 2 has a line, at no cost. Returns it. */
+static struct memory_line *cure_l2(struct neoverse_memory *memory, uint64_t line)
+{
+    const uint32_t slot = tag_array_peek(&memory->l2, line);
+    struct memory_line *const state =
+        slot != TAG_ARRAY_NO_SLOT
+            ? &memory->l2_lines[slot]
+            : fill_l2(memory, line, &(struct memory_line){.shared = memory->cluster != NULL});
+
+    state->arrives = state->beyond = 0;
+    state->prefetched = false;
+    return state;
+}
+
+/* The same of the data cache, and of level 2, which holds all that it does. */
+static void cure_l1d(struct neoverse_memory *memory, uint64_t line)
+{
+    const uint32_t slot = tag_array_peek(&memory->l1d, line);
+
+    if (slot == TAG_ARRAY_NO_SLOT) {
+        (void)cure_l2(memory, line);
+        *fill_l1d(memory, line) = (struct memory_line){0};
+        return;
+    }
+    struct memory_line *const state = &memory->l1d_lines[slot];
+    state->arrives = state->beyond = 0;
+    state->prefetched = false;
+}
+
+/* A line that is on its way to the data cache comes no later than from level 2. */
+static void cure_late(struct neoverse_memory *memory, uint64_t line, uint64_t at)
+{
+    const uint64_t due = at + memory->machine->l2_hit_cycles;
+    const uint32_t slot = tag_array_peek(&memory->l1d, line);
+
+    if (slot == TAG_ARRAY_NO_SLOT) {
+        (void)cure_l2(memory, line);
+        return;
+    }
+    struct memory_line *const state = &memory->l1d_lines[slot];
+    state->arrives = state->arrives < due ? state->arrives : due;
+    state->beyond = 0;
+}
+
+/* When an instruction was dispatched some turns ago; it is now in the cycle `at`. The first turns
+ * have none before them. */
+static uint64_t turns_ago(struct neoverse_memory *memory, uint64_t pc, uint64_t at)
+{
+    struct memory_turns *const turns = &memory->turns[pc >> 2 & (MEMORY_TURNS - 1)];
+    const uint64_t back = memory->machine->cures->turns;
+
+    if (turns->pc != pc)
+        *turns = (struct memory_turns){.pc = pc};
+    const uint64_t ago =
+        turns->n >= back ? turns->dispatched[(turns->n - back) % CURE_TURNS_MAX] : at;
+    turns->dispatched[turns->n++ % CURE_TURNS_MAX] = at;
+    return ago;
+}
+
+/* As a preload would have asked for the line of an address in the cycle `at`. */
+static void cure_by_prefetch(struct neoverse_memory *memory, uint64_t address, uint64_t at)
+{
+    const uint64_t line = translate(memory, USE_LOAD, address, &at);
+
+    prefetch_into_l1(memory, line, at);
+}
+
+static void cure_line(struct neoverse_memory *memory, uint64_t address, uint64_t at,
+                      uint64_t earlier)
+{
+    const uint64_t line = memory_line_at(memory, address);
+
+    switch (memory->machine->cures->kind) {
+    case CURE_LEVEL1:
+    case CURE_STORES:
+        cure_l1d(memory, line);
+        break;
+    case CURE_LEVEL2:
+        cure_late(memory, line, at);
+        break;
+    case CURE_PREFETCH:
+        cure_by_prefetch(memory, address, earlier);
+        break;
+    case CURE_TLB:
+        cure_tlb(memory, address);
+        break;
+    case CURE_BRANCH:
+    case CURE_CODE:
+    case CURE_LATENCY:
+    case CURES:
+        break;
+    }
+}
+
+void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores)
+{
+    const struct cures *const cures = memory->machine->cures;
+    const uint64_t at = access->dispatched;
+    const uint64_t earlier = cures->kind == CURE_PREFETCH ? turns_ago(memory, access->pc, at) : at;
+    uint64_t address = access->address;
+
+    if (access->device || memory->no_data_cache || (cures->kind == CURE_STORES && !stores))
+        return;
+    for (uint32_t left = lines_of(memory, access); left != 0; left--) {
+        cure_line(memory, address, at, earlier);
+        address = next_line(memory, address);
+    }
+}
+
+void memory_cure_fetch(struct neoverse_memory *memory, uint64_t address)
+{
+    const uint64_t line = memory_line_at(memory, address);
+    uint64_t victim;
+
+    if (tag_array_peek(&memory->l1i, line) == TAG_ARRAY_NO_SLOT)
+        tag_array_fill(&memory->l1i, line, &victim);
+}

@@ -90,6 +90,7 @@
 #define MEMORY_DRAINS    64   /* a power of two */
 #define MEMORY_STRIDES   256  /* as many as prefetch.entries may be */
 #define MEMORY_PAGES     32   /* a power of two */
+#define MEMORY_TURNS     64   /* a power of two */
 #define MEMORY_RECENT    256  /* a power of two */
 #define MEMORY_PAGE_BITS 36
 #define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
@@ -162,6 +163,13 @@ struct memory_fills {
     } latest[OOO_RING];
 };
 
+/* A load or store that a cure prefetches: when it was dispatched the latest times. */
+struct memory_turns {
+    uint64_t pc; /* of the instruction; 0 for none */
+    uint64_t n;
+    uint64_t dispatched[CURE_TURNS_MAX];
+};
+
 /* The shared last-level cache. */
 struct memory_llc {
     struct tag_array tags;
@@ -211,6 +219,7 @@ struct neoverse_memory {
     struct memory_drain drains[MEMORY_DRAINS];
     struct memory_granule granules[MEMORY_GRANULES];
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
+    struct memory_turns *turns; /* MEMORY_TURNS of them; NULL: nothing is prefetched for a cure */
 };
 
 /* ---- memory_setup.c ---- */
@@ -343,6 +352,13 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
 
 /* A preload that is complete in the cycle `at`: ARMPMU_PRELOAD_ bits, and its address. */
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at);
+
+/* CHOICE(cures): an access is going to be made, one that stores or not, in the place that a replay
+ * of armpmu whatif cures; again and latency do not matter. */
+void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores);
+
+/* The instruction cache has the line of an address from here on. */
+void memory_cure_fetch(struct neoverse_memory *memory, uint64_t address);
 
 /* The beats of the bus between core and cluster that so many bytes take. */
 uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);

@@ -78,6 +78,16 @@ static unsigned index_bits(const struct neoverse_memory *memory)
     return m->l1d_index == INDEX_VIRTUAL && way > memory->page_shift ? way - memory->page_shift : 0;
 }
 
+static enum armpmu_status make_turns(struct neoverse_memory *memory, struct armpmu_error *err)
+{
+    const struct cures *const cures = memory->machine->cures;
+
+    if (cures == NULL || cures->kind != CURE_PREFETCH)
+        return ARMPMU_OK;
+    memory->turns = calloc(MEMORY_TURNS, sizeof *memory->turns);
+    return memory->turns != NULL ? ARMPMU_OK : fail_no_memory(err, "turns of loads");
+}
+
 enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armpmu_machine *machine,
                                struct ooo_timing *window, uint64_t *tally, struct armpmu_error *err)
 {
@@ -102,6 +112,8 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->page_map.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
     memory->page_map.kept_shift = index_bits(memory);
     enum armpmu_status status = make_caches(memory, err);
+    if (status == ARMPMU_OK)
+        status = make_turns(memory, err);
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);
     if (status == ARMPMU_OK)
@@ -134,6 +146,7 @@ void memory_free(struct neoverse_memory *memory)
     page_map48_free(&memory->page_map48);
     free(memory->l1d_lines);
     free(memory->l2_lines);
+    free(memory->turns);
     memset(memory, 0, sizeof *memory);
 }
 

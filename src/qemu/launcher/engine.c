@@ -78,8 +78,21 @@ static void warn(const struct user_run *run)
         run->job->warn(sentence);
 }
 
+/* An armpmu_block_lookup of a trace whose recording knows files; user: the run. */
+static bool look_up_with_file(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    const struct engine_job *const job = ((const struct user_run *)user)->job;
+
+    if (!trace_file_look_up(job->trace_from, id, out))
+        return false;
+    out->file = trace_recording_file_of(job->trace_made_by, id);
+    return true;
+}
+
 static enum armpmu_status make_code(struct user_run *run, struct armpmu_error *err)
 {
+    if (run->job->trace_made_by != NULL)
+        return armpmu_code_new(look_up_with_file, run, &run->code, err);
     if (run->job->trace_from != NULL)
         return armpmu_code_new(trace_file_look_up, run->job->trace_from, &run->code, err);
     return armpmu_code_new(engine_look_up, run, &run->code, err);
@@ -126,7 +139,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .program = is_stable ? run->stable.path : run->program.path,
                                   .argv = is_stable ? run->stable.argv : run->job->argv,
                                   .environment = run->stable.environment,
-                                  .names_files = run->job->profile != ARMPMU_PROFILE_OFF,
+                                  .names_files = engine_names_files(run->job),
                                   .keep_running = run->job->keep_running,
                                   .only_first = run->job->only_first,
                                   .only = run->job->only,

@@ -30,12 +30,12 @@
 #include "qemu/launcher/run_watch.h"
 #include "qemu/launcher/stable.h"
 #include "trace/trace_file.h"
+#include "trace/trace_temporary.h"
 
 /* Traces of threads that share a cache. */
 struct engine_shared {
     bool keeps; /* there are such cores */
-    int fd;     /* of the file, which has no name */
-    int cause;  /* errno: why it cannot be written */
+    struct trace_temporary file;
     struct trace_setup setup;
     struct trace_recording *recording; /* NULL: nothing is kept yet */
     struct trace_file *trace;          /* NULL: the program runs */
@@ -97,6 +97,12 @@ void engine_report_failure(struct user_run *run, enum armpmu_status status,
 
 /* As recorded_program. */
 bool engine_find_program_of(const struct user_run *run, uint32_t process, char *name);
+
+/* Returns whether the recorder says which files code is from. */
+static inline bool engine_names_files(const struct engine_job *job)
+{
+    return job->names_files || job->profile != ARMPMU_PROFILE_OFF;
+}
 
 /* ---- engine_streams.c ---- */
 

@@ -84,7 +84,7 @@ static void take_files(struct user_run *run, struct engine_result *out)
     struct armpmu_error error;
     enum armpmu_status status = ARMPMU_OK;
 
-    if (run->job->profile == ARMPMU_PROFILE_OFF || run->job->trace_from != NULL)
+    if (!engine_names_files(run->job) || run->job->trace_from != NULL)
         return;
     status = recorded_files(run->blocks.ring, &out->files, &out->n_files, &error);
     for (size_t i = 0; status == ARMPMU_OK && i < out->n_files; i++)

@@ -7,12 +7,8 @@
  * starts another thread or process: a program with one thread pays nothing.
  *
  * Assumes room for the compressed trace in $TMPDIR, about a byte for ten instructions. */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -20,7 +16,6 @@
 #include "cores/sharing.h"
 #include "machine/core_descriptor.h"
 #include "qemu/launcher/engine_internal.h"
-#include "qemu/launcher/stable_streams.h"
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 
@@ -43,48 +38,15 @@ bool engine_keeps_shared(const struct user_run *run)
 
 /* ---- the trace ---- */
 
-static const char *folder_of_traces(void)
-{
-    const char *const folder = getenv("TMPDIR");
-
-    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
-}
-
-/* Returns its descriptor, -1 on failure. */
-static int make_unnamed(const char *folder)
-{
-    char name[4096];
-    const int made = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-
-    if (made >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
-        return made;
-    snprintf(name, sizeof name, "%s/armpmu-XXXXXX", folder);
-    const int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name);
-    return fd;
-}
-
-/* A trace_write_fn. */
-static bool write_bytes(void *user, const void *bytes, size_t n_bytes)
-{
-    struct engine_shared *const shared = user;
-
-    if (stable_write_all(shared->fd, bytes, n_bytes))
-        return true;
-    shared->cause = errno;
-    return false;
-}
-
 void engine_explain_shared(const struct user_run *run, struct armpmu_error *error)
 {
-    if (run->shared.cause != 0)
+    if (run->shared.file.cause != 0)
         fail(error, ARMPMU_IO,
              "the records of threads that share a cache cannot be kept in "
              "'%.200s': %s: set TMPDIR "
              "to a folder with more room, or count each thread alone, with --set "
              "cores.count=1",
-             folder_of_traces(), strerror(run->shared.cause));
+             trace_temporary_folder(), strerror(run->shared.file.cause));
 }
 
 static struct trace_setup setup_of(const struct user_run *run)
@@ -110,13 +72,11 @@ static enum armpmu_status make_trace(struct user_run *run, struct armpmu_error *
 
     if (shared->recording != NULL)
         return ARMPMU_OK;
-    shared->fd = make_unnamed(folder_of_traces());
-    if (shared->fd < 0) {
-        shared->cause = errno;
+    if (!trace_temporary_open(&shared->file))
         return fail(err, ARMPMU_IO, "the trace cannot be written");
-    }
     shared->setup = setup_of(run);
-    return trace_recording_new(&shared->setup, write_bytes, shared, &shared->recording, err);
+    return trace_recording_new(&shared->setup, trace_temporary_write, &shared->file,
+                               &shared->recording, err);
 }
 
 /* Called under the lock. */
@@ -254,12 +214,10 @@ static enum armpmu_status replay_for(struct user_run *run, size_t machine, struc
 static enum armpmu_status replay_all(struct user_run *run, struct armpmu_error *err)
 {
     const struct trace_outcome nothing = {.problem = ""};
-    char path[64];
     enum armpmu_status status = trace_recording_finish(run->shared.recording, &nothing, err);
 
-    snprintf(path, sizeof path, "/proc/self/fd/%d", run->shared.fd);
     if (status == ARMPMU_OK)
-        status = trace_file_open(path, &run->shared.trace, err);
+        status = trace_temporary_read(&run->shared.file, &run->shared.trace, err);
     run->beside_apart = true;
     for (size_t i = 1; i <= run->job->n_beside && status == ARMPMU_OK; i++)
         status = replay_for(run, i, err);
@@ -292,6 +250,6 @@ void engine_free_shared(struct user_run *run)
     trace_file_close(shared->trace);
     if (shared->recording != NULL) {
         trace_recording_free(shared->recording);
-        close(shared->fd);
+        trace_temporary_close(&shared->file);
     }
 }

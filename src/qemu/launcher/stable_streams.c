@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/write_all.h"
 
 #define COPY_BYTES 65536
 
@@ -25,24 +26,6 @@ struct copy {
 };
 
 enum { OUTPUT, ERROR, STREAMS };
-
-bool stable_write_all(int fd, const char *bytes, size_t n)
-{
-    while (n > 0) {
-        const ssize_t done = write(fd, bytes, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0 && errno == EAGAIN) {
-            poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-            continue;
-        }
-        if (done < 0)
-            return false;
-        bytes += done;
-        n -= (size_t)done;
-    }
-    return true;
-}
 
 /* The program gets a SIGPIPE when it writes on: the error itself cannot be passed on. One that no
  * longer has a reader says as little as the program would. */
@@ -58,7 +41,7 @@ static void say_lost(const struct copy *copy)
                  "armpmu: cannot write the program's standard %s: %s; its next write ends "
                  "the program\n",
                  copy->to == STDOUT_FILENO ? "output" : "error", cause);
-    (void)stable_write_all(STDERR_FILENO, text, (size_t)n);
+    (void)write_all(STDERR_FILENO, text, (size_t)n);
 }
 
 static void copy_some(struct copy *copy, char *bytes)
@@ -67,7 +50,7 @@ static void copy_some(struct copy *copy, char *bytes)
 
     if (n < 0 && errno == EINTR)
         return;
-    if (n > 0 && stable_write_all(copy->to, bytes, (size_t)n))
+    if (n > 0 && write_all(copy->to, bytes, (size_t)n))
         return;
     if (n > 0)
         say_lost(copy);

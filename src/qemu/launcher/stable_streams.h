@@ -30,10 +30,6 @@ ARMPMU_MUST_USE enum armpmu_status stable_streams_open(struct stable_streams *st
 /* The program has started, and has its ends. */
 void stable_streams_started(struct stable_streams *streams);
 
-/* Writes all bytes to a descriptor, and waits where it takes no more. Returns false with errno on
- * failure. */
-bool stable_write_all(int fd, const char *bytes, size_t n);
-
 /* The program has ended: returns when all that it wrote has been copied. */
 void stable_streams_finish(struct stable_streams *streams);
 

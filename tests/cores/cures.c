@@ -1,0 +1,153 @@
+/* Places that a replay of armpmu whatif cures: all code of random programs, for each cure. What a
+ * cure prevents does not happen, everything that does not depend on it counts the same, and a place
+ * that no code is in changes nothing. */
+#include <string.h>
+
+#include "machine/machine.h"
+#include "model.h"
+#include "random_trace.h"
+
+enum { BLOCKS = 3000, SEEDS = 6 };
+
+static const struct cure_range everywhere = {0, UINT64_MAX}, nowhere = {8, 8};
+
+static void count(const char *machine, const struct cures *cures, const char *keys, uint64_t seed,
+                  uint64_t *signals)
+{
+    struct random_stream stream;
+    struct armpmu_machine *const made = model_machine("cured", machine, "%s", keys);
+
+    made->cures = cures;
+    random_stream_init(&stream, seed, false, BLOCKS);
+    model_count(model_of(made, random_stream_lookup, &stream), stream.blocks.word, stream.blocks.n,
+                signals);
+    random_stream_free(&stream);
+}
+
+static void expect_same(const uint64_t *have, const uint64_t *want, const char *what)
+{
+    for (int signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        if (have[signal] != want[signal] && signal != ARMPMU_SIGNAL_CURED_CYCLES)
+            fail_msg("%s: %s is %lld, want %lld", what,
+                     armpmu_signal_name((enum armpmu_signal)signal), (long long)have[signal],
+                     (long long)want[signal]);
+}
+
+static const char *const machines[] = {"neoverse-n1", "cortex-a53", "cortex-a8"};
+
+#define EACH(machine, seed)                                                                        \
+    for (size_t at = 0; at < sizeof machines / sizeof machines[0]; at++)                           \
+        for (uint64_t seed = 1; seed <= SEEDS; seed++)
+
+static bool can(size_t machine, enum cure kind)
+{
+    return machine < 2 || kind == CURE_LEVEL1 || kind == CURE_STORES || kind == CURE_BRANCH;
+}
+
+static void a_place_without_code_changes_nothing(void **state)
+{
+    uint64_t cured[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    EACH(machine, seed)
+    {
+        count(machines[at], NULL, "", seed, plain);
+        assert_int_equal(plain[ARMPMU_SIGNAL_CURED_CYCLES], 0);
+        for (enum cure kind = 0; kind < CURES; kind++) {
+            const struct cures cures = {kind, 16, &nowhere, 1};
+            count(machines[at], &cures, "", seed, cured);
+            expect_same(cured, plain, machines[at]);
+            assert_int_equal(cured[ARMPMU_SIGNAL_CURED_CYCLES], 0);
+        }
+    }
+}
+
+/* The same mechanism with two names. */
+static void all_branches_are_a_perfect_predictor(void **state)
+{
+    const struct cures cures = {CURE_BRANCH, 0, &everywhere, 1};
+    uint64_t cured[ARMPMU_SIGNAL_COUNT], perfect[ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    EACH(machine, seed)
+    {
+        count(machines[at], &cures, "", seed, cured);
+        count(machines[at], NULL, "[branch]\nperfect = yes\n", seed, perfect);
+        expect_same(cured, perfect, machines[at]);
+        assert_int_equal(cured[ARMPMU_SIGNAL_BRANCH_FLUSH], 0);
+    }
+}
+
+static void cycles_of_all_code_are_those_of_the_run(void **state)
+{
+    uint64_t cured[ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++)
+        for (enum cure kind = 0; kind < CURES; kind++) {
+            const struct cures cures = {kind, 16, &everywhere, 1};
+            count("neoverse-n1", &cures, "", seed, cured);
+            assert_int_equal(cured[ARMPMU_SIGNAL_CURED_CYCLES], cured[ARMPMU_SIGNAL_CPU_CYCLES]);
+        }
+}
+
+/* Of each cure a signal that is 0 then, and was not. */
+static void what_is_cured_does_not_happen(void **state)
+{
+    static const struct {
+        enum cure kind;
+        enum armpmu_signal none;
+    } cases[] = {
+        {CURE_LEVEL1, ARMPMU_SIGNAL_L1D_REFILL},   {CURE_TLB, ARMPMU_SIGNAL_DTLB_WALK},
+        {CURE_CODE, ARMPMU_SIGNAL_L1I_REFILL},     {CURE_STORES, ARMPMU_SIGNAL_L1D_WRITE_REFILL},
+        {CURE_BRANCH, ARMPMU_SIGNAL_BRANCH_FLUSH},
+    };
+    uint64_t cured[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    EACH(machine, seed)
+    {
+        count(machines[at], NULL, "", seed, plain);
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            const struct cures cures = {cases[i].kind, 0, &everywhere, 1};
+            if (!can(at, cases[i].kind))
+                continue;
+            count(machines[at], &cures, "", seed, cured);
+            assert_int_equal(cured[cases[i].none], 0);
+            assert_true(plain[cases[i].none] != 0 || at == 2);
+            assert_int_equal(cured[ARMPMU_SIGNAL_INST_RETIRED], plain[ARMPMU_SIGNAL_INST_RETIRED]);
+            assert_true(cured[ARMPMU_SIGNAL_CPU_CYCLES] <= plain[ARMPMU_SIGNAL_CPU_CYCLES]);
+        }
+    }
+}
+
+/* A prefetch for the same turn fetches what the access would, no later; one further ahead is no
+ * slower. */
+static void a_prefetch_saves_with_its_distance(void **state)
+{
+    static const uint32_t turns[] = {1, 4, 16, CURE_TURNS_MAX};
+    uint64_t counts[ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        count("neoverse-n1", NULL, "", seed, counts);
+        const uint64_t before = counts[ARMPMU_SIGNAL_CPU_CYCLES];
+        for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+            const struct cures cures = {CURE_PREFETCH, turns[i], &everywhere, 1};
+            count("neoverse-n1", &cures, "", seed, counts);
+            assert_true(counts[ARMPMU_SIGNAL_CPU_CYCLES] < before);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_place_without_code_changes_nothing),
+        cmocka_unit_test(all_branches_are_a_perfect_predictor),
+        cmocka_unit_test(cycles_of_all_code_are_those_of_the_run),
+        cmocka_unit_test(what_is_cured_does_not_happen),
+        cmocka_unit_test(a_prefetch_saves_with_its_distance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
