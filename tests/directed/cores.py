@@ -170,6 +170,7 @@ CORES = {
             "STREX_SPEC <= ST_SPEC",
             "LDREX_SPEC <= LD_SPEC",
         ), also=("neoverse-n1-plain", "neoverse-v1-plain", "cortex-a76-plain", "neoverse-v2-plain",
-                 "cortex-a77-plain", "cortex-a78-plain", "cortex-x1-plain"), oldest=("cortex-a72-plain",),
+                 "cortex-a77-plain", "cortex-a78-plain", "cortex-x1-plain"),
+        oldest=("cortex-a57-plain", "cortex-a72-plain"),
         scalable=("neoverse-v1-plain", "neoverse-v2-plain")),
 }

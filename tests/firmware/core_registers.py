@@ -31,7 +31,7 @@ BOARDS = {  # QEMU's, with a processor that is not the core
     "neoverse-n1": ["-M", "virt", "-cpu", "max"],
     "neoverse-n2": ["-M", "virt", "-cpu", "max"],
 }
-MIDR_ARMV80 = {"cortex-a72": 0x410fd083}
+MIDR_ARMV80 = {"cortex-a57": 0x411fd073, "cortex-a72": 0x410fd083}
 MIDR_A64 = {**MIDR_ARMV80, "cortex-a53": 0x410fd034, "cortex-a77": 0x411fd0d1, "cortex-a78": 0x411fd412, "cortex-x1": 0x411fd442, "neoverse-v2": 0x410fd4f2, "cortex-a76": 0x414fd0b1, "neoverse-n1": 0x414fd0c1, "neoverse-v1": 0x411fd402, "neoverse-n2": 0x410fd493}
 MIDR = {"cortex-r4f": 0x411fc144, "tms570ls": 0x411fc144, "rm48": 0x411fc144, "cortex-a8": 0x413fc082,
         "pxa255": 0x69052d06, "xscale-80200": 0x69052001, "pxa270": 0x69054117, "ixp425": 0x690541c1, **MIDR_A64}
@@ -83,11 +83,11 @@ def of_a53(_):
     return probes
 
 
-def of_armv80():
+def of_armv80(machine):
     probes = {f"mov x0,#5; msr {name},x0; mov x0,#0; mrs x0,{name}": 5 for name in (
         "S3_1_C11_C0_2", "S3_1_C11_C0_3", "S3_1_C15_C0_0", "S3_1_C15_C2_0", "S3_1_C15_C2_1", "S3_1_C15_C2_2", "S3_1_C15_C2_3")}
     probes["mrs x0,S3_1_C15_C2_1; lsr x0,x0,#32"] = 0x1b
-    probes["mrs x0,pmcr_el0"] = 0x41023000
+    probes["mrs x0,pmcr_el0"] = {"cortex-a57": 0x41013000, "cortex-a72": 0x41023000}[machine]
     # No later core's registers, no PMMIR_EL1, no activity monitors; PMUVer 1, AMU 0.
     probes.update({f"mrs x0,{name}": UNDEFINED for name in ("S3_0_C15_C1_0", "S3_0_C15_C1_4", "S3_0_C9_C14_6", "S3_3_C13_C2_0")})
     probes["mrs x0,id_aa64dfr0_el1; ubfx x0,x0,#8,#4"] = 1
@@ -97,7 +97,7 @@ def of_armv80():
 
 def of_neoverse(machine):
     if machine in MIDR_ARMV80:
-        return of_armv80()
+        return of_armv80(machine)
     probes = {f"{move}; mov x0,#0; mrs x0,{name}": 5 for name in (
         "S3_0_C15_C1_0", "S3_0_C15_C1_1", "S3_0_C15_C1_2", "S3_0_C15_C1_4", "S3_0_C15_C2_7", "S3_0_C15_C7_0")
               for move in (f"mov x0,#5; msr {name},x0",)}

@@ -98,6 +98,15 @@ const struct core_descriptor core_cortex_a72 = {
     .compatible = "arm,cortex-a72-pmu",
 };
 
+const struct core_descriptor core_cortex_a57 = {
+    .name = "cortex-a57",
+    .machine = "cortex-a57",
+    ON_THE_MODEL(keys),
+    .emulator = EMULATED_V80("cortex-a57"),
+    .events = {usual_events_v80, hardware_events, detail_events_v80},
+    .compatible = "arm,cortex-a57-pmu",
+};
+
 const struct core_descriptor core_cortex_a76 = {
     .name = "cortex-a76",
     .machine = "cortex-a76",
