@@ -49,8 +49,8 @@ static uint64_t take_bytes(struct input *in, unsigned n)
 /* Limits are where the mistakes are. */
 static uint64_t take_value(struct input *in)
 {
-    static const uint64_t limits[] = {RING_CHUNKS,      RING_CHUNK_WORDS, RING_SLOTS,
-                                      RING_STREAMS_MAX, RING_INSNS_MAX,   4 * RING_INSNS_MAX,
+    static const uint64_t limits[] = {RING_CHUNKS,      RING_CHUNK_RECORDS, RING_SLOTS,
+                                      RING_STREAMS_MAX, RING_INSNS_MAX,     4 * RING_INSNS_MAX,
                                       RING_TEXT_BYTES,  RING_BLOCKS_MAX};
     const unsigned form = take(in);
 

@@ -103,7 +103,7 @@ static void maintenance_words(uint32_t word, uint32_t value, uint64_t *words)
         words[1] = armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0);
 }
 
-void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2])
+void maintenance_insn_records(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2])
 {
     const uint64_t page = value >> PAGE_SHIFT;
 

@@ -18,7 +18,8 @@ bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word);
 
 /* The records that follow the block of an instruction that writes `value`; unused ones are left as
  * they are. */
-void maintenance_insn_words(enum armpmu_isa isa, uint32_t word, uint32_t value, uint64_t words[2]);
+void maintenance_insn_records(enum armpmu_isa isa, uint32_t word, uint32_t value,
+                              uint64_t words[2]);
 
 /* What is off while SCTLR has this value. */
 uint64_t maintenance_insn_control(uint32_t sctlr);

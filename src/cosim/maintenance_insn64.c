@@ -81,7 +81,7 @@ unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el
     return op1 == 4 ? 2 : op1 == 6 ? 3 : 1;
 }
 
-uint64_t maintenance_insn64_word(uint32_t word, uint64_t value)
+uint64_t maintenance_insn64_record(uint32_t word, uint64_t value)
 {
     switch (maintenance_insn64_of(word)) {
     case OPERATION64_TLB_ALL:

@@ -21,7 +21,7 @@ enum maintenance64 maintenance_insn64_of(uint32_t word);
 unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el2);
 
 /* The word for the trace about maintenance of TLBs and caches with this register; 0 for others. */
-uint64_t maintenance_insn64_word(uint32_t word, uint64_t value);
+uint64_t maintenance_insn64_record(uint32_t word, uint64_t value);
 
 /* What is off in a translation regime whose SCTLR has this value: without translation data is
  * Device memory, whatever C says (ARM DDI 0487, behavior when stage 1 is disabled). */

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 
-enum armpmu_status word_refuse(uint64_t word, struct armpmu_error *err)
+enum armpmu_status record_refuse(uint64_t word, struct armpmu_error *err)
 {
     return fail(err, ARMPMU_BAD_INPUT,
                 "malformed trace record 0x%016" PRIx64

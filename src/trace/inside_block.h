@@ -53,6 +53,6 @@ static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, u
 }
 
 /* Says that a record is not possible, or not known to the core: returns ARMPMU_BAD_INPUT. */
-enum armpmu_status word_refuse(uint64_t word, struct armpmu_error *err);
+enum armpmu_status record_refuse(uint64_t word, struct armpmu_error *err);
 
 #endif

@@ -209,7 +209,7 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
     case ARMPMU_RECORD_MAP64: /* of 48-bit addresses */
     case ARMPMU_RECORD_TLBI64:
         if ((reader->model->isas & CODE_AARCH64) == 0)
-            return word_refuse(word, err);
+            return record_refuse(word, err);
         return make_change(reader, word, second, err);
     case ARMPMU_RECORD_MAP:
     case ARMPMU_RECORD_TLB_FLUSH:
@@ -236,7 +236,7 @@ static RARE enum armpmu_status other_words(struct trace_reader *reader, const ui
            armpmu_record_kind(**word) != ARMPMU_RECORD_BLOCK) {
         const uint64_t *const at = *word;
         if (!word_is_possible(at, end, reader->last != NULL ? reader->last->n_insns : 0))
-            return word_refuse(*at, err);
+            return record_refuse(*at, err);
         *word += word_length(at, end);
         status = other_word(reader, *at, word_length(at, end) == 2 ? at[1] : 0, err);
         if (status == ARMPMU_OK && reader->last == NULL && reader->changes.n != 0)

@@ -229,7 +229,7 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     }
     if (write)
         note_write(fw, slot != NULL ? slot->index : 0, memory, (unsigned)size);
-    if (slot == NULL || fw->n + 2 > FIRMWARE_WORDS) {
+    if (slot == NULL || fw->n + 2 > FIRMWARE_RECORDS) {
         refuse(fw, first, address, size, write);
         return;
     }

@@ -247,10 +247,10 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
     const struct tb *const tb = tb_at(fw, address, it_bytes > 0 ? it_bytes : size, cpsr & ~CPSR_IT);
     if (tb == NULL || tb->first == NULL)
         return; /* the hook of the intercepted instruction does it */
-    const bool near = it_bytes > 0 && fw->n + IT_BLOCK_WORDS >= fw->limit;
+    const bool near = it_bytes > 0 && fw->n + IT_BLOCK_RECORDS >= fw->limit;
     if (near || fw->n >= fw->limit)
         trace_writer_arrive(fw, address, cpsr & ~CPSR_IT);
-    if (near && trace_writer_may_wrap(fw, IT_BLOCK_INSNS, IT_BLOCK_WORDS)) {
+    if (near && trace_writer_may_wrap(fw, IT_BLOCK_INSNS, IT_BLOCK_RECORDS)) {
         firmware_request(fw, REQUEST_IT_BLOCK);
         return;
     }
@@ -571,7 +571,7 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         return fail_no_memory(err, "the firmware's tasks");
     if (fw->job->period > 0)
         armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
-    fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_WORDS, fw->job->period == 0);
+    fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_RECORDS, fw->job->period == 0);
     fw->pages = fw->core->firmware.frames ? calloc(1, sizeof *fw->pages) : NULL;
     if (fw->queue == NULL || (fw->core->firmware.frames && fw->pages == NULL))
         return fail_no_memory(err, "the firmware's stream");

@@ -53,15 +53,15 @@
 
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
 #define FIRMWARE_TRAMPOLINE UINT64_C(0xffffffff000)
-#define FIRMWARE_WORDS      (1u << 15)
+#define FIRMWARE_RECORDS    (1u << 15)
 #define FIRMWARE_SLACK      8192u /* what one block of at most 512 instructions may write */
 #define TB_CACHE            (1u << 14)
 
 /* An IT instruction and its block: instructions, and records of the stream that they write, at
  * most.
  */
-#define IT_BLOCK_INSNS 5u
-#define IT_BLOCK_WORDS 20u
+#define IT_BLOCK_INSNS   5u
+#define IT_BLOCK_RECORDS 20u
 
 /* What the main loop does before it goes on. */
 enum request {

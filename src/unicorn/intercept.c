@@ -105,9 +105,9 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
     case INTERCEPT_SYSTEM: /* the library executes it */
         intercept_enter(fw, hook, cpsr);
         if (!cpsr_is_user(cpsr)) /* to whom the library refuses it */
-            maintenance_insn_words(hook->isa, hook->word,
-                                   (uint32_t)processor_read(fw, hook->word >> 12 & 15),
-                                   fw->announced);
+            maintenance_insn_records(hook->isa, hook->word,
+                                     (uint32_t)processor_read(fw, hook->word >> 12 & 15),
+                                     fw->announced);
         fw->behind = hook->address + hook->size;
         page_records_invalidate(fw);
         break;

@@ -381,7 +381,7 @@ static void change_translation(struct firmware *fw, const struct hook *hook, uin
     if (level == 0 && !el0_maintains(fw, hook->word))
         return; /* the library raises the exception */
     if (maintenance_insn64_of(hook->word) != OPERATION64_TRANSLATION)
-        fw->announced[0] = maintenance_insn64_word(hook->word, value);
+        fw->announced[0] = maintenance_insn64_record(hook->word, value);
     else if (maintenance_insn64_level(hook->word, level, system64_read(fw, SYSTEM_HCR_EL2)) ==
              level)
         maintenance_insn64_change(el_switch_sctlr(fw, level), value, fw->announced);

@@ -61,7 +61,7 @@ static void insert(struct firmware *fw, uint64_t word)
 {
     uint64_t *const block = &fw->records[fw->block_at];
 
-    if (fw->n >= FIRMWARE_WORDS)
+    if (fw->n >= FIRMWARE_RECORDS)
         return;
     memmove(block + 1, block, (fw->n - fw->block_at) * sizeof *block);
     *block = word;

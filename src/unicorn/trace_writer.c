@@ -42,7 +42,7 @@ static bool may_interrupt(const struct firmware *fw)
 
 static void set_limit(struct firmware *fw)
 {
-    const size_t most = FIRMWARE_WORDS - FIRMWARE_SLACK;
+    const size_t most = FIRMWARE_RECORDS - FIRMWARE_SLACK;
     const uint64_t records = monitors_headroom(&fw->monitors) / EVENTS_PER_RECORD;
 
     fw->limit = fw->watching && records < most ? (size_t)records : most;

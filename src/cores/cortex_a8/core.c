@@ -307,7 +307,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
 }
 
 /* The instruction was the last of the block that runs, whose end the clock has not reached. */
-static void system_word(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+static void system_record(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
     struct a8 *a8 = core;
     a8_hand_over_open(a8);
@@ -352,7 +352,7 @@ static const struct core_ops a8_ops = {
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,
-    .system = system_word,
+    .system = system_record,
     .pack_rows = a8_pack_rows,
     .cycles = cycles,
     .block_bytes = sizeof(struct a8_block),

@@ -354,7 +354,7 @@ static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *
 
 /* ---- the system ---- */
 
-static void system_word(void *user, enum armpmu_system about, unsigned bits, uint64_t operand)
+static void system_record(void *user, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
     struct r4f *core = user;
 
@@ -401,7 +401,7 @@ const struct core_ops r4f_ops = {
     .exception = r4f_exception,
     .exception_return = r4f_exception_return,
     .pack_rows = r4f_pack_rows,
-    .system = system_word,
+    .system = system_record,
     .cycles = cycles,
     ONE_POSITION_A_BLOCK,
 };

@@ -731,7 +731,7 @@ static void count_kind(struct neoverse *core, unsigned bits)
                                                        : signals_of[kind].taken]++;
 }
 
-static void system_word(void *state, enum armpmu_system about, unsigned bits, uint64_t operand)
+static void system_record(void *state, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
     struct neoverse *core = state;
 
@@ -837,7 +837,7 @@ const struct core_ops neoverse_ops = {
     .flush_tlbs = flush_tlbs,
     .flush_page = flush_page,
     .set_mmu = set_mmu,
-    .system = system_word,
+    .system = system_record,
     .pack_rows = neoverse_pack_rows,
     .cycles = cycles,
     ONE_POSITION_A_BLOCK,

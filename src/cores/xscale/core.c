@@ -382,7 +382,7 @@ static void preload(struct xscale *xscale, uint32_t address)
 }
 
 /* To invalidate the instruction cache empties the branch target buffer, too. */
-static void system_word(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
+static void system_record(void *core, enum armpmu_system about, unsigned bits, uint64_t operand)
 {
     struct xscale *xscale = core;
     const unsigned whole_icache = ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE;
@@ -425,7 +425,7 @@ static const struct core_ops xscale_ops = {
     .flush_page = flush_page,
     .set_mmu = set_mmu,
     .pack_rows = xs_pack_rows,
-    .system = system_word,
+    .system = system_record,
     .cycles = cycles,
     ONE_POSITION_A_BLOCK,
 };

@@ -24,7 +24,7 @@
 #define SETTINGS_MAX 64
 
 /* The most records between two looks whether a report is due. */
-#define WORDS_PER_REPORT 65536u
+#define RECORDS_PER_REPORT 65536u
 
 static struct guest_irq irq;
 struct guest guest = {.epoch = GUEST_EPOCH, .irq = &irq};
@@ -63,8 +63,8 @@ static void update_limit(struct guest_cpu *cpu)
 void guest_set_limit(struct guest_cpu *cpu)
 {
     cpu->due = monitors_headroom(&cpu->monitors) / EVENTS_PER_RECORD;
-    if (guest_report_runs() && cpu->due > WORDS_PER_REPORT)
-        cpu->due = WORDS_PER_REPORT;
+    if (guest_report_runs() && cpu->due > RECORDS_PER_REPORT)
+        cpu->due = RECORDS_PER_REPORT;
     update_limit(cpu);
 }
 

@@ -78,7 +78,7 @@ void guest64_sysop(unsigned vcpu, void *user)
     case OPERATION64_TLB_ALL:
     case OPERATION64_TLB_PAGE:
     case OPERATION64_CACHE:
-        cpu->announced[0] = maintenance_insn64_word(word, value);
+        cpu->announced[0] = maintenance_insn64_record(word, value);
         break;
     }
 }

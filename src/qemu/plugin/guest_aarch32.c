@@ -57,8 +57,8 @@ static void sysop(unsigned vcpu, void *user)
     guest_enter(cpu, access->own);
     const unsigned rt = access->word >> 12 & 15;
     if (rt < 15)
-        maintenance_insn_words(isa, access->word, (uint32_t)qemu_api_register_read(cpu->reg[rt]),
-                               cpu->announced);
+        maintenance_insn_records(isa, access->word, (uint32_t)qemu_api_register_read(cpu->reg[rt]),
+                                 cpu->announced);
 }
 
 /* What QEMU looks at when it translates an address, or makes it forget: everything of CP15 that may

@@ -30,7 +30,7 @@ void guest_moves_pages(unsigned vcpu, void *unused)
 /* The model learns where the page lies before the block that accesses it. */
 static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t frame, bool uncached)
 {
-    uint64_t records[GUEST_PLACE_WORDS], *const block = cpu->block;
+    uint64_t records[GUEST_PLACE_RECORDS], *const block = cpu->block;
     const unsigned n = guest_place(cpu, page, frame, records);
 
     if (uncached) {

@@ -41,11 +41,11 @@ static inline bool guest_is_placed(const struct guest_cpu *cpu, uint64_t page, u
     return cpu->placed[page % GUEST_PAGES] == guest_placed_as(page, frame);
 }
 
-#define GUEST_PLACE_WORDS 2u
+#define GUEST_PLACE_RECORDS 2u
 
 /* Tells the model where a page lies. Returns how many records that took. */
 static inline unsigned guest_place(struct guest_cpu *cpu, uint64_t page, uint64_t frame,
-                                   uint64_t records[GUEST_PLACE_WORDS])
+                                   uint64_t records[GUEST_PLACE_RECORDS])
 {
     cpu->placed[page % GUEST_PAGES] = guest_placed_as(page, frame);
     if (cpu->uncached != NULL)

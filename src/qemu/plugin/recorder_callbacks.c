@@ -16,7 +16,7 @@ struct ring_slot recorder_slots[RING_SLOTS] __attribute__((aligned(65536)));
  * other. */
 static inline bool has_room_for_burst(const struct ring_slot *slot, const uint64_t *cursor)
 {
-    return slot->limit + RING_SLACK_WORDS - cursor >= RING_BURST_WORDS;
+    return slot->limit + RING_SLACK_RECORDS - cursor >= RING_BURST_RECORDS;
 }
 
 /* An element that does not follow the last one without a gap, or that QEMU describes otherwise.

@@ -32,7 +32,7 @@ static void on_maintenance(unsigned vcpu, void *user)
 
     if (slot->cursor != NULL)
         recorder_put_after(vcpu, slot,
-                           maintenance_insn64_word(insn, n == XZR ? 0 : recorder_register(n)) |
+                           maintenance_insn64_record(insn, n == XZR ? 0 : recorder_register(n)) |
                                armpmu_system_record(ARMPMU_SYSTEM_CACHE, ARMPMU_CACHE_BY_PROGRAM));
 }
 

@@ -9,7 +9,7 @@
 static void begin_chunk(struct ring_slot *slot, uint64_t *start)
 {
     slot->generation = recorder.generation;
-    slot->limit = start + RING_CHUNK_WORDS - RING_SLACK_WORDS;
+    slot->limit = start + RING_CHUNK_RECORDS - RING_SLACK_RECORDS;
     slot->burst_end = NULL;
     slot->cursor = start;
 }
@@ -24,7 +24,7 @@ static void discard(struct ring_slot *slot)
         slot->stream = 0;
         atomic_thread_fence(memory_order_release);
         /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
-        slot->base = malloc(2 * RING_CHUNK_WORDS * sizeof(uint64_t));
+        slot->base = malloc(2 * RING_CHUNK_RECORDS * sizeof(uint64_t));
         if (slot->base == NULL)
             abort(); /* QEMU itself aborts when it is out of memory */
         slot->discards = 1;

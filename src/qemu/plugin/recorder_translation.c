@@ -258,10 +258,10 @@ static unsigned most_words(const struct tb_info *info, unsigned at, bool *first_
 
     *first_fault = false;
     if (info->isa != RING_ISA_A64 || !scalable_may_be(tb_info_word(info->bytes + at)))
-        return RING_INSN_WORDS;
+        return RING_INSN_RECORDS;
     tb_info_decode(info, at, 4, 0, &insn);
     *first_fault = insn.memory.first_fault;
-    return RING_INSN_WORDS + (insn.memory.bytes > 0 ? recorder.vector_bytes : 0);
+    return RING_INSN_RECORDS + (insn.memory.bytes > 0 ? recorder.vector_bytes : 0);
 }
 
 /* Returns whether a block ends after an instruction because the records of more instructions might
@@ -272,7 +272,7 @@ static bool is_full(const struct tb_info *info, unsigned at, unsigned *words)
 {
     bool first_fault;
     const unsigned room =
-        RING_SLACK_WORDS - RING_BURST_WORDS - RING_INSN_WORDS - recorder.vector_bytes;
+        RING_SLACK_RECORDS - RING_BURST_RECORDS - RING_INSN_RECORDS - recorder.vector_bytes;
 
     *words += most_words(info, at, &first_fault);
     return *words > room || (*words > room - room / 8 && !first_fault);

@@ -48,14 +48,14 @@
 #define RING_SEGMENTS      65536u
 #define RING_FILES_MAX     4096u
 #define RING_CHUNKS        8u
-#define RING_CHUNK_WORDS   (1u << 17)
+#define RING_CHUNK_RECORDS (1u << 17)
 /* QEMU puts at most 512 instructions into a block. Each writes at most two ACCESS records and a
  * MARK; RUN records are checked against the end of the chunk one by one. SYSCALL and SYSRET follow.
  * A block of SVE that may write more is cut (recorder_translation.c). */
-#define RING_INSNS_MAX   512u
-#define RING_INSN_WORDS  3u
-#define RING_SLACK_WORDS 2048u
-#define RING_BURST_WORDS 64u /* of the slack, that an element which begins a BURST finds free */
+#define RING_INSNS_MAX     512u
+#define RING_INSN_RECORDS  3u
+#define RING_SLACK_RECORDS 2048u
+#define RING_BURST_RECORDS 64u /* of the slack, that an element which begins a BURST finds free */
 /* Set in n_streams when armpmu takes no new ones. */
 #define RING_STREAMS_CLOSED (UINT32_C(1) << 31)
 
@@ -163,7 +163,7 @@ _Static_assert(sizeof(struct ring_stream) == 128, "two cache lines");
 _Static_assert(sizeof(struct ring_process) == 64, "one cache line");
 _Static_assert(sizeof(struct ring_file) == 4096, "a page each");
 _Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
-_Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
+_Static_assert(RING_SLACK_RECORDS >= RING_INSN_RECORDS * RING_INSNS_MAX + 64,
                "the largest block fits the slack");
 
 #define RING_STREAMS_AT       UINT64_C(65536) /* all parts start at a page of any host */
@@ -176,7 +176,7 @@ _Static_assert(RING_SLACK_WORDS >= RING_INSN_WORDS * RING_INSNS_MAX + 64,
 #define RING_BLOCKS_AT          (RING_FILES_AT + RING_FILES_MAX * sizeof(struct ring_file))
 #define RING_TEXT_AT            (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
 #define RING_CHUNKS_AT          (RING_TEXT_AT + RING_TEXT_BYTES)
-#define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_WORDS * sizeof(uint64_t))
+#define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_RECORDS * sizeof(uint64_t))
 #define RING_BYTES              (RING_CHUNKS_AT + RING_STREAMS_MAX * RING_STREAM_CHUNK_BYTES)
 
 static inline struct ring_stream *ring_stream(void *ring, uint32_t index)
@@ -229,7 +229,7 @@ static inline uint8_t *ring_text(void *ring, uint64_t at)
 static inline uint64_t *ring_chunk(void *ring, uint32_t stream, uint32_t count)
 {
     uint64_t at = RING_CHUNKS_AT + stream * RING_STREAM_CHUNK_BYTES;
-    return (uint64_t *)((char *)ring + at) + (size_t)(count % RING_CHUNKS) * RING_CHUNK_WORDS;
+    return (uint64_t *)((char *)ring + at) + (size_t)(count % RING_CHUNKS) * RING_CHUNK_RECORDS;
 }
 
 /* Sleeps until the word is no longer `value` or somebody wakes it, at most nanoseconds (below one

@@ -15,7 +15,7 @@
 #include "qemu/ring/segments.h"
 
 /* Records that are copied at a time: a block has fewer. */
-#define READ_RECORDS RING_SLACK_WORDS
+#define READ_RECORDS RING_SLACK_RECORDS
 
 enum {
     ARM_SYSCALL_EXECVE = 11,
@@ -185,8 +185,8 @@ static bool read_chunk(struct channel *channel, struct ring_stream *stream)
         return false;
     const uint32_t n_records =
         ((const volatile uint32_t *)stream->records)[channel->consumed % RING_CHUNKS];
-    if (n_records > RING_CHUNK_WORDS) {
-        give_up(channel, "records in a chunk", n_records, RING_CHUNK_WORDS);
+    if (n_records > RING_CHUNK_RECORDS) {
+        give_up(channel, "records in a chunk", n_records, RING_CHUNK_RECORDS);
         return false;
     }
     enter_generation(
@@ -220,7 +220,7 @@ static bool stream_is_whole(struct channel *channel, struct ring_stream *stream)
     return !channel->broken;
 }
 
-#define CHUNK_BYTES (RING_CHUNK_WORDS * sizeof(uint64_t))
+#define CHUNK_BYTES (RING_CHUNK_RECORDS * sizeof(uint64_t))
 
 /* How far the slot's producer is in the chunk after those that were read. One that was killed, or
  * runs on without armpmu, may have handed over a chunk and not begun the next one. */

@@ -150,7 +150,7 @@ static void test_all_is_read(void **state)
         wait_for(&stream->consumed, i + 1);
     }
     struct ring_slot *const slot = ring_slot(f.memory, 1, 0);
-    slot->cursor = slot->base + 20 % RING_CHUNKS * RING_CHUNK_WORDS + 7;
+    slot->cursor = slot->base + 20 % RING_CHUNKS * RING_CHUNK_RECORDS + 7;
     finish(&f);
     assert_string_equal(f.outcome->failure, "");
     assert_int_equal(f.n_records, 100007);
@@ -170,7 +170,7 @@ static void test_a_producer_between_two_chunks(void **state)
         struct ring_slot *const slot = ring_slot(f.memory, 1, 0);
         announce(&f, stream);
         for (uint32_t i = 0; i < n; i++) {
-            slot->cursor = slot->base + i % RING_CHUNKS * RING_CHUNK_WORDS + 5000;
+            slot->cursor = slot->base + i % RING_CHUNKS * RING_CHUNK_RECORDS + 5000;
             hand_over(&f, stream, 5000);
             wait_for(&stream->consumed, i + 1);
         }
@@ -339,7 +339,7 @@ static void long_chunk(struct fixture *f)
 {
     struct ring_stream *const stream = ring_stream(f->memory, 0);
 
-    stream->records[1] = RING_CHUNK_WORDS + 1;
+    stream->records[1] = RING_CHUNK_RECORDS + 1;
     atomic_store(&stream->produced, 2);
 }
 
