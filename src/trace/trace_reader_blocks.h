@@ -49,8 +49,8 @@ static ALWAYS_INLINE struct trace_position *reader_follow(struct trace_reader *r
                                                           uint64_t word)
 {
     (void)core;
-    const bool taken = word == from->next_word[1];
-    if (!taken && unlikely(word != from->next_word[0]))
+    const bool taken = word == from->next_record[1];
+    if (!taken && unlikely(word != from->next_record[0]))
         return NULL;
     struct trace_position *next = from->next[taken];
     if (likely(next != NULL)) /* else no exit was taken yet, and the record is 0: malformed */
@@ -104,14 +104,14 @@ static ALWAYS_INLINE bool reader_all_came(const struct core_ops *ops,
 static ALWAYS_INLINE int reader_exit_of(struct trace_reader *reader, struct trace_position *from,
                                         uint64_t word)
 {
-    int taken = word == from->next_word[1];
-    if (likely(word == from->next_word[taken] && word != 0)) /* 0: no exit, a malformed record */
+    int taken = word == from->next_record[1];
+    if (likely(word == from->next_record[taken] && word != 0)) /* 0: no exit, a malformed record */
         return taken;
     struct reader_entry *entry = reader_new_exit(reader, from->entry, word, &taken);
     if (unlikely(entry == NULL))
         return -1;
     entry->ran = true;
-    from->next_word[taken] = word;
+    from->next_record[taken] = word;
     from->next[taken] = &entry->position;
     return taken;
 }

@@ -35,7 +35,7 @@ enum block_end { END_FALL_THROUGH, END_BRANCH, END_SYSCALL };
 struct trace_position {
     /* [taken]: the BLOCK record that came next, and what it led to; 0 and NULL where it never did.
      */
-    uint64_t next_word[2];
+    uint64_t next_record[2];
     struct trace_position *next[2];
     struct reader_entry *entry;
 };

@@ -55,9 +55,9 @@ static ALWAYS_INLINE struct trace_position *reader_follow(struct trace_reader *r
                                                           struct trace_position *from,
                                                           uint64_t word)
 {
-    if (word == from->next_word[1])
+    if (word == from->next_record[1])
         return reader_follow_exit(reader, ops, core, from, true);
-    if (likely(word == from->next_word[0]))
+    if (likely(word == from->next_record[0]))
         return reader_follow_exit(reader, ops, core, from, false);
     return NULL;
 }

@@ -277,7 +277,7 @@ static enum armpmu_status enter_block(struct trace_reader *reader, uint64_t word
     if (unlikely(*next == NULL))
         return fail_no_memory(err, "schedules");
     if (likely(repeatable)) {
-        from->next_word[reader->repeatable] = word;
+        from->next_record[reader->repeatable] = word;
         from->next[reader->repeatable] = *next;
     }
     entry->ran = true;
