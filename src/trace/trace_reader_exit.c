@@ -69,7 +69,7 @@ static void tell_branch(const struct trace_reader *reader, const struct reader_e
 static void hide_branch(struct trace_reader *reader)
 {
     const struct reader_entry *entry = reader->last;
-    reader_goes(reader, WAY_HANDLER, 0);
+    reader_goes(reader, MODE_HANDLER, 0);
     reader_leave(reader, entry->n_insns, EXIT_HIDDEN, 0);
     if (!entry->conditional) {
         tell_branch(reader, entry, true);
@@ -125,7 +125,7 @@ void reader_take_exception(const struct trace_reader *reader, enum armpmu_except
  * core does not notice. */
 static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 {
-    reader_goes(reader, WAY_ON, 0);
+    reader_goes(reader, MODE_ON, 0);
     reader->path = reader->last->path;
     if (reader->was_retired)
         reader->ahead += reader->last->n_insns - n;
@@ -142,7 +142,7 @@ static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
-    reader_goes(reader, WAY_KERNEL, entry->fall_through);
+    reader_goes(reader, MODE_KERNEL, entry->fall_through);
     uint32_t n_bytes;
     reader->n_helper_calls += code_bytes(reader->share.code, entry->code, &n_bytes) == NULL;
     if (entry->n_insns == 0) {
@@ -160,7 +160,7 @@ static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
     } else if (entry->end == END_BRANCH) {
         hide_branch(reader);
     } else {
-        reader_goes(reader, WAY_HANDLER, entry->fall_through);
+        reader_goes(reader, MODE_HANDLER, entry->fall_through);
         reader_stop(reader, entry->n_insns);
     }
 }
@@ -173,7 +173,7 @@ static RARE void leave_elsewhere(struct trace_reader *reader, uint64_t next)
 static void leave_syscall(struct trace_reader *reader, uint64_t next)
 {
     const struct reader_entry *entry = reader->last;
-    reader_goes(reader, WAY_KERNEL, entry->fall_through);
+    reader_goes(reader, MODE_KERNEL, entry->fall_through);
     if (insn_is_conditional(&entry->code->insns[entry->n_insns - 1]) || reader->system) {
         reader_leave(reader, entry->n_insns, EXIT_SEQUENTIAL, next);
         return;
@@ -196,7 +196,7 @@ static RARE void leave_cut(struct trace_reader *reader, uint64_t next)
         restart(reader, rest, next);
         return;
     }
-    reader_goes(reader, WAY_HANDLER,
+    reader_goes(reader, MODE_HANDLER,
                 reader->last->start + reader->last->code->insns[reader->cut_at].offset);
     reader_stop(reader, reader->cut_at);
     reader->model->exception(reader->core);
@@ -219,7 +219,11 @@ static void leave_plainly(struct trace_reader *reader, uint64_t next)
         leave_elsewhere(reader, next);
         return;
     }
-    reader_goes(reader, !taken ? WAY_ON : entry->returns_exception ? WAY_RESUMED : WAY_BRANCH, 0);
+    reader_goes(reader,
+                !taken                     ? MODE_ON
+                : entry->returns_exception ? MODE_RESUMED
+                                           : MODE_BRANCH,
+                0);
     if (entry->returns_exception && taken)
         resume(reader, next);
     leave_regularly(reader, taken, next);
@@ -234,7 +238,7 @@ static RARE void return_to(struct trace_reader *reader, uint64_t next)
     if (reader->faulted)
         reader->model->exception_return(reader->core);
     if (reader->called && reader->sigreturn) {
-        reader_goes(reader, WAY_RESUMED, 0);
+        reader_goes(reader, MODE_RESUMED, 0);
         resume(reader, next);
     }
     reader->faulted = reader->called = false;
@@ -268,7 +272,7 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
         reader->model->positions->cut_short(reader->core, reader->last, n);
         return;
     }
-    reader_goes(reader, WAY_KERNEL, reader->last->start + reader->last->code->insns[n].offset);
+    reader_goes(reader, MODE_KERNEL, reader->last->start + reader->last->code->insns[n].offset);
     reader_stop(reader, n);
     reader_take_exception(reader, ARMPMU_EXCEPTION_DATA_ABORT);
     reader->faulted = true;
@@ -287,7 +291,7 @@ static void fault_inside(struct trace_reader *reader, unsigned n, uint64_t addre
 {
     if (reader->last->code->insns[n].memory.bytes == 0)
         return;
-    reader_goes(reader, WAY_KERNEL, address);
+    reader_goes(reader, MODE_KERNEL, address);
     reader_stop(reader, n);
     reader_take_exception(reader, ARMPMU_EXCEPTION_DATA_ABORT);
     reader->faulted = true;
@@ -302,7 +306,7 @@ static void fault_behind(struct trace_reader *reader, uint64_t address)
     const int taken = is_empty ? 0 : reader_regular_exit(entry, address);
     if (taken < 0)
         return;
-    reader_goes(reader, WAY_KERNEL, address);
+    reader_goes(reader, MODE_KERNEL, address);
     reader_leave(reader, entry->n_insns,
                  is_empty ? EXIT_END
                  : taken  ? EXIT_BRANCH

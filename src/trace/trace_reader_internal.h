@@ -81,12 +81,12 @@ static inline struct reader_access *reader_access_at(const struct core_ops *ops,
 #define HIDDEN_MAX 16
 
 /* How execution came from the last block to the next, as far as call paths go. */
-enum reader_way {
-    WAY_ON,      /* no branch was taken */
-    WAY_BRANCH,  /* the last instruction's */
-    WAY_HANDLER, /* an exception or a signal came between */
-    WAY_RESUMED, /* a handler returned */
-    WAY_KERNEL,  /* the kernel did something, and went on at resumes_at, or with a signal handler */
+enum reader_mode {
+    MODE_ON,      /* no branch was taken */
+    MODE_BRANCH,  /* the last instruction's */
+    MODE_HANDLER, /* an exception or a signal came between */
+    MODE_RESUMED, /* a handler returned */
+    MODE_KERNEL, /* the kernel did something, and went on at resumes_at, or with a signal handler */
 };
 
 struct reader_change {
@@ -149,8 +149,8 @@ struct trace_reader {
     bool has_region; /* ... and on this */
     struct armpmu_region region;
     bool is_delayed; /* its delay is not over */
-    enum reader_way way;
-    uint64_t resumes_at; /* of WAY_HANDLER and WAY_KERNEL: 0 where that is not known */
+    enum reader_mode mode;
+    uint64_t resumes_at; /* of MODE_HANDLER and MODE_KERNEL: 0 where that is not known */
     uint32_t path;       /* of the last block, once it was left */
     uint32_t context;    /* of the next block */
     bool has_clones;     /* a block may be in several paths */
@@ -202,7 +202,7 @@ struct reader_entry *reader_clone(struct trace_reader *reader, const struct read
 /* ---- trace_reader_path.c ---- */
 
 /* The path in which the next block runs, any of its clones. last: the block before it, NULL after
- * an exception, of which reader->way tells the rest. *repeatable is cleared where that may be
+ * an exception, of which reader->mode tells the rest. *repeatable is cleared where that may be
  * another path next time. */
 uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry *last,
                           const struct reader_entry *next, bool *repeatable);
@@ -214,10 +214,10 @@ void reader_branched(struct trace_reader *reader, const struct reader_entry *las
 /* ARMPMU_SYSTEM_CONTEXT. */
 void reader_set_context(struct trace_reader *reader, uint32_t context);
 
-static inline void reader_goes(struct trace_reader *reader, enum reader_way way,
+static inline void reader_goes(struct trace_reader *reader, enum reader_mode mode,
                                uint64_t resumes_at)
 {
-    reader->way = way;
+    reader->mode = mode;
     reader->resumes_at = resumes_at;
 }
 

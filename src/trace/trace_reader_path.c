@@ -36,18 +36,18 @@ static uint32_t after_kernel(struct trace_reader *reader, uint64_t next)
 static uint32_t after_last(struct trace_reader *reader, const struct reader_entry *last,
                            const struct reader_entry *next, bool *repeatable)
 {
-    const enum reader_way way = reader->way;
-    reader->way = WAY_ON;
-    switch (way) {
-    case WAY_ON:
+    const enum reader_mode mode = reader->mode;
+    reader->mode = MODE_ON;
+    switch (mode) {
+    case MODE_ON:
         break;
-    case WAY_BRANCH:
+    case MODE_BRANCH:
         return after_branch(reader, last, next, repeatable);
-    case WAY_HANDLER:
+    case MODE_HANDLER:
         return call_paths_exception(&reader->paths, reader->path, next->start, reader->resumes_at);
-    case WAY_RESUMED:
+    case MODE_RESUMED:
         return call_paths_resume(&reader->paths, reader->path, next->start);
-    case WAY_KERNEL:
+    case MODE_KERNEL:
         return after_kernel(reader, next->start);
     }
     return reader->path;

@@ -105,7 +105,7 @@ static enum armpmu_status announced(struct trace_reader *reader, uint64_t word,
         reader->cut = false;
     }
     reader->model->exception(reader->core);
-    reader_goes(reader, WAY_HANDLER, armpmu_record_address(word));
+    reader_goes(reader, MODE_HANDLER, armpmu_record_address(word));
     reader_end_intervals(reader);
     return ARMPMU_OK;
 }
@@ -129,7 +129,7 @@ static void call_system(struct trace_reader *reader, uint32_t number)
     const enum armpmu_isa isa = reader->last != NULL ? reader->last->code->isa : ARMPMU_A32;
 
     if (reader->last != NULL) {
-        reader_goes(reader, WAY_KERNEL, reader->last->fall_through);
+        reader_goes(reader, MODE_KERNEL, reader->last->fall_through);
         reader_stop(reader, reader->last->n_insns);
     }
     reader->model->exception(reader->core);
@@ -153,7 +153,7 @@ static void lose(struct trace_reader *reader)
     if (reader->last != NULL)
         reader_leave(reader, reader->cut ? reader->cut_at : reader->last->n_insns, EXIT_END, 0);
     reader->cut = reader->called = reader->faulted = false;
-    reader_goes(reader, WAY_ON, 0);
+    reader_goes(reader, MODE_ON, 0);
     reader->ahead = 0;
     reader_end_intervals_after(reader);
 }
