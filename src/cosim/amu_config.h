@@ -13,7 +13,7 @@ struct amu_config {
 };
 
 /* The default: counters of the three gears of maximum power mitigation. */
-#define AMU_UNIT_USUAL                                                                             \
+#define AMU_DEFAULT                                                                                \
     {                                                                                              \
         .group1 = 3                                                                                \
     }

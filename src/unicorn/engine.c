@@ -509,7 +509,7 @@ static void on_interval(void *user, uint64_t count)
 
 static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct amu_config usual = AMU_UNIT_USUAL;
+    const struct amu_config usual = AMU_DEFAULT;
     struct aarch64 *const a64 = calloc(1, sizeof *a64);
 
     if (a64 == NULL)

@@ -8,7 +8,7 @@
 
 #include "qemu/plugin/guest64.h"
 
-static struct amu_config unit = AMU_UNIT_USUAL;
+static struct amu_config unit = AMU_DEFAULT;
 
 const char *guest64_amu_config_parse(const char *text)
 {
