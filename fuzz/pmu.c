@@ -208,7 +208,7 @@ static void access(struct subject *s, struct stream *in, struct armpmu_encoding 
 
     require(outcome <= ARMPMU_NOT_HERE, "an outcome is one of those that exist", "access");
     explain(at, outcome);
-    require(outcome == known_early, "armpmu_try() foretells the outcome", "access");
+    require(outcome == known_early, "armpmu_try() predicts the outcome", "access");
     require(outcome == ARMPMU_DONE || value == mark, "a refused read leaves the value", "access");
     require(value == mark || at.access == ARMPMU_ACCESS_MSR || at.access == ARMPMU_ACCESS_MCRR ||
                 value >> 32 == 0,

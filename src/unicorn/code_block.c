@@ -16,11 +16,11 @@
 #include "unicorn/overwritten.h"
 #include "isa/insn.h"
 
-#define TB_BYTES_MAX  2048u
-#define CALLS_TO_BEAR 256u
-#define GRAIN_BYTES   16u
-#define DC_ZVA_BYTES  64u        /* of DC ZVA */
-#define HOLDS_BYTES   (1u << 25) /* a bit for each grain of 4 GiB */
+#define TB_BYTES_MAX     2048u
+#define CALL_LIMIT_FIRST 256u
+#define GRAIN_BYTES      16u
+#define DC_ZVA_BYTES     64u        /* of DC ZVA */
+#define HOLDS_BYTES      (1u << 25) /* a bit for each grain of 4 GiB */
 
 enum armpmu_status code_blocks_new(struct code_blocks *code_blocks, struct armpmu_error *err)
 {
@@ -492,7 +492,7 @@ struct tb *code_blocks_tb(struct firmware *fw, uint64_t address, uint32_t n_byte
             return NULL;
         }
         *tb = key;
-        tb->patience = CALLS_TO_BEAR;
+        tb->call_limit = CALL_LIMIT_FIRST;
         tb->bytes = malloc(n_bytes);
         if (tb->bytes == NULL)
             stop_without_memory(fw);

@@ -77,9 +77,9 @@ struct tb {
                         */
     bool plain;        /* the library's translation of it calls no hook at reads */
     uint32_t runs,
-        calls;         /* with a summary, since it was made plain: and what called all the same */
-    uint32_t patience; /* how many calls until it is made plain */
-    uint32_t epoch;    /* the firmware's when its own pages were known */
+        calls;           /* with a summary, since it was made plain: and what called all the same */
+    uint32_t call_limit; /* how many calls until it is made plain */
+    uint32_t epoch;      /* the firmware's when its own pages were known */
     struct tb *next;
 };
 

@@ -11,9 +11,9 @@
 #include "unicorn/page_records.h"
 #include "unicorn/trace_writer.h"
 
-#define PATIENCE_MAX (1u << 28) /* calls */
-#define PLAIN_BYTES  (1u << PAGE_SHIFT)
-#define NO_CODE      1u /* of a plain page: stores need no look, either */
+#define CALL_LIMIT_MAX (1u << 28) /* calls */
+#define PLAIN_BYTES    (1u << PAGE_SHIFT)
+#define NO_CODE        1u /* of a plain page: stores need no look, either */
 
 /* Knows the registers of an address summary: from the code block before, or from the library. */
 static inline void know_registers(struct firmware *fw, const struct address_summary *summary)
@@ -90,11 +90,11 @@ static bool is_to_be_plain(struct tb *tb)
 {
     const bool calls_often = tb->calls > tb->runs / 2;
 
-    if (tb->calls < tb->patience || tb->first->n_bytes != tb->n_bytes)
+    if (tb->calls < tb->call_limit || tb->first->n_bytes != tb->n_bytes)
         return false;
     tb->runs = tb->calls = 0;
     if (calls_often)
-        tb->patience *= tb->patience < PATIENCE_MAX ? 4 : 1;
+        tb->call_limit *= tb->call_limit < CALL_LIMIT_MAX ? 4 : 1;
     return calls_often;
 }
 
@@ -245,13 +245,13 @@ static inline bool next(struct firmware *fw, uint64_t address, uint32_t n_bytes)
 
     if (!fw->undisturbed || fw->n >= fw->limit || fw->insns >= fw->max_insns)
         return false;
-    if (is_again(fw, tb, address, n_bytes) && tb->calls < tb->patience)
+    if (is_again(fw, tb, address, n_bytes) && tb->calls < tb->call_limit)
         return repeat(fw, tb);
     if (!fw->state_known)
         firmware_read_state(fw);
     tb = firmware_cached_tb(fw, address, n_bytes, fw->state);
     return tb != NULL && tb->first != NULL && early_accesses_can(fw, tb) &&
-           tb->calls < tb->patience && fw->undisturbed && go_on(fw, tb);
+           tb->calls < tb->call_limit && fw->undisturbed && go_on(fw, tb);
 }
 
 void early_accesses_on_block(uc_engine *uc, uint64_t address, uint32_t n_bytes, void *user)

@@ -160,11 +160,11 @@ static void enter_watched(struct firmware *fw, const struct code_block *code_blo
     trace_writer_enter(fw, code_block);
 }
 
-static void enter_tb(struct firmware *fw, struct tb *tb, bool foretells)
+static void enter_tb(struct firmware *fw, struct tb *tb, bool predicts)
 {
     if (tb->steps)
         firmware_request(fw, REQUEST_IT_BLOCK);
-    else if (tb->first != NULL && foretells && early_accesses_can(fw, tb))
+    else if (tb->first != NULL && predicts && early_accesses_can(fw, tb))
         early_accesses_enter(fw, tb);
     else if (tb->first != NULL)
         enter_watched(fw, tb->first);
@@ -214,8 +214,8 @@ void firmware_enter_block(struct firmware *fw, uint64_t address, uint32_t size)
     }
     enter_block(fw, address, size);
     if (fw->request != REQUEST_NONE) {
-        fw->stands = true;
-        fw->stands_at = address;
+        fw->stopped = true;
+        fw->stopped_at = address;
     }
 }
 
@@ -282,11 +282,11 @@ uc_err firmware_execute(struct firmware *fw)
 
     workarounds_mend(fw);
     firmware_disturb(fw);
-    fw->stands = fw->bad.present = false;
+    fw->stopped = fw->bad.present = false;
     fw->starts++;
     const uc_err error = fw->lib->emu_start(fw->uc, processor_pc(fw) | thumb, 0, 0, 0);
-    if (fw->stands)
-        processor_set_pc(fw, fw->stands_at, cpsr_isa(processor_status(fw)));
+    if (fw->stopped)
+        processor_set_pc(fw, fw->stopped_at, cpsr_isa(processor_status(fw)));
     if (fw->undoes)
         unaligned_end(fw);
     return error;

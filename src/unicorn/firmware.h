@@ -195,12 +195,12 @@ struct firmware {
     uint32_t state;     /* of the CPSR: mode and T as they were lately */
     bool state_known;   /* and are when the code block ends */
     bool undisturbed; /* code blocks executed one after another since, and nothing is to be done */
-    bool stands;      /* execution stopped before a block, */
-    uint64_t stands_at; /* at this address */
-    uint64_t return_at; /* where a return from the entry function leads: no memory is there */
-    uint64_t insns;     /* begun */
-    uint64_t fpu_at;    /* the first instruction of an FPU that was off; UINT64_MAX: none */
-    uint64_t max_insns; /* UINT64_MAX: no limit */
+    bool stopped;     /* execution stopped before a block, */
+    uint64_t stopped_at; /* at this address */
+    uint64_t return_at;  /* where a return from the entry function leads: no memory is there */
+    uint64_t insns;      /* begun */
+    uint64_t fpu_at;     /* the first instruction of an FPU that was off; UINT64_MAX: none */
+    uint64_t max_insns;  /* UINT64_MAX: no limit */
     uint64_t insns_of_exception; /* the last one, */
     unsigned exceptions;         /* and how many came at that number */
     uint64_t trace_insns;        /* before the access that is traced */

@@ -4,7 +4,7 @@
 
 #include "qemu/ring/layout.h"
 
-#define PATIENCE_STEPS (UINT64_C(1) << 26)
+#define STEPS_MAX (UINT64_C(1) << 26)
 
 /* The program can change it between two reads. */
 static uint32_t read_once(const volatile uint32_t *number)
@@ -15,7 +15,7 @@ static uint32_t read_once(const volatile uint32_t *number)
 /* The result. Processes are numbered from 1. */
 struct needs {
     void *ring;
-    uint64_t patience; /* steps that may be taken: the program can write owners without end */
+    uint64_t steps_left; /* steps that may be taken: the program can write owners without end */
     const _Atomic uint32_t *reached;
     uint32_t n_processes, n_streams;
     uint32_t *executes; /* of a process: generation of the blocks it executes, UINT32_MAX: over */
@@ -74,15 +74,15 @@ static void find_inherited(const struct needs *needs)
     }
 }
 
-/* When the patience is used up all that is left counts as needed. */
+/* When no steps are left all that is left counts as needed. */
 static bool is_needed(struct needs *needs, uint64_t owner)
 {
     const uint32_t number = (uint32_t)(owner >> 32), generation = (uint32_t)owner;
     const uint64_t steps = (uint64_t)needs->n_streams + needs->n_processes;
 
-    if (needs->patience < steps)
+    if (needs->steps_left < steps)
         return true;
-    needs->patience -= steps;
+    needs->steps_left -= steps;
     if (number == 0 || number > needs->n_processes || needs->executes[number] == generation)
         return true;
     for (uint32_t i = 0; i < needs->n_streams; i++)
@@ -143,7 +143,7 @@ uint32_t segments_free(void *ring, const _Atomic uint32_t *reached, bool (*is_al
     if (n > RING_PROCESSES_MAX)
         return 0;
     struct needs needs = {
-        .ring = ring, .patience = PATIENCE_STEPS, .reached = reached, .n_processes = n};
+        .ring = ring, .steps_left = STEPS_MAX, .reached = reached, .n_processes = n};
     needs.executes = calloc(n + 1, sizeof *needs.executes);
     needs.inherited = calloc(n + 1, sizeof *needs.inherited);
     if (needs.executes != NULL && needs.inherited != NULL)
