@@ -328,9 +328,9 @@ void elf_file_code(const struct elf_file *file, uint64_t n_bytes_max, uint64_t *
         if (gelf_getshdr(section, &head) == NULL || !(head.sh_flags & SHF_EXECINSTR) ||
             !(head.sh_flags & SHF_ALLOC) || head.sh_size == 0 || head.sh_size > n_bytes_max)
             continue;
-        const uint64_t behind = head.sh_addr + head.sh_size;
+        const uint64_t after = head.sh_addr + head.sh_size;
         *first = *end == 0 || head.sh_addr < *first ? head.sh_addr : *first;
-        *end = behind > *end ? behind : *end;
+        *end = after > *end ? after : *end;
     }
 }
 

@@ -89,10 +89,10 @@ static const struct slot *find_slot(struct firmware *fw, uint64_t *address, bool
 /* Whether an access continues the run whose two records are the last. */
 static bool continues(const struct firmware *fw, const uint64_t *end, uint64_t run)
 {
-    const uint64_t behind = (end[-2] & ARMPMU_RECORD_ADDRESS) + end[-1];
+    const uint64_t after = (end[-2] & ARMPMU_RECORD_ADDRESS) + end[-1];
 
     return ((end[-2] ^ run) & ~ARMPMU_RECORD_ADDRESS) == 0 &&
-           come_round(fw, behind) == (run & ARMPMU_RECORD_ADDRESS);
+           come_round(fw, after) == (run & ARMPMU_RECORD_ADDRESS);
 }
 
 static void emit(struct firmware *fw, const struct slot *slot, uint64_t address, unsigned size)

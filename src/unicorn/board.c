@@ -356,12 +356,12 @@ static enum armpmu_status keep_free(struct firmware *fw, uint64_t first, const c
     }
     for (unsigned i = 0; i < board->n_ranges; i++) {
         struct board_range *const range = &board->ranges[i];
-        const struct board_range behind = {end, range->end};
+        const struct board_range after = {end, range->end};
         if (range->end <= first || range->first >= end)
             continue;
         range->end = first;
-        if (behind.first < behind.end && board->n_ranges < BOARD_RANGES_MAX)
-            board->ranges[board->n_ranges++] = behind;
+        if (after.first < after.end && board->n_ranges < BOARD_RANGES_MAX)
+            board->ranges[board->n_ranges++] = after;
     }
     return ARMPMU_OK;
 }

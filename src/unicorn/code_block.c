@@ -111,10 +111,10 @@ static bool add_hook(struct firmware *fw, const struct hook *key)
         fw->code_blocks->hooks = hook;
     }
     if (hook->fw != NULL && key->kind == INTERCEPT_NONE) { /* it stays what it is */
-        hook->behind = hook->behind || key->behind;
+        hook->after = hook->after || key->after;
         return true;
     }
-    const bool hooked = hook->hooked, behind = hook->behind;
+    const bool hooked = hook->hooked, after = hook->after;
     struct hook *const next = hook->next;
     const uc_hook handle = hook->hook;
     *hook = *key;
@@ -122,7 +122,7 @@ static bool add_hook(struct firmware *fw, const struct hook *key)
     hook->next = next;
     hook->hook = handle;
     hook->hooked = hooked;
-    hook->behind = hook->behind || behind;
+    hook->after = hook->after || after;
     fw->code_blocks->unhooked = fw->code_blocks->unhooked || !hooked;
     return true;
 }
@@ -418,8 +418,8 @@ static bool part(struct firmware *fw, struct tb *tb, uint8_t it)
         } else if (begins_with_intercepted(fw, &hook)) {
             hook.kind = INTERCEPT_IT_BLOCK;
         }
-        hook.behind = at > 0 && before == INTERCEPT_SYSTEM;
-        if ((hook.kind != INTERCEPT_NONE || hook.behind) && !add_hook(fw, &hook)) {
+        hook.after = at > 0 && before == INTERCEPT_SYSTEM;
+        if ((hook.kind != INTERCEPT_NONE || hook.after) && !add_hook(fw, &hook)) {
             stop_without_memory(fw);
             return false;
         }

@@ -55,7 +55,7 @@ struct hook {
     enum intercept_kind kind;
     struct insn_sum sum; /* of a preload: its address */
     uint8_t size, condition;
-    bool behind; /* of an instruction of the system: the library may go on here in one block */
+    bool after; /* of an instruction of the system: the library may go on here in one block */
     bool hooked;
     uc_hook hook;
     struct hook *next;

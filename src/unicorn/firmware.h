@@ -191,7 +191,7 @@ struct firmware {
     struct it_translation *translation;
     uc_hook step_hook, access_hook;
     uint64_t block_end; /* of the library's */
-    uint64_t behind;    /* an instruction of the system that executes: what is not entered yet */
+    uint64_t after;     /* an instruction of the system that executes: what is not entered yet */
     uint32_t state;     /* of the CPSR: mode and T as they were lately */
     bool state_known;   /* and are when the code block ends */
     bool undisturbed; /* code blocks executed one after another since, and nothing is to be done */

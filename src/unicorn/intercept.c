@@ -108,7 +108,7 @@ void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t cpsr)
             maintenance_insn_records(hook->isa, hook->word,
                                      (uint32_t)processor_read(fw, hook->word >> 12 & 15),
                                      fw->announced);
-        fw->behind = hook->address + hook->size;
+        fw->after = hook->address + hook->size;
         page_records_invalidate(fw);
         break;
     case INTERCEPT_PRELOAD:
@@ -170,7 +170,7 @@ void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *user)
     const uint32_t cpsr = processor_status(fw);
     if (cpsr_isa(cpsr) != hook->isa)
         return;
-    if (hook->behind && fw->behind == hook->address && !fw->watching)
+    if (hook->after && fw->after == hook->address && !fw->watching)
         firmware_go_on(fw, hook->address, cpsr);
     if (hook->kind == INTERCEPT_REACHED)
         access_reach(fw, hook->address);

@@ -431,9 +431,9 @@ static uint64_t heap_info(struct firmware *fw, uint64_t block)
 
     for (unsigned i = 0; i < fw->image.n_segments; i++) {
         const struct image_segment *const segment = &fw->image.segments[i];
-        const uint64_t behind = (uint64_t)segment->address + segment->n_bytes;
-        if (behind > end && behind <= fw->board->ram_end)
-            end = behind;
+        const uint64_t after = (uint64_t)segment->address + segment->n_bytes;
+        if (after > end && after <= fw->board->ram_end)
+            end = after;
     }
     const uint64_t top = fw->board->ram_end - BOARD_PAGE_BYTES;
     const uint64_t words[4] = {(end + HEAP_PADDING - 1) & ~(uint64_t)(HEAP_PADDING - 1),

@@ -25,11 +25,11 @@ static bool find_pin(const char *name, size_t length, enum armpmu_pin *out)
 
 static bool read_number(const char *text, uint64_t *value, const char **end)
 {
-    char *behind;
+    char *after;
 
     errno = 0;
-    *value = strtoull(text, &behind, 0);
-    *end = behind;
+    *value = strtoull(text, &after, 0);
+    *end = after;
     return text[0] >= '0' && text[0] <= '9' && errno == 0;
 }
 

@@ -32,7 +32,7 @@ static inline void trace_writer_begin(struct firmware *fw, const struct code_blo
     fw->records[fw->n++] = code_block->record;
     fw->first_access = fw->n;
     fw->code_block = code_block;
-    fw->behind = UINT64_MAX;
+    fw->after = UINT64_MAX;
     fw->insns += code_block->n_insns;
     fw->slot = 0;
     fw->slot_bytes = 0;

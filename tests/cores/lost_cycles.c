@@ -39,8 +39,8 @@ static void print_accounts(const uint64_t *signals)
 /* Of the out-of-order core cycles are told up to the latest dispatch; instructions retire later. */
 static bool adds_up(const char *machine, uint64_t sum, uint64_t cycles)
 {
-    const uint64_t behind = strncmp(machine, "neoverse", 8) == 0 ? 2000 : 0;
-    return sum <= cycles && cycles - sum <= behind;
+    const uint64_t after = strncmp(machine, "neoverse", 8) == 0 ? 2000 : 0;
+    return sum <= cycles && cycles - sum <= after;
 }
 
 static void check(const char *machine, uint64_t seed, const uint64_t *signals)

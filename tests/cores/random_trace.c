@@ -372,16 +372,16 @@ static uint32_t take_exception(struct random_stream *stream, uint32_t block, uns
 static uint32_t call_system(struct random_stream *stream, uint32_t block)
 {
     static const uint32_t numbers[] = {4, 119, 173};
-    const uint32_t behind = block + stream->length[block];
-    const bool conditional = kind_of(stream, behind - 1) == SUPERVISOR_NE;
+    const uint32_t after = block + stream->length[block];
+    const bool conditional = kind_of(stream, after - 1) == SUPERVISOR_NE;
     const uint64_t number = numbers[pick(stream, 3)];
     if (one_in(stream, conditional ? 2 : 10))
-        return behind;
+        return after;
     if (stream->system)
         return take_exception(stream, block, stream->length[block]);
     put_both(stream, armpmu_record(ARMPMU_RECORD_SYSCALL, 0) | number);
     put_both(stream, armpmu_record(ARMPMU_RECORD_SYSRET, 0));
-    return number == 4 ? behind : random_block(stream);
+    return number == 4 ? after : random_block(stream);
 }
 
 /* The block's last instruction does not execute. */

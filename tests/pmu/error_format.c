@@ -115,8 +115,8 @@ static void a_message_that_does_not_fit_is_cut_off_and_ended(void **state)
     char wanted[sizeof(struct armpmu_error)];
     struct {
         struct armpmu_error error;
-        char behind;
-    } there = {.behind = '!'};
+        char after;
+    } there = {.after = '!'};
     struct armpmu_config config = {.core = name};
 
     (void)state;
@@ -127,7 +127,7 @@ static void a_message_that_does_not_fit_is_cut_off_and_ended(void **state)
     memcpy(wanted, begins, strlen(begins));
     wanted[sizeof wanted - 1] = '\0';
     assert_string_equal(there.error.message, wanted);
-    assert_int_equal(there.behind, '!');
+    assert_int_equal(there.after, '!');
     assert_int_equal(strlen(there.error.message), sizeof there.error.message - 1);
 }
 

@@ -108,8 +108,8 @@ static bool is_asked_for(const struct explain_session *s, unsigned first, unsign
     if (s->what == NULL || s->what[0] != '0')
         return true;
     const uint64_t address = strtoull(s->what, NULL, 16) & ~UINT64_C(1);
-    const uint64_t behind = code->address + code->insns[end - 1].offset + code->insns[end - 1].size;
-    return address >= code->address + code->insns[first].offset && address < behind;
+    const uint64_t after = code->address + code->insns[end - 1].offset + code->insns[end - 1].size;
+    return address >= code->address + code->insns[first].offset && address < after;
 }
 
 static enum armpmu_status explain_blocks(struct explain_session *s)

@@ -46,14 +46,14 @@ static enum armpmu_status unknown(const char *spec, struct armpmu_error *err)
 /* "@0x1e001000" with nothing after it but ':'; *end is there. */
 static bool read_address(const char *text, uint64_t *address, const char **end)
 {
-    char *behind;
+    char *after;
     const size_t prefix = strncmp(text, "@0x", 3) == 0 ? 3 : 1;
     const char *const digits = prefix == 3 ? "0123456789abcdefABCDEF" : "0123456789";
     const size_t length = strspn(text + prefix, digits);
 
-    *address = strtoull(text + 1, &behind, prefix == 3 ? 16 : 10);
+    *address = strtoull(text + 1, &after, prefix == 3 ? 16 : 10);
     *end = text + prefix + length;
-    return length > 0 && length <= 16 && behind == *end;
+    return length > 0 && length <= 16 && after == *end;
 }
 
 struct interrupt {

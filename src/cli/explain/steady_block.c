@@ -90,7 +90,7 @@ static uint64_t exit_of(struct run *run)
 {
     const struct insn *const last = insn_of(run, run->end - 1);
     const uint64_t start = address_of(run, run->first);
-    const uint64_t behind = address_of(run, run->end - 1) + last->size;
+    const uint64_t after = address_of(run, run->end - 1) + last->size;
     const bool direct = last->branch == BRANCH_IMMEDIATE;
 
     run->calls_system = last->effect == EFFECT_SYSCALL;
@@ -98,8 +98,8 @@ static uint64_t exit_of(struct run *run)
     run->returns = last->branch == BRANCH_RETURN;
     run->taken = last->branch != BRANCH_NONE && (run->is_loop || !insn_is_conditional(last));
     if (!run->taken)
-        return behind;
-    return direct ? last->target : (behind + 3) & ~UINT64_C(3);
+        return after;
+    return direct ? last->target : (after + 3) & ~UINT64_C(3);
 }
 
 static void make_blocks(struct run *run)

@@ -61,8 +61,8 @@ void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t 
     const struct reader_entry *const entry = &block->entry;
     uint32_t before = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t behind = i + 1 == n ? end : entry->start + entry->code->insns[i + 1].offset;
-        const uint32_t fetches = a8_fetch_groups(a8, entry->start, behind, sequential);
+        const uint64_t after = i + 1 == n ? end : entry->start + entry->code->insns[i + 1].offset;
+        const uint32_t fetches = a8_fetch_groups(a8, entry->start, after, sequential);
         row_of(a8, block, i)[ARMPMU_SIGNAL_L1I_ACCESS] += times * (fetches - before);
         before = fetches;
     }

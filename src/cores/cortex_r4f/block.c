@@ -198,8 +198,8 @@ static void schedule(struct r4f *core, const struct r4f_block *block, uint32_t n
     *memo = (struct r4f_schedule_memo){.memo = {.key = core->state}};
     part.after = *r4f_state(core);
     for (uint32_t i = 0; i <= block->n_points && first < n; i++) {
-        const unsigned behind = i < block->n_points ? block->points[i].index + 1u : n;
-        const unsigned end = behind < n ? behind : n;
+        const unsigned after = i < block->n_points ? block->points[i].index + 1u : n;
+        const unsigned end = after < n ? after : n;
         const struct r4f_issue_state before = part.after;
         r4f_issue_run(core->core.machine, block->code, first, end, &before, &part);
         add_counts(memo, &part.counts);

@@ -319,10 +319,10 @@ static void store(struct r4f_memory *memory, enum r4f_place place, uint64_t addr
 {
     const uint64_t end = address + bytes;
     const uint64_t first = address / R4F_SLOT_BYTES, last = (end - 1) / R4F_SLOT_BYTES;
-    uint64_t behind = last - first;
+    uint64_t left = last - first;
 
-    for (uint64_t chunk = first; chunk <= last; chunk++, behind--) {
-        const uint64_t early = behind < spread ? behind : spread;
+    for (uint64_t chunk = first; chunk <= last; chunk++, left--) {
+        const uint64_t early = left < spread ? left : spread;
         store_chunk(memory, place, chunk, bytes_of(chunk, address, end), memory->now - early);
     }
 }

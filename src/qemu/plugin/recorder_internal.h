@@ -186,7 +186,7 @@ bool recorder_scalable_is_unseen(const struct insn *insn);
 
 /* Watches an instruction of A64 that executes as number `index` of its block, if a predicate
  * governs it. next: the next one in the block, NULL for none. */
-void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *behind,
+void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *after,
                              const struct insn *facts, unsigned index, uint32_t word);
 
 /* ---- recorder_registers.c ---- */

@@ -154,7 +154,7 @@ static void on_before_fault(unsigned vcpu, void *user)
 }
 
 /* user: the index of the next instruction. */
-static void on_behind_fault(unsigned vcpu, void *user)
+static void on_after_fault(unsigned vcpu, void *user)
 {
     struct ring_slot *const slot = recorder_slot(vcpu);
 
@@ -176,7 +176,7 @@ bool recorder_scalable_is_unseen(const struct insn *insn)
     return insn->memory.scattered || insn->memory.first_fault;
 }
 
-void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *behind,
+void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *after,
                              const struct insn *facts, unsigned index, uint32_t word)
 {
     void *const user = (void *)(uintptr_t)((uint64_t)index << 32 | word);
@@ -189,9 +189,9 @@ void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_i
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_scattered, QEMU_CB_R_REGS, user);
     else if (facts->memory.first_fault)
         qemu_plugin_register_vcpu_insn_exec_cb(insn, on_first_fault, QEMU_CB_R_REGS, user);
-    if (!facts->memory.first_fault || behind == NULL)
+    if (!facts->memory.first_fault || after == NULL)
         return;
     qemu_plugin_register_vcpu_insn_exec_cb(insn, on_before_fault, QEMU_CB_R_REGS, NULL);
-    qemu_plugin_register_vcpu_insn_exec_cb(behind, on_behind_fault, QEMU_CB_R_REGS,
+    qemu_plugin_register_vcpu_insn_exec_cb(after, on_after_fault, QEMU_CB_R_REGS,
                                            (void *)(uintptr_t)(index + 1));
 }

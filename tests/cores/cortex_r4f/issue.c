@@ -234,7 +234,7 @@ static struct block *random_code(uint64_t *state, unsigned n)
 
 /* Cycles in which nothing issues, behind instruction `behind` of the block. */
 struct gap {
-    unsigned behind, cycles;
+    unsigned after, cycles;
 };
 
 static void add_close(const struct armpmu_machine *other, struct r4f_issue_state *now,
@@ -252,7 +252,7 @@ static void run_fast(const struct armpmu_machine *other, const struct block *blo
     struct r4f_issue_state now = {0};
     memset(sum, 0, sizeof *sum);
     for (unsigned first = 0; first < block->n_insns;) {
-        const unsigned end = first <= gap->behind ? gap->behind + 1 : block->n_insns;
+        const unsigned end = first <= gap->after ? gap->after + 1 : block->n_insns;
         const unsigned n = in_pieces ? 1 + pick(state, end - first) : end - first;
         struct r4f_issue_result part;
         r4f_issue_run(other, block, first, first + n, &now, &part);
@@ -263,7 +263,7 @@ static void run_fast(const struct armpmu_machine *other, const struct block *blo
         for (int i = 0; i < R4F_PAIRS; i++)
             sum->counts.pairs[i] += part.counts.pairs[i];
         first += n;
-        if (first == gap->behind + 1) {
+        if (first == gap->after + 1) {
             add_close(other, &now, sum);
             sum->counts.divide_stalls += r4f_issue_wait(&now, gap->cycles);
             sum->counts.cycles += gap->cycles;
@@ -276,7 +276,7 @@ static void run_fast(const struct armpmu_machine *other, const struct block *blo
 static void run_slow(struct slow_issue *slow, const struct block *block, const struct gap *gap)
 {
     const struct insn *insns[RUN_MAX];
-    const unsigned n = gap->behind + 1;
+    const unsigned n = gap->after + 1;
     for (unsigned i = 0; i < block->n_insns; i++)
         insns[i] = &block->insns[i];
     slow_issue_run(slow, insns, n, NULL);

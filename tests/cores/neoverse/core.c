@@ -305,7 +305,7 @@ static void the_first_page_is_a_page_like_others(void **state)
 
 /* A load in the cycle that is so far from the write of a store to the same bytes, whose line has
  * left the data cache: returns its cycles. */
-static uint64_t load_behind_store(uint16_t bytes, int behind)
+static uint64_t load_behind_store(uint16_t bytes, int after)
 {
     static struct neoverse_memory memory;
     static struct ooo_timing window;
@@ -326,7 +326,7 @@ static uint64_t load_behind_store(uint16_t bytes, int behind)
     memory_translate(&memory, false);
     const uint64_t written = memory_store(&memory, &access, 1100);
     memory_load(&memory, &other, 1050);
-    const uint64_t at = written + (uint64_t)behind;
+    const uint64_t at = written + (uint64_t)after;
     const uint64_t cycles = memory_load(&memory, &access, at) - at;
     memory_free(&memory);
     ooo_free(&window);

@@ -52,14 +52,14 @@ static void check_counts(void)
     write_amcntenset0(4);
     check("view: AMCNTENSET0 is", "P2", load(0xc00), 4);
     for (unsigned pass = 0; pass < 2; pass++) {
-        uint64_t before, behind, seen;
+        uint64_t before, after, seen;
         __asm__ volatile("mrs %0, S3_3_C13_C4_2\n nop\n nop\n ldr %1, [%3]\n nop\n"
                          "mrs %2, S3_3_C13_C4_2"
-                         : "=&r"(before), "=&r"(seen), "=&r"(behind)
+                         : "=&r"(before), "=&r"(seen), "=&r"(after)
                          : "r"((uintptr_t)FRAME + 0x10)
                          : "memory");
         check("view: behind a read by MRS and two instructions,", "three more", seen - before, 3);
-        check("view: behind it and one instruction,", "two more", behind - seen, 2);
+        check("view: behind it and one instruction,", "two more", after - seen, 2);
     }
     write_amcntenclr0(4);
 }

@@ -417,7 +417,7 @@ static void an_it_block_goes_on_behind_an_access(void **state)
         int line;
         uint8_t it_state;
         bool z, passes;
-        uint8_t behind;
+        uint8_t after;
     } cases[] = {
         {__LINE__, 0x08, true, true, 0},    /* IT EQ */
         {__LINE__, 0x08, false, false, 0},  /* QEMU goes on itself */
@@ -436,7 +436,7 @@ static void an_it_block_goes_on_behind_an_access(void **state)
         const uint32_t flags = registers[16];
         execute(MRC_PMNC_R2);
         if (registers[2] != (cases[i].passes ? 0x41002000u : 0) ||
-            next_pc != (cases[i].passes ? 0x8005u : 0) || IT_OF(registers[16]) != cases[i].behind ||
+            next_pc != (cases[i].passes ? 0x8005u : 0) || IT_OF(registers[16]) != cases[i].after ||
             (registers[16] & 0xf00000ff) != flags)
             fail_msg("line %d: r2 0x%x, to 0x%x, cpsr 0x%x", cases[i].line, registers[2], next_pc,
                      registers[16]);
