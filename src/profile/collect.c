@@ -113,7 +113,7 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
     struct collected_thread *const to = &collection->threads[collection->n_threads++];
     *to = (struct collected_thread){.process = process, .thread = thread};
     struct collecting collecting = {collection, to, file, false};
-    collect_misses(collection, sim);
+    profile_collect_misses(collection, sim);
     const enum armpmu_status status = armpmu_sim_profile(sim, take_row, &collecting, err);
     if (status != ARMPMU_OK)
         return status;
@@ -525,7 +525,7 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
             add_thread(&to, &collection->threads[i], collection->is_system ? processor : name, err);
     }
     free(to.objects);
-    return status == ARMPMU_OK ? fill_misses(collection, profile, err) : status;
+    return status == ARMPMU_OK ? profile_fill_misses(collection, profile, err) : status;
 }
 
 void profile_collection_name_tasks(const struct profile_collection *collection,

@@ -49,11 +49,12 @@ struct profile_collection {
 /* ---- collect_misses.c ---- */
 
 /* Takes the maps of misses that a core model kept. */
-void collect_misses(struct profile_collection *collection, struct armpmu_sim *sim);
+void profile_collect_misses(struct profile_collection *collection, struct armpmu_sim *sim);
 
 /* Fills a profile that has its events with the misses of all. Returns ARMPMU_OK or
  * ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status fill_misses(const struct profile_collection *collection,
-                                               struct profile *profile, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_fill_misses(const struct profile_collection *collection,
+                                                       struct profile *profile,
+                                                       struct armpmu_error *err);
 
 #endif

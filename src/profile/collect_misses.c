@@ -5,7 +5,7 @@
 
 #define PART_OF_SET 100 /* regions with less than this part of a set's misses are told as one */
 
-void collect_misses(struct profile_collection *collection, struct armpmu_sim *sim)
+void profile_collect_misses(struct profile_collection *collection, struct armpmu_sim *sim)
 {
     for (enum armpmu_miss_cache cache = ARMPMU_MISS_L1I; cache < ARMPMU_MISS_CACHES; cache++) {
         struct armpmu_miss_map **const sum = &collection->misses[cache];
@@ -120,8 +120,8 @@ static enum armpmu_status add_cache(const struct profile_collection *collection,
     return status;
 }
 
-enum armpmu_status fill_misses(const struct profile_collection *collection, struct profile *profile,
-                               struct armpmu_error *err)
+enum armpmu_status profile_fill_misses(const struct profile_collection *collection,
+                                       struct profile *profile, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
 

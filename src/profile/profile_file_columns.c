@@ -7,16 +7,16 @@
 
 /* ---- complaints ---- */
 
-void row_damaged(struct file_reader *r, const char *column, const char *what)
+void profile_row_damaged(struct file_reader *r, const char *column, const char *what)
 {
-    if (is_sound(r))
+    if (profile_is_sound(r))
         r->status = fail(r->err, ARMPMU_BAD_INPUT, "'%s' is damaged: %s %u: %s %s; " RECORD_AGAIN,
                          r->path, r->table, r->n_read, column, what);
 }
 
-void note_sqlite(struct file_reader *r, int code)
+void profile_note_sqlite(struct file_reader *r, int code)
 {
-    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE || !is_sound(r))
+    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE || !profile_is_sound(r))
         return;
     if (code == SQLITE_NOMEM)
         r->status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", r->path);
@@ -27,52 +27,53 @@ void note_sqlite(struct file_reader *r, int code)
 
 /* ---- columns ---- */
 
-bool column_is_null(struct file_reader *r, int column)
+bool profile_column_is_null(struct file_reader *r, int column)
 {
     return sqlite3_column_type(r->row, column) == SQLITE_NULL;
 }
 
-uint64_t column_any_number(struct file_reader *r, int column)
+uint64_t profile_column_any_number(struct file_reader *r, int column)
 {
     if (sqlite3_column_type(r->row, column) != SQLITE_INTEGER)
-        row_damaged(r, sqlite3_column_name(r->row, column), "is no integer");
+        profile_row_damaged(r, sqlite3_column_name(r->row, column), "is no integer");
     return (uint64_t)sqlite3_column_int64(r->row, column);
 }
 
-uint64_t column_number(struct file_reader *r, int column, uint64_t most)
+uint64_t profile_column_number(struct file_reader *r, int column, uint64_t most)
 {
-    const uint64_t value = column_any_number(r, column);
+    const uint64_t value = profile_column_any_number(r, column);
 
     if (value > most)
-        row_damaged(r, sqlite3_column_name(r->row, column), "is out of range");
-    return is_sound(r) ? value : 0;
+        profile_row_damaged(r, sqlite3_column_name(r->row, column), "is out of range");
+    return profile_is_sound(r) ? value : 0;
 }
 
-uint32_t column_number32(struct file_reader *r, int column)
+uint32_t profile_column_number32(struct file_reader *r, int column)
 {
-    return (uint32_t)column_number(r, column, UINT32_MAX);
+    return (uint32_t)profile_column_number(r, column, UINT32_MAX);
 }
 
-uint64_t column_count(struct file_reader *r, int column)
+uint64_t profile_column_count(struct file_reader *r, int column)
 {
-    return column_number(r, column, INT64_MAX);
+    return profile_column_number(r, column, INT64_MAX);
 }
 
-uint32_t column_reference(struct file_reader *r, int column, size_t n)
+uint32_t profile_column_reference(struct file_reader *r, int column, size_t n)
 {
-    const uint64_t value = column_any_number(r, column);
+    const uint64_t value = profile_column_any_number(r, column);
 
     if (value >= n)
-        row_damaged(r, sqlite3_column_name(r->row, column), "is the number of nothing");
-    return is_sound(r) ? (uint32_t)value : 0;
+        profile_row_damaged(r, sqlite3_column_name(r->row, column), "is the number of nothing");
+    return profile_is_sound(r) ? (uint32_t)value : 0;
 }
 
-uint32_t column_reference_or_none(struct file_reader *r, int column, size_t n)
+uint32_t profile_column_reference_or_none(struct file_reader *r, int column, size_t n)
 {
-    return column_is_null(r, column) ? PROFILE_NONE : column_reference(r, column, n);
+    return profile_column_is_null(r, column) ? PROFILE_NONE
+                                             : profile_column_reference(r, column, n);
 }
 
-const char *column_text(struct file_reader *r, int column)
+const char *profile_column_text(struct file_reader *r, int column)
 {
     const char *const value = sqlite3_column_type(r->row, column) == SQLITE_TEXT
                                   ? (const char *)sqlite3_column_text(r->row, column)
@@ -80,33 +81,33 @@ const char *column_text(struct file_reader *r, int column)
 
     if (value != NULL && strlen(value) == (size_t)sqlite3_column_bytes(r->row, column))
         return value;
-    row_damaged(r, sqlite3_column_name(r->row, column), "is not a text");
+    profile_row_damaged(r, sqlite3_column_name(r->row, column), "is not a text");
     return "";
 }
 
-const char *column_text_or_null(struct file_reader *r, int column)
+const char *profile_column_text_or_null(struct file_reader *r, int column)
 {
-    return column_is_null(r, column) ? NULL : column_text(r, column);
+    return profile_column_is_null(r, column) ? NULL : profile_column_text(r, column);
 }
 
-struct profile_line column_line(struct file_reader *r, int column)
+struct profile_line profile_column_line(struct file_reader *r, int column)
 {
-    return (struct profile_line){column_reference_or_none(r, column, r->profile->n_files),
-                                 column_number32(r, column + 1)};
+    return (struct profile_line){profile_column_reference_or_none(r, column, r->profile->n_files),
+                                 profile_column_number32(r, column + 1)};
 }
 
 /* ---- numbers of rows ---- */
 
-void check_row_id(struct file_reader *r, uint64_t id)
+void profile_check_row_id(struct file_reader *r, uint64_t id)
 {
     if (id != r->n_read)
-        row_damaged(r, "id", "is not the next number");
+        profile_row_damaged(r, "id", "is not the next number");
 }
 
-void row_added(struct file_reader *r, enum armpmu_status status, const uint32_t *number)
+void profile_row_added(struct file_reader *r, enum armpmu_status status, const uint32_t *number)
 {
     if (status != ARMPMU_OK)
         r->status = status;
     else if (*number != r->n_read)
-        row_damaged(r, "id", "is a second row of the same");
+        profile_row_damaged(r, "id", "is a second row of the same");
 }

@@ -9,10 +9,10 @@
 #include "base/array.h"
 #include "base/error.h"
 
-void make_room_for_counts(struct file_reader *r)
+void profile_make_room_for_counts(struct file_reader *r)
 {
     r->dense = calloc(r->profile->n_events + 1, sizeof *r->dense);
-    if (r->dense == NULL && is_sound(r))
+    if (r->dense == NULL && profile_is_sound(r))
         r->status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", r->path);
 }
 
@@ -23,11 +23,11 @@ static void clear_counts(struct file_reader *r)
     r->counted.n_counts = 0;
 }
 
-void add_counted(struct file_reader *r)
+void profile_add_counted(struct file_reader *r)
 {
     const struct profile_row *const row = &r->counted;
 
-    if (row->n_counts == 0 || !is_sound(r))
+    if (row->n_counts == 0 || !profile_is_sound(r))
         return;
     r->status = profile_add_row(r->profile, row->thread, row->path, row->insn, r->dense, r->err);
     clear_counts(r);
@@ -40,23 +40,23 @@ static bool is_counted(const struct file_reader *r, uint32_t thread, uint32_t pa
     return row->n_counts > 0 && row->thread == thread && row->path == path && row->insn == insn;
 }
 
-void read_count_row(struct file_reader *r)
+void profile_read_count_row(struct file_reader *r)
 {
     const struct profile *const p = r->profile;
-    const uint32_t thread = column_reference(r, 0, p->n_threads),
-                   path = column_reference(r, 1, p->n_paths),
-                   insn = column_reference(r, 2, p->n_insns),
-                   event = column_reference(r, 3, p->n_events);
-    const uint64_t n = column_count(r, 4);
+    const uint32_t thread = profile_column_reference(r, 0, p->n_threads),
+                   path = profile_column_reference(r, 1, p->n_paths),
+                   insn = profile_column_reference(r, 2, p->n_insns),
+                   event = profile_column_reference(r, 3, p->n_events);
+    const uint64_t n = profile_column_count(r, 4);
 
     if (n == 0)
-        row_damaged(r, "n", "is 0");
+        profile_row_damaged(r, "n", "is 0");
     if (!is_counted(r, thread, path, insn))
-        add_counted(r);
-    if (!is_sound(r))
+        profile_add_counted(r);
+    if (!profile_is_sound(r))
         return;
     if (n > INT64_MAX - p->totals[event] - r->dense[event])
-        row_damaged(r, "n", "is too large");
+        profile_row_damaged(r, "n", "is too large");
     r->counted = (struct profile_row){thread, path, insn, 0, r->counted.n_counts + 1};
     r->dense[event] += n;
 }
@@ -72,20 +72,20 @@ static void begin_tally(struct file_reader *r)
 }
 
 /* Events rise within a tally, and the tallies' numbers have no gaps. */
-void read_tally_row(struct file_reader *r)
+void profile_read_tally_row(struct file_reader *r)
 {
-    const uint64_t id = column_any_number(r, 0);
-    const uint32_t event = column_reference(r, 1, r->profile->n_events);
-    const uint64_t n = column_count(r, 2);
+    const uint64_t id = profile_column_any_number(r, 0);
+    const uint32_t event = profile_column_reference(r, 1, r->profile->n_events);
+    const uint64_t n = profile_column_count(r, 2);
     const bool begins = id == r->n_tallies;
 
     if (n == 0)
-        row_damaged(r, "n", "is 0");
+        profile_row_damaged(r, "n", "is 0");
     if (!begins && (id + 1 != r->n_tallies || event <= r->tally[r->n_tally - 1].event))
-        row_damaged(r, "id", "is not the next");
-    if (begins && is_sound(r))
+        profile_row_damaged(r, "id", "is not the next");
+    if (begins && profile_is_sound(r))
         begin_tally(r);
-    if (!is_sound(r))
+    if (!profile_is_sound(r))
         return;
     if (ARRAY_RESERVE(r->tally, r->tally_room, r->n_tally + 1))
         r->tally[r->n_tally++] = (struct profile_count){event, n};
@@ -93,69 +93,69 @@ void read_tally_row(struct file_reader *r)
         r->status = fail(r->err, ARMPMU_NO_MEMORY, "out of memory for '%s'", r->path);
 }
 
-void end_tallies(struct file_reader *r)
+void profile_end_tallies(struct file_reader *r)
 {
-    if (is_sound(r))
+    if (profile_is_sound(r))
         begin_tally(r);
 }
 
-void read_counts_row(struct file_reader *r)
+void profile_read_counts_row(struct file_reader *r)
 {
     const struct profile *const p = r->profile;
-    const uint32_t thread = column_reference(r, 0, p->n_threads),
-                   path = column_reference(r, 1, p->n_paths),
-                   insn = column_reference(r, 2, p->n_insns),
-                   tally = column_reference(r, 3, r->n_tallies - 1);
+    const uint32_t thread = profile_column_reference(r, 0, p->n_threads),
+                   path = profile_column_reference(r, 1, p->n_paths),
+                   insn = profile_column_reference(r, 2, p->n_insns),
+                   tally = profile_column_reference(r, 3, r->n_tallies - 1);
 
-    for (uint32_t i = r->tallies[tally]; is_sound(r) && i < r->tallies[tally + 1]; i++) {
+    for (uint32_t i = r->tallies[tally]; profile_is_sound(r) && i < r->tallies[tally + 1]; i++) {
         const struct profile_count *const count = &r->tally[i];
         if (count->n > INT64_MAX - p->totals[count->event])
-            row_damaged(r, "tally", "is too large");
+            profile_row_damaged(r, "tally", "is too large");
         r->dense[count->event] = count->n;
     }
-    if (is_sound(r))
+    if (profile_is_sound(r))
         r->status = profile_add_row(r->profile, thread, path, insn, r->dense, r->err);
     clear_counts(r);
 }
 
 /* ---- intervals and totals ---- */
 
-void read_interval_row(struct file_reader *r)
+void profile_read_interval_row(struct file_reader *r)
 {
     const size_t n_events = r->profile->n_events;
-    const uint64_t id = column_any_number(r, 0), end_cycles = column_count(r, 1);
-    const uint32_t event = column_reference(r, 2, n_events);
-    const uint64_t n = column_count(r, 3);
+    const uint64_t id = profile_column_any_number(r, 0), end_cycles = profile_column_count(r, 1);
+    const uint32_t event = profile_column_reference(r, 2, n_events);
+    const uint64_t n = profile_column_count(r, 3);
 
-    if (!is_sound(r))
+    if (!profile_is_sound(r))
         return;
     if (id != r->n_read / n_events || event != r->n_read % n_events)
-        row_damaged(r, "event", "is not the next of its interval");
+        profile_row_damaged(r, "event", "is not the next of its interval");
     if (event > 0 && end_cycles != r->end_cycles)
-        row_damaged(r, "end_cycles", "differs within an interval");
+        profile_row_damaged(r, "end_cycles", "differs within an interval");
     r->end_cycles = end_cycles;
     r->dense[event] = n;
-    if (event == n_events - 1 && is_sound(r))
+    if (event == n_events - 1 && profile_is_sound(r))
         r->status = profile_add_interval(r->profile, end_cycles, r->dense, r->err);
 }
 
-void read_total_row(struct file_reader *r)
+void profile_read_total_row(struct file_reader *r)
 {
-    const uint32_t event = column_reference(r, 0, r->profile->n_events);
+    const uint32_t event = profile_column_reference(r, 0, r->profile->n_events);
 
-    check_row_id(r, event);
-    if (is_sound(r) && column_count(r, 1) != r->profile->totals[event])
-        row_damaged(r, "n", "is not the sum of the counts");
+    profile_check_row_id(r, event);
+    if (profile_is_sound(r) && profile_column_count(r, 1) != r->profile->totals[event])
+        profile_row_damaged(r, "n", "is not the sum of the counts");
 }
 
-void end_intervals(struct file_reader *r)
+void profile_end_intervals(struct file_reader *r)
 {
     if (r->profile->n_intervals * r->profile->n_events != r->n_read)
-        row_damaged(r, "event", "is missing");
+        profile_row_damaged(r, "event", "is missing");
 }
 
-void end_totals(struct file_reader *r)
+void profile_end_totals(struct file_reader *r)
 {
     if (r->profile->n_events != r->n_read)
-        row_damaged(r, "event", "is missing");
+        profile_row_damaged(r, "event", "is missing");
 }

@@ -57,7 +57,7 @@ static enum armpmu_status load_open(struct file_reader *r, int fd)
     return load_bytes(r, fd);
 }
 
-enum armpmu_status load_file(struct file_reader *r)
+enum armpmu_status profile_load_file(struct file_reader *r)
 {
     const int fd = TEMP_FAILURE_RETRY(open(r->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
 
@@ -74,7 +74,7 @@ static uint32_t big_endian(const unsigned char *bytes)
 }
 
 /* Source: sqlite.org/fileformat.html, the database header. */
-enum armpmu_status check_file_header(struct file_reader *r)
+enum armpmu_status profile_check_file_header(struct file_reader *r)
 {
     if (r->n_bytes < HEADER_BYTES || memcmp(r->bytes, "SQLite format 3", 16) != 0)
         return fail(

@@ -7,99 +7,100 @@
 
 static uint64_t power_of_two(struct file_reader *r, int column)
 {
-    const uint64_t value = column_count(r, column);
+    const uint64_t value = profile_column_count(r, column);
 
     if (value == 0 || (value & (value - 1)) != 0)
-        row_damaged(r, sqlite3_column_name(r->row, column), "is no power of two");
-    return is_sound(r) ? value : 1;
+        profile_row_damaged(r, sqlite3_column_name(r->row, column), "is no power of two");
+    return profile_is_sound(r) ? value : 1;
 }
 
-void read_cache_row(struct file_reader *r)
+void profile_read_cache_row(struct file_reader *r)
 {
-    const struct profile_cache cache = {.name = column_text(r, 1),
-                                        .event =
-                                            column_reference_or_none(r, 2, r->profile->n_events),
-                                        .n_sets = column_number32(r, 3),
-                                        .region_bytes = power_of_two(r, 4),
-                                        .column_cycles = power_of_two(r, 5),
-                                        .is_physical = column_number(r, 6, 1) != 0};
+    const struct profile_cache cache = {
+        .name = profile_column_text(r, 1),
+        .event = profile_column_reference_or_none(r, 2, r->profile->n_events),
+        .n_sets = profile_column_number32(r, 3),
+        .region_bytes = power_of_two(r, 4),
+        .column_cycles = power_of_two(r, 5),
+        .is_physical = profile_column_number(r, 6, 1) != 0};
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
+    profile_check_row_id(r, profile_column_any_number(r, 0));
     if (cache.n_sets > SETS_MAX)
-        row_damaged(r, "sets", "is too many");
-    if (is_sound(r))
-        row_added(r, profile_add_cache(r->profile, &cache, &as, r->err), &as);
+        profile_row_damaged(r, "sets", "is too many");
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_cache(r->profile, &cache, &as, r->err), &as);
 }
 
-void read_region_row(struct file_reader *r)
+void profile_read_region_row(struct file_reader *r)
 {
     const struct profile *const p = r->profile;
-    const struct profile_region region = {column_reference(r, 1, p->n_caches),
-                                          column_any_number(r, 2), column_text_or_null(r, 3)};
+    const struct profile_region region = {profile_column_reference(r, 1, p->n_caches),
+                                          profile_column_any_number(r, 2),
+                                          profile_column_text_or_null(r, 3)};
     const struct profile_region *const last =
         p->n_regions > 0 ? &p->regions[p->n_regions - 1] : NULL;
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
-    if (!is_sound(r))
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (!profile_is_sound(r))
         return;
     if (region.address % p->caches[region.cache].region_bytes != 0)
-        row_damaged(r, "address", "is not where a region begins");
+        profile_row_damaged(r, "address", "is not where a region begins");
     if (last != NULL && (region.cache < last->cache ||
                          (region.cache == last->cache && region.address <= last->address)))
-        row_damaged(r, "address", "does not rise");
+        profile_row_damaged(r, "address", "does not rise");
     if (r->n_read >= (region.cache + 1) * ARMPMU_MISS_ROWS)
-        row_damaged(r, "id", "is too many");
-    if (is_sound(r))
-        row_added(r, profile_add_region(r->profile, &region, &as, r->err), &as);
+        profile_row_damaged(r, "id", "is too many");
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_region(r->profile, &region, &as, r->err), &as);
 }
 
 /* A count of misses, of which all so far are `before`. */
 static uint64_t misses(struct file_reader *r, int column, uint64_t before)
 {
-    const uint64_t n = column_count(r, column);
+    const uint64_t n = profile_column_count(r, column);
 
     if (n == 0)
-        row_damaged(r, "n", "is 0");
+        profile_row_damaged(r, "n", "is 0");
     if (n > INT64_MAX - before)
-        row_damaged(r, "n", "is too large");
+        profile_row_damaged(r, "n", "is too large");
     return n;
 }
 
-void read_miss_row(struct file_reader *r)
+void profile_read_miss_row(struct file_reader *r)
 {
     const struct profile *const p = r->profile;
-    const uint32_t region = column_reference(r, 0, p->n_regions);
+    const uint32_t region = profile_column_reference(r, 0, p->n_regions);
     const struct profile_miss *const last = p->n_misses > 0 ? &p->misses[p->n_misses - 1] : NULL;
 
-    if (!is_sound(r))
+    if (!profile_is_sound(r))
         return;
     const struct profile_cache *const cache = &p->caches[p->regions[region].cache];
-    const struct profile_miss miss = {region, column_count(r, 1), misses(r, 2, cache->n)};
+    const struct profile_miss miss = {region, profile_column_count(r, 1), misses(r, 2, cache->n)};
     if (miss.start_cycles % cache->column_cycles != 0 ||
         miss.start_cycles / cache->column_cycles >= ARMPMU_MISS_COLUMNS)
-        row_damaged(r, "start_cycles", "is not where a column begins");
+        profile_row_damaged(r, "start_cycles", "is not where a column begins");
     if (last != NULL && (region < last->region ||
                          (region == last->region && miss.start_cycles <= last->start_cycles)))
-        row_damaged(r, "start_cycles", "does not rise");
-    if (is_sound(r))
+        profile_row_damaged(r, "start_cycles", "does not rise");
+    if (profile_is_sound(r))
         r->status = profile_add_miss(r->profile, &miss, r->err);
 }
 
-void read_set_miss_row(struct file_reader *r)
+void profile_read_set_miss_row(struct file_reader *r)
 {
     const struct profile *const p = r->profile;
-    const uint32_t cache = column_reference(r, 0, p->n_caches),
-                   region = column_reference_or_none(r, 2, p->n_regions);
+    const uint32_t cache = profile_column_reference(r, 0, p->n_caches),
+                   region = profile_column_reference_or_none(r, 2, p->n_regions);
 
-    if (!is_sound(r))
+    if (!profile_is_sound(r))
         return;
-    const struct profile_set_miss miss = {cache, column_reference(r, 1, p->caches[cache].n_sets),
-                                          region, misses(r, 3, 0)};
-    if (is_sound(r) && region != PROFILE_NONE && p->regions[region].cache != cache)
-        row_damaged(r, "region", "is one of another cache");
-    if (is_sound(r))
+    const struct profile_set_miss miss = {
+        cache, profile_column_reference(r, 1, p->caches[cache].n_sets), region, misses(r, 3, 0)};
+    if (profile_is_sound(r) && region != PROFILE_NONE && p->regions[region].cache != cache)
+        profile_row_damaged(r, "region", "is one of another cache");
+    if (profile_is_sound(r))
         r->status = profile_add_set_miss(r->profile, &miss, r->err);
 }
 
@@ -113,9 +114,9 @@ static uint64_t misses_in_sets(const struct profile *p, uint32_t cache)
     return sum;
 }
 
-void end_set_misses(struct file_reader *r)
+void profile_end_set_misses(struct file_reader *r)
 {
-    for (uint32_t i = 0; i < r->profile->n_caches && is_sound(r); i++)
+    for (uint32_t i = 0; i < r->profile->n_caches && profile_is_sound(r); i++)
         if (misses_in_sets(r->profile, i) != r->profile->caches[i].n)
-            row_damaged(r, "n", "does not add up to the misses of the cache");
+            profile_row_damaged(r, "n", "does not add up to the misses of the cache");
 }

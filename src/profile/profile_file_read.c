@@ -19,31 +19,31 @@ static void nothing(struct file_reader *r)
 static const struct {
     table_reader *row, *end;
 } tables[] = {
-    [PROFILE_TABLE_meta] = {read_meta_row, nothing},
-    [PROFILE_TABLE_event] = {read_event_row, make_room_for_counts},
-    [PROFILE_TABLE_object] = {read_object_row, nothing},
-    [PROFILE_TABLE_function] = {read_function_row, nothing},
-    [PROFILE_TABLE_file] = {read_file_row, nothing},
-    [PROFILE_TABLE_thread] = {read_thread_row, nothing},
-    [PROFILE_TABLE_inline] = {read_inline_row, nothing},
-    [PROFILE_TABLE_insn] = {read_insn_row, nothing},
-    [PROFILE_TABLE_path] = {read_path_row, nothing},
-    [PROFILE_TABLE_count] = {read_count_row, add_counted},
-    [PROFILE_TABLE_tally] = {read_tally_row, end_tallies},
-    [PROFILE_TABLE_counts] = {read_counts_row, nothing},
-    [PROFILE_TABLE_interval] = {read_interval_row, end_intervals},
-    [PROFILE_TABLE_total] = {read_total_row, end_totals},
-    [PROFILE_TABLE_cache] = {read_cache_row, nothing},
-    [PROFILE_TABLE_region] = {read_region_row, nothing},
-    [PROFILE_TABLE_miss] = {read_miss_row, nothing},
-    [PROFILE_TABLE_set_miss] = {read_set_miss_row, end_set_misses},
+    [PROFILE_TABLE_meta] = {profile_read_meta_row, nothing},
+    [PROFILE_TABLE_event] = {profile_read_event_row, profile_make_room_for_counts},
+    [PROFILE_TABLE_object] = {profile_read_object_row, nothing},
+    [PROFILE_TABLE_function] = {profile_read_function_row, nothing},
+    [PROFILE_TABLE_file] = {profile_read_file_row, nothing},
+    [PROFILE_TABLE_thread] = {profile_read_thread_row, nothing},
+    [PROFILE_TABLE_inline] = {profile_read_inline_row, nothing},
+    [PROFILE_TABLE_insn] = {profile_read_insn_row, nothing},
+    [PROFILE_TABLE_path] = {profile_read_path_row, nothing},
+    [PROFILE_TABLE_count] = {profile_read_count_row, profile_add_counted},
+    [PROFILE_TABLE_tally] = {profile_read_tally_row, profile_end_tallies},
+    [PROFILE_TABLE_counts] = {profile_read_counts_row, nothing},
+    [PROFILE_TABLE_interval] = {profile_read_interval_row, profile_end_intervals},
+    [PROFILE_TABLE_total] = {profile_read_total_row, profile_end_totals},
+    [PROFILE_TABLE_cache] = {profile_read_cache_row, nothing},
+    [PROFILE_TABLE_region] = {profile_read_region_row, nothing},
+    [PROFILE_TABLE_miss] = {profile_read_miss_row, nothing},
+    [PROFILE_TABLE_set_miss] = {profile_read_set_miss_row, profile_end_set_misses},
 };
 
 static sqlite3_stmt *prepare(struct file_reader *r, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
 
-    note_sqlite(r, sqlite3_prepare_v2(r->db, sql, -1, &statement, NULL));
+    profile_note_sqlite(r, sqlite3_prepare_v2(r->db, sql, -1, &statement, NULL));
     return statement;
 }
 
@@ -55,11 +55,11 @@ static void check_table(struct file_reader *r, const struct profile_schema *tabl
 
     if (found == NULL)
         return;
-    note_sqlite(r, sqlite3_bind_text(found, 1, table->name, -1, NULL));
-    note_sqlite(r, sqlite3_bind_text(found, 2, table->sql, -1, NULL));
+    profile_note_sqlite(r, sqlite3_bind_text(found, 1, table->name, -1, NULL));
+    profile_note_sqlite(r, sqlite3_bind_text(found, 2, table->sql, -1, NULL));
     const int code = sqlite3_step(found);
-    note_sqlite(r, code);
-    if (code != SQLITE_ROW && is_sound(r))
+    profile_note_sqlite(r, code);
+    if (code != SQLITE_ROW && profile_is_sound(r))
         r->status =
             fail(r->err, ARMPMU_BAD_INPUT,
                  "'%s': its table %s is not that of schema version %u: it was changed, or another "
@@ -74,9 +74,9 @@ static void check_rowid(struct file_reader *r, int64_t *last)
     const int64_t rowid = sqlite3_column_int64(r->row, sqlite3_column_count(r->row) - 1);
 
     if (r->n_read > 0 && rowid <= *last)
-        row_damaged(r, "rowid", "does not rise");
+        profile_row_damaged(r, "rowid", "does not rise");
     if (r->n_read == PROFILE_NONE - 1)
-        row_damaged(r, "rowid", "is too many");
+        profile_row_damaged(r, "rowid", "is too many");
     *last = rowid;
 }
 
@@ -86,12 +86,13 @@ static void read_rows(struct file_reader *r, const struct profile_schema *table,
     int64_t last = 0;
     int code = SQLITE_DONE;
 
-    for (r->n_read = 0; is_sound(r) && (code = sqlite3_step(r->row)) == SQLITE_ROW; r->n_read++) {
+    for (r->n_read = 0; profile_is_sound(r) && (code = sqlite3_step(r->row)) == SQLITE_ROW;
+         r->n_read++) {
         if (table->key == NULL)
             check_rowid(r, &last);
         read_row(r);
     }
-    note_sqlite(r, code);
+    profile_note_sqlite(r, code);
 }
 
 static void read_table(struct file_reader *r, size_t number)
@@ -103,7 +104,7 @@ static void read_table(struct file_reader *r, size_t number)
     check_table(r, table);
     r->table = table->name;
     snprintf(sql, sizeof sql, "SELECT *, %s FROM \"%s\" ORDER BY %s", key, table->name, key);
-    if (is_sound(r) && (r->row = prepare(r, sql)) != NULL) {
+    if (profile_is_sound(r) && (r->row = prepare(r, sql)) != NULL) {
         read_rows(r, table, tables[number].row);
         tables[number].end(r);
     }
@@ -113,15 +114,15 @@ static void read_table(struct file_reader *r, size_t number)
 
 static void read_database(struct file_reader *r)
 {
-    note_sqlite(r, sqlite3_open_v2(":memory:", &r->db, SQLITE_OPEN_READWRITE, NULL));
+    profile_note_sqlite(r, sqlite3_open_v2(":memory:", &r->db, SQLITE_OPEN_READWRITE, NULL));
     if (r->db != NULL) /* else there is no memory */
         sqlite3_limit(r->db, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
     /* The bytes are not looked at yet: only memory can be missing, whatever SQLite calls it. */
-    if (is_sound(r) &&
+    if (profile_is_sound(r) &&
         sqlite3_deserialize(r->db, "main", r->bytes, (sqlite3_int64)r->n_bytes,
                             (sqlite3_int64)r->n_bytes, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
-        note_sqlite(r, SQLITE_NOMEM);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables && is_sound(r); i++)
+        profile_note_sqlite(r, SQLITE_NOMEM);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables && profile_is_sound(r); i++)
         if (r->version >= profile_schema[i].first && r->version <= profile_schema[i].last)
             read_table(r, i);
     sqlite3_close(r->db);
@@ -133,18 +134,18 @@ enum armpmu_status profile_file_read(const char *path, struct profile **out,
     struct file_reader r = {.path = path, .err = err};
 
     *out = NULL;
-    r.status = load_file(&r);
-    if (is_sound(&r))
-        r.status = check_file_header(&r);
-    if (is_sound(&r))
+    r.status = profile_load_file(&r);
+    if (profile_is_sound(&r))
+        r.status = profile_check_file_header(&r);
+    if (profile_is_sound(&r))
         r.status = profile_new(&r.profile, err);
-    if (is_sound(&r))
+    if (profile_is_sound(&r))
         read_database(&r);
     free(r.dense);
     free(r.tally);
     free(r.tallies);
     free(r.bytes);
-    if (is_sound(&r))
+    if (profile_is_sound(&r))
         *out = r.profile;
     else
         profile_free(r.profile);

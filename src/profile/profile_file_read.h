@@ -1,5 +1,6 @@
 /* An armpmu.data that is being read, for the files that read it: its bytes, its tables, their
- * rows and columns. Only the first failure has a message; is_sound says whether there was one. */
+ * rows and columns. Only the first failure has a message; profile_is_sound says whether there was
+ * one. */
 #ifndef PROFILE_PROFILE_FILE_READ_H
 #define PROFILE_PROFILE_FILE_READ_H
 
@@ -34,7 +35,7 @@ struct file_reader {
     struct armpmu_error *err;
 };
 
-static inline bool is_sound(const struct file_reader *r)
+static inline bool profile_is_sound(const struct file_reader *r)
 {
     return r->status == ARMPMU_OK;
 }
@@ -42,54 +43,57 @@ static inline bool is_sound(const struct file_reader *r)
 /* ---- profile_file_load.c ---- */
 
 /* Fills r->bytes, which the caller frees in any case. Returns as profile_file_read. */
-ARMPMU_MUST_USE enum armpmu_status load_file(struct file_reader *r);
+ARMPMU_MUST_USE enum armpmu_status profile_load_file(struct file_reader *r);
 
 /* Whether the bytes are a profile of a version that can be read. Returns as profile_file_read. */
-ARMPMU_MUST_USE enum armpmu_status check_file_header(struct file_reader *r);
+ARMPMU_MUST_USE enum armpmu_status profile_check_file_header(struct file_reader *r);
 
 /* ---- profile_file_columns.c ---- */
 
 /* The message of a row that cannot be. */
-void row_damaged(struct file_reader *r, const char *column, const char *what);
+void profile_row_damaged(struct file_reader *r, const char *column, const char *what);
 
 /* What SQLite found. */
-void note_sqlite(struct file_reader *r, int code);
+void profile_note_sqlite(struct file_reader *r, int code);
 
 /* A column of the row, which is damaged where the value is of another type or out of range. */
-bool column_is_null(struct file_reader *r, int column);
-uint64_t column_any_number(struct file_reader *r, int column);
-uint64_t column_number(struct file_reader *r, int column, uint64_t most);
-uint32_t column_number32(struct file_reader *r, int column);
-uint64_t column_count(struct file_reader *r, int column);
-const char *column_text(struct file_reader *r, int column);
-const char *column_text_or_null(struct file_reader *r, int column);
-struct profile_line column_line(struct file_reader *r, int column);
+bool profile_column_is_null(struct file_reader *r, int column);
+uint64_t profile_column_any_number(struct file_reader *r, int column);
+uint64_t profile_column_number(struct file_reader *r, int column, uint64_t most);
+uint32_t profile_column_number32(struct file_reader *r, int column);
+uint64_t profile_column_count(struct file_reader *r, int column);
+const char *profile_column_text(struct file_reader *r, int column);
+const char *profile_column_text_or_null(struct file_reader *r, int column);
+struct profile_line profile_column_line(struct file_reader *r, int column);
 
 /* The number of one of n things. */
-uint32_t column_reference(struct file_reader *r, int column, size_t n);
-uint32_t column_reference_or_none(struct file_reader *r, int column, size_t n);
+uint32_t profile_column_reference(struct file_reader *r, int column, size_t n);
+uint32_t profile_column_reference_or_none(struct file_reader *r, int column, size_t n);
 
-void check_row_id(struct file_reader *r, uint64_t id);
+void profile_check_row_id(struct file_reader *r, uint64_t id);
 
 /* status of what was added as a number: things have the number of their row, no two are the same.
  */
-void row_added(struct file_reader *r, enum armpmu_status status, const uint32_t *number);
+void profile_row_added(struct file_reader *r, enum armpmu_status status, const uint32_t *number);
 
 /* A row of a table, or the end of one. */
 typedef void table_reader(struct file_reader *r);
 
 /* ---- profile_file_rows.c ---- */
 
-table_reader read_meta_row, read_event_row, read_object_row, read_function_row, read_file_row,
-    read_thread_row, read_inline_row, read_insn_row, read_path_row;
+table_reader profile_read_meta_row, profile_read_event_row, profile_read_object_row,
+    profile_read_function_row, profile_read_file_row, profile_read_thread_row,
+    profile_read_inline_row, profile_read_insn_row, profile_read_path_row;
 
 /* ---- profile_file_counts.c ---- */
 
-table_reader make_room_for_counts, read_count_row, add_counted, read_tally_row, end_tallies,
-    read_counts_row, read_interval_row, end_intervals, read_total_row, end_totals;
+table_reader profile_make_room_for_counts, profile_read_count_row, profile_add_counted,
+    profile_read_tally_row, profile_end_tallies, profile_read_counts_row, profile_read_interval_row,
+    profile_end_intervals, profile_read_total_row, profile_end_totals;
 
 /* ---- profile_file_misses.c ---- */
 
-table_reader read_cache_row, read_region_row, read_miss_row, read_set_miss_row, end_set_misses;
+table_reader profile_read_cache_row, profile_read_region_row, profile_read_miss_row,
+    profile_read_set_miss_row, profile_end_set_misses;
 
 #endif

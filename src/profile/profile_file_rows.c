@@ -9,11 +9,11 @@
 
 static void read_meta_text(struct file_reader *r, const char **value)
 {
-    const char *own = column_text(r, 1);
+    const char *own = profile_column_text(r, 1);
 
-    if (is_sound(r))
+    if (profile_is_sound(r))
         r->status = profile_own_text(r->profile, &own, r->err);
-    if (is_sound(r))
+    if (profile_is_sound(r))
         *value = own;
 }
 
@@ -24,18 +24,18 @@ static void read_meta_number(struct file_reader *r, const char *key)
     if (strcmp(key, "clock_mhz") == 0)
         setup->clock_mhz = sqlite3_column_double(r->row, 1);
     else if (strcmp(key, "seed") == 0)
-        setup->seed = column_any_number(r, 1);
+        setup->seed = profile_column_any_number(r, 1);
     else if (strcmp(key, "exit_status") == 0)
-        setup->exit_status = (int)column_number(r, 1, 255);
+        setup->exit_status = (int)profile_column_number(r, 1, 255);
     else if (strcmp(key, "is_complete") == 0)
-        setup->is_complete = column_number(r, 1, 1) != 0;
+        setup->is_complete = profile_column_number(r, 1, 1) != 0;
     else if (strcmp(key, "has_paths") == 0)
-        setup->has_paths = column_number(r, 1, 1) != 0;
+        setup->has_paths = profile_column_number(r, 1, 1) != 0;
     else if (strcmp(key, "lacks_paths") == 0)
-        setup->lacks_paths = (enum profile_lack)column_number(r, 1, PATHS_LOST);
+        setup->lacks_paths = (enum profile_lack)profile_column_number(r, 1, PATHS_LOST);
 }
 
-void read_meta_row(struct file_reader *r)
+void profile_read_meta_row(struct file_reader *r)
 {
     struct profile_setup *const setup = &r->profile->setup;
     const struct {
@@ -49,7 +49,7 @@ void read_meta_row(struct file_reader *r)
         {"engine", &setup->engine},
         {"command", &setup->command},
     };
-    const char *const key = column_text(r, 0);
+    const char *const key = profile_column_text(r, 0);
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0)
@@ -57,84 +57,87 @@ void read_meta_row(struct file_reader *r)
     read_meta_number(r, key);
 }
 
-void read_event_row(struct file_reader *r)
+void profile_read_event_row(struct file_reader *r)
 {
-    const struct profile_event event = {.name = column_text(r, 1),
-                                        .number = column_number32(r, 2),
-                                        .unit = column_text(r, 3),
-                                        .fidelity = column_text(r, 4),
-                                        .meaning = column_text(r, 5)};
+    const struct profile_event event = {.name = profile_column_text(r, 1),
+                                        .number = profile_column_number32(r, 2),
+                                        .unit = profile_column_text(r, 3),
+                                        .fidelity = profile_column_text(r, 4),
+                                        .meaning = profile_column_text(r, 5)};
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
+    profile_check_row_id(r, profile_column_any_number(r, 0));
     if (r->n_read >= EVENTS_MAX)
-        row_damaged(r, "id", "is too many events");
-    if (is_sound(r))
-        row_added(r, profile_add_event(r->profile, &event, &as, r->err), &as);
+        profile_row_damaged(r, "id", "is too many events");
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_event(r->profile, &event, &as, r->err), &as);
 }
 
-void read_object_row(struct file_reader *r)
+void profile_read_object_row(struct file_reader *r)
 {
-    const struct profile_object object = {column_text(r, 1), column_text_or_null(r, 2),
-                                          column_any_number(r, 3), column_any_number(r, 4)};
+    const struct profile_object object = {
+        profile_column_text(r, 1), profile_column_text_or_null(r, 2),
+        profile_column_any_number(r, 3), profile_column_any_number(r, 4)};
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
-    if (is_sound(r))
-        row_added(r, profile_add_object(r->profile, &object, &as, r->err), &as);
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_object(r->profile, &object, &as, r->err), &as);
 }
 
-void read_function_row(struct file_reader *r)
+void profile_read_function_row(struct file_reader *r)
 {
-    const struct profile_function function = {column_reference_or_none(r, 1, r->profile->n_objects),
-                                              column_any_number(r, 2), column_any_number(r, 3),
-                                              column_text(r, 4), column_text(r, 5)};
+    const struct profile_function function = {
+        profile_column_reference_or_none(r, 1, r->profile->n_objects),
+        profile_column_any_number(r, 2), profile_column_any_number(r, 3), profile_column_text(r, 4),
+        profile_column_text(r, 5)};
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
-    if (is_sound(r))
-        row_added(r, profile_add_function(r->profile, &function, &as, r->err), &as);
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_function(r->profile, &function, &as, r->err), &as);
 }
 
-void read_file_row(struct file_reader *r)
+void profile_read_file_row(struct file_reader *r)
 {
-    const char *const path = column_text(r, 1);
+    const char *const path = profile_column_text(r, 1);
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
-    if (is_sound(r))
-        row_added(r, profile_add_file(r->profile, path, &as, r->err), &as);
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_file(r->profile, path, &as, r->err), &as);
 }
 
-void read_thread_row(struct file_reader *r)
+void profile_read_thread_row(struct file_reader *r)
 {
-    const struct profile_thread thread = {column_number32(r, 1), column_number32(r, 2),
-                                          column_text_or_null(r, 3)};
+    const struct profile_thread thread = {profile_column_number32(r, 1),
+                                          profile_column_number32(r, 2),
+                                          profile_column_text_or_null(r, 3)};
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
-    if (is_sound(r))
-        row_added(r, profile_add_thread(r->profile, &thread, &as, r->err), &as);
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_thread(r->profile, &thread, &as, r->err), &as);
 }
 
-void read_inline_row(struct file_reader *r)
+void profile_read_inline_row(struct file_reader *r)
 {
-    const struct profile_inline inlined = {column_text(r, 1), column_line(r, 2)};
+    const struct profile_inline inlined = {profile_column_text(r, 1), profile_column_line(r, 2)};
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
-    if (is_sound(r))
-        row_added(r, profile_add_inline(r->profile, &inlined, &as, r->err), &as);
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_inline(r->profile, &inlined, &as, r->err), &as);
 }
 
 static enum armpmu_isa isa(struct file_reader *r, int column)
 {
-    const char *const name = column_text(r, column);
+    const char *const name = profile_column_text(r, column);
 
     for (enum armpmu_isa i = ARMPMU_A32; i <= ARMPMU_A64; i++)
         if (strcmp(profile_isa_name(i), name) == 0)
             return i;
-    row_damaged(r, "isa", "is none of A32, T32 and A64");
+    profile_row_damaged(r, "isa", "is none of A32, T32 and A64");
     return ARMPMU_A32;
 }
 
@@ -144,53 +147,54 @@ static void insn_bytes(struct file_reader *r, int column, struct profile_insn *i
     const int n = sqlite3_column_bytes(r->row, column);
 
     if (sqlite3_column_type(r->row, column) != SQLITE_BLOB || (n != 0 && n != 2 && n != 4))
-        row_damaged(r, "bytes", "are not those of an instruction");
+        profile_row_damaged(r, "bytes", "are not those of an instruction");
     else if (n != 0)
         memcpy(insn->bytes, bytes, (size_t)n);
     insn->n_bytes = (uint8_t)n;
 }
 
-void read_insn_row(struct file_reader *r)
+void profile_read_insn_row(struct file_reader *r)
 {
     const struct profile *const p = r->profile;
-    struct profile_insn insn = {.address = column_any_number(r, 1),
-                                .object = column_reference_or_none(r, 2, p->n_objects),
-                                .function = column_reference_or_none(r, 3, p->n_functions),
-                                .line = column_line(r, 4),
-                                .first_inline = column_number32(r, 6),
-                                .n_inlines = column_number32(r, 7),
+    struct profile_insn insn = {.address = profile_column_any_number(r, 1),
+                                .object = profile_column_reference_or_none(r, 2, p->n_objects),
+                                .function = profile_column_reference_or_none(r, 3, p->n_functions),
+                                .line = profile_column_line(r, 4),
+                                .first_inline = profile_column_number32(r, 6),
+                                .n_inlines = profile_column_number32(r, 7),
                                 .isa = isa(r, 8)};
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
+    profile_check_row_id(r, profile_column_any_number(r, 0));
     insn_bytes(r, 9, &insn);
     if (insn.first_inline > p->n_inlines || insn.n_inlines > p->n_inlines - insn.first_inline)
-        row_damaged(r, "inlines", "are not there");
-    if (is_sound(r))
-        row_added(r, profile_add_insn(r->profile, &insn, &as, r->err), &as);
+        profile_row_damaged(r, "inlines", "are not there");
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_insn(r->profile, &insn, &as, r->err), &as);
 }
 
 static void read_root(struct file_reader *r)
 {
     for (int column = 1; column <= 3; column++)
-        if (!column_is_null(r, column))
-            row_damaged(r, sqlite3_column_name(r->row, column),
-                        "is not NULL of the outermost path");
-    r->profile->paths[PROFILE_ROOT].n_calls = column_count(r, 4);
+        if (!profile_column_is_null(r, column))
+            profile_row_damaged(r, sqlite3_column_name(r->row, column),
+                                "is not NULL of the outermost path");
+    r->profile->paths[PROFILE_ROOT].n_calls = profile_column_count(r, 4);
 }
 
-void read_path_row(struct file_reader *r)
+void profile_read_path_row(struct file_reader *r)
 {
     uint32_t as;
 
-    check_row_id(r, column_any_number(r, 0));
+    profile_check_row_id(r, profile_column_any_number(r, 0));
     if (r->n_read == PROFILE_ROOT) {
         read_root(r);
         return;
     }
-    const struct profile_path path = {
-        column_reference(r, 1, r->n_read), column_reference_or_none(r, 2, r->profile->n_insns),
-        column_reference(r, 3, r->profile->n_functions), column_count(r, 4)};
-    if (is_sound(r))
-        row_added(r, profile_add_path(r->profile, &path, &as, r->err), &as);
+    const struct profile_path path = {profile_column_reference(r, 1, r->n_read),
+                                      profile_column_reference_or_none(r, 2, r->profile->n_insns),
+                                      profile_column_reference(r, 3, r->profile->n_functions),
+                                      profile_column_count(r, 4)};
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_path(r->profile, &path, &as, r->err), &as);
 }
