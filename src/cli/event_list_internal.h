@@ -44,10 +44,10 @@ ARMPMU_MUST_USE enum armpmu_status event_list_check_group(const struct event_par
 /* ---- event_list_names.c ---- */
 
 /* Reads a number in base 10 or 16 that fills the word; false if it is none. */
-bool parse_event_number(const char *word, int base, unsigned long *out);
+bool event_list_parse_number(const char *word, int base, unsigned long *out);
 
 /* "0x08" or "r08" */
-bool parse_raw_event(const char *word, unsigned long *out);
+bool event_list_parse_raw(const char *word, unsigned long *out);
 
 /* True when the word is one event's name or number. */
 bool event_parser_names_event(const struct event_parser *p, const char *word);

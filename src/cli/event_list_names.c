@@ -122,7 +122,7 @@ enum armpmu_status event_parser_add_number(const struct event_parser *p,
     if (event != NULL && event->name[0] != '\0')
         return refuse_known(p, r->whole, event);
     valid_ranges(p->core, ranges, sizeof ranges);
-    if (number == ULONG_MAX) /* or more: what parse_event_number makes of it */
+    if (number == ULONG_MAX) /* or more: what event_list_parse_number makes of it */
         return fail(p->err, ARMPMU_NOT_FOUND,
                     QUOTED ": the event number is out of range; %s counts %s", r->whole,
                     p->core->name, ranges);
@@ -132,7 +132,7 @@ enum armpmu_status event_parser_add_number(const struct event_parser *p,
                 ranges);
 }
 
-bool parse_event_number(const char *word, int base, unsigned long *out)
+bool event_list_parse_number(const char *word, int base, unsigned long *out)
 {
     const char *digits = base == 16 ? "0123456789abcdefABCDEF" : "0123456789";
     if (*word == '\0' || word[strspn(word, digits)] != '\0')
@@ -144,11 +144,11 @@ bool parse_event_number(const char *word, int base, unsigned long *out)
     return true;
 }
 
-bool parse_raw_event(const char *word, unsigned long *out)
+bool event_list_parse_raw(const char *word, unsigned long *out)
 {
     if (word[0] == '0' && (word[1] == 'x' || word[1] == 'X'))
-        return parse_event_number(word + 2, 16, out);
-    return (word[0] == 'r' || word[0] == 'R') && parse_event_number(word + 1, 16, out);
+        return event_list_parse_number(word + 2, 16, out);
+    return (word[0] == 'r' || word[0] == 'R') && event_list_parse_number(word + 1, 16, out);
 }
 
 /* --- globs ----------------------------------------------------------------------------------- */
@@ -216,7 +216,7 @@ bool event_parser_names_event(const struct event_parser *p, const char *word)
 {
     unsigned long number;
 
-    return armpmu_event_by_name(p->core, word) != NULL || parse_raw_event(word, &number) ||
+    return armpmu_event_by_name(p->core, word) != NULL || event_list_parse_raw(word, &number) ||
            event_list_software(word) != NULL;
 }
 
@@ -232,7 +232,7 @@ enum armpmu_status event_parser_add_word(const struct event_parser *p,
         return add_software(p, r, event_list_software(word));
     if (strcasecmp(word, "all") == 0)
         return add_matching(p, r, NULL);
-    if (parse_raw_event(word, &number))
+    if (event_list_parse_raw(word, &number))
         return event_parser_add_number(p, r, number);
     if (is_glob(word))
         return add_matching(p, r, word);

@@ -57,7 +57,7 @@ static enum armpmu_status parse_counter(const struct event_parser *p, struct eve
         r->counter = (int)p->core->n_event_counters;
         return ARMPMU_OK;
     }
-    if (strncasecmp(name, "PMN", 3) == 0 && parse_event_number(name + 3, 10, &n) &&
+    if (strncasecmp(name, "PMN", 3) == 0 && event_list_parse_number(name + 3, 10, &n) &&
         n < p->core->n_event_counters) {
         r->counter = (int)n;
         return ARMPMU_OK;
@@ -101,7 +101,7 @@ static enum armpmu_status add_term(const struct event_parser *p, const struct ev
                     QUOTED
                     ": term '%.20s' is not known; there are event=, config=, counter= and name=",
                     r->whole, term);
-    if (parse_raw_event(value, &number) || parse_event_number(value, 10, &number))
+    if (event_list_parse_raw(value, &number) || event_list_parse_number(value, 10, &number))
         return event_parser_add_number(p, r, number);
     return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": '%.20s' is not a number like 0x08", r->whole,
                 value);
