@@ -2,8 +2,8 @@
  * program wrote there.
  *
  * At first the ring holds what a recorder leaves behind: a thread, four blocks, a chunk that was
- * handed over and a tail. Then the input changes any number in header, streams, slots, definitions,
- * code and records; streams that it opens are read as well. The reader ends, every stream that it
+ * handed over and a tail. Then the input changes any number in header, traces, slots, definitions,
+ * code and records; traces that it opens are read as well. The reader ends, every trace that it
  * opened is closed, and what it says has no control characters. Where nothing was changed
  * everything is counted and nothing said.
  *
@@ -49,9 +49,9 @@ static uint64_t take_bytes(struct input *in, unsigned n)
 /* Limits are where the mistakes are. */
 static uint64_t take_value(struct input *in)
 {
-    static const uint64_t limits[] = {RING_CHUNKS,      RING_CHUNK_RECORDS, RING_SLOTS,
-                                      RING_STREAMS_MAX, RING_INSNS_MAX,     4 * RING_INSNS_MAX,
-                                      RING_TEXT_BYTES,  RING_BLOCKS_MAX};
+    static const uint64_t limits[] = {RING_CHUNKS,     RING_CHUNK_RECORDS, RING_SLOTS,
+                                      RING_TRACES_MAX, RING_INSNS_MAX,     4 * RING_INSNS_MAX,
+                                      RING_TEXT_BYTES, RING_BLOCKS_MAX};
     const unsigned form = take(in);
 
     switch (form >> 5) {
@@ -89,7 +89,7 @@ struct opened {
     struct armpmu_sim *sim;
 };
 
-static void *open_stream(void *user, uint32_t process, uint32_t thread)
+static void *open_trace(void *user, uint32_t process, uint32_t thread)
 {
     struct target *const target = user;
     struct opened *const opened = calloc(1, sizeof *opened);
@@ -106,9 +106,9 @@ static void *open_stream(void *user, uint32_t process, uint32_t thread)
     return opened;
 }
 
-static bool run_words(void *stream, const uint64_t *records, size_t n_records)
+static bool run_words(void *trace, const uint64_t *records, size_t n_records)
 {
-    struct opened *const opened = stream;
+    struct opened *const opened = trace;
     struct armpmu_error err;
 
     opened->target->n_records += n_records;
@@ -116,17 +116,17 @@ static bool run_words(void *stream, const uint64_t *records, size_t n_records)
            armpmu_sim_run(opened->sim, records, n_records, &err) == ARMPMU_OK;
 }
 
-static void rename_blocks(void *stream)
+static void rename_blocks(void *trace)
 {
-    struct opened *const opened = stream;
+    struct opened *const opened = trace;
 
     if (opened->sim != NULL)
         armpmu_sim_rename(opened->sim);
 }
 
-static void end_stream(void *stream, enum armpmu_end how, bool replaced)
+static void end_trace(void *trace, enum armpmu_end how, bool replaced)
 {
-    struct opened *const opened = stream;
+    struct opened *const opened = trace;
 
     (void)replaced;
     if (opened->sim != NULL)
@@ -164,26 +164,26 @@ static void put_words(uint64_t *records, unsigned n)
 
 static void record(void *ring, enum ring_isa isa)
 {
-    struct ring_stream *const stream = ring_stream(ring, 0);
+    struct ring_trace *const trace = ring_trace(ring, 0);
     struct ring_slot *const slot = ring_slot(ring, 1, 0);
 
     for (uint32_t id = 0; id < N_BLOCKS; id++)
         define_block(ring, id, isa);
-    stream->process = stream->thread = 1;
-    stream->pid = getpid();
-    stream->records[0] = N_WORDS;
-    atomic_store(&stream->produced, 1);
+    trace->process = trace->thread = 1;
+    trace->pid = getpid();
+    trace->records[0] = N_WORDS;
+    atomic_store(&trace->produced, 1);
     put_words(ring_chunk(ring, 0, 0), N_WORDS);
     put_words(ring_chunk(ring, 0, 1), N_TAIL);
     slot->base = ring_chunk(ring, 0, 0);
     slot->cursor = ring_chunk(ring, 0, 1) + N_TAIL;
-    slot->stream = 1;
-    atomic_store(&stream->state, RING_STREAM_OPEN);
+    slot->trace = 1;
+    atomic_store(&trace->state, RING_TRACE_OPEN);
 }
 
 /* --- What the program wrote ------------------------------------------------------------------ */
 
-enum { N_STREAMS = 4 };
+enum { N_TRACES = 4 };
 
 /* A number of a structure: where and how large. */
 struct field {
@@ -197,30 +197,30 @@ struct field {
     }
 
 static const struct field header_fields[] = {
-    FIELD(ring_header, magic),     FIELD(ring_header, bytes),       FIELD(ring_header, plugin),
-    FIELD(ring_header, owner),     FIELD(ring_header, detached),    FIELD(ring_header, doorbell),
-    FIELD(ring_header, n_streams), FIELD(ring_header, n_processes), FIELD(ring_header, is_a64),
-    FIELD(ring_header, closed),    FIELD(ring_header, n_taken)};
-static const struct field stream_fields[] = {FIELD(ring_stream, produced),
-                                             FIELD(ring_stream, doorbell),
-                                             FIELD(ring_stream, state),
-                                             FIELD(ring_stream, process),
-                                             FIELD(ring_stream, thread),
-                                             FIELD(ring_stream, slot),
-                                             FIELD(ring_stream, pid),
-                                             FIELD(ring_stream, consumed),
-                                             FIELD(ring_stream, producer_sleeps),
-                                             FIELD(ring_stream, records[0]),
-                                             FIELD(ring_stream, records[1]),
-                                             FIELD(ring_stream, opened_in),
-                                             FIELD(ring_stream, generation[0]),
-                                             FIELD(ring_stream, generation[1])};
+    FIELD(ring_header, magic),    FIELD(ring_header, bytes),       FIELD(ring_header, plugin),
+    FIELD(ring_header, owner),    FIELD(ring_header, detached),    FIELD(ring_header, doorbell),
+    FIELD(ring_header, n_traces), FIELD(ring_header, n_processes), FIELD(ring_header, is_a64),
+    FIELD(ring_header, closed),   FIELD(ring_header, n_taken)};
+static const struct field trace_fields[] = {FIELD(ring_trace, produced),
+                                            FIELD(ring_trace, doorbell),
+                                            FIELD(ring_trace, state),
+                                            FIELD(ring_trace, process),
+                                            FIELD(ring_trace, thread),
+                                            FIELD(ring_trace, slot),
+                                            FIELD(ring_trace, pid),
+                                            FIELD(ring_trace, consumed),
+                                            FIELD(ring_trace, producer_sleeps),
+                                            FIELD(ring_trace, records[0]),
+                                            FIELD(ring_trace, records[1]),
+                                            FIELD(ring_trace, opened_in),
+                                            FIELD(ring_trace, generation[0]),
+                                            FIELD(ring_trace, generation[1])};
 static const struct field process_fields[] = {
     FIELD(ring_process, generation), FIELD(ring_process, parent),
     FIELD(ring_process, parent_generation), FIELD(ring_process, pid)};
 static const struct field segment_fields[] = {FIELD(ring_segment, owner)};
 static const struct field slot_fields[] = {FIELD(ring_slot, cursor),   FIELD(ring_slot, limit),
-                                           FIELD(ring_slot, base),     FIELD(ring_slot, stream),
+                                           FIELD(ring_slot, base),     FIELD(ring_slot, trace),
                                            FIELD(ring_slot, discards), FIELD(ring_slot, cursor)};
 static const struct field block_fields[] = {FIELD(ring_block, address), FIELD(ring_block, text_at),
                                             FIELD(ring_block, n_bytes), FIELD(ring_block, n_insns),
@@ -236,25 +236,25 @@ static void set_field(struct input *in, void *object, const struct field *field)
     memcpy((char *)object + field->at, &value, field->bytes);
 }
 
-/* The cursor counts from the start of the stream, so that it is near it. */
+/* The cursor counts from the start of the trace, so that it is near it. */
 static void move_cursor(struct input *in, struct ring_slot *slot)
 {
     slot->cursor = (uint64_t *)((uintptr_t)slot->base + take_value(in));
 }
 
-/* A stream of its own, in the same process. */
+/* A trace of its own, in the same process. */
 static void open_another(void *ring, unsigned index)
 {
-    struct ring_stream *const stream = ring_stream(ring, index);
+    struct ring_trace *const trace = ring_trace(ring, index);
     struct ring_slot *const slot = ring_slot(ring, 1, index);
 
-    stream->process = 1;
-    stream->thread = index + 1;
-    stream->slot = index;
-    stream->pid = getpid();
+    trace->process = 1;
+    trace->thread = index + 1;
+    trace->slot = index;
+    trace->pid = getpid();
     slot->base = slot->cursor = ring_chunk(ring, index, 0);
-    slot->stream = index + 1;
-    atomic_store(&stream->state, RING_STREAM_OPEN);
+    slot->trace = index + 1;
+    atomic_store(&trace->state, RING_TRACE_OPEN);
 }
 
 /* Words of any kind about what there is, or any number. */
@@ -277,15 +277,15 @@ static uint64_t take_word(struct input *in)
 
 static void write_words(struct input *in, void *ring, unsigned index)
 {
-    struct ring_stream *const stream = ring_stream(ring, index);
+    struct ring_trace *const trace = ring_trace(ring, index);
     const unsigned form = take(in), n = form & 31, chunk = form >> 5;
     uint64_t *const records = ring_chunk(ring, index, chunk);
 
     for (unsigned i = 0; i < n; i++)
         records[i] = take_word(in);
-    stream->records[chunk] = n;
-    if (atomic_load(&stream->produced) == chunk)
-        atomic_store(&stream->produced, chunk + 1);
+    trace->records[chunk] = n;
+    if (atomic_load(&trace->produced) == chunk)
+        atomic_store(&trace->produced, chunk + 1);
 }
 
 static void write_code(struct input *in, void *ring)
@@ -309,14 +309,14 @@ static void change_tables(struct input *in, void *ring, unsigned index, unsigned
 
 static void change(struct input *in, void *ring, struct ring_header *header)
 {
-    const unsigned form = take(in), index = form >> 3 & (N_STREAMS - 1);
+    const unsigned form = take(in), index = form >> 3 & (N_TRACES - 1);
 
     switch (form & 7) {
     case 0:
         TAKE_FIELD(in, header, header_fields);
         break;
     case 1:
-        TAKE_FIELD(in, ring_stream(ring, index), stream_fields);
+        TAKE_FIELD(in, ring_trace(ring, index), trace_fields);
         break;
     case 2:
         TAKE_FIELD(in, ring_slot(ring, 1, index), slot_fields);
@@ -335,8 +335,8 @@ static void change(struct input *in, void *ring, struct ring_header *header)
         break;
     default:
         open_another(ring, index);
-        if (header->n_streams <= index)
-            header->n_streams = index + 1;
+        if (header->n_traces <= index)
+            header->n_traces = index + 1;
     }
 }
 
@@ -369,7 +369,7 @@ static void check(const struct target *target, const char *failure, bool changed
         abort();
 }
 
-/* The header goes last: the reader looks at it at any time, and finds no stream until then. */
+/* The header goes last: the reader looks at it at any time, and finds no trace until then. */
 static void publish(struct ring_header *to, const struct ring_header *from, bool changed)
 {
     if (changed) {
@@ -384,7 +384,7 @@ static void publish(struct ring_header *to, const struct ring_header *from, bool
             atomic_store(&to->owner, atomic_load(&from->owner));
         memcpy(to->message, from->message, sizeof to->message);
     }
-    atomic_store(&to->n_streams, atomic_load(&from->n_streams));
+    atomic_store(&to->n_traces, atomic_load(&from->n_traces));
 }
 
 static void run(struct input *in, struct target *target, unsigned form)
@@ -392,10 +392,10 @@ static void run(struct input *in, struct target *target, unsigned form)
     const bool is_a64 = form % N_MACHINES == SYSTEM_V1;
     const struct ring_sink sink = {.user = target,
                                    .copies = form >= 128,
-                                   .open = open_stream,
+                                   .open = open_trace,
                                    .run = run_words,
                                    .rename = rename_blocks,
-                                   .end = end_stream};
+                                   .end = end_trace};
     struct recorded_blocks blocks = {NULL};
     struct ring *ring;
     struct armpmu_error err;
@@ -408,7 +408,7 @@ static void run(struct input *in, struct target *target, unsigned form)
     struct ring_header header = {.magic = RING_MAGIC,
                                  .bytes = RING_BYTES,
                                  .plugin = RING_PLUGIN_READY,
-                                 .n_streams = 1,
+                                 .n_traces = 1,
                                  .n_processes = 1,
                                  .is_a64 = is_a64};
     const bool changed = in->next < in->end;

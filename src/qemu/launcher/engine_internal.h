@@ -1,12 +1,12 @@
 /* engine_qemu_run: a core model for each guest thread, fed from the recorder's traces.
  *
  *   engine.c          the run: program_find, find_qemu ..., nothing runs before everything is there
- *   engine_streams.c  traces -> stream_open, stream_run, stream_end; what they count in intervals
+ *   engine_traces.c  traces -> trace_open, trace_run, trace_end; what they count in intervals
  *   engine_models.c   the core models of a thread, with those of machines beside the first
  *   engine_shared.c   threads that share a cache: their traces, counted after the program
  *   engine_result.c   what was counted, and what went wrong
  *
- *   ring              whose sink the streams are (ring/ring.h)
+ *   ring              whose sink the traces are (ring/ring.h)
  *   recorded_blocks   block ids -> the definitions the recorder wrote
  *
  * Intervals: intervals.h. */
@@ -39,8 +39,8 @@ struct engine_shared {
     struct trace_setup setup;
     struct trace_recording *recording; /* NULL: nothing is kept yet */
     struct trace_file *trace;          /* NULL: the program runs */
-    struct stream **streams;           /* NULL: it is counted */
-    size_t n_streams, room;
+    struct trace **traces;             /* NULL: it is counted */
+    size_t n_traces, room;
     _Atomic bool happened; /* a core shares a cache with another one, also in a replay */
     size_t machine;        /* that counts: 0 the job's, or from 1 one beside it */
 };
@@ -72,7 +72,7 @@ struct user_run {
 };
 
 /* A guest thread and its core model. */
-struct stream {
+struct trace {
     struct user_run *run;
     struct armpmu_sim *sim; /* NULL: its trace is written */
     struct armpmu_sim *now; /* of the machine that counts a trace */
@@ -104,13 +104,13 @@ static inline bool engine_names_files(const struct engine_job *job)
     return job->names_files || job->profile != ARMPMU_PROFILE_OFF;
 }
 
-/* ---- engine_streams.c ---- */
+/* ---- engine_traces.c ---- */
 
 /* Where the records of the run's threads go. */
 struct ring_sink engine_sink_of(struct user_run *run);
 
 /* Makes the thread's models. After a failure they are to be freed. */
-enum armpmu_status engine_open_models(struct stream *stream, struct armpmu_error *err);
+enum armpmu_status engine_open_models(struct trace *trace, struct armpmu_error *err);
 
 /* ---- engine_models.c ---- */
 
@@ -120,17 +120,17 @@ enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu
 /* What machines beside the first need: room for their counts, threads for their models. */
 enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *err);
 
-/* Makes those beside stream->sim. */
-enum armpmu_status engine_open_beside(struct stream *stream, struct armpmu_error *err);
+/* Makes those beside trace->sim. */
+enum armpmu_status engine_open_beside(struct trace *trace, struct armpmu_error *err);
 
 /* Through the thread's model, and those beside it; or into the file where its trace is written. */
-enum armpmu_status engine_run_models(struct stream *stream, const uint64_t *records,
-                                     size_t n_records, struct armpmu_error *err);
-void engine_rename_models(struct stream *stream);
+enum armpmu_status engine_run_models(struct trace *trace, const uint64_t *records, size_t n_records,
+                                     struct armpmu_error *err);
+void engine_rename_models(struct trace *trace);
 
 /* The thread has ended: signals gets what its model counted, the run what those beside it did. */
-void engine_end_models(struct stream *stream, enum armpmu_end how, uint64_t *signals);
-void engine_free_models(struct stream *stream);
+void engine_end_models(struct trace *trace, enum armpmu_end how, uint64_t *signals);
+void engine_free_models(struct trace *trace);
 
 /* ---- engine_shared.c ---- */
 
@@ -138,7 +138,7 @@ void engine_free_models(struct stream *stream);
 bool engine_keeps_shared(const struct user_run *run);
 
 /* The thread's records are kept from here on. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_IO. */
-enum armpmu_status engine_keep_shared(struct stream *stream, struct armpmu_error *err);
+enum armpmu_status engine_keep_shared(struct trace *trace, struct armpmu_error *err);
 
 /* The program has ended: counts what was kept. A failure is the run's. */
 void engine_count_shared(struct user_run *run);

@@ -57,62 +57,62 @@ enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *e
     return model_pool_new((unsigned)(others < n_beside ? others : n_beside), &run->models, err);
 }
 
-enum armpmu_status engine_open_beside(struct stream *stream, struct armpmu_error *err)
+enum armpmu_status engine_open_beside(struct trace *trace, struct armpmu_error *err)
 {
-    const struct engine_job *const job = stream->run->job;
+    const struct engine_job *const job = trace->run->job;
     enum armpmu_status status = ARMPMU_OK;
 
-    if (job->n_beside == 0 || stream->run->beside_apart)
+    if (job->n_beside == 0 || trace->run->beside_apart)
         return ARMPMU_OK;
-    stream->all = calloc(job->n_beside + 1, sizeof *stream->all);
-    if (stream->all == NULL)
+    trace->all = calloc(job->n_beside + 1, sizeof *trace->all);
+    if (trace->all == NULL)
         return fail_no_memory(err, "another thread");
-    stream->all[0] = stream->sim;
+    trace->all[0] = trace->sim;
     for (size_t i = 0; i < job->n_beside && status == ARMPMU_OK; i++)
-        status = armpmu_sim_new(job->beside[i], stream->run->code, &stream->all[i + 1], err);
+        status = armpmu_sim_new(job->beside[i], trace->run->code, &trace->all[i + 1], err);
     return status;
 }
 
-enum armpmu_status engine_run_models(struct stream *stream, const uint64_t *records,
-                                     size_t n_records, struct armpmu_error *err)
+enum armpmu_status engine_run_models(struct trace *trace, const uint64_t *records, size_t n_records,
+                                     struct armpmu_error *err)
 {
-    if (stream->written != NULL)
-        return trace_stream_run(stream->written, records, n_records, recorded_blocks_look_up,
-                                &stream->run->blocks, err);
-    if (stream->all == NULL || stream->run->shared.trace != NULL)
-        return armpmu_sim_run(stream->now, records, n_records, err);
-    return model_pool_run(stream->run->models, stream->all, stream->run->job->n_beside + 1, records,
+    if (trace->written != NULL)
+        return trace_stream_run(trace->written, records, n_records, recorded_blocks_look_up,
+                                &trace->run->blocks, err);
+    if (trace->all == NULL || trace->run->shared.trace != NULL)
+        return armpmu_sim_run(trace->now, records, n_records, err);
+    return model_pool_run(trace->run->models, trace->all, trace->run->job->n_beside + 1, records,
                           n_records, err);
 }
 
-void engine_rename_models(struct stream *stream)
+void engine_rename_models(struct trace *trace)
 {
-    armpmu_sim_rename(stream->sim);
-    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
-        armpmu_sim_rename(stream->all[i + 1]);
+    armpmu_sim_rename(trace->sim);
+    for (size_t i = 0; trace->all != NULL && i < trace->run->job->n_beside; i++)
+        armpmu_sim_rename(trace->all[i + 1]);
 }
 
 /* Otherwise they have counted, and are gone. */
-static bool has_beside(const struct stream *stream)
+static bool has_beside(const struct trace *trace)
 {
-    return stream->all != NULL && stream->all[1] != NULL;
+    return trace->all != NULL && trace->all[1] != NULL;
 }
 
-static void finish_beside(struct stream *stream, enum armpmu_end how)
+static void finish_beside(struct trace *trace, enum armpmu_end how)
 {
-    for (size_t i = 0; has_beside(stream) && i < stream->run->job->n_beside; i++)
-        armpmu_sim_finish(stream->all[i + 1], how);
+    for (size_t i = 0; has_beside(trace) && i < trace->run->job->n_beside; i++)
+        armpmu_sim_finish(trace->all[i + 1], how);
 }
 
 /* Called under the lock. */
-static void add_beside(struct stream *stream)
+static void add_beside(struct trace *trace)
 {
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 
-    for (size_t i = 0; has_beside(stream) && i < stream->run->job->n_beside; i++) {
-        armpmu_sim_signals(stream->all[i + 1], signals);
+    for (size_t i = 0; has_beside(trace) && i < trace->run->job->n_beside; i++) {
+        armpmu_sim_signals(trace->all[i + 1], signals);
         for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
-            stream->run->beside[i][s] += signals[s];
+            trace->run->beside[i][s] += signals[s];
     }
 }
 
@@ -126,36 +126,36 @@ enum system_call {
 };
 
 /* Called under the lock. */
-static void add_calls(const struct stream *stream)
+static void add_calls(const struct trace *trace)
 {
-    struct user_run *const run = stream->run;
+    struct user_run *const run = trace->run;
     const bool is_64 =
         core_descriptor_of(armpmu_machine_core(run->job->machine))->emulator.elf_class ==
         ELFCLASS64;
 
-    run->n_helper_calls += armpmu_sim_helper_calls(stream->sim);
+    run->n_helper_calls += armpmu_sim_helper_calls(trace->sim);
     run->n_perf_calls +=
-        armpmu_sim_system_calls(stream->sim, is_64 ? AARCH64_PERF_EVENT_OPEN : ARM_PERF_EVENT_OPEN);
+        armpmu_sim_system_calls(trace->sim, is_64 ? AARCH64_PERF_EVENT_OPEN : ARM_PERF_EVENT_OPEN);
     if (is_64)
-        run->n_clock_calls += armpmu_sim_system_calls(stream->sim, AARCH64_CLOCK_GETTIME) +
-                              armpmu_sim_system_calls(stream->sim, AARCH64_GETTIMEOFDAY);
+        run->n_clock_calls += armpmu_sim_system_calls(trace->sim, AARCH64_CLOCK_GETTIME) +
+                              armpmu_sim_system_calls(trace->sim, AARCH64_GETTIMEOFDAY);
 }
 
-void engine_end_models(struct stream *stream, enum armpmu_end how, uint64_t *signals)
+void engine_end_models(struct trace *trace, enum armpmu_end how, uint64_t *signals)
 {
-    armpmu_sim_finish(stream->sim, how);
-    finish_beside(stream, how);
-    armpmu_sim_signals(stream->sim, signals);
-    pthread_mutex_lock(&stream->run->lock);
-    add_calls(stream);
-    add_beside(stream);
-    pthread_mutex_unlock(&stream->run->lock);
+    armpmu_sim_finish(trace->sim, how);
+    finish_beside(trace, how);
+    armpmu_sim_signals(trace->sim, signals);
+    pthread_mutex_lock(&trace->run->lock);
+    add_calls(trace);
+    add_beside(trace);
+    pthread_mutex_unlock(&trace->run->lock);
 }
 
-void engine_free_models(struct stream *stream)
+void engine_free_models(struct trace *trace)
 {
-    for (size_t i = 0; stream->all != NULL && i < stream->run->job->n_beside; i++)
-        armpmu_sim_free(stream->all[i + 1]);
-    free(stream->all);
-    armpmu_sim_free(stream->sim);
+    for (size_t i = 0; trace->all != NULL && i < trace->run->job->n_beside; i++)
+        armpmu_sim_free(trace->all[i + 1]);
+    free(trace->all);
+    armpmu_sim_free(trace->sim);
 }

@@ -25,7 +25,7 @@ static enum armpmu_status check_started(const struct user_run *run, int wait_sta
                     "QEMU '%s' did not load the plugin '%s' and ended with status %d; see its "
                     "message above",
                     run->qemu.path, run->plugin, WEXITSTATUS(wait_status));
-    if (!failed && run->recorded->n_streams == 0 && ended_badly)
+    if (!failed && run->recorded->n_traces == 0 && ended_badly)
         return fail(err, ARMPMU_BAD_INPUT,
                     "QEMU could not start '%s' and ended with status %d; see its message above",
                     run->program.path, WEXITSTATUS(wait_status));
@@ -43,9 +43,9 @@ enum armpmu_status engine_check_recorded(const struct user_run *run, int wait_st
                     "the program ran, but was not counted: %s", run->error.message);
     if (run->recorded->failure[0] != '\0')
         return fail(err, ARMPMU_IO, "the program %s: %s",
-                    run->recorded->is_damaged       ? "ran, but was not counted"
-                    : run->recorded->n_streams == 0 ? "was not started"
-                                                    : "was not counted",
+                    run->recorded->is_damaged      ? "ran, but was not counted"
+                    : run->recorded->n_traces == 0 ? "was not started"
+                                                   : "was not counted",
                     run->recorded->failure);
     return ARMPMU_OK;
 }

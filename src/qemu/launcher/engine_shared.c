@@ -80,27 +80,27 @@ static enum armpmu_status make_trace(struct user_run *run, struct armpmu_error *
 }
 
 /* Called under the lock. */
-static enum armpmu_status add_stream(struct stream *stream, struct armpmu_error *err)
+static enum armpmu_status add_trace(struct trace *trace, struct armpmu_error *err)
 {
-    struct engine_shared *const shared = &stream->run->shared;
-    enum armpmu_status status = make_trace(stream->run, err);
+    struct engine_shared *const shared = &trace->run->shared;
+    enum armpmu_status status = make_trace(trace->run, err);
 
-    if (status == ARMPMU_OK && !ARRAY_RESERVE(shared->streams, shared->room, shared->n_streams + 1))
+    if (status == ARMPMU_OK && !ARRAY_RESERVE(shared->traces, shared->room, shared->n_traces + 1))
         status = fail_no_memory(err, "another thread");
     if (status == ARMPMU_OK)
-        status = trace_stream_open(shared->recording, stream->process, stream->thread,
-                                   &stream->written, err);
+        status = trace_stream_open(shared->recording, trace->process, trace->thread,
+                                   &trace->written, err);
     if (status == ARMPMU_OK)
-        shared->streams[shared->n_streams++] = stream;
+        shared->traces[shared->n_traces++] = trace;
     return status;
 }
 
-enum armpmu_status engine_keep_shared(struct stream *stream, struct armpmu_error *err)
+enum armpmu_status engine_keep_shared(struct trace *trace, struct armpmu_error *err)
 {
-    struct user_run *const run = stream->run;
+    struct user_run *const run = trace->run;
 
     pthread_mutex_lock(&run->lock);
-    const enum armpmu_status status = add_stream(stream, err);
+    const enum armpmu_status status = add_trace(trace, err);
     pthread_mutex_unlock(&run->lock);
     return status;
 }
@@ -119,26 +119,25 @@ bool engine_look_up(void *user, uint32_t id, struct armpmu_block_source *out)
 
 /* ---- its replay, for one machine after the other --------------------------------------------- */
 
-static struct stream **find_stream(struct engine_shared *shared, uint32_t process, uint32_t thread)
+static struct trace **find_trace(struct engine_shared *shared, uint32_t process, uint32_t thread)
 {
-    for (size_t i = 0; i < shared->n_streams; i++) {
-        const struct stream *const stream = shared->streams[i];
-        if (stream != NULL && stream->process == process && stream->thread == thread)
-            return &shared->streams[i];
+    for (size_t i = 0; i < shared->n_traces; i++) {
+        const struct trace *const trace = shared->traces[i];
+        if (trace != NULL && trace->process == process && trace->thread == thread)
+            return &shared->traces[i];
     }
     return NULL;
 }
 
 /* The model of a machine beside the first. */
-static enum armpmu_status open_beside(struct stream *stream, size_t machine,
-                                      struct armpmu_error *err)
+static enum armpmu_status open_beside(struct trace *trace, size_t machine, struct armpmu_error *err)
 {
-    struct user_run *const run = stream->run;
+    struct user_run *const run = trace->run;
 
-    stream->now = stream->all != NULL ? stream->all[machine] : NULL;
-    return stream->now != NULL
+    trace->now = trace->all != NULL ? trace->all[machine] : NULL;
+    return trace->now != NULL
                ? ARMPMU_OK
-               : armpmu_sim_new(run->job->beside[machine - 1], run->code, &stream->now, err);
+               : armpmu_sim_new(run->job->beside[machine - 1], run->code, &trace->now, err);
 }
 
 static void *replayed_open(void *user, uint32_t process, uint32_t thread)
@@ -148,33 +147,33 @@ static void *replayed_open(void *user, uint32_t process, uint32_t thread)
     struct armpmu_error error;
 
     pthread_mutex_lock(&run->lock);
-    struct stream *const stream = *find_stream(&run->shared, process, thread);
+    struct trace *const trace = *find_trace(&run->shared, process, thread);
     pthread_mutex_unlock(&run->lock);
-    const enum armpmu_status status = machine != 0          ? open_beside(stream, machine, &error)
-                                      : stream->sim == NULL ? engine_open_models(stream, &error)
-                                                            : ARMPMU_OK;
+    const enum armpmu_status status = machine != 0         ? open_beside(trace, machine, &error)
+                                      : trace->sim == NULL ? engine_open_models(trace, &error)
+                                                           : ARMPMU_OK;
     if (status != ARMPMU_OK) {
         engine_report_failure(run, status, &error);
         return NULL;
     }
     if (machine == 0)
-        stream->now = stream->sim;
-    armpmu_sim_rename(stream->now);
-    return stream;
+        trace->now = trace->sim;
+    armpmu_sim_rename(trace->now);
+    return trace;
 }
 
-static void end_beside(struct stream *stream, enum armpmu_end how)
+static void end_beside(struct trace *trace, enum armpmu_end how)
 {
-    struct user_run *const run = stream->run;
+    struct user_run *const run = trace->run;
     const size_t machine = run->shared.machine;
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 
-    armpmu_sim_finish(stream->now, how);
-    armpmu_sim_signals(stream->now, signals);
-    armpmu_sim_free(stream->now);
-    stream->now = NULL;
-    if (stream->all != NULL)
-        stream->all[machine] = NULL;
+    armpmu_sim_finish(trace->now, how);
+    armpmu_sim_signals(trace->now, signals);
+    armpmu_sim_free(trace->now);
+    trace->now = NULL;
+    if (trace->all != NULL)
+        trace->all[machine] = NULL;
     pthread_mutex_lock(&run->lock);
     for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
         run->beside[machine - 1][s] += signals[s];
@@ -183,17 +182,17 @@ static void end_beside(struct stream *stream, enum armpmu_end how)
 
 static void replayed_end(void *user, enum armpmu_end how, bool replaced)
 {
-    struct stream *const stream = user;
-    struct user_run *const run = stream->run;
+    struct trace *const trace = user;
+    struct user_run *const run = trace->run;
 
     if (run->shared.machine != 0) {
-        end_beside(stream, how);
+        end_beside(trace, how);
         return;
     }
     pthread_mutex_lock(&run->lock);
-    *find_stream(&run->shared, stream->process, stream->thread) = NULL;
+    *find_trace(&run->shared, trace->process, trace->thread) = NULL;
     pthread_mutex_unlock(&run->lock);
-    engine_sink_of(run).end(stream, how, replaced);
+    engine_sink_of(run).end(trace, how, replaced);
 }
 
 /* machine: 0 the job's, or from 1 one beside it. */
@@ -240,13 +239,13 @@ void engine_free_shared(struct user_run *run)
 {
     struct engine_shared *const shared = &run->shared;
 
-    for (size_t i = 0; i < shared->n_streams; i++) {
-        if (shared->streams[i] == NULL)
+    for (size_t i = 0; i < shared->n_traces; i++) {
+        if (shared->traces[i] == NULL)
             continue;
-        engine_free_models(shared->streams[i]);
-        free(shared->streams[i]);
+        engine_free_models(shared->traces[i]);
+        free(shared->traces[i]);
     }
-    free(shared->streams);
+    free(shared->traces);
     trace_file_close(shared->trace);
     if (shared->recording != NULL) {
         trace_recording_free(shared->recording);

@@ -73,7 +73,7 @@ static int compare_threads(const void *a, const void *b)
 
 static uint64_t time_of(const struct turns *turns, const struct turn_thread *thread)
 {
-    return thread->start + turns->replay->sink->cycles(thread->replayed.stream);
+    return thread->start + turns->replay->sink->cycles(thread->replayed.trace);
 }
 
 /* The one that has come least far; NULL: none runs. */
@@ -95,12 +95,12 @@ static enum armpmu_status start(struct turns *turns, struct turn_thread *thread,
     const struct turn_thread *const other = find_next(turns, NULL);
     const enum armpmu_status status = replay_open(replay, thread->index, &thread->replayed, err);
 
-    thread->state = thread->replayed.stream != NULL ? TURN_RUNS : TURN_OVER;
+    thread->state = thread->replayed.trace != NULL ? TURN_RUNS : TURN_OVER;
     thread->start = turns->now;
     if (thread->state == TURN_OVER)
         replay_close(replay, thread->index, &thread->replayed);
     else if (other != NULL &&
-             !replay->sink->share(thread->replayed.stream, other->replayed.stream, thread->start))
+             !replay->sink->share(thread->replayed.trace, other->replayed.trace, thread->start))
         replay->stops = true;
     return status;
 }

@@ -117,12 +117,12 @@ enum armpmu_status replay_open(struct replay *replay, size_t index, struct repla
     enum armpmu_status status = trace_cursor_open(replay->job->trace_from, index,
                                                   replay->job->from_insn, &thread->cursor, err);
     if (status == ARMPMU_OK)
-        status = trace_ahead_new(thread->cursor, &thread->trace, err);
+        status = trace_ahead_new(thread->cursor, &thread->ahead, err);
     if (status != ARMPMU_OK)
         return status;
     thread->insn = trace_cursor_insn(thread->cursor);
-    thread->stream = sink->open(sink->user, traced->process, traced->thread);
-    if (thread->stream == NULL)
+    thread->trace = sink->open(sink->user, traced->process, traced->thread);
+    if (thread->trace == NULL)
         replay->stops = true;
     return ARMPMU_OK;
 }
@@ -132,7 +132,7 @@ enum armpmu_status replay_take(struct replay *replay, struct replayed_thread *th
                                struct armpmu_error *err)
 {
     const struct engine_job *const job = replay->job;
-    const enum armpmu_status status = trace_ahead_next(thread->trace, records, n_records, err);
+    const enum armpmu_status status = trace_ahead_next(thread->ahead, records, n_records, err);
 
     thread->is_over = status == ARMPMU_OK && *n_records == 0;
     if (status != ARMPMU_OK || thread->is_over)
@@ -146,7 +146,7 @@ enum armpmu_status replay_take(struct replay *replay, struct replayed_thread *th
 void replay_give(struct replay *replay, struct replayed_thread *thread, const uint64_t *records,
                  size_t n_records)
 {
-    if (n_records > 0 && !replay->sink->run(thread->stream, records, n_records))
+    if (n_records > 0 && !replay->sink->run(thread->trace, records, n_records))
         replay->stops = true;
 }
 
@@ -154,10 +154,10 @@ void replay_close(struct replay *replay, size_t index, struct replayed_thread *t
 {
     const struct trace_thread *const traced = &replay->threads[index];
 
-    if (thread->stream != NULL)
-        replay->sink->end(thread->stream, thread->is_over ? traced->end : ARMPMU_END_EXIT,
+    if (thread->trace != NULL)
+        replay->sink->end(thread->trace, thread->is_over ? traced->end : ARMPMU_END_EXIT,
                           traced->is_replaced);
-    trace_ahead_free(thread->trace);
+    trace_ahead_free(thread->ahead);
     trace_cursor_close(thread->cursor);
 }
 

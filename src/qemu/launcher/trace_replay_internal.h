@@ -26,14 +26,14 @@ struct replay {
 /* Where a thread's replay has come to. */
 struct replayed_thread {
     struct trace_cursor *cursor;
-    struct trace_ahead *trace;
-    void *stream;  /* of the sink; NULL: it could not be opened, the replay stops */
+    struct trace_ahead *ahead;
+    void *trace;   /* of the sink; NULL: it could not be opened, the replay stops */
     uint64_t insn; /* of the next record, where a range asks */
     bool is_over;  /* all its records were taken */
     bool is_past;  /* the end of the range */
 };
 
-/* Opens the thread of an index in the trace, and a stream for it. To be closed also after a
+/* Opens the thread of an index in the trace, and a trace for it. To be closed also after a
  * failure. Returns as trace_replay. */
 enum armpmu_status replay_open(struct replay *replay, size_t index, struct replayed_thread *thread,
                                struct armpmu_error *err);
@@ -44,11 +44,11 @@ enum armpmu_status replay_take(struct replay *replay, struct replayed_thread *th
                                const uint64_t **records, size_t *n_records,
                                struct armpmu_error *err);
 
-/* Gives the stream records. */
+/* Gives the trace records. */
 void replay_give(struct replay *replay, struct replayed_thread *thread, const uint64_t *records,
                  size_t n_records);
 
-/* Ends the stream. */
+/* Ends the trace. */
 void replay_close(struct replay *replay, size_t index, struct replayed_thread *thread);
 
 /* ---- trace_process.c ---- */

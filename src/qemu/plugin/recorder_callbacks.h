@@ -33,7 +33,7 @@ static inline void recorder_put(struct ring_slot *slot, uint64_t *cursor, uint64
 }
 
 /* Begins the trace of a thread that has none. */
-void recorder_open_stream(unsigned vcpu);
+void recorder_open_trace(unsigned vcpu);
 
 /* Puts the record into the next chunk, or into the first one of a thread that has none yet. */
 void recorder_make_room_and_put(unsigned vcpu, uint64_t word);

@@ -205,7 +205,7 @@ void recorder_counts_put(unsigned vcpu, uint64_t word)
 void recorder_counts_begin(unsigned vcpu)
 {
     pthread_mutex_lock(&lock);
-    recorder_open_stream(vcpu);
+    recorder_open_trace(vcpu);
     pthread_mutex_unlock(&lock);
 }
 

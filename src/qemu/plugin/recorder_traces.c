@@ -21,7 +21,7 @@ static void discard(struct ring_slot *slot)
         recorder_end_with_armpmu();
     if (!slot->discards) {
         /* Given up before it changes: armpmu may be reading it. */
-        slot->stream = 0;
+        slot->trace = 0;
         atomic_thread_fence(memory_order_release);
         /* Room for a thread whose vCPU number lies outside the table and shares the slot. */
         slot->base = malloc(2 * RING_CHUNK_RECORDS * sizeof(uint64_t));
@@ -38,7 +38,7 @@ static bool is_counted(unsigned vcpu)
     return recorder.counts_children || (!recorder.is_child && vcpu == 0);
 }
 
-void recorder_open_stream(unsigned vcpu)
+void recorder_open_trace(unsigned vcpu)
 {
     struct ring_slot *const slot = recorder_slot(vcpu);
     struct ring_header *header = recorder.header;
@@ -47,36 +47,36 @@ void recorder_open_stream(unsigned vcpu)
         discard(slot);
         return;
     }
-    uint32_t number = atomic_fetch_add(&header->n_streams, 1);
-    if (number >= RING_STREAMS_MAX) {
-        if ((number & RING_STREAMS_CLOSED) == 0)
+    uint32_t number = atomic_fetch_add(&header->n_traces, 1);
+    if (number >= RING_TRACES_MAX) {
+        if ((number & RING_TRACES_CLOSED) == 0)
             recorder_fail("the program started more than 65536 threads and processes");
         discard(slot);
         return;
     }
-    struct ring_stream *stream = ring_stream(recorder.ring, number);
+    struct ring_trace *trace = ring_trace(recorder.ring, number);
     pthread_mutex_lock(&recorder.lock);
-    stream->process = recorder.process;
-    stream->thread = recorder_thread_number(vcpu);
+    trace->process = recorder.process;
+    trace->thread = recorder_thread_number(vcpu);
     pthread_mutex_unlock(&recorder.lock);
-    stream->slot = vcpu % RING_SLOTS;
-    stream->pid = getpid();
+    trace->slot = vcpu % RING_SLOTS;
+    trace->pid = getpid();
     slot->base = ring_chunk(recorder.ring, number, 0);
     begin_chunk(slot, slot->base);
-    slot->stream = number + 1;
-    stream->opened_in = slot->generation;
-    atomic_store_explicit(&stream->state, RING_STREAM_OPEN, memory_order_release);
+    slot->trace = number + 1;
+    trace->opened_in = slot->generation;
+    atomic_store_explicit(&trace->state, RING_TRACE_OPEN, memory_order_release);
     ring_announce(header);
 }
 
 /* Makes the current chunk the consumer's. */
-static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stream)
+static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_trace *trace)
 {
-    uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_relaxed);
-    const uint64_t *start = ring_chunk(recorder.ring, slot->stream - 1, produced);
-    stream->records[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
-    stream->generation[produced % RING_CHUNKS] = slot->generation;
-    atomic_store(&stream->produced, ++produced);
+    uint32_t produced = atomic_load_explicit(&trace->produced, memory_order_relaxed);
+    const uint64_t *start = ring_chunk(recorder.ring, slot->trace - 1, produced);
+    trace->records[produced % RING_CHUNKS] = (uint32_t)(slot->cursor - start);
+    trace->generation[produced % RING_CHUNKS] = slot->generation;
+    atomic_store(&trace->produced, ++produced);
     return produced;
 }
 
@@ -84,22 +84,22 @@ static uint32_t hand_over_chunk(struct ring_slot *slot, struct ring_stream *stre
  */
 static void next_chunk(struct ring_slot *slot)
 {
-    uint32_t number = slot->stream - 1;
-    struct ring_stream *stream = ring_stream(recorder.ring, number);
-    uint32_t produced = hand_over_chunk(slot, stream);
-    uint32_t consumed = atomic_load(&stream->consumed);
+    uint32_t number = slot->trace - 1;
+    struct ring_trace *trace = ring_trace(recorder.ring, number);
+    uint32_t produced = hand_over_chunk(slot, trace);
+    uint32_t consumed = atomic_load(&trace->consumed);
     if (produced - consumed >= RING_WAKE_CHUNKS)
-        ring_doorbell(stream);
+        ring_doorbell(trace);
     while (produced - consumed == RING_CHUNKS) {
         if (recorder_consumer_is_gone()) {
             discard(slot);
             return;
         }
-        atomic_store(&stream->producer_sleeps, 1);
-        if (atomic_load(&stream->consumed) == consumed)
-            ring_wait(&stream->consumed, consumed, ARMPMU_POLL_NS);
-        atomic_store(&stream->producer_sleeps, 0);
-        consumed = atomic_load(&stream->consumed);
+        atomic_store(&trace->producer_sleeps, 1);
+        if (atomic_load(&trace->consumed) == consumed)
+            ring_wait(&trace->consumed, consumed, ARMPMU_POLL_NS);
+        atomic_store(&trace->producer_sleeps, 0);
+        consumed = atomic_load(&trace->consumed);
     }
     begin_chunk(slot, ring_chunk(recorder.ring, number, produced));
 }
@@ -108,7 +108,7 @@ void recorder_make_room_and_put(unsigned vcpu, uint64_t word)
 {
     struct ring_slot *slot = recorder_slot(vcpu);
     if (slot->cursor == NULL)
-        recorder_open_stream(vcpu);
+        recorder_open_trace(vcpu);
     else if (slot->discards ||
              atomic_load_explicit(&recorder.header->detached, memory_order_relaxed))
         discard(slot);
@@ -126,12 +126,12 @@ void recorder_thread_ended(unsigned vcpu)
         recorder_counts_end(vcpu);
     if (slot->discards) {
         free(slot->base);
-    } else if (slot->stream != 0) {
-        struct ring_stream *stream = ring_stream(recorder.ring, slot->stream - 1);
-        hand_over_chunk(slot, stream);
-        slot->stream = 0;
-        atomic_store(&stream->state, RING_STREAM_CLOSED);
-        ring_doorbell(stream);
+    } else if (slot->trace != 0) {
+        struct ring_trace *trace = ring_trace(recorder.ring, slot->trace - 1);
+        hand_over_chunk(slot, trace);
+        slot->trace = 0;
+        atomic_store(&trace->state, RING_TRACE_CLOSED);
+        ring_doorbell(trace);
     }
     *slot = (struct ring_slot){0};
 }

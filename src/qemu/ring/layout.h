@@ -1,7 +1,7 @@
 /* The memory the recorder inside QEMU and armpmu share.
  *
  *   +--------+---------+-------+-----------+----------+-------+--------+------+---------------------------+
- *   | header | streams | slots | processes | segments | files | blocks | text | chunks of stream 0,
+ *   | header | traces | slots | processes | segments | files | blocks | text | chunks of trace 0,
  * 1 ... |
  *   +--------+---------+-------+-----------+----------+-------+--------+------+---------------------------+
  *
@@ -14,18 +14,18 @@
  * The program can still write here: one of 64 bits shares QEMU's addresses, one of root has other
  * ways. So armpmu takes no number from here on trust (reader.c).
  *
- * Streams: one per guest thread, never reused. Its trace (armpmu/trace.h) goes into a ring of
+ * Traces: one per guest thread, never reused. Its trace (armpmu/trace.h) goes into a ring of
  * chunks, each handed over as a whole at a block boundary. Slots: where a thread writes next. A
  * table for each process, indexed by QEMU's vCPU number, which a later thread gets again. They are
  * here and not in the producer so that nothing is lost when the producer is killed: the records
- * between the start of the current chunk and the cursor are the tail of the stream. Blocks and
+ * between the start of the current chunk and the cursor are the tail of the trace. Blocks and
  * text, and the files that code is from: an entry is valid once its `ready` is 1. They are in
  * segments, each of which belongs to one generation of one process: to what it defined between two
  * times at which QEMU threw all its translations away. A forked child goes on with its parent's.
  * When nobody executes the blocks of a segment any more, and all that executed them has been read,
  * armpmu frees it (segments.h), and its ids name other blocks.
  *
- * Memory order: `produced`, `consumed`, `ready`, `n_streams` `state`, `owner` and `pid` are stored
+ * Memory order: `produced`, `consumed`, `ready`, `n_traces` `state`, `owner` and `pid` are stored
  * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */
 #ifndef QEMU_RING_LAYOUT_H
 #define QEMU_RING_LAYOUT_H
@@ -39,11 +39,11 @@
 #include <unistd.h>
 
 #define RING_MAGIC         UINT64_C(0x756d706d72612032) /* "2 armpmu" */
-#define RING_STREAMS_MAX   (1u << 16)
+#define RING_TRACES_MAX    (1u << 16)
 #define RING_BLOCKS_MAX    (1u << 24)
 #define RING_TEXT_BYTES    (UINT64_C(1) << 32)
 #define RING_SLOTS         2048u /* a process */
-#define RING_PROCESSES_MAX RING_STREAMS_MAX
+#define RING_PROCESSES_MAX RING_TRACES_MAX
 #define RING_PROGRAM_NAME  44u /* SYNC(program-name) */
 #define RING_SEGMENTS      65536u
 #define RING_FILES_MAX     4096u
@@ -56,25 +56,25 @@
 #define RING_INSN_RECORDS  3u
 #define RING_SLACK_RECORDS 2048u
 #define RING_BURST_RECORDS 64u /* of the slack, that an element which begins a BURST finds free */
-/* Set in n_streams when armpmu takes no new ones. */
-#define RING_STREAMS_CLOSED (UINT32_C(1) << 31)
+/* Set in n_traces when armpmu takes no new ones. */
+#define RING_TRACES_CLOSED (UINT32_C(1) << 31)
 
 enum ring_plugin_state { RING_PLUGIN_ABSENT, RING_PLUGIN_READY, RING_PLUGIN_FAILED };
 /* Whether somebody reads. If nobody does the guest runs on, or it ends. */
 enum ring_detached { RING_ATTACHED, RING_RUNS_ON, RING_ENDS };
-enum ring_stream_state { RING_STREAM_OPEN = 1, RING_STREAM_CLOSED };
+enum ring_trace_state { RING_TRACE_OPEN = 1, RING_TRACE_CLOSED };
 /* Unknown: of QEMU's kernel helper page, of which there are no bytes. */
 enum ring_isa { RING_ISA_UNKNOWN, RING_ISA_A32, RING_ISA_T32, RING_ISA_A64 };
 
 struct ring_header {
     uint64_t magic;
-    uint64_t bytes;             /* of the whole mapping, also tells layouts apart               */
-    _Atomic uint32_t plugin;    /* enum ring_plugin_state                                       */
-    int32_t consumer;           /* process id of armpmu                                         */
-    _Atomic uint32_t detached;  /* enum ring_detached                                           */
-    _Atomic uint32_t closed;    /* futex of the plugin: 1 when armpmu has closed its descriptor */
-    _Atomic uint32_t doorbell;  /* futex of armpmu: rung at a new stream or state of the plugin */
-    _Atomic uint32_t n_streams; /* streams announced                                            */
+    uint64_t bytes;            /* of the whole mapping, also tells layouts apart               */
+    _Atomic uint32_t plugin;   /* enum ring_plugin_state                                       */
+    int32_t consumer;          /* process id of armpmu                                         */
+    _Atomic uint32_t detached; /* enum ring_detached                                           */
+    _Atomic uint32_t closed;   /* futex of the plugin: 1 when armpmu has closed its descriptor */
+    _Atomic uint32_t doorbell; /* futex of armpmu: rung at a new trace or state of the plugin */
+    _Atomic uint32_t n_traces; /* traces announced                                            */
     _Atomic uint32_t n_processes;
     _Atomic uint32_t n_taken; /* segments, so far */
     _Atomic uint32_t n_files;
@@ -91,9 +91,9 @@ struct ring_header {
 struct ring_slot {
     _Alignas(64) uint64_t *cursor; /* NULL before the thread's first block */
     uint64_t *limit;
-    uint64_t *base;      /* of the stream's chunks                         */
+    uint64_t *base;      /* of the trace's chunks                         */
     uint64_t *block;     /* the last BLOCK record of some blocks, see recorder_callbacks.h */
-    uint32_t stream;     /* its number + 1, 0 for none                     */
+    uint32_t trace;      /* its number + 1, 0 for none                     */
     uint32_t generation; /* of the blocks in the current chunk             */
     uint8_t discards;    /* 1: writes where nobody reads                   */
     /* The last BURST of the current chunk. */
@@ -103,12 +103,12 @@ struct ring_slot {
     uint64_t burst_next; /* the record that an element which continues it would begin */
 };
 
-struct ring_stream {
+struct ring_trace {
     /* Written by the producer at each chunk. */
     _Atomic uint32_t produced; /* chunks handed over                                    */
     _Atomic uint32_t doorbell; /* futex of the consumer: rung when it should look       */
     _Atomic uint32_t consumer_sleeps;
-    _Atomic uint32_t state;        /* enum ring_stream_state, 0 before it is announced      */
+    _Atomic uint32_t state;        /* enum ring_trace_state, 0 before it is announced      */
     uint32_t records[RING_CHUNKS]; /* length of each chunk handed over                    */
     uint32_t process, thread;      /* who: numbered from 1 in order of creation             */
     uint32_t slot;                 /* in the table of its process                           */
@@ -159,29 +159,29 @@ struct ring_block {
 
 _Static_assert(sizeof(struct ring_header) <= 4096, "the header is one page");
 _Static_assert(sizeof(struct ring_slot) == 64, "one cache line");
-_Static_assert(sizeof(struct ring_stream) == 128, "two cache lines");
+_Static_assert(sizeof(struct ring_trace) == 128, "two cache lines");
 _Static_assert(sizeof(struct ring_process) == 64, "one cache line");
 _Static_assert(sizeof(struct ring_file) == 4096, "a page each");
 _Static_assert(sizeof(struct ring_block) == 32, "two to a cache line");
 _Static_assert(RING_SLACK_RECORDS >= RING_INSN_RECORDS * RING_INSNS_MAX + 64,
                "the largest block fits the slack");
 
-#define RING_STREAMS_AT       UINT64_C(65536) /* all parts start at a page of any host */
-#define RING_SLOTS_AT         (RING_STREAMS_AT + (uint64_t)RING_STREAMS_MAX * sizeof(struct ring_stream))
+#define RING_TRACES_AT        UINT64_C(65536) /* all parts start at a page of any host */
+#define RING_SLOTS_AT         (RING_TRACES_AT + (uint64_t)RING_TRACES_MAX * sizeof(struct ring_trace))
 #define RING_SLOT_TABLE_BYTES ((uint64_t)RING_SLOTS * sizeof(struct ring_slot))
 #define RING_TABLES_AT        (RING_SLOTS_AT + RING_PROCESSES_MAX * RING_SLOT_TABLE_BYTES)
 #define RING_SEGMENTS_AT                                                                           \
     (RING_TABLES_AT + (uint64_t)RING_PROCESSES_MAX * sizeof(struct ring_process))
-#define RING_FILES_AT           (RING_SEGMENTS_AT + RING_SEGMENTS * sizeof(struct ring_segment))
-#define RING_BLOCKS_AT          (RING_FILES_AT + RING_FILES_MAX * sizeof(struct ring_file))
-#define RING_TEXT_AT            (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
-#define RING_CHUNKS_AT          (RING_TEXT_AT + RING_TEXT_BYTES)
-#define RING_STREAM_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_RECORDS * sizeof(uint64_t))
-#define RING_BYTES              (RING_CHUNKS_AT + RING_STREAMS_MAX * RING_STREAM_CHUNK_BYTES)
+#define RING_FILES_AT          (RING_SEGMENTS_AT + RING_SEGMENTS * sizeof(struct ring_segment))
+#define RING_BLOCKS_AT         (RING_FILES_AT + RING_FILES_MAX * sizeof(struct ring_file))
+#define RING_TEXT_AT           (RING_BLOCKS_AT + (uint64_t)RING_BLOCKS_MAX * sizeof(struct ring_block))
+#define RING_CHUNKS_AT         (RING_TEXT_AT + RING_TEXT_BYTES)
+#define RING_TRACE_CHUNK_BYTES ((uint64_t)RING_CHUNKS * RING_CHUNK_RECORDS * sizeof(uint64_t))
+#define RING_BYTES             (RING_CHUNKS_AT + RING_TRACES_MAX * RING_TRACE_CHUNK_BYTES)
 
-static inline struct ring_stream *ring_stream(void *ring, uint32_t index)
+static inline struct ring_trace *ring_trace(void *ring, uint32_t index)
 {
-    return (struct ring_stream *)((char *)ring + RING_STREAMS_AT) + index;
+    return (struct ring_trace *)((char *)ring + RING_TRACES_AT) + index;
 }
 
 /* Where the table of slots of a process (numbered from 1) starts in the file. */
@@ -225,10 +225,10 @@ static inline uint8_t *ring_text(void *ring, uint64_t at)
     return (uint8_t *)ring + RING_TEXT_AT + at;
 }
 
-/* Chunk number `count` (counted from the start of the stream) of a stream. */
-static inline uint64_t *ring_chunk(void *ring, uint32_t stream, uint32_t count)
+/* Chunk number `count` (counted from the start of the trace) of a trace. */
+static inline uint64_t *ring_chunk(void *ring, uint32_t trace, uint32_t count)
 {
-    uint64_t at = RING_CHUNKS_AT + stream * RING_STREAM_CHUNK_BYTES;
+    uint64_t at = RING_CHUNKS_AT + trace * RING_TRACE_CHUNK_BYTES;
     return (uint64_t *)((char *)ring + at) + (size_t)(count % RING_CHUNKS) * RING_CHUNK_RECORDS;
 }
 
@@ -249,19 +249,19 @@ static inline void ring_wake(_Atomic uint32_t *word)
  * producer is: to wake somebody for each chunk would cost more than to fill it. */
 #define RING_WAKE_CHUNKS (RING_CHUNKS / 2)
 
-/* Tells armpmu that there is a new stream, or that the plugin has started. */
+/* Tells armpmu that there is a new trace, or that the plugin has started. */
 static inline void ring_announce(struct ring_header *header)
 {
     atomic_fetch_add(&header->doorbell, 1);
     ring_wake(&header->doorbell);
 }
 
-/* Tells the consumer of a stream to look; costs a system call only when it sleeps. */
-static inline void ring_doorbell(struct ring_stream *stream)
+/* Tells the consumer of a trace to look; costs a system call only when it sleeps. */
+static inline void ring_doorbell(struct ring_trace *trace)
 {
-    atomic_fetch_add(&stream->doorbell, 1);
-    if (atomic_load(&stream->consumer_sleeps))
-        ring_wake(&stream->doorbell);
+    atomic_fetch_add(&trace->doorbell, 1);
+    if (atomic_load(&trace->consumer_sleeps))
+        ring_wake(&trace->doorbell);
 }
 
 #endif

@@ -216,8 +216,8 @@ enum armpmu_status ring_new(const struct ring_sink *sink, bool keep_running, str
     ring->outcome.faulted_block = UINT32_MAX;
     pthread_mutex_init(&ring->lock, NULL);
     pthread_cond_init(&ring->idle, NULL);
-    ring->started = calloc(RING_STREAMS_MAX, sizeof *ring->started);
-    ring->reached = calloc(RING_STREAMS_MAX, sizeof *ring->reached);
+    ring->started = calloc(RING_TRACES_MAX, sizeof *ring->started);
+    ring->reached = calloc(RING_TRACES_MAX, sizeof *ring->reached);
     enum armpmu_status status = ring->started != NULL && ring->reached != NULL
                                     ? make_ring(ring, err)
                                     : fail_no_memory(err, "the engine");
@@ -291,14 +291,14 @@ static void note_how_it_ended(struct ring *ring, int32_t pid, int wait_status)
 
 static void wait_for_channels(struct ring *ring)
 {
-    for (uint32_t i = 0; i < ring->outcome.n_streams; i++)
-        ring_doorbell(ring_stream(ring->memory, i));
+    for (uint32_t i = 0; i < ring->outcome.n_traces; i++)
+        ring_doorbell(ring_trace(ring->memory, i));
     pthread_mutex_lock(&ring->lock);
     while (ring->n_running != 0)
         pthread_cond_wait(&ring->idle, &ring->lock);
     pthread_mutex_unlock(&ring->lock);
-    for (uint32_t i = 0; i < ring->outcome.n_streams; i++)
-        ring_wake(&ring_stream(ring->memory, i)->consumed);
+    for (uint32_t i = 0; i < ring->outcome.n_traces; i++)
+        ring_wake(&ring_trace(ring->memory, i)->consumed);
 }
 
 const struct ring_outcome *ring_finish(struct ring *ring, int32_t pid, int wait_status)
@@ -308,8 +308,8 @@ const struct ring_outcome *ring_finish(struct ring *ring, int32_t pid, int wait_
     note_how_it_ended(ring, pid, wait_status);
     detach(ring, termination_cuts() ? RING_ENDS : RING_RUNS_ON);
     atomic_store(&ring->finishing, true);
-    if ((atomic_fetch_or(&ring->header->n_streams, RING_STREAMS_CLOSED) & RING_STREAMS_CLOSED) != 0)
-        ring_damaged(ring, "it takes no more streams");
+    if ((atomic_fetch_or(&ring->header->n_traces, RING_TRACES_CLOSED) & RING_TRACES_CLOSED) != 0)
+        ring_damaged(ring, "it takes no more traces");
     ring_announce(ring->header);
     pthread_join(ring->watchdog, NULL);
     ring->is_watched = false;

@@ -1,4 +1,4 @@
-/* Reads one stream of records, on a thread of its own, and hands them to the core model. */
+/* Reads one trace of records, on a thread of its own, and hands them to the core model. */
 #include "qemu/ring/ring_internal.h"
 
 #include <errno.h>
@@ -38,7 +38,7 @@ enum { N_SIGNALLING = sizeof arm_signalling / sizeof arm_signalling[0] };
 struct channel {
     struct ring *ring;
     uint32_t index;
-    uint32_t process, thread, slot; /* as the stream named them when it was opened */
+    uint32_t process, thread, slot; /* as the trace named them when it was opened */
     int32_t pid;
     uint32_t produced, consumed; /* chunks, as last seen */
     bool broken;                 /* no more is read */
@@ -152,9 +152,9 @@ static void enter_generation(struct channel *channel, uint32_t generation)
 }
 
 /* How many chunks have been handed over and not been read. */
-static uint32_t count_waiting(struct channel *channel, struct ring_stream *stream)
+static uint32_t count_waiting(struct channel *channel, struct ring_trace *trace)
 {
-    const uint32_t produced = atomic_load_explicit(&stream->produced, memory_order_acquire);
+    const uint32_t produced = atomic_load_explicit(&trace->produced, memory_order_acquire);
     const uint32_t before = channel->produced;
 
     channel->produced = produced;
@@ -166,54 +166,54 @@ static uint32_t count_waiting(struct channel *channel, struct ring_stream *strea
 }
 
 /* Gives the chunk that was read back to its producer. */
-static void release_chunk(struct channel *channel, struct ring_stream *stream)
+static void release_chunk(struct channel *channel, struct ring_trace *trace)
 {
     uint32_t consumed = channel->consumed;
 
-    if (!atomic_compare_exchange_strong(&stream->consumed, &consumed, consumed + 1))
+    if (!atomic_compare_exchange_strong(&trace->consumed, &consumed, consumed + 1))
         give_up(channel, "chunks read", consumed, channel->consumed);
     channel->consumed++;
-    if (count_waiting(channel, stream) <= RING_CHUNKS - RING_WAKE_CHUNKS &&
-        atomic_load(&stream->producer_sleeps))
-        ring_wake(&stream->consumed);
+    if (count_waiting(channel, trace) <= RING_CHUNKS - RING_WAKE_CHUNKS &&
+        atomic_load(&trace->producer_sleeps))
+        ring_wake(&trace->consumed);
 }
 
 /* Reads a chunk if one has been handed over. */
-static bool read_chunk(struct channel *channel, struct ring_stream *stream)
+static bool read_chunk(struct channel *channel, struct ring_trace *trace)
 {
-    if (count_waiting(channel, stream) == 0)
+    if (count_waiting(channel, trace) == 0)
         return false;
     const uint32_t n_records =
-        ((const volatile uint32_t *)stream->records)[channel->consumed % RING_CHUNKS];
+        ((const volatile uint32_t *)trace->records)[channel->consumed % RING_CHUNKS];
     if (n_records > RING_CHUNK_RECORDS) {
         give_up(channel, "records in a chunk", n_records, RING_CHUNK_RECORDS);
         return false;
     }
     enter_generation(
-        channel, ((const volatile uint32_t *)stream->generation)[channel->consumed % RING_CHUNKS]);
+        channel, ((const volatile uint32_t *)trace->generation)[channel->consumed % RING_CHUNKS]);
     pass_on(channel, ring_chunk(channel->ring->memory, channel->index, channel->consumed),
             n_records);
-    release_chunk(channel, stream);
+    release_chunk(channel, trace);
     return !channel->broken;
 }
 
 /* Reads the chunks that have been handed over, unless counting is cut short. Once the run
  * finishes, producers that still run hand over no further ones: there are no more than the ring
  * holds, and one. */
-static void read_chunks(struct channel *channel, struct ring_stream *stream)
+static void read_chunks(struct channel *channel, struct ring_trace *trace)
 {
     uint32_t left = RING_CHUNKS + 2;
 
-    while (!channel->broken && left > 0 && !termination_cuts() && read_chunk(channel, stream))
+    while (!channel->broken && left > 0 && !termination_cuts() && read_chunk(channel, trace))
         left -= atomic_load(&channel->ring->finishing);
     if (left == 0)
         give_up(channel, "chunks past its end", RING_CHUNKS + 2, RING_CHUNKS + 1);
 }
 
 /* The numbers that this side wrote are unchanged. */
-static bool stream_is_whole(struct channel *channel, struct ring_stream *stream)
+static bool trace_is_whole(struct channel *channel, struct ring_trace *trace)
 {
-    const uint32_t consumed = atomic_load(&stream->consumed);
+    const uint32_t consumed = atomic_load(&trace->consumed);
 
     if (!channel->broken && consumed != channel->consumed)
         give_up(channel, "chunks read", consumed, channel->consumed);
@@ -235,24 +235,24 @@ static uint64_t tail_bytes(const struct channel *channel, uint64_t base, uint64_
 
 /* Reads the chunk that its producer will not hand over any more. A thread that ended by itself has
  * handed over everything and given up its slot; one that runs on gives it up at any time. */
-static void read_tail(struct channel *channel, struct ring_stream *stream)
+static void read_tail(struct channel *channel, struct ring_trace *trace)
 {
     void *const memory = channel->ring->memory;
     const volatile struct ring_slot *slot = ring_slot(memory, channel->process, channel->slot);
-    const uint32_t number = slot->stream;
-    if (!stream_is_whole(channel, stream) || termination_cuts())
+    const uint32_t number = slot->trace;
+    if (!trace_is_whole(channel, trace) || termination_cuts())
         return;
     if (number != channel->index + 1) {
-        if (number != 0 && atomic_load(&stream->state) != RING_STREAM_CLOSED)
-            give_up(channel, "as the number of its stream", number, channel->index + 1);
+        if (number != 0 && atomic_load(&trace->state) != RING_TRACE_CLOSED)
+            give_up(channel, "as the number of its trace", number, channel->index + 1);
         return;
     }
     const uint64_t bytes =
         tail_bytes(channel, (uint64_t)(uintptr_t)slot->base, (uint64_t)(uintptr_t)slot->cursor);
     atomic_thread_fence(memory_order_acquire);
-    if (slot->stream != channel->index + 1)
+    if (slot->trace != channel->index + 1)
         return;
-    if (atomic_load(&stream->state) == RING_STREAM_CLOSED)
+    if (atomic_load(&trace->state) == RING_TRACE_CLOSED)
         give_up(channel, "records past its end", bytes / sizeof(uint64_t), 0);
     else if (bytes > CHUNK_BYTES)
         give_up(channel, "bytes in its last chunk", bytes, CHUNK_BYTES);
@@ -271,8 +271,8 @@ static bool producer_is_dead(const struct channel *channel)
     return poll(&poll_fd, 1, 0) == 1;
 }
 
-/* How a stream of the first process ended is known when somebody has waited for that process, so
- * its streams end with ring_finish. Until the launcher has named it, any may be the first. */
+/* How a trace of the first process ended is known when somebody has waited for that process, so
+ * its traces end with ring_finish. Until the launcher has named it, any may be the first. */
 static bool may_be_first(const struct channel *channel)
 {
     const int32_t first = atomic_load(&channel->ring->first_pid);
@@ -280,36 +280,36 @@ static bool may_be_first(const struct channel *channel)
     return first == 0 || first == channel->pid;
 }
 
-/* Sleeps until something may have changed. Returns whether the stream can grow no more. */
-static bool wait_for_records(struct channel *channel, struct ring_stream *stream)
+/* Sleeps until something may have changed. Returns whether the trace can grow no more. */
+static bool wait_for_records(struct channel *channel, struct ring_trace *trace)
 {
-    uint32_t doorbell = atomic_load(&stream->doorbell);
-    atomic_store(&stream->consumer_sleeps, 1);
-    bool over = atomic_load(&stream->state) == RING_STREAM_CLOSED || termination_cuts() ||
+    uint32_t doorbell = atomic_load(&trace->doorbell);
+    atomic_store(&trace->consumer_sleeps, 1);
+    bool over = atomic_load(&trace->state) == RING_TRACE_CLOSED || termination_cuts() ||
                 atomic_load(&channel->ring->finishing);
-    uint32_t produced = atomic_load(&stream->produced);
+    uint32_t produced = atomic_load(&trace->produced);
     if (!over && produced == channel->consumed) {
-        ring_wait(&stream->doorbell, doorbell, PRODUCER_POLL_NS);
-        over = doorbell == atomic_load(&stream->doorbell) &&
+        ring_wait(&trace->doorbell, doorbell, PRODUCER_POLL_NS);
+        over = doorbell == atomic_load(&trace->doorbell) &&
                ((!may_be_first(channel) && producer_is_dead(channel)) ||
-                !ring_is_whole(channel->ring) || !stream_is_whole(channel, stream));
+                !ring_is_whole(channel->ring) || !trace_is_whole(channel, trace));
     }
-    atomic_store(&stream->consumer_sleeps, 0);
+    atomic_store(&trace->consumer_sleeps, 0);
     return over || channel->broken;
 }
 
 /* Of a thread that was there when the first process ended. */
-static bool ended_with_first(const struct channel *channel, const struct ring_stream *stream)
+static bool ended_with_first(const struct channel *channel, const struct ring_trace *trace)
 {
     const struct ring *ring = channel->ring;
 
     return atomic_load(&ring->finishing) && channel->pid == atomic_load(&ring->first_pid) &&
-           atomic_load(&stream->state) != RING_STREAM_CLOSED;
+           atomic_load(&trace->state) != RING_TRACE_CLOSED;
 }
 
-static enum armpmu_end how_it_ended(const struct channel *channel, const struct ring_stream *stream)
+static enum armpmu_end how_it_ended(const struct channel *channel, const struct ring_trace *trace)
 {
-    const bool faulted = ended_with_first(channel, stream) && channel->ring->first_faulted &&
+    const bool faulted = ended_with_first(channel, trace) && channel->ring->first_faulted &&
                          armpmu_record_kind(channel->last) != ARMPMU_RECORD_SYSCALL;
     return faulted ? ARMPMU_END_FAULT : ARMPMU_END_EXIT;
 }
@@ -337,10 +337,10 @@ static bool was_replaced(const struct ring_header *header, uint64_t last)
            is_exec((uint32_t)last, header->is_a64 != 0);
 }
 
-/* Gives the memory of a finished stream's chunks back to the system. */
+/* Gives the memory of a finished trace's chunks back to the system. */
 static void release_chunks(struct ring *ring, uint32_t index)
 {
-    (void)madvise(ring_chunk(ring->memory, index, 0), RING_STREAM_CHUNK_BYTES, MADV_REMOVE);
+    (void)madvise(ring_chunk(ring->memory, index, 0), RING_TRACE_CHUNK_BYTES, MADV_REMOVE);
 }
 
 static void leave(struct ring *ring)
@@ -351,7 +351,7 @@ static void leave(struct ring *ring)
     pthread_mutex_unlock(&ring->lock);
 }
 
-static void end(struct channel *channel, const struct ring_stream *stream)
+static void end(struct channel *channel, const struct ring_trace *trace)
 {
     struct ring *ring = channel->ring;
     const bool replaced = !channel->broken && was_replaced(ring->memory, channel->last);
@@ -359,9 +359,9 @@ static void end(struct channel *channel, const struct ring_stream *stream)
 
     if (replaced)
         pass_on(channel, &lost, 1);
-    const enum armpmu_end how = how_it_ended(channel, stream);
+    const enum armpmu_end how = how_it_ended(channel, trace);
     pthread_mutex_lock(&ring->lock);
-    if (ended_with_first(channel, stream) && can_signal(ring->memory, channel->last_call))
+    if (ended_with_first(channel, trace) && can_signal(ring->memory, channel->last_call))
         ring->outcome.ended_itself = true;
     if (how == ARMPMU_END_FAULT) {
         ring->outcome.fault_record = channel->last;
@@ -375,18 +375,18 @@ static void *read_channel(void *user)
 {
     struct channel *channel = user;
     struct ring *ring = channel->ring;
-    struct ring_stream *stream = ring_stream(ring->memory, channel->index);
+    struct ring_trace *trace = ring_trace(ring->memory, channel->index);
     channel->producer = (int)syscall(SYS_pidfd_open, channel->pid, 0);
     channel->sink = ring->sink.open(ring->sink.user, channel->process, channel->thread);
     if (channel->sink == NULL)
         ring_fail(ring, "no memory for the core model of another thread");
     do
-        read_chunks(channel, stream);
-    while (!wait_for_records(channel, stream));
-    read_chunks(channel, stream);
-    read_tail(channel, stream);
+        read_chunks(channel, trace);
+    while (!wait_for_records(channel, trace));
+    read_chunks(channel, trace);
+    read_tail(channel, trace);
     if (channel->sink != NULL)
-        end(channel, stream);
+        end(channel, trace);
     if (channel->producer >= 0)
         close(channel->producer);
     atomic_store(&ring->reached[channel->index], SEGMENTS_FINISHED);
@@ -407,12 +407,12 @@ static bool start_thread(void *(*run)(void *), void *user)
 }
 
 /* The process and thread of the trace. False when there cannot be such a thread. */
-static bool identify(struct channel *channel, const volatile struct ring_stream *stream)
+static bool identify(struct channel *channel, const volatile struct ring_trace *trace)
 {
-    channel->process = stream->process;
-    channel->thread = stream->thread;
-    channel->slot = stream->slot;
-    channel->pid = stream->pid;
+    channel->process = trace->process;
+    channel->thread = trace->thread;
+    channel->slot = trace->slot;
+    channel->pid = trace->pid;
     return channel->process - 1 < RING_PROCESSES_MAX && channel->thread != 0 &&
            channel->slot < RING_SLOTS && channel->pid > 0;
 }
@@ -429,7 +429,7 @@ static void start_thread_of(struct channel *channel)
     free(channel);
     leave(ring);
     ring_fail(ring,
-              "the system refused a thread to read another thread's stream: no memory for it, or "
+              "the system refused a thread to read another thread's trace: no memory for it, or "
               "raise the limit (ulimit -u)");
 }
 
@@ -437,18 +437,18 @@ void ring_start_channel(struct ring *ring, uint32_t index)
 {
     struct channel *channel = malloc(sizeof *channel);
     if (channel == NULL) {
-        ring_fail(ring, "no memory to read another thread's stream");
+        ring_fail(ring, "no memory to read another thread's trace");
         return;
     }
     memset(channel, 0, offsetof(struct channel, buffer));
     channel->ring = ring;
     channel->index = index;
     channel->last_block = UINT32_MAX;
-    if (identify(channel, ring_stream(ring->memory, index))) {
+    if (identify(channel, ring_trace(ring->memory, index))) {
         start_thread_of(channel);
         return;
     }
-    ring_damaged(ring, "stream %u is of thread %u.%u, process %d, slot %u", index, channel->process,
+    ring_damaged(ring, "trace %u is of thread %u.%u, process %d, slot %u", index, channel->process,
                  channel->thread, channel->pid, channel->slot);
     free(channel);
 }

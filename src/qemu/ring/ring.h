@@ -33,17 +33,17 @@ struct ring_sink {
     bool copies; /* run gets copies: the program can store to the shared memory at any time */
     /* A guest thread starts. Returns what the other calls get, NULL on failure. */
     void *(*open)(void *user, uint32_t process, uint32_t thread);
-    /* Words that end at a block boundary, or at the end of the stream. Returns false on failure;
+    /* Words that end at a block boundary, or at the end of the trace. Returns false on failure;
      * recording then stops and the guest runs on. */
-    bool (*run)(void *stream, const uint64_t *records, size_t n_records);
+    bool (*run)(void *trace, const uint64_t *records, size_t n_records);
     /* From here on block ids may name other blocks. NULL: nobody minds. */
-    void (*rename)(void *stream);
+    void (*rename)(void *trace);
     /* The thread ended; replaced: because its process executed another program. */
-    void (*end)(void *stream, enum armpmu_end how, bool replaced);
-    /* For a replay in which threads share a cache, by one thread of the host: a stream that was
+    void (*end)(void *trace, enum armpmu_end how, bool replaced);
+    /* For a replay in which threads share a cache, by one thread of the host: a trace that was
      * just opened joins another one, as sim_share; how far one has come in cycles. */
-    bool (*share)(void *stream, void *other, uint64_t start);
-    uint64_t (*cycles)(void *stream);
+    bool (*share)(void *trace, void *other, uint64_t start);
+    uint64_t (*cycles)(void *trace);
     /* The traces of threads that share begin, for the first of a process, at the block after its
      * first call that starts another. */
     bool continues;
@@ -54,7 +54,7 @@ struct ring_outcome {
     char failure[480]; /* why it stopped early; "" if it did not */
     bool is_damaged;   /* since the program wrote into the recording, or it cannot be read */
     bool has_started;  /* QEMU loaded the plugin */
-    unsigned n_streams;
+    unsigned n_traces;
     /* The first process ended by a fault, or by a signal that it sent itself or let through. A
      * fault's signal from another process is taken for a fault. */
     bool ended_itself;
@@ -64,7 +64,7 @@ struct ring_outcome {
     uint64_t fault_record;
 };
 
-/* Makes the shared memory and starts to wait for streams. The calling thread must live as long as
+/* Makes the shared memory and starts to wait for traces. The calling thread must live as long as
  * armpmu: if it dies before ring_free the guest ends, or, with keep_running, goes on unrecorded.
  * *out is freed by ring_free. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
 enum armpmu_status ring_new(const struct ring_sink *sink, bool keep_running, struct ring **out,
@@ -81,7 +81,7 @@ void ring_set_program(struct ring *ring, int32_t pid);
 /* The shared memory, to look up blocks. */
 void *ring_memory(struct ring *ring);
 
-/* The first process of the run has ended with this wait status: reads every stream to its end.
+/* The first process of the run has ended with this wait status: reads every trace to its end.
  * Other processes that still run are no longer recorded. Returns what is valid until ring_free. */
 const struct ring_outcome *ring_finish(struct ring *ring, int32_t pid, int wait_status);
 

@@ -23,8 +23,8 @@ struct ring {
     struct ring_header *header;
     pthread_t watchdog;
     bool is_watched;
-    bool *started;             /* by stream index; the watchdog's until it is joined */
-    _Atomic uint32_t *reached; /* by stream index: see segments.h */
+    bool *started;             /* by trace index; the watchdog's until it is joined */
+    _Atomic uint32_t *reached; /* by trace index: see segments.h */
     uint32_t n_synced;         /* the first so many have all been started              */
     _Atomic bool detached;     /* we have set it in the header */
     _Atomic bool finishing;
@@ -54,7 +54,7 @@ void ring_kill_program(struct ring *ring);
 /* Checks what is set once. Until the run finishes. */
 bool ring_is_whole(struct ring *ring);
 
-/* Starts a thread that reads a stream. */
+/* Starts a thread that reads a trace. */
 void ring_start_channel(struct ring *ring, uint32_t index);
 
 /* The watchdog's thread; user: the struct ring. */

@@ -4,7 +4,7 @@
 
 #include "qemu/ring/layout.h"
 
-#define STEPS_MAX (UINT64_C(1) << 26)
+#define SEGMENT_STEPS_MAX (UINT64_C(1) << 26)
 
 /* The program can change it between two reads. */
 static uint32_t read_once(const volatile uint32_t *number)
@@ -17,7 +17,7 @@ struct needs {
     void *ring;
     uint64_t steps_left; /* steps that may be taken: the program can write owners without end */
     const _Atomic uint32_t *reached;
-    uint32_t n_processes, n_streams;
+    uint32_t n_processes, n_traces;
     uint32_t *executes; /* of a process: generation of the blocks it executes, UINT32_MAX: over */
     bool *inherited;    /* of a process: somebody needs blocks that it had when it began */
 };
@@ -33,37 +33,37 @@ static uint32_t executes(const struct needs *needs, uint32_t number, bool (*is_a
     return atomic_load_explicit(&process->generation, memory_order_acquire);
 }
 
-/* The latest generation that a stream of the process has records of; a thread that sleeps leaves
+/* The latest generation that a trace of the process has records of; a thread that sleeps leaves
  * some out. */
 static uint32_t latest(const struct needs *needs, uint32_t index, uint32_t process,
-                       const struct ring_stream *stream)
+                       const struct ring_trace *trace)
 {
-    const struct ring_slot *slot = ring_slot(needs->ring, process, stream->slot % RING_SLOTS);
+    const struct ring_slot *slot = ring_slot(needs->ring, process, trace->slot % RING_SLOTS);
 
-    return slot->stream == index + 1 ? slot->generation : UINT32_MAX;
+    return slot->trace == index + 1 ? slot->generation : UINT32_MAX;
 }
 
-/* Whether a stream of the process, still to be read, names blocks of the generation. */
-static bool stream_names(const struct needs *needs, uint32_t index, uint32_t process,
-                         uint32_t generation)
+/* Whether a trace of the process, still to be read, names blocks of the generation. */
+static bool trace_names(const struct needs *needs, uint32_t index, uint32_t process,
+                        uint32_t generation)
 {
-    const struct ring_stream *stream = ring_stream(needs->ring, index);
+    const struct ring_trace *trace = ring_trace(needs->ring, index);
     const uint32_t come_to = atomic_load(&needs->reached[index]);
 
-    if (atomic_load_explicit(&stream->state, memory_order_acquire) == 0 ||
-        stream->process != process || come_to == SEGMENTS_FINISHED)
+    if (atomic_load_explicit(&trace->state, memory_order_acquire) == 0 ||
+        trace->process != process || come_to == SEGMENTS_FINISHED)
         return false;
-    const uint32_t earliest = come_to == 0 ? stream->opened_in : come_to - 1;
-    return earliest <= generation && generation <= latest(needs, index, process, stream);
+    const uint32_t earliest = come_to == 0 ? trace->opened_in : come_to - 1;
+    return earliest <= generation && generation <= latest(needs, index, process, trace);
 }
 
 /* Children have higher numbers than their parents. */
 static void find_inherited(const struct needs *needs)
 {
-    for (uint32_t i = 0; i < needs->n_streams; i++) {
-        const uint32_t number = read_once(&ring_stream(needs->ring, i)->process);
+    for (uint32_t i = 0; i < needs->n_traces; i++) {
+        const uint32_t number = read_once(&ring_trace(needs->ring, i)->process);
         if (number != 0 && number <= needs->n_processes && !needs->inherited[number])
-            needs->inherited[number] = stream_names(needs, i, number, 0);
+            needs->inherited[number] = trace_names(needs, i, number, 0);
     }
     for (uint32_t number = needs->n_processes; number > 0; number--) {
         const struct ring_process *process = ring_process(needs->ring, number);
@@ -78,15 +78,15 @@ static void find_inherited(const struct needs *needs)
 static bool is_needed(struct needs *needs, uint64_t owner)
 {
     const uint32_t number = (uint32_t)(owner >> 32), generation = (uint32_t)owner;
-    const uint64_t steps = (uint64_t)needs->n_streams + needs->n_processes;
+    const uint64_t steps = (uint64_t)needs->n_traces + needs->n_processes;
 
     if (needs->steps_left < steps)
         return true;
     needs->steps_left -= steps;
     if (number == 0 || number > needs->n_processes || needs->executes[number] == generation)
         return true;
-    for (uint32_t i = 0; i < needs->n_streams; i++)
-        if (stream_names(needs, i, number, generation))
+    for (uint32_t i = 0; i < needs->n_traces; i++)
+        if (trace_names(needs, i, number, generation))
             return true;
     for (uint32_t child = number + 1; child <= needs->n_processes; child++) {
         const struct ring_process *process = ring_process(needs->ring, child);
@@ -119,7 +119,7 @@ static uint32_t free_unneeded(struct needs *needs)
     return freed;
 }
 
-/* Processes come before streams: those of one that is over have all been announced. A process that
+/* Processes come before traces: those of one that is over have all been announced. A process that
  * began meanwhile may go on with blocks of a generation that its parent has left since. */
 static uint32_t find_out_and_free(struct needs *needs, bool (*is_alive)(int32_t pid))
 {
@@ -127,9 +127,9 @@ static uint32_t find_out_and_free(struct needs *needs, bool (*is_alive)(int32_t 
 
     for (uint32_t number = 1; number <= needs->n_processes; number++)
         needs->executes[number] = executes(needs, number, is_alive);
-    needs->n_streams = atomic_load(&header->n_streams) & ~RING_STREAMS_CLOSED;
-    if (needs->n_streams > RING_STREAMS_MAX)
-        needs->n_streams = RING_STREAMS_MAX;
+    needs->n_traces = atomic_load(&header->n_traces) & ~RING_TRACES_CLOSED;
+    if (needs->n_traces > RING_TRACES_MAX)
+        needs->n_traces = RING_TRACES_MAX;
     find_inherited(needs);
     return atomic_load(&header->n_processes) == needs->n_processes ? free_unneeded(needs) : 0;
 }
@@ -143,7 +143,7 @@ uint32_t segments_free(void *ring, const _Atomic uint32_t *reached, bool (*is_al
     if (n > RING_PROCESSES_MAX)
         return 0;
     struct needs needs = {
-        .ring = ring, .steps_left = STEPS_MAX, .reached = reached, .n_processes = n};
+        .ring = ring, .steps_left = SEGMENT_STEPS_MAX, .reached = reached, .n_processes = n};
     needs.executes = calloc(n + 1, sizeof *needs.executes);
     needs.inherited = calloc(n + 1, sizeof *needs.inherited);
     if (needs.executes != NULL && needs.inherited != NULL)

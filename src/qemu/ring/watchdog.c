@@ -1,4 +1,4 @@
-/* Starts a channel for each stream, and ends the program while there is memory left to report. */
+/* Starts a channel for each trace, and ends the program while there is memory left to report. */
 #include "qemu/ring/ring_internal.h"
 
 #include <stdio.h>
@@ -8,19 +8,19 @@
 #include "base/memory_limits.h"
 #include "base/termination.h"
 
-/* Starts a channel for every stream that its producer has filled in. */
+/* Starts a channel for every trace that its producer has filled in. */
 static void start_channels(struct ring *ring)
 {
-    const uint32_t announced = atomic_load(&ring->header->n_streams) & ~RING_STREAMS_CLOSED;
-    const uint32_t n_streams = announced < RING_STREAMS_MAX ? announced : RING_STREAMS_MAX;
+    const uint32_t announced = atomic_load(&ring->header->n_traces) & ~RING_TRACES_CLOSED;
+    const uint32_t n_traces = announced < RING_TRACES_MAX ? announced : RING_TRACES_MAX;
 
-    if (n_streams < ring->outcome.n_streams)
-        ring_damaged(ring, "there are %u streams, and were %u", n_streams, ring->outcome.n_streams);
+    if (n_traces < ring->outcome.n_traces)
+        ring_damaged(ring, "there are %u traces, and were %u", n_traces, ring->outcome.n_traces);
     else
-        ring->outcome.n_streams = n_streams;
-    for (uint32_t i = ring->n_synced; i < ring->outcome.n_streams; i++) {
+        ring->outcome.n_traces = n_traces;
+    for (uint32_t i = ring->n_synced; i < ring->outcome.n_traces; i++) {
         uint32_t state =
-            atomic_load_explicit(&ring_stream(ring->memory, i)->state, memory_order_acquire);
+            atomic_load_explicit(&ring_trace(ring->memory, i)->state, memory_order_acquire);
         if (!ring->started[i] && state != 0) {
             ring->started[i] = true;
             ring_start_channel(ring, i);

@@ -18,7 +18,7 @@
  *   map_child       in a process that was forked
  *   store BYTE      (64 bits) stores BYTE into all parts of the mapping
  *   store_random    the same with random records
- *   store_streams, store_counts    only where the streams' numbers are: random, all ones
+ *   store_streams, store_counts    only where the traces' numbers are: random, all ones
  *   store_blocks    only the definitions of blocks
  *   detach          only the word that ends recording
  *
@@ -41,7 +41,7 @@
 
 #define PLACE UINT64_C(0x200000000000) /* where the recorder maps it */
 #define SPAN                                                                                       \
-    RING_SLOTS_AT /* header and streams; QEMU has a table of all pages that a guest maps           \
+    RING_SLOTS_AT /* header and traces; QEMU has a table of all pages that a guest maps            \
                    */
 
 static unsigned work(unsigned rounds)
@@ -81,7 +81,7 @@ static void fill(int byte)
 static void write_parts(int fd, uint64_t at)
 {
     static const uint64_t parts[] = {
-        0, RING_STREAMS_AT, RING_SLOTS_AT, RING_BLOCKS_AT, RING_TEXT_AT, RING_CHUNKS_AT};
+        0, RING_TRACES_AT, RING_SLOTS_AT, RING_BLOCKS_AT, RING_TEXT_AT, RING_CHUNKS_AT};
 
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         ssize_t n = pwrite64(fd, buffer, sizeof buffer, (off64_t)(at + parts[i]));
@@ -116,15 +116,15 @@ static void attack_file(const char *path, enum file_attack how)
 
 static void attack_folder(const char *folder, enum file_attack how)
 {
-    DIR *const stream = opendir(folder);
+    DIR *const trace = opendir(folder);
 
-    for (struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
+    for (struct dirent *entry; trace != NULL && (entry = readdir(trace)) != NULL;) {
         char path[PATH_MAX];
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
         attack_file(path, how);
     }
-    if (stream != NULL)
-        closedir(stream);
+    if (trace != NULL)
+        closedir(trace);
 }
 
 static void attack_files(enum file_attack how)
@@ -154,7 +154,7 @@ static void race(void)
     const int fd = open("/proc/self/mem", O_RDWR | O_LARGEFILE);
 
     for (unsigned i = 0; i < 3000; i++) {
-        const uint64_t at = next_random() % RING_STREAM_CHUNK_BYTES & ~UINT64_C(7);
+        const uint64_t at = next_random() % RING_TRACE_CHUNK_BYTES & ~UINT64_C(7);
         const ssize_t n = pwrite64(fd, buffer + i, 256, (off64_t)(PLACE + RING_CHUNKS_AT + at));
         (void)n;
         work(300);
@@ -229,7 +229,7 @@ static void store_all(void)
     store(RING_TEXT_AT, sizeof buffer);
     store(RING_BLOCKS_AT, sizeof buffer);
     store(RING_SLOTS_AT, sizeof buffer);
-    store(RING_STREAMS_AT, sizeof buffer);
+    store(RING_TRACES_AT, sizeof buffer);
     store(0, sizeof buffer);
 }
 
@@ -253,7 +253,7 @@ static int attack_address(const char *name, int byte)
     if (strcmp(name, "map") == 0)
         map_at(0, SPAN);
     else if (strcmp(name, "map_chunks") == 0)
-        map_at(RING_CHUNKS_AT, RING_STREAM_CHUNK_BYTES);
+        map_at(RING_CHUNKS_AT, RING_TRACE_CHUNK_BYTES);
     else if (strcmp(name, "map_child") == 0)
         map_child();
     else if (strcmp(name, "unmap") == 0)
@@ -265,7 +265,7 @@ static int attack_address(const char *name, int byte)
     else if (strcmp(name, "store") == 0 || strcmp(name, "store_random") == 0)
         store_all();
     else if (strcmp(name, "store_streams") == 0 || strcmp(name, "store_counts") == 0)
-        store(RING_STREAMS_AT, 65536);
+        store(RING_TRACES_AT, 65536);
     else if (strcmp(name, "store_blocks") == 0)
         store(RING_BLOCKS_AT, 65536);
     else if (strcmp(name, "detach") == 0)

@@ -1,10 +1,10 @@
-/* Runs an Arm program under the recorder and shows what the streams say, without a core model.
+/* Runs an Arm program under the recorder and shows what the traces say, without a core model.
  *
  *   [KEEP_RUNNING=1] watch_trace [-q | -n] PROGRAM [ARGS]
  *
- * On the file descriptor 9 if it is open, else stderr: every word of every stream (not with -q),
- * then a line with the totals of each stream, in order of process and thread (-n throws the records
- * away unread: what recording alone costs): stream P.T blocks N insns N accesses N end
+ * On the file descriptor 9 if it is open, else stderr: every word of every trace (not with -q),
+ * then a line with the totals of each trace, in order of process and thread (-n throws the records
+ * away unread: what recording alone costs): trace P.T blocks N insns N accesses N end
  * exit|fault|exec n_insns is added up as if every block ran to its end. Exits as the program did
  * (128 + signal). */
 #include <inttypes.h>
@@ -35,29 +35,29 @@ struct watcher {
     void *ring;
     bool quiet, unread;
     pthread_mutex_t lock;
-    struct watched *streams[RING_STREAMS_MAX];
-    size_t n_streams;
+    struct watched *traces[RING_TRACES_MAX];
+    size_t n_traces;
 };
 
-static void *open_stream(void *user, uint32_t process, uint32_t thread)
+static void *open_trace(void *user, uint32_t process, uint32_t thread)
 {
     struct watcher *watcher = user;
-    struct watched *stream = calloc(1, sizeof *stream);
-    if (stream == NULL)
+    struct watched *trace = calloc(1, sizeof *trace);
+    if (trace == NULL)
         return NULL;
-    stream->watcher = watcher;
-    stream->process = process;
-    stream->thread = thread;
-    stream->out = open_memstream(&stream->text, &stream->text_size);
+    trace->watcher = watcher;
+    trace->process = process;
+    trace->thread = thread;
+    trace->out = open_memstream(&trace->text, &trace->text_size);
     pthread_mutex_lock(&watcher->lock);
-    watcher->streams[watcher->n_streams++] = stream;
+    watcher->traces[watcher->n_traces++] = trace;
     pthread_mutex_unlock(&watcher->lock);
-    return stream;
+    return trace;
 }
 
-static void show(struct watched *stream, uint64_t word)
+static void show(struct watched *trace, uint64_t word)
 {
-    FILE *out = stream->out;
+    FILE *out = trace->out;
     unsigned index = armpmu_record_index(word);
     uint64_t address = armpmu_record_address(word);
     switch (armpmu_record_kind(word)) {
@@ -65,7 +65,7 @@ static void show(struct watched *stream, uint64_t word)
         fprintf(out, "bytes %" PRIu64 "\n", word);
         break;
     case ARMPMU_RECORD_BLOCK: {
-        const struct ring_block *block = ring_block(stream->watcher->ring, (uint32_t)word);
+        const struct ring_block *block = ring_block(trace->watcher->ring, (uint32_t)word);
         fprintf(out, "block 0x%" PRIx64 " insns %u bytes %u isa %u\n", block->address,
                 block->n_insns, block->n_bytes, block->isa);
         break;
@@ -88,7 +88,7 @@ static void show(struct watched *stream, uint64_t word)
     case ARMPMU_RECORD_GAP:
         fprintf(out, "lost\n");
         break;
-    case ARMPMU_RECORD_EXCEPTION: /* of a system's stream */
+    case ARMPMU_RECORD_EXCEPTION: /* of a system's trace */
     case ARMPMU_RECORD_MAP:
     case ARMPMU_RECORD_DEVICE:
     case ARMPMU_RECORD_TLB_FLUSH:
@@ -101,18 +101,18 @@ static void show(struct watched *stream, uint64_t word)
     }
 }
 
-static void count(struct watched *stream, uint64_t word)
+static void count(struct watched *trace, uint64_t word)
 {
     switch (armpmu_record_kind(word)) {
     case ARMPMU_RECORD_BLOCK: {
-        const struct ring_block *block = ring_block(stream->watcher->ring, (uint32_t)word);
-        stream->blocks++;
-        stream->insns += block->n_insns;
+        const struct ring_block *block = ring_block(trace->watcher->ring, (uint32_t)word);
+        trace->blocks++;
+        trace->insns += block->n_insns;
         break;
     }
     case ARMPMU_RECORD_ACCESS:
     case ARMPMU_RECORD_BURST:
-        stream->accesses++;
+        trace->accesses++;
         break;
     default:
         break;
@@ -121,20 +121,20 @@ static void count(struct watched *stream, uint64_t word)
 
 static bool run_words(void *user, const uint64_t *records, size_t n_records)
 {
-    struct watched *stream = user;
-    for (size_t i = 0; i < n_records && !stream->watcher->unread; i++) {
-        if (!stream->watcher->quiet)
-            show(stream, records[i]);
-        count(stream, records[i]);
+    struct watched *trace = user;
+    for (size_t i = 0; i < n_records && !trace->watcher->unread; i++) {
+        if (!trace->watcher->quiet)
+            show(trace, records[i]);
+        count(trace, records[i]);
     }
     return true;
 }
 
-static void end_stream(void *user, enum armpmu_end how, bool replaced)
+static void end_trace(void *user, enum armpmu_end how, bool replaced)
 {
-    struct watched *stream = user;
-    stream->end = replaced ? "exec" : how == ARMPMU_END_FAULT ? "fault" : "exit";
-    fclose(stream->out);
+    struct watched *trace = user;
+    trace->end = replaced ? "exec" : how == ARMPMU_END_FAULT ? "fault" : "exit";
+    fclose(trace->out);
 }
 
 static int by_identity(const void *a, const void *b)
@@ -150,15 +150,15 @@ static void report(struct watcher *watcher)
     FILE *out = fdopen(9, "w");
     if (out == NULL)
         out = stderr;
-    qsort(watcher->streams, watcher->n_streams, sizeof watcher->streams[0], by_identity);
-    for (size_t i = 0; i < watcher->n_streams; i++) {
-        struct watched *stream = watcher->streams[i];
+    qsort(watcher->traces, watcher->n_traces, sizeof watcher->traces[0], by_identity);
+    for (size_t i = 0; i < watcher->n_traces; i++) {
+        struct watched *trace = watcher->traces[i];
         fprintf(out,
                 "%sstream %u.%u blocks %" PRIu64 " insns %" PRIu64 " accesses %" PRIu64 " end %s\n",
-                stream->text, stream->process, stream->thread, stream->blocks, stream->insns,
-                stream->accesses, stream->end);
-        free(stream->text);
-        free(stream);
+                trace->text, trace->process, trace->thread, trace->blocks, trace->insns,
+                trace->accesses, trace->end);
+        free(trace->text);
+        free(trace);
     }
     fclose(out);
 }
@@ -204,7 +204,7 @@ int main(int argc, char **argv)
     if (status != ARMPMU_OK)
         return die(status, &err);
     const struct ring_sink sink = {
-        .user = &watcher, .open = open_stream, .run = run_words, .end = end_stream};
+        .user = &watcher, .open = open_trace, .run = run_words, .end = end_trace};
     struct ring *ring;
     status = ring_new(&sink, keep_running, &ring, &err);
     if (status != ARMPMU_OK)

@@ -38,18 +38,18 @@ static void *count_open(void *user, uint32_t process, uint32_t thread)
     return f;
 }
 
-static bool count_words(void *stream, const uint64_t *records, size_t n_records)
+static bool count_words(void *trace, const uint64_t *records, size_t n_records)
 {
-    struct fixture *f = stream;
+    struct fixture *f = trace;
 
     f->n_torn += armpmu_record_kind(records[0]) != ARMPMU_RECORD_BLOCK;
     f->n_records += n_records;
     return true;
 }
 
-static void count_end(void *stream, enum armpmu_end how, bool replaced)
+static void count_end(void *trace, enum armpmu_end how, bool replaced)
 {
-    struct fixture *f = stream;
+    struct fixture *f = trace;
 
     (void)replaced;
     f->n_faults += how == ARMPMU_END_FAULT;
@@ -79,37 +79,37 @@ static void be_ready(struct fixture *f)
         ring_wait(&f->header->closed, 0, 1000000);
 }
 
-/* The first stream, as thread 1.1 in the first slot; not yet announced. */
-static struct ring_stream *first_stream(struct fixture *f)
+/* The first trace, as thread 1.1 in the first slot; not yet announced. */
+static struct ring_trace *first_trace(struct fixture *f)
 {
-    struct ring_stream *const stream = ring_stream(f->memory, 0);
+    struct ring_trace *const trace = ring_trace(f->memory, 0);
     struct ring_slot *const slot = ring_slot(f->memory, 1, 0);
 
-    stream->process = stream->thread = 1;
-    stream->pid = getpid();
+    trace->process = trace->thread = 1;
+    trace->pid = getpid();
     slot->base = slot->cursor = ring_chunk(f->memory, 0, 0);
-    slot->stream = 1;
-    return stream;
+    slot->trace = 1;
+    return trace;
 }
 
-static void announce(struct fixture *f, struct ring_stream *stream)
+static void announce(struct fixture *f, struct ring_trace *trace)
 {
-    atomic_store(&stream->state, RING_STREAM_OPEN);
-    atomic_fetch_add(&f->header->n_streams, 1);
+    atomic_store(&trace->state, RING_TRACE_OPEN);
+    atomic_fetch_add(&f->header->n_traces, 1);
     ring_announce(f->header);
 }
 
 /* Hands over a chunk of blocks, each with an access. */
-static void hand_over(struct fixture *f, struct ring_stream *stream, uint32_t n_records)
+static void hand_over(struct fixture *f, struct ring_trace *trace, uint32_t n_records)
 {
-    const uint32_t produced = atomic_load(&stream->produced);
+    const uint32_t produced = atomic_load(&trace->produced);
     uint64_t *const records = ring_chunk(f->memory, 0, produced);
 
     for (uint32_t i = 0; i < n_records; i++)
         records[i] = armpmu_record(i % 2 == 0 ? ARMPMU_RECORD_BLOCK : ARMPMU_RECORD_ACCESS, 0);
-    stream->records[produced % RING_CHUNKS] = n_records;
-    atomic_store(&stream->produced, produced + 1);
-    ring_doorbell(stream);
+    trace->records[produced % RING_CHUNKS] = n_records;
+    atomic_store(&trace->produced, produced + 1);
+    ring_doorbell(trace);
 }
 
 static void wait_for(const _Atomic uint32_t *word, uint32_t value)
@@ -143,11 +143,11 @@ static void test_all_is_read(void **state)
     (void)state;
     begin(&f);
     be_ready(&f);
-    struct ring_stream *const stream = first_stream(&f);
-    announce(&f, stream);
+    struct ring_trace *const trace = first_trace(&f);
+    announce(&f, trace);
     for (uint32_t i = 0; i < 20; i++) {
-        hand_over(&f, stream, 5000);
-        wait_for(&stream->consumed, i + 1);
+        hand_over(&f, trace, 5000);
+        wait_for(&trace->consumed, i + 1);
     }
     struct ring_slot *const slot = ring_slot(f.memory, 1, 0);
     slot->cursor = slot->base + 20 % RING_CHUNKS * RING_CHUNK_RECORDS + 7;
@@ -166,13 +166,13 @@ static void test_a_producer_between_two_chunks(void **state)
         struct fixture f;
         begin(&f);
         be_ready(&f);
-        struct ring_stream *const stream = first_stream(&f);
+        struct ring_trace *const trace = first_trace(&f);
         struct ring_slot *const slot = ring_slot(f.memory, 1, 0);
-        announce(&f, stream);
+        announce(&f, trace);
         for (uint32_t i = 0; i < n; i++) {
             slot->cursor = slot->base + i % RING_CHUNKS * RING_CHUNK_RECORDS + 5000;
-            hand_over(&f, stream, 5000);
-            wait_for(&stream->consumed, i + 1);
+            hand_over(&f, trace, 5000);
+            wait_for(&trace->consumed, i + 1);
         }
         finish(&f);
         assert_string_equal(f.outcome->failure, "");
@@ -197,10 +197,10 @@ static void test_a_fault_that_is_waited_for_late(void **state)
         raise(SIGILL);
     }
     ring_set_program(f.ring, child);
-    struct ring_stream *const stream = first_stream(&f);
-    stream->pid = child;
-    announce(&f, stream);
-    hand_over(&f, stream, 2);
+    struct ring_trace *const trace = first_trace(&f);
+    trace->pid = child;
+    announce(&f, trace);
+    hand_over(&f, trace, 2);
     usleep(500000);
     assert_int_equal(f.n_end, 0);
     assert_int_equal(waitpid(child, &wait_status, 0), child);
@@ -308,23 +308,23 @@ static void detached(struct fixture *f)
 }
 static void closed(struct fixture *f)
 {
-    atomic_store(&f->header->n_streams, RING_STREAMS_CLOSED | 1);
+    atomic_store(&f->header->n_traces, RING_TRACES_CLOSED | 1);
 }
-static void no_streams(struct fixture *f)
+static void no_traces(struct fixture *f)
 {
-    atomic_store(&f->header->n_streams, 0);
+    atomic_store(&f->header->n_traces, 0);
 }
 static void many_chunks(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->memory, 0)->produced, 1 + RING_CHUNKS + 1);
+    atomic_store(&ring_trace(f->memory, 0)->produced, 1 + RING_CHUNKS + 1);
 }
 static void fewer_chunks(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->memory, 0)->produced, 0);
+    atomic_store(&ring_trace(f->memory, 0)->produced, 0);
 }
 static void other_consumed(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->memory, 0)->consumed, 0);
+    atomic_store(&ring_trace(f->memory, 0)->consumed, 0);
 }
 static void long_tail(struct fixture *f)
 {
@@ -337,15 +337,15 @@ static void tail_before(struct fixture *f)
 
 static void long_chunk(struct fixture *f)
 {
-    struct ring_stream *const stream = ring_stream(f->memory, 0);
+    struct ring_trace *const trace = ring_trace(f->memory, 0);
 
-    stream->records[1] = RING_CHUNK_RECORDS + 1;
-    atomic_store(&stream->produced, 2);
+    trace->records[1] = RING_CHUNK_RECORDS + 1;
+    atomic_store(&trace->produced, 2);
 }
 
 static void closed_with_a_slot(struct fixture *f)
 {
-    atomic_store(&ring_stream(f->memory, 0)->state, RING_STREAM_CLOSED);
+    atomic_store(&ring_trace(f->memory, 0)->state, RING_TRACE_CLOSED);
 }
 
 static const struct {
@@ -356,8 +356,8 @@ static const struct {
     {other_size, "its header is another"},
     {no_owner, "its header is another"},
     {detached, "it was stopped"},
-    {closed, "it takes no more streams"},
-    {no_streams, "there are 0 streams, and were 1"},
+    {closed, "it takes no more traces"},
+    {no_traces, "there are 0 traces, and were 1"},
     {many_chunks, "thread 1.1 has 9 new chunks, of at most 8"},
     {fewer_chunks, "thread 1.1 has 4294967295 new chunks, of at most 8"},
     {other_consumed, "thread 1.1 has 0 chunks read, of at most 1"},
@@ -374,10 +374,10 @@ static void test_each_number_that_changes(void **state)
         struct fixture f;
         begin(&f);
         be_ready(&f);
-        struct ring_stream *const stream = first_stream(&f);
-        announce(&f, stream);
-        hand_over(&f, stream, 100);
-        wait_for(&stream->consumed, 1);
+        struct ring_trace *const trace = first_trace(&f);
+        announce(&f, trace);
+        hand_over(&f, trace, 100);
+        wait_for(&trace->consumed, 1);
         ring_slot(f.memory, 1, 0)->cursor = ring_chunk(f.memory, 0, 1);
         changes[i].change(&f);
         finish_damaged(&f, changes[i].message);
@@ -385,20 +385,20 @@ static void test_each_number_that_changes(void **state)
     }
 }
 
-static void test_nobody_s_stream(void **state)
+static void test_nobody_s_trace(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 5; i++) {
         struct fixture f;
         begin(&f);
         be_ready(&f);
-        struct ring_stream *const stream = first_stream(&f);
-        uint32_t *const numbers[] = {&stream->process, &stream->process, &stream->thread,
-                                     &stream->slot, (uint32_t *)&stream->pid};
+        struct ring_trace *const trace = first_trace(&f);
+        uint32_t *const numbers[] = {&trace->process, &trace->process, &trace->thread, &trace->slot,
+                                     (uint32_t *)&trace->pid};
         static const uint32_t wrong[] = {0, RING_PROCESSES_MAX + 1, 0, RING_SLOTS, 0};
         *numbers[i] = wrong[i];
-        announce(&f, stream);
-        finish_damaged(&f, "stream 0 is of thread");
+        announce(&f, trace);
+        finish_damaged(&f, "trace 0 is of thread");
         assert_int_equal(f.n_open, 0);
     }
 }
@@ -431,14 +431,14 @@ static void test_memory_that_cannot_be_read(void **state)
     unlink(name);
     begin(&f);
     be_ready(&f);
-    struct ring_stream *const stream = first_stream(&f);
-    stream->records[0] = 1000;
+    struct ring_trace *const trace = first_trace(&f);
+    trace->records[0] = 1000;
     assert_ptr_equal(mmap(ring_chunk(f.memory, 0, 0), 65536, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_FIXED, fd, 0),
                      ring_chunk(f.memory, 0, 0));
-    atomic_store(&stream->produced, 1);
-    announce(&f, stream);
-    wait_for(&stream->consumed, 1);
+    atomic_store(&trace->produced, 1);
+    announce(&f, trace);
+    wait_for(&trace->consumed, 1);
     finish(&f);
     assert_non_null(strstr(f.outcome->failure, "(SIGBUS)"));
     ring_free(f.ring);
@@ -449,12 +449,12 @@ static _Atomic bool stop;
 
 static void *produce_for_ever(void *user)
 {
-    struct ring_stream *const stream = user;
+    struct ring_trace *const trace = user;
 
     while (!atomic_load(&stop)) {
-        const uint32_t consumed = atomic_load(&stream->consumed);
-        atomic_store(&stream->produced, consumed + 4);
-        atomic_fetch_add(&stream->doorbell, 1);
+        const uint32_t consumed = atomic_load(&trace->consumed);
+        atomic_store(&trace->produced, consumed + 4);
+        atomic_fetch_add(&trace->doorbell, 1);
     }
     return NULL;
 }
@@ -467,10 +467,10 @@ static void test_a_producer_that_never_stops(void **state)
     (void)state;
     begin(&f);
     be_ready(&f);
-    struct ring_stream *const stream = first_stream(&f);
-    announce(&f, stream);
+    struct ring_trace *const trace = first_trace(&f);
+    announce(&f, trace);
     atomic_store(&stop, false);
-    assert_int_equal(pthread_create(&thread, NULL, produce_for_ever, stream), 0);
+    assert_int_equal(pthread_create(&thread, NULL, produce_for_ever, trace), 0);
     usleep(50000);
     finish(&f);
     atomic_store(&stop, true);
@@ -487,7 +487,7 @@ int main(void)
         cmocka_unit_test(test_the_file_is_sealed_and_then_closed),
         cmocka_unit_test(test_a_killed_reader_is_known_by_its_owner),
         cmocka_unit_test(test_each_number_that_changes),
-        cmocka_unit_test(test_nobody_s_stream),
+        cmocka_unit_test(test_nobody_s_trace),
         cmocka_unit_test(test_all_is_read_in_pieces),
         cmocka_unit_test(test_what_the_plugin_says_is_cut_at_a_control_character),
         cmocka_unit_test(test_memory_that_cannot_be_read),
