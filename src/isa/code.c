@@ -210,7 +210,7 @@ static enum armpmu_status refuse(enum armpmu_status status, uint32_t id,
     if (status == ARMPMU_NO_MEMORY)
         return fail(err, status, "out of memory for block %" PRIu32, id);
     return fail(err, status,
-                "the engine's stream has a block of %" PRIu32 " instructions at 0x%" PRIx64
+                "the trace has a block of %" PRIu32 " instructions at 0x%" PRIx64
                 "; a block has at most %d and ends within the address space",
                 source->n_insns, source->address, BLOCK_INSNS_MAX);
 }
@@ -226,10 +226,10 @@ enum armpmu_status code_decoded(struct armpmu_code *code, uint32_t id, uint8_t i
     /* Not under our lock: lookup may take one itself. */
     if (id >= CODE_IDS_MAX || !code->lookup(code->user, id, &source))
         return fail(err, ARMPMU_BAD_INPUT,
-                    "the engine's stream names block %" PRIu32 ", which it never defined", id);
+                    "the trace names block %" PRIu32 ", which it never defined", id);
     if ((unsigned)source.isa > ARMPMU_A64 || (isas & CODE_ISA(source.isa)) == 0)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "the engine's stream has %s code at 0x%" PRIx64
+                    "the trace has %s code at 0x%" PRIx64
                     ", which this core does not execute; choose another with --machine",
                     (unsigned)source.isa > ARMPMU_A64 ? "unknown" : names[source.isa],
                     source.address);

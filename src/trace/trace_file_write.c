@@ -273,8 +273,7 @@ static enum armpmu_status learn_block(struct trace_stream *stream, uint32_t id,
     struct armpmu_block_source source = {0};
 
     if (!look_up(user, id, &source))
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "the engine's stream names block %u, which it never defined", id);
+        return fail(err, ARMPMU_BAD_INPUT, "the trace names block %u, which it never defined", id);
     const uint32_t number = number_of(stream->recording, &source);
     if (number == INTERN_NONE || !ARRAY_RESERVE(stream->known, stream->known_room, (size_t)id + 1))
         return fail_no_memory(err, "the trace");

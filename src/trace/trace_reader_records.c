@@ -95,7 +95,7 @@ static enum armpmu_status announced(struct trace_reader *reader, uint64_t word,
         const unsigned n = index == ARMPMU_RECORD_ALL ? entry->n_insns : index;
         if (n > entry->n_insns)
             return fail(err, ARMPMU_BAD_INPUT,
-                        "the engine's stream has an exception after %u instructions of the block "
+                        "the trace has an exception after %u instructions of the block "
                         "at 0x%" PRIx64 ", which has %u; it must count those of the last block",
                         n, entry->start, entry->n_insns);
         if (n < entry->n_insns || reader->cut)

@@ -979,10 +979,10 @@ static void expect_refused(int line, enum armpmu_status want, const char *messag
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
-    EXPECT_REFUSED(ARMPMU_BAD_INPUT, "the engine's stream names block 77, which it never defined",
+    EXPECT_REFUSED(ARMPMU_BAD_INPUT, "the trace names block 77, which it never defined",
                    BLOCK(TARGET), BLOCK(77));
     EXPECT_REFUSED(ARMPMU_BAD_INPUT,
-                   "the engine's stream has an exception after 3 instructions of the block at "
+                   "the trace has an exception after 3 instructions of the block at "
                    "0x3100, which has 2; it must count those of the last block",
                    BLOCK(VECTOR), EXCEPTION(3));
     /* 0xbad: the listener has no memory for it */
