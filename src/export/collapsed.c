@@ -1,4 +1,4 @@
-/* Collapsed stacks: a line for each call path, functions outermost first, parted by ';', and a
+/* Collapsed stacks: a line for each call path, functions outermost first, separated by ';', and a
  * count. The thread's name, which perf's scripts put first, is left out. */
 #include <inttypes.h>
 #include <stdlib.h>

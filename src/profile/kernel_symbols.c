@@ -121,7 +121,7 @@ static enum armpmu_status refuse_line(const struct reading *r, const char *line)
                 r->path, r->line, line);
 }
 
-/* Words are parted by blanks or tabs; the line is changed. */
+/* Words are separated by blanks or tabs; the line is changed. */
 static enum armpmu_status read_line(struct reading *r, char *line)
 {
     char *rest = line, *end;

@@ -156,8 +156,8 @@ struct engine_result {
 enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
                                    struct armpmu_error *err);
 
-/* Whether the program ran to its own end, a signal that it sent itself and a fault included, and
- * all of it was counted. */
+/* Returns whether the program ran to its own end, a signal that it sent itself and a fault
+ * included, and all of it was counted. */
 static inline bool engine_is_complete(const struct engine_result *result)
 {
     return result->interrupted == 0 && result->killed == 0 && !result->cut_short &&
@@ -198,7 +198,7 @@ size_t engine_parts(struct engine_part *parts);
 
 enum engine_guest_mode { ENGINE_PRIVILEGED, ENGINE_USER, ENGINE_GUEST_MODES };
 
-/* What a machine has done since its start. Borrowed for the call that brings it. */
+/* The counts of a machine since its start. Borrowed for the call that brings it. */
 struct engine_guest_record {
     uint64_t cycles; /* of the first processor */
     unsigned n_cpus; /* that have counted something, from 0 */
@@ -208,7 +208,7 @@ struct engine_guest_record {
 /* Code of a machine's profile, by the mode that it ran in. SYNC(guest-profile) */
 enum engine_guest_file { ENGINE_GUEST_KERNEL = 1, ENGINE_GUEST_PROGRAM };
 
-/* What a context of a profile is: a task of a Linux kernel, with a program's name, or where no task
+/* A context of a profile: a task of a Linux kernel, with a program's name, or where no task
  * is known an address space. Contexts are told from 1 on; borrowed for the call. */
 struct engine_guest_task {
     uint32_t context;

@@ -14,7 +14,7 @@
 #include "base/read_file.h"
 #include "trace/trace_file_internal.h"
 
-/* Threads of a recording: RING_STREAMS_MAX. */
+/* Threads of a recording: RING_TRACES_MAX. */
 #define THREADS_MAX (1u << 16)
 
 /* ---- what is wrong ----------------------------------------------------------------------------

@@ -63,7 +63,7 @@ void el_switch_follow(struct firmware *fw, uint32_t pstate);
 /* All before is counted, and a register that says what counts was written. */
 void el_switch_show_controls(struct firmware *fw);
 bool el_switch_has_el2(const struct firmware *fw); /* in the current security state */
-/* Whether EL0 is that of a host in EL2. */
+/* Returns whether EL0 is that of a host in EL2. */
 bool el_switch_is_host(const struct firmware *fw);
 /* SCTLR of the translation regime of a level. */
 uint64_t el_switch_sctlr(const struct firmware *fw, unsigned level);

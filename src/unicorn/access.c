@@ -42,7 +42,8 @@ static bool is_in_line(struct firmware *fw, const struct slot *slot, uint64_t *a
     return true;
 }
 
-/* Whether the open slot takes another access. *address: as the library has it, then the program's.
+/* Returns whether the open slot takes another access. *address: as the library has it, then the
+ * program's.
  */
 static bool goes_on(struct firmware *fw, const struct slot *slot, uint64_t *address, bool write)
 {
@@ -86,7 +87,7 @@ static const struct slot *find_slot(struct firmware *fw, uint64_t *address, bool
     return NULL;
 }
 
-/* Whether an access continues the run whose two records are the last. */
+/* Returns whether an access continues the run whose two records are the last. */
 static bool continues(const struct firmware *fw, const uint64_t *end, uint64_t run)
 {
     const uint64_t after = (end[-2] & ARMPMU_RECORD_ADDRESS) + end[-1];

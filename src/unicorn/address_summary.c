@@ -8,7 +8,8 @@
 #define NONE 16u /* no register: counts as 0 */
 #define ZERO 15u /* its place among values */
 
-/* What a register holds: base + (index << shift) + number, in registers of the code block's start.
+/* The value of a register: base + (index << shift) + number, in registers of the code block's
+ * start.
  */
 struct held {
     bool known;
@@ -94,8 +95,8 @@ static uint16_t registers_in(const struct held *held)
     return (uint16_t)((1u << held->base | 1u << held->index) & ((1u << PC) - 1));
 }
 
-/* What an instruction of the block accesses. False where it is not known: of LDC and STC, how much
- * they transfer is their coprocessor's affair. */
+/* Finds what an instruction of the block accesses. False where it is not known: of LDC and STC, how
+ * much they transfer is their coprocessor's affair. */
 static bool tell_early(struct reader *reader, const struct insn *insn, uint16_t index)
 {
     const struct insn_memory *const memory = &insn->memory;
@@ -123,7 +124,7 @@ static bool tell_early(struct reader *reader, const struct insn *insn, uint16_t 
     return true;
 }
 
-/* What registers hold after an instruction. */
+/* Finds what registers hold after an instruction. */
 static void follow(struct reader *reader, const struct insn *insn)
 {
     const bool accesses = insn->memory.bytes > 0;
@@ -184,8 +185,8 @@ static void move_register(struct address_summary *out, const struct held *held, 
     out->moved |= (uint16_t)(1u << reg);
 }
 
-/* What is left in a register. Only of those that the block reads it is said what: others would have
- * to be worked out each time for few that need it. */
+/* Notes what is left in a register. Only of those that the block reads it is said what: others
+ * would have to be worked out each time for few that need it. */
 static void leave_register(struct address_summary *out, const struct held *held, uint8_t reg,
                            bool stays)
 {

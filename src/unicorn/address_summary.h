@@ -73,7 +73,7 @@ static inline uint32_t address_summary_value(const struct address_summary_sum *s
     return values[sum->base] + (values[sum->index] << sum->shift) + sum->number;
 }
 
-/* What registers hold after the block, by what .reads held before it. values: all of
+/* Finds what registers hold after the block, by what .reads held before it. values: all of
  * ADDRESS_SUMMARY_VALUES, the last 0. Returns which of those `known` still are. */
 static inline uint16_t address_summary_leave(const struct address_summary *summary,
                                              uint32_t *values, uint16_t known)

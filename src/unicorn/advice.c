@@ -1,4 +1,4 @@
-/* What a beginner's firmware runs into on a bare core, said in a sentence with what to do about it:
+/* Problems of a beginner's firmware on a bare core, in a sentence with what to do about it:
  * an FPU that nobody enabled, a loop without end, caches that are off.
  *
  * Leaves out: the FPU of AArch64. */

@@ -215,8 +215,8 @@ static bool is_whole(uint64_t number)
     return number % BOARD_PAGE_BYTES == 0;
 }
 
-/* Whether memory and the program's segment have only a part of each other: a page's rest is no
- * part.
+/* Returns whether memory and the program's segment have only a part of each other: a page's rest is
+ * no part.
  */
 static bool is_cut(const struct engine_firmware_ram *ram, const struct image_segment *segment)
 {

@@ -100,7 +100,7 @@ void board_print(struct firmware *fw, const void *text, size_t n);
 /* A write to a standard stream failed; errno says why. */
 void board_print_failed(struct board *board);
 
-/* Whether all bytes are memory. */
+/* Returns whether all bytes are memory. */
 bool board_has(const struct board *board, uint64_t address, uint64_t n_bytes);
 
 /* A line that the monitor drives has changed. */

@@ -370,8 +370,8 @@ const struct code_block *code_blocks_one(struct firmware *fw, uint64_t address, 
 /* ---- tbs --------------------------------------------------------------------------------
  */
 
-/* Whether an instruction is intercepted that is in an IT block from an address on, by ITSTATE
- * there. */
+/* Returns whether an instruction is intercepted that is in an IT block from an address on, by
+ * ITSTATE there. */
 static bool has_intercepted(const struct firmware *fw, uint64_t address, uint8_t it)
 {
     struct hook hook = {.kind = INTERCEPT_NONE};
@@ -385,7 +385,7 @@ static bool has_intercepted(const struct firmware *fw, uint64_t address, uint8_t
     return false;
 }
 
-/* Whether an instruction is an IT instruction that makes an intercepted one conditional. */
+/* Returns whether an instruction is an IT instruction that makes an intercepted one conditional. */
 static bool begins_with_intercepted(const struct firmware *fw, const struct hook *hook)
 {
     return hook->isa == ARMPMU_T32 && hook->size == 2 && it_begins(hook->word) &&

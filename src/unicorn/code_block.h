@@ -143,13 +143,13 @@ static inline struct tb *firmware_cached_tb(const struct firmware *fw, uint64_t 
                : NULL;
 }
 
-/* Whether a byte's grain of 16 holds known code. */
+/* Returns whether a byte's grain of 16 holds known code. */
 static inline bool code_blocks_hold(const struct code_blocks *code_blocks, uint64_t address)
 {
     return code_blocks->holds[(uint32_t)address >> 7] >> (address >> 4 & 7) & 1;
 }
 
-/* Whether a page of 4 KiB holds some. */
+/* Returns whether a page of 4 KiB holds some. */
 static inline bool code_blocks_hold_in_page(const struct code_blocks *code_blocks, uint32_t page)
 {
     const uint8_t *const holds = &code_blocks->holds[page << 5];

@@ -41,7 +41,7 @@ static bool writes_code(const struct firmware *fw, const struct address_summary 
     return writes;
 }
 
-/* Whether it must be seen when it happens, or something is to be done about it then. */
+/* Returns whether it must be seen when it happens, or something is to be done about it then. */
 static bool is_to_be_seen(const struct firmware *fw, const struct address_summary *summary)
 {
     bool is = writes_code(fw, summary);
@@ -137,7 +137,7 @@ static void learn_page(struct firmware *fw, uint32_t page)
             fw->epoch | (code_blocks_hold_in_page(fw->code_blocks, page) ? 0 : NO_CODE);
 }
 
-/* Of a code block whose pages are all known. */
+/* For a code block whose pages are all known. */
 static void learn_pages(struct firmware *fw, struct tb *tb, const struct address_summary *summary)
 {
     tb->epoch = fw->epoch;
@@ -209,7 +209,8 @@ static __attribute__((noinline)) bool go_on(struct firmware *fw, struct tb *tb)
     return true;
 }
 
-/* Whether it is the tb that has just executed, and begins with all that it is known to end with. */
+/* Returns whether it is the tb that has just executed, and begins with all that it is known to end
+ * with. */
 static inline bool is_again(const struct firmware *fw, const struct tb *tb, uint64_t address,
                             uint32_t n_bytes)
 {

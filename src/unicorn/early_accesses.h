@@ -8,7 +8,7 @@
 #include "unicorn/code_block.h"
 #include "unicorn/firmware.h"
 
-/* Whether all accesses of its first code block can be known_early. */
+/* Returns whether all accesses of its first code block can be known_early. */
 static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
 {
     return firmware_block(tb->first)->summary != NULL && !tb->changes_code &&

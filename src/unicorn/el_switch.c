@@ -72,7 +72,7 @@ uint64_t el_switch_sctlr(const struct firmware *fw, unsigned level)
 
 /* ---- the way from EL0 ---- */
 
-/* What EL0 has changed: X0 to X30, V0 to V31, the control and the thread registers. */
+/* Registers that EL0 has changed: X0 to X30, V0 to V31, the control and the thread registers. */
 struct user_state {
     uint64_t x[31], sp, v[32][2], thread;
     uint32_t fpcr, fpsr;

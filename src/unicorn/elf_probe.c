@@ -1,4 +1,4 @@
-/* Whether a file is firmware or a program for Linux. */
+/* Tells firmware from a program for Linux. */
 #include <string.h>
 
 #include "unicorn/elf_probe.h"

@@ -1,4 +1,4 @@
-/* What an ELF file says of the system that it was linked for. */
+/* Tells from an ELF file the system that it was linked for. */
 #ifndef UNICORN_ELF_PROBE_H
 #define UNICORN_ELF_PROBE_H
 

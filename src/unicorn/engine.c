@@ -94,7 +94,7 @@ static bool has_returned(struct firmware *fw)
 /* ---- hooks ------------------------------------------------------------------------------------
  */
 
-/* What may end the program at a block, or have something done first. False then. */
+/* Checks what may end the program at a block, or needs something done first. False then. */
 static bool look_around(struct firmware *fw)
 {
     if (fw->board->changed) {

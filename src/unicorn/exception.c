@@ -44,7 +44,8 @@ bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception 
     return fiq || (board_irqs(fw->board) != 0 && !(cpsr & CPSR_I));
 }
 
-/* Whether SCR has it taken in Monitor mode. Aborts here are external: no memory answered. */
+/* Returns whether SCR has it taken in Monitor mode. Aborts here are external: no memory answered.
+ */
 static bool is_to_monitor(const struct firmware *fw, uint32_t scr)
 {
     switch (fw->exception) {
@@ -113,7 +114,7 @@ static void set_fault_registers(struct firmware *fw)
     }
 }
 
-/* What it masks besides IRQ: in Nonsecure state what SCR permits. */
+/* The masks that it sets besides that of IRQ: in Nonsecure state what SCR permits. */
 static uint32_t masks_of(const struct firmware *fw, uint32_t scr, bool to_monitor)
 {
     uint32_t masks = exceptions[fw->exception].masks;

@@ -70,7 +70,7 @@ static unsigned at_least(unsigned level, unsigned current)
     return level > current ? level : current;
 }
 
-/* Of exceptions that EL0 takes to EL1, or to EL2 for who is above. */
+/* The level of exceptions that EL0 takes to EL1, or to EL2 for who is above. */
 static unsigned usual_target(const struct firmware *fw)
 {
     const unsigned level = el_switch_now(fw);
@@ -94,7 +94,7 @@ static unsigned interrupt_target(const struct firmware *fw, bool fiq)
     return hcr_of(fw) & ((fiq ? HCR_FMO : HCR_IMO) | HCR_TGE) ? 2 : 1;
 }
 
-/* What goes to a higher level is not masked by a lower one; what goes to a lower one waits. */
+/* An interrupt to a higher level is not masked by a lower one; one to a lower level waits. */
 static bool is_taken(const struct firmware *fw, uint32_t status, bool fiq)
 {
     const unsigned target = interrupt_target(fw, fiq), level = pstate_level(status);
@@ -190,7 +190,7 @@ static uint32_t pstate_of(const struct firmware *fw, uint32_t from, unsigned tar
 
 /* ---- taking it ---- */
 
-/* What a core model counts it as. */
+/* The kind that a core model counts it as. */
 static unsigned kind_of(const struct firmware *fw, unsigned target)
 {
     const unsigned trapped = target > 1 ? ARMPMU_EXCEPTION_TRAPPED : 0;

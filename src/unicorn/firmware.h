@@ -63,7 +63,7 @@
 #define IT_BLOCK_INSNS   5u
 #define IT_BLOCK_RECORDS 20u
 
-/* What the main loop does before it goes on. */
+/* The main loop's work before it continues. */
 enum request {
     REQUEST_NONE,
     REQUEST_HOOKS,     /* intercepted instructions were found */
@@ -168,7 +168,7 @@ struct firmware {
     struct task_stacks tasks;
     unsigned stack_effect; /* of the executing code block, */
     uint64_t stack_end;    /* which ends here */
-    /* Of accesses the library shows where memory is, virtual_address.h: */
+    /* The library shows of accesses where memory is, virtual_address.h: */
     bool shows_physical;
     bool translates;               /* whether the program's addresses are others, */
     uint64_t translation_asked_at; /* when .insns were these */
@@ -243,10 +243,11 @@ void processor_switch_on(struct firmware *fw, uint32_t bits);
 uint32_t processor_secure_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2);
 void processor_set_secure_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
                                uint32_t value);
-/* Whether it is in Secure state with this CPSR; a core without the security extensions always. */
+/* Returns whether it is in Secure state with this CPSR; a core without the security extensions
+ * always. */
 bool processor_is_secure(const struct firmware *fw, uint32_t cpsr);
 
-/* Of User mode, and of EL0, the mode ends in zeros. */
+/* The number of User mode, and of EL0, ends in zeros. */
 static inline bool cpsr_is_user(uint32_t cpsr)
 {
     return (cpsr & (CPSR_MODE >> 1)) == 0;
@@ -298,9 +299,9 @@ void firmware_enter_block(struct firmware *fw, uint64_t address, uint32_t size);
 /* Ends emulation for something to do; the first request stands. */
 void firmware_request(struct firmware *fw, enum request request);
 
-/* Whether something is to be done, or an access found no memory, after which the library enters one
- * block more now and then. It forgets a stop when the PC is written after it: hooks that find it
- * running on stop it again. */
+/* Returns whether something is to be done, or an access found no memory, after which the library
+ * enters one block more now and then. It forgets a stop when the PC is written after it: hooks that
+ * find it running on stop it again. */
 bool firmware_is_stopping(struct firmware *fw);
 
 /* Takes an exception at an address after the first n instructions of the current code block (or
@@ -339,7 +340,8 @@ void access_reach(struct firmware *fw, uint64_t address);
 
 /* ---- unaligned.c ---- */
 
-/* Whether something is to be done about an access from an address: it is unaligned, and faults. */
+/* Returns whether something is to be done about an access from an address: it is unaligned, and
+ * faults. */
 bool unaligned_matters(const struct firmware *fw, uint64_t address, unsigned align, bool faults);
 /* Such an access is about to happen: the processor is to stand before its instruction again. */
 void unaligned_begin(struct firmware *fw, const struct slot *slot, uint64_t address, bool write);
@@ -364,7 +366,7 @@ void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *hook);
  * is taken, or the instruction acts and the PC is after it. The library itself executes
  * instructions of the system whose condition passes. */
 void intercept_reach(struct firmware *fw, const struct hook *hook, uint32_t cpsr);
-/* Of AArch32. */
+/* For AArch32. */
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
                                    const struct insn *insn);
 void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t status);
@@ -385,11 +387,11 @@ void intercept_access(struct firmware *fw, const struct hook *hook, uint32_t sta
 
 #define EXCEPTION_CAUSE 96u /* bytes of what is said of one */
 
-/* What an abort without memory was about, in brackets after a space; "" for all others. */
+/* The cause of an abort without memory, in brackets after a space; "" for all others. */
 void exception_cause(const struct firmware *fw, char *cause);
 /* Neither zeros nor the header of an ELF file are a vector: CHOICE(firmware-vectors). */
 bool exception_has_vector(const struct firmware *fw, uint64_t address);
-/* Whether a line asks for an interrupt that the CPSR does not mask; then which. */
+/* Returns whether a line asks for an interrupt that the CPSR does not mask; then which. */
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
 /* How many instructions of the executing code block stand before an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
@@ -410,7 +412,7 @@ uc_err stub_map(struct firmware *fw);
 
 /* An Undefined Instruction is taken at fw->at. */
 void advice_note_undefined(struct firmware *fw);
-/* Whether the program is in a loop of one instruction that no interrupt can end. */
+/* Returns whether the program is in a loop of one instruction that no interrupt can end. */
 bool advice_is_stuck(struct firmware *fw);
 /* The program has ended: fills in the result's advice. */
 void advice_give(struct firmware *fw);

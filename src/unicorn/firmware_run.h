@@ -18,7 +18,7 @@ struct engine_firmware_ram {
 
 #define ENGINE_RAM_MAX 8u
 
-/* What Arm semihosting gives the program. */
+/* The host's services that Arm semihosting gives the program. */
 enum engine_semihosting {
     ENGINE_SEMIHOSTING_CONSOLE, /* console, clock, command line, exit */
     ENGINE_SEMIHOSTING_FILES,   /* the files below semihosting_root as well */
@@ -99,7 +99,7 @@ struct engine_firmware_result {
     uint32_t processor_status;            /* what status_name says */
     const char *status_name;              /* "CPSR" */
     char symbol[128], return_symbol[128]; /* of the PC and of the LR, "" for none */
-    /* What its semihosting asked for and did not get: a printable line each, and how many more. */
+    /* Refused requests of its semihosting: a printable line each, and how many more. */
     char refused[ENGINE_REFUSALS_MAX][ENGINE_REFUSAL_BYTES];
     unsigned n_refused;
     uint64_t n_refused_more;
@@ -120,11 +120,11 @@ struct engine_firmware_library {
     const char *standing; /* whether armpmu is tested with that version */
 };
 
-/* Whether the engine is there: ARMPMU_OK, or ARMPMU_BAD_CONFIG with how to get it. */
+/* Checks whether the engine is there: ARMPMU_OK, or ARMPMU_BAD_CONFIG with how to get it. */
 ARMPMU_MUST_USE enum armpmu_status engine_firmware_ready(struct engine_firmware_library *out,
                                                          struct armpmu_error *err);
 
-/* Whether a file is an Arm program that needs no operating system: no loader, no note of an
+/* Returns whether a file is an Arm program that needs no operating system: no loader, no note of an
  * operating system, no stack that one would have to give. False when it cannot be read. */
 bool engine_firmware_is(const char *path);
 

@@ -49,12 +49,13 @@ ARMPMU_MUST_USE enum armpmu_status library_load(const struct library **out,
 /* The library's number of a CPU, by its name in QEMU; -1 for none. */
 int library_cpu(const char *name);
 
-/* What a processor takes at once: the buffer of its translations, and the rest with room to spare.
+/* The memory that a processor takes at once: the buffer of its translations, and the rest with room
+ * to spare.
  */
 #define LIBRARY_BYTES (UINT64_C(1088) << 20)
 
-/* Whether the host gives so many bytes, which the library is to take; it would end the process
- * without. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with the limits there are. */
+/* Checks whether the host gives so many bytes, which the library is to take; it would end the
+ * process without. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with the limits there are. */
 ARMPMU_MUST_USE enum armpmu_status library_reserve(uint64_t n_bytes, const char *what,
                                                    struct armpmu_error *err);
 

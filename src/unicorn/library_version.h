@@ -23,7 +23,7 @@ enum { LIBRARY_VERSION_TEXT = 16 };
 enum library_standing library_version_standing(uint32_t version);
 void library_version_text(uint32_t version, char text[LIBRARY_VERSION_TEXT]);
 
-/* Whether hooks of accesses get the address of memory after translation. */
+/* Returns whether hooks of accesses get the address of memory after translation. */
 bool library_version_shows_physical(uint32_t version);
 
 #endif

@@ -1,4 +1,4 @@
-/* What ends a run of firmware from outside: the host's time, and a signal
+/* Limits that end a run of firmware from outside: the host's time, and a signal
  * (base/termination.h); and the moments to say how far it is.
  *
  * A thread of its own waits for the time to be over, or for the next second, so that looking costs

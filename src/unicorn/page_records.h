@@ -31,14 +31,14 @@ struct page_records {
     uint32_t placed[PAGE_RECORDS_PAGES]; /* virtual page xor the frame that the model knows */
 };
 
-/* Whether a page was looked up since it may have moved. */
+/* Returns whether a page was looked up since it may have moved. */
 static inline bool page_records_know(const struct page_records *pages, uint32_t page)
 {
     return __builtin_expect(pages->known[page] == pages->generation, 1);
 }
 
-/* Whether no record is to be written for an access or a code block, which lies in two pages at
- * most. pages NULL: the core's model does not ask. */
+/* Returns whether no record is to be written for an access or a code block, which lies in two pages
+ * at most. pages NULL: the core's model does not ask. */
 static inline bool page_records_have(const struct page_records *pages, uint32_t address,
                                      uint32_t n_bytes)
 {
@@ -48,12 +48,12 @@ static inline bool page_records_have(const struct page_records *pages, uint32_t 
                                page_records_know(pages, (address + n_bytes - 1) >> PAGE_SHIFT))));
 }
 
-/* Whether what lies at an address of memory is another address's, or a core's without records
- * never.
+/* Returns whether what lies at an address of memory is another address's, or a core's without
+ * records never.
  */
 bool page_records_moves(struct firmware *fw, uint32_t physical);
 
-/* Whether an instruction writes where tables are. */
+/* Returns whether an instruction writes where tables are. */
 bool page_records_depend_on(enum armpmu_isa isa, uint32_t word);
 
 /* Pages may lie elsewhere from the next code block on. */

@@ -1,4 +1,4 @@
-/* What differs between the execution states AArch32 and AArch64: a row for each. */
+/* The differences between the execution states AArch32 and AArch64: a row for each. */
 #ifndef UNICORN_PROCESSOR_H
 #define UNICORN_PROCESSOR_H
 
@@ -12,7 +12,7 @@ struct firmware;
 struct hook;
 struct insn;
 
-/* What an intercepted instruction does. */
+/* The work of an intercepted instruction. */
 enum intercept_kind {
     INTERCEPT_NONE,
     INTERCEPT_TRANSFER, /* an access to the monitor */
@@ -51,11 +51,11 @@ struct processor {
     void (*end)(struct firmware *fw);
     /* The library ran into an exception of its number. */
     void (*report)(struct firmware *fw, uint32_t number);
-    /* Whether a line asks for an interrupt that the processor does not mask; then which. */
+    /* Returns whether a line asks for an interrupt that the processor does not mask; then which. */
     bool (*pending)(const struct firmware *fw, uint32_t status, enum exception *out);
     /* Takes fw->exception. Without a vector table the program ends. */
     void (*take)(struct firmware *fw);
-    /* Whether an instruction is intercepted, and what it does then. */
+    /* Returns whether an instruction is intercepted, and what it does then. */
     enum intercept_kind (*kind)(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
                                 const struct insn *insn);
     void (*act)(struct firmware *fw, const struct hook *hook, uint32_t status);

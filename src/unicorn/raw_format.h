@@ -1,5 +1,5 @@
-/* What a file that is no ELF file is, told by its first bytes: records that are read, bytes, or a
- * format that is not read, which would execute as code. */
+/* The kind of a file that is no ELF file, told by its first bytes: records that are read, bytes, or
+ * a format that is not read, which would execute as code. */
 #ifndef UNICORN_RAW_FORMAT_H
 #define UNICORN_RAW_FORMAT_H
 

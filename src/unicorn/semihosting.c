@@ -157,7 +157,7 @@ static uint64_t failed_at(struct firmware *fw, const char *call, const struct ho
     return result;
 }
 
-/* What extensions there are: SYS_EXIT_EXTENDED, and standard error apart from standard output.
+/* The extensions: SYS_EXIT_EXTENDED, and standard error apart from standard output.
  * Nobody writes to it: it would be memory without a limit.
  * Source: Arm 100863, ":semihosting-features". */
 static int open_features(int flags)

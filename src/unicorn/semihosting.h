@@ -30,11 +30,12 @@ struct semihosting {
 /* As the job says. Returns ARMPMU_OK, ARMPMU_BAD_CONFIG (no such folder) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status semihosting_begin(struct firmware *fw, struct armpmu_error *err);
 
-/* Whether the program has semihosting at all. Without, its calls are what the core makes of them.
+/* Returns whether the program has semihosting at all. Without, its calls are what the core makes of
+ * them.
  */
 bool semihosting_is_on(const struct firmware *fw);
 
-/* Whether the SVC before `next` has the number of a call of the host; of AArch32. */
+/* Returns whether the SVC before `next` has the number of a call of the host; of AArch32. */
 bool semihosting_is_call(const struct firmware *fw, uint32_t next, uint32_t cpsr);
 
 /* Makes the call that R0 and R1 name, or X0 and X1, and fields of registers' width in memory; R0 or

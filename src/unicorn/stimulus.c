@@ -57,7 +57,7 @@ static enum armpmu_status add_pulse(struct stimulus *stimulus, enum armpmu_pin p
     return ARMPMU_OK;
 }
 
-/* What the device counts by itself, on an edge, is in the tallies too. */
+/* Edges that the device counts by itself are in the tallies too. */
 static void stimulus_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t value)
 {
     const bool rises = armpmu_pin(monitors_own(&fw->monitors), pin) == 0 && value != 0;

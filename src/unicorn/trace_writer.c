@@ -1,4 +1,4 @@
-/* What executes, as records for the core model, and its counts for the device. */
+/* Writes what executes as records for the core model, and its counts for the device. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,8 @@ void trace_writer_start(struct firmware *fw);
 void trace_writer_run(struct firmware *fw);
 /* After a change of the device: how often the model must run, whether to watch. */
 void trace_writer_adjust(struct firmware *fw);
-/* Whether a counter may wrap in n instructions of n_records, once all before them is counted. */
+/* Returns whether a counter may wrap in n instructions of n_records, once all before them is
+ * counted. */
 bool trace_writer_may_wrap(const struct firmware *fw, unsigned n, unsigned n_records);
 /* A code block starts executing. */
 void trace_writer_enter(struct firmware *fw, const struct code_block *code_block);

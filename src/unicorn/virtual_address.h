@@ -25,7 +25,8 @@ uint64_t virtual_address64(const struct firmware *fw, const struct hook *insn);
 /* The first access of an instruction of the code block. physical: as the library has it. */
 uint64_t virtual_address(struct firmware *fw, unsigned index, uint64_t physical);
 
-/* Whether an access that the library has at an address is that at another, where one is due. */
+/* Returns whether an access that the library has at an address is that at another, where one is
+ * due. */
 bool virtual_address_is(struct firmware *fw, uint64_t physical, uint64_t due);
 
 #endif

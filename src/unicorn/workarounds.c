@@ -198,7 +198,7 @@ struct locks {
     void (*unlock)(void *pages);
 };
 
-/* Of one processor of the library. first, end: of the pages. */
+/* The locks of one processor of the library. first, end: of the pages. */
 #define DEFINE_LOCKS(processor)                                                                    \
     EXPORTED void *page_collection_lock_##processor(void *uc, uint64_t first, uint64_t end);       \
     EXPORTED void page_collection_unlock_##processor(void *pages);                                 \

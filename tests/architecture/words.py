@@ -45,9 +45,9 @@ PLAIN_PHRASES = {
 # Comments begin with their subject. Each number is a limit on the comments of src/ and include/ that still have the phrase.
 # Whoever rewrites some lowers it; nobody raises it.
 COMMENT_LIMITS = {
-    r"^What\b": 243, r"^Whether\b": 249, r"^Of\b": 98, r"\bbehind\b": 44, r"\bstands?\b": 145,
-    r"\bnobody\b": 55, r"\bso many\b": 58, r"\bat hand\b": 7, r"cut short": 17, r"\bgo(?:es)? on\b": 70,
-    r"\bof those\b": 37, r"\bparted\b": 11, r"\banew\b": 25,
+    r"^What\b": 181, r"^Whether\b": 176, r"^Of\b": 77, r"\bbehind\b": 41, r"\bstands?\b": 136,
+    r"\bnobody\b": 51, r"\bso many\b": 58, r"\bat hand\b": 7, r"cut short": 16, r"\bgo(?:es)? on\b": 67,
+    r"\bof those\b": 35, r"\bparted\b": 7, r"\banew\b": 25,
 }
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)

@@ -186,8 +186,8 @@ void neoverse_pack_rows(void *state)
     profile_rows_pack(&core->core.reader->profile, held, n);
 }
 
-/* Signals that are sums of others; and ticks of the counter, parted by the cycles of the rows one
- * after the other: their sum is that of all cycles. */
+/* Signals that are sums of others; and ticks of the counter, separated by the cycles of the rows
+ * one after the other: their sum is that of all cycles. */
 static void complete_rows(const struct neoverse *core)
 {
     const struct armpmu_machine *const machine = core->core.machine;

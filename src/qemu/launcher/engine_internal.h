@@ -117,7 +117,7 @@ enum armpmu_status engine_open_models(struct trace *trace, struct armpmu_error *
 /* A machine that no core model takes is refused before anything has run. */
 enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu_error *err);
 
-/* What machines beside the first need: room for their counts, threads for their models. */
+/* Needs of machines beside the first: room for their counts, threads for their models. */
 enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *err);
 
 /* Makes those beside trace->sim. */
@@ -152,7 +152,7 @@ bool engine_look_up(void *user, uint32_t id, struct armpmu_block_source *out);
 
 /* ---- engine_result.c ---- */
 
-/* Whether there is something to report. */
+/* Checks whether there is something to report. */
 enum armpmu_status engine_check_recorded(const struct user_run *run, int wait_status,
                                          struct armpmu_error *err);
 

@@ -14,7 +14,7 @@
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 
-/* What the run says when QEMU ended without a guest: its own message has gone to standard error. */
+/* The message when QEMU ended without a guest: its own message has gone to standard error. */
 static enum armpmu_status check_started(const struct user_run *run, int wait_status,
                                         struct armpmu_error *err)
 {
@@ -109,7 +109,7 @@ static bool find_faulted_block(struct user_run *run, struct armpmu_block_source 
     return id != UINT32_MAX && recorded_blocks_look_up(&run->blocks, id, out);
 }
 
-/* Whether it accesses a register that Linux keeps from programs. */
+/* Returns whether it accesses a register that Linux keeps from programs. */
 static bool is_refused(const struct engine_undefined *undefined)
 {
     struct sysreg_insn sysreg;
@@ -122,7 +122,7 @@ static bool is_refused(const struct engine_undefined *undefined)
            sysreg_insn_may_be_refused(&sysreg.at);
 }
 
-/* Of the instruction at a byte of a block, which has at least its first halfword. */
+/* The size of the instruction at a byte of a block, which has at least its first halfword. */
 static uint8_t size_at(const struct armpmu_block_source *block, unsigned at)
 {
     return block->isa == ARMPMU_T32

@@ -44,7 +44,7 @@ static void interval_passed(void *user, uint64_t count)
     trace->n_intervals = count;
 }
 
-/* What a thread does before it starts others comes for itself. */
+/* The records of a thread before it starts others come by themselves. */
 static enum armpmu_status run_alone(struct trace *trace, const uint64_t **records,
                                     size_t *n_records, struct armpmu_error *err)
 {
@@ -136,7 +136,7 @@ enum armpmu_status engine_open_models(struct trace *trace, struct armpmu_error *
     return status;
 }
 
-/* What takes the records of a thread. */
+/* Opens the receiver of a thread's records. */
 static enum armpmu_status open_taker(struct trace *trace, struct armpmu_error *err)
 {
     const struct user_run *const run = trace->run;

@@ -24,7 +24,7 @@ enum armpmu_status find_qemu(const char *wanted, const struct core_descriptor *c
  * installed. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 enum armpmu_status find_plugin(char *path, struct armpmu_error *err);
 
-/* Whether /proc is mounted, by which QEMU finds armpmu's descriptors. Returns ARMPMU_OK or
+/* Checks whether /proc is mounted, by which QEMU finds armpmu's descriptors. Returns ARMPMU_OK or
  * ARMPMU_BAD_CONFIG. */
 enum armpmu_status find_proc(struct armpmu_error *err);
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/thread.h"
 
-/* What one call of model_pool_run wants done. */
+/* The work of one call of model_pool_run. */
 struct batch {
     struct armpmu_sim *const *sims;
     size_t n_sims, taken, done;

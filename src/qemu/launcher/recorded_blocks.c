@@ -22,7 +22,7 @@ static enum armpmu_isa isa_of(enum ring_isa isa)
     return ARMPMU_A32;
 }
 
-/* Whether the recorder may have written this. */
+/* Returns whether the recorder may have written this. */
 static bool is_possible(const struct ring_block *block)
 {
     return block->n_insns <= RING_INSNS_MAX && block->n_bytes <= CODE_BYTES &&

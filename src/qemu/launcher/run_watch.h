@@ -28,7 +28,7 @@ struct run_watch {
     uint64_t cycles, insns; /* of the thread with the most, and of all */
 };
 
-/* What a thread has added so far. All zero at first. */
+/* The counts that a thread has added so far. All zero at first. */
 struct run_watch_part {
     unsigned looks;
     uint64_t insns;

@@ -20,7 +20,7 @@ static int open_folder(const char *path)
     return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* Whether it has been removed meanwhile. */
+/* Returns whether it has been removed meanwhile. */
 static bool is_gone(int descriptor)
 {
     struct stat info;

@@ -201,7 +201,7 @@ static void read_reports(struct system_run *run)
     }
 }
 
-/* What there is to say when nothing, or only a part, was counted. */
+/* The message when nothing, or only a part, was counted. */
 static enum armpmu_status check_counted(const struct system_run *run, int wait_status,
                                         struct armpmu_error *err)
 {

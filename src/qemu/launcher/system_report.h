@@ -44,10 +44,10 @@ enum armpmu_status system_report_init(struct system_report *report, const char *
  * "exit" or "lost" everything is ignored. */
 void system_report_feed(struct system_report *report, const char *text, size_t n);
 
-/* Whether the processors have counted an instruction in the last record. */
+/* Returns whether the processors have counted an instruction in the last record. */
 bool system_report_counted(const struct system_report *report);
 
-/* Of a profile: takes a line that is none of a record's. False when it is no such line. */
+/* Takes a line that is none of a record's. False when it is no such line. */
 bool system_profile_line(struct system_report *report);
 
 void system_report_free(struct system_report *report);

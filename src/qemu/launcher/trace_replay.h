@@ -7,8 +7,8 @@
 #include "qemu/ring/ring.h"
 #include "qemu/launcher/run_watch.h"
 
-/* Whether the job's machines run on the emulated processor that the trace is of. Returns ARMPMU_OK
- * or ARMPMU_BAD_CONFIG. */
+/* Checks whether the job's machines run on the emulated processor that the trace is of. Returns
+ * ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 enum armpmu_status trace_replay_check(const struct engine_job *job, struct armpmu_error *err);
 
 /* As recorded_program. */

@@ -72,7 +72,7 @@ static bool is_own_plugin(const char *option)
     return strstr(option, "armpmu-qemu") != NULL || strstr(option, ",ring=") != NULL;
 }
 
-/* What follows the plugin's option. */
+/* The text after the plugin's option. */
 static void learn_program(const char *at, const char *end)
 {
     own.sysroot = "";
@@ -195,8 +195,8 @@ static bool read_strings(uint64_t address, struct strings *out)
 /* ---- the new QEMU ------------------------------------------------------------------------------
  */
 
-/* What the name stands for in another process: /proc/self/exe is QEMU there, and a descriptor may
- * be closed by exec. */
+/* The file that the name means in another process: /proc/self/exe is QEMU there, and a descriptor
+ * may be closed by exec. */
 static const char *resolve(const char *path, char *resolved)
 {
     char self[32];

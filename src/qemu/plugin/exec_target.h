@@ -18,7 +18,7 @@ struct exec_target {
     /* Arguments from argv[0] on that come before the program's own, which then lose their first. */
     const char *before[3 * EXEC_SCRIPT_DEPTH];
     unsigned n_before;
-    /* What they point to. */
+    /* The memory that they point to. */
     char scripts[EXEC_SCRIPT_DEPTH][PATH_MAX];
     char lines[EXEC_SCRIPT_DEPTH][EXEC_LINE_BYTES];
 };

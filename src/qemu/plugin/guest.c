@@ -392,7 +392,7 @@ static const char *read_arguments(int argc, char **argv)
     return NULL;
 }
 
-/* Of the machine that is loaded. */
+/* The interrupt of the machine that is loaded. */
 static const char *choose_irq(void)
 {
     const struct armpmu_core *const core = armpmu_machine_core(guest.machine);

@@ -76,7 +76,7 @@ static inline uint64_t guest64_register(const struct guest_cpu *cpu, unsigned n)
 /* A system register, zero where there is none. */
 uint64_t guest64_state_of(const struct guest_cpu *cpu, enum guest64_state state);
 
-/* Whether QEMU's processor has the register of an access, and would answer. */
+/* Returns whether QEMU's processor has the register of an access, and would answer. */
 bool guest64_qemu_has(uint32_t word);
 
 /* An access to one of these is trapped: an undefined instruction will stand in its place. The
@@ -105,8 +105,8 @@ void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint3
 /* The instruction at an address caused an exception in place of what it does. */
 void guest64_forget_read(struct guest_cpu *cpu, uint64_t from);
 
-/* Whether an instruction writes a register that says what counts; watches the one after it. After
- * an exception, which may come in between, the registers are looked at, too. */
+/* Returns whether an instruction writes a register that says what counts; watches the one after it.
+ * After an exception, which may come in between, the registers are looked at, too. */
 bool guest64_writes_control(uint32_t word);
 void guest64_watch_controls(struct qemu_plugin_insn *insn, uint32_t previous);
 void guest64_look_at_controls(struct guest_cpu *cpu);
@@ -115,14 +115,14 @@ void guest64_look_at_controls(struct guest_cpu *cpu);
 bool guest64_counting_changes(struct guest_cpu *cpu, enum guest_mode mode);
 void guest64_change_counting(struct guest_cpu *cpu, enum guest_mode mode);
 
-/* Of the model: a change of translation, TLB maintenance; see guest_aarch32.c. */
+/* Tell the model of a change of translation, TLB maintenance; see guest_aarch32.c. */
 bool guest64_is_sysop(enum armpmu_isa isa, uint32_t word);
 void guest64_sysop(unsigned vcpu, void *access);
 bool guest64_may_move_pages(enum armpmu_isa isa, uint32_t word);
 enum guest_mode guest64_mode_of(uint32_t pstate);
 
-/* Whether an instruction returns from an exception; execution reaches it. Ends QEMU when it returns
- * to AArch32. */
+/* Returns whether an instruction returns from an exception; execution reaches it. Ends QEMU when it
+ * returns to AArch32. */
 bool guest64_returns(uint32_t word);
 void guest64_return(unsigned vcpu, void *unused);
 

@@ -25,7 +25,7 @@ struct access_tally {
     uint64_t count, first, last;
 };
 
-/* Of a processor: grows by what its guest tries. */
+/* A processor's list, which grows by what its guest tries. */
 struct access_log {
     struct access_tally *tallies;
     size_t n, room;

@@ -58,7 +58,7 @@ static bool is_plain_load(uint32_t word)
     return form && opc != 0 && opc + size < 5;
 }
 
-/* What the register gets of the bytes that were read. */
+/* The register's value, from the bytes that were read. */
 static uint64_t extend(uint32_t word, uint64_t value)
 {
     const uint32_t opc = word >> 22 & 3, bits = 8u << (word >> 30);

@@ -46,7 +46,7 @@
 #define ESR_FROM(op1)   MSR_WORD(op1, 5u, 2u, 0u, 0u)
 #define SPSR_FROM(op1)  MSR_WORD(op1, 4u, 0u, 0u, 1u)
 
-/* What a stub in each Exception level executes: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
+/* The stub of each Exception level: ESR from X0, SPSR from X1, SP_EL0, 1 and 2 from
  * X2, X3 and X4 as far as they are those of lower levels. It ends before the last NOP. */
 static const uint32_t stub[4][STUB_WRITES + 1] = {
     [1] = {ESR_FROM(0u), SPSR_FROM(0u), SP_EL0_FROM(2u), NOP, NOP, NOP},
@@ -234,7 +234,7 @@ static void begin_stub(struct guest_cpu *cpu, unsigned level, uint64_t at)
     trap->stage = TRAP_ENTERED;
 }
 
-/* What its syndrome makes of a synchronous exception; 0 where QEMU does not show it. */
+/* The kind of a synchronous exception, by its syndrome; 0 where QEMU does not show it. */
 static unsigned synchronous_kind(const struct guest_cpu *cpu, unsigned level)
 {
     const enum guest64_state esr = (enum guest64_state)(STATE_ESR_EL1 + level - 1);

@@ -61,8 +61,9 @@ static void sysop(unsigned vcpu, void *user)
                                  cpu->announced);
 }
 
-/* What QEMU looks at when it translates an address, or makes it forget: everything of CP15 that may
- * be that, without what is written often and is not. A callback too many costs a few look-ups. */
+/* Registers that QEMU looks at when it translates an address, or makes it forget: everything of
+ * CP15 that may be that, without what is written often and is not. A callback too many costs a few
+ * look-ups. */
 static bool may_move_pages(enum armpmu_isa isa, uint32_t word)
 {
     struct sysreg_insn insn;

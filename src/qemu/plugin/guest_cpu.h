@@ -141,7 +141,8 @@ void guest_waits(unsigned vcpu, void *next);
 void guest_stops(struct guest_cpu *cpu);
 void guest_goes_on(struct guest_cpu *cpu);
 
-/* Whether code is the machine's first and must be watched for resets; execution reaches it. */
+/* Returns whether code is the machine's first and must be watched for resets; execution reaches it.
+ */
 bool guest_is_boot(uint64_t address);
 void guest_boots(unsigned vcpu, void *unused);
 

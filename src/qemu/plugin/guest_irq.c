@@ -185,7 +185,7 @@ static struct guest_line *line_of(const struct guest_cpu *cpu)
     return &guest.irq->line[cpu->number];
 }
 
-/* Whether the interrupt is asserted, of this processor or of one it shares it with. */
+/* Returns whether the interrupt is asserted, of this processor or of one it shares it with. */
 static bool is_asserted(const struct guest_cpu *cpu, bool own)
 {
     const uint64_t bit = UINT64_C(1) << cpu->number;

@@ -30,7 +30,7 @@ const char *guest_irq_parse(const char *text, const char *board, struct guest_ir
 /* The interrupt that a board's device tree gives the core's monitor, or "none". */
 const char *guest_irq_usual(const struct armpmu_core *core, const char *board);
 
-/* Whether there is an interrupt for a processor. Returns NULL, or what is wrong. */
+/* Checks whether there is an interrupt for a processor. Returns NULL, or what is wrong. */
 const char *guest_irq_check(const struct guest_irq *irq, unsigned cpu);
 
 /* The line of a processor's monitor has changed. */

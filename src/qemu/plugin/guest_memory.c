@@ -44,7 +44,7 @@ static void place_before_block(struct guest_cpu *cpu, uint64_t page, uint64_t fr
     cpu->cursor += n;
 }
 
-/* What stands for a page in `known` in the running epoch. */
+/* The entry of a page in `known`, in the current epoch. */
 static inline uint64_t known_as(uint64_t page)
 {
     return atomic_load_explicit(&guest.epoch, memory_order_acquire) | page;
@@ -56,7 +56,7 @@ static bool was_uncached(const struct guest_cpu *cpu, uint64_t page)
     return cpu->uncached != NULL && (cpu->uncached[page % GUEST_PAGES / 64] >> page % 64 & 1);
 }
 
-/* Whether the access is to memory; then the model knows its page. */
+/* Returns whether the access is to memory; then the model knows its page. */
 static bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool store)
 {
     const uint64_t page = guest_page_of(address);
@@ -80,7 +80,7 @@ static bool locate(struct guest_cpu *cpu, uint32_t info, uint64_t address, bool 
     return true;
 }
 
-/* Whether the page is memory, as was found in the running epoch. address: of 48 bits. */
+/* Returns whether the page is memory, as was found in the running epoch. address: of 48 bits. */
 static inline bool is_known(const struct guest_cpu *cpu, uint64_t address, bool store)
 {
     const uint64_t page = address >> GUEST_PAGE_SHIFT;

@@ -88,7 +88,8 @@ void guest_tables_new(struct guest_cpu *cpu, const struct qemu_api_array *regist
 /* The processor was reset: translation is off. */
 void guest_tables_reset(struct guest_cpu *cpu);
 
-/* Whether an instruction writes a register of translation or maintains TLBs; execution reaches it.
+/* Returns whether an instruction writes a register of translation or maintains TLBs; execution
+ * reaches it.
  */
 bool guest_writes_tables(enum armpmu_isa isa, uint32_t word);
 void guest_tables_written(unsigned vcpu, void *word);

@@ -38,7 +38,7 @@ void guest_profile_write(FILE *stream);
 
 /* ---- guest_task.c ---- */
 
-/* Of a profile: watches an instruction that may change which task runs; User mode is about to be
+/* For a profile: watches an instruction that may change which task runs; User mode is about to be
  * entered; writes the tasks' part of the report. */
 void guest_task_watch(struct qemu_plugin_insn *insn, enum armpmu_isa isa, uint32_t word);
 void guest_task_enters_user(struct guest_cpu *cpu);

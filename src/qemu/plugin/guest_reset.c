@@ -37,7 +37,7 @@ static void reset(struct guest_cpu *cpu)
     guest_set_limit(cpu);
 }
 
-/* What it executed until then may overflow a counter, whose interrupt is to wake it. */
+/* The instructions until then may overflow a counter, whose interrupt is to wake it. */
 void guest_waits(unsigned vcpu, void *next)
 {
     struct guest_cpu *const cpu = guest.cpus[vcpu];
@@ -78,7 +78,7 @@ bool guest_is_boot(uint64_t address)
     return address == boot.address;
 }
 
-/* Whether a processor's registers are as they were the first time; then remembered. */
+/* Returns whether a processor's registers are as they were the first time; then remembered. */
 static bool is_as_at_first(const struct guest_cpu *cpu)
 {
     struct first_state *const first = &first_states[cpu->number];

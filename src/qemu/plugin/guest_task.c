@@ -50,7 +50,7 @@ static struct {
     size_t name_at, number_at;
 } known = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* What runs on each processor. */
+/* The task of each processor. */
 static struct running {
     uint32_t context;    /* that the model was told, 0 at first */
     uint64_t task;       /* its address; 0: none is known */
@@ -77,7 +77,7 @@ static bool is_idle_name(const char *name)
            (name[sizeof idle - 1] == '\0' || name[sizeof idle - 1] == '/');
 }
 
-/* Whether it is the idle task at that address; then names are known. */
+/* Returns whether it is the idle task at that address; then names are known. */
 static bool find_names(uint64_t pointer, uint64_t physical)
 {
     static char bytes[TASK_BYTES]; /* under the lock */
@@ -109,7 +109,7 @@ static void read_numbers(struct task *task)
     task->tgid = pair[1];
 }
 
-/* Whether a task's number and its process's could be there. */
+/* Returns whether a task's number and its process's could be there. */
 static bool could_be_numbers(const struct task *task, size_t at)
 {
     uint32_t pair[2];

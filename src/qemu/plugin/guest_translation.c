@@ -230,7 +230,7 @@ static struct guest_block *intercepted(struct tb_info *info, enum armpmu_isa isa
     return own;
 }
 
-/* Whether the instruction stands alone; then what its callback is. */
+/* The callback of an instruction that is a block of its own; NULL for another. */
 static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 {
     if (pmu_insn_is_of(&guest.cores, isa, word))

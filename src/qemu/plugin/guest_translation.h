@@ -46,12 +46,12 @@ void guest_forget_refusal(const struct guest_cpu *cpu);
  * this: it changes between blocks only. */
 void guest_look_at_masks(unsigned vcpu, void *unused);
 
-/* What differs between the execution states AArch32 and AArch64: a row for each. NULL: nothing is
- * to be done. */
+/* The differences between the execution states AArch32 and AArch64: a row for each. NULL: nothing
+ * is to be done. */
 struct execution_state {
     unsigned n_regs; /* R0 to R14, X0 to X30 */
     uint64_t frames; /* the highest physical page */
-    /* What the arguments amu=, frame= and accesses= say. Returns NULL, or what is wrong. */
+    /* Takes the arguments amu=, frame= and accesses=. Returns NULL, or what is wrong. */
     const char *(*parse)(const char *amu, const char *frame, const char *accesses);
     /* The registers of a processor that starts; ends QEMU when it is none of this state. */
     void (*find)(struct guest_cpu *cpu, const struct qemu_api_array *registers);
@@ -66,15 +66,16 @@ struct execution_state {
     void (*except)(struct guest_cpu *cpu, uint64_t from, uint64_t to);
     /* The processor goes from one mode's translation to another's. */
     void (*change_regime)(struct guest_cpu *cpu, enum guest_mode from, enum guest_mode to);
-    /* Whether something else counts from here on, in a mode; then the monitors are told so. NULL:
-     * what counts in which mode is posted so. */
+    /* Returns whether something else counts from here on, in a mode; then the monitors are told so.
+     * NULL: what counts in which mode is posted so. */
     bool (*counting_changes)(struct guest_cpu *cpu, enum guest_mode mode);
     void (*change_counting)(struct guest_cpu *cpu, enum guest_mode mode);
 
-    /* Whether an instruction is one that the core model must hear of; execution reaches it. */
+    /* Returns whether an instruction is one that the core model must hear of; execution reaches it.
+     */
     bool (*is_sysop)(enum armpmu_isa isa, uint32_t word);
     qemu_vcpu_udata_cb sysop;
-    /* Whether an instruction may change where pages lie, or which of them are memory. */
+    /* Returns whether an instruction may change where pages lie, or which of them are memory. */
     bool (*may_move_pages)(enum armpmu_isa isa, uint32_t word);
     /* While a block is translated: whether it is none of the guest's. */
     bool (*is_foreign)(struct qemu_plugin_tb *tb);
@@ -86,11 +87,11 @@ struct execution_state {
     bool (*watch_view)(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
     qemu_vcpu_udata_cb view_access;
 
-    /* Of struct emulated_cpu_ops; show_state NULL: the pin USER_MODE. */
+    /* As in struct emulated_cpu_ops; show_state NULL: the pin USER_MODE. */
     void (*show_state)(struct guest_cpu *cpu, uint32_t status);
     void (*trap)(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what);
-    /* Whether QEMU's processor would perform an access that the monitor refuses; such a trap is put
-     * off until an undefined instruction stands in its place. NULL: it would. */
+    /* Returns whether QEMU's processor would perform an access that the monitor refuses; such a
+     * trap is put off until an undefined instruction stands in its place. NULL: it would. */
     bool (*qemu_has)(uint32_t word);
     void (*defer_trap)(struct guest_cpu *cpu, const struct cosim_exception *what);
     void (*accessed)(struct guest_cpu *cpu, const struct cosim_insn *insn,

@@ -42,10 +42,10 @@ struct qemu_api_counter {
 /* Finds all of them. Returns the name of one that is missing, NULL when there is none. */
 const char *qemu_api_find(void);
 
-/* Whether those are there that read registers: from QEMU 9 on. */
+/* Returns whether those are there that read registers: from QEMU 9 on. */
 bool qemu_api_shows_registers(void);
 
-/* Whether those are there that count without a call: from QEMU 9 on. */
+/* Returns whether those are there that count without a call: from QEMU 9 on. */
 bool qemu_api_counts(void);
 
 /* CPSR of the processor whose callback runs. False where it cannot be read. */
@@ -81,8 +81,8 @@ bool qemu_api_memory_read(uint64_t address, void *data, size_t bytes);
 bool qemu_api_data_read(uint32_t address, uint32_t *value);
 bool qemu_api_data_write(uint32_t address, uint32_t value);
 
-/* Whether QEMU was started with an option; name: with its '-', also found with two. value, of size
- * bytes: what stands after it up to the first ',', without "type=". */
+/* Returns whether QEMU was started with an option; name: with its '-', also found with two. value,
+ * of size bytes: what stands after it up to the first ',', without "type=". */
 bool qemu_api_argument(const char *name, char *value, size_t size);
 
 #endif

@@ -56,9 +56,9 @@ struct recorder_callbacks {
 
 extern const struct recorder_callbacks recorder_any_thread, recorder_one_thread;
 
-/* Of a block whose first accesses, at least two, each happen and write one record: these need not
- * wait until the one before has moved the cursor, since their distance from the BLOCK record is
- * known. One thread only. */
+/* Callbacks of a block whose first accesses, at least two, each happen and write one record: these
+ * need not wait until the one before has moved the cursor, since their distance from the BLOCK
+ * record is known. One thread only. */
 #define RECORDER_FIXED_MAX 16
 extern const qemu_vcpu_udata_cb recorder_fixed_block;
 extern const qemu_mem_cb recorder_fixed_access[RECORDER_FIXED_MAX]; /* from the first one on */

@@ -24,7 +24,7 @@
 #define HASH_FACTOR 2654435761u /* of Fibonacci hashing */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what is put into traces */
-/* What is counted, of each vCPU; how much of it is in the thread's trace. */
+/* Counts of each vCPU; how much of them is in the thread's trace. */
 enum counted {
     INSNS = 0,
     HELPER_CALLS = ARMPMU_COUNTED_HELPERS,
@@ -98,7 +98,7 @@ static bool never_retires(const struct insn *insn)
     return insn->effect == EFFECT_UNDEFINED || insn->effect == EFFECT_BREAKPOINT;
 }
 
-/* Whether an instruction may end its block before it has executed. */
+/* Returns whether an instruction may end its block before it has executed. */
 static bool may_stop(const struct insn *insn)
 {
     return insn->memory.bytes != 0 || insn->effect == EFFECT_SYSTEM || never_retires(insn);

@@ -152,7 +152,8 @@ void recorder_signals_watch(struct qemu_plugin_tb *tb, uint64_t address);
 
 /* ---- recorder_maintenance.c ---- */
 
-/* Whether an instruction of A64 is maintenance of caches by address, which ends its block. */
+/* Returns whether an instruction of A64 is maintenance of caches by address, which ends its block.
+ */
 bool recorder_is_maintenance(const uint8_t *bytes);
 
 /* A block whose last instruction may be one, or make code known to the core, after it got other
@@ -162,8 +163,8 @@ void recorder_maintenance_watch(const struct qemu_plugin_tb *tb, const struct tb
 
 /* ---- recorder_addresses.c ---- */
 
-/* Whether the instruction of `size` bytes at byte `at` is a preload whose address is recorded: it
- * ends its block. it_state: before it, of T32. */
+/* Returns whether the instruction of `size` bytes at byte `at` is a preload whose address is
+ * recorded: it ends its block. it_state: before it, of T32. */
 bool recorder_is_preload(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state);
 
 /* Watches the last instruction of a block, `insn`, if it is one, after it got other callbacks. */
@@ -193,7 +194,7 @@ void recorder_scalable_watch(struct qemu_plugin_insn *insn, struct qemu_plugin_i
 
 enum { RECORDER_SP_AARCH32 = 13, RECORDER_LR = 14, RECORDER_SP = 31 };
 
-/* Whether QEMU shows the program's registers; then recorder_register reads them. */
+/* Returns whether QEMU shows the program's registers; then recorder_register reads them. */
 bool recorder_sees_registers(void);
 
 /* In a callback with QEMU_CB_R_REGS: X0 to X30, or R0 to R14; the stack pointer of both is 31. */

@@ -64,7 +64,7 @@ static void on_system_call(unsigned vcpu, void *user)
         flush(vcpu, slot, start, end);
 }
 
-/* Whether an instruction of AArch32, the last of its block, may be that system call. */
+/* Returns whether an instruction of AArch32, the last of its block, may be that system call. */
 static bool is_system_call(const struct tb_info *info, unsigned at, bool *old)
 {
     const unsigned size = info->n_bytes - at;

@@ -6,7 +6,7 @@
 
 #include "qemu/plugin/qemu_api.h"
 
-/* Of all processors. */
+/* The same for all processors. */
 static struct qemu_plugin_register *registers[RECORDER_SP + 1];
 
 static struct qemu_plugin_register *find(unsigned n)

@@ -19,8 +19,8 @@
 
 #define HANDLERS_MAX 256u
 
-/* Of Linux: numbers of system calls, and where things are from the stack pointer on when a handler
- * begins. */
+/* Facts of Linux: numbers of system calls, and where things are from the stack pointer on when a
+ * handler begins. */
 enum {
     ARM_SIGACTION = 67,
     ARM_RT_SIGACTION = 174,
@@ -41,7 +41,7 @@ static bool is_of_fault(uint64_t number)
     return number == SIGSEGV || number == SIGBUS; /* both as on this host */
 }
 
-/* What is recorded of others' handlers would change nothing. */
+/* A record for others' handlers would change nothing. */
 static bool is_watched(uint64_t number)
 {
     return is_of_fault(number) || (recorder.only_insns && number == SIGILL);

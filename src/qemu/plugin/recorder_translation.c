@@ -131,7 +131,7 @@ static void find_scalable(const struct tb_info *info, unsigned at, struct access
         facts->mem_class = MEM_CLASS_NONE;
 }
 
-/* What the block's instructions do with memory. How many accesses before all others write one
+/* Finds the accesses of the block's instructions. How many accesses before all others write one
  * record each whenever the block executes is returned. */
 static unsigned find_accesses(const struct tb_info *info, struct access_facts *facts)
 {
@@ -278,7 +278,7 @@ static bool is_full(const struct tb_info *info, unsigned at, unsigned *words)
     return *words > room || (*words > room - room / 8 && !first_fault);
 }
 
-/* What follows an instruction that may be refused executes only where it was not; what preloads and
+/* An instruction that may be refused is followed only where it was not; what preloads and
  * maintenance of caches do is done before what follows them. */
 static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
 {

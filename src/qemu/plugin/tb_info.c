@@ -173,7 +173,7 @@ void tb_info_decode(const struct tb_info *info, unsigned at, unsigned size, uint
                   isa == ARMPMU_T32 ? it_state : 0, insn);
 }
 
-/* What a DC ZVA clears is exclusive to the decoder: QEMU 7.2 to 11 never shows it. */
+/* The line that a DC ZVA clears is exclusive to the decoder: QEMU 7.2 to 11 never shows it. */
 struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
                                    uint8_t it_state)
 {

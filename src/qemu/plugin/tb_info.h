@@ -9,7 +9,7 @@
 #include "qemu/ring/layout.h"
 #include "isa/insn.h"
 
-/* What the plugin finds out about a block while it is translated. */
+/* Facts that the plugin finds out about a block while it is translated. */
 struct tb_info {
     uint64_t address;
     unsigned n_insns;
@@ -34,7 +34,7 @@ extern bool (*tb_info_cpsr)(uint32_t *cpsr);
  * neither registers nor a text that tells. */
 bool tb_info_read(const struct qemu_plugin_tb *tb, bool is_a64, struct tb_info *info);
 
-/* Whether this QEMU shows one of them, of this block of A32 or T32. */
+/* Returns whether this QEMU shows one of them, of this block of A32 or T32. */
 bool tb_info_shows_isa(const struct qemu_plugin_tb *tb);
 
 #define TB_INFO_NO_ISA                                                                             \
@@ -50,7 +50,7 @@ bool tb_info_start(void);
 void tb_info_decode(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state,
                     struct insn *insn);
 
-/* What an instruction does with memory. */
+/* The accesses of an instruction. */
 struct access_facts {
     enum mem_class mem_class; /* what QEMU shows */
     bool governed;            /* by a predicate of SVE that is recorded */
@@ -59,7 +59,8 @@ struct access_facts {
     bool once;        /* QEMU always shows it, as one access; never said of A64 */
 };
 
-/* Of the instruction of `size` bytes at byte `at` of a block whose instruction set is known. */
+/* The accesses of the instruction of `size` bytes at byte `at` of a block whose instruction set is
+ * known. */
 struct access_facts tb_info_access(const struct tb_info *info, unsigned at, unsigned size,
                                    uint8_t it_state);
 

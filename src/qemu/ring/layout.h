@@ -60,7 +60,7 @@
 #define RING_TRACES_CLOSED (UINT32_C(1) << 31)
 
 enum ring_plugin_state { RING_PLUGIN_ABSENT, RING_PLUGIN_READY, RING_PLUGIN_FAILED };
-/* Whether somebody reads. If nobody does the guest runs on, or it ends. */
+/* armpmu reads, or it does not: then the guest continues or ends. */
 enum ring_detached { RING_ATTACHED, RING_RUNS_ON, RING_ENDS };
 enum ring_trace_state { RING_TRACE_OPEN = 1, RING_TRACE_CLOSED };
 /* Unknown: of QEMU's kernel helper page, of which there are no bytes. */
@@ -206,7 +206,7 @@ static inline struct ring_segment *ring_segment(void *ring, uint32_t index)
     return (struct ring_segment *)((char *)ring + RING_SEGMENTS_AT) + index;
 }
 
-/* What a segment has room for: block ids and bytes of text from index * this on. */
+/* The room of a segment: block ids and bytes of text from index * this on. */
 #define RING_SEGMENT_BLOCKS (RING_BLOCKS_MAX / RING_SEGMENTS)
 #define RING_SEGMENT_TEXT   (RING_TEXT_BYTES / RING_SEGMENTS)
 

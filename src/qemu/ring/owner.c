@@ -267,7 +267,7 @@ static bool signal_is_synchronous(int number)
            number == SIGFPE;
 }
 
-/* What the plugin says, up to a character that no message of its has. */
+/* Keeps the plugin's message, up to a character that no message of its has. */
 static void note_failure_of_plugin(struct ring *ring)
 {
     char message[sizeof ring->header->message];

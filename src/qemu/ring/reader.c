@@ -298,7 +298,7 @@ static bool wait_for_records(struct channel *channel, struct ring_trace *trace)
     return over || channel->broken;
 }
 
-/* Of a thread that was there when the first process ended. */
+/* The trace is of a thread that was there when the first process ended. */
 static bool ended_with_first(const struct channel *channel, const struct ring_trace *trace)
 {
     const struct ring *ring = channel->ring;

@@ -43,7 +43,7 @@ static uint32_t latest(const struct needs *needs, uint32_t index, uint32_t proce
     return slot->trace == index + 1 ? slot->generation : UINT32_MAX;
 }
 
-/* Whether a trace of the process, still to be read, names blocks of the generation. */
+/* Returns whether a trace of the process, still to be read, names blocks of the generation. */
 static bool trace_names(const struct needs *needs, uint32_t index, uint32_t process,
                         uint32_t generation)
 {

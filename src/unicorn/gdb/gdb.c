@@ -172,7 +172,7 @@ static void say_why(struct gdb *gdb, unsigned signal, const char *more)
     snprintf(gdb->session.stop, sizeof gdb->session.stop, "T%02xthread:1;%s", signal, more);
 }
 
-/* What gdb sends while the program runs is the byte 3, or it has gone. */
+/* gdb sends the byte 3 while the program runs, or it has gone. */
 static bool is_interrupted(struct gdb *gdb)
 {
     struct pollfd file = {.fd = gdb->fd, .events = POLLIN};
@@ -199,7 +199,7 @@ void gdb_watch(struct firmware *fw, uint64_t address, unsigned size, bool write)
     snprintf(gdb->watched, sizeof gdb->watched, "%s:%" PRIx64 ";", names[point->kind], address);
 }
 
-/* Whether the library was started again at this instruction, which did not execute. */
+/* Returns whether the library was started again at this instruction, which did not execute. */
 static bool is_again(struct gdb *gdb, uint64_t address)
 {
     const bool again = address == gdb->at && gdb->fw->starts != gdb->starts && gdb->looked;

@@ -1,4 +1,4 @@
-/* What a client of gdb's remote serial protocol asks of a program that stands still: registers,
+/* Requests of a client of gdb's remote serial protocol to a program that is stopped: registers,
  * memory, breakpoints, watchpoints, how to go on. It knows no processor and no socket: the target
  * is a few functions.
  *
@@ -41,7 +41,7 @@ struct gdb_point {
     uint64_t address, n_bytes;
 };
 
-/* What the program does after a packet. */
+/* The program's next step after a packet. */
 enum gdb_action { GDB_STAY, GDB_STEP, GDB_CONTINUE, GDB_DETACH, GDB_KILL };
 
 struct gdb_session {
@@ -57,7 +57,7 @@ struct gdb_session {
 enum gdb_action gdb_session_take(struct gdb_session *session, const char *packet, size_t n,
                                  struct gdb_text *answer);
 
-/* Whether a breakpoint is at an address. */
+/* Returns whether a breakpoint is at an address. */
 bool gdb_session_breaks(const struct gdb_session *session, uint64_t address);
 /* The watchpoint that an access meets; NULL: none. */
 const struct gdb_point *gdb_session_watches(const struct gdb_session *session, uint64_t address,
