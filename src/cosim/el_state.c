@@ -37,6 +37,30 @@ void el_state_show(struct monitors *monitors, const struct el_state *state)
     monitors_set_pin(monitors, ARMPMU_PIN_HDFGWTR, state->hdfgwtr_el2);
 }
 
+/* Source: ARM DDI 0487, the pseudocode of taking each exception. */
+unsigned el_state_target(const struct el_routing *from, enum el_exception what)
+{
+    static const struct {
+        uint64_t scr, hcr; /* bits that route it to EL3, and to EL2 */
+        unsigned below;    /* the level from which EL2 does not get it; 4: it goes down, too */
+    } routes[] = {[EL_SYNCHRONOUS] = {0, 0, 1},
+                  [EL_EXTERNAL_ABORT] = {SCR_EA, HCR_TEA, 2},
+                  [EL_IRQ] = {SCR_IRQ, HCR_IMO, 4},
+                  [EL_FIQ] = {SCR_FIQ, HCR_FMO, 4}};
+    const unsigned below = routes[what].below;
+
+    if (from->scr_el3 & routes[what].scr)
+        return 3;
+    if (from->level < below && (from->hcr_el2 & (routes[what].hcr | HCR_TGE)))
+        return 2;
+    return below == 4 || from->level == 0 ? 1 : from->level;
+}
+
+unsigned el_state_taken_kind(unsigned kind, unsigned level)
+{
+    return kind | (level > 1 ? ARMPMU_EXCEPTION_TRAPPED : 0u);
+}
+
 unsigned el_state_exception_kind(uint64_t syndrome)
 {
     switch (syndrome >> ESR_EC_LSB & 0x3f) {

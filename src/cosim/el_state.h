@@ -20,7 +20,27 @@ struct el_state {
 /* Tells the devices. */
 void el_state_show(struct monitors *monitors, const struct el_state *state);
 
+/* ---- who takes an exception ----
+ *
+ * pmu_insn.c has it for accesses that a monitor refuses. */
+
+enum el_exception { EL_SYNCHRONOUS, EL_EXTERNAL_ABORT, EL_IRQ, EL_FIQ };
+
+/* Where the processor is, and the controls of higher levels; those of a level that it does not
+ * have, or has not enabled, are zero. */
+struct el_routing {
+    unsigned level;
+    uint64_t hcr_el2, scr_el3;
+};
+
+/* Returns the Exception level that takes one: of an interrupt it may be a lower one, then it waits.
+ */
+unsigned el_state_target(const struct el_routing *from, enum el_exception what);
+
 /* ARMPMU_EXCEPTION_ kind of a synchronous exception, by its syndrome as ESR_ELx has it. */
 unsigned el_state_exception_kind(uint64_t syndrome);
+
+/* The same of an exception of a kind that a level takes, with ARMPMU_EXCEPTION_TRAPPED. */
+unsigned el_state_taken_kind(unsigned kind, unsigned level);
 
 #endif

@@ -60,46 +60,22 @@ static uint64_t hcr_of(const struct firmware *fw)
     return el_switch_has_el2(fw) ? system64_read(fw, SYSTEM_HCR_EL2) : 0;
 }
 
-static uint64_t scr_of(const struct firmware *fw)
+static unsigned taken_by(const struct firmware *fw, enum el_exception what)
 {
-    return fw->a64->highest == 3 ? system64_read(fw, SYSTEM_SCR_EL3) : 0;
-}
+    const struct el_routing from = {
+        .level = el_switch_now(fw),
+        .hcr_el2 = hcr_of(fw),
+        .scr_el3 = fw->a64->highest == 3 ? system64_read(fw, SYSTEM_SCR_EL3) : 0};
 
-static unsigned at_least(unsigned level, unsigned current)
-{
-    return level > current ? level : current;
-}
-
-/* The level of exceptions that EL0 takes to EL1, or to EL2 for who is above. */
-static unsigned usual_target(const struct firmware *fw)
-{
-    const unsigned level = el_switch_now(fw);
-
-    return level == 0 && (hcr_of(fw) & HCR_TGE) ? 2 : at_least(1, level);
-}
-
-static unsigned abort_target(const struct firmware *fw)
-{
-    const unsigned level = el_switch_now(fw);
-
-    if (scr_of(fw) & SCR_EA)
-        return 3;
-    return level < 2 && (hcr_of(fw) & (HCR_TEA | HCR_TGE)) ? 2 : at_least(1, level);
-}
-
-static unsigned interrupt_target(const struct firmware *fw, bool fiq)
-{
-    if (scr_of(fw) & (fiq ? SCR_FIQ : SCR_IRQ))
-        return 3;
-    return hcr_of(fw) & ((fiq ? HCR_FMO : HCR_IMO) | HCR_TGE) ? 2 : 1;
+    return el_state_target(&from, what);
 }
 
 /* An interrupt to a higher level is not masked by a lower one; one to a lower level waits. */
 static bool is_taken(const struct firmware *fw, uint32_t status, bool fiq)
 {
-    const unsigned target = interrupt_target(fw, fiq), level = pstate_level(status);
+    const unsigned to = taken_by(fw, fiq ? EL_FIQ : EL_IRQ), level = pstate_level(status);
 
-    return target > level || (target == level && !(status & (fiq ? CPSR_F : CPSR_I)));
+    return to > level || (to == level && !(status & (fiq ? CPSR_F : CPSR_I)));
 }
 
 bool exception64_pending(const struct firmware *fw, uint32_t status, enum exception *out)
@@ -115,19 +91,22 @@ static unsigned target_of(const struct firmware *fw)
     switch (fw->exception) {
     case EXCEPTION_PREFETCH_ABORT:
     case EXCEPTION_DATA_ABORT:
-        return abort_target(fw);
+        return taken_by(fw, EL_EXTERNAL_ABORT);
     case EXCEPTION_IRQ:
+        return taken_by(fw, EL_IRQ);
     case EXCEPTION_FIQ:
-        return interrupt_target(fw, fw->exception == EXCEPTION_FIQ);
+        return taken_by(fw, EL_FIQ);
     case EXCEPTION_UNDEFINED:
     case EXCEPTION_SVC:
     case EXCEPTION_SMC:
-        return usual_target(fw);
+        return taken_by(fw, EL_SYNCHRONOUS);
     case EXCEPTION_SYNCHRONOUS:
-        return fw->a64->target != 0 ? at_least(fw->a64->target, el_switch_now(fw))
-                                    : usual_target(fw);
+        if (fw->a64->target == 0)
+            return taken_by(fw, EL_SYNCHRONOUS);
+        break;
     }
-    return 0;
+    const unsigned level = el_switch_now(fw);
+    return fw->a64->target > level ? fw->a64->target : level;
 }
 
 /* ---- with what ---- */
@@ -193,22 +172,12 @@ static uint32_t pstate_of(const struct firmware *fw, uint32_t from, unsigned tar
 /* The kind that a core model counts it as. */
 static unsigned kind_of(const struct firmware *fw, unsigned target)
 {
-    const unsigned trapped = target > 1 ? ARMPMU_EXCEPTION_TRAPPED : 0;
+    const unsigned kind = fw->exception == EXCEPTION_IRQ ? ARMPMU_EXCEPTION_IRQ
+                          : fw->exception == EXCEPTION_FIQ
+                              ? ARMPMU_EXCEPTION_FIQ
+                              : el_state_exception_kind(syndrome_of(fw, target));
 
-    switch (fw->exception) {
-    case EXCEPTION_IRQ:
-        return trapped | ARMPMU_EXCEPTION_IRQ;
-    case EXCEPTION_FIQ:
-        return trapped | ARMPMU_EXCEPTION_FIQ;
-    case EXCEPTION_UNDEFINED:
-    case EXCEPTION_PREFETCH_ABORT:
-    case EXCEPTION_DATA_ABORT:
-    case EXCEPTION_SVC:
-    case EXCEPTION_SMC:
-    case EXCEPTION_SYNCHRONOUS:
-        break;
-    }
-    return trapped | el_state_exception_kind(syndrome_of(fw, target));
+    return el_state_taken_kind(kind, target);
 }
 
 static void describe_missing(struct firmware *fw, unsigned target, uint64_t vector)

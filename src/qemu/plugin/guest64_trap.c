@@ -258,8 +258,8 @@ static void announce_kind(struct guest_cpu *cpu, uint64_t to)
     const unsigned kind = level == 0 ? 0 : kind_of(cpu, level, to);
 
     if (kind != 0)
-        *cpu->cursor++ = armpmu_system_record(ARMPMU_SYSTEM_EXCEPTION,
-                                              kind | (level > 1 ? ARMPMU_EXCEPTION_TRAPPED : 0u));
+        *cpu->cursor++ =
+            armpmu_system_record(ARMPMU_SYSTEM_EXCEPTION, el_state_taken_kind(kind, level));
 }
 
 void guest64_except(struct guest_cpu *cpu, uint64_t from, uint64_t to)
