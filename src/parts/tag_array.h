@@ -69,12 +69,13 @@ static inline bool tag_array_hits_again(struct tag_array *cache, uint32_t slot, 
 {
     if (cache->names[slot] != name + 1)
         return false;
-    uint32_t *const latest = &cache->latest[tag_array_set(cache, name)];
-    if (*latest == slot)
+    if (cache->used == NULL)
         return true;
-    *latest = slot;
-    if (cache->used != NULL)
+    uint32_t *const latest = &cache->latest[tag_array_set(cache, name)];
+    if (*latest != slot) {
+        *latest = slot;
         cache->used[slot] = ++cache->clock;
+    }
     return true;
 }
 

@@ -67,15 +67,29 @@ static void choose_lengths(struct tage *tage, uint64_t longest)
     tage->lengths[3] = TAGE_SHORTEST;
 }
 
-static struct tage_folds no_history(const struct tage *tage, uint32_t bits)
+static struct tage_folds no_history(uint32_t bits)
 {
     const uint32_t top = UINT32_C(1) << bits;
-    struct tage_folds folds = {.bits = bits, .mask = each(top - 1), .top = each(top)};
-    for (unsigned table = 0; table < TAGE_TABLES; table++) {
-        folds.low[table] = UINT32_C(1) << 2 * tage->lengths[table] % bits;
-        folds.high[table] = UINT32_C(1) << (2 * tage->lengths[table] + 1) % bits;
-    }
-    return folds;
+    return (struct tage_folds){.bits = bits, .mask = each(top - 1), .top = each(top)};
+}
+
+/* Where the two bits of a branch are in a fold when it leaves the history of a table. */
+static uint32_t leaves_fold(const struct tage *tage, unsigned table, uint32_t two, uint32_t bits)
+{
+    const uint32_t age = 2 * tage->lengths[table];
+
+    return (two & 1) << age % bits | two >> 1 << (age + 1) % bits;
+}
+
+static void make_leaves(struct tage *tage)
+{
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
+        for (uint32_t bits = 0; bits < 16; bits++) {
+            struct tage_pair *const leaves = &tage->leaves[table / 2][bits];
+            const uint32_t two = bits >> table % 2 * 2 & 3;
+            leaves->index[table] = leaves_fold(tage, table, two, tage->index.bits);
+            leaves->tag[table] = leaves_fold(tage, table, two, tage->tag.bits);
+        }
 }
 
 static enum armpmu_status make_level(struct tage_targets *level, uint32_t entries, uint32_t ways,
@@ -126,8 +140,10 @@ enum armpmu_status tage_init(struct tage *tage, const struct armpmu_machine *mac
     tage->newest = TAGE_PATH_MAX - 1;
     tage->index_bits = (uint32_t)__builtin_ctz(entries_of(machine));
     choose_lengths(tage, machine->branch_history_branches);
-    tage->index = no_history(tage, fold_bits(tage->index_bits));
-    tage->tag = no_history(tage, tage->index.bits == 13 ? 11 : 13);
+    tage->index_mask = each(entries_of(machine) - 1);
+    tage->index = no_history(fold_bits(tage->index_bits));
+    tage->tag = no_history(tage->index.bits == 13 ? 11 : 13);
+    make_leaves(tage);
     tage->announced = UINT64_MAX;
     tage->indirect_mask = machine->branch_indirect_entries - 1;
     tage->stack_size = machine->branch_return_stack;
@@ -152,28 +168,52 @@ void tage_free(struct tage *tage)
 
 /* ---- direction ---- */
 
-struct tage_hash tage_hash_of(const struct tage *tage, uint64_t address)
+static struct tage_pair hash_of(const struct tage *tage, uint64_t address)
 {
     const struct tage_folds *const tag = &tage->tag;
-    const uint32_t mask = (UINT32_C(1) << tage->index_bits) - 1;
     const uint64_t word = address >> 2, upper = word >> (tage->index_bits - (TAGE_TABLES - 1));
     const tage_lanes shifted = {(uint32_t)upper, (uint32_t)(upper >> 1), (uint32_t)(upper >> 2),
                                 (uint32_t)(upper >> 3)};
 
     /* A tag is never 0, so that an entry nobody wrote belongs to no branch. */
-    return (struct tage_hash){
-        .entry = ((each((uint32_t)word) ^ shifted) & mask) + tage->first,
+    return (struct tage_pair){
+        .index = ((each((uint32_t)word) ^ shifted) & tage->index_mask) + tage->first,
         .tag = (each((uint32_t)(word ^ word >> tag->bits)) & tag->mask) | tag->top,
     };
 }
 
-/* leaves: the two bits of the branch that leaves each history. */
-static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, uint32_t footprint)
+/* What a taken branch leaves in the path: bits of its address and of its target, as measured on a
+ * Neoverse V3. */
+static uint32_t footprint_of(uint64_t address, uint64_t target)
 {
-    const tage_lanes low = -(leaves & 1) & folds->low, high = -(leaves >> 1) & folds->high;
+    const uint32_t from = (uint32_t)(address >> 2), to = (uint32_t)target;
+
+    return ((from ^ (from >> 10 & 0x3f) << 4) & 0x3ff) ^ (to >> 7 & 0x1f) ^ (to >> 2 & 7) << 5 ^
+           (to >> 6 & 1) << 9;
+}
+
+/* The branch goes elsewhere than the latest time. */
+static OUT_OF_LINE void aim(const struct tage *tage, struct tage_memo *memo,
+                            const struct tage_branch *branch)
+{
+    const uint32_t footprint = footprint_of(branch->address, branch->target);
+    uint8_t older[TAGE_SHORTEST - 1];
+
+    for (unsigned age = 1; age < TAGE_SHORTEST; age++)
+        older[TAGE_SHORTEST - 1 - age] = footprint >> 2 * age & 3;
+    memcpy(&memo->older, older, sizeof older);
+    memo->newest = footprint & 3;
+    memo->footprint.index = each(footprint ^ footprint >> tage->index.bits);
+    memo->footprint.tag = each(footprint ^ footprint >> tage->tag.bits);
+    memo->target = branch->target;
+}
+
+/* leaves, enters: what the branch that leaves each history, and this one, have in the folds. */
+static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, tage_lanes enters)
+{
     const tage_lanes turned = folds->value << 2 | folds->value >> (folds->bits - 2);
 
-    folds->value = (turned ^ low ^ high ^ each(footprint ^ footprint >> folds->bits)) & folds->mask;
+    folds->value = (turned ^ leaves ^ enters) & folds->mask;
 }
 
 /* All places are taken: the latest branches move to the first ones. */
@@ -184,23 +224,29 @@ static OUT_OF_LINE void move_path(struct tage *tage)
 }
 
 /* A taken branch becomes part of the path. */
-static inline void remember_taken(struct tage *tage, const struct tage_branch *branch)
+static inline void remember_taken(struct tage *tage, const struct tage_memo *memo)
 {
-    const uint32_t footprint = tage_footprint(branch->address, branch->target);
-    tage_lanes leaves;
-
     if (unlikely(++tage->newest == TAGE_PATH_PLACES))
         move_path(tage);
     uint8_t *const place = &tage->path[tage->newest];
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        leaves[table] = *(place - tage->lengths[table]);
-    *place = footprint & 3;
-    for (int age = 1; age < TAGE_SHORTEST; age++)
-        place[-age] ^= footprint >> 2 * age & 3;
-    shift_folds(&tage->index, leaves, footprint);
-    shift_folds(&tage->tag, leaves, footprint);
+    const struct tage_pair *const first =
+        &tage->leaves[0][place[-(ptrdiff_t)tage->lengths[0]] | place[-(ptrdiff_t)tage->lengths[1]]
+                                                                   << 2];
+    const struct tage_pair *const second =
+        &tage->leaves[1][place[-(ptrdiff_t)tage->lengths[2]] | place[-(ptrdiff_t)tage->lengths[3]]
+                                                                   << 2];
+    uint32_t older;
+
+    memcpy(&older, place - sizeof older, sizeof older);
+    older ^= memo->older;
+    memcpy(place - sizeof older, &older, sizeof older);
+    *place = memo->newest;
+    shift_folds(&tage->index, first->index ^ second->index, memo->footprint.index);
+    shift_folds(&tage->tag, first->tag ^ second->tag, memo->footprint.tag);
     tage->announced = UINT64_MAX;
 }
+
+_Static_assert(sizeof(uint32_t) == TAGE_SHORTEST - 1, "a byte for each older branch");
 
 /* What the tables say about a branch. */
 struct answer {
@@ -250,12 +296,11 @@ static OUT_OF_LINE void learn_longer(struct tage *tage, unsigned table, bool tak
 }
 
 /* Returns what was predicted. */
-static inline bool see_direction(struct tage *tage, uint64_t address, bool taken)
+static inline bool see_direction(struct tage *tage, uint64_t address, bool taken,
+                                 const struct tage_memo *memo)
 {
-    if (unlikely(tage->announced != address)) {
-        const struct tage_hash hash = tage_hash_of(tage, address);
-        tage_announce(tage, address, &hash);
-    }
+    if (unlikely(tage->announced != address))
+        tage_announce(tage, address, memo);
     const struct answer answer = ask(tage, address);
 
     if (answer.table == TAGE_TABLES) {
@@ -308,35 +353,48 @@ static inline uint64_t near_name(uint64_t address)
     return __builtin_bswap64((address >> 2) * UINT64_C(0x9e3779b97f4a7c15)) & (UINT64_MAX >> 1);
 }
 
-/* Whether a level knew the branch; *target is what it knew. Then it knows it. */
-static inline bool see_in(struct tage_targets *level, uint64_t name, uint64_t goes,
+/* Whether a level knew the branch; *target is what it knew. Then it knows it, in *slot. */
+static inline bool see_in(struct tage_targets *level, uint64_t name, uint32_t *slot, uint64_t goes,
                           uint64_t *target)
 {
+    struct tag_array *const branches = &level->branches;
+    bool known = true;
     uint64_t victim;
-    uint32_t slot = tag_array_lookup(&level->branches, name);
-    const bool known = slot != TAG_ARRAY_NO_SLOT;
 
+    if (unlikely(!tag_array_hits_again(branches, *slot, name))) {
+        *slot = tag_array_lookup(branches, name);
+        known = *slot != TAG_ARRAY_NO_SLOT;
+        if (!known)
+            *slot = tag_array_fill(branches, name, &victim);
+    }
     if (known)
-        *target = level->targets[slot];
-    else
-        slot = tag_array_fill(&level->branches, name, &victim);
-    level->targets[slot] = goes;
+        *target = level->targets[*slot];
+    level->targets[*slot] = goes;
     return known;
 }
 
 /* The same of all levels. */
-static bool see_in_levels(struct tage *tage, const struct tage_branch *branch, uint64_t *target)
+static inline bool see_in_levels(struct tage *tage, struct tage_memo *memo, uint64_t goes,
+                                 uint64_t *target)
 {
     struct tage_targets *const levels = tage->levels;
-    const uint64_t address = branch->address, goes = branch->target;
 
     tage->level = TAGE_LEVELS;
-    if (see_in(&levels[TAGE_FAR], far_name(address), goes, target))
+    if (see_in(&levels[TAGE_FAR], memo->far_name, &memo->slots[TAGE_FAR], goes, target))
         tage->level = TAGE_FAR;
     for (unsigned i = TAGE_FAR; i-- > 0;)
-        if (levels[i].targets != NULL && see_in(&levels[i], near_name(address), goes, target))
+        if (levels[i].targets != NULL &&
+            see_in(&levels[i], memo->near_name, &memo->slots[i], goes, target))
             tage->level = i;
     return tage->level != TAGE_LEVELS;
+}
+
+struct tage_memo tage_memo_of(const struct tage *tage, uint64_t address)
+{
+    return (struct tage_memo){.hash = hash_of(tage, address),
+                              .far_name = far_name(address),
+                              .near_name = near_name(address),
+                              .target = NO_TARGET};
 }
 
 bool tage_is_alone(const struct tage *tage, uint64_t address)
@@ -366,10 +424,11 @@ static uint64_t see_indirect(struct tage *tage, const struct tage_branch *branch
 }
 
 /* Of a taken branch whose direction was foreseen: whether its target was, too. */
-static enum tage_result see_target(struct tage *tage, const struct tage_branch *branch)
+static inline enum tage_result see_target(struct tage *tage, const struct tage_branch *branch,
+                                          struct tage_memo *memo)
 {
     uint64_t guess = NO_TARGET;
-    const bool known = see_in_levels(tage, branch, &guess);
+    const bool known = see_in_levels(tage, memo, branch->target, &guess);
 
     if (branch->is_return)
         guess = pop_return(tage);
@@ -382,18 +441,21 @@ static enum tage_result see_target(struct tage *tage, const struct tage_branch *
     return known ? TAGE_RIGHT : TAGE_LATE;
 }
 
-enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch)
+enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch,
+                          struct tage_memo *memo)
 {
     const bool foreseen =
-        branch->conditional ? see_direction(tage, branch->address, branch->taken) : true;
+        !branch->conditional || see_direction(tage, branch->address, branch->taken, memo);
     enum tage_result result = TAGE_RIGHT;
 
     if (branch->taken) {
-        result = see_target(tage, branch);
+        if (unlikely(memo->target != branch->target))
+            aim(tage, memo, branch);
+        result = see_target(tage, branch, memo);
         if (branch->links)
             push_return(tage, branch->address + 4);
         if (tage->base_history == 0)
-            remember_taken(tage, branch);
+            remember_taken(tage, memo);
     }
     return foreseen == branch->taken ? result : TAGE_WRONG;
 }

@@ -9,8 +9,8 @@
  * the latest outcomes, xored (gshare), as in a small core.
  *
  * CHOICE(neoverse-path): the path is two bits for each of the latest `branch.history_branches`
- * taken branches, of any kind: it is shifted by two, and ten bits of the branch and its target,
- * tage_footprint, are xored into it. A branch that is not taken leaves it alone. The shortest
+ * taken branches, of any kind: it is shifted by two, and ten bits of the branch and its target, its
+ * footprint, are xored into it. A branch that is not taken leaves it alone. The shortest
  * history has TAGE_SHORTEST branches; the lengths of the four are a geometric series.
  *
  * CHOICE(neoverse-targets): the set of the branch target buffer is that of the branch's aligned
@@ -54,14 +54,13 @@ struct tage_entry {
  * turns of a loop of a few branches reach all bits. */
 struct tage_folds {
     tage_lanes value;
-    tage_lanes low, high; /* the bits of the branch that leaves the history next */
     tage_lanes mask, top; /* all bits; the one above them */
     uint32_t bits;
 };
 
-/* What the address of a conditional branch gives to its places in the tables. */
-struct tage_hash {
-    tage_lanes entry, tag;
+/* A value for the folds of indexes, and one for those of tags. */
+struct tage_pair {
+    tage_lanes index, tag;
 };
 
 /* Where the tables have a branch, or would have it. */
@@ -79,6 +78,18 @@ struct tage_targets {
     uint64_t *targets; /* by slot; NULL: the predictor does not have this level */
 };
 
+/* What is known of the branch at an address beforehand, and of the latest time that it was taken: a
+ * caller that keeps it saves working it out. Only tage_ functions look inside. */
+struct tage_memo {
+    struct tage_pair hash;        /* what the address gives to its places in the tables */
+    uint64_t far_name, near_name; /* in the branch target buffer and in the others */
+    uint32_t slots[TAGE_LEVELS];  /* where it was known, should it still be there */
+    uint64_t target;              /* the latest; its footprint, as it goes into both folds: */
+    struct tage_pair footprint;
+    uint32_t older; /* and into the path of the branches before it, a byte each... */
+    uint8_t newest; /* ...and its own */
+};
+
 struct tage_indirect {
     uint64_t branch; /* its address + 1, 0 for an empty entry */
     uint64_t target;
@@ -92,7 +103,10 @@ struct tage {
     uint64_t history; /* without tables: outcomes of conditional branches, the newest in bit 0 */
     struct tage_folds index, tag;
     uint32_t index_bits;
-    uint32_t lengths[TAGE_TABLES];  /* of the histories, in taken branches */
+    tage_lanes index_mask;
+    uint32_t lengths[TAGE_TABLES]; /* of the histories, in taken branches */
+    /* What leaves the folds with the two bits of the branches that leave two histories. */
+    struct tage_pair leaves[TAGE_TABLES / 2][16];
     uint8_t path[TAGE_PATH_PLACES]; /* two bits each... */
     uint32_t newest;                /* ...up to the place of the latest branch */
     struct tage_places places;      /* of the conditional branch that was announced */
@@ -133,35 +147,26 @@ tage_init(struct tage *tage, const struct armpmu_machine *machine, struct armpmu
 /* Releases what tage_init took. A zeroed or a freed one is fine. */
 void tage_free(struct tage *tage);
 
-/* What a taken branch leaves in the path: bits of its address and of its target, as measured on a
- * Neoverse V3. */
-static inline uint32_t tage_footprint(uint64_t address, uint64_t target)
-{
-    const uint32_t from = (uint32_t)(address >> 2), to = (uint32_t)target;
-
-    return ((from ^ (from >> 10 & 0x3f) << 4) & 0x3ff) ^ (to >> 7 & 0x1f) ^ (to >> 2 & 7) << 5 ^
-           (to >> 6 & 1) << 9;
-}
-
-/* Of the conditional branch at an address: worked out once. */
-struct tage_hash tage_hash_of(const struct tage *tage, uint64_t address);
+/* Of the branch at an address. */
+struct tage_memo tage_memo_of(const struct tage *tage, uint64_t address);
 
 /* Announces the conditional branch that tage_see gets next, or none: its places in the tables are
  * worked out now, and the host fetches them while it does something else. */
-static inline void tage_announce(struct tage *tage, uint64_t address, const struct tage_hash *hash)
+static inline void tage_announce(struct tage *tage, uint64_t address, const struct tage_memo *memo)
 {
     struct tage_places *const places = &tage->places;
+    const tage_lanes folded = tage->index.value;
 
     tage->announced = address;
-    places->entry = hash->entry ^ ((tage->index.value ^ tage->index.value >> tage->index_bits) &
-                                   ((UINT32_C(1) << tage->index_bits) - 1));
-    places->tag = hash->tag ^ (tage->tag.value << 1 & tage->tag.mask);
+    places->entry = memo->hash.index ^ ((folded ^ folded >> tage->index_bits) & tage->index_mask);
+    places->tag = memo->hash.tag ^ (tage->tag.value << 1 & tage->tag.mask);
     for (unsigned table = 0; table < TAGE_TABLES; table++)
         __builtin_prefetch(&tage->entries[places->entry[table]], 1);
 }
 
-/* Predicts the branch, compares with what it did, and learns. */
-enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch);
+/* Predicts the branch, compares with what it did, and learns. memo: of its address. */
+enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch,
+                          struct tage_memo *memo);
 
 /* Whether no branch after the one at an address in its aligned 32 bytes is in the branch target
  * buffer. */

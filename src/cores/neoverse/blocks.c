@@ -251,7 +251,7 @@ void *neoverse_new_block(void *state, const struct block *block)
     defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
     defined->ends_pair =
         core->core.machine->branch_pairs == YESNO_YES && may_end_pair(&defined->branch, block);
-    defined->hash = tage_hash_of(&core->tage, defined->branch.address);
+    defined->memo = tage_memo_of(&core->tage, defined->branch.address);
     make_steps(core, defined, block);
     make_increments(defined, block);
     return defined;

@@ -439,7 +439,7 @@ static void retire_block(void *state, const struct retired_block *executed)
         neoverse_attribute_block(core, executed->profile, executed->n_executed);
     count_block(core, block, executed);
     if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->hash);
+        tage_announce(&core->tage, block->branch.address, &block->memo);
     for (uint32_t left = executed->n_executed; left != 0; group++) {
         const uint32_t n = group->row.n < left ? group->row.n : left;
         if (core->misses != NULL)
@@ -544,7 +544,7 @@ static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *
     enum ooo_hold why = HELD_FLOW;
 
     core->begins_pair = false;
-    switch (tage_see(&core->tage, branch)) {
+    switch (tage_see(&core->tage, branch, &block->memo)) {
     case TAGE_RIGHT:
         from += branch->taken * OOO_CYCLE;
         if (branch->taken && machine->branch_far_cycles != 0)
@@ -654,7 +654,7 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
     block->profile = entry->profile;
     count_whole(core, block);
     if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->hash);
+        tage_announce(&core->tage, block->branch.address, &block->memo);
     const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
     for (; group != end; group++)
         attribute_group(core, block, group, group->row.n, false, &accesses, entry->profile);
@@ -692,7 +692,7 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
         find_records(block, entry);
     count_whole(core, block);
     if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->hash);
+        tage_announce(&core->tage, block->branch.address, &block->memo);
     const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
     for (; group != end; group++)
         resolved = execute_group(core, &core->window.pace, block, group, group->row.n, &accesses,

@@ -101,7 +101,7 @@ enum neoverse_end {
 /* A block as this core executes it. */
 struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
-    struct tage_hash hash;
+    struct tage_memo memo;
     enum neoverse_end end;
     bool has_records; /* its steps know theirs */
     bool ends_pair;   /* its branch may be predicted together with a taken one before it */
