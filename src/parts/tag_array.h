@@ -64,18 +64,23 @@ static inline uint32_t tag_array_lookup(struct tag_array *cache, uint64_t name)
     return cache->names[slot] == name + 1 ? slot : tag_array_search(cache, name);
 }
 
+/* With LRU a slot becomes the newest of its set, whose latest one that is. */
+static inline void tag_array_use(struct tag_array *cache, uint32_t *latest, uint32_t slot)
+{
+    if (*latest == slot)
+        return;
+    *latest = slot;
+    if (cache->used != NULL)
+        cache->used[slot] = ++cache->clock;
+}
+
 /* Whether a slot that had a name has it still; then this was a hit of tag_array_lookup. */
 static inline bool tag_array_hits_again(struct tag_array *cache, uint32_t slot, uint64_t name)
 {
     if (cache->names[slot] != name + 1)
         return false;
-    if (cache->used == NULL)
-        return true;
-    uint32_t *const latest = &cache->latest[tag_array_set(cache, name)];
-    if (*latest != slot) {
-        *latest = slot;
-        cache->used[slot] = ++cache->clock;
-    }
+    if (cache->used != NULL)
+        tag_array_use(cache, &cache->latest[tag_array_set(cache, name)], slot);
     return true;
 }
 

@@ -76,16 +76,21 @@ static inline const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtu
     return NULL;
 }
 
-/* Whether the entry with a number, which mapped the page, does so still; then this was a hit of
- * tlb_lookup. */
-static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t virtual_page)
+/* Whether an entry that mapped the page does so still; then this was a hit of tlb_lookup. */
+static inline bool tlb_entry_hits_again(struct tlb *tlb, struct tlb_entry *entry,
+                                        uint64_t virtual_page)
 {
-    struct tlb_entry *entry = &tlb->entries[number];
     if (entry->virtual_page != virtual_page || !entry->valid)
         return false;
-    if (tlb->policy == REPLACEMENT_LRU)
+    if (entry->used != tlb->clock && tlb->policy == REPLACEMENT_LRU)
         entry->used = ++tlb->clock;
     return true;
+}
+
+/* The same of the entry with a number. */
+static inline bool tlb_hits_again(struct tlb *tlb, uint32_t number, uint64_t virtual_page)
+{
+    return tlb_entry_hits_again(tlb, &tlb->entries[number], virtual_page);
 }
 
 /* tlb_entry_to_fill where there is an empty one, or the oldest one goes. */

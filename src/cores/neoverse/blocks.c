@@ -63,25 +63,40 @@ static enum neoverse_kind kind_of(const struct neoverse_step *step)
 {
     const struct ooo_step *const window = &step->window;
 
-    if (step->active || step->monitors)
+    if (step->monitors)
         return KIND_ANY;
-    if (window->plain)
+    if (window->plain && !step->active)
         return ooo_is_short(window) ? KIND_SHORT : KIND_PLAIN;
-    return window->listed && window->load && !window->store && step->bytes != 0 ? KIND_LOAD
-                                                                                : KIND_ANY;
+    if (window->accumulates)
+        return KIND_VECTOR;
+    if (step->active || !window->accesses || step->bytes == 0 || window->load == window->store)
+        return KIND_ANY;
+    return window->store ? KIND_STORE : window->more_reads == 0 ? KIND_LOAD : KIND_ANY;
 }
 
 /* A step in a place that is cured goes by itself, since its cycles are counted. */
 static void cure_step(struct neoverse_step *step, const struct cures *cures)
 {
     step->cured = true;
+    step->kind = KIND_ANY;
     if (cures->kind != CURE_LATENCY || step->queued || step->latency <= 1)
         return;
     step->window.latency = (uint32_t)ooo_time(1);
     step->window.forward = 0;
 }
 
-static void make_step(const struct neoverse *core, struct neoverse_block *defined,
+/* Returns the bits of an address that are clear where an access is whole granules, or part of one:
+ * all bits if it never is. */
+static uint8_t scattered_bits(uint32_t bytes)
+{
+    return bytes > 16  ? UINT8_MAX
+           : bytes > 8 ? 15
+           : bytes > 4 ? 7
+           : bytes > 2 ? 3
+                       : (uint8_t)(bytes - (bytes != 0));
+}
+
+static void make_step(struct neoverse *core, struct neoverse_block *defined,
                       const struct block *block, uint32_t index)
 {
     struct neoverse_step *const step = &defined->steps[index];
@@ -103,6 +118,8 @@ static void make_step(const struct neoverse *core, struct neoverse_block *define
     if (in_order)
         defined->in_order[index] = op.in_order;
     step->kind = kind_of(step);
+    step->scattered = step->unaligned | scattered_bits(op.bytes);
+    step->stride = memory_stride_of(&core->memory, op.window.store, block->address + op.offset);
     if (unlikely(cures_have(core->core.machine->cures, block->address + op.offset)))
         cure_step(step, core->core.machine->cures);
     if (core->misses != NULL)
@@ -120,7 +137,7 @@ static void add_to_group(const struct neoverse *core, struct neoverse_fetch_grou
                       ooo_row_fits(&core->window, &group->row);
 }
 
-static void make_steps(const struct neoverse *core, struct neoverse_block *defined,
+static void make_steps(struct neoverse *core, struct neoverse_block *defined,
                        const struct block *block)
 {
     uint64_t latest = UINT64_MAX;
@@ -228,7 +245,7 @@ void neoverse_sync_runs(struct neoverse *core)
 
 void *neoverse_new_block(void *state, const struct block *block)
 {
-    const struct neoverse *core = state;
+    struct neoverse *core = state;
     const size_t n_groups = block->n_bytes / core->core.machine->l1i_line_bytes + 2;
     const size_t n_in_order = core->window.in_order ? block->n_insns : 0;
     struct neoverse_block *defined =

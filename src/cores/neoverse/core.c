@@ -12,34 +12,61 @@
 
 /* The line of instructions of a group, unless it is the one that the latest came from. */
 static inline void fetch_line(struct neoverse *core, struct ooo_pace *pace,
-                              const struct neoverse_fetch_group *group, uint64_t address)
+                              struct neoverse_fetch_group *group, uint64_t address)
 {
     if (group->line == core->fetch_line)
         return;
     core->fetch_line = group->line;
     if (unlikely(group->cured))
         memory_cure_fetch(&core->memory, address + group->first->offset);
+    if (likely(memory_fetch_again(&core->memory, &group->fetched)))
+        return;
     const uint64_t asked = ooo_cycle(pace->delivered);
     enum ooo_hold why;
-    const uint64_t there = memory_fetch(&core->memory, address + group->first->offset, asked, &why);
+    const uint64_t there =
+        memory_fetch(&core->memory, address + group->first->offset, asked, &why, &group->fetched);
     ooo_hold(&core->window, pace, ooo_time(there), why);
+}
+
+/* The next number of active instructions that some gear has as its threshold. */
+static void find_threshold(struct neoverse *core)
+{
+    core->next_threshold = UINT32_MAX;
+    for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
+        if (core->thresholds[gear] >= core->activity)
+            core->next_threshold = smaller(core->next_threshold, core->thresholds[gear]);
+}
+
+static OUT_OF_LINE void begin_period(struct neoverse *core, uint64_t dispatched)
+{
+    const uint64_t period_cycles = core->core.machine->mpmm_period_cycles;
+
+    core->period_end = ooo_time((ooo_cycle(dispatched) / period_cycles + 1) * period_cycles);
+    core->activity = 0;
+    find_threshold(core);
+}
+
+/* One more than the thresholds of some gears is dispatched. */
+static OUT_OF_LINE void count_gears(struct neoverse *core)
+{
+    static const enum armpmu_signal gears[AMUV1_GEARS] = {
+        ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
+
+    for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
+        core->memory.tally[gears[gear]] += core->activity == core->thresholds[gear];
+    core->activity++;
+    find_threshold(core);
+    core->activity--;
 }
 
 /* CHOICE(amu-mpmm-activity): a gear counts a period of power mitigation in which more active
  * instructions are dispatched than its threshold, once. */
-static void add_activity(struct neoverse *core, uint64_t dispatched)
+static inline void add_activity(struct neoverse *core, uint64_t dispatched)
 {
-    static const enum armpmu_signal gears[AMUV1_GEARS] = {
-        ARMPMU_SIGNAL_MPMM_GEAR0, ARMPMU_SIGNAL_MPMM_GEAR1, ARMPMU_SIGNAL_MPMM_GEAR2};
-    const uint64_t period_cycles = core->core.machine->mpmm_period_cycles;
-
-    if (dispatched >= core->period_end) {
-        const uint64_t period = ooo_cycle(dispatched) / period_cycles;
-        core->period_end = ooo_time((period + 1) * period_cycles);
-        core->activity = 0;
-    }
-    for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
-        core->memory.tally[gears[gear]] += core->activity == core->thresholds[gear];
+    if (unlikely(dispatched >= core->period_end))
+        begin_period(core, dispatched);
+    if (unlikely(core->activity == core->next_threshold))
+        count_gears(core);
     core->activity++;
 }
 
@@ -195,29 +222,6 @@ static ALWAYS_INLINE uint64_t execute_any(struct neoverse *core, struct ooo_pace
     return complete;
 }
 
-/* execute of a load, whose access is one of records. */
-static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, struct ooo_pace *pace,
-                                           const struct neoverse_step *step,
-                                           struct accesses *accesses, uint64_t address)
-{
-    struct ooo_timing *window = &core->window;
-    const uint64_t issued = ooo_issue_plain(window, &step->window, pace->dispatched);
-    const uint64_t from = armpmu_record_address(accesses->records[step->record - 1u]);
-    uint64_t complete = issued + step->window.latency;
-
-    if (memory_load_again(&core->memory, address + step->offset, from, step->bytes,
-                          ooo_cycle(issued))) {
-        if (unlikely((from & step->unaligned) != 0))
-            count_unaligned(core, step);
-        ooo_retire_load(window, pace, complete);
-    } else {
-        complete = execute_access(core, pace, step, address + step->offset, accesses, issued);
-    }
-    ooo_result_plain(window, &step->window, complete);
-    ooo_result_base(window, &step->window, issued);
-    return complete;
-}
-
 /* The rest of an instruction that was dispatched. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pace,
                                       const struct neoverse_step *step, struct accesses *accesses,
@@ -236,8 +240,6 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pa
             window->ready[step->window.writes[1]] = complete;
         return complete;
     }
-    if (accesses->are_records && likely(step->kind == KIND_LOAD))
-        return execute_load(core, pace, step, accesses, address);
     return execute_any(core, pace, step, accesses, address);
 }
 
@@ -312,7 +314,7 @@ static ALWAYS_INLINE uint64_t execute_alone(struct neoverse *core, struct ooo_pa
 /* The first instructions of a group, n of them. Returns the time when the last is complete. */
 static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pace *pace,
                                             const struct neoverse_block *block,
-                                            const struct neoverse_fetch_group *group, uint32_t n,
+                                            struct neoverse_fetch_group *group, uint32_t n,
                                             struct accesses *accesses, uint64_t address)
 {
     struct ooo_timing *window = &core->window;
@@ -331,6 +333,192 @@ static ALWAYS_INLINE uint64_t execute_group(struct neoverse *core, struct ooo_pa
         for (const struct neoverse_step *end = step + n; step != end; step++)
             complete = execute_alone(core, pace, block, step, accesses, address);
     }
+    return complete;
+}
+
+/* ---- the same of whole blocks, whose accesses are records, as fast as can be ---- */
+
+/* The block that executes: where it is, and the records of its accesses. */
+struct executing {
+    const uint64_t *records;
+    uint64_t address;
+};
+
+static inline uint64_t address_of(const struct neoverse_step *step, const struct executing *place)
+{
+    return armpmu_record_address(place->records[step->record - 1u]);
+}
+
+/* A load that was issued and does not only find its line again. */
+static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neoverse_step *step,
+                                        const struct executing *place, uint64_t issued)
+{
+    struct accesses accesses = {true, NULL, NULL, place->records};
+
+    return execute_access(core, &core->window.pace, step, place->address + step->offset, &accesses,
+                          issued);
+}
+
+static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct neoverse_step *step,
+                                           struct ooo_together *together,
+                                           const struct executing *place)
+{
+    struct ooo_timing *const window = &core->window;
+    const uint64_t issued = ooo_issue_plain(window, &step->window, together->dispatched);
+    const uint64_t from = address_of(step, place);
+    uint64_t complete = issued + step->window.latency;
+
+    if (likely((from & step->scattered) == 0 &&
+               memory_load_again(&core->memory, step->stride, place->address + step->offset, from,
+                                 step->bytes, ooo_cycle(issued)))) {
+        ooo_retire_together(window, together, complete);
+        ooo_load_retired(window, &window->pace, together->retired);
+    } else {
+        ooo_scatter(window, &window->pace, together);
+        complete = finish_load(core, step, place, issued);
+        *together = ooo_gather(window, &window->pace);
+    }
+    ooo_result_plain(window, &step->window, complete);
+    ooo_result_base(window, &step->window, issued);
+    return complete;
+}
+
+/* The access of a store that was issued and retired at these times. */
+static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neoverse_step *step,
+                                     const struct executing *place, uint64_t issued,
+                                     uint64_t retired)
+{
+    struct ooo_timing *const window = &core->window;
+    const struct memory_access where = {
+        .pc = place->address + step->offset,
+        .dispatched = ooo_cycle(window->pace.dispatched),
+        .address = address_of(step, place),
+        .again = ooo_cycle(issued),
+        .bytes = step->bytes,
+    };
+
+    if (unlikely((where.address & step->unaligned) != 0))
+        count_unaligned(core, step);
+    const uint64_t written = memory_store(&core->memory, &where, ooo_cycle(retired));
+    ooo_store_written(window, &window->pace, ooo_time(written));
+}
+
+static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct neoverse_step *step,
+                                            struct ooo_together *together,
+                                            const struct executing *place)
+{
+    struct ooo_timing *const window = &core->window;
+    const uint64_t first = together->dispatched + OOO_CYCLE;
+    const uint64_t ready = ooo_more_operands(
+        window, &step->window, ooo_operands(window, &step->window, together->dispatched));
+    const uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
+    uint64_t again = issued;
+
+    if (unlikely(memory_splits(&core->memory, address_of(step, place), step->bytes, false)))
+        again = ooo_issue_again(window, &step->window, together->dispatched, issued);
+    const uint64_t complete = again + step->window.latency;
+    ooo_retire_together(window, together, complete);
+    finish_store(core, step, place, again, together->retired);
+    ooo_result_plain(window, &step->window, complete);
+    ooo_result_base(window, &step->window, ooo_later(first, window->ready[step->window.base]));
+    return complete;
+}
+
+/* Of a vector or any other plain instruction. */
+static ALWAYS_INLINE uint64_t execute_vector(struct neoverse *core,
+                                             const struct neoverse_step *step,
+                                             struct ooo_together *together)
+{
+    struct ooo_timing *const window = &core->window;
+    const bool accumulates = step->kind == KIND_VECTOR && step->window.accumulator != OOO_NOWHERE;
+    uint64_t ready = ooo_operands(window, &step->window, together->dispatched);
+
+    if (step->kind == KIND_VECTOR && step->active)
+        add_activity(core, together->dispatched);
+    if (accumulates)
+        ready = ooo_later(ready, ooo_accumulator(window, &step->window));
+    const uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
+    const uint64_t complete = issued + step->window.latency;
+    ooo_retire_together(window, together, complete);
+    ooo_result_plain(window, &step->window, complete);
+    if (accumulates)
+        ooo_accumulated(window, &step->window, complete);
+    return complete;
+}
+
+static OUT_OF_LINE uint64_t execute_other(struct neoverse *core, const struct neoverse_step *step,
+                                          const struct executing *place)
+{
+    struct accesses accesses = {true, NULL, NULL, place->records};
+
+    return execute_any(core, &core->window.pace, step, &accesses, place->address);
+}
+
+/* Instructions up to `end` that were sent together. Returns the time when the last is complete. */
+static ALWAYS_INLINE uint64_t execute_sent(struct neoverse *core, const struct neoverse_step *step,
+                                           const struct neoverse_step *end,
+                                           const struct executing *place)
+{
+    struct ooo_timing *const window = &core->window;
+    struct ooo_together together = ooo_gather(window, &window->pace);
+    uint64_t complete;
+
+    do {
+        if (step->kind == KIND_SHORT) {
+            complete =
+                ooo_issue_short(window, &step->window, together.dispatched) + step->window.latency;
+            ooo_retire_together(window, &together, complete);
+            window->ready[step->window.writes[0]] = complete;
+        } else if (step->kind <= KIND_VECTOR) {
+            complete = execute_vector(core, step, &together);
+        } else if (step->kind == KIND_LOAD) {
+            complete = execute_load(core, step, &together, place);
+        } else if (step->kind == KIND_STORE) {
+            complete = execute_store(core, step, &together, place);
+        } else {
+            ooo_scatter(window, &window->pace, &together);
+            complete = execute_other(core, step, place);
+            together = ooo_gather(window, &window->pace);
+        }
+    } while (++step != end);
+    ooo_scatter(window, &window->pace, &together);
+    return complete;
+}
+
+static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core, const struct neoverse_block *block,
+                                          const struct neoverse_fetch_group *group,
+                                          const struct executing *place)
+{
+    struct accesses accesses = {true, NULL, NULL, place->records};
+    const struct neoverse_step *step = group->first;
+    uint64_t complete = 0;
+
+    for (const struct neoverse_step *end = step + group->row.n; step != end; step++)
+        complete = execute_alone(core, &core->window.pace, block, step, &accesses, place->address);
+    return complete;
+}
+
+/* A group of a block. Returns the time when its last instruction is complete. */
+static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
+                                                  const struct neoverse_block *block,
+                                                  struct neoverse_fetch_group *group,
+                                                  const struct executing *place)
+{
+    struct ooo_timing *const window = &core->window;
+    const struct neoverse_step *step = group->first;
+    uint32_t n = group->row.n;
+    uint64_t complete;
+
+    fetch_line(core, &window->pace, group, place->address);
+    if (unlikely(!group->together || !ooo_has_room(window, &window->pace, &group->row) ||
+                 !ooo_lie_together(window, &window->pace, n)))
+        return execute_apart(core, block, group, place);
+    do {
+        const uint32_t sent = ooo_send(window, &window->pace, n);
+        complete = execute_sent(core, step, step + sent, place);
+        step += sent;
+        n -= sent;
+    } while (n != 0);
     return complete;
 }
 
@@ -374,7 +562,7 @@ static void count_step(struct neoverse *core, const struct neoverse_step *step,
 /* execute_group for a profile: what happens belongs to each instruction. counts: what it counts by
  * itself, too. */
 static void attribute_group(struct neoverse *core, const struct neoverse_block *block,
-                            const struct neoverse_fetch_group *group, uint32_t n, bool counts,
+                            struct neoverse_fetch_group *group, uint32_t n, bool counts,
                             struct accesses *accesses, struct profile_block *profile)
 {
     struct ooo_timing *window = &core->window;
@@ -429,7 +617,7 @@ static void retire_block(void *state, const struct retired_block *executed)
 {
     struct neoverse *core = state;
     struct neoverse_block *block = executed->data;
-    const struct neoverse_fetch_group *group = block->groups;
+    struct neoverse_fetch_group *group = block->groups;
     struct accesses accesses = {false, executed->accesses, executed->accesses, NULL};
 
     if (executed->n_accesses > 0) /* else there may be no array */
@@ -655,7 +843,7 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
     count_whole(core, block);
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address, &block->memo);
-    const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
+    struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
     for (; group != end; group++)
         attribute_group(core, block, group, group->row.n, false, &accesses, entry->profile);
     neoverse_attribute(core, entry->profile, entry->n_insns - 1);
@@ -679,7 +867,7 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
     struct neoverse *core = state;
     const struct reader_entry *entry = position->entry;
     struct neoverse_block *block = entry->data;
-    struct accesses accesses = {true, NULL, NULL, records};
+    const struct executing place = {records, entry->start};
     uint64_t resolved = core->resolved;
 
     if (unlikely(core->is_slow)) {
@@ -693,10 +881,9 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
     count_whole(core, block);
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address, &block->memo);
-    const struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
+    struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
     for (; group != end; group++)
-        resolved = execute_group(core, &core->window.pace, block, group, group->row.n, &accesses,
-                                 entry->start);
+        resolved = execute_whole_group(core, block, group, &place);
     core->resolved = resolved;
     if (unlikely(core->by_block))
         neoverse_attribute_block_retired(core);
@@ -741,8 +928,8 @@ static void system_record(void *state, enum armpmu_system about, unsigned bits, 
         memory_preload(&core->memory, bits, operand, ooo_cycle(core->resolved));
     if (about == ARMPMU_SYSTEM_CONTROL) { /* CHOICE(caches-off) */
         core->fetch_line = UINT64_MAX;
-        core->memory.no_data_cache = (bits & ARMPMU_CONTROL_NO_DATA_CACHE) != 0;
-        core->memory.no_code_cache = (bits & ARMPMU_CONTROL_NO_CODE_CACHE) != 0;
+        memory_set_caches(&core->memory, (bits & ARMPMU_CONTROL_NO_DATA_CACHE) != 0,
+                          (bits & ARMPMU_CONTROL_NO_CODE_CACHE) != 0);
     }
     if (about != ARMPMU_SYSTEM_CACHE)
         return;

@@ -55,9 +55,11 @@ struct neoverse_op {
 
 /* How much there is to an instruction's execution. */
 enum neoverse_kind {
-    KIND_SHORT, /* plain, with two operands and a result at most */
-    KIND_PLAIN, /* to the window, and not active */
-    KIND_LOAD,  /* besides that it loads, and may update its base */
+    KIND_SHORT,  /* plain, with two operands and a result at most */
+    KIND_PLAIN,  /* to the window, and not active */
+    KIND_VECTOR, /* besides that it may be active, and accumulate */
+    KIND_LOAD,   /* besides that it loads, and may update its base */
+    KIND_STORE,  /* the same of a store, which may have more operands */
     KIND_ANY
 };
 
@@ -67,12 +69,14 @@ struct neoverse_step {
     uint16_t index; /* in its block */
     uint16_t offset, bytes, latency;
     uint16_t record;   /* of its access, among the block's if it makes all, plus 1: 0 for none */
-    uint8_t unaligned; /* bits of an address of which none is set where it is aligned */
+    uint8_t unaligned; /* bits of an address of which none is set where it is aligned... */
+    uint8_t scattered; /* ...and where its bytes are one or two whole granules, or part of one */
     bool monitors;     /* load-exclusive, store-exclusive */
     bool active;       /* for power mitigation */
     bool queued;       /* takes an entry of the load or store queue */
     bool cured;        /* in the place that a replay of armpmu whatif cures */
     enum neoverse_kind kind;
+    struct memory_stride *stride; /* what the prefetcher may know of it */
     /* Of a profile by instruction, what it counts by itself: signals, one of each.
      * NEOVERSE_MANY: more than fit. */
     uint8_t n_counted;
@@ -85,6 +89,7 @@ struct neoverse_fetch_group {
     uint64_t line; /* by virtual number */
     struct ooo_row row;
     bool cured;    /* its code is in the instruction cache */
+    struct memory_fetched fetched; /* where the line was found */
     bool together; /* can be dispatched together where there is room: one slot each, and few enough
                     */
 };
@@ -181,6 +186,7 @@ struct neoverse {
     uint64_t period_end; /* of power mitigation: the first time after it */
     uint32_t activity;   /* in it */
     uint32_t thresholds[AMUV1_GEARS];
+    uint32_t next_threshold; /* the least of them that is not below `activity` */
 
     struct neoverse_block *ran; /* those with runs that are not in the tally */
     unsigned announced;         /* kind of the next exception, 0: not known */

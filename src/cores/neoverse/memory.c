@@ -568,6 +568,19 @@ static void run_ahead(struct neoverse_memory *memory, struct memory_stride *know
     }
 }
 
+/* The instruction goes on to another line. Returns whether by its stride, as often as it takes. */
+static inline bool goes_on(struct memory_stride *known, uint64_t virtual_line)
+{
+    const uint64_t stride = virtual_line - known->line;
+
+    if (stride != known->stride)
+        *known = (struct memory_stride){.address = known->address, .stride = stride};
+    else
+        known->repeated++;
+    known->line = virtual_line;
+    return known->repeated >= STRIDE_REPEATS;
+}
+
 /* A load or store of a line of addresses, and of a physical line. */
 static void follow(struct neoverse_memory *memory, struct memory_stride *strides,
                    const struct reach *reach, const struct memory_access *access, uint64_t line,
@@ -581,15 +594,7 @@ static void follow(struct neoverse_memory *memory, struct memory_stride *strides
         *known = (struct memory_stride){.address = access->pc, .line = virtual_line};
         return;
     }
-    const uint64_t stride = virtual_line - known->line;
-    if (stride == 0)
-        return;
-    if (stride != known->stride)
-        *known = (struct memory_stride){.address = access->pc, .stride = stride};
-    else
-        known->repeated++;
-    known->line = virtual_line;
-    if (known->repeated >= STRIDE_REPEATS)
+    if (virtual_line != known->line && goes_on(known, virtual_line))
         run_ahead(memory, known, reach, line, at);
 }
 
@@ -616,12 +621,17 @@ static void follow_store(struct neoverse_memory *memory, const struct memory_acc
     follow(memory, memory->strides[1], &reach, access, line, at);
 }
 
-void memory_learn(struct neoverse_memory *memory, bool stores, uint64_t pc, uint64_t address,
-                  uint64_t line, uint64_t at)
+/* As follow where nothing is asked for: what is ahead comes nearer. */
+void memory_learn(struct memory_stride *known, uint64_t pc, uint64_t virtual_line)
 {
-    const struct memory_access access = {.pc = pc, .address = address};
-
-    (stores ? follow_store : follow_load)(memory, &access, false, line, at);
+    if (known->address != pc) {
+        *known = (struct memory_stride){.address = pc, .line = virtual_line};
+        return;
+    }
+    if (!goes_on(known, virtual_line))
+        return;
+    known->ahead[INTO_L1] -= known->ahead[INTO_L1] != 0;
+    known->ahead[INTO_L2] -= known->ahead[INTO_L2] != 0;
 }
 
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at)
@@ -744,7 +754,14 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
     if (memory->mmu_off) /* no TLB entry to ask again */
         return;
     memory->recent[virtual_line % MEMORY_RECENT] =
-        (struct memory_recent){virtual_line + 1, line, page->name, page->entry, slot};
+        (struct memory_recent){.virtual_line = virtual_line + 1,
+                               .line = line,
+                               .name = page->name,
+                               .entry = &memory->tlbs[SIDE_DATA].entries[page->entry],
+                               .held = &memory->l1d.names[slot],
+                               .state = &memory->l1d_lines[slot],
+                               .latest = &memory->l1d.latest[tag_array_set(&memory->l1d, line)],
+                               .slot = slot};
 }
 
 /* find_line where the line is not where it was found last. */
@@ -775,17 +792,31 @@ static inline struct memory_line *find_line(struct neoverse_memory *memory, enum
     const struct memory_recent *recent = &memory->recent[virtual_line % MEMORY_RECENT];
 
     memory->tally[signals_of[use].access]++;
-    if (recent->virtual_line != virtual_line + 1 ||
-        memory->l1d.names[recent->slot] != recent->line + 1 ||
-        !tlb_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
+    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->line + 1 ||
+        !memory_use_again(memory, recent))
         return look_for_line(memory, use, address, at, line);
-    tag_array_hits_again(&memory->l1d, recent->slot, recent->line);
     *line = recent->line;
-    return &memory->l1d_lines[recent->slot];
+    return recent->state;
+}
+
+/* Remembers where the line of an address was found. */
+static void keep_fetched(const struct neoverse_memory *memory, struct memory_fetched *fetched,
+                         uint64_t address, uint64_t line, uint32_t slot)
+{
+    const uint64_t virtual_page = address >> memory->page_shift & MEMORY_PAGE_MASK;
+    const struct memory_page *page = &memory->pages[SIDE_FETCH][virtual_page % MEMORY_PAGES];
+
+    if (memory->mmu_off) /* no TLB entry to ask again */
+        return;
+    *fetched = (struct memory_fetched){.line = line,
+                                       .name = page->name,
+                                       .entry = &memory->tlbs[SIDE_FETCH].entries[page->entry],
+                                       .slot = slot,
+                                       .translations = memory->translations};
 }
 
 uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at,
-                      enum ooo_hold *why)
+                      enum ooo_hold *why, struct memory_fetched *fetched)
 {
     const uint64_t line = translate(memory, USE_FETCH, address, &at);
     uint64_t victim;
@@ -798,11 +829,15 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
         return at + memory->machine->memory_latency_cycles;
     }
     memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
-    if (tag_array_lookup(&memory->l1i, line) != TAG_ARRAY_NO_SLOT)
+    uint32_t slot = tag_array_lookup(&memory->l1i, line);
+    if (slot != TAG_ARRAY_NO_SLOT) {
+        keep_fetched(memory, fetched, address, line, slot);
         return at;
+    }
     memory->tally[ARMPMU_SIGNAL_L1I_REFILL]++;
     note_miss(memory, ARMPMU_MISS_L1I, &memory->l1i, line, address, at);
-    tag_array_fill(&memory->l1i, line, &victim);
+    slot = tag_array_fill(&memory->l1i, line, &victim);
+    keep_fetched(memory, fetched, address, line, slot);
     const struct l2_answer answer =
         ask_l2(memory, USE_FETCH, line, at + memory->machine->l2_hit_cycles);
     *why = answer.beyond != 0 ? HELD_MEMORY : HELD_LEVEL2;
@@ -1052,6 +1087,7 @@ static inline void note_stored(struct neoverse_memory *memory, const struct memo
     uint64_t number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))
         *granule_of(memory, number) = (struct memory_granule){number, access->again + 1, written};
+    memory->stored = ooo_later(memory->stored, access->again + 1);
 }
 
 /* store_line of an access to one entry of the store buffer that only finds its line again. Returns
@@ -1064,11 +1100,10 @@ static inline bool store_again(struct neoverse_memory *memory, const struct memo
 
     if (access->device || number != last >> memory->drain_shift)
         return false;
-    const struct memory_recent *const recent =
-        memory_recent_line(memory, address, last, retired + 1);
+    const struct memory_recent *const recent = memory_recent_line(memory, address, retired + 1);
     if (recent == NULL)
         return false;
-    struct memory_line *const state = &memory->l1d_lines[recent->slot];
+    struct memory_line *const state = recent->state;
     const bool is_claimed = memory->cluster == NULL || state->dirty;
     if (unlikely(!is_claimed) || !memory_use_again(memory, recent))
         return false;
@@ -1079,28 +1114,34 @@ static inline bool store_again(struct neoverse_memory *memory, const struct memo
     *written = drain(memory, &stored, number, last - address >= memory->drain_mask);
     memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
-    if (!memory_knows(memory, true, access->pc, address))
-        memory_learn(memory, true, access->pc, address, recent->line, retired + 1);
+    memory_follow_again(memory, true, memory_stride_of(memory, true, access->pc), access->pc,
+                        address);
     return true;
+}
+
+/* The same of any other. */
+static OUT_OF_LINE uint64_t store_anew(struct neoverse_memory *memory,
+                                       const struct memory_access *access, uint64_t retired)
+{
+    const struct storing store = {
+        access, retired, memory->machine->store_buffer_merge_bytes != 0 && !crosses_pages(access)};
+
+    if (access->device || memory->no_data_cache) {
+        store_to_device(memory, access);
+        return memory->drained = ooo_later(retired + 1, memory->drained);
+    }
+    if (lines_of(memory, access) != 1)
+        return store_lines(memory, &store);
+    return store_line(memory, &store, access->address, access->address + access->bytes - 1);
 }
 
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
                       uint64_t retired)
 {
-    const struct storing store = {
-        access, retired, memory->machine->store_buffer_merge_bytes != 0 && !crosses_pages(access)};
     uint64_t written;
 
-    if (likely(store_again(memory, access, retired, &written))) {
-        /* most of them */
-    } else if (access->device || memory->no_data_cache) {
-        store_to_device(memory, access);
-        written = memory->drained = ooo_later(retired + 1, memory->drained);
-    } else if (lines_of(memory, access) == 1) {
-        written = store_line(memory, &store, access->address, access->address + access->bytes - 1);
-    } else {
-        written = store_lines(memory, &store);
-    }
+    if (unlikely(!store_again(memory, access, retired, &written)))
+        written = store_anew(memory, access, retired);
     note_stored(memory, access, written);
     return written;
 }

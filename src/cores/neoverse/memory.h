@@ -147,11 +147,22 @@ struct memory_page {
 
 /* A line of addresses that data was found in: where it may still be. */
 struct memory_recent {
-    uint64_t virtual_line; /* + 1, 0 for none */
-    uint64_t line;         /* the physical one */
-    uint64_t name;         /* of its page's TLB entry */
-    uint32_t entry;        /* the number of that */
-    uint32_t slot;         /* of the data cache */
+    uint64_t virtual_line;   /* + 1, 0 for none */
+    uint64_t line;           /* the physical one */
+    uint64_t name;           /* of its page's TLB entry... */
+    struct tlb_entry *entry; /* ...and that */
+    const uint64_t *held;    /* its slot of the data cache: what that has */
+    struct memory_line *state;
+    uint32_t *latest; /* of its set */
+    uint32_t slot;
+};
+
+/* The same of a line of instructions; zeroed: none. */
+struct memory_fetched {
+    uint64_t line, name;
+    struct tlb_entry *entry;
+    uint32_t slot;
+    uint64_t translations; /* as many as there had been */
 };
 
 /* The latest lines that level 2 had from its cluster, or that streams of stores sent there: when
@@ -206,6 +217,7 @@ struct neoverse_memory {
     struct page_map page_map;
     struct page_map48 page_map48;
     bool mmu_off, no_data_cache, no_code_cache;
+    uint64_t translations; /* changes of these and of the page map, plus 1 */
 
     uint64_t n_misses;
     uint64_t miss_ends[OOO_RING];
@@ -218,6 +230,7 @@ struct neoverse_memory {
     uint64_t drained;    /* when the latest entry of the store buffer is written */
     struct memory_drain drains[MEMORY_DRAINS];
     struct memory_granule granules[MEMORY_GRANULES];
+    uint64_t stored; /* when the data of all of them is there for loads */
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
     struct memory_turns *turns; /* MEMORY_TURNS of them; NULL: nothing is prefetched for a cure */
 };
@@ -238,6 +251,9 @@ void memory_free(struct neoverse_memory *memory);
 /* Releases a shared cache, which is empty then. */
 void memory_free_llc(struct memory_llc *llc);
 
+/* Turns the caches on and off. */
+void memory_set_caches(struct neoverse_memory *memory, bool no_data_cache, bool no_code_cache);
+
 /* For a system, as in struct core_ops. */
 ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
                                                 uint64_t virtual_page, uint64_t physical_page);
@@ -257,9 +273,22 @@ struct memory_access {
 };
 
 /* Fetches a line of instructions in the cycle `at`; returns the cycle in which it is there. *why:
- * what for, if that is later. */
+ * what for, if that is later. *fetched: where it is then. */
 uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t at,
-                      enum ooo_hold *why);
+                      enum ooo_hold *why, struct memory_fetched *fetched);
+
+/* memory_fetch of a line that only is where it was the last time: it is there at once. Returns
+ * false, and has done nothing that memory_fetch does not do again, of any other. */
+static ALWAYS_INLINE bool memory_fetch_again(struct neoverse_memory *memory,
+                                             const struct memory_fetched *fetched)
+{
+    if (fetched->translations != memory->translations ||
+        !tlb_entry_hits_again(&memory->tlbs[SIDE_FETCH], fetched->entry, fetched->name) ||
+        !tag_array_hits_again(&memory->l1i, fetched->slot, fetched->line))
+        return false;
+    memory->tally[ARMPMU_SIGNAL_L1I_ACCESS]++;
+    return true;
+}
 
 /* Whether an access touches several lines of the data cache. */
 static inline bool memory_splits(const struct neoverse_memory *memory, uint64_t address,
@@ -274,32 +303,25 @@ static inline bool memory_splits(const struct neoverse_memory *memory, uint64_t 
 uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
                      uint64_t at);
 
-/* Whether a load of at most two granules waits for the data of an older store. */
-static inline bool memory_load_waits(const struct neoverse_memory *memory, uint64_t address,
-                                     uint64_t last, uint64_t at)
+/* Whether a load waits for the data of an older store to a granule. */
+static inline bool memory_load_waits(const struct neoverse_memory *memory, uint64_t number,
+                                     uint64_t at)
 {
-    const struct memory_granule *const first =
-        &memory->granules[address >> 3 & (MEMORY_GRANULES - 1)];
-    const struct memory_granule *const second =
-        &memory->granules[last >> 3 & (MEMORY_GRANULES - 1)];
+    const struct memory_granule *const granule = &memory->granules[number & (MEMORY_GRANULES - 1)];
 
-    return ((first->number == address >> 3) & (first->ready > at)) |
-           ((second->number == last >> 3) & (second->ready > at));
+    return granule->number == number && granule->ready > at;
 }
 
-/* Where an access, not to Device memory, finds its line in a cycle, if that is where it was found
- * last, and it lies in the line and in two granules; else NULL. */
+/* Where an access within a line, not to Device memory, finds its line in a cycle, if that is where
+ * it was found last; else NULL. */
 static ALWAYS_INLINE const struct memory_recent *
-memory_recent_line(const struct neoverse_memory *memory, uint64_t address, uint64_t last,
-                   uint64_t at)
+memory_recent_line(const struct neoverse_memory *memory, uint64_t address, uint64_t at)
 {
     const uint64_t virtual_line = address >> memory->line_shift;
     const struct memory_recent *const recent = &memory->recent[virtual_line % MEMORY_RECENT];
 
-    if (recent->virtual_line != virtual_line + 1 || last >> memory->line_shift != virtual_line ||
-        (last >> 3) - (address >> 3) > 1 || memory->no_data_cache ||
-        memory->l1d.names[recent->slot] != recent->line + 1 ||
-        memory->l1d_lines[recent->slot].arrives > at || memory->l1d_lines[recent->slot].unused)
+    if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->line + 1 ||
+        recent->state->arrives > at || recent->state->unused)
         return NULL;
     return recent;
 }
@@ -308,41 +330,50 @@ memory_recent_line(const struct neoverse_memory *memory, uint64_t address, uint6
 static ALWAYS_INLINE bool memory_use_again(struct neoverse_memory *memory,
                                            const struct memory_recent *recent)
 {
-    if (!tlb_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
+    if (!tlb_entry_hits_again(&memory->tlbs[SIDE_DATA], recent->entry, recent->name))
         return false;
-    tag_array_hits_again(&memory->l1d, recent->slot, recent->line);
+    tag_array_use(&memory->l1d, recent->latest, recent->slot);
     return true;
 }
 
-/* The prefetcher sees an access that asks for no more. */
-void memory_learn(struct neoverse_memory *memory, bool stores, uint64_t pc, uint64_t address,
-                  uint64_t line, uint64_t at);
-
-/* Whether it has nothing to learn from one. */
-static inline bool memory_knows(const struct neoverse_memory *memory, bool stores, uint64_t pc,
-                                uint64_t address)
+/* What the prefetcher may know of the load or store at an address. */
+static inline struct memory_stride *memory_stride_of(struct neoverse_memory *memory, bool stores,
+                                                     uint64_t pc)
 {
-    const struct memory_stride *const known =
-        &memory->strides[stores][pc >> 2 & memory->strides_mask];
-
-    return ((known->line ^ address >> memory->line_shift) | (known->address ^ pc)) == 0 ||
-           !memory->follows[stores];
+    return &memory->strides[stores][pc >> 2 & memory->strides_mask];
 }
 
-/* memory_load of an access that only finds its line again: it takes the latency of a hit. Returns
- * false, and has done nothing, of any other. */
-static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory, uint64_t pc,
+/* The prefetcher sees an access to a line of addresses that asks for no more. */
+void memory_learn(struct memory_stride *known, uint64_t pc, uint64_t virtual_line);
+
+/* The same, which mostly is one to the line that it knows. */
+static ALWAYS_INLINE void memory_follow_again(const struct neoverse_memory *memory, bool stores,
+                                              struct memory_stride *known, uint64_t pc,
+                                              uint64_t address)
+{
+    const uint64_t virtual_line = address >> memory->line_shift;
+
+    if (((known->line ^ virtual_line) | (known->address ^ pc)) != 0 && memory->follows[stores])
+        memory_learn(known, pc, virtual_line);
+}
+
+/* memory_load of at most 16 bytes that lie in one or in two granules, aligned to as many, and that
+ * only finds its line again: it takes the latency of a hit. known: as memory_stride_of says.
+ * Returns false, and has done nothing, of any other. */
+static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory,
+                                            struct memory_stride *known, uint64_t pc,
                                             uint64_t address, uint32_t bytes, uint64_t at)
 {
-    const uint64_t last = address + bytes - 1;
-    const struct memory_recent *const recent = memory_recent_line(memory, address, last, at);
+    const struct memory_recent *const recent = memory_recent_line(memory, address, at);
 
-    if (recent == NULL || memory_load_waits(memory, address, last, at) ||
+    if (recent == NULL ||
+        (at < memory->stored &&
+         (memory_load_waits(memory, address >> 3, at) ||
+          (bytes > 8 && memory_load_waits(memory, (address >> 3) + 1, at)))) ||
         !memory_use_again(memory, recent))
         return false;
     memory->tally[ARMPMU_SIGNAL_L1D_READ]++;
-    if (!memory_knows(memory, false, pc, address))
-        memory_learn(memory, false, pc, address, recent->line, at);
+    memory_follow_again(memory, false, known, pc, address);
     return true;
 }
 

@@ -96,6 +96,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->window = window;
     memory->tally = tally;
     memory->llc = &memory->own_llc;
+    memory->translations = 1;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
     set_page_shift(memory, (unsigned)__builtin_ctz(machine->memory_page_kb * 1024));
     memory->strides_mask = machine->prefetch_entries - 1;
@@ -152,9 +153,10 @@ void memory_free(struct neoverse_memory *memory)
 
 /* ---- pages ---- */
 
-/* The page map changed; stale TLB hits are caught by tlb_hits_again(). */
+/* The page map changed, or what is on; stale TLB hits are caught by tlb_hits_again(). */
 static void forget_pages(struct neoverse_memory *memory)
 {
+    memory->translations++;
     memset(memory->pages, 0, sizeof memory->pages);
     memset(memory->recent, 0, sizeof memory->recent);
 }
@@ -171,6 +173,13 @@ enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual
         tag_array_clear(&memory->walk_cache);
     }
     return page_map48_place(&memory->page_map48, virtual_page & MEMORY_PAGE_MASK, physical);
+}
+
+void memory_set_caches(struct neoverse_memory *memory, bool no_data_cache, bool no_code_cache)
+{
+    forget_pages(memory);
+    memory->no_data_cache = no_data_cache;
+    memory->no_code_cache = no_code_cache;
 }
 
 void memory_translate(struct neoverse_memory *memory, bool on)

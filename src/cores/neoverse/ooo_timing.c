@@ -120,7 +120,8 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
         window->entries = window->loads = OOO_RING;
         window->late_time = (uint32_t)ooo_time(machine->latency_late);
     }
-    window->ring_mask = mask_for(greater(greater(window->entries, window->queue), window->width));
+    window->ring_mask = 2 * greater(greater(window->entries, window->queue), window->width);
+    window->ring_mask = mask_for(smaller(window->ring_mask, OOO_RING));
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
     window->pace.to_deliver = window->pace.to_dispatch = OOO_FIRST;
@@ -216,10 +217,12 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
     list_reads(step, op, in_order != NULL ? in_order->early | in_order->late : 0,
                in_order != NULL && in_order->late_flags);
     list_writes(step, op);
-    step->listed = !op->divides && op->accumulator == 0 && op->times <= 1 &&
-                   step->more_reads == 0 && step->more_writes == 0;
-    step->plain = step->listed && !op->load && !op->store && step->base == OOO_NOWHERE &&
-                  op->barrier == OOO_NO_BARRIER;
+    const bool once =
+        !op->divides && op->times <= 1 && step->more_writes == 0 && op->barrier == OOO_NO_BARRIER;
+    step->accesses = once && (op->load || op->store) && op->accumulator == 0;
+    step->accumulates =
+        once && !op->load && !op->store && step->base == OOO_NOWHERE && step->more_reads == 0;
+    step->plain = step->accumulates && op->accumulator == 0;
 }
 
 /* ---- instructions together ---- */
@@ -229,8 +232,10 @@ static bool is_free(const struct ooo_timing *window, const struct ooo_pace *pace
 {
     const uint64_t last = pace->n + row->n - 1, last_load = pace->n_loads + row->n_loads - 1,
                    last_store = pace->n_stores + row->n_stores - 1;
-    return window->queue_free[(last - window->queue) & window->ring_mask] <= pace->to_deliver &&
-           window->entry_free[(last - window->entries) & window->ring_mask] <= pace->to_dispatch &&
+    return window->held[(last - window->queue) & window->ring_mask].queue_free <=
+               pace->to_deliver &&
+           window->held[(last - window->entries) & window->ring_mask].entry_free <=
+               pace->to_dispatch &&
            window->load_free[(last_load - window->loads) & window->load_mask] <=
                pace->to_dispatch &&
            window->stores_free[(last_store - window->stores) & window->store_mask] <=
@@ -453,11 +458,11 @@ static uint64_t free_entries(const struct ooo_timing *window, const struct ooo_p
     const uint64_t oldest = pace->n - window->entries;
     uint64_t free = 0, end = most < window->entries ? most : window->entries;
 
-    if (end == 0 || window->entry_free[(oldest + end - 1) & window->ring_mask] <= time)
+    if (end == 0 || window->held[(oldest + end - 1) & window->ring_mask].entry_free <= time)
         return end;
     while (free < end) {
         const uint64_t middle = free + (end - free) / 2;
-        if (window->entry_free[(oldest + middle) & window->ring_mask] <= time)
+        if (window->held[(oldest + middle) & window->ring_mask].entry_free <= time)
             free = middle + 1;
         else
             end = middle;

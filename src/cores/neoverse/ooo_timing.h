@@ -175,8 +175,9 @@ struct ooo_step {
     uint8_t slots, times, barrier;
     bool load, store, divides;
     bool after_loads, after_stores;
-    bool listed; /* once, does not divide or accumulate, and has no more registers */
-    bool plain;  /* the same, takes no entry of a queue and has no base */
+    bool plain;       /* once, does not divide, accumulate or access memory, and has no more */
+    bool accumulates; /* the same, but may accumulate */
+    bool accesses;    /* the same of a load or store, which may have a base and more to read */
     uint8_t divider;
 };
 
@@ -251,7 +252,9 @@ struct ooo_timing {
     /* The times after dispatch and after retirement of the latest instructions, after retirement
      * of the latest loads, and after the write of the latest stores: when what they held is free.
      */
-    uint64_t queue_free[OOO_RING], entry_free[OOO_RING];
+    struct ooo_held {
+        uint64_t queue_free, entry_free;
+    } held[OOO_RING];
     uint64_t load_free[OOO_RING], store_free[OOO_RING];
     uint64_t stores_free[OOO_RING]; /* of a store and all before it: one may overtake others */
     /* Numbers plus 1, of instructions and of loads, that were late loads. */
@@ -348,7 +351,7 @@ static inline uint64_t ooo_frontend_cycles(const struct ooo_timing *window)
 static inline uint64_t ooo_deliver(const struct ooo_timing *window, struct ooo_pace *pace)
 {
     const uint64_t place = ooo_later(
-        pace->to_deliver, window->queue_free[(pace->n - window->queue) & window->ring_mask]);
+        pace->to_deliver, window->held[(pace->n - window->queue) & window->ring_mask].queue_free);
     pace->to_deliver = ooo_wrap(window, place + 1);
     return pace->delivered = ooo_time_of(place);
 }
@@ -380,7 +383,8 @@ static inline uint64_t ooo_store_entry(const struct ooo_timing *window, const st
 static inline uint64_t ooo_entry(const struct ooo_timing *window, const struct ooo_pace *pace,
                                  const struct ooo_step *step, uint64_t place)
 {
-    place = ooo_later(place, window->entry_free[(pace->n - window->entries) & window->ring_mask]);
+    place =
+        ooo_later(place, window->held[(pace->n - window->entries) & window->ring_mask].entry_free);
     if (step->load)
         place = ooo_later(place,
                           window->load_free[(pace->n_loads - window->loads) & window->load_mask]);
@@ -471,6 +475,35 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
     return sent;
 }
 
+/* What of the window changes with each of the instructions that were sent together, apart from the
+ * others: so the host keeps it in registers. */
+struct ooo_together {
+    struct ooo_held *held; /* of the next one */
+    uint64_t retired, dispatched;
+};
+
+/* Whether what the next instructions hold is in one piece, with those `width` before them. */
+static inline bool ooo_lie_together(const struct ooo_timing *window, const struct ooo_pace *pace,
+                                    uint32_t n)
+{
+    const uint64_t first = pace->n & window->ring_mask;
+    return first >= window->width && first + n <= window->ring_mask + UINT64_C(1);
+}
+
+static inline struct ooo_together ooo_gather(struct ooo_timing *window, const struct ooo_pace *pace)
+{
+    return (struct ooo_together){&window->held[pace->n & window->ring_mask], pace->retired,
+                                 pace->dispatched};
+}
+
+/* Puts it back. */
+static inline void ooo_scatter(const struct ooo_timing *window, struct ooo_pace *pace,
+                               const struct ooo_together *together)
+{
+    pace->n += (uint64_t)(together->held - &window->held[pace->n & window->ring_mask]);
+    pace->retired = together->retired;
+}
+
 /* ---- out of order: execution ---- */
 
 /* The time at which its operands are there, at least the one after dispatch. */
@@ -513,6 +546,15 @@ static inline uint64_t ooo_issue_short(struct ooo_timing *window, const struct o
     return ooo_take_unit(window, step, dispatched, ooo_later(dispatched + OOO_CYCLE, ready));
 }
 
+/* The same of registers that are not in the list. */
+static inline uint64_t ooo_more_operands(const struct ooo_timing *window,
+                                         const struct ooo_step *step, uint64_t at)
+{
+    for (uint64_t more = step->more_reads; more != 0; more &= more - 1)
+        at = ooo_later(at, window->ready[__builtin_ctzll(more)]);
+    return at;
+}
+
 /* Returns the time at which a plain instruction that was dispatched at `at` is issued. */
 static inline uint64_t ooo_issue_plain(struct ooo_timing *window, const struct ooo_step *step,
                                        uint64_t dispatched)
@@ -538,9 +580,7 @@ void ooo_take_more(struct ooo_timing *window, const struct ooo_step *step, uint6
 static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_step *step,
                                  uint64_t dispatched)
 {
-    uint64_t at = ooo_operands(window, step, dispatched);
-    for (uint64_t more = step->more_reads; more != 0; more &= more - 1)
-        at = ooo_later(at, window->ready[__builtin_ctzll(more)]);
+    uint64_t at = ooo_more_operands(window, step, ooo_operands(window, step, dispatched));
     if (step->accumulator != OOO_NOWHERE)
         at = ooo_later(at, ooo_accumulator(window, step));
     if (!step->divides) {
@@ -647,19 +687,36 @@ static inline void ooo_load_is_late(struct ooo_timing *window, const struct ooo_
 static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pace *pace,
                                         uint64_t complete)
 {
-    const uint64_t before = window->entry_free[(pace->n - window->width) & window->ring_mask];
+    const uint64_t before = window->held[(pace->n - window->width) & window->ring_mask].entry_free;
     const uint64_t entry = pace->n++ & window->ring_mask;
     pace->retired = ooo_later(ooo_later(pace->retired, complete), before);
-    window->queue_free[entry] = pace->dispatched + OOO_CYCLE;
-    window->entry_free[entry] = pace->retired + OOO_CYCLE;
+    window->held[entry].queue_free = pace->dispatched + OOO_CYCLE;
+    window->held[entry].entry_free = pace->retired + OOO_CYCLE;
     return pace->retired;
+}
+
+/* The same of one of several together. */
+static ALWAYS_INLINE void ooo_retire_together(const struct ooo_timing *window,
+                                              struct ooo_together *together, uint64_t complete)
+{
+    const uint64_t before = (together->held - window->width)->entry_free;
+
+    together->retired = ooo_later(ooo_later(together->retired, complete), before);
+    *together->held++ =
+        (struct ooo_held){together->dispatched + OOO_CYCLE, together->retired + OOO_CYCLE};
+}
+
+/* A load has retired. */
+static inline void ooo_load_retired(struct ooo_timing *window, struct ooo_pace *pace, uint64_t at)
+{
+    window->load_free[pace->n_loads++ & window->load_mask] = at + OOO_CYCLE;
 }
 
 static inline uint64_t ooo_retire_load(struct ooo_timing *window, struct ooo_pace *pace,
                                        uint64_t complete)
 {
     const uint64_t at = ooo_retire_plain(window, pace, complete);
-    window->load_free[pace->n_loads++ & window->load_mask] = at + OOO_CYCLE;
+    ooo_load_retired(window, pace, at);
     return at;
 }
 

@@ -302,7 +302,8 @@ static enum slow_flow flow_of(struct run *run, const struct block *block, bool t
                                        insn->branch == BRANCH_IMMEDIATE,
                                        insn->branch == BRANCH_RETURN,
                                        insn->links};
-    const enum tage_result result = tage_see(&run->tage, &branch);
+    struct tage_memo memo = tage_memo_of(&run->tage, branch.address);
+    const enum tage_result result = tage_see(&run->tage, &branch, &memo);
     if (run->machine->branch_perfect == YESNO_YES)
         return branch.taken ? SLOW_TAKEN : SLOW_ON;
     switch (result) {
