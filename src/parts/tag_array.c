@@ -69,33 +69,34 @@ void tag_array_free(struct tag_array *cache)
     *cache = (struct tag_array){0};
 }
 
-static size_t first_slot(const struct tag_array *cache, uint64_t name)
+static inline uint32_t find_in_set(const struct tag_array *cache, uint32_t set, uint64_t name)
 {
-    return (size_t)tag_array_set(cache, name) * cache->ways;
+    const size_t first = (size_t)set * cache->ways;
+    const uint64_t *const names = &cache->names[first], *const end = names + cache->ways;
+    for (const uint64_t *at = names; at != end; at++)
+        if (*at == name + 1)
+            return (uint32_t)(first + (size_t)(at - names));
+    return TAG_ARRAY_NO_SLOT;
 }
 
 uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name)
 {
-    const size_t first = first_slot(cache, name);
-    for (uint32_t way = 0; way < cache->ways; way++)
-        if (cache->names[first + way] == name + 1)
-            return (uint32_t)(first + way);
-    return TAG_ARRAY_NO_SLOT;
+    return find_in_set(cache, tag_array_set(cache, name), name);
 }
 
 /* A slot is hit, or filled. */
-static void make_latest(struct tag_array *cache, uint64_t name, uint32_t slot)
+static inline void make_latest(struct tag_array *cache, uint32_t set, uint32_t slot)
 {
-    cache->latest[tag_array_set(cache, name)] = slot;
+    cache->latest[set] = slot;
     if (cache->used != NULL)
         cache->used[slot] = ++cache->clock;
 }
 
 uint32_t tag_array_search(struct tag_array *cache, uint64_t name)
 {
-    const uint32_t slot = tag_array_peek(cache, name);
+    const uint32_t set = tag_array_set(cache, name), slot = find_in_set(cache, set, name);
     if (slot != TAG_ARRAY_NO_SLOT)
-        make_latest(cache, name, slot);
+        make_latest(cache, set, slot);
     return slot;
 }
 
@@ -135,11 +136,12 @@ static uint32_t way_to_fill(struct tag_array *cache, size_t first)
 
 uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim)
 {
-    const size_t first = first_slot(cache, name);
+    const uint32_t set = tag_array_set(cache, name);
+    const size_t first = (size_t)set * cache->ways;
     const size_t slot = first + way_to_fill(cache, first);
     *victim = cache->names[slot] - 1; /* of an empty slot: TAG_ARRAY_NO_NAME */
     cache->names[slot] = name + 1;
-    make_latest(cache, name, (uint32_t)slot);
+    make_latest(cache, set, (uint32_t)slot);
     return (uint32_t)slot;
 }
 

@@ -134,13 +134,14 @@ static OUT_OF_LINE uint64_t execute_elements(struct neoverse *core, struct ooo_p
                 ooo_later(complete, ooo_time(memory_load(&core->memory, &where, ooo_cycle(from))));
     }
     if (step->window.load && complete > hit)
-        ooo_load_is_late(window, pace);
+        ooo_load_is_late(window, pace, pace->n);
     complete = ooo_later(complete, from + step->window.latency);
     const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
     for (const struct retired_access *one = first; one != accesses->next && step->window.store;
          one++) {
         where.address = one->address;
-        written = ooo_later(written, memory_store(&core->memory, &where, ooo_cycle(retired)));
+        written = ooo_later(written,
+                            memory_store(&core->memory, &where, step->stride, ooo_cycle(retired)));
     }
     if (step->window.store)
         ooo_store_written(window, pace, ooo_time(written));
@@ -188,11 +189,12 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
         const uint64_t hit = complete;
         complete = ooo_time(memory_load(&core->memory, &where, at));
         if (unlikely(complete > hit))
-            ooo_load_is_late(window, pace);
+            ooo_load_is_late(window, pace, pace->n);
     }
     const uint64_t retired = ooo_retire(window, pace, &step->window, complete);
     if (step->window.store) {
-        const uint64_t written = memory_store(&core->memory, &where, ooo_cycle(retired));
+        const uint64_t written =
+            memory_store(&core->memory, &where, step->stride, ooo_cycle(retired));
         ooo_store_written(window, pace, ooo_time(written));
     }
     return complete;
@@ -349,14 +351,45 @@ static inline uint64_t address_of(const struct neoverse_step *step, const struct
     return armpmu_record_address(place->records[step->record - 1u]);
 }
 
-/* A load that was issued and does not only find its line again. */
-static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neoverse_step *step,
-                                        const struct executing *place, uint64_t issued)
+/* Returns how many instructions of a group have retired. */
+static inline uint64_t done_together(const struct ooo_timing *window,
+                                     const struct ooo_together *together)
 {
-    struct accesses accesses = {true, NULL, NULL, place->records};
+    return (uint64_t)(together->held - &window->held[window->pace.n & window->ring_mask]);
+}
 
-    return execute_access(core, &core->window.pace, step, place->address + step->offset, &accesses,
-                          issued);
+static inline struct memory_access access_of(const struct neoverse *core,
+                                             const struct neoverse_step *step,
+                                             const struct executing *place, uint64_t issued)
+{
+    return (struct memory_access){
+        .pc = place->address + step->offset,
+        .dispatched = ooo_cycle(core->window.pace.dispatched),
+        .address = address_of(step, place),
+        .again = ooo_cycle(issued),
+        .bytes = step->bytes,
+        .latency = step->latency,
+    };
+}
+
+/* The access of a load that was issued and does not only find its line again; it is the instruction
+ * of a number. Returns the time when it is complete. */
+static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neoverse_step *step,
+                                        const struct executing *place, uint64_t issued,
+                                        uint64_t number)
+{
+    struct ooo_timing *const window = &core->window;
+    uint64_t again = issued;
+
+    if (unlikely(memory_splits(&core->memory, address_of(step, place), step->bytes, false)))
+        again = ooo_issue_again(window, &step->window, window->pace.dispatched, issued);
+    const struct memory_access where = access_of(core, step, place, again);
+    if (unlikely((where.address & step->unaligned) != 0))
+        count_unaligned(core, step);
+    const uint64_t complete = ooo_time(memory_load(&core->memory, &where, ooo_cycle(issued)));
+    if (complete > again + step->window.latency)
+        ooo_load_is_late(window, &window->pace, number);
+    return complete;
 }
 
 static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct neoverse_step *step,
@@ -368,38 +401,29 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     const uint64_t from = address_of(step, place);
     uint64_t complete = issued + step->window.latency;
 
-    if (likely((from & step->scattered) == 0 &&
-               memory_load_again(&core->memory, step->stride, place->address + step->offset, from,
-                                 step->bytes, ooo_cycle(issued)))) {
-        ooo_retire_together(window, together, complete);
-        ooo_load_retired(window, &window->pace, together->retired);
-    } else {
-        ooo_scatter(window, &window->pace, together);
-        complete = finish_load(core, step, place, issued);
-        *together = ooo_gather(window, &window->pace);
-    }
+    if (unlikely((from & step->scattered) != 0 ||
+                 !memory_load_again(&core->memory, step->stride, place->address + step->offset,
+                                    from, step->bytes, ooo_cycle(issued))))
+        complete = finish_load(core, step, place, issued,
+                               window->pace.n + done_together(window, together));
+    ooo_retire_together(together, complete);
+    ooo_load_retired(window, &window->pace, together->retired);
     ooo_result_plain(window, &step->window, complete);
     ooo_result_base(window, &step->window, issued);
     return complete;
 }
 
-/* The access of a store that was issued and retired at these times. */
+/* The access of a store that was issued for the last time and retired at these times. */
 static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neoverse_step *step,
                                      const struct executing *place, uint64_t issued,
                                      uint64_t retired)
 {
     struct ooo_timing *const window = &core->window;
-    const struct memory_access where = {
-        .pc = place->address + step->offset,
-        .dispatched = ooo_cycle(window->pace.dispatched),
-        .address = address_of(step, place),
-        .again = ooo_cycle(issued),
-        .bytes = step->bytes,
-    };
+    const struct memory_access where = access_of(core, step, place, issued);
 
     if (unlikely((where.address & step->unaligned) != 0))
         count_unaligned(core, step);
-    const uint64_t written = memory_store(&core->memory, &where, ooo_cycle(retired));
+    const uint64_t written = memory_store(&core->memory, &where, step->stride, ooo_cycle(retired));
     ooo_store_written(window, &window->pace, ooo_time(written));
 }
 
@@ -417,7 +441,7 @@ static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct 
     if (unlikely(memory_splits(&core->memory, address_of(step, place), step->bytes, false)))
         again = ooo_issue_again(window, &step->window, together->dispatched, issued);
     const uint64_t complete = again + step->window.latency;
-    ooo_retire_together(window, together, complete);
+    ooo_retire_together(together, complete);
     finish_store(core, step, place, again, together->retired);
     ooo_result_plain(window, &step->window, complete);
     ooo_result_base(window, &step->window, ooo_later(first, window->ready[step->window.base]));
@@ -439,62 +463,79 @@ static ALWAYS_INLINE uint64_t execute_vector(struct neoverse *core,
         ready = ooo_later(ready, ooo_accumulator(window, &step->window));
     const uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
     const uint64_t complete = issued + step->window.latency;
-    ooo_retire_together(window, together, complete);
+    ooo_retire_together(together, complete);
     ooo_result_plain(window, &step->window, complete);
     if (accumulates)
         ooo_accumulated(window, &step->window, complete);
     return complete;
 }
 
+/* Of any other: it sees the whole window as if it were alone. */
 static OUT_OF_LINE uint64_t execute_other(struct neoverse *core, const struct neoverse_step *step,
+                                          struct ooo_together *together,
                                           const struct executing *place)
 {
-    struct accesses accesses = {true, NULL, NULL, place->records};
-
-    return execute_any(core, &core->window.pace, step, &accesses, place->address);
-}
-
-/* Instructions up to `end` that were sent together. Returns the time when the last is complete. */
-static ALWAYS_INLINE uint64_t execute_sent(struct neoverse *core, const struct neoverse_step *step,
-                                           const struct neoverse_step *end,
-                                           const struct executing *place)
-{
     struct ooo_timing *const window = &core->window;
-    struct ooo_together together = ooo_gather(window, &window->pace);
-    uint64_t complete;
+    struct accesses accesses = {true, NULL, NULL, place->records};
+    const uint64_t first = window->pace.n;
 
-    do {
-        if (step->kind == KIND_SHORT) {
-            complete =
-                ooo_issue_short(window, &step->window, together.dispatched) + step->window.latency;
-            ooo_retire_together(window, &together, complete);
-            window->ready[step->window.writes[0]] = complete;
-        } else if (step->kind <= KIND_VECTOR) {
-            complete = execute_vector(core, step, &together);
-        } else if (step->kind == KIND_LOAD) {
-            complete = execute_load(core, step, &together, place);
-        } else if (step->kind == KIND_STORE) {
-            complete = execute_store(core, step, &together, place);
-        } else {
-            ooo_scatter(window, &window->pace, &together);
-            complete = execute_other(core, step, place);
-            together = ooo_gather(window, &window->pace);
-        }
-    } while (++step != end);
-    ooo_scatter(window, &window->pace, &together);
+    ooo_scatter(&window->pace, together, done_together(window, together));
+    const uint64_t complete = execute_any(core, &window->pace, step, &accesses, place->address);
+    *together = ooo_gather(window, &window->pace);
+    window->pace.n = first;
     return complete;
 }
 
+/* An instruction that was dispatched, of a group that lies together. Returns the time when it is
+ * complete. */
+static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct neoverse_step *step,
+                                           struct ooo_together *together,
+                                           const struct executing *place)
+{
+    struct ooo_timing *const window = &core->window;
+
+    if (step->kind == KIND_SHORT) {
+        const uint64_t complete =
+            ooo_issue_short(window, &step->window, together->dispatched) + step->window.latency;
+        ooo_retire_together(together, complete);
+        window->ready[step->window.writes[0]] = complete;
+        return complete;
+    }
+    if (step->kind <= KIND_VECTOR)
+        return execute_vector(core, step, together);
+    if (step->kind == KIND_LOAD)
+        return execute_load(core, step, together, place);
+    if (step->kind == KIND_STORE)
+        return execute_store(core, step, together, place);
+    struct ooo_together all = *together; /* which so has no address */
+    const uint64_t complete = execute_other(core, step, &all, place);
+    *together = all;
+    return complete;
+}
+
+/* The instructions of a group that find room one by one. */
 static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core, const struct neoverse_block *block,
                                           const struct neoverse_fetch_group *group,
                                           const struct executing *place)
 {
+    struct ooo_timing *const window = &core->window;
+    struct ooo_pace *const pace = &window->pace;
     struct accesses accesses = {true, NULL, NULL, place->records};
-    const struct neoverse_step *step = group->first;
+    const struct neoverse_step *step = group->first, *const end = step + group->row.n;
     uint64_t complete = 0;
 
-    for (const struct neoverse_step *end = step + group->row.n; step != end; step++)
-        complete = execute_alone(core, &core->window.pace, block, step, &accesses, place->address);
+    if (!ooo_lie_together(window, pace, group->row.n)) {
+        for (; step != end; step++)
+            complete = execute_alone(core, pace, block, step, &accesses, place->address);
+        return complete;
+    }
+    for (; step != end; step++) {
+        ooo_deliver(window, pace);
+        ooo_dispatch(window, pace, &step->window);
+        struct ooo_together together = ooo_gather(window, pace);
+        complete = execute_step(core, step, &together, place);
+        ooo_scatter(pace, &together, 1);
+    }
     return complete;
 }
 
@@ -505,20 +546,25 @@ static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
                                                   const struct executing *place)
 {
     struct ooo_timing *const window = &core->window;
+    struct ooo_pace *const pace = &window->pace;
     const struct neoverse_step *step = group->first;
     uint32_t n = group->row.n;
     uint64_t complete;
 
-    fetch_line(core, &window->pace, group, place->address);
-    if (unlikely(!group->together || !ooo_has_room(window, &window->pace, &group->row) ||
-                 !ooo_lie_together(window, &window->pace, n)))
+    fetch_line(core, pace, group, place->address);
+    if (unlikely(!group->together || !ooo_has_room(window, pace, &group->row)))
         return execute_apart(core, block, group, place);
+    struct ooo_together together = ooo_gather(window, pace);
     do {
-        const uint32_t sent = ooo_send(window, &window->pace, n);
-        complete = execute_sent(core, step, step + sent, place);
-        step += sent;
+        const uint32_t sent = ooo_send(window, pace, n);
+        const struct neoverse_step *const end = step + sent;
         n -= sent;
+        together.dispatched = pace->dispatched;
+        do
+            complete = execute_step(core, step, &together, place);
+        while (++step != end);
     } while (n != 0);
+    ooo_scatter(pace, &together, group->row.n);
     return complete;
 }
 

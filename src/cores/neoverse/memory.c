@@ -470,14 +470,6 @@ uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address)
 
 enum { INTO_L1, INTO_L2 };
 
-/* How far ahead of an instruction's accesses lines are fetched, and whether across pages. */
-struct reach {
-    uint32_t strides[2];
-    uint32_t wide; /* in place of strides[INTO_L2], of strides of more than one line */
-    bool pages;
-    uint32_t degree; /* how many lines are asked for at once, of each level */
-};
-
 /* Fetches a line into level 2, in the cycle `at`; *outer: from outside the cluster. Returns it. */
 static struct memory_line *bring_to_l2(struct neoverse_memory *memory, uint64_t line, uint64_t at,
                                        bool *outer)
@@ -528,7 +520,8 @@ static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint
 /* The physical line `strides` of them ahead, looked up in the cycle *at. Returns false where the
  * prefetcher does not go. line: the physical line of known->line. */
 static bool find_ahead(struct neoverse_memory *memory, const struct memory_stride *known,
-                       const struct reach *reach, unsigned strides, uint64_t *line, uint64_t *at)
+                       const struct memory_reach *reach, unsigned strides, uint64_t *line,
+                       uint64_t *at)
 {
     const uint64_t next = known->line + strides * known->stride;
 
@@ -543,24 +536,25 @@ static bool find_ahead(struct neoverse_memory *memory, const struct memory_strid
 }
 
 /* How many strides ahead lines come into a level. */
-static uint32_t reach_of(const struct reach *reach, int level, uint64_t stride)
+static uint32_t reach_of(const struct memory_reach *reach, int level, uint64_t stride)
 {
     const bool is_wide = stride != 1 && stride != UINT64_MAX;
 
     return level == INTO_L2 && is_wide ? reach->wide : reach->strides[level];
 }
 
-/* The instruction went on by its stride, to the physical line `line`. */
+/* The instruction went on by its stride, to the physical line `line`: `prefetch.degree` more are
+ * asked for at once, of each level. */
 static void run_ahead(struct neoverse_memory *memory, struct memory_stride *known,
-                      const struct reach *reach, uint64_t line, uint64_t at)
+                      const struct memory_reach *reach, uint64_t line, uint64_t at)
 {
     for (int level = INTO_L2; level >= INTO_L1; level--) {
         unsigned *const ahead = &known->ahead[level];
         const uint32_t most = reach_of(reach, level, known->stride);
         *ahead -= *ahead != 0;
-        for (uint32_t n = reach->degree; n != 0; n--) {
+        for (uint32_t n = memory->machine->prefetch_degree; n != 0 && *ahead < most; n--) {
             uint64_t next = line, asked = at;
-            if (*ahead >= most || !find_ahead(memory, known, reach, *ahead + 1, &next, &asked))
+            if (!find_ahead(memory, known, reach, *ahead + 1, &next, &asked))
                 break;
             ++*ahead;
             (level == INTO_L2 ? prefetch_into_l2 : prefetch_into_l1)(memory, next, asked);
@@ -581,46 +575,6 @@ static inline bool goes_on(struct memory_stride *known, uint64_t virtual_line)
     return known->repeated >= STRIDE_REPEATS;
 }
 
-/* A load or store of a line of addresses, and of a physical line. */
-static void follow(struct neoverse_memory *memory, struct memory_stride *strides,
-                   const struct reach *reach, const struct memory_access *access, uint64_t line,
-                   uint64_t at)
-{
-    struct memory_stride *const known =
-        &strides[access->pc >> 2 & (memory->machine->prefetch_entries - 1)];
-    const uint64_t virtual_line = access->address >> memory->line_shift;
-
-    if (known->address != access->pc) {
-        *known = (struct memory_stride){.address = access->pc, .line = virtual_line};
-        return;
-    }
-    if (virtual_line != known->line && goes_on(known, virtual_line))
-        run_ahead(memory, known, reach, line, at);
-}
-
-static void follow_load(struct neoverse_memory *memory, const struct memory_access *access,
-                        bool asks, uint64_t line, uint64_t at)
-{
-    const struct armpmu_machine *const m = memory->machine;
-    const struct reach reach = {.strides = {m->prefetch_l1_lines, m->prefetch_lines},
-                                .wide = m->prefetch_wide_lines,
-                                .pages = m->prefetch_pages,
-                                .degree = asks ? m->prefetch_degree : 0};
-
-    follow(memory, memory->strides[0], &reach, access, line, at);
-}
-
-static void follow_store(struct neoverse_memory *memory, const struct memory_access *access,
-                         bool asks, uint64_t line, uint64_t at)
-{
-    const struct armpmu_machine *const m = memory->machine;
-    const struct reach reach = {.strides = {[INTO_L2] = m->prefetch_store_lines},
-                                .wide = m->prefetch_store_lines,
-                                .degree = asks ? m->prefetch_degree : 0};
-
-    follow(memory, memory->strides[1], &reach, access, line, at);
-}
-
 /* As follow where nothing is asked for: what is ahead comes nearer. */
 void memory_learn(struct memory_stride *known, uint64_t pc, uint64_t virtual_line)
 {
@@ -628,10 +582,23 @@ void memory_learn(struct memory_stride *known, uint64_t pc, uint64_t virtual_lin
         *known = (struct memory_stride){.address = pc, .line = virtual_line};
         return;
     }
-    if (!goes_on(known, virtual_line))
+    if (virtual_line == known->line || !goes_on(known, virtual_line))
         return;
     known->ahead[INTO_L1] -= known->ahead[INTO_L1] != 0;
     known->ahead[INTO_L2] -= known->ahead[INTO_L2] != 0;
+}
+
+/* A load or store in the cycle `at` of a physical line, which may ask for more. */
+static void follow(struct neoverse_memory *memory, bool stores, const struct memory_access *access,
+                   bool asks, uint64_t line, uint64_t at)
+{
+    struct memory_stride *const known = memory_stride_of(memory, stores, access->pc);
+    const uint64_t virtual_line = access->address >> memory->line_shift;
+
+    if (!asks || known->address != access->pc)
+        memory_learn(known, access->pc, virtual_line);
+    else if (virtual_line != known->line && goes_on(known, virtual_line))
+        run_ahead(memory, known, &memory->reach[stores], line, at);
 }
 
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at)
@@ -956,7 +923,7 @@ static inline uint64_t load_line(struct neoverse_memory *memory, const struct me
         }
     }
     if (memory->machine->prefetch_lines != 0 && address == access->address)
-        follow_load(memory, access, asks, line, at);
+        follow(memory, false, access, asks, line, at);
     return done;
 }
 
@@ -1042,7 +1009,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     }
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained; /* some entry is new */
     if (memory->machine->prefetch_store_lines != 0 && address == access->address)
-        follow_store(memory, access, asks, line, asked);
+        follow(memory, true, access, asks, line, asked);
     return written;
 }
 
@@ -1093,7 +1060,7 @@ static inline void note_stored(struct neoverse_memory *memory, const struct memo
 /* store_line of an access to one entry of the store buffer that only finds its line again. Returns
  * false, and has done nothing, of any other. */
 static inline bool store_again(struct neoverse_memory *memory, const struct memory_access *access,
-                               uint64_t retired, uint64_t *written)
+                               struct memory_stride *known, uint64_t retired, uint64_t *written)
 {
     const uint64_t address = access->address, last = address + access->bytes - 1;
     const uint64_t number = address >> memory->drain_shift, drained = memory->drained;
@@ -1114,8 +1081,7 @@ static inline bool store_again(struct neoverse_memory *memory, const struct memo
     *written = drain(memory, &stored, number, last - address >= memory->drain_mask);
     memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
-    memory_follow_again(memory, true, memory_stride_of(memory, true, access->pc), access->pc,
-                        address);
+    memory_follow_again(memory, true, known, access->pc, address);
     return true;
 }
 
@@ -1136,11 +1102,11 @@ static OUT_OF_LINE uint64_t store_anew(struct neoverse_memory *memory,
 }
 
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
-                      uint64_t retired)
+                      struct memory_stride *known, uint64_t retired)
 {
     uint64_t written;
 
-    if (unlikely(!store_again(memory, access, retired, &written)))
+    if (unlikely(!store_again(memory, access, known, retired, &written)))
         written = store_anew(memory, access, retired);
     note_stored(memory, access, written);
     return written;

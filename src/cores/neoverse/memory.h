@@ -137,6 +137,13 @@ struct memory_stride {
     unsigned ahead[2]; /* strides from `line` on that are fetched into level 1, level 2 */
 };
 
+/* How far ahead of an instruction's accesses lines are fetched, and whether across pages. */
+struct memory_reach {
+    uint32_t strides[2]; /* into level 1, level 2 */
+    uint32_t wide;       /* in place of the second, of strides of more than one line */
+    bool pages;
+};
+
 /* The translation that a page had. */
 struct memory_page {
     uint64_t virtual_page; /* + 1, 0 for none */
@@ -199,11 +206,12 @@ struct neoverse_memory {
     struct ooo_timing *window;
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT entries, the caller's */
     unsigned line_shift, page_shift, page_lines_shift; /* bytes of a line, of a page; its lines */
-    uint32_t strides_mask; /* instructions that the prefetcher knows, minus 1... */
-    bool follows[2];       /* ...if it follows loads, stores */
-    unsigned drain_shift;  /* bytes of an entry of the store buffer... */
-    uint64_t drain_mask;   /* ...minus 1 */
-    uint64_t line_beats;   /* of the bus */
+    uint32_t strides_mask;        /* instructions that the prefetcher knows, minus 1... */
+    bool follows[2];              /* ...if it follows loads, stores... */
+    struct memory_reach reach[2]; /* ...so far */
+    unsigned drain_shift;         /* bytes of an entry of the store buffer... */
+    uint64_t drain_mask;          /* ...minus 1 */
+    uint64_t line_beats;          /* of the bus */
 
     struct tag_array l1i, l1d, l2, l2tlb, walk_cache;
     struct memory_llc own_llc, *llc; /* its own, and that or the one of the cluster */
@@ -377,9 +385,10 @@ static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory,
     return true;
 }
 
-/* A store that was issued and has retired: returns when it is written. */
+/* A store that was issued and has retired: returns when it is written. known: as memory_stride_of
+ * says. */
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,
-                      uint64_t retired);
+                      struct memory_stride *known, uint64_t retired);
 
 /* A preload that is complete in the cycle `at`: ARMPMU_PRELOAD_ bits, and its address. */
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at);

@@ -88,6 +88,18 @@ static enum armpmu_status make_turns(struct neoverse_memory *memory, struct armp
     return memory->turns != NULL ? ARMPMU_OK : fail_no_memory(err, "turns of loads");
 }
 
+static void set_up_prefetch(struct neoverse_memory *memory, const struct armpmu_machine *m)
+{
+    memory->strides_mask = m->prefetch_entries - 1;
+    memory->follows[0] = m->prefetch_lines != 0;
+    memory->follows[1] = m->prefetch_store_lines != 0;
+    memory->reach[0] = (struct memory_reach){.strides = {m->prefetch_l1_lines, m->prefetch_lines},
+                                             .wide = m->prefetch_wide_lines,
+                                             .pages = m->prefetch_pages};
+    memory->reach[1] = (struct memory_reach){.strides = {0, m->prefetch_store_lines},
+                                             .wide = m->prefetch_store_lines};
+}
+
 enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armpmu_machine *machine,
                                struct ooo_timing *window, uint64_t *tally, struct armpmu_error *err)
 {
@@ -99,9 +111,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->translations = 1;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
     set_page_shift(memory, (unsigned)__builtin_ctz(machine->memory_page_kb * 1024));
-    memory->strides_mask = machine->prefetch_entries - 1;
-    memory->follows[0] = machine->prefetch_lines != 0;
-    memory->follows[1] = machine->prefetch_store_lines != 0;
+    set_up_prefetch(memory, machine);
     memory->drain_shift = memory->line_shift;
     if (machine->store_buffer_merge_bytes != 0 &&
         machine->store_buffer_merge_bytes < machine->l1d_line_bytes)

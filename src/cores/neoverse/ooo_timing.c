@@ -246,10 +246,11 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
                    const struct ooo_row *row)
 {
     const struct ooo_row *ahead = &window->look_ahead;
-    if (window->serialized > pace->to_dispatch)
+    const uint64_t left = window->ring_mask + 1 - (pace->n & window->ring_mask);
+    if (window->serialized > pace->to_dispatch || !ooo_lie_together(window, pace, row->n))
         return false;
     if (row->n <= ahead->n && is_free(window, pace, ahead)) {
-        window->room_until = pace->n + ahead->n;
+        window->room_until = pace->n + (left < ahead->n ? left : ahead->n);
         return true;
     }
     return is_free(window, pace, row);
@@ -528,16 +529,24 @@ void ooo_take_more(struct ooo_timing *window, const struct ooo_step *step, uint6
         at = ooo_take_unit(window, step, dispatched, at + OOO_CYCLE);
 }
 
-/* Passes over the span that is known to be full, which never reaches beyond `end`, and remembers
- * what it finds full: a queue of waiting instructions is not searched again for each of them. */
+#define OOO_PROBES 4
+
+/* Mostly one of the next cycles has a unit. Else passes over the span that is known to be full,
+ * which never reaches beyond `end`, and remembers what it finds full: a queue of waiting
+ * instructions is not searched again for each of them. */
 uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
                          uint64_t dispatched, uint64_t at)
 {
     const uint64_t from = ooo_cycle(at);
     const uint64_t end = ooo_cycle(dispatched) + OOO_HORIZON;
     struct ooo_full *full = &window->full[step->unit];
-    uint64_t cycle = from;
+    uint64_t cycle = from + 1;
 
+    for (const uint64_t soon = from + OOO_PROBES; cycle != soon && soon < end; cycle++)
+        if ((window->taken[cycle % OOO_SLOTS] & step->busy) == 0) {
+            window->taken[cycle % OOO_SLOTS] += step->takes;
+            return ooo_time(cycle);
+        }
     if (step->unit == UNIT_NONE) /* two units, of which each pair is full at other times */
         *full = (struct ooo_full){0, 0};
     while (cycle < end && (window->taken[cycle % OOO_SLOTS] & step->busy) != 0)

@@ -444,7 +444,8 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
                    const struct ooo_row *row);
 
 /* Whether the next instructions, which fit, find their entries of the queue, of the window and of
- * the load and store queue without waiting. */
+ * the load and store queue without waiting, and what they hold is in one piece of the ring with
+ * that of those `width` before them. */
 static inline bool ooo_has_room(struct ooo_timing *window, const struct ooo_pace *pace,
                                 const struct ooo_row *row)
 {
@@ -478,7 +479,8 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
 /* What of the window changes with each of the instructions that were sent together, apart from the
  * others: so the host keeps it in registers. */
 struct ooo_together {
-    struct ooo_held *held; /* of the next one */
+    struct ooo_held *held;         /* of the next one... */
+    const struct ooo_held *before; /* ...and of the one `width` before it */
     uint64_t retired, dispatched;
 };
 
@@ -492,15 +494,15 @@ static inline bool ooo_lie_together(const struct ooo_timing *window, const struc
 
 static inline struct ooo_together ooo_gather(struct ooo_timing *window, const struct ooo_pace *pace)
 {
-    return (struct ooo_together){&window->held[pace->n & window->ring_mask], pace->retired,
-                                 pace->dispatched};
+    struct ooo_held *const held = &window->held[pace->n & window->ring_mask];
+    return (struct ooo_together){held, held - window->width, pace->retired, pace->dispatched};
 }
 
-/* Puts it back. */
-static inline void ooo_scatter(const struct ooo_timing *window, struct ooo_pace *pace,
-                               const struct ooo_together *together)
+/* Puts it back, after n instructions since it was taken. */
+static inline void ooo_scatter(struct ooo_pace *pace, const struct ooo_together *together,
+                               uint64_t n)
 {
-    pace->n += (uint64_t)(together->held - &window->held[pace->n & window->ring_mask]);
+    pace->n += n;
     pace->retired = together->retired;
 }
 
@@ -675,10 +677,11 @@ void ooo_result_in_order(struct ooo_timing *window, struct ooo_pace *pace,
 
 /* ---- in order: retirement ---- */
 
-/* The next instruction to retire is a load that comes later than a hit in L1D would. */
-static inline void ooo_load_is_late(struct ooo_timing *window, const struct ooo_pace *pace)
+/* The instruction of a number, the next load to retire, comes later than a hit in L1D would. */
+static inline void ooo_load_is_late(struct ooo_timing *window, const struct ooo_pace *pace,
+                                    uint64_t number)
 {
-    window->late_entry[pace->n & window->ring_mask] = pace->n + 1;
+    window->late_entry[number & window->ring_mask] = number + 1;
     window->late_load[pace->n_loads & window->load_mask] = pace->n_loads + 1;
 }
 
@@ -696,10 +699,9 @@ static inline uint64_t ooo_retire_plain(struct ooo_timing *window, struct ooo_pa
 }
 
 /* The same of one of several together. */
-static ALWAYS_INLINE void ooo_retire_together(const struct ooo_timing *window,
-                                              struct ooo_together *together, uint64_t complete)
+static ALWAYS_INLINE void ooo_retire_together(struct ooo_together *together, uint64_t complete)
 {
-    const uint64_t before = (together->held - window->width)->entry_free;
+    const uint64_t before = together->before++->entry_free;
 
     together->retired = ooo_later(ooo_later(together->retired, complete), before);
     *together->held++ =

@@ -324,7 +324,8 @@ static uint64_t load_behind_store(uint16_t bytes, int after)
     memset(&memory, 0xa5, sizeof memory);
     assert_int_equal(memory_init(&memory, &machine, &window, tally, NULL), ARMPMU_OK);
     memory_translate(&memory, false);
-    const uint64_t written = memory_store(&memory, &access, 1100);
+    const uint64_t written =
+        memory_store(&memory, &access, memory_stride_of(&memory, true, access.pc), 1100);
     memory_load(&memory, &other, 1050);
     const uint64_t at = written + (uint64_t)after;
     const uint64_t cycles = memory_load(&memory, &access, at) - at;
