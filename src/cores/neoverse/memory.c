@@ -720,7 +720,7 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
 
     if (memory->mmu_off) /* no TLB entry to ask again */
         return;
-    memory->recent[virtual_line % MEMORY_RECENT] =
+    memory->recent[memory_recent_of(virtual_line)] =
         (struct memory_recent){.virtual_line = virtual_line + 1,
                                .line = line,
                                .name = page->name,
@@ -756,7 +756,7 @@ static inline struct memory_line *find_line(struct neoverse_memory *memory, enum
                                             uint64_t address, uint64_t *at, uint64_t *line)
 {
     const uint64_t virtual_line = address >> memory->line_shift;
-    const struct memory_recent *recent = &memory->recent[virtual_line % MEMORY_RECENT];
+    const struct memory_recent *recent = &memory->recent[memory_recent_of(virtual_line)];
 
     memory->tally[signals_of[use].access]++;
     if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->line + 1 ||

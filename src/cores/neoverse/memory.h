@@ -311,6 +311,13 @@ static inline bool memory_splits(const struct neoverse_memory *memory, uint64_t 
 uint64_t memory_load(struct neoverse_memory *memory, const struct memory_access *access,
                      uint64_t at);
 
+/* The place among the latest lines of a line of addresses. The lines of a
+ * column of a matrix, whose rows are a power of two apart, have different places. */
+static inline uint64_t memory_recent_of(uint64_t virtual_line)
+{
+    return (virtual_line ^ virtual_line >> 8) % MEMORY_RECENT;
+}
+
 /* Whether a load waits for the data of an older store to a granule. */
 static inline bool memory_load_waits(const struct neoverse_memory *memory, uint64_t number,
                                      uint64_t at)
@@ -326,7 +333,7 @@ static ALWAYS_INLINE const struct memory_recent *
 memory_recent_line(const struct neoverse_memory *memory, uint64_t address, uint64_t at)
 {
     const uint64_t virtual_line = address >> memory->line_shift;
-    const struct memory_recent *const recent = &memory->recent[virtual_line % MEMORY_RECENT];
+    const struct memory_recent *const recent = &memory->recent[memory_recent_of(virtual_line)];
 
     if (recent->virtual_line != virtual_line + 1 || *recent->held != recent->line + 1 ||
         recent->state->arrives > at || recent->state->unused)
