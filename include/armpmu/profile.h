@@ -30,6 +30,8 @@ enum armpmu_profile_detail {
     /* By block, at its first instruction. Signals that a core model does not tell by block
      * (Neoverse) are at no instruction then. */
     ARMPMU_PROFILE_BLOCKS,
+    /* Added to INSNS or PATHS: and where each branch led. */
+    ARMPMU_PROFILE_EDGES = 8,
 };
 
 /* What happened at an instruction. Valid during the call that brings it. */
@@ -60,6 +62,17 @@ struct armpmu_profile_path {
 };
 
 #define ARMPMU_PROFILE_NOT_COUNTED UINT64_MAX
+
+/* Where a branch led. Every execution of it that is counted in a path is in one of its edges. */
+struct armpmu_profile_edge {
+    uint32_t path;     /* as a row's */
+    uint64_t from, to; /* addresses, without the Thumb bit; to: also of the instruction after
+                          a branch that was not taken; ARMPMU_PROFILE_NO_TARGET: an exception
+                          hid it, or the trace ended */
+    uint64_t n, n_mispredicted; /* as the core's event of mispredictions counts them */
+};
+
+#define ARMPMU_PROFILE_NO_TARGET UINT64_MAX
 
 /* How much a core model is to tell of where signals happen. Before the first armpmu_sim_run.
  * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
@@ -116,6 +129,10 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_profile(struct armpmu_s
 /* The paths so far, at least the outermost; valid until the next armpmu_sim_run. */
 ARMPMU_API const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_sim *sim,
                                                                       size_t *n_paths);
+
+/* The edges so far; valid until the next armpmu_sim_run. None without ARMPMU_PROFILE_EDGES. */
+ARMPMU_API const struct armpmu_profile_edge *armpmu_sim_profile_edges(const struct armpmu_sim *sim,
+                                                                      size_t *n_edges);
 
 /* ---- misses of caches, by set, address and time ---- */
 

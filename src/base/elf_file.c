@@ -285,7 +285,8 @@ static size_t read_symbols(Elf_Data *table, size_t n, const Elf_Data *names,
         if (is_label(&symbol, names))
             symbols[n_symbols++] = (struct elf_symbol){
                 symbol.st_value & ~UINT64_C(1), symbol.st_size,
-                (const char *)names->d_buf + symbol.st_name, (symbol.st_value & 1) != 0};
+                (const char *)names->d_buf + symbol.st_name, (symbol.st_value & 1) != 0,
+                ELF64_ST_BIND(symbol.st_info) == STB_LOCAL};
     if (n_symbols > 0)
         qsort(symbols, n_symbols, sizeof *symbols, by_address);
     return n_symbols;

@@ -37,6 +37,7 @@ struct elf_symbol {
     uint64_t address, n_bytes;
     const char *name;
     bool is_thumb; /* a function of T32: bit 0 of its value, which is not in the address */
+    bool is_local; /* other files cannot name it */
 };
 
 /* Opens a file and checks its header. advice: how to build a file of the right kind. Returns

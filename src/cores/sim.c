@@ -201,6 +201,12 @@ const struct armpmu_profile_path *armpmu_sim_profile_paths(const struct armpmu_s
     return trace_reader_paths(sim->state->reader, n_paths);
 }
 
+const struct armpmu_profile_edge *armpmu_sim_profile_edges(const struct armpmu_sim *sim,
+                                                           size_t *n_edges)
+{
+    return trace_reader_edges(sim->state->reader, n_edges);
+}
+
 /* ---- misses of caches ---- */
 
 enum armpmu_status armpmu_sim_map_misses(struct armpmu_sim *sim, struct armpmu_error *err)

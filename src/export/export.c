@@ -41,8 +41,12 @@ enum armpmu_status export_job_init(struct export_job *job, const struct export_f
         status = fail(err, status,
                       "--to %s needs executed instructions: record them, too, -e instructions",
                       format->name);
-    *job = (struct export_job){profile, choice.events,
-                               malloc((profile->n_events + 1) * sizeof *job->columns), choice.n};
+    *job = (struct export_job){
+        .profile = profile,
+        .events = choice.events,
+        .columns = malloc((profile->n_events + 1) * sizeof *job->columns),
+        .n_events = choice.n,
+    };
     if (job->columns == NULL)
         return export_no_memory(err);
     for (size_t i = 0; i < profile->n_events; i++)
@@ -124,6 +128,23 @@ void export_print_names(const struct export_job *job, FILE *out)
         print_word(export_event(job, i)->name, out);
     }
     fputc('\n', out);
+}
+
+bool export_has_object(const struct export_job *job, uint32_t object)
+{
+    const char *const path = job->profile->objects[object].path, *const name = job->object;
+    const char *const slash = strrchr(path, '/');
+
+    if (name == NULL)
+        return true;
+    const size_t n = strlen(name);
+    return strcmp(path, name) == 0 || (slash != NULL && strcmp(slash + 1, name) == 0) ||
+           (strncmp(path, name, n) == 0 && strncmp(path + n, " [", 2) == 0);
+}
+
+const char *export_file_of(const struct export_job *job, const char *path)
+{
+    return job->object_file != NULL ? job->object_file : path;
 }
 
 uint64_t export_file_address(const struct profile *profile, uint32_t object, uint64_t address)

@@ -22,6 +22,9 @@ struct export_job {
     uint32_t *events;  /* n_events of the profile's, in the order wanted */
     uint32_t *columns; /* of each of the profile's events: its place in events, or PROFILE_NONE */
     size_t n_events;
+    const char *object; /* only code of this one, in formats for compilers; NULL: as they choose.
+                         * Its path, the last part of that, or the name of a machine's program */
+    const char *object_file; /* where it is; NULL: where its path says */
 };
 
 /* Writes to out, whose errors the caller finds. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, or what the
@@ -85,6 +88,12 @@ void export_add(const struct export_job *job, uint64_t *sums, const uint64_t *ot
 void export_print_sums(const struct export_job *job, const uint64_t *sums, FILE *out);
 void export_print_totals(const struct export_job *job, const char *key, FILE *out);
 void export_print_names(const struct export_job *job, FILE *out);
+
+/* Whether the job wants code of an object. */
+bool export_has_object(const struct export_job *job, uint32_t object);
+
+/* The file of an object with a path. */
+const char *export_file_of(const struct export_job *job, const char *path);
 
 /* The address of an instruction or function in the object's own file. */
 uint64_t export_file_address(const struct profile *profile, uint32_t object, uint64_t address);

@@ -151,15 +151,17 @@ static enum armpmu_status add_object(struct samples *s, const struct export_job 
     struct object_file file;
     enum armpmu_status status = ARMPMU_OK;
 
-    if (object->path[0] == '[')
+    const char *const path = export_file_of(job, object->path);
+    if (path[0] == '[')
         return ARMPMU_OK;
-    if (!object_file_open(&file, object->path, NULL))
+    if (!object_file_open(&file, path, NULL))
         status = export_no_memory(err);
-    else if (file.module != NULL && !object_file_has_id(file.module, object->build_id))
+    else if (file.module != NULL && (object->build_id != NULL || path == object->path) &&
+             !object_file_has_id(file.module, object->build_id))
         status = fail(err, ARMPMU_BAD_INPUT,
                       "'%.160s' is not the file that was recorded: its build ID is another; record "
                       "again, or put that file back",
-                      object->path);
+                      path);
     else if (file.module != NULL)
         status = add_module(s, file.module, places, n, err);
     object_file_close(&file);
@@ -185,7 +187,7 @@ static size_t take_places(const struct export_job *job, const uint64_t *sums, st
 
     for (uint32_t i = 0; i < p->n_insns; i++) {
         const uint32_t object = p->insns[i].object;
-        if (object != PROFILE_NONE && sums[i] != 0)
+        if (object != PROFILE_NONE && sums[i] != 0 && export_has_object(job, object))
             places[n++] =
                 (struct code){object, p->objects[object].path,
                               export_file_address(p, object, p->insns[i].address), sums[i]};

@@ -30,6 +30,7 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->threads[i].paths);
         free(collection->threads[i].rows);
         free(collection->threads[i].counts);
+        free(collection->threads[i].edges);
         free(collection->threads[i].path_numbers);
         free(collection->threads[i].insn_numbers);
         free(collection->threads[i].tasks);
@@ -40,6 +41,7 @@ void profile_collection_free(struct profile_collection *collection)
     for (size_t i = 0; i < ARMPMU_MISS_CACHES; i++)
         armpmu_miss_map_free(collection->misses[i]);
     free(collection->contexts);
+    free(collection->edges);
     free(collection);
 }
 
@@ -92,9 +94,13 @@ static bool take_row(void *user, const struct armpmu_profile_row *row)
     return !to->is_out_of_memory;
 }
 
-static bool take_paths(struct collected_thread *thread, const struct armpmu_sim *sim)
+static bool take_paths_and_edges(struct collected_thread *thread, const struct armpmu_sim *sim)
 {
-    size_t n;
+    size_t n, n_edges;
+    const struct armpmu_profile_edge *const edges = armpmu_sim_profile_edges(sim, &n_edges);
+    for (size_t i = 0; i < n_edges; i++)
+        if (!collect_edge(thread, &edges[i]))
+            return false;
     const struct armpmu_profile_path *const paths = armpmu_sim_profile_paths(sim, &n);
     thread->paths = paths != NULL ? malloc(n * sizeof *paths) : NULL;
     if (thread->paths == NULL)
@@ -117,7 +123,7 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
     const enum armpmu_status status = armpmu_sim_profile(sim, take_row, &collecting, err);
     if (status != ARMPMU_OK)
         return status;
-    if (collecting.is_out_of_memory || !take_paths(to, sim))
+    if (collecting.is_out_of_memory || !take_paths_and_edges(to, sim))
         return fail_no_memory(err, "the profile of a thread");
     return ARMPMU_OK;
 }
@@ -185,6 +191,16 @@ enum armpmu_status profile_collect_row(struct profile_collection *collection, un
     return ARMPMU_OK;
 }
 
+enum armpmu_status profile_collect_edge(struct profile_collection *collection, unsigned cpu,
+                                        const struct armpmu_profile_edge *edge,
+                                        struct armpmu_error *err)
+{
+    struct collected_thread *const to = thread_of(collection, cpu);
+
+    return to != NULL && collect_edge(to, edge) ? ARMPMU_OK
+                                                : fail_no_memory(err, "the branches of a profile");
+}
+
 /* ---- to a profile ---- */
 
 struct filling {
@@ -192,8 +208,7 @@ struct filling {
     const struct collected_file *files;
     size_t n_files;
     uint32_t *objects; /* by number of the file; PROFILE_NONE: not known yet */
-    struct collected_context *contexts;
-    bool has_paths;
+    struct profile_collection *collection;
 };
 
 uint64_t collected_file_bias(const struct collected_file *file)
@@ -247,13 +262,6 @@ static enum armpmu_status add_insns(struct filling *to, struct collected_thread 
     return status;
 }
 
-/* A row by its context and address, then by its path. */
-struct by_address {
-    uint64_t address;
-    uint32_t context, path;
-    size_t row;
-};
-
 static int by_context_and_address(const void *a, const void *b)
 {
     const struct by_address *x = a, *y = b;
@@ -280,9 +288,8 @@ static struct by_address *sort_rows(const struct collected_thread *thread)
     return sorted;
 }
 
-/* The first row of a context at an address, in a path or one after it; n where there is none. */
-static size_t first_at(const struct by_address *sorted, size_t n, uint32_t context,
-                       uint64_t address, uint32_t path)
+size_t first_row_at(const struct by_address *sorted, size_t n, uint32_t context, uint64_t address,
+                    uint32_t path)
 {
     const struct by_address wanted = {address, context, path, 0};
     size_t low = 0, high = n;
@@ -303,7 +310,7 @@ static uint64_t retired_at(const struct collected_thread *thread, const struct b
     const size_t n_rows = thread->n_rows;
     const uint32_t context = thread->paths[path].context;
     uint64_t n = 0;
-    for (size_t i = first_at(sorted, n_rows, context, address, path);
+    for (size_t i = first_row_at(sorted, n_rows, context, address, path);
          i < n_rows && sorted[i].address == address && sorted[i].path == path; i++)
         n += thread->rows[sorted[i].row].retired;
     return n;
@@ -345,8 +352,9 @@ static enum armpmu_status add_path(struct profile *profile, struct collected_thr
         thread->path_numbers[number] = thread->path_numbers[path->parent];
         return ARMPMU_OK;
     }
-    const size_t n = thread->n_rows, caller = first_at(sorted, n, path->context, path->caller, 0),
-                 callee = first_at(sorted, n, path->context, path->function, 0);
+    const size_t n = thread->n_rows,
+                 caller = first_row_at(sorted, n, path->context, path->caller, 0),
+                 callee = first_row_at(sorted, n, path->context, path->function, 0);
     struct profile_path made = {
         .parent = thread->path_numbers[path->parent],
         .caller = caller < n ? thread->insn_numbers[sorted[caller].row] : PROFILE_NONE,
@@ -382,18 +390,22 @@ static enum armpmu_status find_lack(const struct collected_thread *thread, enum 
 }
 
 /* Without has_paths all numbers of paths stay that of the outermost. */
-static enum armpmu_status add_paths(struct profile *profile, struct collected_thread *thread,
-                                    bool has_paths, struct armpmu_error *err)
+static enum armpmu_status add_paths(const struct filling *to, struct collected_thread *thread,
+                                    struct armpmu_error *err)
 {
-    if (!has_paths)
+    const bool has_paths = to->collection->has_paths;
+    if (!has_paths && thread->n_edges == 0)
         return ARMPMU_OK;
-    struct by_address *sorted = sort_rows(thread);
-    enum armpmu_status status = sorted != NULL ? find_lack(thread, &profile->setup.lacks_paths, err)
-                                               : fail_no_memory(err, "call paths");
+    struct by_address *const sorted = sort_rows(thread);
+    enum armpmu_status status = sorted == NULL || !number_edges(to->collection, thread, sorted)
+                                    ? fail_no_memory(err, "call paths")
+                                    : ARMPMU_OK;
 
-    for (uint32_t i = 1; i < thread->n_paths && status == ARMPMU_OK; i++)
+    if (status == ARMPMU_OK && has_paths)
+        status = find_lack(thread, &to->profile->setup.lacks_paths, err);
+    for (uint32_t i = 1; i < thread->n_paths && has_paths && status == ARMPMU_OK; i++)
         if (thread->paths[i].parent != i)
-            status = add_path(profile, thread, sorted, i, err);
+            status = add_path(to->profile, thread, sorted, i, err);
     free(sorted);
     return status;
 }
@@ -408,9 +420,10 @@ static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
         const struct collected_row *const row = &thread->rows[i];
         const uint32_t context = thread->paths[row->path].context;
-        const uint32_t number = context == 0            ? own
-                                : thread->tasks != NULL ? thread->tasks[context]
-                                                        : to->contexts[context - 1].number;
+        const uint32_t number = context == 0 ? own
+                                : thread->tasks != NULL
+                                    ? thread->tasks[context]
+                                    : to->collection->contexts[context - 1].number;
         memset(counts, 0, n_events * sizeof *counts);
         for (uint32_t k = 0; k < row->n_counts; k++)
             counts[thread->counts[row->counts_at + k].event] = thread->counts[row->counts_at + k].n;
@@ -461,10 +474,10 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
     enum armpmu_status status = add_insns(to, thread, err);
     if (status == ARMPMU_OK)
         status = profile_add_thread(to->profile, &made, &number, err);
-    if (status == ARMPMU_OK && to->contexts == NULL)
+    if (status == ARMPMU_OK && to->collection->contexts == NULL)
         status = add_tasks(to->profile, thread, err);
     if (status == ARMPMU_OK)
-        status = add_paths(to->profile, thread, to->has_paths, err);
+        status = add_paths(to, thread, err);
     if (status == ARMPMU_OK)
         status = add_rows(to, number, thread, err);
     return status;
@@ -505,12 +518,8 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
                                            const char *name, struct profile *profile,
                                            struct armpmu_error *err)
 {
-    struct filling to = {profile,
-                         files,
-                         n_files,
-                         malloc(n_files * sizeof *to.objects + 1),
-                         collection->contexts,
-                         collection->has_paths};
+    struct filling to = {profile, files, n_files, malloc(n_files * sizeof *to.objects + 1),
+                         collection};
 
     if (to.objects == NULL)
         return fail_no_memory(err, "a profile");
@@ -525,6 +534,8 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
             add_thread(&to, &collection->threads[i], collection->is_system ? processor : name, err);
     }
     free(to.objects);
+    if (status == ARMPMU_OK)
+        status = fill_edges(collection, profile, err);
     return status == ARMPMU_OK ? profile_fill_misses(collection, profile, err) : status;
 }
 

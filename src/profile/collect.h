@@ -61,6 +61,10 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect_row(struct profile_collection
                                                        unsigned cpu,
                                                        const struct armpmu_profile_row *row,
                                                        struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_collect_edge(struct profile_collection *collection,
+                                                        unsigned cpu,
+                                                        const struct armpmu_profile_edge *edge,
+                                                        struct armpmu_error *err);
 /* Whether any instruction of what was taken ran. */
 bool profile_collection_has_run(const struct profile_collection *collection);
 

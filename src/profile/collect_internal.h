@@ -22,9 +22,10 @@ struct collected_thread {
     struct armpmu_profile_path *paths;
     struct collected_row *rows; /* by path and address */
     struct profile_count *counts;
+    struct armpmu_profile_edge *edges;
     uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
     uint32_t *tasks; /* its threads of contexts from 1 on; NULL: there are none, or a system's */
-    size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room;
+    size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room, n_edges, edges_room;
 };
 
 /* A task of a system. */
@@ -44,7 +45,32 @@ struct profile_collection {
     bool is_system;
     struct armpmu_miss_map *misses[ARMPMU_MISS_CACHES]; /* of all threads; NULL: none are known */
     enum armpmu_signal miss_signals[ARMPMU_MISS_CACHES];
+    struct profile_edge *edges; /* of all threads, by the profile's numbers */
+    size_t n_edges, edges_room;
 };
+
+/* A row by its context and address, then by its path. */
+struct by_address {
+    uint64_t address;
+    uint32_t context, path;
+    size_t row;
+};
+
+/* The first row of a context at an address, in a path or one after it; n where there is none. */
+size_t first_row_at(const struct by_address *sorted, size_t n, uint32_t context, uint64_t address,
+                    uint32_t path);
+
+/* ---- collect_edges.c ---- */
+
+bool collect_edge(struct collected_thread *thread, const struct armpmu_profile_edge *edge);
+
+/* Adds those of a thread, whose rows are sorted. False without memory. */
+bool number_edges(struct profile_collection *collection, const struct collected_thread *thread,
+                  const struct by_address *sorted);
+
+/* Fills a profile with those of all. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status fill_edges(struct profile_collection *collection,
+                                              struct profile *profile, struct armpmu_error *err);
 
 /* ---- collect_misses.c ---- */
 

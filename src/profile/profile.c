@@ -199,6 +199,12 @@ enum armpmu_status profile_add_miss(struct profile *profile, const struct profil
     return ARMPMU_OK;
 }
 
+enum armpmu_status profile_add_edge(struct profile *profile, const struct profile_edge *edge,
+                                    struct armpmu_error *err)
+{
+    return APPEND(profile, edges, *edge) ? ARMPMU_OK : fail_no_memory(err, "the profile");
+}
+
 enum armpmu_status profile_add_set_miss(struct profile *profile,
                                         const struct profile_set_miss *miss,
                                         struct armpmu_error *err)

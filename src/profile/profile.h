@@ -149,6 +149,12 @@ struct profile_set_miss {
     uint64_t n;
 };
 
+/* Where a branch led: to another instruction, or the one after it. */
+struct profile_edge {
+    uint32_t from, to; /* insns; to PROFILE_NONE: not known */
+    uint64_t n, n_mispredicted;
+};
+
 #define PROFILE_TABLES(TABLE)                                                                      \
     TABLE(event, events)                                                                           \
     TABLE(object, objects)                                                                         \
@@ -164,7 +170,8 @@ struct profile_set_miss {
     TABLE(cache, caches)                                                                           \
     TABLE(region, regions)                                                                         \
     TABLE(miss, misses)                                                                            \
-    TABLE(set_miss, set_misses)
+    TABLE(set_miss, set_misses)                                                                    \
+    TABLE(edge, edges)
 
 struct profile {
     struct profile_setup setup;
@@ -251,6 +258,11 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_miss(struct profile *profile,
 ARMPMU_MUST_USE enum armpmu_status profile_add_set_miss(struct profile *profile,
                                                         const struct profile_set_miss *miss,
                                                         struct armpmu_error *err);
+
+/* An edge that is not there yet; in order of from and to. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_edge(struct profile *profile,
+                                                    const struct profile_edge *edge,
+                                                    struct armpmu_error *err);
 
 /* How often an event happened in a row. */
 uint64_t profile_row_count(const struct profile *profile, const struct profile_row *row,

@@ -37,6 +37,7 @@ static const struct {
     [PROFILE_TABLE_region] = {profile_read_region_row, nothing},
     [PROFILE_TABLE_miss] = {profile_read_miss_row, nothing},
     [PROFILE_TABLE_set_miss] = {profile_read_set_miss_row, profile_end_set_misses},
+    [PROFILE_TABLE_edge] = {profile_read_edge_row, nothing},
 };
 
 static sqlite3_stmt *prepare(struct file_reader *r, const char *sql)

@@ -89,7 +89,7 @@ table_reader profile_read_meta_row, profile_read_event_row, profile_read_object_
 
 table_reader profile_make_room_for_counts, profile_read_count_row, profile_add_counted,
     profile_read_tally_row, profile_end_tallies, profile_read_counts_row, profile_read_interval_row,
-    profile_end_intervals, profile_read_total_row, profile_end_totals;
+    profile_end_intervals, profile_read_total_row, profile_end_totals, profile_read_edge_row;
 
 /* ---- profile_file_misses.c ---- */
 

@@ -307,6 +307,13 @@ static void write_misses(struct file_writer *w, const struct profile *p)
             p->set_misses[i].n);
 }
 
+static void write_edges(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO edge VALUES (?, ?, ?, ?)");
+    for (size_t i = 0; i < p->n_edges; i++)
+        put(w, "iinn", p->edges[i].from, p->edges[i].to, p->edges[i].n, p->edges[i].n_mispredicted);
+}
+
 /* ---- the database ---- */
 
 static void create(struct file_writer *w)
@@ -326,7 +333,7 @@ static void fill(struct file_writer *w, const struct profile *p)
     static void (*const tables[])(struct file_writer *, const struct profile *) = {
         write_meta,      write_events,  write_objects, write_functions, write_files,
         write_threads,   write_inlines, write_insns,   write_paths,     write_rows,
-        write_intervals, write_caches,  write_misses,
+        write_intervals, write_caches,  write_misses,  write_edges,
     };
 
     run(w, "PRAGMA journal_mode = OFF; BEGIN");

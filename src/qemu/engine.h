@@ -232,8 +232,8 @@ struct engine_guest_job {
      * counts are privileged. */
     void (*on_record)(void *user, const struct engine_guest_record *record);
     /* With a profile, called when the machine has ended: for each task, then each path, of each
-     * processor from number 0 on, then each row, whose file is one of enum engine_guest_file. An
-     * error ends the run. */
+     * processor from number 0 on, then each row, whose file is one of enum engine_guest_file, then
+     * each edge. An error ends the run. */
     enum armpmu_profile_detail profile;
     enum armpmu_status (*on_task)(void *user, const struct engine_guest_task *task,
                                   struct armpmu_error *err);
@@ -241,6 +241,8 @@ struct engine_guest_job {
                                   struct armpmu_error *err);
     enum armpmu_status (*on_row)(void *user, unsigned cpu, const struct armpmu_profile_row *row,
                                  struct armpmu_error *err);
+    enum armpmu_status (*on_edge)(void *user, unsigned cpu, const struct armpmu_profile_edge *edge,
+                                  struct armpmu_error *err);
     void *user;
 };
 

@@ -254,6 +254,8 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reade
 /* What is read again and again takes time for what happened since alone: all rows are packed. */
 void trace_reader_pack(struct trace_reader *reader);
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);
+const struct armpmu_profile_edge *trace_reader_edges(const struct trace_reader *reader,
+                                                     size_t *n_edges);
 
 /* What the engine counted and no block has, by ARMPMU_SYSTEM_COUNTED. The core does not know it. */
 struct trace_counted {

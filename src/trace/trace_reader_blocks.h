@@ -33,8 +33,11 @@ static ALWAYS_INLINE void reader_leave_again(struct trace_reader *reader,
     reader->was_retired = true;
     reader->now.n_executed = n;
     ops->retire_block(reader->core, &reader->now);
-    ops->block_exit(reader->core, &reader->now, taken ? EXIT_BRANCH : EXIT_SEQUENTIAL,
-                    next->entry->start);
+    const enum block_exit exit = taken ? EXIT_BRANCH : EXIT_SEQUENTIAL;
+    if (unlikely(reader->edges.are_kept))
+        reader_exit_by_edge(reader, from->entry, exit, next->entry->start);
+    else
+        ops->block_exit(reader->core, &reader->now, exit, next->entry->start);
     if (unlikely(reader->period != 0)) {
         reader->retired += n;
         reader_close_intervals(reader);
@@ -171,7 +174,7 @@ static ALWAYS_INLINE const uint64_t *reader_start(struct trace_reader *reader,
                                                   struct trace_position **position,
                                                   const uint64_t *word, const uint64_t *end)
 {
-    if (ops->retire_whole != NULL && likely(reader->period == 0 && reader->from == *position))
+    if (ops->retire_whole != NULL && likely(!reader->is_watched && reader->from == *position))
         return reader_whole_blocks(reader, ops, core, position, word, end);
     return word;
 }

@@ -32,6 +32,63 @@ void reader_retire(struct trace_reader *reader, uint32_t n)
     reader->model->retire_block(reader->core, &reader->now);
 }
 
+/* ---- edges ---- */
+
+static uint64_t mispredictions(const uint64_t *row)
+{
+    return row[ARMPMU_SIGNAL_BRANCH_FLUSH] + row[ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT];
+}
+
+/* The row of the branch at the end of a block. */
+static const uint64_t *branch_row(struct trace_reader *reader, const struct reader_entry *entry)
+{
+    return profile_rows_at(&reader->profile, entry->profile, entry->n_insns - 1);
+}
+
+/* before: the mispredictions so far. */
+static void add_edge(struct trace_reader *reader, const struct reader_entry *entry, uint64_t to,
+                     uint64_t before)
+{
+    const uint64_t from = entry->start + entry->code->insns[entry->n_insns - 1].offset;
+    if (!reader->paths.paths[entry->path].is_inside)
+        return;
+    struct armpmu_profile_edge *const edge =
+        edges_find(&reader->edges, entry->path, from, to != 0 ? to : ARMPMU_PROFILE_NO_TARGET);
+    reader->profile.lost |= edge == NULL;
+    if (edge == NULL)
+        return;
+    edge->n++;
+    edge->n_mispredicted += mispredictions(branch_row(reader, entry)) != before;
+}
+
+void reader_exit_by_edge(struct trace_reader *reader, const struct reader_entry *entry,
+                         enum block_exit exit, uint64_t next)
+{
+    const bool is_branch =
+        entry->end == END_BRANCH && reader->now.n_executed == entry->n_insns && entry->n_insns != 0;
+    const bool is_known = exit == EXIT_BRANCH || exit == EXIT_SEQUENTIAL;
+    const uint64_t before = is_branch ? mispredictions(branch_row(reader, entry)) : 0;
+    reader->model->block_exit(reader->core, &reader->now, exit, next);
+    if (is_branch)
+        add_edge(reader, entry, is_known ? next : ARMPMU_PROFILE_NO_TARGET, before);
+}
+
+/* A handler hid where the branch led, which is known now: the edge to no target is another's. */
+static void move_edge(struct trace_reader *reader, const struct reader_entry *entry, bool taken,
+                      uint64_t before)
+{
+    const uint64_t from = entry->start + entry->code->insns[entry->n_insns - 1].offset;
+    struct armpmu_profile_edge *const unknown =
+        edges_find(&reader->edges, entry->path, from, ARMPMU_PROFILE_NO_TARGET);
+    if (unknown != NULL && unknown->n != 0)
+        unknown->n--;
+    add_edge(reader, entry,
+             !taken            ? entry->fall_through
+             : entry->indirect ? ARMPMU_PROFILE_NO_TARGET
+                               : entry->target,
+             before);
+}
+
 void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit, uint64_t next)
 {
     const bool retires_late = reader->model->positions->retires_late;
@@ -39,7 +96,10 @@ void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit,
         reader_retire(reader, n);
         if (!retires_late && n == reader->last->n_insns)
             reader_end_intervals(reader);
-        reader->model->block_exit(reader->core, &reader->now, exit, next);
+        if (unlikely(reader->edges.are_kept))
+            reader_exit_by_edge(reader, reader->last, exit, next);
+        else
+            reader->model->block_exit(reader->core, &reader->now, exit, next);
     }
     reader->path = reader->last->path;
     reader->last = NULL;
@@ -53,15 +113,18 @@ static void drop_hidden(struct trace_reader *reader, uint32_t i)
             (reader->n_hidden - i) * sizeof reader->hidden[0]);
 }
 
-static void tell_branch(const struct trace_reader *reader, const struct reader_entry *entry,
-                        bool taken)
+static void tell_branch(struct trace_reader *reader, const struct reader_entry *entry, bool taken)
 {
+    const bool has_edge = reader->edges.are_kept && entry->n_insns != 0;
+    const uint64_t before = has_edge ? mispredictions(branch_row(reader, entry)) : 0;
     const struct retired_block block = {.block = entry->code,
                                         .data = entry->data,
                                         .profile = entry->profile,
                                         .n_executed = entry->n_insns};
     if (reader->model->late_branch != NULL)
         reader->model->late_branch(reader->core, &block, taken);
+    if (has_edge)
+        move_edge(reader, entry, taken, before);
 }
 
 /* A signal or an interrupt hides where the last block's branch went. An unconditional one was

@@ -5,6 +5,7 @@
  *   trace_reader_block.c    blocks, made once
  *   trace_reader_access.c   which of a block's accesses happened, where some are missing
  *   trace_reader_exit.c     how a block ended, and which callbacks of the core follow
+ *   edges.c                 where branches led, for a profile of that
  *   trace_reader_path.c     in which call path the next one runs, for a profile */
 #ifndef TRACE_TRACE_READER_INTERNAL_H
 #define TRACE_TRACE_READER_INTERNAL_H
@@ -12,6 +13,7 @@
 #include "base/compiler.h"
 #include "isa/code.h"
 #include "trace/call_paths.h"
+#include "trace/edges.h"
 #include "trace/profile_rows.h"
 #include "trace/trace_reader.h"
 
@@ -145,6 +147,7 @@ struct trace_reader {
     /* A profile. */
     struct profile_rows profile;
     struct call_paths paths;
+    struct edges edges;
     bool has_calls;  /* which path a block runs in depends on calls ... */
     bool has_region; /* ... and on this */
     struct armpmu_region region;
@@ -154,6 +157,8 @@ struct trace_reader {
     uint32_t path;       /* of the last block, once it was left */
     uint32_t context;    /* of the next block */
     bool has_clones;     /* a block may be in several paths */
+
+    bool is_watched; /* there are intervals, or edges: the fast path does not pass over exits */
 
     /* Intervals; period 0 for none. */
     enum armpmu_signal clock;
@@ -244,6 +249,10 @@ bool reader_may_trap(enum insn_effect effect);
 /* The last block, which there must be, executed its first n instructions. What has retired stays
  * retired. */
 void reader_retire(struct trace_reader *reader, uint32_t n);
+
+/* Tells the core how the last block ended (core_ops.block_exit), and notes the edge. */
+void reader_exit_by_edge(struct trace_reader *reader, const struct reader_entry *entry,
+                         enum block_exit exit, uint64_t next);
 
 /* It ended so. */
 void reader_leave(struct trace_reader *reader, uint32_t n, enum block_exit exit, uint64_t next);

@@ -137,6 +137,9 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
                                             enum armpmu_profile_detail detail,
                                             struct armpmu_error *err)
 {
+    reader->edges.are_kept = (detail & ARMPMU_PROFILE_EDGES) != 0;
+    reader->is_watched |= reader->edges.are_kept;
+    detail &= ~(unsigned)ARMPMU_PROFILE_EDGES;
     reader->profile.detail = detail;
     reader->has_clones = reader->has_calls = detail == ARMPMU_PROFILE_PATHS;
     if (detail != ARMPMU_PROFILE_OFF && !call_paths_init(&reader->paths))
@@ -151,6 +154,7 @@ static void end_delay(void *user, uint64_t interval)
     (void)interval;
     reader->is_delayed = false;
     reader->period = 0;
+    reader->is_watched = reader->edges.are_kept;
     reader->next_end = UINT64_MAX;
     reader_forget_exits(reader);
 }
@@ -205,6 +209,13 @@ void trace_reader_pack(struct trace_reader *reader)
 {
     if (reader->profile.detail != ARMPMU_PROFILE_OFF && reader->model->pack_rows != NULL)
         reader->model->pack_rows(reader->core);
+}
+
+const struct armpmu_profile_edge *trace_reader_edges(const struct trace_reader *reader,
+                                                     size_t *n_edges)
+{
+    *n_edges = reader->edges.n;
+    return reader->edges.at;
 }
 
 const struct trace_counted *trace_reader_counted(const struct trace_reader *reader)

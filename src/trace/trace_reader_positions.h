@@ -21,10 +21,13 @@ static ALWAYS_INLINE void reader_took_accesses(const struct core_ops *ops, void 
         ops->positions->accessed(core, sum);
 }
 
-/* Whether an interval may end with the last block: if so, the slow path closes it. */
+/* Whether an interval may end with the last block: if so, the slow path closes it. And that notes
+ * edges. */
 static inline bool reader_interval_may_end(struct trace_reader *reader, const struct core_ops *ops,
                                            const struct trace_position *from)
 {
+    if (reader->edges.are_kept)
+        return true;
     if (reader->clock != ARMPMU_SIGNAL_INST_RETIRED)
         return ops->positions->end_of_block(reader->core, from) >= reader->next_end;
     if (reader->retired + from->entry->n_insns >= reader->next_end)
@@ -40,7 +43,7 @@ reader_follow_exit(struct trace_reader *reader, const struct core_ops *ops, void
     struct trace_position *const next = from->next[taken];
     if (unlikely(next == NULL)) /* no exit was taken yet, and the record is 0: malformed */
         return NULL;
-    if (unlikely(reader->period != 0) && reader_interval_may_end(reader, ops, from))
+    if (unlikely(reader->is_watched) && reader_interval_may_end(reader, ops, from))
         return NULL;
     return ops->positions->follow(core, from, taken, next);
 }

@@ -349,6 +349,7 @@ void trace_reader_set_interval(struct trace_reader *reader, enum armpmu_signal s
     reader->clock = signal;
     reader->retired = 0;
     reader->period = period;
+    reader->is_watched = period != 0 || reader->edges.are_kept;
     reader->next_end =
         period + (signal == ARMPMU_SIGNAL_INST_RETIRED ? 0 : reader->model->cycles(reader->core));
     reader->interval = 0;
@@ -372,6 +373,7 @@ void trace_reader_free(struct trace_reader *reader)
             reader_free_block(reader, reader->by_index[i]);
     profile_rows_free(&reader->profile);
     call_paths_free(&reader->paths);
+    edges_free(&reader->edges);
     code_leave(&reader->share);
     free(reader->by_index);
     free(reader->by_path);

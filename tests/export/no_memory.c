@@ -45,6 +45,7 @@ static void become_recorded(struct profile *profile)
     }
     for (size_t i = 0; i < profile->n_insns; i++)
         profile->insns[i].address = (uintptr_t)write_one - (uintptr_t)&__executable_start;
+    profile->setup.command = "exe";
     free(id);
     object_file_close(&file);
 }

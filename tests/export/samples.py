@@ -15,6 +15,7 @@ class Trained(Case):
     """A program whose profile a tool optimises it with: words.c, for AArch64."""
     SOURCE = Path(__file__).with_name("words.c")
     TRAINED, OTHER = ("2000", "1"), ("20000", "7")
+    LINK = ("-static",)
     RECORD = ("-e", "INST_RETIRED")
 
     def setUp(self):
@@ -27,7 +28,7 @@ class Trained(Case):
                         self.program, *self.TRAINED).split()
 
     def build(self, name, *words):
-        run(*self.COMPILE, "-static", "-O2", *words, self.SOURCE, "-o", self.folder / name)
+        run(*self.COMPILE, *self.LINK, "-O2", *words, self.SOURCE, "-o", self.folder / name)
         return self.folder / name
 
     def insns(self, program):

@@ -125,6 +125,11 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(p->misses[2].start_cycles, 4992);
     assert_int_equal(p->set_misses[2].set, 1);
     assert_int_equal(p->set_misses[3].region, PROFILE_NONE);
+    assert_int_equal(p->n_edges, 3);
+    assert_int_equal(p->edges[0].to, 2);
+    assert_int_equal(p->edges[0].n, 40);
+    assert_int_equal(p->edges[0].n_mispredicted, 3);
+    assert_int_equal(p->edges[1].to, PROFILE_NONE);
     profile_free(p);
     profile_free(sample);
     free(first.at);
@@ -198,9 +203,9 @@ static void other_files_are_refused(void **state)
     put_file(sample.at, 99);
     assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
     put_file(sample.at, sample.n);
-    sample.at[63] = 4;
+    sample.at[63] = 5;
     put_file(sample.at, sample.n);
-    assert_refused(ARMPMU_BAD_INPUT, "has schema version 4, this armpmu reads up to 3;");
+    assert_refused(ARMPMU_BAD_INPUT, "has schema version 5, this armpmu reads up to 4;");
     sample.at[63] = 0;
     put_file(sample.at, sample.n);
     assert_refused(ARMPMU_BAD_INPUT, "is damaged: schema version 0");
@@ -293,6 +298,10 @@ static void numbers_are_checked(void **state)
         {"UPDATE miss SET n = 9223372036854775807", "miss 1: n is too large"},
         {"UPDATE set_miss SET set_number = 4", "set_miss 0: set_number is the number of nothing"},
         {"UPDATE set_miss SET region = 3", "set_miss 0: region is the number of nothing"},
+        {"UPDATE edge SET n = 0, mispredicted = 0", "edge 0: n is 0, or less than mispredicted"},
+        {"UPDATE edge SET mispredicted = 41 WHERE n = 40", "edge 0: n is 0, or less than"},
+        {"UPDATE edge SET from_insn = 99", "edge 0: from_insn is the number of nothing"},
+        {"UPDATE edge SET to_insn = 2 WHERE n = 2", "edge 1: to_insn does not rise"},
         {"DELETE FROM set_miss WHERE n = 7", "set_miss 3: n does not add up to the misses"},
     };
 
@@ -313,8 +322,8 @@ static void other_tables_are_refused(void **state)
         const char *sql, *message;
     } cases[] = {
         {"DROP TABLE insn; CREATE VIEW insn AS SELECT 1", "its table insn is not that of schema"},
-        {"ALTER TABLE counts ADD COLUMN more", "its table counts is not that of schema version 3"},
-        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 3"},
+        {"ALTER TABLE counts ADD COLUMN more", "its table counts is not that of schema version 4"},
+        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 4"},
     };
 
     (void)state;
@@ -327,8 +336,11 @@ static void other_tables_are_refused(void **state)
     }
 }
 
+#define BACK_TO_VERSION_3 "DROP TABLE edge;"
+
 /* Up to version 2 each count had a row. */
 #define BACK_TO_VERSION_2                                                                          \
+    BACK_TO_VERSION_3                                                                              \
     "CREATE TABLE old AS SELECT * FROM count; DROP VIEW count; DROP TABLE counts;"                 \
     "DROP TABLE tally;"                                                                            \
     "CREATE TABLE count(\n"                                                                        \
@@ -356,6 +368,9 @@ static void assert_is_read(size_t n_caches)
 static void older_versions_are_read(void **state)
 {
     (void)state;
+    free(put_sample().at);
+    change(BACK_TO_VERSION_3 "PRAGMA user_version = 3");
+    assert_is_read(1);
     free(put_sample().at);
     change(BACK_TO_VERSION_2 "PRAGMA user_version = 2");
     assert_is_read(1);

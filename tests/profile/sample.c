@@ -123,6 +123,8 @@ static const struct profile_miss misses[] = {{0, 0, 300}, {0, 64, 600}, {1, 4992
 static const struct profile_set_miss set_misses[] = {
     {0, 0, 0, 700}, {0, 1, 0, 200}, {0, 1, 1, 100}, {0, 3, PROFILE_NONE, 7}};
 
+static const struct profile_edge edges[] = {{1, 2, 40, 3}, {1, PROFILE_NONE, 2, 0}, {2, 0, 38, 0}};
+
 static void want(enum armpmu_status status, const struct armpmu_error *err)
 {
     if (status == ARMPMU_OK)
@@ -171,6 +173,8 @@ static void add_misses(struct profile *p, struct armpmu_error *err)
         want(profile_add_miss(p, &misses[i], err), err);
     for (size_t i = 0; i < COUNT(set_misses); i++)
         want(profile_add_set_miss(p, &set_misses[i], err), err);
+    for (size_t i = 0; i < COUNT(edges); i++)
+        want(profile_add_edge(p, &edges[i], err), err);
 }
 
 struct profile *sample_profile(void)

@@ -11,7 +11,7 @@
 
 struct convert_options {
     unsigned format; /* its place in export_formats */
-    const char *in, *out, *events;
+    const char *in, *out, *events, *object;
     bool force;
 };
 
@@ -38,6 +38,9 @@ static const struct option_row rows[] = {
      OPTION_TEXT_TO(struct convert_options, out), .completes = COMPLETE_FILE},
     {'e', "event", "LIST", "only these events, in this order; default all, cycles first",
      OPTION_TEXT_TO(struct convert_options, events), .completes = COMPLETE_EVENTS},
+    {0, "object", "NAME[=FILE]",
+     "for compilers: only code of this file or program, which is in FILE",
+     OPTION_TEXT_TO(struct convert_options, object), .completes = COMPLETE_FILE},
     {.kind = OPTION_END},
 };
 
@@ -74,12 +77,19 @@ static enum armpmu_status convert(const struct convert_options *o, const struct 
     struct export_job job;
     enum armpmu_status status = export_job_init(&job, format, profile, o->events, err);
 
+    char *const object = o->object != NULL ? strdup(o->object) : NULL;
+    char *const equals = object != NULL ? strchr(object, '=') : NULL;
+    job.object = object;
+    job.object_file = equals != NULL ? equals + 1 : NULL;
+    if (equals != NULL)
+        *equals = '\0';
     if (status == ARMPMU_OK)
         status = strcmp(path, "-") == 0 ? format->write(&job, out, err)
                                         : write_file(&job, format, path, err);
     if (status == ARMPMU_OK && o->out == NULL)
         fprintf(out, "%s: for %s\n", path, format->help);
     export_job_free(&job);
+    free(object);
     return status;
 }
 

@@ -25,7 +25,7 @@
 
 struct record_options {
     struct option_list events; /* the -e lists */
-    bool paths, quiet, topdown;
+    bool paths, edges, quiet, topdown;
     char sampling[8]; /* -F or -c, which have no effect; "" */
     const char *output, *trace;
     struct run_options run;
@@ -128,6 +128,7 @@ static enum armpmu_status check_trace(const struct record_options *o, struct arm
                                            {o->output != NULL, "-o"},
                                            {o->events.n != 0, "-e"},
                                            {o->paths, "-g"},
+                                           {o->edges, "-b"},
                                            {o->run.interval.unit != INTERVAL_NONE, "-I"},
                                            {o->run.region.rois.n > 0, "--roi"},
                                            {o->run.region.delay.unit != INTERVAL_NONE, "-D"},
@@ -172,7 +173,10 @@ static enum armpmu_status on_profile(void *user, const struct engine_thread *thr
 
 static enum armpmu_profile_detail detail(const struct record_session *s)
 {
-    return s->options->paths ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_INSNS;
+    const struct record_options *const o = s->options;
+
+    return (o->paths ? ARMPMU_PROFILE_PATHS : ARMPMU_PROFILE_INSNS) |
+           (o->edges ? ARMPMU_PROFILE_EDGES : 0u);
 }
 
 static void on_interval(void *user, uint64_t count, const uint64_t *signals)
@@ -427,6 +431,8 @@ static const struct option_row rows[] = {
     {0, "topdown", NULL,
      "with -e: also record where cycles go, for report --topdown; without -e always",
      OPTION_FLAG_TO(struct record_options, topdown)},
+    {'b', "branches", NULL, "also record where each branch led and how often it was mispredicted",
+     OPTION_FLAG_TO(struct record_options, edges)},
     {'g', "call-paths", NULL, "also record call paths",
      OPTION_FLAG_TO(struct record_options, paths)},
     {0, "call-graph", "MODE",

@@ -294,6 +294,14 @@ static enum armpmu_status on_row(void *user, unsigned cpu, const struct armpmu_p
     return profile_collect_row(g->collection, cpu, &collected, err);
 }
 
+static enum armpmu_status on_edge(void *user, unsigned cpu, const struct armpmu_profile_edge *edge,
+                                  struct armpmu_error *err)
+{
+    const struct record_guest *const g = user;
+
+    return profile_collect_edge(g->collection, cpu, edge, err);
+}
+
 enum armpmu_status record_guest_run(struct record_guest *g, struct session *run,
                                     struct engine_guest_job *job)
 {
@@ -301,6 +309,7 @@ enum armpmu_status record_guest_run(struct record_guest *g, struct session *run,
     job->on_task = on_task;
     job->on_path = on_path;
     job->on_row = on_row;
+    job->on_edge = on_edge;
     job->user = g;
     const enum armpmu_status status = session_run_machine(run, job);
     if (status == ARMPMU_OK && !run->guest.complete)

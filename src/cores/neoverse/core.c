@@ -760,7 +760,7 @@ static OUT_OF_LINE void predict_right(struct neoverse *core, struct neoverse_blo
     struct ooo_pace *const pace = &core->window.pace;
     const struct tage_branch *const branch = branch_to(block, taken, next);
 
-    (void)tage_see(&core->tage, branch);
+    (void)tage_see(&core->tage, branch, &block->memo);
     core->begins_pair = false;
     if (branch->taken)
         ooo_hold(&core->window, pace, ooo_later(pace->delivered + OOO_CYCLE, core->predicted),

@@ -126,6 +126,25 @@ static bool read_row(struct system_report *report, const char *text)
     return true;
 }
 
+/* PROCESSOR PATH FROM TO COUNT MISPREDICTED */
+static bool read_edge(struct system_report *report, const char *text)
+{
+    struct armpmu_profile_edge edge;
+    uint64_t cpu, path;
+
+    if (!next_number(&text, 10, ENGINE_GUEST_CPUS_MAX - 1, &cpu) ||
+        !next_number(&text, 10, UINT32_MAX, &path) || path >= report->n_paths[cpu] ||
+        !next_number(&text, 16, UINT64_MAX, &edge.from) ||
+        !next_number(&text, 16, UINT64_MAX, &edge.to) ||
+        !next_number(&text, 10, UINT64_MAX, &edge.n) ||
+        !next_number(&text, 10, edge.n, &edge.n_mispredicted))
+        return false;
+    edge.path = (uint32_t)path;
+    report->status =
+        report->profile->on_edge(report->profile->user, (unsigned)cpu, &edge, &report->error);
+    return true;
+}
+
 static bool read_begin(struct system_report *report, const char *text)
 {
     uint64_t n_signals;
@@ -140,8 +159,11 @@ bool system_profile_line(struct system_report *report)
     static const struct {
         const char *word;
         bool (*read)(struct system_report *report, const char *text);
-    } lines[] = {
-        {"profile ", read_begin}, {"task ", read_task}, {"path ", read_path}, {"row ", read_row}};
+    } lines[] = {{"profile ", read_begin},
+                 {"task ", read_task},
+                 {"path ", read_path},
+                 {"row ", read_row},
+                 {"edge ", read_edge}};
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         const char *text = report->line;

@@ -32,7 +32,7 @@ struct guest guest = {.epoch = GUEST_EPOCH, .irq = &irq};
 /* Arguments, as texts until the guest is known. */
 static struct {
     const char *machine, *settings, *irq, *report, *every, *marks, *amu, *accesses, *frame,
-        *keep_running, *profile;
+        *keep_running, *profile, *edges;
 } arguments;
 
 static bool dying;
@@ -367,7 +367,7 @@ static const struct {
     {"every", &arguments.every},     {"marks", &arguments.marks},
     {"amu", &arguments.amu},         {"accesses", &arguments.accesses},
     {"frame", &arguments.frame},     {"keep-running", &arguments.keep_running},
-    {"profile", &arguments.profile},
+    {"profile", &arguments.profile}, {"edges", &arguments.edges},
 };
 
 static bool take_argument(const char *argument)
@@ -494,7 +494,7 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
         guest_report_marks();
     if (arguments.keep_running != NULL && strcmp(arguments.keep_running, "on") != 0)
         return "keep-running: the only value is on";
-    problem = guest_profile_parse(arguments.profile);
+    problem = guest_profile_parse(arguments.profile, arguments.edges);
     if (problem != NULL)
         return problem;
     problem = guest_report_open(arguments.report, every, arguments.keep_running != NULL);

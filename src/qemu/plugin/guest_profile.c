@@ -1,5 +1,5 @@
-/* Where the machine's events happened: the argument profile=insns or profile=paths. The rows of the
- * core models are part of the report, before its last record; see guest_report.c.
+/* Where the machine's events happened: the argument profile=insns or profile=paths, and edges=on.
+ * The rows of the core models are part of the report, before its last record; see guest_report.c.
  *
  * While there is a profile, counts are read as seldom as can be, since that takes long: all are of
  * one mode, and none is read when a processor sleeps. */
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *guest_profile_parse(const char *text)
+const char *guest_profile_parse(const char *text, const char *edges)
 {
     if (text == NULL)
         return NULL;
@@ -19,6 +19,9 @@ const char *guest_profile_parse(const char *text)
         guest.profile = ARMPMU_PROFILE_PATHS;
     else
         return "profile: insns or paths";
+    if (edges != NULL && strcmp(edges, "on") != 0)
+        return "edges: the only value is on";
+    guest.profile |= edges != NULL ? ARMPMU_PROFILE_EDGES : 0u;
     return NULL;
 }
 
@@ -65,6 +68,17 @@ static void write_paths(const struct guest_cpu *cpu, FILE *stream)
                 paths[i].function, paths[i].n_calls, paths[i].is_merged);
 }
 
+static void write_edges(const struct guest_cpu *cpu, FILE *stream)
+{
+    size_t n;
+    const struct armpmu_profile_edge *const edges = armpmu_sim_profile_edges(cpu->sim, &n);
+
+    for (size_t i = 0; i < n; i++)
+        fprintf(stream, "edge %u %" PRIu32 " %" PRIx64 " %" PRIx64 " %" PRIu64 " %" PRIu64 "\n",
+                cpu->number, edges[i].path, edges[i].from, edges[i].to, edges[i].n,
+                edges[i].n_mispredicted);
+}
+
 static void write_processor(const struct guest_cpu *cpu, FILE *stream)
 {
     struct writing to = {stream, cpu->number};
@@ -73,6 +87,7 @@ static void write_processor(const struct guest_cpu *cpu, FILE *stream)
     write_paths(cpu, stream);
     if (armpmu_sim_profile(cpu->sim, write_row, &to, &error) != ARMPMU_OK)
         guest_die(error.message);
+    write_edges(cpu, stream);
 }
 
 void guest_profile_write(FILE *stream)

@@ -30,7 +30,7 @@ void guest_report_marks(void);
 enum { GUEST_PROFILE_KERNEL = 1, GUEST_PROFILE_USER };
 
 /* The argument profile=. Returns NULL, or what is wrong. */
-const char *guest_profile_parse(const char *text);
+const char *guest_profile_parse(const char *text, const char *edges);
 
 /* At the end: ends the traces of all processors; then writes the profile's part of the report. */
 void guest_profile_finish(void);

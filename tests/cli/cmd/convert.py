@@ -56,7 +56,7 @@ class Convert(unittest.TestCase):
         self.refuses(["--to", "html", "x.data"],
                      "convert: the profile is named with -i, not as x.data; see 'armpmu help convert'")
         self.refuses(["--to", "png"], "--to 'png': there are callgrind, cachegrind, perf, pprof, collapsed, speedscope, "
-                     "perfetto, html, llvm-sample and autofdo")
+                     "perfetto, html, llvm-sample, bolt and autofdo")
         self.refuses(["--to", "html", "-e", "L2_ACCESS"], f"-e 'L2_ACCESS': not recorded; the profile has {EVENTS}")
         self.refuses(["--to", "html", "-e", ","], f"-e '': not recorded; the profile has {EVENTS}")
         self.refuses(["--to", "collapsed"], f"--to collapsed holds one event: choose it with -e from {EVENTS}")
