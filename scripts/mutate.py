@@ -128,8 +128,9 @@ def names_of_lines(text):
 
 
 def numbers(match):
-    """One more and one less than a constant."""
-    value, suffix = int(match.group(1), 0), match.group(2)
+    """One more and one less than a constant of C, in which a leading 0 is octal."""
+    text, suffix = match.groups()
+    value = int(text, 8 if re.fullmatch("0[0-7]+", text) else 0)
     return [f"{near}{suffix}" for near in (value + 1, value - 1) if near >= 0]
 
 
