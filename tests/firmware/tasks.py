@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-ARMPMU, ARM, AARCH64, *SOURCES = sys.argv[1:]
+ARMPMU, (ARM, AARCH64, *SOURCES) = Path(sys.argv[1]).resolve(), sys.argv[2:]
 
 WORDS = ["-nostdlib", "-static", "-O1", "-ffreestanding", "-fno-pic", "-no-pie", "-fomit-frame-pointer",
          "-Wl,--build-id=none,-estart"]
