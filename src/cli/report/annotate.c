@@ -36,13 +36,15 @@ static bool is_chosen(const struct event_choice *events, uint32_t event)
     return false;
 }
 
-static void choose_one(struct annotation *a, const uint64_t *counts)
+/* What costs most of those events, all for NULL. False where none costs anything. */
+static bool choose_one(struct annotation *a, const uint64_t *counts, const bool *are_bad)
 {
     uint32_t best = PROFILE_NONE;
     double most = 0;
 
     for (uint32_t i = 0; i < a->profile->n_events; i++) {
-        const double found = is_chosen(a->events, i) ? 0 : annotate_cost(a->profile, counts, i);
+        const bool is_left = !is_chosen(a->events, i) && (are_bad == NULL || are_bad[i]);
+        const double found = is_left ? annotate_cost(a->profile, counts, i) : 0;
         if (found > most) {
             best = i;
             most = found;
@@ -50,23 +52,31 @@ static void choose_one(struct annotation *a, const uint64_t *counts)
     }
     if (best != PROFILE_NONE)
         a->events->events[a->events->n++] = best;
+    return best != PROFILE_NONE;
 }
 
-/* Cycles, with which the events begin, then what costs most in what is shown. There is room for
- * all. False without memory. */
+/* Cycles, with which the events begin, then what is bad in what is shown, as '^' says it of lines;
+ * then what costs most there. There is room for all. False without memory. */
 static bool choose(struct annotation *a)
 {
     const size_t n_events = a->profile->n_events;
     uint64_t *const counts = calloc(n_events + 1, sizeof *counts);
+    bool *const are_bad = calloc(n_events + 1, sizeof *are_bad);
+    const bool has_memory = counts != NULL && are_bad != NULL;
+    struct annotate_reason reasons[ANNOTATE_REASONS_MOST];
 
-    for (size_t i = 0; i < a->n && counts != NULL; i++)
+    for (size_t i = 0; i < a->n && has_memory; i++)
         for (size_t event = 0; event < n_events; event++)
             counts[event] += a->sums[a->insns[i] * n_events + event];
     a->events->n = a->events->n > 0 ? 1 : 0;
-    for (int i = 0; i < COST_EVENTS && counts != NULL; i++)
-        choose_one(a, counts);
+    for (size_t i = has_memory ? annotate_line_reasons(a->profile, counts, reasons) : 0; i-- > 0;)
+        are_bad[reasons[i].event] = true;
+    for (int i = 0; i < COST_EVENTS && has_memory; i++)
+        if (!choose_one(a, counts, are_bad))
+            (void)choose_one(a, counts, NULL);
     free(counts);
-    return counts != NULL;
+    free(are_bad);
+    return has_memory;
 }
 
 /* ---- what is shown ---- */

@@ -317,8 +317,7 @@ static void put_choice(const struct listing *l)
 {
     if (!l->how->chose_events || l->a->events->n < 2)
         return;
-    fputs(" events: cycles and the costs that fewest instructions cause; -e chooses others\n",
-          l->stream);
+    fputs(" events: cycles and what costs most here; -e chooses others\n", l->stream);
     (void)event_columns_put_hidden(&l->counts);
 }
 
