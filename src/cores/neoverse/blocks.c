@@ -83,6 +83,8 @@ static void cure_step(struct neoverse_step *step, const struct cures *cures)
         return;
     step->window.latency = (uint32_t)ooo_time(1);
     step->window.forward = 0;
+    step->window.divide_time = (uint32_t)ooo_time(1);
+    step->window.times = 1;
 }
 
 /* Returns the bits of an address that are clear where an access is whole granules, or part of one:

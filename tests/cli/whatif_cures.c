@@ -1,0 +1,166 @@
+/* Programs that are slow for one reason, each with its cure built in: whatif_cures CASE slow|cured.
+ *
+ * Both ways of a case prepare the same and execute the same instructions, unless its comment says
+ * what differs. The line that is slow has the name of the case in a comment. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 1 << 15, LARGE = 1 << 19 }; /* LARGE numbers are 4 MB */
+
+static uint64_t large[LARGE];
+static uint32_t order[N + 64];
+static int32_t values[N];
+static uint32_t seed = 1;
+
+static uint32_t draw(void)
+{
+    seed = seed * 1664525 + 1013904223;
+    return seed >> 8;
+}
+
+static void draw_order(uint32_t n)
+{
+    for (unsigned i = 0; i < N + 64; i++)
+        order[i] = draw() % n;
+}
+
+/* PRFM 32 turns ahead, or of the same number each time, which is no use. A little work in each turn
+ * keeps few of them in flight. */
+static __attribute__((noinline)) uint64_t gather(uint32_t mask)
+{
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < N; i++) {
+        __builtin_prefetch(&large[order[i + 32] & mask]);
+        for (unsigned k = 0; k < 12; k++)
+            __asm__ volatile("eor %0, %0, %1" : "+r"(sum) : "r"(sum));
+        sum += large[order[i]]; /* prefetch */
+    }
+    return sum;
+}
+
+/* A field of structures of 64 bytes, or of 8: the numbers lie beside each other. */
+static __attribute__((noinline)) uint64_t structures(unsigned shift)
+{
+    uint64_t sum = 0;
+
+    for (unsigned pass = 0; pass < 8; pass++)
+        for (unsigned i = 0; i < N; i++) {
+            const uint32_t at = (order[i] + (sum & 1)) << shift;
+            sum += large[at]; /* structure of arrays */
+        }
+    return sum;
+}
+
+/* Numbers in any order, or sorted. */
+static __attribute__((noinline)) uint64_t compare(int32_t limit)
+{
+    uint64_t sum = 0;
+
+    for (unsigned pass = 0; pass < 8; pass++)
+        for (unsigned i = 0; i < N; i++) {
+            const int32_t value = values[i];
+            if (value > limit) /* sorting */
+                __asm__ volatile("add %0, %0, %1" : "+r"(sum) : "r"((int64_t)value));
+        }
+    return sum;
+}
+
+/* The same without a branch: other instructions. */
+static __attribute__((noinline)) uint64_t compare_without(int32_t limit)
+{
+    uint64_t sum = 0;
+
+    for (unsigned pass = 0; pass < 8; pass++)
+        for (unsigned i = 0; i < N; i++) {
+            const int64_t value = values[i];
+            uint64_t with = sum + (uint64_t)value;
+            __asm__ volatile("cmp %1, %2\n\tcsel %0, %3, %0, gt"
+                             : "+r"(sum)
+                             : "r"(value), "r"((int64_t)limit), "r"(with)
+                             : "cc");
+        }
+    return sum;
+}
+
+/* 512 lines, each in a page of its own, or all in eight pages. */
+static __attribute__((noinline)) uint64_t pages(unsigned bytes)
+{
+    uint64_t at = 0;
+
+    for (unsigned pass = 0; pass < 512; pass++)
+        for (unsigned i = 0; i < 512; i++) {
+            const unsigned in_page = bytes == 4096 ? i / 4 % 64 * 64 : 0;
+            const unsigned number = (i * bytes + in_page) / 8;
+            at += large[number + at]; /* huge pages */
+        }
+    return at;
+}
+
+/* Stores all over 4 MB, or into 32 KB. */
+static __attribute__((noinline)) void scatter(uint32_t mask)
+{
+    for (unsigned i = 0; i < N; i++)
+        large[order[i] & mask] = i; /* stores */
+}
+
+/* A chain of multiplications, or of an operation of one cycle. */
+static __attribute__((noinline)) uint64_t chain(int is_cured)
+{
+    uint64_t x = 3;
+
+    for (unsigned i = 0; is_cured && i < 8 * N; i++)
+        __asm__ volatile("eor %0, %0, %0" : "+r"(x));
+    for (unsigned i = 0; !is_cured && i < 8 * N; i++)
+        __asm__ volatile("mul %0, %0, %0" : "+r"(x)); /* latency */
+    return x;
+}
+
+/* A chain of loads from 4 MB, or from 256 KB, which level 2 holds. */
+static __attribute__((noinline)) uint64_t chase(uint32_t mask)
+{
+    uint64_t at = 0;
+
+    for (unsigned i = 0; i < 8 * N; i++)
+        at = large[(order[i % N] + at) & mask]; /* blocking */
+    return at;
+}
+
+static uint64_t run(const char *name, int is_cured)
+{
+    const int is_sorted = strcmp(name, "sorting") == 0 && is_cured;
+
+    draw_order(strcmp(name, "structure") == 0 ? 4095 : LARGE);
+    for (unsigned i = 0; i < N; i++) {
+        const uint32_t any = draw() % N;
+        values[i] = (int32_t)(is_sorted ? i : any);
+    }
+    if (strcmp(name, "prefetch") == 0)
+        return gather(is_cured ? LARGE - 1 : 0);
+    if (strcmp(name, "structure") == 0)
+        return structures(is_cured ? 0 : 3);
+    if (strcmp(name, "sorting") == 0)
+        return compare(N / 2);
+    if (strcmp(name, "branchless") == 0)
+        return is_cured ? compare_without(N / 2) : compare(N / 2);
+    if (strcmp(name, "pages") == 0)
+        return pages(is_cured ? 64 : 4096);
+    if (strcmp(name, "stores") == 0)
+        return scatter(is_cured ? 4095 : LARGE - 1), 0;
+    if (strcmp(name, "latency") == 0)
+        return chain(is_cured);
+    if (strcmp(name, "blocking") == 0)
+        return chase(is_cured ? (1 << 15) - 1 : LARGE - 1);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    memset(large, 0, sizeof large);
+    printf("%d\n", run(argv[1], strcmp(argv[2], "cured") == 0) != 12345);
+    return 0;
+}
