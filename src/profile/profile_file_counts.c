@@ -125,17 +125,18 @@ void profile_read_counts_row(struct file_reader *r)
 void profile_read_edge_row(struct file_reader *r)
 {
     const struct profile *const p = r->profile;
-    const struct profile_edge edge = {
-        column_reference(r, 0, p->n_insns), column_reference_or_none(r, 1, p->n_insns),
-        column_number(r, 2, EDGE_MOST), column_number(r, 3, EDGE_MOST)};
+    const struct profile_edge edge = {profile_column_reference(r, 0, p->n_insns),
+                                      profile_column_reference_or_none(r, 1, p->n_insns),
+                                      profile_column_number(r, 2, EDGE_MOST),
+                                      profile_column_number(r, 3, EDGE_MOST)};
     const struct profile_edge *const last = p->n_edges > 0 ? &p->edges[p->n_edges - 1] : NULL;
 
     if (edge.n == 0 || edge.n_mispredicted > edge.n)
-        row_damaged(r, "n", "is 0, or less than mispredicted");
+        profile_row_damaged(r, "n", "is 0, or less than mispredicted");
     if (last != NULL &&
         (edge.from < last->from || (edge.from == last->from && edge.to <= last->to)))
-        row_damaged(r, "to_insn", "does not rise");
-    if (is_sound(r))
+        profile_row_damaged(r, "to_insn", "does not rise");
+    if (profile_is_sound(r))
         r->status = profile_add_edge(r->profile, &edge, r->err);
 }
 
