@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/calibrate/machine_writer.h"
+#include "cli/bench/machine_writer.h"
 #include "machine/machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);

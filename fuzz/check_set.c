@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "base/formula.h"
-#include "cli/cmd/check_set.h"
+#include "cli/bench/check_set.h"
 #include "cli/commands.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
@@ -60,7 +60,7 @@ static json_t *load_input(const char *path, size_t flags, json_error_t *error)
 #define scandir        one_folder
 #define access         is_there
 #define json_load_file load_input
-#include "../src/cli/cmd/check_set.c"
+#include "../src/cli/bench/check_set.c"
 
 static bool value_of(void *user, const char *name, int64_t *value)
 {

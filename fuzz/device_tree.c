@@ -9,7 +9,7 @@
 
 #include <libfdt.h>
 
-#include "cli/cmd/device_tree.h"
+#include "cli/catalog/device_tree.h"
 
 #define PAGE       4096u
 #define TREE_BYTES (8 * PAGE)

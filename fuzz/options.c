@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/cmd/guest_options.h"
-#include "cli/cmd/stat_options.h"
+#include "cli/run/guest_options.h"
+#include "cli/run/stat_options.h"
 #include "base/termination.h"
 #include "text.h"
 

@@ -18,8 +18,8 @@ RIGHT = {
 }
 
 WRONG = {
-    "a text": ("src/cli/cmd/stat.c", 'is(core, "cortex-a8");'),
-    "a text after a comment": ("src/cli/cmd/stat.c", '/* of "them" */ is(core, "amuv1");'),
+    "a text": ("src/cli/run/stat.c", 'is(core, "cortex-a8");'),
+    "a text after a comment": ("src/cli/run/stat.c", '/* of "them" */ is(core, "amuv1");'),
     "an identifier": ("src/pmu/pins.c", "pmu->model == &pmu_model_cortex_a8;"),
     "an include": ("src/cli/a.c", '#include "cores/neoverse/core.h"'),
     "capitals": ("src/unicorn/engine.c", "UC_CPU_ARM_CORTEX_A8"),

@@ -13,7 +13,7 @@ RIGHT = {
     "src/cores/cortex_a8/core.c": '#include "parts/cache.h"\n#include "isa/insn.h"\nARMPMU_SIGNAL_L1D_REFILL\n',
     "src/base/elf_file.c": "#include <gelf.h>\n",
     "src/qemu/launcher/launch.c": '#include "qemu/engine.h"\n#include "qemu/ring/layout.h"\n',
-    "src/cli/cmd/stat.c": '#include <jansson.h>\n#include "qemu/engine.h"\n#include "cli/commands.h"\n',
+    "src/cli/run/stat.c": '#include <jansson.h>\n#include "qemu/engine.h"\n#include "cli/commands.h"\n',
 }
 
 WRONG = {

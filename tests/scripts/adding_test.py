@@ -33,7 +33,7 @@ EVENT = """EVENT(0x5B, INSTRUCTIONS_AGAIN, OCCURRENCES, MODELLED, ONE(INST_RETIR
 RESERVED(0x5C, 0x5F)"""
 
 # An event a line: its name and its count.
-FORMAT = """#include "cli/report/report.h"
+FORMAT = """#include "cli/run/report.h"
 
 #include <inttypes.h>
 
@@ -94,8 +94,8 @@ class Adding(unittest.TestCase):
         catalogue.write_text(rows.replace("RESERVED(0x5B, 0x5F)", EVENT), encoding="utf-8")
 
     def add_format(self):
-        (self.root / "src/cli/report/stat_pairs.c").write_text(FORMAT, encoding="utf-8")
-        with (self.root / "src/cli/report/stat_formats.def").open("a", encoding="utf-8") as rows:
+        (self.root / "src/cli/run/stat_pairs.c").write_text(FORMAT, encoding="utf-8")
+        with (self.root / "src/cli/run/stat_formats.def").open("a", encoding="utf-8") as rows:
             rows.write('FORMAT(pairs, 0, "pairs", NULL, false, "NAME=COUNT lines", NULL)\n')
 
     def check_event_and_format(self, what):

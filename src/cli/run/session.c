@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "base/termination.h"
-#include "cli/cmd/guest_devices.h"
+#include "cli/run/guest_devices.h"
 #include "cli/commands.h"
-#include "cli/ended.h"
-#include "cli/report/report.h"
+#include "cli/run/ended.h"
+#include "cli/run/report.h"
 
 #define FIRST_SECONDS 2 /* without a line of progress */
 #define ERASE_LINE    "\r\033[K"

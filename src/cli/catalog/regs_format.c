@@ -1,0 +1,188 @@
+/* How registers are written, the same in every format. */
+#include "cli/catalog/regs.h"
+
+#include <string.h>
+
+void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
+{
+    switch (at->access) {
+    case ARMPMU_ACCESS_MCR:
+        snprintf(text, size, "p%u, %u, c%u, c%u, %u", at->coproc, at->op1, at->crn, at->crm,
+                 at->op2);
+        break;
+    case ARMPMU_ACCESS_MCRR:
+        snprintf(text, size, "p%u, %u, c%u", at->coproc, at->op1, at->crm);
+        break;
+    case ARMPMU_ACCESS_LDC:
+        snprintf(text, size, "p%u, c%u", at->coproc, at->crn);
+        break;
+    case ARMPMU_ACCESS_MSR:
+        snprintf(text, size, "S%u_%u_C%u_C%u_%u", at->coproc, at->op1, at->crn, at->crm, at->op2);
+        break;
+    case ARMPMU_ACCESS_EXT32:
+    case ARMPMU_ACCESS_EXT64:
+        snprintf(text, size, "%s 0x%03x", armpmu_access_name(at->access), at->offset);
+        break;
+    }
+}
+
+void regs_encoding_text(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
+                        char *text, size_t size)
+{
+    const struct armpmu_encoding last = armpmu_encoding_of(encodings, reg->count - 1U);
+
+    regs_encoding(&encodings->first, text, size);
+    const size_t used = strlen(text);
+    if (reg->count == 1 || encodings->step == ARMPMU_STEP_NONE)
+        return;
+    if (encodings->step == ARMPMU_STEP_OFFSET) {
+        snprintf(text + used, size - used, " + %un", encodings->bytes);
+        return;
+    }
+    snprintf(text + used, size - used, " to ");
+    regs_encoding(&last, text + strlen(text), size - strlen(text));
+}
+
+bool regs_can_write(const struct armpmu_register *reg, enum armpmu_access access)
+{
+    const bool in_memory = access == ARMPMU_ACCESS_EXT32 || access == ARMPMU_ACCESS_EXT64;
+    return reg->writable && (!in_memory || reg->permission == ARMPMU_PERMIT_BUS);
+}
+
+const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_access access)
+{
+    const bool write = regs_can_write(reg, access);
+
+    switch (access) {
+    case ARMPMU_ACCESS_MCR:
+        return write ? "MRC, MCR" : "MRC";
+    case ARMPMU_ACCESS_MCRR:
+        return write ? "MRRC, MCRR" : "MRRC";
+    case ARMPMU_ACCESS_LDC:
+        return write ? "STC, LDC" : "STC";
+    case ARMPMU_ACCESS_MSR:
+        return write ? "MRS, MSR" : "MRS";
+    case ARMPMU_ACCESS_EXT32:
+    case ARMPMU_ACCESS_EXT64:
+        return write ? "load, store" : "load";
+    }
+    return "";
+}
+
+void regs_element_name(const char *pattern, unsigned count, unsigned element, char *text,
+                       size_t size)
+{
+    const size_t before = strcspn(pattern, "<");
+
+    if (count == 1)
+        snprintf(text, size, "%s", pattern);
+    else
+        snprintf(text, size, "%.*s%u%s", (int)before, pattern, element,
+                 pattern[before] == '<' ? pattern + before + strlen("<n>") : "");
+}
+
+void regs_target_name(const struct regs_target *target, char *text, size_t size)
+{
+    if (target->element_is_named)
+        regs_element_name(target->reg->name, target->reg->count, target->element, text, size);
+    else
+        snprintf(text, size, "%s", target->reg->name);
+}
+
+void regs_bits(const struct armpmu_field *field, char *text, size_t size)
+{
+    if (field->msb == field->lsb)
+        snprintf(text, size, "%u", field->msb);
+    else
+        snprintf(text, size, "%u:%u", field->msb, field->lsb);
+}
+
+const char *regs_type(const struct armpmu_register *reg)
+{
+    if (reg->readable)
+        return reg->writable ? "RW" : "RO";
+    return "WO";
+}
+
+const char *regs_user_access(const struct armpmu_register *reg)
+{
+    switch (reg->permission) {
+    case ARMPMU_PERMIT_PRIVILEGED:
+    case ARMPMU_PERMIT_BUS:
+    case ARMPMU_PERMIT_AMU_OFFSET:
+    case ARMPMU_PERMIT_PMUV3_EL1:
+        return "none";
+    case ARMPMU_PERMIT_USEREN:
+        return "as USEREN.EN says";
+    case ARMPMU_PERMIT_AMU:
+        return "reads as AMUSERENR.EN says";
+    case ARMPMU_PERMIT_USER_READS:
+    case ARMPMU_PERMIT_AMUSERENR:
+    case ARMPMU_PERMIT_PMUV3_USER:
+        return "reads only";
+    case ARMPMU_PERMIT_PMUV3:
+        return "as PMUSERENR.EN says";
+    case ARMPMU_PERMIT_PMUV3_CYCLES:
+        return "as PMUSERENR.EN says, reads as CR says";
+    case ARMPMU_PERMIT_PMUV3_COUNTS:
+        return "as PMUSERENR.EN says, reads as ER says";
+    case ARMPMU_PERMIT_PMUV3_SELECT:
+        return "as PMUSERENR.EN or ER says";
+    case ARMPMU_PERMIT_PMUV3_SWINC:
+        return "writes as PMUSERENR.EN or SW says";
+    }
+    return "";
+}
+
+const char *regs_access(const struct armpmu_register *reg)
+{
+    switch (reg->permission) {
+    case ARMPMU_PERMIT_PRIVILEGED:
+        return "privileged modes; Undefined in User mode";
+    case ARMPMU_PERMIT_USEREN:
+        return "privileged modes; User mode while USEREN.EN is one";
+    case ARMPMU_PERMIT_USER_READS:
+        return "privileged modes; User mode reads, whatever USEREN.EN is";
+    case ARMPMU_PERMIT_AMU:
+        return reg->writable ? "reads as the traps and AMUSERENR.EN say; writes from the highest "
+                               "Exception level"
+                             : "reads as the traps and AMUSERENR.EN say";
+    case ARMPMU_PERMIT_AMUSERENR:
+        return "reads from every Exception level, writes from EL1 up, as the traps say";
+    case ARMPMU_PERMIT_AMU_OFFSET:
+        return "EL2 and EL3, as the traps say";
+    case ARMPMU_PERMIT_BUS:
+        return "the memory-mapped view only";
+    case ARMPMU_PERMIT_PMUV3:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one";
+    case ARMPMU_PERMIT_PMUV3_CYCLES:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read CR";
+    case ARMPMU_PERMIT_PMUV3_COUNTS:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read ER";
+    case ARMPMU_PERMIT_PMUV3_SELECT:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or ER is one";
+    case ARMPMU_PERMIT_PMUV3_SWINC:
+        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or SW is one";
+    case ARMPMU_PERMIT_PMUV3_USER:
+        return "reads from every Exception level, writes from EL1 up, as the traps say";
+    case ARMPMU_PERMIT_PMUV3_EL1:
+        return "EL1 up, as the traps say";
+    }
+    return "";
+}
+
+int regs_digits(const struct armpmu_register *reg)
+{
+    return reg->bits / 4;
+}
+
+const struct armpmu_register *regs_selector(const struct armpmu_core *core,
+                                            const struct armpmu_register *reg)
+{
+    if (reg->count == 1 || reg->n_encodings == 0 || reg->encodings[0].step != ARMPMU_STEP_NONE)
+        return NULL;
+    for (size_t i = 0; i < core->n_registers; i++)
+        if (core->registers[i].slot == ARMPMU_SLOT_SELECT)
+            return &core->registers[i];
+    return NULL;
+}

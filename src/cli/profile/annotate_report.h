@@ -1,0 +1,130 @@
+/* Annotated code: the counts of source lines and of their instructions.
+ *
+ * The instructions are those that were executed, as their bytes were recorded; the program's file
+ * is not read. Source files are, where the profile or a moved folder says. */
+#ifndef CLI_PROFILE_ANNOTATE_REPORT_H
+#define CLI_PROFILE_ANNOTATE_REPORT_H
+
+#include <stdio.h>
+
+#include "cli/profile/event_columns.h"
+#include "profile/event_choice.h"
+
+struct annotate_print {
+    const char *what;        /* a function or source file; NULL: the hottest function */
+    const char *source_path; /* OLD=NEW, or a folder to search; NULL */
+    unsigned context;        /* lines around those with counts */
+    double limit;            /* percent of the first event: lines below are context */
+    const struct table_options *table;
+    const struct metric_choice *metrics;
+    unsigned columns; /* of the terminal; 0: no limit */
+    bool color, has_topdown;
+    bool chose_events; /* armpmu did, not the user */
+};
+
+/* A source line: insns first to first + n of the annotation. */
+struct annotate_line {
+    size_t first, n;
+    uint32_t line; /* 0: not known */
+};
+
+struct annotate_file {
+    uint32_t file; /* PROFILE_NONE: not known */
+    struct annotate_line *lines;
+    size_t n;
+    uint64_t heat; /* count of the first event */
+};
+
+/* Of the lines or instructions shown: insns of the profile by source line, then address. */
+struct annotation {
+    const struct profile *profile;
+    struct event_choice *events;
+    uint64_t *sums; /* n_events of the profile for each insn */
+    uint32_t *insns;
+    size_t n;
+    const char *title;           /* of what is shown: the profile's */
+    struct annotate_file *files; /* greatest count of the first event first */
+    size_t n_files;
+    struct annotate_line *lines;
+    uint64_t hottest;   /* line's count of the first event */
+    bool has_own_lines; /* code inlined from a library's header is at the line that called it */
+};
+
+/* Adds up, and finds what is to be shown; with chose_events, also which events: cycles and the two
+ * that cost most there. annotation is freed by annotation_free, also after a
+ * failure. Returns ARMPMU_OK, ARMPMU_NOT_FOUND (the message names what is near) or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status annotation_make(struct annotation *annotation,
+                                                   const struct profile *profile,
+                                                   struct event_choice *events,
+                                                   const struct annotate_print *how,
+                                                   struct armpmu_error *err);
+void annotation_free(struct annotation *annotation);
+
+/* The text of the source file, by line: n of them, in memory that annotate_source_free frees. */
+struct annotate_source {
+    char **lines;
+    size_t n, room;
+};
+
+/* Returns whether the file could be read; errno says why not. */
+bool annotate_source_read(struct annotate_source *source, const char *path,
+                          const char *source_path);
+void annotate_source_free(struct annotate_source *source);
+
+/* The event that costs a run most of those that are bad in it; PROFILE_NONE for none. */
+uint32_t annotate_worst(const struct profile *profile);
+
+/* The line that an instruction is shown at. */
+struct profile_line annotate_line_of(const struct annotation *annotation, uint32_t insn);
+
+/* Files and lines of what is to be shown. Returns false without memory. */
+bool annotate_find_lines(struct annotation *annotation);
+
+/* The counts of a line: sums has room for all events of the profile. */
+void annotate_sum(const struct annotation *annotation, const struct annotate_line *line,
+                  uint64_t *sums);
+
+/* Whether one of the first n_events has limit percent of its total there. */
+bool annotate_is_relevant(const struct annotation *annotation, size_t n_events, double limit,
+                          const uint64_t *sums);
+
+/* Why a line or an instruction is slow: "33.8 % of L1D accesses", "49.8 % of these loads miss L1D".
+ */
+struct annotate_reason {
+    uint32_t event; /* that there is too much of: the profile's */
+    double percent;
+    const char *of;      /* "L1D accesses"; of an instruction "loads" */
+    const char *meaning; /* what it means; of an instruction "miss L1D" */
+};
+
+#define ANNOTATE_REASONS_MOST 16
+
+/* The metrics of the core's catalogue that are bad at a line. sums: of all events of the profile.
+ * Returns how many. */
+size_t annotate_line_reasons(const struct profile *profile, const uint64_t *sums,
+                             struct annotate_reason reasons[ANNOTATE_REASONS_MOST]);
+
+/* The same of a single instruction: how many of its accesses miss, or of its branches are
+ * mispredicted. */
+size_t annotate_insn_reasons(const struct profile *profile, const uint64_t *sums,
+                             struct annotate_reason reasons[ANNOTATE_REASONS_MOST]);
+
+/* Whether more of an event means more time: it is counted per thousand instructions, or as a part
+ * of the cycles, by a metric of the core. */
+bool annotate_is_cost(const struct profile *profile, uint32_t event);
+
+/* How much, from 1 on, against what is rare; else 0. counts: of all events, of any part of the run.
+ */
+double annotate_cost(const struct profile *profile, const uint64_t *counts, uint32_t event);
+
+/* As rows, in any format but text; or as text. Leave errors of the stream in ferror. Return
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status annotate_print_rows(const struct annotation *annotation,
+                                                       const struct annotate_print *how,
+                                                       FILE *stream, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status annotate_print_text(const struct annotation *annotation,
+                                                       const struct annotate_print *how,
+                                                       FILE *stream, struct armpmu_error *err);
+
+#endif

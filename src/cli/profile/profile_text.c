@@ -1,0 +1,291 @@
+/* Tables of a profile for people:
+ *
+ *     CPU_CYCLES           L1D_CACHE_REFILL
+ *         11,330                      1,007  total
+ *   84.02 %    9,520     89.37 %        900  list::sum(int)  prog
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "armpmu/profile.h"
+#include "base/error.h"
+#include "base/memory_stream.h"
+#include "base/printable.h"
+#include "cli/profile/profile_table.h"
+#include "cli/text_wrap.h"
+
+#define KEY_WIDTH_MAX      60 /* longer names stand out of their column */
+#define CUT                "..."
+#define NAME_COLUMNS_LEAST 20
+#define CALLER_PERCENT     0.5
+#define CAUSE_PERCENT      2.0
+#define NAME_COLUMNS       32 /* of the terminal are kept for names */
+
+void profile_put_setup(const struct profile *p, const char *command, FILE *stream)
+{
+    const struct profile_setup *const setup = &p->setup;
+
+    fprintf(stream, " armpmu %s: ", command);
+    printable_put(setup->command != NULL ? setup->command : "[unknown]", stream);
+    fputs("  [", stream);
+    printable_put(setup->core != NULL ? setup->core : "[unknown]", stream);
+    fprintf(stream, " @ %g MHz, machine ", setup->clock_mhz);
+    printable_put(setup->machine != NULL ? setup->machine : "[unknown]", stream);
+    fputs("]\n", stream);
+    if (!setup->is_complete)
+        fputs(" not complete: the counts do not reach the end of the run\n", stream);
+    if (setup->lacks_paths)
+        fprintf(stream, " not all call paths: %s\n", profile_lacks_paths(p));
+    fputc('\n', stream);
+}
+
+struct layout {
+    struct profile_table *table;
+    const struct profile_print *how;
+    struct event_columns counts;
+    int keys[PROFILE_KEYS]; /* widths */
+    FILE *stream;
+};
+
+/* ---- keys ---- */
+
+const char *profile_basename(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static void put_line(const struct profile *p, struct profile_line line, FILE *stream)
+{
+    if (line.file == PROFILE_NONE)
+        fputs("[unknown]", stream);
+    else
+        fprintf(stream, "%s:%u", profile_basename(p->files[line.file].path), line.line);
+}
+
+static void put_insn(const struct profile_table *t, uint32_t insn, FILE *stream)
+{
+    char text[DISASSEMBLY_TEXT];
+
+    if (t->profile->insns[insn].n_bytes > 0)
+        fprintf(stream, "0x%llx  ", (unsigned long long)t->profile->insns[insn].address);
+    profile_print_symbol(t->profile, insn, stream);
+    disassembly_text(t->disassembly, insn, MNEMONIC_WIDTH, text);
+    fprintf(stream, text[0] != '\0' ? "  %s" : "%s", text);
+}
+
+static void put_thread(const struct profile_thread *thread, FILE *stream)
+{
+    fprintf(stream, "%u/%u", thread->process, thread->thread);
+    if (thread->name != NULL)
+        fprintf(stream, " %s", thread->name);
+}
+
+static void put_key(const struct profile_table *t, enum profile_key key,
+                    const struct profile_group *group, FILE *stream)
+{
+    const struct profile *const p = t->profile;
+
+    switch (key) {
+    case KEY_SYMBOL:
+        fprintf(stream, "%*s", 2 * (int)group->depth, "");
+        fputs(profile_frame(p, group->insn, group->frame), stream);
+        fputs(profile_inlined_mark(group->frame != 0), stream);
+        break;
+    case KEY_OBJECT:
+        fputs(profile_basename(profile_object_path(p, group->insn)), stream);
+        break;
+    case KEY_LINE:
+        put_line(p, p->insns[group->insn].line, stream);
+        break;
+    case KEY_INSN:
+        put_insn(t, group->insn, stream);
+        break;
+    case KEY_THREAD:
+        put_thread(&p->threads[group->thread], stream);
+        break;
+    case PROFILE_KEYS:
+        break;
+    }
+}
+
+/* Fit to print, in memory that the caller frees; NULL without memory. */
+static char *key_text(const struct profile_table *t, enum profile_key key,
+                      const struct profile_group *group)
+{
+    char *text = NULL, *copy = NULL;
+    size_t size;
+    FILE *const stream = open_memstream(&text, &size);
+
+    if (stream == NULL)
+        return NULL;
+    put_key(t, key, group, stream);
+    if (memory_stream_close(stream, &text))
+        copy = printable_copy(text);
+    free(text);
+    return copy;
+}
+
+/* ---- widths ---- */
+
+/* Columns of the terminal that counts leave; 0: no limit, or so few that names go on. */
+static int room_for_names(const struct layout *l)
+{
+    const int room = (int)l->how->columns - event_columns_left(&l->counts);
+
+    return room >= NAME_COLUMNS_LEAST ? room : 0;
+}
+
+/* Makes the widest names narrower until all fit the terminal. */
+static void fit_keys(struct layout *l)
+{
+    const int room = room_for_names(l), n = (int)l->table->keys.n;
+
+    for (int key = 0; key < n && room == 0; key++)
+        l->keys[key] = l->keys[key] < KEY_WIDTH_MAX ? l->keys[key] : KEY_WIDTH_MAX;
+    while (room > 0) {
+        int sum = 0, widest = 0;
+        for (int key = 0; key < n; key++) {
+            sum += 2 + l->keys[key];
+            widest = l->keys[key] > l->keys[widest] ? key : widest;
+        }
+        if (sum <= room || l->keys[widest] <= (int)strlen(CUT))
+            return;
+        l->keys[widest]--;
+    }
+}
+
+static bool measure_keys(struct layout *l)
+{
+    const struct profile_table *const t = l->table;
+
+    for (unsigned key = 0; key < t->keys.n; key++)
+        for (size_t i = 0; i < t->n_groups; i++) {
+            char *const text = key_text(t, t->keys.at[key], &t->groups[i]);
+            if (text == NULL)
+                return false;
+            const int width = (int)strlen(text);
+            l->keys[key] = width > l->keys[key] ? width : l->keys[key];
+            free(text);
+        }
+    fit_keys(l);
+    return true;
+}
+
+/* ---- lines ---- */
+
+/* In a column of that width; on a terminal the rest of a name is left out. */
+static void put_name(const struct layout *l, const char *text, int width, bool is_last)
+{
+    const int n = (int)strlen(text);
+
+    if (room_for_names(l) == 0 || n <= width)
+        fprintf(l->stream, "  %-*s", is_last ? 0 : width, text);
+    else
+        fprintf(l->stream, "  %.*s%s", width - (int)strlen(CUT), text, CUT);
+}
+
+static bool put_group(const struct layout *l, const struct profile_group *group)
+{
+    const struct profile_table *const t = l->table;
+
+    event_columns_put(&l->counts, group->self, t->has_inclusive ? group->inclusive : NULL, false);
+    for (unsigned key = 0; key < t->keys.n; key++) {
+        char *const text = key_text(t, t->keys.at[key], group);
+        if (text == NULL)
+            return false;
+        put_name(l, text, l->keys[key], key + 1 == t->keys.n);
+        free(text);
+    }
+    fputc('\n', l->stream);
+    return true;
+}
+
+static void put_callers(const struct layout *l, uint32_t parent, unsigned depth)
+{
+    const struct profile_table *const t = l->table;
+
+    for (uint32_t i = t->callers[parent].first_child; i != 0; i = t->callers[i].next_sibling) {
+        const double percent = event_percent(t->profile, t->events, 0, t->callers[i].n);
+        if (percent < CALLER_PERCENT)
+            continue;
+        fprintf(l->stream, "%*s", 12 + 2 * (int)depth, "");
+        event_columns_put_percent(percent, l->how->color, l->stream);
+        fputs("  ", l->stream);
+        printable_put(t->callers[i].name, l->stream);
+        fprintf(l->stream, "%s\n", profile_inlined_mark(t->callers[i].is_inlined));
+        put_callers(l, i, depth + 1);
+    }
+}
+
+/* Parts that a person looks at, in percent of the line's cycles. */
+static void put_parts(const struct layout *l, const struct topdown_part *parts, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (parts[i].percent < CAUSE_PERCENT)
+            continue;
+        fprintf(l->stream, "%*s", 12, "");
+        event_columns_put_percent(parts[i].percent, false, l->stream);
+        fprintf(l->stream, "  %s\n", parts[i].name);
+    }
+}
+
+static void put_topdown(const struct layout *l, const struct profile_group *group)
+{
+    const struct profile_table *const t = l->table;
+    struct topdown_part parts[TOPDOWN_LEAVES_MOST];
+
+    if (l->how->has_topdown && group == NULL)
+        put_parts(l, parts, topdown_parts(t->profile, t->profile->totals, parts));
+    else if (l->how->has_topdown)
+        put_parts(l, parts, profile_table_topdown(t, group, parts));
+}
+
+static enum armpmu_status put_groups(const struct layout *l, struct armpmu_error *err)
+{
+    struct profile_table *const t = l->table;
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < t->n_groups && status == ARMPMU_OK; i++) {
+        if (!put_group(l, &t->groups[i]))
+            return fail_no_memory(err, "the report");
+        put_topdown(l, &t->groups[i]);
+        if (l->how->has_callers)
+            status = profile_table_callers(t, &t->groups[i], err);
+        if (l->how->has_callers && status == ARMPMU_OK)
+            put_callers(l, 0, 0);
+    }
+    if (t->n_hidden > 0)
+        fprintf(l->stream, "  and %zu more below the limit\n", t->n_hidden);
+    return status;
+}
+
+enum armpmu_status profile_print_text(struct profile_table *table, const struct profile_print *how,
+                                      FILE *stream, struct armpmu_error *err)
+{
+    struct layout l = {.table = table,
+                       .how = how,
+                       .stream = stream,
+                       .counts = {.profile = table->profile,
+                                  .events = table->events,
+                                  .metrics = how->metrics,
+                                  .has_inclusive = table->has_inclusive,
+                                  .color = how->color,
+                                  .stream = stream}};
+    enum armpmu_status status = ARMPMU_NO_MEMORY;
+
+    if (event_columns_open(&l.counts, how->chose_events, how->columns, NAME_COLUMNS) &&
+        measure_keys(&l)) {
+        profile_put_setup(table->profile, "report", stream);
+        if (event_columns_put_hidden(&l.counts))
+            fputc('\n', stream);
+        event_columns_put_head(&l.counts);
+        put_topdown(&l, NULL);
+        status = put_groups(&l, err);
+    } else {
+        status = fail_no_memory(err, "the report");
+    }
+    event_columns_close(&l.counts);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* `armpmu replay`: counts a recorded trace as `armpmu stat` counts the program. */
+#include "cli/commands.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/termination.h"
+#include "cli/run/stat_options.h"
+#include "cli/file_uses.h"
+#include "cli/foreign_file.h"
+#include "cli/machine_choice.h"
+#include "trace/trace_file.h"
+
+/* The first of a list "NAME,NAME", which goes on at *rest, NULL: it does not. The caller frees it.
+ */
+static char *first_of(const char *names, const char **rest)
+{
+    const size_t n = strcspn(names, ",");
+
+    *rest = names[n] == ',' ? names + n + 1 : NULL;
+    return strndup(names, n);
+}
+
+/* One machine after the other; reports of further ones follow in the same file. */
+static int replay_on(const struct stat_options *options, const char *names,
+                     struct trace_file *trace, struct armpmu_error *err)
+{
+    char *const *const program = (char *const *)(uintptr_t)trace_file_setup(trace)->arguments;
+    struct stat_options now = *options;
+    int worst = 0;
+
+    for (const char *rest = names; rest != NULL; now.print.append = true) {
+        char *const name = first_of(rest, &rest);
+        if (name == NULL) {
+            fail_no_memory(err, "the name of a machine");
+            return EXIT_ARMPMU;
+        }
+        now.run.machine = name;
+        const int end = stat_run("replay", &now, program, trace, err);
+        free(name);
+        if (end == EXIT_ARMPMU)
+            return end;
+        worst = end != 0 ? end : worst;
+    }
+    return worst;
+}
+
+static enum armpmu_status check(const struct stat_options *o, char *const *operands,
+                                struct armpmu_error *err)
+{
+    const struct file_use uses[] = {{"the trace", operands[0], false},
+                                    {"-o", o->print.output, true}};
+
+    if (operands[0] == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "replay: no trace to replay; 'armpmu record --trace FILE' writes one");
+    if (operands[1] != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "replay: '%.80s': one trace at a time; 'armpmu help replay' shows how",
+                    operands[1]);
+    if (o->run.to_insn != 0 && o->run.to_insn <= o->run.from_insn)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--to must be above --from: there is no instruction between them");
+    const enum armpmu_status status = stat_options_check(o, err);
+    return status == ARMPMU_OK ? file_uses_check(uses, sizeof uses / sizeof uses[0], err) : status;
+}
+
+/* The one to count on; NULL where none is named. A trace names no file: it comes from anybody. */
+static const char *choose_machine(const struct stat_options *o, const char *path,
+                                  const struct trace_file *trace, struct armpmu_error *err)
+{
+    const char *const recorded = trace_file_setup(trace)->machine;
+
+    if (o->run.machine != NULL)
+        return o->run.machine;
+    if (recorded[0] != '\0' && !machine_choice_is_file(recorded))
+        return recorded;
+    fail(err, ARMPMU_BAD_CONFIG,
+         "%.100s: it was recorded with a machine of a file; name one with --machine", path);
+    return NULL;
+}
+
+static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
+{
+    struct stat_options *const o = options;
+    struct trace_file *trace;
+
+    (void)out;
+    termination_catch();
+    if (check(o, operands, err) != ARMPMU_OK ||
+        foreign_file_check(operands[0], o->force, err) != ARMPMU_OK ||
+        trace_file_open(operands[0], &trace, err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
+    const char *const machine = choose_machine(o, operands[0], trace, err);
+    const int end = machine != NULL ? replay_on(o, machine, trace, err) : EXIT_ARMPMU;
+    trace_file_close(trace);
+    return end;
+}
+
+static const struct option_row rows[] = {
+    {.kind = OPTION_ROWS, .rows = stat_count_rows},
+    {0, "from", "N", "begin at instruction N of each thread, with empty caches",
+     OPTION_NUMBER_TO(struct stat_options, run.from_insn), .least = 0, .most = UINT64_MAX,
+     .expects = "a number of instructions, like 1000000 or 1M"},
+    {0, "to", "N", "end before instruction N of each thread",
+     OPTION_NUMBER_TO(struct stat_options, run.to_insn), .least = 1, .most = UINT64_MAX,
+     .expects = "a number of instructions from 1 on, like 2000000 or 2M"},
+    FOREIGN_FILE_ROW(struct stat_options, force),
+    {'q', "quiet", NULL, "print no report, except to a file of -o and, with --baseline, what rose",
+     OPTION_FLAG_TO(struct stat_options, quiet)},
+    BASELINE_ROWS_TO(struct stat_options, baseline),
+    {.help = "Target", .kind = OPTION_HEADING},
+    {0, "machine", "LIST", "machines, separated by ','; default: the machine of the recording",
+     OPTION_TEXT_TO(struct stat_options, run.machine), .completes = COMPLETE_MACHINE},
+    MACHINE_SETTING_ROWS_TO(struct stat_options, run.settings),
+    {OPTION_ROWS_TO(struct stat_options, print, print_rows)},
+    {.kind = OPTION_END},
+};
+
+static const struct stat_options defaults = {.runs = 1, .print = {.big_numbers = true}};
+
+const struct command command_replay = {
+    .name = "replay",
+    .summary = "count a recorded trace",
+    .synopsis = "replay [OPTIONS] FILE",
+    .text = "Counts a trace of 'armpmu record --trace FILE'. The counts are exactly those of\n"
+            "'armpmu stat' for the recorded run, on any machine with the same emulated\n"
+            "processor. It needs neither the program nor QEMU.\n",
+    .options = rows,
+    .notes = "--from and --to are rounded to blocks of the trace. They count every instruction,\n"
+             "including conditional ones whose condition failed.\n",
+    .operands = COMPLETE_FILE,
+    .ends = ENDS_ROSE | ENDS_SIGNAL,
+    .options_bytes = sizeof(struct stat_options),
+    .defaults = &defaults,
+    .run = run,
+};

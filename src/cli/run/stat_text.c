@@ -1,0 +1,436 @@
+/* The report for people, in the shape of perf's: count, event, # derived figures, fidelity.
+ *
+ *         38,412,907      INST_RETIRED             #     0.63 insn/cycle              exact
+ *
+ * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
+#include "cli/run/report.h"
+#include "cli/run/methodology.h"
+#include "cli/table/metric_cells.h"
+#include "cli/run/topdown.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "cli/run/ended.h"
+#include "cli/pager.h"
+#include "cli/text_wrap.h"
+
+#define COUNT_WIDTH  18
+#define MODE_WIDTH   18
+#define NAME_WIDTH   24 /* at least */
+#define METRIC_WIDTH 46 /* in a narrow terminal less, down to METRIC_LEAST */
+#define METRIC_LEAST 20
+#define WORD_WIDTH   10 /* of fidelity */
+#define TIME_WIDTH   16
+#define CPU_WIDTH    6
+
+#define BOLD   "1"
+#define FAINT  "2"
+#define YELLOW "33"
+
+static void paint(const struct report *report, const char *style, FILE *stream)
+{
+    if (report->color)
+        fprintf(stream, "\033[%sm", style);
+}
+
+static void unpaint(const struct report *report, FILE *stream)
+{
+    if (report->color)
+        fputs("\033[0m", stream);
+}
+
+static int name_width(const struct report *report)
+{
+    size_t width = NAME_WIDTH;
+    for (size_t i = 0; i < report->events->count; i++) {
+        size_t length = strlen(report->events->items[i].label);
+        width = length > width ? length : width;
+    }
+    return (int)width;
+}
+
+/* The width of everything before an event's name. */
+static int counts_width(const struct report *report)
+{
+    return report->by_mode ? COUNT_WIDTH + 2 * (1 + MODE_WIDTH) : COUNT_WIDTH;
+}
+
+static const char *program_name(const struct report *report)
+{
+    const char *slash = strrchr(report->argv[0], '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : report->argv[0];
+}
+
+/* Threads have numbers, which are short: the column fits all but very busy programs. */
+static int thread_width(const struct report *report)
+{
+    const size_t own = strlen(program_name(report));
+    return (int)(own > report->program_width ? own : report->program_width) + 6;
+}
+
+static void print_hw_heading(const struct report *report, FILE *stream)
+{
+    int width = name_width(report);
+    if (report->mode != MODE_HW || report->events->count == 0)
+        return;
+    if (report->per_thread || report->per_process)
+        fprintf(stream, "%-*s ", thread_width(report), "");
+    fprintf(stream, "%*s      %-*s %-5s %9s %*s\n", COUNT_WIDTH, "counter reads", width, "event",
+            "in", "overflows", COUNT_WIDTH + 2, "true count");
+}
+
+/* Names the columns of counts. */
+static void print_mode_heading(const struct report *report, FILE *stream)
+{
+    if (!report->by_mode || report->events->count == 0)
+        return;
+    if (report->per_cpu)
+        fprintf(stream, "%*s", CPU_WIDTH, "");
+    fprintf(stream, "%*s %*s %*s      event\n", COUNT_WIDTH, "all modes", MODE_WIDTH, "User mode",
+            MODE_WIDTH, "privileged");
+}
+
+/* What most events are, which the heading says: lines say what differs. Inputs that nothing drives
+ * have no count. */
+static const char *usual_fidelity(const struct report *report)
+{
+    size_t n_exact = 0, n_modelled = 0;
+
+    for (size_t i = 0; i < report->events->count; i++) {
+        const struct armpmu_event *const event = report->events->items[i].event;
+        n_exact += strcmp(report_fidelity(report, event), "unknown") != 0 &&
+                   event->fidelity == ARMPMU_EXACT;
+        n_modelled += event->fidelity == ARMPMU_MODELLED;
+    }
+    return armpmu_fidelity_name(n_exact > n_modelled ? ARMPMU_EXACT : ARMPMU_MODELLED);
+}
+
+static bool is_unusual(const struct report *report, const struct armpmu_event *event)
+{
+    return !event_is_software(event) && strcmp(report_fidelity(report, event), "unknown") != 0 &&
+           strcmp(report_fidelity(report, event), usual_fidelity(report)) != 0;
+}
+
+/* For the heading; "" without events. */
+static const char *usual_text(const struct report *report)
+{
+    const bool is_exact = strcmp(usual_fidelity(report), "exact") == 0;
+    bool all = true, has_counts = false;
+
+    for (size_t i = 0; i < report->events->count; i++) {
+        all = all && !is_unusual(report, report->events->items[i].event);
+        has_counts = has_counts || !event_is_software(report->events->items[i].event);
+    }
+    return !has_counts ? ""
+           : all       ? is_exact ? ", all exact" : ", all modelled"
+           : is_exact  ? ", exact unless marked"
+                       : ", modelled unless marked";
+}
+
+static void print_heading(const struct report *report, FILE *stream)
+{
+    fputs("\n ", stream);
+    paint(report, BOLD, stream);
+    fputs("Counts for '", stream);
+    for (const char *const *arg = report->argv; *arg != NULL; arg++) {
+        fputs(arg == report->argv ? "" : " ", stream);
+        printable_put(*arg, stream);
+    }
+    fputc('\'', stream);
+    unpaint(report, stream);
+    if (report->runs_done < report->runs)
+        fprintf(stream, " (%u of %u runs)", report->runs_done, report->runs);
+    else if (report->has_medians)
+        fprintf(stream, " (median of %u layouts)", report->runs);
+    else if (report->runs > 1)
+        fprintf(stream, " (%u runs)", report->runs);
+    if (report->result->n_processes > 1)
+        fprintf(stream, " (%u processes, %zu threads%s", report->result->n_processes,
+                report->result->n_threads, report->result->n_programs > 0 ? "" : ")");
+    else if (report->result->n_threads > 1)
+        fprintf(stream, " (%zu %ss)", report->result->n_threads, report->subject->core);
+    if (report->result->n_programs > 0)
+        fprintf(stream, "%s%u program%s executed)", report->result->n_processes > 1 ? ", " : " (",
+                report->result->n_programs, report->result->n_programs > 1 ? "s" : "");
+    fprintf(stream, "%s:\n\n", usual_text(report));
+    print_hw_heading(report, stream);
+    print_mode_heading(report, stream);
+}
+
+static bool text_begin(const struct report *report, FILE *stream)
+{
+    text_wrap_fit(report->in_file ? 0 : pager_columns(STDERR_FILENO));
+    if (!report->in_file) /* apart from what the program has written */
+        fputc('\n', stream);
+    if (!report_print_setup(report, report->in_file ? "# " : " ", stream))
+        return false;
+    if (!report->intervals) {
+        print_heading(report, stream);
+        return true;
+    }
+    fprintf(stream, "#%*s ", TIME_WIDTH - 1, "time");
+    if (report->by_mode)
+        print_mode_heading(report, stream);
+    else
+        fprintf(stream, "%*s      events%s\n", COUNT_WIDTH, "counts", usual_text(report));
+    return true;
+}
+
+static void print_prefix(const struct report *report, const struct report_section *section,
+                         FILE *stream)
+{
+    if (report->intervals)
+        fprintf(stream, "%*.9f ", TIME_WIDTH, section->seconds);
+    if (section->thread != NULL)
+        fprintf(stream, "%-*s ", thread_width(report), section->thread);
+    if (report->per_cpu)
+        fprintf(stream, "CPU%-*u", CPU_WIDTH - 3, section->cpu);
+}
+
+/* The end of a line: fidelity where it is unusual, and the deviation of runs. */
+static void print_remarks(const struct report *report, const struct report_row *row, FILE *stream)
+{
+    if (is_unusual(report, row->event)) {
+        fputs("  ", stream);
+        paint(report, FAINT, stream);
+        fputs(report_fidelity(report, row->event), stream);
+        unpaint(report, stream);
+    } else if (report->runs > 1) {
+        fprintf(stream, "%*s", WORD_WIDTH, "");
+    }
+    if (report->runs > 1)
+        fprintf(stream, "  ( +- %.2f%% )", row->deviation);
+}
+
+/* Why there is no count. */
+static void print_reason(const struct report_row *row, FILE *stream)
+{
+    if (row->state == REPORT_NO_INPUT)
+        fprintf(stream, " # an input of the core that nothing drives here (0x%02x)",
+                row->event->first);
+    else if (row->state == REPORT_NOT_KNOWN)
+        fputs(" # only a whole machine shows it: 'armpmu guest'", stream);
+    else
+        fputs(" # the Linux kernel counts it, no core does", stream);
+}
+
+/* How wide figures may be, so that a line stays within a terminal. */
+static int metric_width(const struct report *report, const struct report_section *section)
+{
+    const int columns = text_wrap_columns();
+    const int prefix = (report->intervals ? TIME_WIDTH + 1 : 0) +
+                       (section->thread != NULL ? thread_width(report) + 1 : 0) +
+                       (report->per_cpu ? CPU_WIDTH : 0);
+    const int hw = report->mode == MODE_HW ? 5 + 9 + COUNT_WIDTH + 2 + 3 : 0;
+    const int room = columns - prefix - counts_width(report) - 6 - name_width(report) - hw -
+                     (int)strlen(" # ") - WORD_WIDTH;
+
+    return columns == 0 || room > METRIC_WIDTH ? METRIC_WIDTH
+           : room < METRIC_LEAST               ? METRIC_LEAST
+                                               : room;
+}
+
+/* As many metrics as fit, at least one. Returns how many. */
+static size_t print_metrics(const struct report_row *row, size_t from, int width, bool pads,
+                            FILE *stream)
+{
+    char line[256] = "", next[128];
+    size_t i = from, used = 0;
+
+    for (; i < row->n_metrics; i++) {
+        const struct report_metric *metric = &row->metrics[i];
+        snprintf(next, sizeof next, "%s%*.*f %s", i == from ? "" : ", ", i == from ? 8 : 0,
+                 metric_digits(metric->name, metric->value), metric->value, metric->shown);
+        size_t length = strlen(next);
+        if (i > from && used + length > (size_t)width)
+            break;
+        used += (size_t)snprintf(line + used, sizeof line - used, "%s", next);
+        if (used >= sizeof line)
+            used = sizeof line - 1;
+    }
+    if (used > 0)
+        fprintf(stream, " # %-*s", pads ? width : 0, line);
+    else if (pads)
+        fprintf(stream, "%*s", width + (int)strlen(" # "), "");
+    return i - from;
+}
+
+static void print_more_metrics(const struct report *report, const struct report_section *section,
+                               size_t i, size_t from, FILE *stream)
+{
+    const struct report_row *const row = &section->rows[i];
+    const int width = metric_width(report, section);
+
+    while (from < row->n_metrics) {
+        fputc('\n', stream);
+        print_prefix(report, section, stream);
+        fprintf(stream, "%*s      %-*s", counts_width(report), "", name_width(report), "");
+        if (report->mode == MODE_HW)
+            fprintf(stream, " %-5s %9s %*s", "", "", COUNT_WIDTH + 2, "");
+        from += print_metrics(row, from, width, false, stream);
+    }
+}
+
+/* The two counts beside a machine's count of all modes. */
+static void print_modes(const struct report *report, const struct report_section *section, size_t i,
+                        FILE *stream)
+{
+    char user[32], privileged[32];
+
+    if (!report->by_mode)
+        return;
+    text_wrap_count(section->user->rows[i].count, report->big_numbers, user);
+    text_wrap_count(section->privileged->rows[i].count, report->big_numbers, privileged);
+    fprintf(stream, " %*s %*s", MODE_WIDTH, user, MODE_WIDTH, privileged);
+}
+
+static void print_row(const struct report *report, const struct report_section *section, size_t i,
+                      FILE *stream)
+{
+    const struct report_row *const row = &section->rows[i];
+    char count[32];
+
+    print_prefix(report, section, stream);
+    if (row->state != REPORT_COUNTED) {
+        paint(report, YELLOW, stream);
+        fprintf(stream, "%*s", counts_width(report), report_state_text(row->state));
+        unpaint(report, stream);
+        fprintf(stream, "      %-*s", name_width(report), row->label);
+        print_reason(row, stream);
+        fputc('\n', stream);
+        return;
+    }
+    text_wrap_count(report->mode == MODE_HW ? row->counter_value : row->count, report->big_numbers,
+                    count);
+    fprintf(stream, "%*s", COUNT_WIDTH, count);
+    print_modes(report, section, i, stream);
+    const bool has_remarks = is_unusual(report, row->event) || report->runs > 1;
+    const bool pads = has_remarks || row->n_metrics > 0 || report->mode == MODE_HW;
+    fprintf(stream, "      %-*s", pads ? name_width(report) : 0, row->label);
+    if (report->mode == MODE_HW) {
+        text_wrap_count(row->count, report->big_numbers, count);
+        fprintf(stream, " %-5s %9" PRIu64 " %*s", row->counter, row->overflows, COUNT_WIDTH + 2,
+                count);
+    }
+    const int width = metric_width(report, section);
+    const size_t printed = print_metrics(row, 0, width, has_remarks, stream);
+    print_remarks(report, row, stream);
+    print_more_metrics(report, section, i, printed, stream);
+    fputc('\n', stream);
+}
+
+/* True for the whole run in one report. */
+static bool is_whole(const struct report *report, const struct report_section *section)
+{
+    return !report->intervals && !report->per_cpu && section->thread == NULL && report->runs == 1;
+}
+
+static bool text_section(const struct report *report, const struct report_section *section,
+                         FILE *stream)
+{
+    for (size_t i = 0; i < section->n_rows; i++)
+        print_row(report, section, i, stream);
+    if (!report->intervals && section->n_rows > 0)
+        fputc('\n', stream);
+    if (is_whole(report, section))
+        highs_print(report, section, stream);
+    if (report->topdown)
+        topdown_print(report, section, stream);
+    if (report->methodology)
+        methodology_print(report, section, stream);
+    return true;
+}
+
+/* As perf does. */
+static void print_signal(const struct report *report, FILE *stream)
+{
+    char name[ENDED_TEXT_BYTES];
+
+    if (report_signal(report) == 0)
+        return;
+    ended_signal(report_signal(report), name);
+    fprintf(stream, " The %s was %s by %s%s.\n\n", report->subject->noun,
+            report->result->killed != 0 ? "killed" : "ended", name,
+            report->result->killed != 0 ? ": these are the counts up to then" : "");
+}
+
+/* Calls that are not what they are on a board. */
+static void print_system_calls(const struct report *report, FILE *stream)
+{
+    if (report->result->n_perf_calls > 0)
+        fprintf(stream,
+                " perf_event_open failed (ENOSYS), called %" PRIu64
+                " time%s: QEMU's plugins cannot answer system calls. To count a\n part of the "
+                "program, use --roi, with a function or with a mark of armpmu/mark.h.\n\n",
+                report->result->n_perf_calls, report->result->n_perf_calls > 1 ? "s" : "");
+    if (report->result->n_clock_calls > 0)
+        fprintf(stream,
+                " clock_gettime and gettimeofday: %" PRIu64
+                " system call%s. Linux on this core answers most of them\n from its vDSO, with "
+                "fewer instructions and without an exception.\n\n",
+                report->result->n_clock_calls, report->result->n_clock_calls > 1 ? "s" : "");
+}
+
+static void print_time(const struct report *report, FILE *stream)
+{
+    if (report->lacks_time) {
+        fputs(" Counted by execution alone, without a model of time: -e cycles adds it.\n\n",
+              stream);
+        return;
+    }
+    fprintf(stream, "%*.9f seconds simulated", COUNT_WIDTH, report->seconds);
+    if (report->result->n_threads > 1)
+        fprintf(stream, " by the busiest %s", report->subject->core);
+    fputs("\n\n", stream);
+}
+
+/* SYNC(shared-cache) */
+static void print_sharing(const struct report *report, FILE *stream)
+{
+    if (report->result->shares_cache)
+        fprintf(stream,
+                " %s cores share the last-level cache: the threads of a process, each on a core, "
+                "take data lines from\n each other. Instruction fetches, page walks and the "
+                "bandwidth of memory are not shared.\n\n",
+                armpmu_machine_value(report->machine, "cores.count"));
+}
+
+static bool text_end(const struct report *report, FILE *stream)
+{
+    if (report->intervals)
+        fputc('\n', stream);
+    print_time(report, stream);
+    if (report->result->interrupted)
+        fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
+                report->subject->noun);
+    print_signal(report, stream);
+    if (report->result->timed_out)
+        fputs(" The time of --timeout was over: these are the counts up to then.\n\n", stream);
+    if (report_is_cut(report))
+        fprintf(stream, " %s\n\n", report->subject->cut_short);
+    if (report->note != NULL)
+        fprintf(stream, " Note: %s.\n\n", report->note);
+    if (report->runs_done > 1 && !report->runs_differ)
+        fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
+    if (report->result->n_execs > 0)
+        fprintf(stream, " The program executed %u other program%s: not counted from there on.\n\n",
+                report->result->n_execs, report->result->n_execs > 1 ? "s" : "");
+    if (report->result->n_helper_calls > 0)
+        fprintf(stream,
+                " %" PRIu64
+                " call%s of the kernel's helper page (0xffff0f60 and on): QEMU answers them "
+                "itself, their\n instructions and accesses are not counted.\n\n",
+                report->result->n_helper_calls, report->result->n_helper_calls > 1 ? "s" : "");
+    print_system_calls(report, stream);
+    print_sharing(report, stream);
+    if (report->result->lacks_registers)
+        fputs(" QEMU shows no registers before version 9: docs/stat.md says what armpmu does not "
+              "see then.\n\n",
+              stream);
+    return true;
+}
+
+const struct report_printer print_text = {text_begin, text_section, text_end, NULL};

@@ -1,0 +1,33 @@
+/* The places of an execution that may cost most, found in a profile by what happened there: each
+ * with what could be cured. */
+#ifndef CLI_RUN_WHATIF_PLACES_H
+#define CLI_RUN_WHATIF_PLACES_H
+
+#include "cli/run/whatif_trials.h"
+#include "profile/collect.h"
+
+#define WHATIF_PLACES_MAX 100
+
+enum whatif_by { BY_LINE, BY_FUNCTION, BY_INSN };
+
+/* Returns whether the core model can cure anything in a place. */
+bool whatif_has_cures(const struct whatif_base *base);
+
+/* Makes the collection that places are found in: of events of no core, signals that cost cycles.
+ * Returns as profile_collection_new. */
+ARMPMU_MUST_USE enum armpmu_status whatif_collection_new(struct profile_collection **out,
+                                                         struct armpmu_error *err);
+
+/* Adds these events to an empty profile, before its rows. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status whatif_add_events(struct profile *profile,
+                                                     struct armpmu_error *err);
+
+/* Adds trials for the n candidates of most cost, a place and a cure that the core model can do.
+ * Lines are taken for functions where no line is known. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status whatif_add_places(struct whatif_trials *trials,
+                                                     const struct whatif_base *base,
+                                                     const struct profile *profile,
+                                                     enum whatif_by by, size_t n,
+                                                     struct armpmu_error *err);
+
+#endif
