@@ -36,7 +36,7 @@ static bool is_chosen(const struct event_choice *events, uint32_t event)
     return false;
 }
 
-/* What costs most of those events, all for NULL. False where none costs anything. */
+/* Finds what costs most of these events, or of all for NULL. False where none costs anything. */
 static bool choose_one(struct annotation *a, const uint64_t *counts, const bool *are_bad)
 {
     uint32_t best = PROFILE_NONE;

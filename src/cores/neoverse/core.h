@@ -88,7 +88,7 @@ struct neoverse_fetch_group {
     struct neoverse_step *first;
     uint64_t line; /* by virtual number */
     struct ooo_row row;
-    bool cured;    /* its code is in the instruction cache */
+    bool cured;                    /* its code is in the instruction cache */
     struct memory_fetched fetched; /* where the line was found */
     bool together; /* can be dispatched together where there is room: one slot each, and few enough
                     */

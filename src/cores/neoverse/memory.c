@@ -562,7 +562,7 @@ static void run_ahead(struct neoverse_memory *memory, struct memory_stride *know
     }
 }
 
-/* The instruction goes on to another line. Returns whether by its stride, as often as it takes. */
+/* The instruction accesses another line. Returns whether by its stride, as often as it takes. */
 static inline bool goes_on(struct memory_stride *known, uint64_t virtual_line)
 {
     const uint64_t stride = virtual_line - known->line;

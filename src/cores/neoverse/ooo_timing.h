@@ -445,7 +445,7 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
 
 /* Whether the next instructions, which fit, find their entries of the queue, of the window and of
  * the load and store queue without waiting, and what they hold is in one piece of the ring with
- * that of those `width` before them. */
+ * that of the `width` before them. */
 static inline bool ooo_has_room(struct ooo_timing *window, const struct ooo_pace *pace,
                                 const struct ooo_row *row)
 {
