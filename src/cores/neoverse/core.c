@@ -480,7 +480,9 @@ static OUT_OF_LINE uint64_t execute_other(struct neoverse *core, const struct ne
     const uint64_t first = window->pace.n;
 
     ooo_scatter(&window->pace, together, done_together(window, together));
-    const uint64_t complete = execute_any(core, &window->pace, step, &accesses, place->address);
+    const uint64_t complete =
+        unlikely(step->cured) ? execute_cured(core, &window->pace, step, &accesses, place->address)
+                              : execute_any(core, &window->pace, step, &accesses, place->address);
     *together = ooo_gather(window, &window->pace);
     window->pace.n = first;
     return complete;
