@@ -203,7 +203,9 @@ class Tools:
         subprocess.run([self.armpmu, "record", "-q", "-g", "-o", self.other, "--set", "l1d.size_kb=16", "--",
                         self.program], check=True, stdin=subprocess.DEVNULL, capture_output=True)
         text = subprocess.run([self.armpmu, "convert", "--help"], check=True, capture_output=True, text=True).stdout
-        self.formats = re.findall(r"^([a-z]+) +\S*armpmu\S* ", text.partition("FORMAT  ")[2], re.MULTILINE)
+        formats = re.findall(r"^([a-z-]+) +\S*armpmu\S* ", text.partition("FORMAT  ")[2], re.MULTILINE)
+        # Those for compilers need debug information, or AArch64, which the program here has not.
+        self.formats = [form for form in formats if form not in ("llvm-sample", "autofdo", "bolt")]
 
 
 def main(words):
