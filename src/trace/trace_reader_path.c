@@ -77,7 +77,7 @@ static uint32_t in_region(struct trace_reader *reader, uint32_t path,
 static void change_context(struct trace_reader *reader, const struct reader_entry *next)
 {
     const size_t n_paths = reader->paths.n_paths;
-    bool repeatable;
+    bool repeatable = true; /* not asked here */
     const uint32_t there = call_paths_switch(&reader->paths, reader->path, reader->context);
     if (there == UINT32_MAX) {
         reader->profile.lost = true;
@@ -110,7 +110,7 @@ uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry
 void reader_branched(struct trace_reader *reader, const struct reader_entry *last, uint64_t to)
 {
     const struct insn *const insn = &last->code->insns[last->n_insns - 1];
-    bool repeatable;
+    bool repeatable = true; /* not asked here */
     if (!reader->has_calls || reader->has_region)
         return;
     if (last->returns_exception)
