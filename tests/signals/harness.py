@@ -38,6 +38,14 @@ def state_of(pid):
         return None
 
 
+def name_of(pid):
+    """The program's name in /proc/PID/comm, None when the process is gone."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
 class Run:
     """One armpmu, in a process group of its own."""
 
@@ -127,11 +135,19 @@ class Run:
         return state_of(self.process.pid)
 
     def has_left(self, n):
-        """How many processes of the run live, armpmu aside, once they are n."""
+        """How many processes of the run live, armpmu aside, once they are n. It counts once: a process that executes a
+        program has no environment for a moment, so that a second count may miss it."""
         end = time.monotonic() + PATIENCE
-        while len(self.left()) != n and time.monotonic() < end:
+        while (found := len(self.left())) != n and time.monotonic() < end:
             time.sleep(0.02)
-        return len(self.left())
+        return found
+
+    def has_executed(self, name):
+        """Waits until a process of the run, armpmu aside, has this program's name."""
+        end = time.monotonic() + PATIENCE
+        while not any(name_of(pid) == name for pid in self.left()):
+            assert time.monotonic() < end, f"no process executes {name}"
+            time.sleep(0.02)
 
     def insist(self, number):
         """Sends it until armpmu ends: on a busy computer two that are sent one after the other may arrive as one."""

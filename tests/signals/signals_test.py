@@ -205,10 +205,12 @@ class Interrupts(unittest.TestCase):
 class Killed(unittest.TestCase):
     """kill -9 of armpmu, which nobody has waited for yet."""
 
-    def killed(self, n, *words, options=()):
+    def killed(self, n, *words, options=(), executes=None):
         run = Run(stat(*words, options=options))
         with run:
             run.ready()
+            if executes:
+                run.has_executed(executes)
             before = run.has_left(n)
             os.kill(run.process.pid, signal.SIGKILL)
             gone = run.all_gone(*[3] * bool(options))  # what is to stay is seen to stay for so long
@@ -222,7 +224,7 @@ class Killed(unittest.TestCase):
         self.assertEqual(self.killed(3, "family"), (3, True))
 
     def test_what_it_has_become_ends(self):
-        self.assertEqual(self.killed(1, "execute"), (1, True))
+        self.assertEqual(self.killed(1, "execute", executes="sleep"), (1, True))
 
     def test_it_goes_on_where_that_is_asked_for(self):
         self.assertEqual(self.killed(1, "loop", options=["--keep-running"]), (1, False))
