@@ -76,6 +76,53 @@ class Cures(unittest.TestCase):
                 self.assertLessEqual(abs(predicted - cured), before * limit / 100)
 
 
+class Beside(unittest.TestCase):
+    """What a report says is shown beside the line in annotate and in the page."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.report, self.profile, self.page = (str(Path(folder.name, name)) for name in ("report", "profile", "page"))
+        Path(self.report).write_text(report("whatif", "padding", "slow", "--places", "2", "-j=1"))
+        self.armpmu("record", "--stable", "--machine", "neoverse-n1", "-e", "cycles", "-o", self.profile, "--", PROGRAM,
+                    "padding", "slow")
+
+    def armpmu(self, *words, status=0):
+        done = subprocess.run([ARMPMU, *words], capture_output=True, text=True, check=False,
+                              env={**os.environ, "ARMPMU_MACHINE_PATH": MACHINES})
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def percent(self, text):
+        [row] = [row for row in json.loads(Path(self.report).read_text())["trials"] if row["what-if"] == text]
+        return f"{row['percent']:+.1f}"
+
+    def test_annotate_and_the_page(self):
+        text = f"{place_of('padding')} hit level 1"
+        shown = self.armpmu("annotate", "-i", self.profile, "--whatif", self.report, "columns").splitlines()
+        [line] = [number for number, line in enumerate(shown) if "/* padding */" in line]
+        self.assertIn(f"^ if {text}: {self.percent(text)} % of all cycles", "\n".join(shown[line:line + 6]))
+        self.armpmu("convert", "--to", "html", "-i", self.profile, "--whatif", self.report, "-o", self.page)
+        page = Path(self.page).read_text()
+        rows = json.loads(page.split('id="data">')[1].split("</script>")[0])["whatif"]
+        [row] = [row for row in rows if row["text"] == text]
+        self.assertEqual((row["place"], f"{row['percent']:+.1f}"), (place_of("padding"), self.percent(text)))
+        self.assertIn("memory had half the latency", [row["text"] for row in rows if "place" not in row])
+
+    def test_files_that_are_no_such_report(self):
+        for content, said in (("{", "no JSON document"), ("{}", "no report of armpmu whatif"),
+                              ('{"schema": "armpmu-whatif", "trials": []}', "another version"),
+                              ('{"schema": "armpmu-whatif", "schema-version": 1, "machine": "altra", "trials": [{}]}',
+                               "of machine altra, but the profile is of neoverse-n1")):
+            Path(self.report).write_text(content)
+            for words in (("annotate",), ("convert", "--to", "html", "-o", self.page)):
+                self.assertIn(said, self.armpmu(*words, "-i", self.profile, "--whatif", self.report, status=125))
+        missing = self.armpmu("annotate", "-i", self.profile, "--whatif", "/no/file", status=125)
+        self.assertIn("--whatif /no/file: No such file or directory", missing)
+        other = self.armpmu("convert", "--to", "speedscope", "-i", self.profile, "--whatif", self.report, status=125)
+        self.assertIn("--whatif is for '--to html' alone", other)
+
+
 def table():
     for case, (cure, _, _, what) in CASES.items():
         before, predicted, cured = measure(case)
