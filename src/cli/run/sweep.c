@@ -11,6 +11,7 @@
 #include "cli/run/ended.h"
 #include "cli/event_list.h"
 #include "cli/metric_list.h"
+#include "cli/plot.h"
 #include "cli/run/sweep_shards.h"
 #include "cli/run/sweep_machines.h"
 #include "cli/run/sweep_report.h"
@@ -185,7 +186,7 @@ static enum armpmu_status set_up(struct sweep_session *s)
     if (status == ARMPMU_OK)
         status = choose(s);
     if (status == ARMPMU_OK)
-        status = sweep_plot_check(o->plot, s->err);
+        status = plot_check("--plot", o->plot, s->err);
     if (status == ARMPMU_OK)
         status = output_open(&s->run.output, "-o", o->table.output, o->table.append, s->err);
     if (status == ARMPMU_OK && o->plot != NULL)

@@ -51,10 +51,6 @@ char *sweep_identity(const struct sweep_machines *machines, const struct option_
 /* The count of an event on a machine. */
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event);
 
-/* Checks that a file's name says how to draw: ".svg" or ".html". NULL is fine. Returns ARMPMU_OK or
- * ARMPMU_BAD_CONFIG. */
-ARMPMU_MUST_USE enum armpmu_status sweep_plot_check(const char *file, struct armpmu_error *err);
-
 /* A picture for each event: its counts over the last axis, a curve for each combination of the
  * others. file: its name says how. */
 void sweep_plot(const struct sweep_report *report, const char *file, FILE *stream);

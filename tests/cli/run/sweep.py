@@ -110,7 +110,7 @@ class Sweep(unittest.TestCase):
             for file in (svg, page):
                 sweep(*words, "--plot", file)
             root = xml.etree.ElementTree.parse(svg).getroot()
-            points = [int(title.text) for title in root.iter(SVG + "title")]
+            points = [int(title.text.rpartition(": ")[2]) for title in root.iter(SVG + "title")]
             self.assertEqual(len(list(root.iter(SVG + "polyline"))), 4)
             rows = table(*words)
             self.assertEqual(sorted(points), sorted(int(row[name]) for row in rows
