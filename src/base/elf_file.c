@@ -318,6 +318,30 @@ size_t elf_file_symbols(const struct elf_file *file, struct elf_symbol **out)
     return *out != NULL ? read_symbols(table, n, names, *out) : 0;
 }
 
+#define SECTION_BYTES_MAX (1u << 22)
+
+const char *elf_file_section(const struct elf_file *file, const char *name, size_t *n_bytes)
+{
+    Elf_Scn *at = NULL;
+    Elf64_Shdr head;
+    size_t names;
+
+    *n_bytes = 0;
+    if (elf_getshdrstrndx(file->elf, &names) != 0)
+        return NULL;
+    while ((at = elf_nextscn(file->elf, at)) != NULL) {
+        const char *const found =
+            gelf_getshdr(at, &head) != NULL ? elf_strptr(file->elf, names, head.sh_name) : NULL;
+        if (found == NULL || strcmp(found, name) != 0 || head.sh_type == SHT_NOBITS ||
+            head.sh_size > SECTION_BYTES_MAX)
+            continue;
+        const char *const bytes = elf_file_bytes(file, head.sh_offset, head.sh_size);
+        *n_bytes = bytes != NULL ? head.sh_size : 0;
+        return bytes;
+    }
+    return NULL;
+}
+
 void elf_file_code(const struct elf_file *file, uint64_t n_bytes_max, uint64_t *first,
                    uint64_t *end)
 {

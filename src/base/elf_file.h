@@ -71,6 +71,10 @@ size_t elf_file_symbols(const struct elf_file *file, struct elf_symbol **out);
  * nothing. */
 bool elf_file_attributes(const struct elf_file *file, struct arm_attributes *out);
 
+/* The content of a section, valid until the file is closed. NULL where there is none of that name,
+ * or it cannot be read. */
+const char *elf_file_section(const struct elf_file *file, const char *name, size_t *n_bytes);
+
 /* From the first executable section to the last; both 0 where there is none. Sections of more than
  * n_bytes_max are none. */
 void elf_file_code(const struct elf_file *file, uint64_t n_bytes_max, uint64_t *first,

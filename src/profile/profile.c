@@ -72,6 +72,9 @@ enum armpmu_status profile_set_setup(struct profile *profile, const struct profi
         !own(profile, &copy.machine_text) || !own(profile, &copy.machine_hash) ||
         !own(profile, &copy.engine) || !own(profile, &copy.command))
         return fail_no_memory(err, "the profile");
+    for (size_t i = 0; i < VERSIONS; i++)
+        if (!own(profile, &copy.versions[i]))
+            return fail_no_memory(err, "the profile");
     profile->setup = copy;
     return ARMPMU_OK;
 }

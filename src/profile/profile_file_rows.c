@@ -54,6 +54,9 @@ void profile_read_meta_row(struct file_reader *r)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0)
             read_meta_text(r, texts[i].value);
+    for (size_t i = 0; i < VERSIONS; i++)
+        if (strcmp(key, version_keys[i]) == 0)
+            read_meta_text(r, &setup->versions[i]);
     read_meta_number(r, key);
 }
 

@@ -103,6 +103,8 @@ static void write_meta(struct file_writer *w, const struct profile *p)
     put(w, "tn", "exit_status", (uint64_t)(int64_t)setup->exit_status);
     put(w, "tn", "is_complete", (uint64_t)setup->is_complete);
     put(w, "tn", "has_paths", (uint64_t)setup->has_paths);
+    for (size_t i = 0; i < VERSIONS; i++)
+        put_text(w, version_keys[i], setup->versions[i]);
     if (setup->lacks_paths)
         put(w, "tn", "lacks_paths", (uint64_t)setup->lacks_paths);
 }

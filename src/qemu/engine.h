@@ -8,6 +8,7 @@
 
 #include "armpmu/profile.h"
 #include "armpmu/sim.h"
+#include "base/versions.h"
 
 #define ENGINE_PROGRAM_NAME 44u /* SYNC(program-name) */
 
@@ -181,6 +182,9 @@ struct engine_part {
 };
 
 enum { ENGINE_PARTS_MAX = 8 };
+
+/* Those of a program that a job can run. */
+void engine_versions(const struct engine_job *job, struct versions *out);
 
 /* The version of the QEMU that programs run on for this machine, "" where it does not say. wanted:
  * as in a job. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */

@@ -182,6 +182,16 @@ static bool find_kind(struct kind_table *k, enum diff_kind kind)
     return k->n > 0;
 }
 
+/* Before anything else: other causes than the program's source. */
+static void put_versions(const struct diff *diff, FILE *stream)
+{
+    for (enum version i = 0; i < VERSIONS; i++)
+        if (diff_version_differs(&diff->sides[0], &diff->sides[1], i))
+            fprintf(stream, "\n Another %s: %s -> %s\n",
+                    i == VERSION_QEMU ? "QEMU" : version_keys[i], diff->sides[0].versions[i],
+                    diff->sides[1].versions[i]);
+}
+
 static enum armpmu_status print_tables(const struct diff *diff, const struct diff_limits *limits,
                                        const struct table_options *options, FILE *stream,
                                        struct armpmu_error *err)
@@ -196,6 +206,7 @@ static enum armpmu_status print_tables(const struct diff *diff, const struct dif
     fputs(" -> ", stream);
     printable_put(diff->sides[1].path, stream);
     fputc('\n', stream);
+    put_versions(diff, stream);
     for (enum diff_kind kind = 0; kind < DIFF_KINDS && status == ARMPMU_OK; kind++) {
         if (!find_kind(&k, kind))
             continue;
@@ -354,17 +365,32 @@ static void put_changes(struct report_table *t, const struct diff *diff, const s
             put_change(t, diff, row, i, kinds[row->kind]);
 }
 
+static void put_version_rows(struct report_table *t, const struct diff *diff)
+{
+    for (enum version i = 0; i < VERSIONS; i++) {
+        if (!diff_version_differs(&diff->sides[0], &diff->sides[1], i))
+            continue;
+        table_row(t);
+        table_text(t, "kind", "version");
+        table_text(t, "name", version_keys[i]);
+        table_text(t, "was", diff->sides[0].versions[i]);
+        table_text(t, "is", diff->sides[1].versions[i]);
+    }
+}
+
 static enum armpmu_status print_rows(const struct diff *diff, const struct diff_limits *limits,
                                      const struct table_options *options, FILE *stream,
                                      struct armpmu_error *err)
 {
     static const struct table_form form = {
-        "diff", "changes", .keys = "kind name event unit before after change state percent limit"};
+        "diff", "changes",
+        .keys = "kind name event unit before after change state percent limit was is"};
     struct report_table t;
 
     table_begin(&t, options, &form, stream);
     table_text(&t, "before", diff->sides[0].path);
     table_text(&t, "after", diff->sides[1].path);
+    put_version_rows(&t, diff);
     for (size_t i = 0; i < diff->n_rows; i++)
         put_changes(&t, diff, &diff->rows[i]);
     for (size_t i = 0; i < limits->n; i++)

@@ -22,6 +22,14 @@ static enum armpmu_status add_row(struct diff *diff, struct diff_row row, struct
     return ARMPMU_OK;
 }
 
+bool diff_version_differs(const struct diff_side *before, const struct diff_side *after,
+                          enum version version)
+{
+    return version != VERSION_BUILD_ID && before->versions[version] != NULL &&
+           after->versions[version] != NULL &&
+           strcmp(before->versions[version], after->versions[version]) != 0;
+}
+
 double diff_rise(const struct diff_change *change)
 {
     if (change->before != 0)

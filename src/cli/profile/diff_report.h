@@ -24,7 +24,8 @@ struct diff_side {
     char *machine, *machine_hash; /* NULL: not known */
     struct diff_event *events;
     size_t n_events, room_events;
-    bool is_partial; /* the counts do not reach the run's end */
+    char *versions[VERSIONS]; /* NULL: not known */
+    bool is_partial;          /* the counts do not reach the run's end */
 };
 
 enum diff_kind { DIFF_EVENT, DIFF_METRIC, DIFF_FUNCTION, DIFF_LINE, DIFF_KINDS };
@@ -89,6 +90,11 @@ ARMPMU_MUST_USE enum armpmu_status diff_side_add(struct diff_side *side, const c
 
 /* The event of a number; NULL where it was not counted. */
 const struct diff_event *diff_side_find(const struct diff_side *side, uint32_t number);
+
+/* Whether what made or ran the programs is known to be another: of the compiler, the C library and
+ * QEMU. */
+bool diff_version_differs(const struct diff_side *before, const struct diff_side *after,
+                          enum version version);
 
 /* Percent; infinity for what was zero and is not. */
 double diff_rise(const struct diff_change *change);

@@ -42,6 +42,12 @@ static enum armpmu_status read_profile(struct diff_side *side, struct armpmu_err
     if (status != ARMPMU_OK)
         return status;
     side->is_partial = !p->setup.is_complete;
+    for (size_t i = 0; i < VERSIONS; i++)
+        if (p->setup.versions[i] != NULL &&
+            (side->versions[i] = printable_copy(p->setup.versions[i])) == NULL)
+            return fail_no_memory(err, "the comparison");
+    if (p->setup.machine != NULL && (side->machine = strdup(p->setup.machine)) == NULL)
+        return fail_no_memory(err, "the comparison");
     if (p->setup.core != NULL)
         side->core = armpmu_core_find(p->setup.core);
     if (p->setup.machine_hash != NULL &&
@@ -176,6 +182,11 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
     side->core = core != NULL ? armpmu_core_find(core) : NULL;
     side->machine = text_of(machine, "name");
     side->machine_hash = text_of(machine, "hash");
+    for (size_t i = 0; i < VERSIONS; i++) {
+        char *const text = text_of(json_object_get(document, "versions"), version_keys[i]);
+        side->versions[i] = text != NULL ? printable_copy(text) : NULL;
+        free(text);
+    }
     for (size_t i = 0; status == ARMPMU_OK && i < json_array_size(events); i++)
         status = add_document_event(side, json_array_get(events, i), err);
     return status;
@@ -316,5 +327,7 @@ void diff_side_free(struct diff_side *side)
     free(side->events);
     free(side->machine);
     free(side->machine_hash);
+    for (size_t i = 0; i < VERSIONS; i++)
+        free(side->versions[i]);
     profile_free(side->profile);
 }

@@ -153,6 +153,9 @@ static enum armpmu_status take_run(struct diff_side *side, const struct report *
         if (section.rows[i].state == REPORT_COUNTED)
             status = diff_side_add(side, section.rows[i].event->name, section.rows[i].event->first,
                                    section.rows[i].count, err);
+    for (size_t i = 0; report->versions != NULL && i < VERSIONS; i++)
+        if (report->versions->text[i][0] != '\0')
+            side->versions[i] = strdup(report->versions->text[i]);
     report_section_free(&section);
     return status == ARMPMU_OK ? name_machine(side, report->machine, err) : status;
 }

@@ -228,7 +228,9 @@ static enum armpmu_status add_setup(struct record_session *s)
 {
     static const char *const engines[] = {
         [SESSION_PROGRAM] = "qemu", [SESSION_FIRMWARE] = "unicorn", [SESSION_MACHINE] = "guest"};
+    struct versions versions;
     const struct record_run run = {
+        .versions = &versions,
         .machine = s->run.machine,
         .machine_choice = machine_choice_name(s->options->run.machine),
         .engine = engines[s->run.source],
@@ -238,6 +240,7 @@ static enum armpmu_status add_setup(struct record_session *s)
         .has_paths = s->options->paths,
     };
 
+    session_versions(&s->run, &versions);
     return record_setup(s->profile, &run, s->err);
 }
 

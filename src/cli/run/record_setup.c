@@ -41,7 +41,7 @@ enum armpmu_status record_setup(struct profile *profile, const struct record_run
     if (!make_texts(run, &texts)) {
         (void)fail(err, status, "out of memory for the profile");
     } else {
-        const struct profile_setup setup = {
+        struct profile_setup setup = {
             .armpmu = armpmu_version,
             .core = armpmu_machine_core(run->machine)->name,
             .machine = run->machine_choice,
@@ -55,6 +55,9 @@ enum armpmu_status record_setup(struct profile *profile, const struct record_run
             .is_complete = run->is_complete,
             .has_paths = run->has_paths,
         };
+        for (size_t i = 0; run->versions != NULL && i < VERSIONS; i++)
+            if (run->versions->text[i][0] != '\0')
+                setup.versions[i] = run->versions->text[i];
         status = profile_set_setup(profile, &setup, err);
     }
     free(texts.machine);

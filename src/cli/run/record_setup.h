@@ -18,6 +18,7 @@ struct record_run {
     const char *const *argv; /* the program and its arguments, NULL-terminated */
     int exit_status;         /* as a shell has it */
     bool is_complete, has_paths;
+    const struct versions *versions; /* NULL: not known */
 };
 
 /* Sets profile->setup. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */

@@ -101,6 +101,7 @@ struct report {
     bool color;
     bool in_file;                       /* -o: comments name the set-up */
     const char *argument;               /* of the format's option */
+    const struct versions *versions;    /* NULL: not asked for */
     const struct engine_result *result; /* of the last run; zero until it ended */
     /* Known when the program has ended. */
     unsigned runs_done;   /* fewer than asked for after an interrupt */

@@ -236,6 +236,15 @@ enum armpmu_status session_run(struct session *s)
     return status;
 }
 
+void session_versions(const struct session *s, struct versions *out)
+{
+    *out = (struct versions){.text = {""}};
+    if (s->source == SESSION_PROGRAM)
+        engine_versions(&s->job, out);
+    else if (s->source == SESSION_FIRMWARE)
+        versions_of_file(s->program[0], out);
+}
+
 enum armpmu_status session_run_machine(struct session *s, struct engine_guest_job *job)
 {
     job->machine = s->machine;

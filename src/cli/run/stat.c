@@ -36,6 +36,7 @@ struct stat_session {
     struct report_subject subject;
     struct hot_spot hot_spot;
     struct baseline baseline;
+    struct versions versions;
 
     struct armpmu_error *err;
 };
@@ -294,6 +295,11 @@ static enum armpmu_status print_report(struct stat_session *s)
     enum armpmu_status status;
 
     s->report.exit_status = session_program_status(&s->run);
+    if ((s->report.printer == &print_json && s->report.argument != NULL) ||
+        s->options->baseline.file != NULL) {
+        session_versions(&s->run, &s->versions);
+        s->report.versions = &s->versions;
+    }
     s->report.runs_done = (unsigned)s->tally.runs;
     s->report.seconds =
         report_seconds(s->run.machine, s->options->layouts > 0 && s->run.result.n_threads == 1

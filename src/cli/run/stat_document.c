@@ -256,6 +256,15 @@ static void put_sharing(struct json_writer *w, const struct armpmu_machine *mach
     json_close(w);
 }
 
+static void put_versions(struct json_writer *w, const struct versions *versions)
+{
+    json_open(w, "versions", '{');
+    for (size_t i = 0; i < VERSIONS; i++)
+        if (versions->text[i][0] != '\0')
+            json_put_text(w, version_keys[i], versions->text[i]);
+    json_close(w);
+}
+
 static bool document_end(const struct report *report, FILE *stream)
 {
     const char *const cores = report->by_mode ? "processors" : "threads";
@@ -285,6 +294,8 @@ static bool document_end(const struct report *report, FILE *stream)
     json_put_integer(&w, "uncounted-programs", report->result->n_execs);
     if (report->result->n_helper_calls > 0)
         json_put_integer(&w, "uncounted-helper-calls", (int64_t)report->result->n_helper_calls);
+    if (report->versions != NULL)
+        put_versions(&w, report->versions);
     if (report->result->shares_cache)
         put_sharing(&w, report->machine);
     if (report->result->lacks_registers)

@@ -5,6 +5,7 @@
 
 #include "qemu/engine.h"
 #include "qemu/launcher/find.h"
+#include "qemu/launcher/program.h"
 #include "qemu/launcher/system_find.h"
 
 _Static_assert(sizeof((struct engine_part *)0)->path == FIND_PATH_BYTES, "the paths are as long");
@@ -39,6 +40,29 @@ enum armpmu_status engine_qemu_version(const char *wanted, const struct armpmu_m
     if (status == ARMPMU_OK)
         ask_version(qemu.path, version, &ignored);
     return status;
+}
+
+void engine_versions(const struct engine_job *job, struct versions *out)
+{
+    const struct core_descriptor *const core =
+        core_descriptor_of(armpmu_machine_core(job->machine));
+    struct armpmu_error ignored;
+    struct program program;
+    struct versions loader;
+    char sysroot[FIND_PATH_BYTES], path[sizeof sysroot + sizeof program.interpreter];
+
+    *out = (struct versions){.text = {""}};
+    if (program_find(job->argv[0], core, &program, &ignored) != ARMPMU_OK)
+        return;
+    versions_of_file(program.path, out);
+    out->text[VERSION_LIBC][0] = '\0';
+    (void)!engine_qemu_version(job->qemu, job->machine, out->text[VERSION_QEMU], &ignored);
+    if (program.interpreter[0] == '\0' ||
+        find_sysroot(job->sysroot, program.interpreter, sysroot, &ignored) != ARMPMU_OK)
+        return;
+    snprintf(path, sizeof path, "%s%s", sysroot, program.interpreter);
+    versions_of_file(path, &loader);
+    memcpy(out->text[VERSION_LIBC], loader.text[VERSION_LIBC], VERSION_BYTES);
 }
 
 /* The emulator of a core's programs; false where another core's is the same. */
