@@ -13,17 +13,29 @@
 #include "cli/table/table_options.h"
 #include "cli/text_wrap.h"
 
-const struct command *const commands[] = {&command_stat,     &command_record,
-                                          &command_replay,   &command_report,
-                                          &command_annotate, &command_explain,
-                                          &command_diff,     &command_script,
-                                          &command_run,      &command_guest,
-                                          &command_sweep,    &command_whatif,
-                                          &command_list,     &command_regs,
-                                          &command_check,    &command_convert,
-                                          &command_dtb,      &command_calibrate,
-                                          &command_doctor,   &command_completion,
-                                          &command_help,     NULL};
+const struct command *const commands[] = {&command_stat,
+                                          &command_record,
+                                          &command_replay,
+                                          &command_report,
+                                          &command_annotate,
+                                          &command_explain,
+                                          &command_diff,
+                                          &command_trend,
+                                          &command_script,
+                                          &command_run,
+                                          &command_guest,
+                                          &command_sweep,
+                                          &command_whatif,
+                                          &command_list,
+                                          &command_regs,
+                                          &command_check,
+                                          &command_convert,
+                                          &command_dtb,
+                                          &command_calibrate,
+                                          &command_doctor,
+                                          &command_completion,
+                                          &command_help,
+                                          NULL};
 
 const struct option_row front_rows[] = {
     {0, "machine", "NAME|FILE", "the command's --machine",

@@ -66,7 +66,7 @@ struct command {
 extern const struct command command_annotate, command_calibrate, command_check, command_completion,
     command_convert, command_diff, command_doctor, command_dtb, command_explain, command_guest,
     command_help, command_list, command_record, command_regs, command_replay, command_report,
-    command_run, command_script, command_stat, command_sweep, command_whatif;
+    command_run, command_script, command_stat, command_sweep, command_trend, command_whatif;
 
 /* In the order in which the help names them, NULL after them. */
 extern const struct command *const commands[];
