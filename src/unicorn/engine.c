@@ -388,7 +388,7 @@ static void run(struct firmware *fw)
         while (fw->request != REQUEST_NONE && fw->request != REQUEST_END)
             serve(fw);
     }
-    trace_writer_run(fw);
+    trace_writer_end(fw);
 }
 
 static void fill_result(struct firmware *fw)
@@ -751,7 +751,6 @@ static enum armpmu_status tell_profile(struct firmware *fw, struct armpmu_error 
 {
     if (fw->job->profile == ARMPMU_PROFILE_OFF)
         return ARMPMU_OK;
-    armpmu_sim_finish(fw->sim, ARMPMU_END_EXIT);
     return fw->job->on_profile(fw->job->user, fw->sim, err);
 }
 

@@ -139,6 +139,19 @@ void trace_writer_run(struct firmware *fw)
         vcd_follow(fw);
 }
 
+void trace_writer_end(struct firmware *fw)
+{
+    uint64_t before[ARMPMU_SIGNAL_COUNT], rose[ARMPMU_SIGNAL_COUNT];
+
+    trace_writer_run(fw);
+    armpmu_sim_signals(fw->sim, before);
+    armpmu_sim_finish(fw->sim, ARMPMU_END_EXIT);
+    armpmu_sim_signals(fw->sim, rose);
+    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
+        rose[signal] -= before[signal];
+    account(fw, rose);
+}
+
 /* Nobody looks at a counter now, and no pin depends on one: the model runs the records while others
  * gather. */
 static void pass_on(struct firmware *fw)

@@ -11,6 +11,9 @@
 void trace_writer_start(struct firmware *fw);
 /* Runs all records that wait through the model and gives their counts to the device. */
 void trace_writer_run(struct firmware *fw);
+/* The same at the end of the run, with what the core still has to do: what waits in a store buffer
+ * leaves it. */
+void trace_writer_end(struct firmware *fw);
 /* After a change of the device: how often the model must run, whether to watch. */
 void trace_writer_adjust(struct firmware *fw);
 /* Returns whether a counter may wrap in n instructions of n_records, once all before them is

@@ -91,6 +91,19 @@ class Tasks(unittest.TestCase):
                     n_calls = sum(n for path, n in CALLS[task].items() if path.endswith("leaf"))
                     self.assertEqual((leaves - loops * self.turn(rows)) % n_calls, 0, task)
 
+    def test_stat_counts_the_same(self):
+        """Also what is in a store buffer at the end, such as requests of the Cortex-R4F."""
+        for switch, (machine, _) in PORTS.items():
+            with self.subTest(switch):
+                db = self.record(switch, "-e", "all")
+                sums = dict(db.execute("SELECT name, sum(n) FROM event JOIN count ON event = id GROUP BY id"))
+                counted = self.armpmu("stat", "-j", "-e", "all", "-o", "counts", "--engine", "unicorn", "--machine", machine,
+                                      "--", "./tasks.elf") or (self.folder / "counts").read_text()
+                rows = [row for row in map(json.loads, counted.splitlines()) if row.get("event") in sums]
+                self.assertGreater(len(rows), 5)
+                self.assertEqual({row["event"]: int(row["counter-value"]) for row in rows},
+                                 {row["event"]: sums[row["event"]] for row in rows})
+
     def turn(self, rows):
         """Instructions of a turn: both tasks' calls have the same instructions around theirs."""
         sums = {task: sum(next(iter(row["events"].values()))["self"] for row in rows
