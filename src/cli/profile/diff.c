@@ -8,6 +8,7 @@ struct diff_options {
     const char *events;
     double limit;
     struct option_list limits;
+    struct diff_remark remark;
     struct table_options table;
     bool force;
 };
@@ -33,6 +34,12 @@ static const struct option_row rows[] = {
     {0, "format", "FORMAT",
      "text, csv, json, md, or github (annotations of what exceeds --fail-above, and where)",
      OPTION_CALL_TO(struct diff_options, table, set_format), .words = diff_formats},
+    {0, "comment", "NAME",
+     "Markdown for the comment of a pull request: what moved most and why, all tables folded; NAME "
+     "tells it from other comments",
+     OPTION_TEXT_TO(struct diff_options, remark.name)},
+    {0, "link", "URL", "with --comment: where the page of 'armpmu convert --to html' is",
+     OPTION_TEXT_TO(struct diff_options, remark.link)},
     {OPTION_ROWS_TO(struct diff_options, table, table_rows)},
     TABLE_PAGER_ROW(struct diff_options, table),
     {.kind = OPTION_END},
@@ -45,6 +52,8 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
 {
     enum armpmu_status status = comparison_limits(c, &o->limits, err);
 
+    if (status == ARMPMU_OK)
+        status = diff_comment_check(&o->remark, &o->table, err);
     c->diff.sides[0].force = c->diff.sides[1].force = o->force;
     if (status == ARMPMU_OK)
         status = diff_side_read(&c->diff.sides[0], paths[0], err);
@@ -55,7 +64,8 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
     if (status == ARMPMU_OK)
         status = comparison_judge(c, err);
     if (status == ARMPMU_OK)
-        status = diff_print(&c->diff, &c->limits, &o->table, out, err);
+        status = o->remark.name != NULL ? diff_comment(&c->diff, &c->limits, &o->remark, out, err)
+                                        : diff_print(&c->diff, &c->limits, &o->table, out, err);
     if (status == ARMPMU_OK)
         status = comparison_say(c, o->table.format, err);
     return status;

@@ -182,8 +182,37 @@ static bool find_kind(struct kind_table *k, enum diff_kind kind)
     return k->n > 0;
 }
 
-/* Before anything else: other causes than the program's source. */
-static void put_versions(const struct diff *diff, FILE *stream)
+void diff_put_change(const struct diff_row *row, FILE *stream)
+{
+    const struct diff_change *const change = &row->changes[0];
+    char value[VALUE_SIZE], rise[VALUE_SIZE];
+
+    value_text(row, change->after - change->before, value);
+    rise_text(row, change, rise);
+    fprintf(stream, "%s%s (%s)", change->after > change->before ? "+" : "", value, rise);
+}
+
+enum armpmu_status diff_put_kinds(const struct diff *diff, const struct table_options *options,
+                                  size_t most, FILE *stream, struct armpmu_error *err)
+{
+    struct kind_table k = {.diff = diff};
+    enum armpmu_status status = ARMPMU_OK;
+    bool is_any = false;
+
+    for (enum diff_kind kind = 0; kind < DIFF_KINDS && status == ARMPMU_OK; kind++) {
+        if (!find_kind(&k, kind))
+            continue;
+        is_any = true;
+        if (most > 0 && is_code(k.rows) && k.n > most)
+            k.n = most;
+        status = print_kind(&k, options, stream, err);
+    }
+    if (!is_any)
+        fputs("\n nothing changed\n", stream);
+    return status;
+}
+
+void diff_put_versions(const struct diff *diff, FILE *stream)
 {
     for (enum version i = 0; i < VERSIONS; i++)
         if (diff_version_differs(&diff->sides[0], &diff->sides[1], i))
@@ -197,24 +226,14 @@ static enum armpmu_status print_tables(const struct diff *diff, const struct dif
                                        struct armpmu_error *err)
 {
     const bool is_text = options->format == TABLE_TEXT;
-    struct kind_table k = {.diff = diff};
-    enum armpmu_status status = ARMPMU_OK;
-    bool is_any = false;
 
     fputs(is_text ? " armpmu diff: " : "armpmu diff: ", stream);
     printable_put(diff->sides[0].path, stream);
     fputs(" -> ", stream);
     printable_put(diff->sides[1].path, stream);
     fputc('\n', stream);
-    put_versions(diff, stream);
-    for (enum diff_kind kind = 0; kind < DIFF_KINDS && status == ARMPMU_OK; kind++) {
-        if (!find_kind(&k, kind))
-            continue;
-        is_any = true;
-        status = print_kind(&k, options, stream, err);
-    }
-    if (!is_any)
-        fputs("\n nothing changed\n", stream);
+    diff_put_versions(diff, stream);
+    const enum armpmu_status status = diff_put_kinds(diff, options, 0, stream, err);
     for (size_t i = 0; i < limits->n; i++)
         if (limits->at[i].row != NULL) {
             fputs(is_text ? "\n FAILED: " : "\n**FAILED**: ", stream);

@@ -122,7 +122,7 @@ static enum armpmu_status compare_metrics(struct diff *diff, struct armpmu_error
 
 /* ---- functions and lines ---- */
 
-static char *name_of(const struct profile *p, enum diff_kind kind, uint32_t insn)
+char *diff_code_name(const struct profile *p, enum diff_kind kind, uint32_t insn)
 {
     char text[600];
     const struct profile_line line = p->insns[insn].line;
@@ -162,7 +162,8 @@ static enum armpmu_status add_group(struct diff *diff, const struct side_groups 
 {
     const struct profile *const p = diff->sides[of->side].profile;
     const struct profile_line line = p->insns[group->insn].line;
-    struct diff_row row = {.kind = of->kind, .name = name_of(p, of->kind, group->insn), .unit = ""};
+    struct diff_row row = {
+        .kind = of->kind, .name = diff_code_name(p, of->kind, group->insn), .unit = ""};
 
     row.is_in[of->side] = true;
     if (of->kind == DIFF_LINE && line.file != PROFILE_NONE) {

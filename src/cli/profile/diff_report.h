@@ -113,6 +113,43 @@ ARMPMU_MUST_USE enum armpmu_status diff_print(const struct diff *diff,
                                               const struct table_options *options, FILE *stream,
                                               struct armpmu_error *err);
 
+/* ---- the comment of a pull request ---- */
+
+struct diff_remark {
+    const char *name; /* tells it from other comments; NULL: there is none */
+    const char *link; /* to a page; NULL */
+};
+
+/* Checks that a name can be in the hidden line, and that no other format is asked for. Returns
+ * ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status diff_comment_check(const struct diff_remark *remark,
+                                                      const struct table_options *options,
+                                                      struct armpmu_error *err);
+
+/* Prints Markdown, whose first line is hidden and finds the comment again. As diff_print. */
+ARMPMU_MUST_USE enum armpmu_status diff_comment(const struct diff *diff,
+                                                const struct diff_limits *limits,
+                                                const struct diff_remark *remark, FILE *stream,
+                                                struct armpmu_error *err);
+
+/* ---- parts of what diff_print prints ---- */
+
+/* The name of the function or line of an instruction, which the caller frees; NULL without memory.
+ */
+char *diff_code_name(const struct profile *p, enum diff_kind kind, uint32_t insn);
+
+/* Other causes than the program's source: a paragraph for each version that differs. */
+void diff_put_versions(const struct diff *diff, FILE *stream);
+
+/* The tables of all kinds with their rows that changed, at most `most` of functions and of lines;
+ * 0: all. As diff_print. */
+ARMPMU_MUST_USE enum armpmu_status diff_put_kinds(const struct diff *diff,
+                                                  const struct table_options *options, size_t most,
+                                                  FILE *stream, struct armpmu_error *err);
+
+/* "+57,694,175 (+44.45 %)", of the first event. */
+void diff_put_change(const struct diff_row *row, FILE *stream);
+
 /* "CPU_CYCLES rose by 12.50 % (8 to 9), the limit is 5 %". */
 void diff_put_limit(const struct diff_limit *limit, FILE *stream);
 

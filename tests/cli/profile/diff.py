@@ -44,6 +44,7 @@ GOLDEN = [
     ("json-events", ["b.data", "a.data", "-j", "-e", "cycles,r03"], 0),
     ("json", ["b.data", "a.data", "-j", *LIMITS], 3),
     ("github", ["b.data", "a.data", "--format=github", "-e", "instructions", *LIMITS], 3),
+    ("comment", ["b.data", "a.data", "--comment", "./sample on cortex-a8", "--link", "https://example.org/page", *LIMITS], 3),
     ("same", ["a.data", "a.data"], 0),
     ("stat", ["a.json", "b.json"], 0),
     ("stat-and-record", ["a.json", "a.data", "--fail-above", "cycles=100"], 3),
@@ -53,6 +54,9 @@ GOLDEN = [
 REFUSED = [
     ("a.data", "diff: two files are compared, before and after; see 'armpmu help diff'"),
     ("a.data b.data a.data", "diff: two files are compared, before and after; see 'armpmu help diff'"),
+    ("a.data a.data --comment a--b", "--comment 'a--b': a name without '--', '<', '>', '`' and line ends"),
+    ("a.data a.data --comment a -j", "--comment is Markdown: leave -j out"),
+    ("a.data a.data --link a", "--link is of a comment: name that with --comment"),
     ("a.data nowhere", "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
     ("a.data text", "'text' is no profile: no SQLite database; give a file that 'armpmu record' wrote"),
     ("empty.json a.data", "empty.json:1: no event and counter-value; 'armpmu stat -j' prints them"),
