@@ -3,6 +3,7 @@
 usage: ci_test.py SOURCE_ROOT FOLDER_OF_ARMPMU
 """
 
+import json
 import os
 import re
 import shutil
@@ -22,10 +23,33 @@ ROOT, BIN = (Path(word).resolve() for word in sys.argv[1:3])
 PAGE = (ROOT / "docs/comparing.md").read_text(encoding="utf-8")
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 JOBS = [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", PAGE, re.S)]
-BASELINE, METRICS, RECORD = re.findall(r"```sh\n(.*?)```", PAGE, re.S)
+BASELINE, _, METRICS, RECORD = re.findall(r"```sh\n(.*?)```", PAGE, re.S)
 
 MAKEFILE = "bench: bench.c\n\tarm-linux-gnueabihf-gcc -O1 -g -static -DN=$(N) -o bench bench.c\nN = 1000\n.PHONY: bench\n"
 PROGRAM = "int main(int argc, char **argv)\n{\n    (void)argv;\n    for (volatile int i = 0; i < N * argc; i++)\n        ;\n    return 0;\n}\n"
+
+# Keeps comments in the file $COMMENTS: 120 of others at first, a hundred a page. The token comes as configuration.
+CURL = """
+import json, os, re, sys
+words = sys.argv[1:]
+assert "secret" in sys.stdin.read() and "secret" not in " ".join(words)
+path = os.environ["COMMENTS"]
+comments = json.load(open(path)) if os.path.exists(path) else [{"id": i, "body": "of others"} for i in range(120)]
+method = words[words.index("-X") + 1] if "-X" in words else "GET"
+url = [word for word in words if word.startswith("https://api")][0]
+if method == "GET":
+    page = int(re.search("[?&]page=([0-9]+)", url)[1])
+    print(json.dumps(comments[100 * page - 100:100 * page]))
+    sys.exit()
+body = json.loads(words[words.index("-d") + 1])["body"]
+if method == "POST":
+    assert re.search("/(issues|merge_requests)/[0-9]+/(comments|notes)$", url), url
+    comments.append({"id": 1000, "body": body})
+else:
+    assert method == ("PUT" if "notes" in url else "PATCH") and url.endswith("/1000"), (method, url)
+    comments[-1]["body"] = body
+json.dump(comments, open(path, "w"))
+"""
 
 
 def step(steps, name):
@@ -81,15 +105,15 @@ class Jobs(unittest.TestCase):
             self.assertIn(name, ("Get armpmu", "Build", "Count", "Show"))
         self.assertEqual(step(steps, "Show")["if"], "always()")
 
-    def run_action(self, name, given):
+    def run_action(self, name, given, **variables):
         """Its steps see inputs as variables."""
         self.assertLessEqual(set(given), set(ACTION["inputs"]))
         inputs = {key: given.get(key, one.get("default", "")) for key, one in ACTION["inputs"].items()}
         one = step(ACTION["runs"]["steps"], name)
         self.assertNotIn("${{", one["run"])
-        values = {key: re.sub(r"\$\{\{ inputs\.([a-z-]+) \}\}", lambda match: inputs[match[1]], value)
+        values = {key: re.sub(r"\$\{\{ (?:inputs\.([a-z-]+)|steps\.[a-z.-]+) \}\}", lambda match: inputs.get(match[1], ""), value)
                   for key, value in one.get("env", {}).items()}
-        return self.run_it(one["run"], GITHUB_ACTIONS="true", **values)
+        return self.run_it(one["run"], GITHUB_ACTIONS="true", **(values | variables))
 
     def test_github_with_the_action(self):
         steps = JOBS[0]["jobs"]["counts"]["steps"]
@@ -97,6 +121,65 @@ class Jobs(unittest.TestCase):
         self.assertEqual(self.run_action("Install armpmu", given).returncode, 0)
         self.check_pull_request(lambda: self.succeed(step(steps, "Build")["run"]),
                                 lambda: self.run_action("Count", given), lambda: self.run_action("Show", given))
+
+    def write_comment(self, **variables):
+        """The action's steps on a pull request, with a curl that keeps the comments in a file; what it wrote."""
+        fake = self.folder / "fake"
+        fake.mkdir(exist_ok=True)
+        (fake / "curl").write_text(f"#!{sys.executable}\n{CURL}")
+        (fake / "curl").chmod(0o755)
+        given = {"program": "./bench", "baseline": "base.data", "page": "page.html", "comment": "true", "token": "secret",
+                 "fail-above": "cycles=1", "history": "h.jsonl"}
+        where = {"RUNNER_TEMP": str(self.folder), "PATH": f"{fake}:{BIN}:{os.environ['PATH']}", "COMMENTS": str(self.folder / "comments"),
+                 "GITHUB_API_URL": "https://api", "GITHUB_REPOSITORY": "me/it", "GITHUB_REF": "refs/pull/7/merge",
+                 "GITHUB_SHA": "f00d"} | variables
+        self.succeed("make bench")
+        for name in ("Count", "Record", "Comment", "Remember"):
+            answer = self.run_action(name, given, **where)
+            self.assertIn(answer.returncode, (0, 3) if name == "Count" else (0,), answer)
+        return (self.folder / "comments").read_text() if (self.folder / "comments").exists() else "", answer
+
+    @unittest.skipUnless(shutil.which("jq"), "jq is not installed")
+    def test_a_pull_request_gets_one_comment(self):
+        self.succeed("make bench && armpmu record --stable -q -o base.data -- ./bench")
+        comments = json.loads(self.write_comment()[0])
+        self.assertIn("Nothing changed.", comments[-1]["body"])
+        self.assertEqual(len(comments), 121)
+        self.make_it_take(2000)
+        comments = json.loads(self.write_comment()[0])
+        self.assertEqual(len(comments), 121)
+        body = comments[-1]["body"]
+        self.assertTrue(body.startswith("<!-- armpmu diff: ./bench on cortex-a8 -->\n"), body)
+        self.assertRegex(body, r"(?m)^\*\*Failed\*\*: CPU_CYCLES rose by ")
+        self.assertRegex(body, r"(?m)^- `bench.c:4`: CPU_CYCLES \+[0-9,]+ \(\+[0-9.]+ %\)")
+        self.assertRegex(body, r"(?s)<details>.*\| CPU_CYCLES \|.*</details>")
+        self.assertIn("bench.c", (self.folder / "page.html").read_text(encoding="utf-8"))
+        self.assertEqual(json.loads((self.folder / "h.jsonl").read_text().splitlines()[-1])["revision"], "f00d")
+
+    @unittest.skipUnless(shutil.which("jq"), "jq is not installed")
+    def test_a_comment_that_cannot_be_written_is_a_warning(self):
+        self.succeed("make bench && armpmu record --stable -q -o base.data -- ./bench")
+        self.assertEqual(self.write_comment(GITHUB_REF="refs/heads/main")[0], "")  # no pull request
+        os.mkdir(self.folder / "comments")
+        given = {"program": "./bench", "baseline": "base.data", "comment": "true", "token": "secret"}
+        answer = self.run_action("Comment", given, RUNNER_TEMP=str(self.folder), GITHUB_API_URL="https://api",
+                                 GITHUB_REPOSITORY="me/it", GITHUB_REF="refs/pull/7/merge", COMMENTS=str(self.folder / "comments"),
+                                 PATH=f"{self.folder}/fake:{BIN}:{os.environ['PATH']}")
+        self.assertEqual(answer.returncode, 0, answer)
+        self.assertIn("::warning title=armpmu::the comment could not be written", answer.stdout)
+
+    @unittest.skipUnless(shutil.which("jq"), "jq is not installed")
+    def test_a_merge_request_gets_one_comment(self):
+        fake = self.folder / "fake"
+        fake.mkdir()
+        (fake / "curl").write_text(f"#!{sys.executable}\n{CURL}")
+        (fake / "curl").chmod(0o755)
+        (self.folder / "c.md").write_text("<!-- armpmu diff: x -->\ntext")
+        for _ in range(2):
+            self.succeed(f"{ROOT}/scripts/post-comment c.md", CI_MERGE_REQUEST_IID="3", CI_PROJECT_ID="5", GITLAB_TOKEN="secret",
+                         CI_API_V4_URL="https://api", COMMENTS=str(self.folder / "comments"), PATH=f"{fake}:/usr/bin:/bin")
+        comments = json.loads((self.folder / "comments").read_text())
+        self.assertEqual([one["body"] for one in comments[120:]], ["<!-- armpmu diff: x -->\ntext"])
 
     def test_the_action_passes_its_inputs_on(self):
         given = {"program": "./bench", "arguments": "one two", "machine": "neoverse-v1", "events": "cycles"}
