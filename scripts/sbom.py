@@ -53,7 +53,8 @@ def packages_of(libraries):
              for library in libraries for real in [os.path.realpath(library)]}
     words = ["dpkg-query", "-S", *sorted(set().union(*names.values()))]
     found = subprocess.run(words, text=True, check=False, capture_output=True).stdout
-    owners = {path: package.split(",")[0] for package, _, path in (line.partition(": ") for line in found.splitlines())}
+    owners = {path: package.split(",")[0] for package, _, path in (line.partition(": ") for line in found.splitlines())
+              if not package.startswith("diversion by ")}
     for library, paths in names.items():
         if not paths & set(owners):
             sys.exit(f"sbom.py: no package has {library}: build where Debian's libraries are used")

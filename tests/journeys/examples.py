@@ -3,7 +3,8 @@
 usage: examples.py SOURCES ARMPMU
 
 The lines of the page are there, in order; '...' stands for lines that are left out. Words are the same; numbers may
-differ by an eighth, since compilers do.
+differ by an eighth, since libraries do. A compiler of another version than the page's makes other code: with that, each
+command has to succeed and to print something.
 """
 
 import os
@@ -18,7 +19,9 @@ from pathlib import Path
 SOURCES, ARMPMU = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1)).resolve()
 ADDRESS = re.compile(r"\b[0-9a-f]{5,6}(?=  )|0x[0-9a-f]+")
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
+COMPILERS = "arm-linux-gnueabihf-gcc", "aarch64-linux-gnu-gcc"
 TOLERANCE = 0.125
+COMPILER = "12"  # of the page, GCC's version
 SMALL = 20  # counts up to here may differ by as much
 
 
@@ -73,11 +76,15 @@ class Page(unittest.TestCase):
         page = (SOURCES / "docs/examples.md").read_text(encoding="utf-8")
         found = list(sessions(page))
         self.assertEqual(len(found), len(list((SOURCES / "examples/gallery").glob("*.c"))))
+        others = {self.run_it(f"{compiler} -dumpversion").strip() for compiler in COMPILERS} - {COMPILER}
         for title, commands in found:
             with self.subTest(title):
                 self.assertGreaterEqual(sum(len(lines) > 0 for _, lines in commands), 2)
                 for command, lines in commands:
                     printed = self.run_it(command)
+                    if others:
+                        self.assertTrue(printed.strip() or not lines, command)
+                        continue
                     self.assertIsNone(first_missing([line.strip() for line in printed.splitlines()], lines),
                                       f"not printed by '{command}':\n{printed}")
 
@@ -90,7 +97,7 @@ class Page(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    for compiler in ("arm-linux-gnueabihf-gcc", "aarch64-linux-gnu-gcc"):
+    for compiler in COMPILERS:
         if shutil.which(compiler) is None:
             print(f"{compiler} is not installed")
             sys.exit(77)

@@ -11,7 +11,7 @@
 #define FOUR(X)    X X X X
 #define SIXTEEN(X) FOUR(X) FOUR(X) FOUR(X) FOUR(X)
 
-/* A loop of an instruction that needs its own result. */
+/* A loop of an instruction that needs its own result; long beside the start of a C library. */
 #define CHAIN(name, before, insn)                                                                  \
     static void name(void)                                                                         \
     {                                                                                              \
@@ -19,7 +19,7 @@
                                 "1:\n\t" SIXTEEN(insn "\n\t") "subs w4, w4, #1\n\t"                \
                                                               "b.ne 1b"                            \
                          :                                                                         \
-                         : "r"(N)                                                                  \
+                         : "r"(3 * N)                                                              \
                          : "x1", "x2", "x3", "x4", "v0", "v1", "v2", "memory", "cc");              \
     }
 
