@@ -24,7 +24,8 @@ struct export_job {
     size_t n_events;
     const char *object; /* only code of this one, in formats for compilers; NULL: as they choose.
                          * Its path, the last part of that, or the name of a machine's program */
-    const char *object_file; /* where it is; NULL: where its path says */
+    const char *object_file;          /* where it is; NULL: where its path says */
+    const struct whatif_rows *whatif; /* what changes would save, in formats that have it; NULL */
 };
 
 /* Writes to out, whose errors the caller finds. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, or what the

@@ -133,6 +133,24 @@ static void print_metrics(const struct export_job *job, FILE *out)
     fputc(']', out);
 }
 
+/* ---- what changes would save ---- */
+
+static void print_whatif(const struct export_job *job, FILE *out)
+{
+    const size_t n = job->whatif != NULL ? job->whatif->n : 0;
+
+    fputs(",\n\"whatif\":[", out);
+    for (size_t i = 0; i < n; i++) {
+        const struct whatif_row *const row = &job->whatif->items[i];
+        fprintf(out, "%s{\"percent\":%.1f", i > 0 ? ",\n" : "", row->percent);
+        json_member("text", row->text, out);
+        if (row->place != NULL)
+            json_member("place", row->place, out);
+        fputc('}', out);
+    }
+    fputc(']', out);
+}
+
 /* ---- timeline ---- */
 
 /* How many intervals are shown as one. */
@@ -186,6 +204,7 @@ static enum armpmu_status print_data(const struct export_job *job, FILE *out,
     print_metrics(job, out);
     html_cycles(job, out);
     html_misses(job, out);
+    print_whatif(job, out);
     enum armpmu_status status = html_calls(job, out, err);
     if (status == ARMPMU_OK)
         status = html_files(job, out, err);

@@ -279,4 +279,18 @@ const char *profile_lacks_paths(const struct profile *profile);
 /* The event of a number in the core's catalogue; PROFILE_NONE where there is none. */
 uint32_t profile_find_number(const struct profile *profile, uint32_t number);
 
+/* ---- beside a profile: what `armpmu whatif` measured of the same program ---- */
+
+struct whatif_row {
+    char *place;    /* "chase.c:129", "main"; NULL: the machine was changed */
+    char *text;     /* "chase.c:129 hit level 1" */
+    double percent; /* of the run's cycles: less than 0 where some are saved */
+};
+
+/* The greatest saving comes first. */
+struct whatif_rows {
+    struct whatif_row *items;
+    size_t n;
+};
+
 #endif

@@ -128,6 +128,66 @@ static __attribute__((noinline)) uint64_t chase(uint32_t mask)
     return at;
 }
 
+/* One product of 4 K numbers, or four that are multiplied at the end. */
+static __attribute__((noinline)) uint64_t product(int is_cured)
+{
+    double x[4] = {1, 1, 1, 1};
+
+    for (unsigned pass = 0; pass < 8; pass++)
+        for (unsigned i = 0; !is_cured && i < N; i += 4) {
+            __asm__ volatile("fmul %d0, %d0, %d1\n\tfmul %d0, %d0, %d1\n\t" /* unrolling */
+                             "fmul %d0, %d0, %d1\n\tfmul %d0, %d0, %d1"
+                             : "+w"(x[0])
+                             : "w"(1.0));
+        }
+    for (unsigned pass = 0; pass < 8; pass++)
+        for (unsigned i = 0; is_cured && i < N; i += 4)
+            __asm__ volatile("fmul %d0, %d0, %d4\n\tfmul %d1, %d1, %d4\n\t"
+                             "fmul %d2, %d2, %d4\n\tfmul %d3, %d3, %d4"
+                             : "+w"(x[0]), "+w"(x[1]), "+w"(x[2]), "+w"(x[3])
+                             : "w"(1.0));
+    return (uint64_t)(x[0] * x[1] * x[2] * x[3]);
+}
+
+/* 24 lines 16 KB apart, which share a set of level 1, or a line more apart. */
+static __attribute__((noinline)) uint64_t columns(unsigned padding)
+{
+    const unsigned row = (16384 + padding) / sizeof large[0];
+    uint64_t at = 0;
+
+    for (unsigned pass = 0; pass < N / 4; pass++)
+        for (unsigned i = 0; i < 24; i++)
+            at = large[i * row + at]; /* padding */
+    return at;
+}
+
+/* Stores of 8 bytes, each across the end of a line, or within one. */
+static __attribute__((noinline)) void store_across(unsigned offset)
+{
+    unsigned char *const bytes = (unsigned char *)large;
+
+    for (unsigned pass = 0; pass < 1024; pass++)
+        for (unsigned i = 0; i < 256; i++)
+            *(volatile uint64_t *)(bytes + 64 * i + offset) = i; /* alignment */
+}
+
+/* 2,048 branches, each in a line of its own and the next in the set after the next, or side by
+ * side: 256 KB of code, or 8. */
+#define CODE(name, bytes)                                                                          \
+    static __attribute__((noinline)) void name(void)                                               \
+    {                                                                                              \
+        __asm__ volatile(".rept 2048\n\tb 1f\n\t.balign " #bytes "\n1:\n\t.endr");                 \
+    }
+CODE(code_apart, 128)
+CODE(code_together, 4)
+
+static uint64_t jump(int is_cured)
+{
+    for (unsigned pass = 0; pass < 64; pass++)
+        is_cured ? code_together() : code_apart();
+    return 0;
+}
+
 static uint64_t run(const char *name, int is_cured)
 {
     const int is_sorted = strcmp(name, "sorting") == 0 && is_cured;
@@ -153,6 +213,14 @@ static uint64_t run(const char *name, int is_cured)
         return chain(is_cured);
     if (strcmp(name, "blocking") == 0)
         return chase(is_cured ? (1 << 15) - 1 : LARGE - 1);
+    if (strcmp(name, "unrolling") == 0)
+        return product(is_cured);
+    if (strcmp(name, "padding") == 0)
+        return columns(is_cured ? 64 : 0);
+    if (strcmp(name, "alignment") == 0)
+        return store_across(is_cured ? 56 : 60), 0;
+    if (strcmp(name, "layout") == 0)
+        return jump(is_cured);
     return 1;
 }
 

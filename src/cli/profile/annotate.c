@@ -6,12 +6,13 @@
 #include "cli/pager.h"
 #include "cli/profile/profile_input.h"
 #include "cli/profile/annotate_report.h"
+#include "cli/profile/whatif_input.h"
 
 struct annotate_options {
     struct profile_options input;
     double limit;
     uint64_t context;
-    const char *source_path;
+    const char *source_path, *whatif;
     struct table_options table;
 };
 
@@ -29,6 +30,7 @@ static const struct option_row rows[] = {
     {0, "source-path", "OLD=NEW|FOLDER",
      "where moved source files are: a new beginning of their paths, or a folder to search",
      OPTION_TEXT_TO(struct annotate_options, source_path), .completes = COMPLETE_FOLDER},
+    WHATIF_ROW(struct annotate_options, whatif),
     {.help = "Output", .kind = OPTION_HEADING},
     TABLE_ROWS_TO(
         struct annotate_options, table,
@@ -40,6 +42,7 @@ static const struct option_row rows[] = {
 static enum armpmu_status print(const struct annotate_options *o, struct profile_input *input,
                                 const char *what, FILE *stream, struct armpmu_error *err)
 {
+    struct whatif_rows whatif = {0};
     const struct annotate_print how = {
         .what = what,
         .source_path = o->source_path,
@@ -47,6 +50,7 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
         .limit = o->limit,
         .table = &o->table,
         .metrics = &input->metrics,
+        .whatif = &whatif,
         .columns = o->table.output != NULL ? 0 : pager_columns(STDOUT_FILENO),
         .color = table_options_color(&o->table),
         .has_topdown = o->input.topdown,
@@ -56,10 +60,13 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
     enum armpmu_status status =
         annotation_make(&annotation, input->profile, &input->events, &how, err);
 
+    if (status == ARMPMU_OK && o->whatif != NULL)
+        status = whatif_input_read(&whatif, o->whatif, input->profile->setup.machine, err);
     if (status == ARMPMU_OK)
         status = (o->table.format == TABLE_TEXT ? annotate_print_text : annotate_print_rows)(
             &annotation, &how, stream, err);
     annotation_free(&annotation);
+    whatif_input_free(&whatif);
     return status;
 }
 
@@ -110,6 +117,8 @@ const struct command command_annotate = {
         "  armpmu annotate -e L1D_CACHE_REFILL main    where main misses the data cache\n"
         "  armpmu annotate --source-path /build=. matrix.c\n"
         "  armpmu annotate --topdown                   why its lines are slow\n"
+        "  armpmu whatif -j=1 -o whatif.json -- ./program; armpmu annotate --whatif whatif.json\n"
+        "                                              what changes of its lines would save\n"
         "  armpmu annotate -j main                     JSON: lines with their instructions\n",
     .operands = COMPLETE_FILE,
     COMMAND_REPORT(struct annotate_options, table),

@@ -17,6 +17,7 @@ struct annotate_print {
     double limit;            /* percent of the first event: lines below are context */
     const struct table_options *table;
     const struct metric_choice *metrics;
+    const struct whatif_rows *whatif;
     unsigned columns; /* of the terminal; 0: no limit */
     bool color, has_topdown;
     bool chose_events; /* armpmu did, not the user */

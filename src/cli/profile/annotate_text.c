@@ -135,6 +135,38 @@ static void put_topdown(const struct listing *l, const uint64_t *sums, int inden
     }
 }
 
+/* What changes of a place would save of the whole run. A place without a file's name is a function.
+ */
+static void put_whatif(const struct listing *l, const char *place, int indent)
+{
+    const struct whatif_rows *const rows = l->how->whatif;
+
+    for (size_t i = 0; place != NULL && i < rows->n; i++) {
+        const struct whatif_row *const row = &rows->items[i];
+        char percent[64];
+        if (row->place == NULL || strcmp(row->place, place) != 0)
+            continue;
+        const int width =
+            snprintf(percent, sizeof percent, ": %+.1f %% of all cycles", row->percent);
+        const size_t all = strlen("^ if ") + strlen(row->text) + (size_t)width;
+        fprintf(l->stream, "%*s^ if ", note_indent(l, indent, all), "");
+        printable_put(row->text, l->stream);
+        fprintf(l->stream, "%s\n", percent);
+    }
+}
+
+static void put_line_whatif(const struct listing *l, const struct annotate_file *file,
+                            uint32_t line)
+{
+    const char *const path =
+        file->file != PROFILE_NONE ? profile_of(l)->files[file->file].path : "";
+    const char *const slash = strrchr(path, '/');
+    char place[400];
+
+    snprintf(place, sizeof place, "%.300s:%" PRIu32, slash != NULL ? slash + 1 : path, line);
+    put_whatif(l, place, NOTE_INDENT);
+}
+
 static void put_insn_reasons(const struct listing *l, uint32_t insn)
 {
     struct annotate_reason reasons[ANNOTATE_REASONS_MOST];
@@ -271,6 +303,7 @@ static void put_spans(const struct listing *l, const struct annotate_file *file,
         put_line(l, l->sums, line->line, text_of(source, line->line));
         put_line_reasons(l, l->sums);
         put_topdown(l, l->sums, NOTE_INDENT);
+        put_line_whatif(l, file, line->line);
         put_insns(l, line);
         before = line->line;
     }
@@ -334,6 +367,7 @@ static void put_head(const struct listing *l)
     fputs("  ", l->stream);
     printable_put(l->a->title, l->stream);
     fputc('\n', l->stream);
+    put_whatif(l, l->a->title, NOTE_INDENT);
 }
 
 static void put_files(struct listing *l)

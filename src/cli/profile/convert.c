@@ -6,12 +6,13 @@
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/profile/profile_input.h"
+#include "cli/profile/whatif_input.h"
 #include "export/export.h"
 #include "profile/profile_file.h"
 
 struct convert_options {
     unsigned format; /* its place in export_formats */
-    const char *in, *out, *events, *object;
+    const char *in, *out, *events, *object, *whatif;
     bool force;
 };
 
@@ -41,6 +42,7 @@ static const struct option_row rows[] = {
     {0, "object", "NAME[=FILE]",
      "for compilers: only code of this file or program, which is in FILE",
      OPTION_TEXT_TO(struct convert_options, object), .completes = COMPLETE_FILE},
+    WHATIF_ROW(struct convert_options, whatif),
     {.kind = OPTION_END},
 };
 
@@ -74,6 +76,7 @@ static enum armpmu_status convert(const struct convert_options *o, const struct 
 {
     const struct export_format *const format = &export_formats[o->format];
     const char *const path = o->out != NULL ? o->out : format->file;
+    struct whatif_rows whatif = {0};
     struct export_job job;
     enum armpmu_status status = export_job_init(&job, format, profile, o->events, err);
 
@@ -83,12 +86,16 @@ static enum armpmu_status convert(const struct convert_options *o, const struct 
     job.object_file = equals != NULL ? equals + 1 : NULL;
     if (equals != NULL)
         *equals = '\0';
+    if (status == ARMPMU_OK && o->whatif != NULL)
+        status = whatif_input_read(&whatif, o->whatif, profile->setup.machine, err);
+    job.whatif = &whatif;
     if (status == ARMPMU_OK)
         status = strcmp(path, "-") == 0 ? format->write(&job, out, err)
                                         : write_file(&job, format, path, err);
     if (status == ARMPMU_OK && o->out == NULL)
         fprintf(out, "%s: for %s\n", path, format->help);
     export_job_free(&job);
+    whatif_input_free(&whatif);
     free(object);
     return status;
 }
@@ -98,6 +105,10 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     const struct convert_options *const o = options;
     struct profile *profile = NULL;
 
+    if (o->whatif != NULL && o->format != FORMAT_html) {
+        print_error("convert: --whatif is for '--to html' alone");
+        return EXIT_ARMPMU;
+    }
     if (operands[0] != NULL || o->format == FORMAT_NONE) {
         print_error("convert: %s%.60s; see 'armpmu help convert'",
                     operands[0] != NULL ? "the profile is named with -i, not as "

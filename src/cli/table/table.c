@@ -136,14 +136,25 @@ void table_count(struct report_table *t, const char *key, uint64_t count)
 
 void table_integer(struct report_table *t, const char *key, int64_t number)
 {
-    char text[32];
+    const struct table_column *column;
+    char digits[TEXT_WRAP_COUNT], text[TEXT_WRAP_COUNT + 1];
+    const uint64_t size = number < 0 ? -(uint64_t)number : (uint64_t)number;
 
     if (is_member(t)) {
         json_put_integer(&t->json, key, number);
-    } else {
-        snprintf(text, sizeof text, "%" PRId64, number);
-        table_text(t, key, text);
+    } else if ((column = column_of(t, key)) != NULL) {
+        text_wrap_count(size, column->is_separated && t->options->format != TABLE_CSV, digits);
+        snprintf(text, sizeof text, "%s%s", number < 0 ? "-" : "", digits);
+        put(t, column, text);
     }
+}
+
+/* Without the sign of a number that is 0 with these digits. */
+static void fixed_text(double number, int digits, char *text, size_t size)
+{
+    snprintf(text, size, "%.*f", digits, number);
+    if (text[0] == '-' && text[strspn(text, "-0.")] == '\0')
+        memmove(text, text + 1, strlen(text));
 }
 
 void table_real(struct report_table *t, const char *key, double number)
@@ -157,7 +168,7 @@ void table_real(struct report_table *t, const char *key, double number)
         if (column->digits == 0)
             json_real_text(number, text);
         else
-            snprintf(text, sizeof text, "%.*f", column->digits, number);
+            fixed_text(number, column->digits, text, sizeof text);
         put(t, column, text);
     }
 }

@@ -226,6 +226,31 @@ function heat(cell, n) {
     if (share >= 0.001) cell.style.backgroundColor = `rgba(var(--heat), ${(0.08 + 0.72 * Math.sqrt(share)).toFixed(3)})`;
 }
 
+/* ---- what changes would save ---- */
+
+const signed = n => `${n > 0 ? "+" : ""}${n.toFixed(1)}`.replace(/^-0\.0$/, "0.0");
+
+function drawWhatif() {
+    byId("whatif").hidden = data.whatif.length === 0;
+    document.querySelector("#whatif tbody").replaceChildren(...data.whatif.map(w => {
+        const tr = row([[signed(w.percent), "n"], ["", "bar"], [w.text, "why"]]);
+        const bar = element("div");
+        bar.style.width = `${Math.min(100, Math.max(0, -w.percent))}%`;
+        tr.cells[1].append(bar);
+        return tr;
+    }));
+}
+
+/* Rows below a line of source: what changes of it would save. */
+function whatifRows(path, number) {
+    const place = `${path.split("/").pop()}:${number}`;
+    return data.whatif.filter(w => w.place === place).map(w => {
+        const tr = row([["", "n"], [signed(w.percent), "n"], ["", "n at"], [`\u2191 if ${w.text}: ${signed(w.percent)} % of all cycles`, "why"]]);
+        tr.className = "note";
+        return tr;
+    });
+}
+
 /* ---- source ---- */
 
 function sourceRows(file) {
@@ -242,7 +267,7 @@ function sourceRows(file) {
         const tr = row([[n > 0 ? big(n) : "", "n"], [n > 0 ? percent(n, total()) : "", "n"], [String(number), "n at"],
             [text, "code"]]);
         if (n > 0) heat(tr.cells[1], n);
-        rows.push(tr);
+        rows.push(tr, ...whatifRows(file.path, number));
         last = number;
     }
     return rows;
@@ -629,6 +654,7 @@ setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "l
 showSetup();
 showEvents();
 showCycles();
+drawWhatif();
 listCaches();
 readAddress();
 listen();

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-# Each case: the cure, the line's comment in the source, and how far the prediction may be off, in percent of the slow
+# Each case: the cure, the line's comment in the source or the function's name, and how far the prediction may be off, in percent of the slow
 # program's cycles; why, where the cure is not the same thing.
 CASES = {
     "prefetch": ("prefetch", "prefetch", 10, "PRFM 32 turns ahead"),
@@ -24,6 +24,10 @@ CASES = {
     "stores": ("stores", "stores", 10, "stores into 32 KB, not all over 4 MB"),
     "latency": ("latency", "latency", 10, "an operation of one cycle in the chain"),
     "blocking": ("level2", "blocking", 10, "256 KB at a time, which level 2 holds"),
+    "unrolling": ("latency", "unrolling", 10, "four chains of multiplications in place of one"),
+    "padding": ("level1", "padding", 10, "rows a line longer, so that columns do not share a set"),
+    "alignment": ("stores", "alignment", 10, "stores within lines, not across their ends"),
+    "layout": ("code", "code_apart", 10, "code side by side, 8 KB in place of 256 KB"),
 }
 
 
@@ -37,10 +41,10 @@ def report(command, case, way, *words):
         return file.read_text()
 
 
-def line_of(comment):
-    [number] = [number for number, line in enumerate(Path(SOURCE).read_text().splitlines(), 1)
-                if f"/* {comment} */" in line]
-    return f"{Path(SOURCE).name}:{number}"
+def place_of(text):
+    """The line with this comment; without one, the function of this name."""
+    numbers = [number for number, line in enumerate(Path(SOURCE).read_text().splitlines(), 1) if f"/* {text} */" in line]
+    return f"{Path(SOURCE).name}:{numbers[0]}" if numbers else text
 
 
 def cycles_of_cured(case):
@@ -50,9 +54,9 @@ def cycles_of_cured(case):
 
 
 def measure(case):
-    cure, comment = CASES[case][:2]
+    cure, text = CASES[case][:2]
     document = json.loads(report("whatif", case, "slow", "--places", "20", "-j=1"))
-    place = line_of(comment)
+    place = place_of(text)
     rows = [row for row in document["trials"] if row.get("cure") == cure and row["place"] == place]
     assert rows, f"{case}: no row cures {cure} at {place}: " + str([row["what-if"] for row in document["trials"]])
     return document["cycles"], rows[0]["cycles"], cycles_of_cured(case)
@@ -70,6 +74,53 @@ class Cures(unittest.TestCase):
                 self.assertLess(predicted, before)
                 self.assertLess(cured, before)
                 self.assertLessEqual(abs(predicted - cured), before * limit / 100)
+
+
+class Beside(unittest.TestCase):
+    """What a report says is shown beside the line in annotate and in the page."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.report, self.profile, self.page = (str(Path(folder.name, name)) for name in ("report", "profile", "page"))
+        Path(self.report).write_text(report("whatif", "padding", "slow", "--places", "2", "-j=1"))
+        self.armpmu("record", "--stable", "--machine", "neoverse-n1", "-e", "cycles", "-o", self.profile, "--", PROGRAM,
+                    "padding", "slow")
+
+    def armpmu(self, *words, status=0):
+        done = subprocess.run([ARMPMU, *words], capture_output=True, text=True, check=False,
+                              env={**os.environ, "ARMPMU_MACHINE_PATH": MACHINES})
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def percent(self, text):
+        [row] = [row for row in json.loads(Path(self.report).read_text())["trials"] if row["what-if"] == text]
+        return f"{row['percent']:+.1f}"
+
+    def test_annotate_and_the_page(self):
+        text = f"{place_of('padding')} hit level 1"
+        shown = self.armpmu("annotate", "-i", self.profile, "--whatif", self.report, "columns").splitlines()
+        [line] = [number for number, line in enumerate(shown) if "/* padding */" in line]
+        self.assertIn(f"^ if {text}: {self.percent(text)} % of all cycles", "\n".join(shown[line:line + 6]))
+        self.armpmu("convert", "--to", "html", "-i", self.profile, "--whatif", self.report, "-o", self.page)
+        page = Path(self.page).read_text()
+        rows = json.loads(page.split('id="data">')[1].split("</script>")[0])["whatif"]
+        [row] = [row for row in rows if row["text"] == text]
+        self.assertEqual((row["place"], f"{row['percent']:+.1f}"), (place_of("padding"), self.percent(text)))
+        self.assertIn("memory had half the latency", [row["text"] for row in rows if "place" not in row])
+
+    def test_files_that_are_no_such_report(self):
+        for content, said in (("{", "no JSON document"), ("{}", "no report of armpmu whatif"),
+                              ('{"schema": "armpmu-whatif", "trials": []}', "another version"),
+                              ('{"schema": "armpmu-whatif", "schema-version": 1, "machine": "altra", "trials": [{}]}',
+                               "of machine altra, but the profile is of neoverse-n1")):
+            Path(self.report).write_text(content)
+            for words in (("annotate",), ("convert", "--to", "html", "-o", self.page)):
+                self.assertIn(said, self.armpmu(*words, "-i", self.profile, "--whatif", self.report, status=125))
+        missing = self.armpmu("annotate", "-i", self.profile, "--whatif", "/no/file", status=125)
+        self.assertIn("--whatif /no/file: No such file or directory", missing)
+        other = self.armpmu("convert", "--to", "speedscope", "-i", self.profile, "--whatif", self.report, status=125)
+        self.assertIn("--whatif is for '--to html' alone", other)
 
 
 def table():

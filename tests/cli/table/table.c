@@ -170,6 +170,36 @@ static void markdown_keeps_its_cells(void **state)
                   "| last |  |  |  |  |\n");
 }
 
+static void numbers_have_a_sign_only_below_0(void **state)
+{
+    static const struct table_column of[] = {
+        {.key = "n", .is_right = true, .is_separated = true},
+        {.key = "percent", .gap = 2, .is_right = true, .digits = 1}};
+    static const struct table_form signs = {"test", "things", TABLE_COLUMNS(of)};
+    static const struct table_options options = {.format = TABLE_TEXT, .separator = ","};
+    static const struct {
+        int64_t n;
+        double percent;
+    } rows[] = {{-1234567, -.04}, {INT64_MIN, -.06}, {12, -0.0}};
+    struct armpmu_error err;
+    struct report_table t;
+    char text[200] = "";
+    FILE *const stream = fmemopen(text, sizeof text, "w");
+
+    (void)state;
+    table_begin(&t, &options, &signs, stream);
+    for (unsigned i = 0; i < 3; i++) {
+        table_row(&t);
+        table_integer(&t, "n", rows[i].n);
+        table_real(&t, "percent", rows[i].percent);
+    }
+    assert_int_equal(table_end(&t, &err), ARMPMU_OK);
+    fclose(stream);
+    assert_string_equal(text, "                -1,234,567   0.0\n"
+                              "-9,223,372,036,854,775,808  -0.1\n"
+                              "                        12   0.0\n");
+}
+
 /* Objects in each other far beyond what columns can be of. */
 static void depth_has_no_end(void **state)
 {
@@ -253,6 +283,7 @@ int main(void)
         cmocka_unit_test(lines_of_json_have_every_cell),
         cmocka_unit_test(a_document_has_a_head),
         cmocka_unit_test(markdown_keeps_its_cells),
+        cmocka_unit_test(numbers_have_a_sign_only_below_0),
         cmocka_unit_test(depth_has_no_end),
         cmocka_unit_test(memory_that_runs_out_is_said),
         cmocka_unit_test(two_formats_are_refused),
