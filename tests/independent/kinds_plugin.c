@@ -54,7 +54,9 @@ static unsigned single(uint32_t word)
 static unsigned access_of(uint32_t word)
 {
     if (is(word, 0xffffffe0, 0xd50b7420))
-        return STORE; /* DC ZVA */
+        return STORE;                     /* DC ZVA */
+    if (is(word, 0x9e000000, 0x84000000)) /* SVE, of a C library; which has no prefetches */
+        return (word >> 29 & 3) == 3 ? STORE : LOAD;
     if (!is(word, 0x0a000000, 0x08000000))
         return 0;
     if (is(word, 0x3f000000, 0x08000000))

@@ -135,7 +135,8 @@ static void put_topdown(const struct listing *l, const uint64_t *sums, int inden
     }
 }
 
-/* What changes of a place would save of the whole run. A place without a file's name is a function.
+/* Prints what changes of a place save of the whole run. A place without a file's name is a
+ * function.
  */
 static void put_whatif(const struct listing *l, const char *place, int indent)
 {
