@@ -245,7 +245,7 @@ static void check_handle(struct firmware *fw, unsigned handle, bool has_files)
     need(has_files && strncmp(path, scene.inside, length) == 0 && path[length] == '/');
 }
 
-static void check_report(const struct engine_firmware_result *result)
+static void check_report(const struct firmware_end *result)
 {
     need(result->n_refused <= ENGINE_REFUSALS_MAX);
     for (unsigned i = 0; i < result->n_refused; i++) {
@@ -283,7 +283,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     static const struct library library = {.mem_read = read_memory, .mem_write = write_memory};
     static const char *const arguments[] = {"fuzzed", "arguments", NULL};
     const size_t head = 1 + 3 * CALLS_MAX;
-    struct engine_firmware_result result = {0};
+    struct firmware_end result = {0};
     struct armpmu_error err;
 
     if (!scene.ready)
@@ -294,11 +294,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         fill_inside();
     const bool has_files = !(bytes[0] & OPTION_NONE);
     const struct processor processor = {.word_bytes = bytes[0] & OPTION_WIDE ? 8 : 4};
-    const struct engine_firmware_job job = {
-        .argv = arguments,
+    const struct firmware_setup setup = {
         .semihosting = has_files ? ENGINE_SEMIHOSTING_FILES : ENGINE_SEMIHOSTING_CONSOLE,
         .semihosting_root = scene.inside,
     };
+    const struct run job = {.argv = arguments, .firmware = &setup};
     struct board board = {0};
     struct code_blocks code_blocks = {0};
     struct semihosting semihosting = {0};
@@ -307,7 +307,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     fw->board = &board;
     fw->code_blocks = &code_blocks;
     fw->semihosting = &semihosting;
-    fw->job = &job;
+    fw->run = &job;
+    fw->setup = &setup;
     fw->lib = &library;
     fw->processor = &processor;
     fw->result = &result;

@@ -71,8 +71,9 @@ static enum armpmu_status add_row(void *user, unsigned cpu, const struct armpmu_
 static void feed(struct system_report *report, struct sum *sum, const uint8_t *bytes, size_t length,
                  size_t code_block)
 {
-    const struct engine_guest_job job = {
-        .on_task = add_task, .on_path = add_path, .on_row = add_row, .user = sum};
+    static const struct guest_setup setup = {
+        .on_task = add_task, .on_path = add_path, .on_row = add_row};
+    const struct run job = {.guest = &setup, .user = sum};
     struct armpmu_error err = {""};
 
     *sum = (struct sum){0};

@@ -166,7 +166,7 @@ static int advise_caches(const struct firmware *fw, const char *cache, char *tex
 
 void advice_give(struct firmware *fw)
 {
-    struct engine_firmware_result *const out = fw->result;
+    struct firmware_end *const out = fw->result;
 
     if (fw->fpu_at != UINT64_MAX && out->end != ENGINE_FIRMWARE_EXIT)
         advise_fpu(fw, out->advice, sizeof out->advice);

@@ -252,23 +252,23 @@ static enum armpmu_status check_ram_alone(const struct firmware *fw,
 static enum armpmu_status check_ram_in_place(const struct firmware *fw, unsigned number,
                                              struct armpmu_error *err)
 {
-    const struct engine_firmware_job *const job = fw->job;
-    const struct engine_firmware_ram *const ram = &job->ram[number];
+    const struct firmware_setup *const setup = fw->setup;
+    const struct engine_firmware_ram *const ram = &setup->ram[number];
 
     for (unsigned i = 0; i < number; i++)
-        if (meets(ram->address, ram->n_bytes, job->ram[i].address, job->ram[i].n_bytes))
+        if (meets(ram->address, ram->n_bytes, setup->ram[i].address, setup->ram[i].n_bytes))
             return fail(err, ARMPMU_BAD_CONFIG,
                         RAM " overlaps --ram 0x%" PRIx64 ":0x%" PRIx64
                             ": leave one out, or part them",
-                        ram->address, ram->n_bytes, job->ram[i].address, job->ram[i].n_bytes);
+                        ram->address, ram->n_bytes, setup->ram[i].address, setup->ram[i].n_bytes);
     if (meets(ram->address, ram->n_bytes, fw->board->devices, BOARD_DEVICE_BYTES))
         return fail(err, ARMPMU_BAD_CONFIG,
                     RAM " overlaps the devices at 0x%" PRIx64 ": move them with --devices",
                     ram->address, ram->n_bytes, fw->board->devices);
-    if (job->frame != 0 && meets(ram->address, ram->n_bytes, job->frame, BOARD_PAGE_BYTES))
+    if (setup->frame != 0 && meets(ram->address, ram->n_bytes, setup->frame, BOARD_PAGE_BYTES))
         return fail(err, ARMPMU_BAD_CONFIG,
                     RAM " overlaps the monitors' view at 0x%" PRIx64 ": move it with --frame",
-                    ram->address, ram->n_bytes, job->frame);
+                    ram->address, ram->n_bytes, setup->frame);
     for (unsigned i = 0; i < fw->image.n_segments; i++) {
         const struct image_segment *const segment = &fw->image.segments[i];
         if (is_cut(ram, segment))
@@ -284,9 +284,9 @@ static enum armpmu_status check_ram(const struct firmware *fw, struct armpmu_err
 {
     enum armpmu_status status = ARMPMU_OK;
 
-    for (unsigned i = 0; i < fw->job->n_ram && status == ARMPMU_OK; i++)
-        status = check_ram_alone(fw, &fw->job->ram[i], err);
-    for (unsigned i = 0; i < fw->job->n_ram && status == ARMPMU_OK; i++)
+    for (unsigned i = 0; i < fw->setup->n_ram && status == ARMPMU_OK; i++)
+        status = check_ram_alone(fw, &fw->setup->ram[i], err);
+    for (unsigned i = 0; i < fw->setup->n_ram && status == ARMPMU_OK; i++)
         status = check_ram_in_place(fw, i, err);
     return status;
 }
@@ -312,7 +312,7 @@ static enum armpmu_status add_memory(struct firmware *fw, uint64_t first, uint64
  * its end. */
 static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct engine_firmware_job *const job = fw->job;
+    const struct firmware_setup *const setup = fw->setup;
     struct engine_firmware_ram ram = {.n_bytes = BOARD_RAM_BYTES, .address = UINT64_MAX};
     enum armpmu_status status = ARMPMU_OK;
 
@@ -322,16 +322,16 @@ static enum armpmu_status add_ram(struct firmware *fw, struct armpmu_error *err)
     ram.address -= ram.address % RAM_ALIGNMENT;
     if (ram.address + ram.n_bytes > fw->processor->address_end)
         ram.n_bytes = fw->processor->address_end - ram.address;
-    if (job->n_ram > 0)
-        ram = job->ram[0];
+    if (setup->n_ram > 0)
+        ram = setup->ram[0];
     fw->board->ram_first = ram.address;
     fw->board->ram_end = ram.address + ram.n_bytes;
-    if (job->n_ram == 0)
+    if (setup->n_ram == 0)
         status = add_memory(fw, ram.address, ram.n_bytes, err);
-    if (job->n_ram == 0 && status == ARMPMU_OK && !fw->core->security && fw->a64 == NULL)
+    if (setup->n_ram == 0 && status == ARMPMU_OK && !fw->core->security && fw->a64 == NULL)
         status = add_memory(fw, 0, BOARD_PAGE_BYTES, err);
-    for (unsigned i = 0; i < job->n_ram && status == ARMPMU_OK; i++)
-        status = add_memory(fw, job->ram[i].address, job->ram[i].n_bytes, err);
+    for (unsigned i = 0; i < setup->n_ram && status == ARMPMU_OK; i++)
+        status = add_memory(fw, setup->ram[i].address, setup->ram[i].n_bytes, err);
     return status;
 }
 
@@ -403,7 +403,7 @@ enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err)
 {
     struct board *const board = fw->board;
 
-    board->devices = fw->job->devices != 0 ? fw->job->devices : BOARD_DEVICES;
+    board->devices = fw->setup->devices != 0 ? fw->setup->devices : BOARD_DEVICES;
     enum armpmu_status status = check_ram(fw, err);
     if (status == ARMPMU_OK)
         status = add_ram(fw, err);
@@ -415,7 +415,7 @@ enum armpmu_status board_set_up(struct firmware *fw, struct armpmu_error *err)
         status = stub_set_up(fw, err);
     for (unsigned i = 0; i < board->n_stub_pages && status == ARMPMU_OK; i++)
         status = keep_free(fw, board->stub_pages[i].address, "another [stub]", err);
-    if (status == ARMPMU_OK && fw->job->frame != 0)
-        status = keep_free(fw, fw->job->frame, "--frame", err);
+    if (status == ARMPMU_OK && fw->setup->frame != 0)
+        status = keep_free(fw, fw->setup->frame, "--frame", err);
     return status == ARMPMU_OK ? map(fw, err) : status;
 }

@@ -12,7 +12,7 @@
 static inline bool early_accesses_can(const struct firmware *fw, const struct tb *tb)
 {
     return firmware_block(tb->first)->summary != NULL && !tb->changes_code &&
-           !fw->job->watch_accesses;
+           !fw->setup->watch_accesses;
 }
 
 /* Such a tb begins, and with it a block of the library's. */

@@ -234,7 +234,7 @@ void el_switch_follow(struct firmware *fw, uint32_t pstate)
 
 static uint64_t counter_hz(const struct firmware *fw)
 {
-    const char *const khz = armpmu_machine_value(fw->job->machine, "clock.counter_khz");
+    const char *const khz = armpmu_machine_value(fw->run->machine, "clock.counter_khz");
 
     return khz != NULL ? strtoull(khz, NULL, 10) * KHZ : 0;
 }
@@ -264,7 +264,7 @@ bool el_switch_start(struct firmware *fw)
         system64_write(fw, SYSTEM_SCR_EL3, SCR_NS | SCR_RW | SCR_HCE);
     if (a64->highest < 2)
         system64_write(fw, SYSTEM_HCR_EL2, HCR_RW);
-    if (fw->job->caches_on)
+    if (fw->setup->caches_on)
         for (unsigned level = 1; level <= a64->highest; level++)
             system64_write(fw, SYSTEM_OF_LEVEL(SCTLR, level),
                            system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, level)) | SCTLR_C | SCTLR_I);

@@ -379,7 +379,7 @@ void firmware_error(struct firmware *fw, uc_err error)
     }
 }
 
-static void run(struct firmware *fw)
+static void execute(struct firmware *fw)
 {
     while (fw->request != REQUEST_END) {
         const uc_err error = firmware_execute(fw);
@@ -391,14 +391,25 @@ static void run(struct firmware *fw)
     trace_writer_end(fw);
 }
 
-static void fill_result(struct firmware *fw)
+/* Firmware is one thread of one process. */
+static void fill_result(const struct firmware *fw, struct run_result *out)
 {
-    struct engine_firmware_result *const out = fw->result;
-
+    out->threads[0] = (struct engine_thread){.process = 1, .thread = 1};
+    memcpy(out->threads[0].signals, fw->signals, sizeof fw->signals);
     memcpy(out->signals, fw->signals, sizeof out->signals);
-    out->insns = fw->insns;
-    if (out->end == ENGINE_FIRMWARE_INTERRUPTED && out->interrupted == 0)
+    out->n_threads = out->n_processes = 1;
+    out->wait_status = fw->result->status << 8; /* as waitpid has it */
+    out->interrupted = fw->interrupted;
+    if (fw->result->end == ENGINE_FIRMWARE_INTERRUPTED && out->interrupted == 0)
         out->interrupted = termination_signal();
+    out->cut_short = fw->result->end == ENGINE_FIRMWARE_FAILED;
+}
+
+static void fill_end(struct firmware *fw)
+{
+    struct firmware_end *const out = fw->result;
+
+    out->insns = fw->insns;
     out->console_cause = fw->board->console_cause;
     out->status_name = fw->processor->status_name;
     out->register_bytes = fw->processor->word_bytes;
@@ -437,7 +448,7 @@ static enum armpmu_status refuse_core(const struct firmware *fw, const char *kin
     return fail(err, ARMPMU_BAD_CONFIG,
                 "'%s' is a program for %s, which the %s of machine %s does not execute: choose "
                 "--machine %s",
-                fw->job->argv[0], kind, fw->core->name, armpmu_machine_name(fw->job->machine),
+                fw->run->argv[0], kind, fw->core->name, armpmu_machine_name(fw->run->machine),
                 machines);
 }
 
@@ -454,21 +465,21 @@ static enum armpmu_status check_attributes(const struct firmware *fw, struct arm
             "'%s' is built for a microcontroller (Tag_CPU_arch_profile says M), whose "
             "exceptions and registers no core here has: build it with -march=armv7-a, armv7-r "
             "or armv5te",
-            fw->job->argv[0]);
-    if (fw->job->warn != NULL && later_core_sentence(fw->job->argv[0], &attributes,
-                                                     fw->job->machine, sentence, sizeof sentence))
-        fw->job->warn(sentence);
+            fw->run->argv[0]);
+    if (fw->run->warn != NULL && later_core_sentence(fw->run->argv[0], &attributes,
+                                                     fw->run->machine, sentence, sizeof sentence))
+        fw->run->warn(sentence);
     return ARMPMU_OK;
 }
 
 static enum armpmu_status find_core(struct firmware *fw, struct armpmu_error *err)
 {
-    fw->core = core_descriptor_of(armpmu_machine_core(fw->job->machine));
-    fw->cores = monitor_cores_of(armpmu_machine_core(fw->job->machine), fw->core->beside);
+    fw->core = core_descriptor_of(armpmu_machine_core(fw->run->machine));
+    fw->cores = monitor_cores_of(armpmu_machine_core(fw->run->machine), fw->core->beside);
     if (fw->core->firmware.cpu == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: firmware for a %s cannot be run; choose another with --machine",
-                    armpmu_machine_name(fw->job->machine), fw->core->name);
+                    armpmu_machine_name(fw->run->machine), fw->core->name);
     fw->processor =
         fw->core->emulator.elf_class == ELFCLASS64 ? &processor_aarch64 : &processor_aarch32;
     if (fw->image.is_raw)
@@ -502,7 +513,7 @@ static void on_interval(void *user, uint64_t count)
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 
     armpmu_sim_signals(fw->sim, signals);
-    fw->job->on_interval(fw->job->user, count, signals);
+    fw->run->on_interval(fw->run->user, count, signals);
 }
 
 #define HIGHEST_LEVEL 3u
@@ -515,10 +526,10 @@ static enum armpmu_status make_aarch64(struct firmware *fw, struct armpmu_error 
     if (a64 == NULL)
         return fail_no_memory(err, "the processor");
     fw->a64 = a64;
-    a64->highest = fw->job->highest_level > 0 ? fw->job->highest_level : HIGHEST_LEVEL;
+    a64->highest = fw->setup->highest_level > 0 ? fw->setup->highest_level : HIGHEST_LEVEL;
     a64->unit = usual;
     const char *const problem =
-        fw->job->amu != NULL ? amu_config_parse(fw->job->amu, &fw->cores, &a64->unit) : NULL;
+        fw->setup->amu != NULL ? amu_config_parse(fw->setup->amu, &fw->cores, &a64->unit) : NULL;
     return problem != NULL ? fail(err, ARMPMU_BAD_CONFIG, "%s", problem) : ARMPMU_OK;
 }
 
@@ -549,35 +560,35 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (status == ARMPMU_OK)
         armpmu_code_limit(fw->decoded, for_code);
     if (status == ARMPMU_OK)
-        status = armpmu_sim_new(fw->job->machine, fw->decoded, &fw->sim, err);
+        status = armpmu_sim_new(fw->run->machine, fw->decoded, &fw->sim, err);
     if (status == ARMPMU_OK)
         status = monitors_create(&fw->monitors, &fw->cores, &config, err);
     if (status != ARMPMU_OK)
         return status;
-    core_registers_reset(&fw->monitors.registers, fw->job->machine);
+    core_registers_reset(&fw->monitors.registers, fw->run->machine);
     if (fw->a64 != NULL)
         amu_config_begin(&fw->a64->unit, &fw->monitors);
-    status = armpmu_sim_set_profile(fw->sim, fw->job->profile, err);
-    if (status == ARMPMU_OK && fw->job->maps_misses)
+    status = armpmu_sim_set_profile(fw->sim, fw->run->profile, err);
+    if (status == ARMPMU_OK && fw->run->maps_misses)
         status = armpmu_sim_map_misses(fw->sim, err);
     if (status != ARMPMU_OK)
         return status;
-    if (fw->job->region != NULL)
-        armpmu_sim_set_region(fw->sim, fw->job->region);
+    if (fw->run->region != NULL)
+        armpmu_sim_set_region(fw->sim, fw->run->region);
     /* A region that begins and ends at marks, or with a delay, is that of all tasks together. */
-    fw->has_tasks = fw->job->profile != ARMPMU_PROFILE_OFF &&
-                    (fw->job->region == NULL || fw->job->region->has_functions);
+    fw->has_tasks = fw->run->profile != ARMPMU_PROFILE_OFF &&
+                    (fw->run->region == NULL || fw->run->region->has_functions);
     if (fw->has_tasks && !task_stacks_init(&fw->tasks))
         return fail_no_memory(err, "the firmware's tasks");
-    if (fw->job->period > 0)
-        armpmu_sim_set_interval(fw->sim, fw->job->every, fw->job->period, on_interval, fw);
-    fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_RECORDS, fw->job->period == 0);
+    if (fw->run->period > 0)
+        armpmu_sim_set_interval(fw->sim, fw->run->every, fw->run->period, on_interval, fw);
+    fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_RECORDS, fw->run->period == 0);
     fw->pages = fw->core->firmware.frames ? calloc(1, sizeof *fw->pages) : NULL;
     if (fw->queue == NULL || (fw->core->firmware.frames && fw->pages == NULL))
         return fail_no_memory(err, "the firmware's stream");
     fw->records = model_queue_records(fw->queue);
     status = stimulus_set_up(fw, err);
-    if (status == ARMPMU_OK && fw->job->vcd != NULL)
+    if (status == ARMPMU_OK && fw->setup->vcd != NULL)
         status = vcd_open(fw, err);
     return status;
 }
@@ -607,14 +618,14 @@ static void warn_of_version(const struct firmware *fw)
 {
     char version[LIBRARY_VERSION_TEXT], sentence[256];
 
-    if (fw->job->warn == NULL || library_version_standing(fw->lib->number) == LIBRARY_TESTED)
+    if (fw->run->warn == NULL || library_version_standing(fw->lib->number) == LIBRARY_TESTED)
         return;
     library_version_text(fw->lib->number, version);
     snprintf(sentence, sizeof sentence,
              "the Unicorn library is version %s, and armpmu is tested with " LIBRARY_VERSIONS_TESTED
              ": counts may be wrong",
              version);
-    fw->job->warn(sentence);
+    fw->run->warn(sentence);
 }
 
 static enum armpmu_status make_processor(struct firmware *fw, struct armpmu_error *err)
@@ -646,7 +657,7 @@ static uint64_t empty_page(const struct firmware *fw)
     uint64_t page = RETURN_PAGE;
 
     while (board_has(fw->board, page, 1) || board_is_device(fw->board, page) ||
-           page == fw->job->frame)
+           page == fw->setup->frame)
         page -= BOARD_PAGE_BYTES;
     return page;
 }
@@ -664,10 +675,11 @@ static enum armpmu_status start(struct firmware *fw, struct armpmu_error *err)
 
 static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct engine_firmware_job *const job = fw->job;
-    enum armpmu_status status = job->has_load
-                                    ? raw_image_load(job->argv[0], job->load, &fw->image, err)
-                                    : image_load(job->argv[0], NULL, &fw->image, err);
+    const struct firmware_setup *const setup = fw->setup;
+    const char *const program = fw->run->argv[0];
+    enum armpmu_status status = setup->has_load
+                                    ? raw_image_load(program, setup->load, &fw->image, err)
+                                    : image_load(program, NULL, &fw->image, err);
 
     if (status == ARMPMU_OK)
         status = find_core(fw, err);
@@ -684,14 +696,14 @@ static enum armpmu_status set_up(struct firmware *fw, struct armpmu_error *err)
     if (status == ARMPMU_OK)
         status = board_set_up(fw, err);
     if (status == ARMPMU_OK && fw->a64 == NULL &&
-        (fw->job->amu != NULL || fw->job->frame != 0 || fw->job->highest_level != 0))
+        (fw->setup->amu != NULL || fw->setup->frame != 0 || fw->setup->highest_level != 0))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--amu, --frame and --el are of AArch64 machines; a %s is none",
                     fw->core->name);
-    if (status == ARMPMU_OK && fw->job->frame != 0 && !frame64_map(fw))
+    if (status == ARMPMU_OK && fw->setup->frame != 0 && !frame64_map(fw))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--frame 0x%" PRIx64 ": the devices are there already; choose another page",
-                    fw->job->frame);
+                    fw->setup->frame);
     if (status == ARMPMU_OK)
         status = semihosting_begin(fw, err);
     return status == ARMPMU_OK ? start(fw, err) : status;
@@ -747,43 +759,52 @@ static void tear_down(struct firmware *fw)
 }
 
 /* All has been counted, and the queue's thread sleeps. */
-static enum armpmu_status tell_profile(struct firmware *fw, struct armpmu_error *err)
+static enum armpmu_status tell_profile(struct firmware *fw, const struct run_result *result,
+                                       struct armpmu_error *err)
 {
-    if (fw->job->profile == ARMPMU_PROFILE_OFF)
+    if (fw->run->profile == ARMPMU_PROFILE_OFF)
         return ARMPMU_OK;
-    return fw->job->on_profile(fw->job->user, fw->sim, err);
+    return fw->run->on_profile(fw->run->user, &result->threads[0], fw->sim, err);
 }
 
-enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
-                                       struct engine_firmware_result *out, struct armpmu_error *err)
+enum armpmu_status engine_firmware_run(const struct run *run, struct run_result *out,
+                                       struct armpmu_error *err)
 {
     struct firmware *const fw = new_firmware();
 
-    *out = (struct engine_firmware_result){0};
+    *out = (struct run_result){0};
     termination_catch();
-    if (fw == NULL)
+    out->threads = calloc(1, sizeof *out->threads);
+    if (fw == NULL || out->threads == NULL) {
+        free((struct states *)fw);
+        run_result_free(out);
         return fail_no_memory(err, "the firmware");
-    fw->job = job;
+    }
+    fw->run = run;
+    fw->setup = run->firmware;
     fw->epoch = 2;
     fw->fpu_at = UINT64_MAX;
-    fw->max_insns = job->max_insns > 0 ? job->max_insns : UINT64_MAX;
-    fw->result = out;
+    fw->max_insns = fw->setup->max_insns > 0 ? fw->setup->max_insns : UINT64_MAX;
+    fw->result = &out->firmware;
     library_enter(true);
     enum armpmu_status status = set_up(fw, err);
     if (status == ARMPMU_OK)
         status = limits_begin(fw, err);
     if (status == ARMPMU_OK) {
-        if (job->gdb != NULL)
+        if (fw->setup->gdb != NULL)
             status = gdb_begin(fw, err);
         if (status == ARMPMU_OK)
-            run(fw);
+            execute(fw);
         gdb_end(fw);
         limits_end(fw);
     }
     if (status == ARMPMU_OK) {
-        fill_result(fw);
-        status = tell_profile(fw, err);
+        fill_end(fw);
+        fill_result(fw, out);
+        status = tell_profile(fw, out, err);
     }
+    if (status != ARMPMU_OK)
+        run_result_free(out);
     tear_down(fw);
     library_enter(false);
     return status;

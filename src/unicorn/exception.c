@@ -275,7 +275,7 @@ static bool start(struct firmware *fw)
         processor_set_secure_cp15(fw, 1, 1, 0, 0);
     if (fw->image.big_endian) /* as the pin CFGEE has it */
         processor_switch_on(fw, SCTLR_EE);
-    if (fw->job->caches_on)
+    if (fw->setup->caches_on)
         processor_switch_on(fw, SCTLR_C | SCTLR_I | SCTLR_Z);
     if (fw->stimulus->high_vectors)
         processor_switch_on(fw, SCTLR_V);

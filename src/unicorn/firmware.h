@@ -120,7 +120,8 @@ struct last_access {
 };
 
 struct firmware {
-    const struct engine_firmware_job *job;
+    const struct run *run;
+    const struct firmware_setup *setup; /* of the run */
     const struct library *lib;
     uc_engine *uc;
     const struct core_descriptor *core;
@@ -210,7 +211,8 @@ struct firmware {
     uint32_t epoch;                                /* of what plain_pages says, in steps of 2 */
     uint32_t plain_pages[1u << (32 - PAGE_SHIFT)]; /* see early_accesses.c */
 
-    struct engine_firmware_result *result;
+    struct firmware_end *result;
+    int interrupted;           /* the signal that ended it; 0: none, or the one to armpmu */
     struct armpmu_error error; /* of the model */
     struct vcd *vcd;           /* NULL: no waves */
     struct gdb *gdb;           /* NULL: no debugger */

@@ -32,7 +32,7 @@ static bool is_foreign(const struct firmware *fw, enum armpmu_isa isa, uint32_t 
     if (isa != ARMPMU_A32 || word >> 28 > CONDITION_ALWAYS)
         return false;
     return (fw->core->firmware.mpu && is_divide(word)) ||
-           (fw->job->machine->product_iwmmxt == YESNO_NO && !fw->core->firmware.thumb2 &&
+           (fw->run->machine->product_iwmmxt == YESNO_NO && !fw->core->firmware.thumb2 &&
             is_iwmmxt(word));
 }
 

@@ -66,11 +66,11 @@ enum armpmu_status limits_begin(struct firmware *fw, struct armpmu_error *err)
 {
     struct limits *const limits = fw->limits;
 
-    limits->has_time = fw->job->timeout_seconds > 0;
-    limits->has_progress = fw->job->on_progress != NULL;
+    limits->has_time = fw->run->timeout_seconds > 0;
+    limits->has_progress = fw->run->on_progress != NULL;
     limits->has_clock = limits->has_time || limits->has_progress;
     limits->start = time_in(0);
-    limits->deadline = time_in(fw->job->timeout_seconds);
+    limits->deadline = time_in(fw->run->timeout_seconds);
     if (limits->has_clock && !start_clock(limits))
         return fail(err, ARMPMU_NO_MEMORY,
                     "the host has no thread left for --timeout, or to show progress: end other "
@@ -100,7 +100,7 @@ static void show_progress(struct firmware *fw)
 
     atomic_store_explicit(&fw->limits->shows, false, memory_order_relaxed);
     armpmu_sim_signals(fw->sim, signals);
-    fw->job->on_progress(fw->job->user,
+    fw->run->on_progress(fw->run->user,
                          (double)(now.tv_sec - fw->limits->start.tv_sec) +
                              (double)(now.tv_nsec - fw->limits->start.tv_nsec) / NANOSECONDS,
                          signals[ARMPMU_SIGNAL_CPU_CYCLES], signals[ARMPMU_SIGNAL_INST_RETIRED]);
@@ -115,7 +115,7 @@ void limits_look(struct firmware *fw)
                       sigabbrev_np(termination_signal()));
     else if (atomic_load_explicit(&fw->limits->over, memory_order_relaxed))
         firmware_stop(fw, ENGINE_FIRMWARE_TIMEOUT, "the time limit of %g seconds is over",
-                      fw->job->timeout_seconds);
+                      fw->run->timeout_seconds);
     else if (fw->max_insns == UINT64_MAX && !fw->limits->has_time && !gdb_is_there(fw) &&
              advice_is_stuck(fw))
         firmware_stop(fw, ENGINE_FIRMWARE_FAULT, "it is in an endless loop");

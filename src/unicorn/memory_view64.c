@@ -58,7 +58,7 @@ static uint64_t read_frame(uc_engine *uc, uint64_t offset, unsigned size, void *
     (void)uc;
     if (fw->code_block == NULL || fw->slot >= firmware_block(fw->code_block)->n_slots || !part(fw))
         return 0;
-    fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, 0) | (fw->job->frame + offset);
+    fw->records[fw->n++] = armpmu_record(ARMPMU_RECORD_DEVICE, 0) | (fw->setup->frame + offset);
     (void)armpmu_load(amu_of(fw), (uint32_t)offset, size, &value);
     return value;
 }
@@ -73,6 +73,6 @@ static void write_frame(uc_engine *uc, uint64_t offset, unsigned size, uint64_t 
 
 bool frame64_map(struct firmware *fw)
 {
-    return fw->lib->mmio_map(fw->uc, fw->job->frame, BOARD_PAGE_BYTES, read_frame, fw, write_frame,
-                             fw) == UC_ERR_OK;
+    return fw->lib->mmio_map(fw->uc, fw->setup->frame, BOARD_PAGE_BYTES, read_frame, fw,
+                             write_frame, fw) == UC_ERR_OK;
 }

@@ -9,11 +9,11 @@ static enum armpmu_status refuse(struct armpmu_error *err)
                 "it (Debian: libunicorn-dev) and build again");
 }
 
-enum armpmu_status engine_firmware_run(const struct engine_firmware_job *job,
-                                       struct engine_firmware_result *out, struct armpmu_error *err)
+enum armpmu_status engine_firmware_run(const struct run *run, struct run_result *out,
+                                       struct armpmu_error *err)
 {
-    (void)job;
-    *out = (struct engine_firmware_result){0};
+    (void)run;
+    *out = (struct run_result){0};
     return refuse(err);
 }
 

@@ -68,7 +68,7 @@ static void accessed(void *user, const struct cosim_insn *insn, const struct sys
 {
     struct firmware *const fw = user;
 
-    if (fw->job->trace != NULL)
+    if (fw->setup->trace != NULL)
         trace_access(fw, insn->address, sysreg, value, insn->status, outcome);
 }
 

@@ -104,12 +104,12 @@ void trace_access(struct firmware *fw, uint64_t pc, const struct sysreg_insn *sy
     name_register(reg, element, &sysreg->at, name, sizeof name);
     if (reg != NULL && outcome == ARMPMU_DONE)
         list_fields(reg, value, fields);
-    fprintf(fw->job->trace, "%12" PRIu64 " %08" PRIx64 " %-24s %-5s %-8s ", fw->trace_insns, pc,
+    fprintf(fw->setup->trace, "%12" PRIu64 " %08" PRIx64 " %-24s %-5s %-8s ", fw->trace_insns, pc,
             symbol, kind_name(sysreg), name);
     if (outcome == ARMPMU_DONE)
-        fprintf(fw->job->trace, "0x%08" PRIx64 " %s %s%s done\n", value, fields, mode_name(cpsr),
+        fprintf(fw->setup->trace, "0x%08" PRIx64 " %s %s%s done\n", value, fields, mode_name(cpsr),
                 state_name(fw));
     else
-        fprintf(fw->job->trace, "- %s%s %s\n", mode_name(cpsr), state_name(fw),
+        fprintf(fw->setup->trace, "- %s%s %s\n", mode_name(cpsr), state_name(fw),
                 outcome_name(outcome));
 }

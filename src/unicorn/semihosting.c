@@ -132,7 +132,7 @@ static int fd_of(const struct firmware *fw, uint64_t handle)
 /* Refused requests are reported to the user: each once, up to a limit. */
 static void note_refusal(struct firmware *fw, const char *call, const char *name, const char *why)
 {
-    struct engine_firmware_result *const out = fw->result;
+    struct firmware_end *const out = fw->result;
     char shown[ENGINE_REFUSAL_BYTES / 2], line[ENGINE_REFUSAL_BYTES];
     const size_t n = printable(name, shown, sizeof shown);
 
@@ -396,7 +396,7 @@ static uint64_t simulated(struct firmware *fw, uint64_t ticks_per_second)
 {
     trace_writer_run(fw);
     const double seconds = (double)fw->signals[ARMPMU_SIGNAL_CPU_CYCLES] /
-                           (armpmu_machine_clock_mhz(fw->job->machine) * 1e6);
+                           (armpmu_machine_clock_mhz(fw->run->machine) * 1e6);
     return (uint64_t)(seconds * (double)ticks_per_second);
 }
 
@@ -500,7 +500,7 @@ static uint64_t do_call(struct firmware *fw, uint32_t number, uint64_t r1)
     case SYS_ELAPSED:
         return elapsed(fw, r1);
     case SYS_TICKFREQ:
-        return armpmu_machine_clock_mhz(fw->job->machine) * UINT64_C(1000000);
+        return armpmu_machine_clock_mhz(fw->run->machine) * UINT64_C(1000000);
     case SYS_TMPNAM:
         return temporary_name(fw, r1);
     case SYS_SYSTEM:
@@ -537,17 +537,18 @@ static char *join(const char *const *argv)
 
 bool semihosting_is_on(const struct firmware *fw)
 {
-    return fw->job->semihosting != ENGINE_SEMIHOSTING_OFF;
+    return fw->setup->semihosting != ENGINE_SEMIHOSTING_OFF;
 }
 
 enum armpmu_status semihosting_begin(struct firmware *fw, struct armpmu_error *err)
 {
-    const bool files = fw->job->semihosting == ENGINE_SEMIHOSTING_FILES;
+    const bool files = fw->setup->semihosting == ENGINE_SEMIHOSTING_FILES;
 
-    fw->semihosting->command_line = join(fw->job->argv);
+    fw->semihosting->command_line = join(fw->run->argv);
     if (fw->semihosting->command_line == NULL)
         return fail_no_memory(err, "the arguments");
-    return host_files_begin(&fw->semihosting->host, files ? fw->job->semihosting_root : NULL, err);
+    return host_files_begin(&fw->semihosting->host, files ? fw->setup->semihosting_root : NULL,
+                            err);
 }
 
 void semihosting_free(struct semihosting *semihosting)

@@ -64,7 +64,7 @@ static void stimulus_pin(struct firmware *fw, enum armpmu_pin pin, uint64_t valu
     enum armpmu_signal signal;
 
     monitors_set_pin(&fw->monitors, pin, value);
-    if (rises && armpmu_pin_signal(armpmu_machine_core(fw->job->machine), pin, &signal))
+    if (rises && armpmu_pin_signal(armpmu_machine_core(fw->run->machine), pin, &signal))
         fw->signals[signal]++;
 }
 
@@ -186,7 +186,7 @@ static enum armpmu_status add_error(struct firmware *fw, const char *spec, struc
 enum armpmu_status stimulus_set_up(struct firmware *fw, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
-    const char *const *pins = fw->job->pins, *const *faults = fw->job->faults;
+    const char *const *pins = fw->setup->pins, *const *faults = fw->setup->faults;
 
     armpmu_sim_on_fault(fw->sim, on_found, fw->stimulus);
     for (; pins != NULL && *pins != NULL && status == ARMPMU_OK; pins++)

@@ -53,7 +53,7 @@ static void add_page(struct firmware *fw, uint64_t address)
 
 enum armpmu_status stub_set_up(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct armpmu_machine *const machine = fw->job->machine;
+    const struct armpmu_machine *const machine = fw->run->machine;
     struct board *const board = fw->board;
 
     for (unsigned i = 0; i < armpmu_machine_stubs(machine); i++) {

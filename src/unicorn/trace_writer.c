@@ -27,7 +27,7 @@ static const uint8_t units[] = {
 /* An overflow can be felt: a counter's interrupt is enabled. */
 static bool may_interrupt(const struct firmware *fw)
 {
-    const struct armpmu_core *const core = armpmu_machine_core(fw->job->machine);
+    const struct armpmu_core *const core = armpmu_machine_core(fw->run->machine);
     const size_t n = sizeof fw->core->firmware.interrupts / sizeof fw->core->firmware.interrupts[0];
 
     for (size_t i = 0; i < n && fw->core->firmware.interrupts[i].name != NULL; i++) {
@@ -166,7 +166,7 @@ static void pass_on(struct firmware *fw)
  * called from this thread. */
 static bool may_lag(const struct firmware *fw)
 {
-    return !fw->watching && fw->vcd == NULL && fw->job->period == 0 &&
+    return !fw->watching && fw->vcd == NULL && fw->run->period == 0 &&
            fw->stimulus->n_pulses == 0 && fw->stimulus->n_errors == 0;
 }
 
@@ -243,7 +243,7 @@ void trace_writer_start(struct firmware *fw)
             fw, 1, 1, 1,
             (armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_SUIDEN) ? SDER_SUIDEN : 0) |
                 (armpmu_pin(monitors_own(&fw->monitors), ARMPMU_PIN_SUNIDEN) ? SDER_SUNIDEN : 0));
-    fw->has_masks = maintenance_insn_has_masks(armpmu_machine_core(fw->job->machine));
+    fw->has_masks = maintenance_insn_has_masks(armpmu_machine_core(fw->run->machine));
     set_limit(fw);
 }
 

@@ -95,15 +95,15 @@ static void add_wires(struct vcd *vcd, const struct armpmu_core *core)
 
 enum armpmu_status vcd_open(struct firmware *fw, struct armpmu_error *err)
 {
-    const struct armpmu_core *const core = armpmu_machine_core(fw->job->machine);
+    const struct armpmu_core *const core = armpmu_machine_core(fw->run->machine);
     struct vcd *const vcd = calloc(1, sizeof *vcd);
     char machine[256];
 
     if (vcd == NULL)
         return fail_no_memory(err, "the waves");
     fw->vcd = vcd;
-    vcd->stream = fw->job->vcd;
-    printable(armpmu_machine_name(fw->job->machine), machine, sizeof machine);
+    vcd->stream = fw->setup->vcd;
+    printable(armpmu_machine_name(fw->run->machine), machine, sizeof machine);
     for (char *c = machine; *c != '\0'; c++)
         *c = *c == '$' ? '_' : *c; /* "$end" would end the comment */
     fprintf(vcd->stream,

@@ -62,7 +62,7 @@ static void scale(uint64_t *out, const uint64_t *in, uint64_t by, uint64_t over)
 }
 
 /* Intervals as long as the job asks for, each with its share of everything. */
-static void give_intervals(const struct engine_job *job, const uint64_t *total)
+static void give_intervals(const struct run *job, const uint64_t *total)
 {
     uint64_t so_far[ARMPMU_SIGNAL_COUNT];
 
@@ -72,7 +72,7 @@ static void give_intervals(const struct engine_job *job, const uint64_t *total)
     }
 }
 
-static void add_thread(struct engine_result *result, uint32_t process, uint32_t thread,
+static void add_thread(struct run_result *result, uint32_t process, uint32_t thread,
                        const uint64_t *signals)
 {
     struct engine_thread *t = &result->threads[result->n_threads++];
@@ -99,7 +99,7 @@ static enum armpmu_status failure(const char *program, struct armpmu_error *err)
     return ARMPMU_OK;
 }
 
-enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
+enum armpmu_status engine_qemu_run(const struct run *job, struct run_result *out,
                                    struct armpmu_error *err)
 {
     static unsigned runs;
@@ -112,7 +112,7 @@ enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_r
     if (status != ARMPMU_OK)
         return status;
 
-    *out = (struct engine_result){.threads = calloc(3, sizeof *out->threads)};
+    *out = (struct run_result){.threads = calloc(3, sizeof *out->threads)};
     if (out->threads == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory");
     scale(signals, known, strcmp(program, "long") == 0 ? 2000 : 1, 1);
@@ -175,10 +175,4 @@ size_t engine_parts(struct engine_part *parts)
 {
     parts[0] = (struct engine_part){.name = "known", .use = "tests", .is_there = true};
     return 1;
-}
-
-void engine_result_free(struct engine_result *result)
-{
-    free(result->threads);
-    result->threads = NULL;
 }

@@ -28,13 +28,13 @@ static const uint64_t known[ARMPMU_SIGNAL_COUNT] = {
     [ARMPMU_SIGNAL_ISSUE_SINGLE] = 2900000,   [ARMPMU_SIGNAL_STALL_BACKEND_MEM] = 1000000,
 };
 
-static bool is(const struct engine_guest_job *job, const char *name)
+static bool is(const struct run *job, const char *name)
 {
     return strcmp(job->argv[0], name) == 0;
 }
 
 /* The share `done` of `all` of what the machine does. */
-static void give_record(const struct engine_guest_job *job, uint64_t done, uint64_t all)
+static void give_record(const struct run *job, uint64_t done, uint64_t all)
 {
     processors counts = {0};
     const unsigned n_cpus = is(job, "two") ? 2 : is(job, "idle") ? 0 : 1;
@@ -50,16 +50,16 @@ static void give_record(const struct engine_guest_job *job, uint64_t done, uint6
         .n_cpus = n_cpus,
         .signals = (const uint64_t(*)[ENGINE_GUEST_MODES][ARMPMU_SIGNAL_COUNT])counts,
     };
-    job->on_record(job->user, &record);
+    job->guest->on_record(job->user, &record);
 }
 
-enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
-                                    struct engine_guest_result *out, struct armpmu_error *err)
+enum armpmu_status engine_guest_run(const struct run *job, struct run_result *out,
+                                    struct armpmu_error *err)
 {
     const uint64_t all = 3 * known[ARMPMU_SIGNAL_CPU_CYCLES];
-    const uint64_t every = job->every_cycles;
+    const uint64_t every = job->guest->every_cycles;
 
-    *out = (struct engine_guest_result){.complete = true};
+    *out = (struct run_result){0};
     if (is(job, "absent"))
         return fail(err, ARMPMU_NOT_FOUND, "absent: no such program");
     if (is(job, "broken"))
@@ -68,11 +68,11 @@ enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
         out->wait_status = atoi(job->argv[1]) << 8;
     if (is(job, "kill")) {
         out->wait_status = atoi(job->argv[1]);
-        out->complete = false;
+        out->cut_short = true;
     }
     out->interrupted = is(job, "interrupted") ? SIGINT : 0;
     if (is(job, "silent")) {
-        *out = (struct engine_guest_result){.wait_status = SIGKILL};
+        *out = (struct run_result){.wait_status = SIGKILL, .cut_short = true};
         return ARMPMU_OK;
     }
     for (uint64_t done = every; done < all; done += every, out->n_records++)
@@ -82,16 +82,18 @@ enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
     return ARMPMU_OK;
 }
 
-enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
-                                       struct armpmu_error *err)
+enum armpmu_status engine_guest_plugin(const struct run *job, char **out, struct armpmu_error *err)
 {
     if (asprintf(out, "known,machine=%s%s%s,irq=%s%s%s%s%s%s%s", job->machine_choice,
                  armpmu_machine_settings(job->machine)[0] != '\0' ? ",set=" : "",
-                 armpmu_machine_settings(job->machine), job->irq != NULL ? job->irq : "none",
-                 job->amu != NULL ? ",amu=" : "", job->amu != NULL ? job->amu : "",
-                 job->frame != NULL ? ",frame=" : "", job->frame != NULL ? job->frame : "",
-                 job->accesses != NULL ? ",accesses=" : "",
-                 job->accesses != NULL ? job->accesses : "") < 0)
+                 armpmu_machine_settings(job->machine),
+                 job->guest->irq != NULL ? job->guest->irq : "none",
+                 job->guest->amu != NULL ? ",amu=" : "",
+                 job->guest->amu != NULL ? job->guest->amu : "",
+                 job->guest->frame != NULL ? ",frame=" : "",
+                 job->guest->frame != NULL ? job->guest->frame : "",
+                 job->guest->accesses != NULL ? ",accesses=" : "",
+                 job->guest->accesses != NULL ? job->guest->accesses : "") < 0)
         return fail(err, ARMPMU_NO_MEMORY, "out of memory");
     return ARMPMU_OK;
 }

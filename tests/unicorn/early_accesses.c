@@ -9,28 +9,29 @@
 #include "unicorn/firmware_run.h"
 
 static bool run(const struct armpmu_machine *machine, const char *program, bool watch_accesses,
-                struct engine_firmware_result *out)
+                struct run_result *out)
 {
     const char *const argv[] = {program, NULL};
-    const struct engine_firmware_job job = {
-        .machine = machine,
-        .argv = argv,
-        .timeout_seconds = 60,
+    const struct firmware_setup setup = {
         .semihosting = ENGINE_SEMIHOSTING_FILES,
         .semihosting_root = ".",
         .watch_accesses = watch_accesses,
     };
+    const struct run job = {
+        .machine = machine, .argv = argv, .timeout_seconds = 60, .firmware = &setup};
     struct armpmu_error error;
 
-    if (engine_firmware_run(&job, out, &error) == ARMPMU_OK)
+    if (engine_firmware_run(&job, out, &error) == ARMPMU_OK) {
+        run_result_free(out);
         return true;
+    }
     fprintf(stderr, "%s: %s\n", program, error.message);
     return false;
 }
 
 /* How many signals differ. Both must have come to the same end, and have done something. */
-static unsigned compare(const char *program, const struct engine_firmware_result *known_early,
-                        const struct engine_firmware_result *watched)
+static unsigned compare(const char *program, const struct run_result *known_early,
+                        const struct run_result *watched)
 {
     unsigned wrong = 0;
 
@@ -42,15 +43,18 @@ static unsigned compare(const char *program, const struct engine_firmware_result
                 program, armpmu_signal_name((enum armpmu_signal)signal),
                 known_early->signals[signal], watched->signals[signal]);
     }
-    if (known_early->end == watched->end && known_early->status == watched->status &&
-        known_early->insns == watched->insns && known_early->r[15] == watched->r[15] &&
-        known_early->insns > 0 && known_early->end != ENGINE_FIRMWARE_TIMEOUT)
+    if (known_early->firmware.end == watched->firmware.end &&
+        known_early->firmware.status == watched->firmware.status &&
+        known_early->firmware.insns == watched->firmware.insns &&
+        known_early->firmware.r[15] == watched->firmware.r[15] && known_early->firmware.insns > 0 &&
+        known_early->firmware.end != ENGINE_FIRMWARE_TIMEOUT)
         return wrong;
     fprintf(stderr,
             "%s: ends (%d, %d, %s) after %" PRIu64 " instructions and (%d, %d, %s) after %" PRIu64
             "\n",
-            program, known_early->end, known_early->status, known_early->reason, known_early->insns,
-            watched->end, watched->status, watched->reason, watched->insns);
+            program, known_early->firmware.end, known_early->firmware.status,
+            known_early->firmware.reason, known_early->firmware.insns, watched->firmware.end,
+            watched->firmware.status, watched->firmware.reason, watched->firmware.insns);
     return wrong + 1;
 }
 
@@ -67,7 +71,7 @@ int main(int argc, char **argv)
         return 1;
     }
     for (int i = 3; i < argc; i++) {
-        struct engine_firmware_result known_early, watched;
+        struct run_result known_early, watched;
         if (run(machine, argv[i], false, &known_early) && run(machine, argv[i], true, &watched))
             wrong += compare(argv[i], &known_early, &watched);
         else

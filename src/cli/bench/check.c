@@ -106,15 +106,15 @@ static enum armpmu_status run_under_system(struct check_session *s, const struct
                                            uint64_t *signals, int *exit_status)
 {
     const char *const argv[] = {run->path, NULL};
-    const struct engine_job job = {.machine = run->machine, .argv = argv, .qemu = s->options->qemu};
-    struct engine_result result = {0};
+    const struct run job = {.machine = run->machine, .argv = argv, .qemu = s->options->qemu};
+    struct run_result result = {0};
     enum armpmu_status status = engine_qemu_run(&job, &result, s->err);
     if (status != ARMPMU_OK)
         return status;
     s->interrupted = result.interrupted != 0;
     memcpy(signals, result.signals, sizeof result.signals);
     *exit_status = status_of(result.wait_status);
-    engine_result_free(&result);
+    run_result_free(&result);
     if (result.problem.message[0] == '\0')
         return ARMPMU_OK;
     *s->err = result.problem;
@@ -125,19 +125,19 @@ static enum armpmu_status run_bare(struct check_session *s, const struct check_r
                                    uint64_t *signals, int *exit_status)
 {
     const char *const argv[] = {run->path, NULL};
-    const struct engine_firmware_job job = {.machine = run->machine,
-                                            .caches_on = true, /* as programs for Linux find them */
-                                            .argv = argv,
-                                            .timeout_seconds = BARE_SECONDS,
-                                            .pins = run->pins,
-                                            .faults = run->faults};
-    struct engine_firmware_result result;
+    const struct firmware_setup setup = {.caches_on = true, /* as programs for Linux find them */
+                                         .pins = run->pins,
+                                         .faults = run->faults};
+    const struct run job = {
+        .machine = run->machine, .argv = argv, .timeout_seconds = BARE_SECONDS, .firmware = &setup};
+    struct run_result result;
     enum armpmu_status status = engine_firmware_run(&job, &result, s->err);
     if (status != ARMPMU_OK)
         return status;
-    s->interrupted = result.end == ENGINE_FIRMWARE_INTERRUPTED;
+    s->interrupted = result.firmware.end == ENGINE_FIRMWARE_INTERRUPTED;
     memcpy(signals, result.signals, sizeof result.signals);
-    *exit_status = result.end == ENGINE_FIRMWARE_EXIT ? result.status : -1;
+    *exit_status = result.firmware.end == ENGINE_FIRMWARE_EXIT ? result.firmware.status : -1;
+    run_result_free(&result);
     return ARMPMU_OK;
 }
 

@@ -18,7 +18,7 @@ enum {
     LINES = 64, /* of data: less than any level 1 cache has */
 };
 
-struct run {
+struct block_run {
     const struct function_code *code;
     unsigned first, end;
     struct armpmu_block_source sources[BLOCKS];
@@ -57,7 +57,7 @@ static uint32_t branch_word(enum armpmu_isa isa, uint64_t from, uint64_t to, boo
     return thumb_branch(by - 4, links);
 }
 
-static void make_branch(struct run *run, unsigned id, uint64_t from, uint64_t to, bool links)
+static void make_branch(struct block_run *run, unsigned id, uint64_t from, uint64_t to, bool links)
 {
     const uint32_t word = branch_word(run->code->isa, from, to, links);
 
@@ -75,18 +75,18 @@ static void make_branch(struct run *run, unsigned id, uint64_t from, uint64_t to
 
 /* ---- the blocks ---- */
 
-static const struct insn *insn_of(const struct run *run, unsigned i)
+static const struct insn *insn_of(const struct block_run *run, unsigned i)
 {
     return &run->code->code->insns[i];
 }
 
-static uint64_t address_of(const struct run *run, unsigned i)
+static uint64_t address_of(const struct block_run *run, unsigned i)
 {
     return run->code->code->address + insn_of(run, i)->offset;
 }
 
 /* Where execution goes on behind the block. */
-static uint64_t exit_of(struct run *run)
+static uint64_t exit_of(struct block_run *run)
 {
     const struct insn *const last = insn_of(run, run->end - 1);
     const uint64_t start = address_of(run, run->first);
@@ -102,7 +102,7 @@ static uint64_t exit_of(struct run *run)
     return direct ? last->target : (after + 3) & ~UINT64_C(3);
 }
 
-static void make_blocks(struct run *run)
+static void make_blocks(struct block_run *run)
 {
     const uint64_t start = address_of(run, run->first), exit = exit_of(run);
     const struct insn *const last = insn_of(run, run->end - 1);
@@ -121,7 +121,7 @@ static void make_blocks(struct run *run)
 
 static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
 {
-    const struct run *const run = user;
+    const struct block_run *const run = user;
 
     *out = run->sources[id < BLOCKS ? id : BODY];
     return id < BLOCKS;
@@ -129,12 +129,12 @@ static bool look_up(void *user, uint32_t id, struct armpmu_block_source *out)
 
 /* ---- the trace ---- */
 
-static void put(struct run *run, uint64_t record)
+static void put(struct block_run *run, uint64_t record)
 {
     run->records[run->n++] = record;
 }
 
-static void put_access(struct run *run, unsigned index, const struct insn *insn)
+static void put_access(struct block_run *run, unsigned index, const struct insn *insn)
 {
     const uint64_t address = run->code->data + (uint64_t)(index % LINES) * LINE;
     const bool several = insn_mem_class(insn) == MEM_CLASS_MULTIPLE;
@@ -146,13 +146,13 @@ static void put_access(struct run *run, unsigned index, const struct insn *insn)
         put(run, armpmu_record(ARMPMU_RECORD_PROGRESS, index));
 }
 
-static void put_block(struct run *run, uint32_t id)
+static void put_block(struct block_run *run, uint32_t id)
 {
     put(run, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id);
 }
 
 /* One execution; records has room for it. */
-static void put_round(struct run *run)
+static void put_round(struct block_run *run)
 {
     run->n = 0;
     if (run->returns)
@@ -175,7 +175,7 @@ static void put_round(struct run *run)
 
 static bool add_row(void *user, const struct armpmu_profile_row *row)
 {
-    struct run *const run = user;
+    struct block_run *const run = user;
     const unsigned n = run->end - run->first;
     unsigned at = n;
 
@@ -189,7 +189,7 @@ static bool add_row(void *user, const struct armpmu_profile_row *row)
     return true;
 }
 
-static enum armpmu_status run_rounds(struct run *run, const struct armpmu_machine *machine,
+static enum armpmu_status run_rounds(struct block_run *run, const struct armpmu_machine *machine,
                                      unsigned rounds, struct armpmu_error *err)
 {
     struct armpmu_code *code = NULL;
@@ -216,7 +216,7 @@ enum armpmu_status steady_block_run(const struct armpmu_machine *machine,
                                     struct armpmu_error *err)
 {
     const unsigned n = block->end - block->first;
-    struct run run = {.code = code, .first = block->first, .end = block->end, .out = block};
+    struct block_run run = {.code = code, .first = block->first, .end = block->end, .out = block};
     enum armpmu_status status = ARMPMU_OK;
 
     block->insns = calloc(n + 1, sizeof *block->insns);

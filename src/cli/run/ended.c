@@ -23,7 +23,7 @@ const char *ended_fidelity(const struct armpmu_event *event, bool is_complete)
     return is_partial ? "partial" : armpmu_fidelity_name(event->fidelity);
 }
 
-bool ended_early(const struct engine_result *result, char *text)
+bool ended_early(const struct run_result *result, char *text)
 {
     const int number = result->interrupted != 0 ? result->interrupted : result->killed;
     char name[ENDED_TEXT_BYTES];
@@ -36,10 +36,10 @@ bool ended_early(const struct engine_result *result, char *text)
         snprintf(text, ENDED_TEXT_BYTES, "ended by --timeout");
     else
         snprintf(text, ENDED_TEXT_BYTES, "not counted to its end");
-    return !engine_is_complete(result);
+    return !run_is_complete(result);
 }
 
-void ended_explain(const struct engine_result *result, const char *program)
+void ended_explain(const struct run_result *result, const char *program)
 {
     char name[ENDED_TEXT_BYTES];
 

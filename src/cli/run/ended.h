@@ -17,20 +17,20 @@ const char *ended_fidelity(const struct armpmu_event *event, bool is_complete);
 
 /* Why a run is not complete, as "killed by SIGKILL"; false where it is. text: room for
  * ENDED_TEXT_BYTES. */
-bool ended_early(const struct engine_result *result, char *text);
+bool ended_early(const struct run_result *result, char *text);
 
-/* Takes a sentence about what may go wrong, before a run: engine_job.warn. */
+/* Takes a sentence about what may go wrong, before a run: run.warn. */
 void undefined_warn(const char *sentence);
 
 /* After a run: names the instruction by which a program ended, if it was undefined. */
-void undefined_explain(const struct engine_result *result, const struct armpmu_machine *machine,
+void undefined_explain(const struct run_result *result, const struct armpmu_machine *machine,
                        const char *program);
 
 /* After a run: names the instruction that accessed memory which is not the program's, its function
  * and its line, as far as they are known. sysroot may be NULL. */
-void fault_explain(const struct engine_result *result, const char *program, const char *sysroot);
+void fault_explain(const struct run_result *result, const char *program, const char *sysroot);
 
 /* Says on standard error who killed the program, where somebody did. */
-void ended_explain(const struct engine_result *result, const char *program);
+void ended_explain(const struct run_result *result, const char *program);
 
 #endif

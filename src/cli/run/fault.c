@@ -15,7 +15,7 @@
 #include "profile/symbols.h"
 
 /* The file that the code is from. Without a list of files only a program of fixed addresses. */
-static bool find_object(const struct engine_result *result, const char *program,
+static bool find_object(const struct run_result *result, const char *program,
                         struct profile_object *out)
 {
     const uint32_t number = result->fault.file;
@@ -57,7 +57,7 @@ static void print_place(const struct profile *profile, char *text, size_t size)
 }
 
 /* " in sum+0x1c" and its line, or nothing. */
-static void find_place(const struct engine_result *result, const char *program, const char *sysroot,
+static void find_place(const struct run_result *result, const char *program, const char *sysroot,
                        char *text, size_t size)
 {
     struct profile_insn insn = {.address = result->fault.address,
@@ -95,7 +95,7 @@ static void disassemble(const struct engine_fault *fault, char *text, size_t siz
     capstone_free(capstone);
 }
 
-void fault_explain(const struct engine_result *result, const char *program, const char *sysroot)
+void fault_explain(const struct run_result *result, const char *program, const char *sysroot)
 {
     const struct engine_fault *const fault = &result->fault;
     char place[512], what[256];

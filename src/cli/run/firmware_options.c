@@ -44,7 +44,7 @@ enum armpmu_status timeout_set(void *seconds, const char *option, const char *va
 static enum armpmu_status add_ram(void *member, const char *option, const char *value,
                                   struct armpmu_error *err)
 {
-    struct engine_firmware_job *const job = member;
+    struct firmware_setup *const setup = member;
     const char *const colon = strchr(value, ':');
     char first[32] = "";
     uint64_t address = 0, n_bytes = 0;
@@ -55,19 +55,19 @@ static enum armpmu_status add_ram(void *member, const char *option, const char *
         !options_number(colon + 1, &n_bytes))
         return fail(err, ARMPMU_BAD_CONFIG, "%s '%.60s': write ADDRESS:SIZE, like 0x20000000:256K",
                     option, value);
-    if (job->n_ram == ENGINE_RAM_MAX)
+    if (setup->n_ram == ENGINE_RAM_MAX)
         return fail(err, ARMPMU_BAD_CONFIG, "%s: more than %u of them", option, ENGINE_RAM_MAX);
-    job->ram[job->n_ram++] = (struct engine_firmware_ram){address, n_bytes};
+    setup->ram[setup->n_ram++] = (struct engine_firmware_ram){address, n_bytes};
     return ARMPMU_OK;
 }
 
 static enum armpmu_status set_load(void *member, const char *option, const char *value,
                                    struct armpmu_error *err)
 {
-    struct engine_firmware_job *const job = member;
+    struct firmware_setup *const setup = member;
 
-    job->has_load = true;
-    if (options_number(value, &job->load) && job->load < UINT64_C(1) << 32)
+    setup->has_load = true;
+    if (options_number(value, &setup->load) && setup->load < UINT64_C(1) << 32)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': an address below 0x100000000, like 0x8000",
                 option, value);
@@ -81,7 +81,7 @@ static const char *const semihosting_words[] = {[ENGINE_SEMIHOSTING_CONSOLE] = "
 const struct option_row firmware_rows[] = {
     {.help = "Firmware", .kind = OPTION_HEADING},
     {0, "max-insns", "N", "end after the block in which N instructions have executed",
-     OPTION_NUMBER_TO(struct firmware_options, job.max_insns), .least = 1, .most = UINT64_MAX,
+     OPTION_NUMBER_TO(struct firmware_options, setup.max_insns), .least = 1, .most = UINT64_MAX,
      .expects = "a number of instructions from 1 on, like 1000000 or 1M"},
     {0, "trace-regs", "FILE", "a line for every access to the performance monitor",
      .kind = OPTION_CALL, .set = set_trace, .optional = true, .completes = COMPLETE_FILE},
@@ -90,7 +90,7 @@ const struct option_row firmware_rows[] = {
     {0, "gdb", "[HOST]:PORT",
      "wait for gdb ('target remote HOST:PORT') before the first instruction; without HOST on this "
      "computer only; port 0 is any free port",
-     OPTION_TEXT_TO(struct firmware_options, job.gdb)},
+     OPTION_TEXT_TO(struct firmware_options, setup.gdb)},
     {0, "pin", "NAME=VALUE",
      "set a pin of the core; NAME=every:1000c or :1000i pulses it every 1000 cycles or "
      "instructions",
@@ -101,51 +101,51 @@ const struct option_row firmware_rows[] = {
     {0, "load", "ADDRESS",
      "load address of binary (.bin) and position-independent ELF files; Intel hex and S-records "
      "are loaded at their own addresses plus ADDRESS, so usually 0",
-     OPTION_CALL_TO(struct firmware_options, job, set_load)},
+     OPTION_CALL_TO(struct firmware_options, setup, set_load)},
     {0, "ram", "ADDRESS:SIZE", "memory besides the program (default: 64M around it)",
-     OPTION_CALL_TO(struct firmware_options, job, add_ram)},
+     OPTION_CALL_TO(struct firmware_options, setup, add_ram)},
     {0, "devices", "ADDRESS", "console and interrupt controller (default: 0xff000000)",
-     OPTION_NUMBER_TO(struct firmware_options, job.devices), .least = 0x1000,
+     OPTION_NUMBER_TO(struct firmware_options, setup.devices), .least = 0x1000,
      .most = UINT64_MAX >> 16, .multiple = 0x1000,
      .expects = "the address of a page, a multiple of 0x1000 of at most 48 bits"},
     {0, "caches-on", NULL,
      "start with caches and branch prediction on, as after boot code; by default they are off, as "
      "after a reset, until the program sets SCTLR.C, I and Z",
-     OPTION_FLAG_TO(struct firmware_options, job.caches_on)},
+     OPTION_FLAG_TO(struct firmware_options, setup.caches_on)},
     {0, "amu", "LIST",
      "activity monitors: enabled, their counters run from the start; v1p1; group1:N, auxiliary "
      "counters (default: 3); separated by ','",
      OPTION_CALL_TO(struct firmware_options, amu, guest_amu_parse)},
     {0, "frame", "ADDRESS", "address of their memory-mapped view",
-     OPTION_NUMBER_TO(struct firmware_options, job.frame), .least = 4096, .most = UINT64_MAX,
+     OPTION_NUMBER_TO(struct firmware_options, setup.frame), .least = 4096, .most = UINT64_MAX,
      .multiple = 4096, .expects = "the address of a page, a multiple of 4096"},
     {0, "el", "N", "highest Exception level of the core (default: 3)",
-     OPTION_NUMBER_TO(struct firmware_options, job.highest_level), .least = 1, .most = 3,
+     OPTION_NUMBER_TO(struct firmware_options, setup.highest_level), .least = 1, .most = 3,
      .expects = "the highest Exception level of the core, from 1 to 3"},
     {0, "semihosting", "WHAT",
      "console: console, clock, command line and exit (default); files: also files under "
      "--semihosting-root or the current folder; off: calls are exceptions, as on the bare core",
      OPTION_CHOICE_TO(struct firmware_options, semihosting, semihosting_words)},
     {0, "semihosting-root", "DIR", "files under DIR only",
-     OPTION_TEXT_TO(struct firmware_options, job.semihosting_root), .completes = COMPLETE_FOLDER},
+     OPTION_TEXT_TO(struct firmware_options, setup.semihosting_root), .completes = COMPLETE_FOLDER},
     {.kind = OPTION_END},
 };
 
 /* As under QEMU, names are relative to the current folder where nothing else is said. */
 static enum armpmu_status resolve_semihosting(struct firmware_options *o, struct armpmu_error *err)
 {
-    struct engine_firmware_job *const job = &o->job;
+    struct firmware_setup *const setup = &o->setup;
 
     if (o->semihosting != SEMIHOSTING_NOT_SAID)
-        job->semihosting = (enum engine_semihosting)o->semihosting;
-    else if (job->semihosting_root != NULL)
-        job->semihosting = ENGINE_SEMIHOSTING_FILES;
-    if (job->semihosting_root != NULL && job->semihosting != ENGINE_SEMIHOSTING_FILES)
+        setup->semihosting = (enum engine_semihosting)o->semihosting;
+    else if (setup->semihosting_root != NULL)
+        setup->semihosting = ENGINE_SEMIHOSTING_FILES;
+    if (setup->semihosting_root != NULL && setup->semihosting != ENGINE_SEMIHOSTING_FILES)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--semihosting-root '%.200s' goes with --semihosting=files, not with %s",
-                    job->semihosting_root, semihosting_words[job->semihosting]);
-    if (job->semihosting == ENGINE_SEMIHOSTING_FILES && job->semihosting_root == NULL)
-        job->semihosting_root = ".";
+                    setup->semihosting_root, semihosting_words[setup->semihosting]);
+    if (setup->semihosting == ENGINE_SEMIHOSTING_FILES && setup->semihosting_root == NULL)
+        setup->semihosting_root = ".";
     return ARMPMU_OK;
 }
 
@@ -183,8 +183,8 @@ static enum armpmu_status open_logs(struct firmware_options *o, struct armpmu_er
         status = output_open_log(&o->trace_log, "--trace-regs", o->trace_file, err);
     if (status == ARMPMU_OK && o->vcd_file != NULL)
         status = output_open_log(&o->vcd_log, "--vcd", o->vcd_file, err);
-    o->job.trace = o->trace_log.stream;
-    o->job.vcd = o->vcd_log.stream;
+    o->setup.trace = o->trace_log.stream;
+    o->setup.vcd = o->vcd_log.stream;
     return status;
 }
 
@@ -204,25 +204,22 @@ static void tell(const char *sentence)
     print_error("%s", sentence);
 }
 
-enum armpmu_status firmware_options_run(struct firmware_options *o,
-                                        const struct armpmu_machine *machine, char *const *argv,
-                                        struct engine_firmware_result *out,
-                                        struct armpmu_error *err)
+enum armpmu_status firmware_options_run(struct firmware_options *o, struct run *run,
+                                        struct run_result *out, struct armpmu_error *err)
 {
-    *out = (struct engine_firmware_result){0};
+    *out = (struct run_result){0};
     if (resolve_semihosting(o, err) != ARMPMU_OK)
         return ARMPMU_BAD_CONFIG;
-    o->job.machine = machine;
-    o->job.argv = (const char *const *)argv;
-    o->job.amu = o->amu[0] != '\0' ? o->amu : NULL;
-    o->job.watch_accesses = o->job.watch_accesses || o->job.gdb != NULL;
-    o->job.tell = tell;
-    o->job.pins = o->pins.values;
-    o->job.faults = o->faults.values;
+    o->setup.amu = o->amu[0] != '\0' ? o->amu : NULL;
+    o->setup.watch_accesses = o->setup.watch_accesses || o->setup.gdb != NULL;
+    o->setup.tell = tell;
+    o->setup.pins = o->pins.values;
+    o->setup.faults = o->faults.values;
+    run->firmware = &o->setup;
     enum armpmu_status status = open_logs(o, err);
     const bool opened = status == ARMPMU_OK;
     if (opened)
-        status = engine_firmware_run(&o->job, out, err);
+        status = engine_firmware_run(run, out, err);
     close_log(o, &o->trace_log, status == ARMPMU_OK);
     close_log(o, &o->vcd_log, status == ARMPMU_OK);
     return status;
@@ -236,7 +233,7 @@ const char *const engine_choices[] = {
 enum engine_choice firmware_options_engine(const struct firmware_options *options,
                                            enum engine_choice engine)
 {
-    return options->job.has_load && engine == ENGINE_AUTO ? ENGINE_UNICORN : engine;
+    return options->setup.has_load && engine == ENGINE_AUTO ? ENGINE_UNICORN : engine;
 }
 
 enum armpmu_status firmware_options_choose(const struct firmware_question *asked, bool *is_firmware,
@@ -265,7 +262,7 @@ enum armpmu_status firmware_options_choose(const struct firmware_question *asked
 /* ---- the end ---- */
 
 /* All, the PC of AArch64 aside. */
-static void print_registers(const struct engine_firmware_result *result, FILE *stream)
+static void print_registers(const struct firmware_end *result, FILE *stream)
 {
     const bool wide = result->register_bytes == 8;
     const unsigned n = wide ? result->n_registers - 1 : result->n_registers;
@@ -277,7 +274,7 @@ static void print_registers(const struct engine_firmware_result *result, FILE *s
                 i % 4 == 3 || i + 1 == n ? "\n" : "");
 }
 
-static void print_refusals(const struct engine_firmware_result *result, const char *program)
+static void print_refusals(const struct firmware_end *result, const char *program)
 {
     for (unsigned i = 0; i < result->n_refused; i++)
         print_error("%s: semihosting: %s", program, result->refused[i]);
@@ -285,8 +282,7 @@ static void print_refusals(const struct engine_firmware_result *result, const ch
         print_error("%s: semihosting: and %" PRIu64 " calls more", program, result->n_refused_more);
 }
 
-static enum armpmu_status print_state(const struct engine_firmware_result *result,
-                                      struct armpmu_error *err)
+static enum armpmu_status print_state(const struct firmware_end *result, struct armpmu_error *err)
 {
     struct output out;
     const enum armpmu_status status = output_open(&out, NULL, NULL, false, err);
@@ -303,11 +299,11 @@ static enum armpmu_status print_state(const struct engine_firmware_result *resul
     return output_close(&out, err);
 }
 
-int firmware_status(const struct engine_firmware_result *result)
+int firmware_status(const struct run_result *result)
 {
-    switch (result->end) {
+    switch (result->firmware.end) {
     case ENGINE_FIRMWARE_EXIT:
-        return result->status;
+        return result->firmware.status;
     case ENGINE_FIRMWARE_FAULT:
         break;
     case ENGINE_FIRMWARE_LIMIT:
@@ -321,7 +317,7 @@ int firmware_status(const struct engine_firmware_result *result)
     return EXIT_FIRMWARE;
 }
 
-bool firmware_explain(const struct firmware_options *o, const struct engine_firmware_result *result,
+bool firmware_explain(const struct firmware_options *o, const struct firmware_end *result,
                       const char *program)
 {
     bool is_whole = result->console_cause == 0 && !o->lost;

@@ -24,7 +24,7 @@ struct firmware_options {
     struct option_list pins, faults;
     unsigned semihosting; /* enum engine_semihosting, or SEMIHOSTING_NOT_SAID */
     char amu[GUEST_AMU_BYTES];
-    struct engine_firmware_job job; /* limits and memory */
+    struct firmware_setup setup; /* limits and memory */
 };
 
 #define FIRMWARE_DEFAULTS                                                                          \
@@ -41,7 +41,7 @@ enum armpmu_status timeout_set(void *seconds, const char *option, const char *va
     {                                                                                              \
         0, "timeout", "SECONDS",                                                                   \
             "end the program after this time on the host (status 124): 10, 0.5 or 500ms",          \
-            OPTION_CALL_TO(type, member.job.timeout_seconds, timeout_set)                          \
+            OPTION_CALL_TO(type, member, timeout_set)                                              \
     }
 
 /* The engine of a program; AUTO: the file says. */
@@ -83,21 +83,19 @@ ARMPMU_MUST_USE enum armpmu_status
 firmware_options_check_files(const struct firmware_options *options, const char *program,
                              const char *machine, const char *output, struct armpmu_error *err);
 
-/* Runs the program of argv on a machine as the options say; a job's interval may be set before.
+/* Makes the run as the options say, whose firmware member is set.
  * Returns as engine_firmware_run, or ARMPMU_IO for a log that cannot be opened. Logs that could not
  * be written to their end do not spoil the result: firmware_explain() says so. */
 ARMPMU_MUST_USE enum armpmu_status firmware_options_run(struct firmware_options *options,
-                                                        const struct armpmu_machine *machine,
-                                                        char *const *argv,
-                                                        struct engine_firmware_result *out,
+                                                        struct run *run, struct run_result *out,
                                                         struct armpmu_error *err);
 
 /* The exit status of a program that ended so. */
-int firmware_status(const struct engine_firmware_result *result);
+int firmware_status(const struct run_result *result);
 
 /* Says on standard error what semihosting refused, where a program ended that did not end by
  * itself, and what could not be written of its logs and console. Returns whether all was. */
-bool firmware_explain(const struct firmware_options *options,
-                      const struct engine_firmware_result *result, const char *program);
+bool firmware_explain(const struct firmware_options *options, const struct firmware_end *result,
+                      const char *program);
 
 #endif

@@ -28,6 +28,7 @@ struct guest_counts {
 struct guest_session {
     struct guest_options *options;
     struct session run;
+    struct guest_setup setup; /* of its run */
     struct event_list events;
     struct report report;
 
@@ -140,19 +141,18 @@ static uint64_t interval_cycles(const struct guest_session *s)
     return interval_of(chosen->unit != INTERVAL_NONE ? chosen : &usual, s->run.machine, &every);
 }
 
-static struct engine_guest_job make_job(struct guest_session *s)
+static void set_up_machine(struct guest_session *s)
 {
-    return (struct engine_guest_job){
-        .machine = s->run.machine,
-        .machine_choice = machine_choice_name(s->options->report.run.machine),
+    s->setup = (struct guest_setup){
         .irq = s->options->irq[0] != '\0' ? s->options->irq : NULL,
         .amu = s->options->amu[0] != '\0' ? s->options->amu : NULL,
         .frame = s->options->frame,
         .accesses = s->options->accesses,
         .every_cycles = interval_cycles(s),
         .on_record = on_record,
-        .user = s,
     };
+    s->run.job.guest = &s->setup;
+    s->run.user = s;
 }
 
 static enum armpmu_status print_report(struct guest_session *s)
@@ -226,9 +226,9 @@ static enum armpmu_status count(struct guest_session *s)
     enum armpmu_status status = set_up(s);
     if (status != ARMPMU_OK)
         return status;
-    struct engine_guest_job job = make_job(s);
-    status = session_run_machine(&s->run, &job);
-    if (status != ARMPMU_OK || s->run.guest.n_records != 0)
+    set_up_machine(s);
+    status = session_run(&s->run);
+    if (status != ARMPMU_OK || s->run.result.n_records != 0)
         return status == ARMPMU_OK ? print_report(s) : status;
     (void)fail(s->err, ARMPMU_IO,
                "guest: QEMU ended before its first report: nothing is known of the machine");
@@ -245,8 +245,10 @@ static enum armpmu_status print_arguments(struct guest_session *s, FILE *out)
         machine_choice_load(o->machine, &o->settings, &s->run.machine, s->err);
     if (status != ARMPMU_OK)
         return status;
-    const struct engine_guest_job job = make_job(s);
-    status = engine_guest_plugin(&job, &plugin, s->err);
+    set_up_machine(s);
+    s->run.job.machine = s->run.machine;
+    s->run.job.machine_choice = machine_choice_name(o->machine);
+    status = engine_guest_plugin(&s->run.job, &plugin, s->err);
     if (status == ARMPMU_OK)
         fprintf(out, "-plugin %s\n", plugin);
     free(plugin);

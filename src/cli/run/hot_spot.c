@@ -142,7 +142,7 @@ static enum armpmu_status print_profile(const struct profile *profile, FILE *str
 }
 
 static enum armpmu_status fill(struct hot_spot *spot, const struct record_run *run,
-                               const struct engine_result *result, struct profile *profile,
+                               const struct run_result *result, struct profile *profile,
                                struct armpmu_error *err)
 {
     enum armpmu_status status = record_setup(profile, run, err);
@@ -155,7 +155,7 @@ static enum armpmu_status fill(struct hot_spot *spot, const struct record_run *r
 }
 
 enum armpmu_status hot_spot_print(struct hot_spot *spot, const struct record_run *run,
-                                  const struct engine_result *result, FILE *stream,
+                                  const struct run_result *result, FILE *stream,
                                   struct armpmu_error *err)
 {
     struct profile *profile;

@@ -113,7 +113,7 @@ static enum armpmu_status check_guest(const struct record_session *s)
                                            {o->run.interval.unit != INTERVAL_NONE, "-I"},
                                            {o->run.region.rois.n > 0, "--roi"},
                                            {o->run.stable.is_stable, "--stable"},
-                                           {o->run.firmware.job.timeout_seconds > 0, "--timeout"},
+                                           {o->run.timeout_seconds > 0, "--timeout"},
                                            {o->run.region.delay.unit != INTERVAL_NONE, "-D"}};
 
     return refuse(options, sizeof options / sizeof options[0], "--guest", s->err);
@@ -191,12 +191,11 @@ static void on_interval(void *user, uint64_t count, const uint64_t *signals)
 
 static enum armpmu_status run_program(struct record_session *s)
 {
-    if (s->run.source == SESSION_MACHINE) {
-        struct engine_guest_job job = {.profile = detail(s)};
-        s->guest.collection = s->collection;
-        return record_guest_run(&s->guest, &s->run, &job);
-    }
     s->run.job.profile = detail(s);
+    if (s->run.source == SESSION_MACHINE) {
+        s->guest.collection = s->collection;
+        return record_guest_run(&s->guest, &s->run);
+    }
     s->run.job.maps_misses = !region_is_given(&s->run.region);
     s->run.job.warn = undefined_warn;
     return session_run(&s->run);
@@ -220,8 +219,8 @@ static enum armpmu_status add_events(struct record_session *s)
 /* True when the program ran to its end, and all of it was counted. */
 static bool is_complete(const struct session *run)
 {
-    return run->source == SESSION_FIRMWARE ? run->firmware.end == ENGINE_FIRMWARE_EXIT
-                                           : engine_is_complete(&run->result);
+    return run->source == SESSION_FIRMWARE ? run->result.firmware.end == ENGINE_FIRMWARE_EXIT
+                                           : run_is_complete(&run->result);
 }
 
 static enum armpmu_status add_setup(struct record_session *s)

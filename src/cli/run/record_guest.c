@@ -302,17 +302,18 @@ static enum armpmu_status on_edge(void *user, unsigned cpu, const struct armpmu_
     return profile_collect_edge(g->collection, cpu, edge, err);
 }
 
-enum armpmu_status record_guest_run(struct record_guest *g, struct session *run,
-                                    struct engine_guest_job *job)
+enum armpmu_status record_guest_run(struct record_guest *g, struct session *run)
 {
-    job->irq = g->options->irq[0] != '\0' ? g->options->irq : NULL;
-    job->on_task = on_task;
-    job->on_path = on_path;
-    job->on_row = on_row;
-    job->on_edge = on_edge;
-    job->user = g;
-    const enum armpmu_status status = session_run_machine(run, job);
-    if (status == ARMPMU_OK && !run->guest.complete)
+    const struct guest_setup setup = {.irq = g->options->irq[0] != '\0' ? g->options->irq : NULL,
+                                      .on_task = on_task,
+                                      .on_path = on_path,
+                                      .on_row = on_row,
+                                      .on_edge = on_edge};
+
+    run->user = g;
+    run->job.guest = &setup;
+    const enum armpmu_status status = session_run(run);
+    if (status == ARMPMU_OK && run->result.cut_short)
         return fail(run->err, ARMPMU_IO,
                     "record: QEMU ended before it had reported where its events happened: "
                     "nothing is written");

@@ -52,10 +52,10 @@ ARMPMU_MUST_USE enum armpmu_status record_guest_prepare(struct record_guest *gue
                                                         const char *output,
                                                         struct armpmu_error *err);
 
-/* Runs QEMU and collects; as session_run_machine, or ARMPMU_IO when QEMU ended before it had told
- * all. The job: profile. */
-ARMPMU_MUST_USE enum armpmu_status record_guest_run(struct record_guest *guest, struct session *run,
-                                                    struct engine_guest_job *job);
+/* Runs QEMU and collects; as session_run, or ARMPMU_IO when QEMU ended before it had told
+ * all. */
+ARMPMU_MUST_USE enum armpmu_status record_guest_run(struct record_guest *guest,
+                                                    struct session *run);
 
 /* After that: where symbols are. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status record_guest_sources(struct record_guest *guest,

@@ -88,7 +88,7 @@ const char *record_program_name(const char *program)
 }
 
 enum armpmu_status record_rows(struct profile *profile, struct profile_collection *collection,
-                               const struct engine_result *result, const char *program,
+                               const struct run_result *result, const char *program,
                                struct armpmu_error *err)
 {
     const struct collected_file own = {.path = program, .is_fixed = true};

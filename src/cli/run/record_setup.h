@@ -34,8 +34,8 @@ ARMPMU_MUST_USE enum armpmu_status record_event(struct profile *profile,
  * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status record_rows(struct profile *profile,
                                                struct profile_collection *collection,
-                                               const struct engine_result *result,
-                                               const char *program, struct armpmu_error *err);
+                                               const struct run_result *result, const char *program,
+                                               struct armpmu_error *err);
 
 /* The name of a program's threads. */
 const char *record_program_name(const char *program);

@@ -58,7 +58,7 @@ static enum armpmu_status set_up(struct session *run, const char *path, struct t
 
 enum armpmu_status record_trace_finish(const struct session *run)
 {
-    const struct engine_result *const result = &run->result;
+    const struct run_result *const result = &run->result;
     const struct trace_outcome outcome = {.wait_status = result->wait_status,
                                           .interrupted = result->interrupted,
                                           .timed_out = result->timed_out,
@@ -74,7 +74,7 @@ enum armpmu_status record_trace_finish(const struct session *run)
 static void say_what_was_written(const struct session *run, const char *file)
 {
     const struct trace_size size = trace_recording_size(run->job.trace_to);
-    const bool is_whole = engine_is_complete(&run->result);
+    const bool is_whole = run_is_complete(&run->result);
     char *const path = printable_copy(file);
 
     if (!run->is_quiet && path != NULL)

@@ -276,7 +276,7 @@ static const uint64_t *counts_of(const struct region *region, const struct engin
     return none;
 }
 
-void region_apply(struct region *region, struct engine_result *result)
+void region_apply(struct region *region, struct run_result *result)
 {
     memset(result->signals, 0, sizeof result->signals);
     for (size_t i = 0; i < result->n_threads; i++) {

@@ -68,7 +68,7 @@ static inline bool region_is_given(const struct region *region)
 const struct armpmu_region *region_of(struct region *region);
 const struct armpmu_region *region_of_firmware(struct region *region);
 
-/* As engine_job.mark. */
+/* As run.mark. */
 enum armpmu_mark region_mark(struct region *region, const struct engine_file *file,
                              uint64_t address);
 
@@ -79,7 +79,7 @@ ARMPMU_MUST_USE enum armpmu_status region_count(struct region *region, uint32_t 
                                                 struct armpmu_error *err);
 
 /* Puts what was counted inside in the place of all counts, and forgets it. */
-void region_apply(struct region *region, struct engine_result *result);
+void region_apply(struct region *region, struct run_result *result);
 
 /* After the run: whether all symbols were there, and the region was entered. Returns ARMPMU_OK or
  * ARMPMU_NOT_FOUND. */

@@ -57,7 +57,7 @@ bool report_print_setup(const struct report *report, const char *before, FILE *s
 
 int report_signal(const struct report *report)
 {
-    const struct engine_result *const result = report->result;
+    const struct run_result *const result = report->result;
 
     return !report->by_mode && result->interrupted == 0 && WIFSIGNALED(result->wait_status)
                ? WTERMSIG(result->wait_status)

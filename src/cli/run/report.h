@@ -99,10 +99,10 @@ struct report {
     bool lacks_time;  /* nothing models it: no cycles are known */
     bool big_numbers; /* thousands separators         */
     bool color;
-    bool in_file;                       /* -o: comments name the set-up */
-    const char *argument;               /* of the format's option */
-    const struct versions *versions;    /* NULL: not asked for */
-    const struct engine_result *result; /* of the last run; zero until it ended */
+    bool in_file;                    /* -o: comments name the set-up */
+    const char *argument;            /* of the format's option */
+    const struct versions *versions; /* NULL: not asked for */
+    const struct run_result *result; /* of the last run; zero until it ended */
     /* Known when the program has ended. */
     unsigned runs_done;   /* fewer than asked for after an interrupt */
     size_t program_width; /* of the longest name of a program */

@@ -12,7 +12,7 @@ static const struct option_row rows[] = {
     OPTION_MACHINE_ROW(struct run_options, machine),
     MACHINE_SETTING_ROWS_TO(struct run_options, settings),
     {OPTION_ROWS_TO(struct run_options, firmware, firmware_rows)},
-    TIMEOUT_ROW(struct run_options, firmware),
+    TIMEOUT_ROW(struct run_options, timeout_seconds),
     {.kind = OPTION_END},
 };
 

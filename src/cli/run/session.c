@@ -80,18 +80,9 @@ static enum armpmu_status on_profile(void *user, const struct engine_thread *thr
                                      struct armpmu_sim *sim, struct armpmu_error *err)
 {
     const struct session *const s = user;
+    const uint32_t file = s->source == SESSION_FIRMWARE ? 1 : 0; /* all its code is from its own */
 
-    return s->on_profile(s->user, thread, sim, 0, err);
-}
-
-/* All code of firmware is from its file, the first. */
-static enum armpmu_status on_firmware_profile(void *user, struct armpmu_sim *sim,
-                                              struct armpmu_error *err)
-{
-    const struct session *const s = user;
-    const struct engine_thread only = {.process = 1, .thread = 1};
-
-    return s->on_profile(s->user, &only, sim, 1, err);
+    return s->on_profile(s->user, thread, sim, file, err);
 }
 
 static void on_interval(void *user, uint64_t count, const uint64_t *signals)
@@ -138,8 +129,8 @@ static void end_progress(struct session *s)
     s->shows_progress = false;
 }
 
-static enum armpmu_status apply_surroundings(const struct stable_options *options,
-                                             struct engine_job *job, struct armpmu_error *err)
+static enum armpmu_status apply_surroundings(const struct stable_options *options, struct run *run,
+                                             struct armpmu_error *err)
 {
     const struct option_list *const variables = &options->variables;
 
@@ -152,85 +143,63 @@ static enum armpmu_status apply_surroundings(const struct stable_options *option
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--env adds to the environment of --stable; without that the program has "
                     "armpmu's own");
-    job->is_stable = options->is_stable;
-    job->variables = variables->values;
+    run->is_stable = options->is_stable;
+    run->variables = variables->values;
     return ARMPMU_OK;
 }
 
-/* Copies the options to the job, for any engine. */
-static enum armpmu_status fill_job(struct session *s)
+/* Copies the options, for any engine. */
+static enum armpmu_status fill_run(struct session *s)
 {
     const struct run_options *const o = s->options;
-    struct engine_job *const job = &s->job;
+    struct run *const run = &s->job;
+    const bool is_machine = s->source == SESSION_MACHINE;
 
-    job->argv = (const char *const *)s->program;
-    job->sysroot = o->sysroot;
-    job->qemu = o->qemu;
-    job->keep_running = o->keep_running;
-    job->only_first = o->no_inherit;
-    job->timeout_seconds = o->firmware.job.timeout_seconds;
-    job->from_insn = o->from_insn;
-    job->to_insn = o->to_insn;
-    job->period = interval_of(&o->interval, job->machine, &job->every);
-    job->on_interval = on_interval;
-    job->on_profile = on_profile;
-    job->region = region_of(&s->region);
-    job->mark = mark;
-    job->on_progress = wants_progress(s) ? on_progress : NULL;
-    job->user = s;
-    s->interval_cycles = job->every == ARMPMU_SIGNAL_CPU_CYCLES ? job->period : 0;
-    return apply_surroundings(&o->stable, job, s->err);
+    run->machine_choice = machine_choice_name(o->machine);
+    run->argv = (const char *const *)s->program;
+    run->sysroot = o->sysroot;
+    run->qemu = o->qemu;
+    run->keep_running = o->keep_running;
+    run->only_first = o->no_inherit;
+    run->timeout_seconds = o->timeout_seconds;
+    run->from_insn = o->from_insn;
+    run->to_insn = o->to_insn;
+    run->period = interval_of(&o->interval, run->machine, &run->every);
+    run->on_interval = on_interval;
+    run->on_profile = on_profile;
+    run->region =
+        s->source == SESSION_FIRMWARE ? region_of_firmware(&s->region) : region_of(&s->region);
+    run->mark = mark;
+    run->on_progress = wants_progress(s) ? on_progress : NULL;
+    run->user = is_machine ? s->user : s;
+    s->interval_cycles = run->every == ARMPMU_SIGNAL_CPU_CYCLES ? run->period : 0;
+    return apply_surroundings(&o->stable, run, s->err);
 }
 
-/* Turns the end of firmware into that of a program with one thread. */
-static enum armpmu_status take_firmware_result(struct session *s)
+static enum armpmu_status run_engine(struct session *s)
 {
-    const struct engine_firmware_result *const end = &s->firmware;
-    struct engine_result *const result = &s->result;
-
-    result->threads = calloc(1, sizeof *result->threads);
-    if (result->threads == NULL)
-        return fail_no_memory(s->err, "the report");
-    result->threads[0] = (struct engine_thread){.process = 1, .thread = 1};
-    memcpy(result->threads[0].signals, end->signals, sizeof end->signals);
-    memcpy(result->signals, end->signals, sizeof end->signals);
-    result->n_threads = result->n_processes = 1;
-    result->wait_status = end->status << 8; /* as waitpid has it */
-    result->interrupted = end->interrupted;
-    result->cut_short = end->end == ENGINE_FIRMWARE_FAILED;
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status run_firmware(struct session *s)
-{
-    struct engine_firmware_job *const own = &s->options->firmware.job;
-    const struct engine_job *const job = &s->job;
-
-    own->every = job->every;
-    own->period = job->period;
-    own->on_interval = job->on_interval;
-    own->profile = job->profile;
-    own->maps_misses = job->maps_misses;
-    own->on_profile = on_firmware_profile;
-    own->on_progress = job->on_progress;
-    own->warn = job->warn;
-    own->region = region_of_firmware(&s->region);
-    own->user = job->user;
-    const enum armpmu_status status =
-        firmware_options_run(&s->options->firmware, job->machine, s->program, &s->firmware, s->err);
-    return status == ARMPMU_OK ? take_firmware_result(s) : status;
+    switch (s->source) {
+    case SESSION_FIRMWARE:
+        return firmware_options_run(&s->options->firmware, &s->job, &s->result, s->err);
+    case SESSION_MACHINE:
+        guest_icount_warn(s->job.argv);
+        return engine_guest_run(&s->job, &s->result, s->err);
+    case SESSION_PROGRAM:
+    case SESSION_TRACE:
+        return engine_qemu_run(&s->job, &s->result, s->err);
+    }
+    return ARMPMU_BAD_CONFIG;
 }
 
 enum armpmu_status session_run(struct session *s)
 {
-    engine_result_free(&s->result);
-    s->result = (struct engine_result){0};
-    enum armpmu_status status = fill_job(s);
+    run_result_free(&s->result);
+    s->result = (struct run_result){0};
+    enum armpmu_status status = fill_run(s);
     if (status != ARMPMU_OK)
         return status;
     s->is_running = true;
-    status = s->source == SESSION_FIRMWARE ? run_firmware(s)
-                                           : engine_qemu_run(&s->job, &s->result, s->err);
+    status = run_engine(s);
     s->is_running = status != ARMPMU_OK;
     end_progress(s);
     return status;
@@ -243,25 +212,6 @@ void session_versions(const struct session *s, struct versions *out)
         engine_versions(&s->job, out);
     else if (s->source == SESSION_FIRMWARE)
         versions_of_file(s->program[0], out);
-}
-
-enum armpmu_status session_run_machine(struct session *s, struct engine_guest_job *job)
-{
-    job->machine = s->machine;
-    job->machine_choice = machine_choice_name(s->options->machine);
-    job->keep_running = s->options->keep_running;
-    job->argv = (const char *const *)s->program;
-    guest_icount_warn(job->argv);
-    s->is_running = true;
-    const enum armpmu_status status = engine_guest_run(job, &s->guest, s->err);
-    if (status != ARMPMU_OK)
-        return status;
-    s->is_running = false;
-    s->result.wait_status = s->guest.wait_status;
-    s->result.interrupted = s->guest.interrupted;
-    s->result.cut_short = !s->guest.complete;
-    s->is_lost = s->guest.accesses_lost;
-    return ARMPMU_OK;
 }
 
 /* Every thread has a clock of its own. Intervals of cycles end at the same time on each; for
@@ -278,7 +228,7 @@ void session_explain(struct session *s, bool is_reported)
     const char *const program = s->program[0];
 
     if (s->source == SESSION_FIRMWARE)
-        s->is_lost = !firmware_explain(&s->options->firmware, &s->firmware, program);
+        s->is_lost = !firmware_explain(&s->options->firmware, &s->result.firmware, program);
     undefined_explain(&s->result, s->job.machine, program);
     fault_explain(&s->result, program, s->options->sysroot);
     if (!is_reported)
@@ -293,13 +243,13 @@ static int shell_status(int wait_status)
 
 int session_program_status(const struct session *s)
 {
-    const struct engine_result *const result = &s->result;
+    const struct run_result *const result = &s->result;
 
     if (result->interrupted != 0)
         return EXIT_SIGNAL + result->interrupted;
     if (result->timed_out)
         return EXIT_LIMIT;
-    return s->source == SESSION_FIRMWARE ? firmware_status(&s->firmware)
+    return s->source == SESSION_FIRMWARE ? firmware_status(result)
                                          : shell_status(result->wait_status);
 }
 
@@ -322,7 +272,7 @@ static int exit_status(const struct session *s, enum armpmu_status status)
         *s->err = s->result.problem;
         return EXIT_ARMPMU;
     }
-    if (s->is_lost)
+    if (s->is_lost || s->result.accesses_lost)
         return EXIT_ARMPMU;
     const int end = s->source == SESSION_TRACE ? EXIT_SUCCESS : session_program_status(s);
     if (end == 0 && s->lacks_results)
@@ -339,7 +289,7 @@ int session_close(struct session *s, enum armpmu_status status)
                     s->output.path);
     output_discard(&s->output);
     region_close(&s->region);
-    engine_result_free(&s->result);
+    run_result_free(&s->result);
     armpmu_machine_free(s->machine);
     return end;
 }

@@ -3,7 +3,7 @@
  *
  * The commands differ in their use of the counts. Set-up, choice of the engine, progress and exit
  * status are here once, so that two commands cannot disagree. Programs, firmware, machines and
- * traces all end in an engine_result. */
+ * traces are all a struct run and end in a struct run_result (cosim/run.h). */
 #ifndef CLI_RUN_SESSION_H
 #define CLI_RUN_SESSION_H
 
@@ -44,13 +44,14 @@ struct run_options {
     const char *machine, *sysroot, *qemu;
     struct machine_settings settings;
     bool keep_running, no_inherit;
+    double timeout_seconds;
     struct interval_choice interval;
     struct region_options region;
     struct stable_options stable;
     enum engine_choice engine;
     struct firmware_options firmware;
     bool has_firmware;           /* one of these was given */
-    uint64_t from_insn, to_insn; /* of a trace, as struct engine_job has them */
+    uint64_t from_insn, to_insn; /* of a trace, as struct run has them */
 };
 
 #define NO_INHERIT_ROW(type, field)                                                                \
@@ -78,7 +79,7 @@ struct run_options {
         {0, "keep-running", NULL,                                                                  \
          "if armpmu is killed (kill -9), continue the program, uncounted, instead of ending it",   \
          OPTION_FLAG_TO(type, field.keep_running)},                                                \
-        STABLE_ROWS_TO(type, field.stable), TIMEOUT_ROW(type, field.firmware),                     \
+        STABLE_ROWS_TO(type, field.stable), TIMEOUT_ROW(type, field.timeout_seconds),              \
         ENGINE_CHOICE_ROW(type, field.engine),                                                     \
     {                                                                                              \
         OPTION_ROWS_TO(type, field.firmware, firmware_rows),                                       \
@@ -115,16 +116,14 @@ struct session {
     struct output output;
     bool shows_progress; /* a line on the terminal, to be taken away */
 
-    struct engine_job job;    /* the command sets its own members, session_run the rest */
+    struct run job;           /* the command sets its own members, session_run the rest */
     uint64_t interval_cycles; /* length of each; 0 when it is not in cycles */
 
-    struct engine_result result;            /* the last run's */
-    struct engine_firmware_result firmware; /* how firmware ended */
-    struct engine_guest_result guest;       /* how a machine ended */
-    bool is_running;                        /* an engine has not returned ARMPMU_OK */
-    bool is_lost;                           /* something that belongs to the run was not written */
-    bool has_risen;                         /* an event, beyond what --fail-above allows */
-    bool lacks_results;                     /* of other runs, which it gathers */
+    struct run_result result; /* the last run's */
+    bool is_running;          /* an engine has not returned ARMPMU_OK */
+    bool is_lost;             /* something that belongs to the run was not written */
+    bool has_risen;           /* an event, beyond what --fail-above allows */
+    bool lacks_results;       /* of other runs, which it gathers */
 };
 
 /* Finds out what runs, and loads its machine and region. output: the file that the command will
@@ -135,14 +134,9 @@ ARMPMU_MUST_USE enum armpmu_status session_open(struct session *session, const c
 /* Refuses a session without a program. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status session_needs_program(const struct session *session);
 
-/* Runs the program, firmware or trace to its end. May be called several times: result is the last
- * run's. Returns as engine_qemu_run and engine_firmware_run. */
+/* Runs the program, firmware, machine or trace to its end. May be called several times: result is
+ * the last run's. Returns as engine_qemu_run, engine_firmware_run and engine_guest_run. */
 ARMPMU_MUST_USE enum armpmu_status session_run(struct session *session);
-
-/* Runs the machine. job: with the members that only the command knows. Returns as engine_guest_run.
- */
-ARMPMU_MUST_USE enum armpmu_status session_run_machine(struct session *session,
-                                                       struct engine_guest_job *job);
 
 /* The end of interval `count`, in cycles; signals: those since the start. */
 uint64_t session_interval_end(const struct session *session, uint64_t count,

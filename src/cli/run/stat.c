@@ -119,7 +119,7 @@ static void on_interval(void *user, uint64_t number, const uint64_t *signals)
 }
 
 /* When the last thread ended, by the first thread's clock. */
-static uint64_t last_clock(const struct engine_result *result)
+static uint64_t last_clock(const struct run_result *result)
 {
     uint64_t last = 0;
 
@@ -136,7 +136,7 @@ static uint64_t last_clock(const struct engine_result *result)
 /* Prints the rest after the last whole interval. */
 static enum armpmu_status print_last_interval(struct stat_session *s)
 {
-    const struct engine_result *const result = &s->run.result;
+    const struct run_result *const result = &s->run.result;
     const uint64_t end =
         s->run.interval_cycles > 0 ? last_clock(result) : result->signals[ARMPMU_SIGNAL_CPU_CYCLES];
     uint64_t counts[ARMPMU_SIGNAL_COUNT];
@@ -152,7 +152,7 @@ static enum armpmu_status print_last_interval(struct stat_session *s)
 
 static void learn(struct stat_session *s)
 {
-    const struct engine_result *const result = &s->run.result;
+    const struct run_result *const result = &s->run.result;
     uint64_t busiest = 0;
 
     for (size_t i = 0; i < result->n_threads; i++) {
@@ -264,8 +264,9 @@ static enum armpmu_status run_once(struct stat_session *s, unsigned run)
     if (status != ARMPMU_OK)
         return status;
     s->run.job.warn = NULL; /* once is enough */
-    if (s->run.firmware.end == ENGINE_FIRMWARE_EXIT && s->run.firmware.advice[0] != '\0')
-        s->report.note = s->run.firmware.advice;
+    if (s->run.result.firmware.end == ENGINE_FIRMWARE_EXIT &&
+        s->run.result.firmware.advice[0] != '\0')
+        s->report.note = s->run.result.firmware.advice;
     if (region_is_given(&s->run.region))
         region_apply(&s->run.region, &s->run.result);
     learn(s);

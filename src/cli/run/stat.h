@@ -31,7 +31,7 @@ ARMPMU_MUST_USE enum armpmu_status stat_events(const struct stat_options *option
 /* Calls `print` for each in order, and sets the report's program_width before. Returns ARMPMU_OK,
  * ARMPMU_NO_MEMORY, or what `print` returned if that is not ARMPMU_OK. */
 ARMPMU_MUST_USE enum armpmu_status
-stat_threads(struct report *report, const struct engine_result *result,
+stat_threads(struct report *report, const struct run_result *result,
              enum armpmu_status (*print)(void *user, const char *name, const uint64_t *signals),
              void *user, struct armpmu_error *err);
 
@@ -59,7 +59,7 @@ void hot_spot_close(struct hot_spot *spot);
  * ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status hot_spot_print(struct hot_spot *spot,
                                                   const struct record_run *run,
-                                                  const struct engine_result *result, FILE *stream,
+                                                  const struct run_result *result, FILE *stream,
                                                   struct armpmu_error *err);
 
 #endif

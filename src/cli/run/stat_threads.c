@@ -16,7 +16,7 @@ static const char *program_of(const struct report *report, const struct engine_t
     return slash != NULL && slash[1] != '\0' ? slash + 1 : first;
 }
 
-static void find_width(struct report *report, const struct engine_result *result)
+static void find_width(struct report *report, const struct run_result *result)
 {
     for (size_t i = 0; i < result->n_threads; i++) {
         const size_t width = strlen(program_of(report, &result->threads[i]));
@@ -26,7 +26,7 @@ static void find_width(struct report *report, const struct engine_result *result
 }
 
 /* Adds up the threads from `first` on that belong to one row. Gives the first of the next one. */
-static size_t add_up(const struct report *report, const struct engine_result *result, size_t first,
+static size_t add_up(const struct report *report, const struct run_result *result, size_t first,
                      uint64_t *sum)
 {
     const struct engine_thread *const threads = result->threads;
@@ -57,7 +57,7 @@ static char *name_of(const struct report *report, const struct engine_thread *th
     return n >= 0 ? name : NULL;
 }
 
-enum armpmu_status stat_threads(struct report *report, const struct engine_result *result,
+enum armpmu_status stat_threads(struct report *report, const struct run_result *result,
                                 enum armpmu_status (*print)(void *user, const char *name,
                                                             const uint64_t *signals),
                                 void *user, struct armpmu_error *err)

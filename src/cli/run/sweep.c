@@ -201,7 +201,7 @@ static enum armpmu_status set_up(struct sweep_session *s)
 
 static enum armpmu_status print(struct sweep_session *s)
 {
-    const struct engine_result *const result = &s->run.result;
+    const struct run_result *const result = &s->run.result;
     char early[ENDED_TEXT_BYTES];
     char version[ENGINE_VERSION_BYTES];
     const enum armpmu_status asked =

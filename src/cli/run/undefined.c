@@ -34,7 +34,7 @@ static void disassemble(const struct engine_undefined *undefined, char *text, si
     capstone_free(capstone);
 }
 
-void undefined_explain(const struct engine_result *result, const struct armpmu_machine *machine,
+void undefined_explain(const struct run_result *result, const struct armpmu_machine *machine,
                        const char *program)
 {
     const struct engine_undefined *const undefined = &result->undefined;

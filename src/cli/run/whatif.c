@@ -59,7 +59,7 @@ struct whatif_session {
     struct trace_temporary file;
     struct trace_setup setup;
     struct trace_recording *recording;
-    struct engine_result ran; /* the program, with the files of its code; of --replay nothing */
+    struct run_result ran; /* the program, with the files of its code; of --replay nothing */
     struct profile_collection *collection;
     struct profile *profile;
     uint64_t cycles; /* of the execution as it was */
@@ -120,7 +120,7 @@ static enum armpmu_status explain_file(const struct whatif_session *s)
 /* Executes the program, and opens its trace. */
 static enum armpmu_status record(struct whatif_session *s)
 {
-    struct engine_job *const job = &s->run.job;
+    struct run *const job = &s->run.job;
 
     if (!trace_temporary_open(&s->file))
         return explain_file(s);
@@ -137,7 +137,7 @@ static enum armpmu_status record(struct whatif_session *s)
     session_explain(&s->run, false);
     status = record_trace_finish(&s->run);
     s->ran = s->run.result;
-    s->run.result = (struct engine_result){0};
+    s->run.result = (struct run_result){0};
     job->trace_to = NULL;
     job->names_files = false;
     job->trace_made_by = s->recording;
@@ -161,7 +161,7 @@ static enum armpmu_status replay_all(struct whatif_session *s, const struct armp
                                      const struct whatif_trials *trials)
 {
     const struct armpmu_machine **const machines = calloc(trials->n + 2, sizeof *machines);
-    struct engine_job *const job = &s->run.job;
+    struct run *const job = &s->run.job;
     size_t n = 0;
 
     if (machines == NULL)
@@ -181,7 +181,7 @@ static enum armpmu_status replay_all(struct whatif_session *s, const struct armp
 }
 
 /* Takes what the replays counted. n: the number of the first trial's machine. */
-static void take_counts(const struct engine_result *result, size_t n, struct whatif_trials *trials)
+static void take_counts(const struct run_result *result, size_t n, struct whatif_trials *trials)
 {
     for (size_t i = 0; i < trials->n; i++) {
         struct whatif_trial *const trial = &trials->items[i];
@@ -281,7 +281,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     trace_file_close(trace);
     trace_recording_free(s.recording);
     trace_temporary_close(&s.file);
-    engine_result_free(&s.ran);
+    run_result_free(&s.ran);
     profile_collection_free(s.collection);
     profile_free(s.profile);
     whatif_trials_free(&s.ideals);

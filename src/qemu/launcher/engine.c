@@ -42,7 +42,7 @@ bool engine_find_program_of(const struct user_run *run, uint32_t process, char *
 
 static enum armpmu_status find_everything(struct user_run *run, struct armpmu_error *err)
 {
-    const struct engine_job *job = run->job;
+    const struct run *job = run->job;
 
     run->core = core_descriptor_of(armpmu_machine_core(job->machine));
     if (job->trace_from != NULL)
@@ -81,7 +81,7 @@ static void warn(const struct user_run *run)
 /* An armpmu_block_lookup of a trace whose recording knows files; user: the run. */
 static bool look_up_with_file(void *user, uint32_t id, struct armpmu_block_source *out)
 {
-    const struct engine_job *const job = ((const struct user_run *)user)->job;
+    const struct run *const job = ((const struct user_run *)user)->job;
 
     if (!trace_file_look_up(job->trace_from, id, out))
         return false;
@@ -159,8 +159,8 @@ static enum armpmu_status replay_beside(struct user_run *run, struct armpmu_erro
     enum armpmu_status status = ARMPMU_OK;
 
     for (size_t i = 0; i < run->job->n_beside && status == ARMPMU_OK; i++) {
-        struct engine_job job = *run->job;
-        struct engine_result result;
+        struct run job = *run->job;
+        struct run_result result;
         job.machine = job.beside[i];
         job.n_beside = 0;
         job.profile = ARMPMU_PROFILE_OFF;
@@ -171,7 +171,7 @@ static enum armpmu_status replay_beside(struct user_run *run, struct armpmu_erro
         if (status != ARMPMU_OK)
             return status;
         memcpy(run->beside[i], result.signals, sizeof run->beside[i]);
-        engine_result_free(&result);
+        run_result_free(&result);
     }
     return status;
 }
@@ -205,10 +205,10 @@ static void clean_up(struct user_run *run)
     free(run);
 }
 
-enum armpmu_status engine_qemu_run(const struct engine_job *job, struct engine_result *out,
+enum armpmu_status engine_qemu_run(const struct run *job, struct run_result *out,
                                    struct armpmu_error *err)
 {
-    *out = (struct engine_result){0};
+    *out = (struct run_result){0};
     termination_catch();
     struct user_run *run = calloc(1, sizeof *run);
     if (run == NULL)

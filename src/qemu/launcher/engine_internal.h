@@ -46,7 +46,7 @@ struct engine_shared {
 };
 
 struct user_run {
-    const struct engine_job *job;
+    const struct run *job;
     const struct core_descriptor *core;
     struct program program;
     struct stable stable;
@@ -99,7 +99,7 @@ void engine_report_failure(struct user_run *run, enum armpmu_status status,
 bool engine_find_program_of(const struct user_run *run, uint32_t process, char *name);
 
 /* Returns whether the recorder says which files code is from. */
-static inline bool engine_names_files(const struct engine_job *job)
+static inline bool engine_names_files(const struct run *job)
 {
     return job->names_files || job->profile != ARMPMU_PROFILE_OFF;
 }
@@ -157,7 +157,6 @@ enum armpmu_status engine_check_recorded(const struct user_run *run, int wait_st
                                          struct armpmu_error *err);
 
 /* Hands the threads over to the result. */
-void engine_fill_in(struct user_run *run, const struct launched *launched,
-                    struct engine_result *out);
+void engine_fill_in(struct user_run *run, const struct launched *launched, struct run_result *out);
 
 #endif

@@ -29,7 +29,7 @@ enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu
     return status;
 }
 
-static bool threads_share(const struct engine_job *job)
+static bool threads_share(const struct run *job)
 {
     size_t n_threads = 0;
     bool shares = sim_shares(job->machine);
@@ -59,7 +59,7 @@ enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *e
 
 enum armpmu_status engine_open_beside(struct trace *trace, struct armpmu_error *err)
 {
-    const struct engine_job *const job = trace->run->job;
+    const struct run *const job = trace->run->job;
     enum armpmu_status status = ARMPMU_OK;
 
     if (job->n_beside == 0 || trace->run->beside_apart)

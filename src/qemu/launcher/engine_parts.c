@@ -42,7 +42,7 @@ enum armpmu_status engine_qemu_version(const char *wanted, const struct armpmu_m
     return status;
 }
 
-void engine_versions(const struct engine_job *job, struct versions *out)
+void engine_versions(const struct run *job, struct versions *out)
 {
     const struct core_descriptor *const core =
         core_descriptor_of(armpmu_machine_core(job->machine));

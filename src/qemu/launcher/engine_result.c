@@ -79,7 +79,7 @@ static int by_identity(const void *a, const void *b)
 }
 
 /* Copies the files that code is from. */
-static void take_files(struct user_run *run, struct engine_result *out)
+static void take_files(struct user_run *run, struct run_result *out)
 {
     struct armpmu_error error;
     enum armpmu_status status = ARMPMU_OK;
@@ -220,10 +220,9 @@ static int killing_signal(const struct user_run *run, const struct launched *lau
                : 0;
 }
 
-void engine_fill_in(struct user_run *run, const struct launched *launched,
-                    struct engine_result *out)
+void engine_fill_in(struct user_run *run, const struct launched *launched, struct run_result *out)
 {
-    *out = (struct engine_result){
+    *out = (struct run_result){
         .wait_status = launched->wait_status,
         .interrupted = launched->interrupted,
         .cut_short = termination_cuts(),
@@ -264,18 +263,4 @@ void engine_fill_in(struct user_run *run, const struct launched *launched,
         for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
             out->signals[s] += out->threads[i].signals[s];
     }
-}
-
-void engine_result_free(struct engine_result *result)
-{
-    free(result->threads);
-    free(result->beside);
-    result->beside = NULL;
-    result->threads = NULL;
-    result->n_threads = 0;
-    for (size_t i = 0; i < result->n_files; i++)
-        free(result->files[i].path);
-    free(result->files);
-    result->files = NULL;
-    result->n_files = 0;
 }

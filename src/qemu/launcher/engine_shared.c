@@ -19,7 +19,7 @@
 #include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 
-static bool has_cores_that_share(const struct engine_job *job)
+static bool has_cores_that_share(const struct run *job)
 {
     bool shares = sim_shares(job->machine);
 
@@ -30,7 +30,7 @@ static bool has_cores_that_share(const struct engine_job *job)
 
 bool engine_keeps_shared(const struct user_run *run)
 {
-    const struct engine_job *const job = run->job;
+    const struct run *const job = run->job;
 
     return job->trace_from == NULL && job->trace_to == NULL && !job->only_first &&
            job->only == ENGINE_ALL && has_cores_that_share(job);
@@ -199,7 +199,7 @@ static void replayed_end(void *user, enum armpmu_end how, bool replaced)
 static enum armpmu_status replay_for(struct user_run *run, size_t machine, struct armpmu_error *err)
 {
     struct ring_sink sink = engine_sink_of(run);
-    struct engine_job job = *run->job;
+    struct run job = *run->job;
 
     sink.open = replayed_open;
     sink.end = replayed_end;

@@ -107,7 +107,7 @@ static enum armpmu_mark mark_of(void *user, uint64_t address, uint32_t number)
 
 static enum armpmu_status set_profile(struct trace *trace, struct armpmu_error *err)
 {
-    const struct engine_job *const job = trace->run->job;
+    const struct run *const job = trace->run->job;
     const enum armpmu_status status = armpmu_sim_set_profile(trace->sim, job->profile, err);
 
     if (status == ARMPMU_OK && job->maps_misses)
@@ -123,7 +123,7 @@ static enum armpmu_status set_profile(struct trace *trace, struct armpmu_error *
 
 enum armpmu_status engine_open_models(struct trace *trace, struct armpmu_error *err)
 {
-    const struct engine_job *const job = trace->run->job;
+    const struct run *const job = trace->run->job;
     enum armpmu_status status = armpmu_sim_new(job->machine, trace->run->code, &trace->sim, err);
 
     if (status == ARMPMU_OK)

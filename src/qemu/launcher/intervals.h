@@ -25,7 +25,7 @@ struct interval_rows {
 
 /* Nothing here is locked: calls are made one at a time. */
 struct intervals {
-    const struct engine_job *job;
+    const struct run *job;
     struct interval_rows first, others;
     bool has_others;                        /* there was a block after such a system call */
     size_t n_live;                          /* k */

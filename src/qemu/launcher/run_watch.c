@@ -7,7 +7,7 @@
 
 #define GRACE_SECONDS 1
 
-void run_watch_open(struct run_watch *watch, const struct engine_job *job)
+void run_watch_open(struct run_watch *watch, const struct run *job)
 {
     watch->job = job;
     pthread_mutex_init(&watch->lock, NULL);

@@ -17,7 +17,7 @@
 #define RUN_WATCH_GRACE 3
 
 struct run_watch {
-    const struct engine_job *job;
+    const struct run *job;
     uint64_t start;         /* of clock_now() */
     int32_t pid;            /* of the program's first process, which nobody has waited for yet; 0 of
                                a replay, or when it has ended */
@@ -34,7 +34,7 @@ struct run_watch_part {
     uint64_t insns;
 };
 
-void run_watch_open(struct run_watch *watch, const struct engine_job *job);
+void run_watch_open(struct run_watch *watch, const struct run *job);
 void run_watch_close(struct run_watch *watch);
 
 /* Now and then, from the thread that waits for the program. */

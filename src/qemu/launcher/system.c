@@ -23,7 +23,7 @@
 #define LOOK_MS 200 /* between two looks whether a second interrupt came */
 
 struct system_run {
-    const struct engine_guest_job *job;
+    const struct run *job;
     char qemu[FIND_PATH_BYTES], plugin[FIND_PATH_BYTES];
     int ends[2]; /* of the pipe; -1 when closed */
     const char **argv;
@@ -32,7 +32,7 @@ struct system_run {
 };
 
 /* pipe: the descriptor the plugin writes to, -1 for none. */
-static char *make_option(const struct engine_guest_job *job, const char *plugin, int pipe)
+static char *make_option(const struct run *job, const char *plugin, int pipe)
 {
     static const char *const details[] = {[ARMPMU_PROFILE_OFF] = NULL,
                                           [ARMPMU_PROFILE_INSNS] = "insns",
@@ -41,17 +41,17 @@ static char *make_option(const struct engine_guest_job *job, const char *plugin,
     char file[32], cycles[24];
 
     snprintf(file, sizeof file, "/proc/self/fd/%d", pipe);
-    snprintf(cycles, sizeof cycles, "%" PRIu64, job->every_cycles);
+    snprintf(cycles, sizeof cycles, "%" PRIu64, job->guest->every_cycles);
     const struct plugin_argument arguments[] = {
         {"file", plugin},
         {"machine", job->machine_choice},
         {"set", settings[0] != '\0' ? settings : NULL},
-        {"irq", job->irq},
-        {"amu", job->amu},
-        {"frame", job->frame},
-        {"accesses", job->accesses},
+        {"irq", job->guest->irq},
+        {"amu", job->guest->amu},
+        {"frame", job->guest->frame},
+        {"accesses", job->guest->accesses},
         {"report", pipe >= 0 ? file : NULL},
-        {"every", pipe >= 0 && job->every_cycles > 0 ? cycles : NULL},
+        {"every", pipe >= 0 && job->guest->every_cycles > 0 ? cycles : NULL},
         {"profile", pipe >= 0 ? details[job->profile & ~ARMPMU_PROFILE_EDGES] : NULL},
         {"edges", pipe >= 0 && (job->profile & ARMPMU_PROFILE_EDGES) != 0 ? "on" : NULL},
         {"keep-running", pipe >= 0 && job->keep_running ? "on" : NULL},
@@ -60,8 +60,7 @@ static char *make_option(const struct engine_guest_job *job, const char *plugin,
     return plugin_option(arguments);
 }
 
-enum armpmu_status engine_guest_plugin(const struct engine_guest_job *job, char **out,
-                                       struct armpmu_error *err)
+enum armpmu_status engine_guest_plugin(const struct run *job, char **out, struct armpmu_error *err)
 {
     char plugin[FIND_PATH_BYTES];
 
@@ -115,8 +114,7 @@ static enum armpmu_status check_argument(const char *arg, struct armpmu_error *e
     return ARMPMU_OK;
 }
 
-static enum armpmu_status check_arguments(const struct engine_guest_job *job,
-                                          struct armpmu_error *err)
+static enum armpmu_status check_arguments(const struct run *job, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
 
@@ -150,7 +148,7 @@ static enum armpmu_status try_machine(const struct armpmu_machine *machine,
 
 static enum armpmu_status prepare(struct system_run *run, struct armpmu_error *err)
 {
-    const struct engine_guest_job *const job = run->job;
+    const struct run *const job = run->job;
 
     enum armpmu_status status = check_arguments(job, err);
     if (status == ARMPMU_OK)
@@ -163,7 +161,7 @@ static enum armpmu_status prepare(struct system_run *run, struct armpmu_error *e
         status = find_proc(err);
     if (status == ARMPMU_OK)
         status = system_report_init(&run->report, armpmu_machine_name(job->machine), err);
-    run->report.on_record = job->on_record;
+    run->report.on_record = job->guest->on_record;
     run->report.user = job->user;
     run->report.profile = job->profile != ARMPMU_PROFILE_OFF ? job : NULL;
     if (status == ARMPMU_OK && pipe2(run->ends, O_CLOEXEC) != 0)
@@ -231,7 +229,7 @@ static enum armpmu_status check_counted(const struct system_run *run, int wait_s
     return ARMPMU_OK;
 }
 
-static enum armpmu_status run_machine(struct system_run *run, struct engine_guest_result *out,
+static enum armpmu_status run_machine(struct system_run *run, struct run_result *out,
                                       struct armpmu_error *err)
 {
     /* SIGTERM: QEMU leaves the images of its drives in order. */
@@ -245,22 +243,22 @@ static enum armpmu_status run_machine(struct system_run *run, struct engine_gues
     close_end(&run->ends[1]);
     read_reports(run);
     const int wait_status = foreground_wait(&qemu);
-    *out = (struct engine_guest_result){
+    *out = (struct run_result){
         .wait_status = wait_status,
         .interrupted = termination_signal(), /* QEMU itself ends with status 0 then */
-        .complete = run->report.complete,
+        .cut_short = !run->report.complete,
         .accesses_lost = run->report.lost,
         .n_records = run->report.n_records,
     };
     return check_counted(run, wait_status, err);
 }
 
-enum armpmu_status engine_guest_run(const struct engine_guest_job *job,
-                                    struct engine_guest_result *out, struct armpmu_error *err)
+enum armpmu_status engine_guest_run(const struct run *job, struct run_result *out,
+                                    struct armpmu_error *err)
 {
     struct system_run run = {.job = job, .ends = {-1, -1}};
 
-    *out = (struct engine_guest_result){0};
+    *out = (struct run_result){0};
     termination_catch();
     enum armpmu_status status = prepare(&run, err);
     if (status == ARMPMU_OK)

@@ -58,7 +58,7 @@ static bool read_task(struct system_report *report, const char *text)
     task.thread = (uint32_t)thread;
     task.name = text;
     report->n_tasks++;
-    report->status = report->profile->on_task(report->profile->user, &task, &report->error);
+    report->status = report->profile->guest->on_task(report->profile->user, &task, &report->error);
     return true;
 }
 
@@ -81,8 +81,8 @@ static bool read_path(struct system_report *report, const char *text)
     path.parent = (uint32_t)parent;
     path.context = (uint32_t)context;
     report->n_paths[cpu]++;
-    report->status =
-        report->profile->on_path(report->profile->user, (unsigned)cpu, &path, &report->error);
+    report->status = report->profile->guest->on_path(report->profile->user, (unsigned)cpu, &path,
+                                                     &report->error);
     return true;
 }
 
@@ -122,7 +122,7 @@ static bool read_row(struct system_report *report, const char *text)
     for (unsigned i = 0; i < sizeof row.bytes; i++)
         row.bytes[i] = (uint8_t)(bytes >> (24 - 8 * i));
     report->status =
-        report->profile->on_row(report->profile->user, (unsigned)cpu, &row, &report->error);
+        report->profile->guest->on_row(report->profile->user, (unsigned)cpu, &row, &report->error);
     return true;
 }
 
@@ -140,8 +140,8 @@ static bool read_edge(struct system_report *report, const char *text)
         !next_number(&text, 10, edge.n, &edge.n_mispredicted))
         return false;
     edge.path = (uint32_t)path;
-    report->status =
-        report->profile->on_edge(report->profile->user, (unsigned)cpu, &edge, &report->error);
+    report->status = report->profile->guest->on_edge(report->profile->user, (unsigned)cpu, &edge,
+                                                     &report->error);
     return true;
 }
 

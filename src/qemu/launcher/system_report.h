@@ -16,7 +16,7 @@ struct system_report {
     const char *machine; /* that the plugin must name */
     void (*on_record)(void *user, const struct engine_guest_record *record);
     void *user;
-    const struct engine_guest_job *profile; /* whose functions get a profile; NULL: there is none */
+    const struct run *profile; /* whose functions get a profile; NULL: there is none */
 
     char line[SYSTEM_REPORT_LINE]; /* not complete yet */
     size_t length;

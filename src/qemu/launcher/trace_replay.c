@@ -48,7 +48,7 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
     return runs_on(core, setup) ? ARMPMU_OK : refuse(machine, core, setup, err);
 }
 
-enum armpmu_status trace_replay_check(const struct engine_job *job, struct armpmu_error *err)
+enum armpmu_status trace_replay_check(const struct run *job, struct armpmu_error *err)
 {
     const struct trace_setup *const setup = trace_file_setup(job->trace_from);
     enum armpmu_status status = check_machine(job->machine, setup, err);
@@ -86,8 +86,7 @@ bool trace_replay_faulted_block(struct trace_file *file, struct armpmu_block_sou
 
 /* Records of the range: from the first block at its start or later, up to the first at its end.
  * *insn: the number of the first record's instruction, then of the first after the records. */
-static void clip(const struct engine_job *job, uint64_t *insn, const uint64_t **records,
-                 size_t *n_records)
+static void clip(const struct run *job, uint64_t *insn, const uint64_t **records, size_t *n_records)
 {
     const size_t n = *n_records;
     size_t first = *insn >= job->from_insn ? 0 : n, end = n;
@@ -131,7 +130,7 @@ enum armpmu_status replay_take(struct replay *replay, struct replayed_thread *th
                                const uint64_t **records, size_t *n_records,
                                struct armpmu_error *err)
 {
-    const struct engine_job *const job = replay->job;
+    const struct run *const job = replay->job;
     const enum armpmu_status status = trace_ahead_next(thread->ahead, records, n_records, err);
 
     thread->is_over = status == ARMPMU_OK && *n_records == 0;
@@ -265,7 +264,7 @@ static void wait_for_workers(struct replay *replay, struct run_watch *watch)
     }
 }
 
-enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_sink *sink,
+enum armpmu_status trace_replay(const struct run *job, const struct ring_sink *sink,
                                 struct run_watch *watch, struct armpmu_error *err)
 {
     struct replay replay = {.job = job, .sink = sink};

@@ -9,7 +9,7 @@
 
 /* Checks whether the job's machines run on the emulated processor that the trace is of. Returns
  * ARMPMU_OK or ARMPMU_BAD_CONFIG. */
-enum armpmu_status trace_replay_check(const struct engine_job *job, struct armpmu_error *err);
+enum armpmu_status trace_replay_check(const struct run *job, struct armpmu_error *err);
 
 /* As recorded_program. */
 bool trace_replay_program(const struct trace_file *file, uint32_t process, char *name);
@@ -20,7 +20,7 @@ bool trace_replay_faulted_block(struct trace_file *file, struct armpmu_block_sou
 /* The job's trace, of its range; watch: NULL, or looked at until the end. A sink that fails ends
  * the replay, as does a signal that cuts counting short. Returns ARMPMU_OK, or as
  * trace_cursor_next: then only some has been given. */
-enum armpmu_status trace_replay(const struct engine_job *job, const struct ring_sink *sink,
+enum armpmu_status trace_replay(const struct run *job, const struct ring_sink *sink,
                                 struct run_watch *watch, struct armpmu_error *err);
 
 #endif

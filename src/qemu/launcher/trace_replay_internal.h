@@ -10,7 +10,7 @@
 #include "qemu/launcher/trace_ahead.h"
 
 struct replay {
-    const struct engine_job *job;
+    const struct run *job;
     const struct ring_sink *sink;
     const struct trace_thread *threads;
     size_t n_threads;

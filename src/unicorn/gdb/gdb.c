@@ -30,8 +30,8 @@
 
 static void tell(const struct firmware *fw, const char *sentence)
 {
-    if (fw->job->tell != NULL)
-        fw->job->tell(sentence);
+    if (fw->setup->tell != NULL)
+        fw->setup->tell(sentence);
 }
 
 /* ---- the connection ---- */
@@ -160,7 +160,7 @@ static void stop(struct gdb *gdb)
     if (gdb->mode == GDB_DETACH && gdb->fd >= 0)
         part(gdb, NULL);
     if (gdb->mode == GDB_KILL) {
-        gdb->fw->result->interrupted = SIGKILL;
+        gdb->fw->interrupted = SIGKILL;
         firmware_stop(gdb->fw, ENGINE_FIRMWARE_INTERRUPTED, "killed by gdb");
     }
     if (gdb->jumps && gdb->fw->request != REQUEST_END)
@@ -351,7 +351,7 @@ enum armpmu_status gdb_begin(struct firmware *fw, struct armpmu_error *err)
         return fail_no_memory(err, "--gdb");
     *gdb = (struct gdb){.fw = fw, .fd = -1, .mode = GDB_STEP};
     gdb_processor_target(gdb, &gdb->session.target);
-    enum armpmu_status status = open_port(fw->job->gdb, &fd, err);
+    enum armpmu_status status = open_port(fw->setup->gdb, &fd, err);
     if (status == ARMPMU_OK)
         status = add_hook(fw, err);
     if (status == ARMPMU_OK)
@@ -415,7 +415,7 @@ static void show_fault(struct gdb *gdb)
 void gdb_end(struct firmware *fw)
 {
     struct gdb *const gdb = fw->gdb;
-    const struct engine_firmware_result *const result = fw->result;
+    const struct firmware_end *const result = fw->result;
 
     if (gdb == NULL)
         return;

@@ -9,7 +9,7 @@
  * The program stops inside a hook that the library calls before each instruction: it neither ends
  * a block there nor is it started again, so counts are the same with and without gdb, as long as
  * gdb changes nothing of the program. Each access is looked at when it happens
- * (job->watch_accesses), for registers may be written meanwhile.
+ * (setup->watch_accesses), for registers may be written meanwhile.
  *
  * Assumes: one client, one time; when it goes the program runs on without. */
 #ifndef UNICORN_GDB_GDB_H
@@ -43,7 +43,7 @@ struct gdb {
     struct gdb_text answer;
 };
 
-/* Waits for a client at job->gdb, before the first instruction, and sets hooks. Returns ARMPMU_OK
+/* Waits for a client at setup->gdb, before the first instruction, and sets hooks. Returns ARMPMU_OK
  * (also when the time was over, or a signal came), ARMPMU_BAD_CONFIG (no such address, or it is in
  * use) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status gdb_begin(struct firmware *fw, struct armpmu_error *err);

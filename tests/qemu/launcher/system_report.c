@@ -205,8 +205,9 @@ static enum armpmu_status see_row(void *user, unsigned cpu, const struct armpmu_
     return ARMPMU_OK;
 }
 
-static const struct engine_guest_job job = {
+static const struct guest_setup setup = {
     .on_task = see_task, .on_path = see_path, .on_row = see_row};
+static const struct run job = {.guest = &setup};
 
 static void feed_profile(struct system_report *report, const char *lines)
 {

@@ -54,42 +54,45 @@ static void ignore(void *user, uint64_t count, const uint64_t *signals)
 }
 
 static bool run(const struct program *program, const char *path, enum way way,
-                struct engine_firmware_result *out)
+                struct run_result *out)
 {
     const char *const argv[] = {path, NULL};
-    const struct engine_firmware_job job = {
+    const struct firmware_setup setup = {.max_insns = MAX_INSNS, .watch_accesses = way == WATCHED};
+    const struct run job = {
         .machine = machines[program->core],
         .argv = argv,
-        .max_insns = MAX_INSNS,
         .timeout_seconds = TIMEOUT_SECONDS,
-        .watch_accesses = way == WATCHED,
+        .firmware = &setup,
         .every = ARMPMU_SIGNAL_INST_RETIRED,
         .period = way == INTERVALS ? 500 : 0,
         .on_interval = ignore,
     };
     struct armpmu_error error;
 
-    if (engine_firmware_run(&job, out, &error) == ARMPMU_OK)
+    if (engine_firmware_run(&job, out, &error) == ARMPMU_OK) {
+        run_result_free(out);
         return true;
+    }
     printf("  %s\n", error.message);
     return false;
 }
 
 static const char *const way_names[WAYS] = {"foretold", "watched", "with intervals"};
 
-static bool same(const struct engine_firmware_result *one,
-                 const struct engine_firmware_result *other, enum way way, bool says)
+static bool same(const struct run_result *one_run, const struct run_result *other_run, enum way way,
+                 bool says)
 {
+    const struct firmware_end *const one = &one_run->firmware, *const other = &other_run->firmware;
     bool equal = true;
 
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
-        if (one->signals[signal] == other->signals[signal])
+        if (one_run->signals[signal] == other_run->signals[signal])
             continue;
         equal = false;
         if (says)
             printf("  %s is %" PRIu64 " foretold, %" PRIu64 " %s\n",
-                   armpmu_signal_name((enum armpmu_signal)signal), one->signals[signal],
-                   other->signals[signal], way_names[way]);
+                   armpmu_signal_name((enum armpmu_signal)signal), one_run->signals[signal],
+                   other_run->signals[signal], way_names[way]);
     }
     const bool ends = one->end == other->end && one->status == other->status &&
                       one->insns == other->insns && one->pc == other->pc &&
@@ -104,7 +107,7 @@ static bool same(const struct engine_firmware_result *one,
 }
 
 /* Whether its limits ended it, if it did not end before. */
-static bool limited(const struct engine_firmware_result *result, bool says)
+static bool limited(const struct firmware_end *result, bool says)
 {
     const bool held = result->end != ENGINE_FIRMWARE_TIMEOUT &&
                       result->end != ENGINE_FIRMWARE_INTERRUPTED &&
@@ -118,20 +121,21 @@ static bool limited(const struct engine_firmware_result *result, bool says)
 
 static bool try(const struct program *program, struct tally *tally, bool says)
 {
-    struct engine_firmware_result results[WAYS];
+    struct run_result results[WAYS];
     char path[64];
     const int fd = memfd_create("program", MFD_CLOEXEC);
     bool good = fd >= 0 && program_write(program, fd);
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     for (unsigned way = 0; way < WAYS && good; way++)
-        good = run(program, path, (enum way)way, &results[way]) && limited(&results[way], says) &&
+        good = run(program, path, (enum way)way, &results[way]) &&
+               limited(&results[way].firmware, says) &&
                (way == 0 || same(&results[0], &results[way], (enum way)way, says));
     close(fd);
     if (good && tally != NULL) {
         tally->n++;
-        tally->ends[results[0].end]++;
-        tally->insns += results[0].insns;
+        tally->ends[results[0].firmware.end]++;
+        tally->insns += results[0].firmware.insns;
         tally->exceptions += results[0].signals[ARMPMU_SIGNAL_EXCEPTION_TAKEN];
     }
     return good;
