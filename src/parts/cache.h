@@ -6,9 +6,7 @@
  * Line numbers are below 2^32 - 1.
  * Does not model: data, timing, way prediction, what a miss costs.
  *
- * Victims: random draws a way from the seed; round robin keeps one pointer a set, which moves on by
- * one when it has chosen a victim and stays when an invalid way was there to fill; LRU takes the
- * way whose last hit or fill is longest ago. */
+ * Victims: parts/replacement.h, once no way of the set is invalid. */
 #ifndef PARTS_CACHE_H
 #define PARTS_CACHE_H
 
@@ -20,7 +18,7 @@
 #include "base/compiler.h"
 #include "base/match.h"
 #include "machine/machine.h"
-#include "parts/random.h"
+#include "parts/replacement.h"
 
 #define CACHE_MAX_WAYS 32
 
@@ -37,10 +35,7 @@ struct cache {
     uint32_t sets, ways, tag_ways;
     uint32_t n_empty; /* lines */
     enum machine_replacement policy;
-    struct random random;
-    uint64_t clock;       /* LRU: hits and fills so far */
-    uint64_t *used;       /* LRU: the clock at each line's last hit or fill; else NULL */
-    uint8_t *next_victim; /* round robin: a way for each set; else NULL */
+    struct replacement replacement;
 };
 
 /* Makes an empty cache. sets: a power of two, at least 1; ways: 1 to CACHE_MAX_WAYS; seed: of the
@@ -108,7 +103,7 @@ static ALWAYS_INLINE void cache_touch(struct cache *cache, struct cache_shape sh
                                       uint32_t way)
 {
     if (unlikely(shape.policy == REPLACEMENT_LRU))
-        cache->used[set * shape.ways + way] = ++cache->clock;
+        cache->replacement.used[set * shape.ways + way] = ++cache->replacement.clock;
 }
 
 /* As cache_lookup, but changes nothing under any policy. */
@@ -156,10 +151,8 @@ static ALWAYS_INLINE uint32_t cache_way_to_fill(struct cache *cache, struct cach
     if (unlikely(cache->n_empty != 0 || shape.policy == REPLACEMENT_LRU))
         return cache_choose_way(cache, set);
     if (shape.policy == REPLACEMENT_RANDOM)
-        return random_below(&cache->random, shape.ways);
-    const uint32_t way = cache->next_victim[set];
-    cache->next_victim[set] = way + 1 == shape.ways ? 0 : (uint8_t)(way + 1);
-    return way;
+        return random_below(&cache->replacement.random, shape.ways);
+    return replacement_next(&cache->replacement, set, shape.ways);
 }
 
 /* Brings in a line in place of what the way held. The new line is newest. */

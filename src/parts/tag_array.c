@@ -18,26 +18,6 @@ static enum armpmu_status check_geometry(uint32_t sets, uint32_t ways, struct ar
     return ARMPMU_OK;
 }
 
-static bool take_memory(struct tag_array *cache)
-{
-    const size_t n_slots = (size_t)cache->sets * cache->ways;
-    cache->names = calloc(n_slots, sizeof *cache->names);
-    cache->latest = calloc(cache->sets, sizeof *cache->latest);
-    if (cache->names == NULL || cache->latest == NULL)
-        return false;
-    switch (cache->policy) {
-    case REPLACEMENT_RANDOM:
-        break;
-    case REPLACEMENT_ROUND_ROBIN:
-        cache->next_victim = calloc(cache->sets, sizeof *cache->next_victim);
-        return cache->next_victim != NULL;
-    case REPLACEMENT_LRU:
-        cache->used = calloc(n_slots, sizeof *cache->used);
-        return cache->used != NULL;
-    }
-    return true;
-}
-
 enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets, uint32_t ways,
                                   enum machine_replacement policy, uint64_t seed,
                                   struct armpmu_error *err)
@@ -46,12 +26,12 @@ enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets, uint32
     enum armpmu_status status = check_geometry(sets, ways, err);
     if (status != ARMPMU_OK)
         return status;
-    *cache = (struct tag_array){.sets = sets,
-                                .ways = ways,
-                                .by_mask = (sets & (sets - 1)) == 0,
-                                .policy = policy,
-                                .random = {seed}};
-    if (!take_memory(cache)) {
+    *cache = (struct tag_array){
+        .sets = sets, .ways = ways, .by_mask = (sets & (sets - 1)) == 0, .policy = policy};
+    cache->names = calloc((size_t)sets * ways, sizeof *cache->names);
+    cache->latest = calloc(sets, sizeof *cache->latest);
+    if (!replacement_init(&cache->replacement, policy, seed, sets, ways) || cache->names == NULL ||
+        cache->latest == NULL) {
         tag_array_free(cache);
         return fail(err, ARMPMU_NO_MEMORY,
                     "no memory for %u sets of %u ways; make the machine's cache smaller", sets,
@@ -63,8 +43,7 @@ enum armpmu_status tag_array_init(struct tag_array *cache, uint32_t sets, uint32
 void tag_array_free(struct tag_array *cache)
 {
     free(cache->names);
-    free(cache->used);
-    free(cache->next_victim);
+    replacement_free(&cache->replacement);
     free(cache->latest);
     *cache = (struct tag_array){0};
 }
@@ -88,8 +67,8 @@ uint32_t tag_array_peek(const struct tag_array *cache, uint64_t name)
 static inline void make_latest(struct tag_array *cache, uint32_t set, uint32_t slot)
 {
     cache->latest[set] = slot;
-    if (cache->used != NULL)
-        cache->used[slot] = ++cache->clock;
+    if (cache->replacement.used != NULL)
+        cache->replacement.used[slot] = ++cache->replacement.clock;
 }
 
 uint32_t tag_array_search(struct tag_array *cache, uint64_t name)
@@ -100,38 +79,15 @@ uint32_t tag_array_search(struct tag_array *cache, uint64_t name)
     return slot;
 }
 
-/* An empty slot is older than any other: the lowest of them. */
-static uint32_t oldest(const uint64_t *used, uint32_t ways)
-{
-    uint64_t least = used[0];
-    uint32_t found = 0;
-    for (uint32_t way = 1; way < ways && least != 0; way++) {
-        const bool is_older = used[way] < least;
-        found = is_older ? way : found;
-        least = is_older ? used[way] : least;
-    }
-    return found;
-}
-
-/* With random and round robin, of a full set. */
-static uint32_t choose_victim(struct tag_array *cache, size_t first)
-{
-    if (cache->policy == REPLACEMENT_RANDOM)
-        return random_below(&cache->random, cache->ways);
-    uint8_t *next = &cache->next_victim[first / cache->ways];
-    const uint32_t way = *next;
-    *next = way + 1 == cache->ways ? 0 : (uint8_t)(way + 1);
-    return way;
-}
-
 static uint32_t way_to_fill(struct tag_array *cache, size_t first)
 {
-    if (cache->policy == REPLACEMENT_LRU)
-        return oldest(cache->used + first, cache->ways);
+    const size_t set = first / cache->ways;
+    if (cache->policy == REPLACEMENT_LRU) /* an empty slot is older than any other */
+        return replacement_oldest(&cache->replacement, set, cache->ways);
     for (uint32_t way = 0; way < cache->ways; way++)
         if (cache->names[first + way] == 0)
             return way;
-    return choose_victim(cache, first);
+    return replacement_choose(&cache->replacement, cache->policy, set, cache->ways);
 }
 
 uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim)
@@ -148,14 +104,14 @@ uint32_t tag_array_fill(struct tag_array *cache, uint64_t name, uint64_t *victim
 void tag_array_drop(struct tag_array *cache, uint32_t slot)
 {
     cache->names[slot] = 0;
-    if (cache->used != NULL)
-        cache->used[slot] = 0;
+    if (cache->replacement.used != NULL)
+        cache->replacement.used[slot] = 0;
 }
 
 void tag_array_clear(struct tag_array *cache)
 {
     const size_t n_slots = (size_t)cache->sets * cache->ways;
     memset(cache->names, 0, n_slots * sizeof *cache->names);
-    if (cache->used != NULL)
-        memset(cache->used, 0, n_slots * sizeof *cache->used);
+    if (cache->replacement.used != NULL)
+        memset(cache->replacement.used, 0, n_slots * sizeof *cache->replacement.used);
 }

@@ -6,9 +6,7 @@
  * arrives, where a page lies) is the caller's, in arrays by slot. CHOICE(sets-by-remainder)
  * Does not model: data, timing, what a miss costs.
  *
- * Victims as in parts/cache.h: the lowest empty slot of the set first; then random draws a way from
- * the seed, round robin takes the ways in turn, LRU takes the slot whose last hit or fill is
- * longest ago. */
+ * Victims: parts/replacement.h, once no slot of the set is empty. */
 #ifndef PARTS_TAG_ARRAY_H
 #define PARTS_TAG_ARRAY_H
 
@@ -19,22 +17,19 @@
 #include "armpmu/status.h"
 #include "base/compiler.h"
 #include "machine/machine.h"
-#include "parts/random.h"
+#include "parts/replacement.h"
 
 #define TAG_ARRAY_MAX_WAYS 32
 #define TAG_ARRAY_NO_SLOT  UINT32_MAX /* the name is not there */
 #define TAG_ARRAY_NO_NAME  UINT64_MAX /* the slot was empty */
 
 struct tag_array {
-    uint64_t *names;      /* sets * ways: name + 1, 0 for an empty slot */
-    uint64_t *used;       /* LRU: the clock at each slot's last hit or fill; else NULL */
-    uint8_t *next_victim; /* round robin: a way for each set; else NULL */
-    uint32_t *latest;     /* by set: the slot of its last hit or fill */
+    uint64_t *names;  /* sets * ways: name + 1, 0 for an empty slot */
+    uint32_t *latest; /* by set: the slot of its last hit or fill */
     uint32_t sets, ways;
     bool by_mask; /* sets is a power of two */
     enum machine_replacement policy;
-    struct random random;
-    uint64_t clock; /* LRU: hits and fills so far */
+    struct replacement replacement;
 };
 
 /* Makes an empty one. sets: at least 1; ways: 1 to TAG_ARRAY_MAX_WAYS; seed: of
@@ -70,8 +65,8 @@ static inline void tag_array_use(struct tag_array *cache, uint32_t *latest, uint
     if (*latest == slot)
         return;
     *latest = slot;
-    if (cache->used != NULL)
-        cache->used[slot] = ++cache->clock;
+    if (cache->replacement.used != NULL)
+        cache->replacement.used[slot] = ++cache->replacement.clock;
 }
 
 /* Whether a slot that had a name has it still; then this was a hit of tag_array_lookup. */
@@ -79,7 +74,7 @@ static inline bool tag_array_hits_again(struct tag_array *cache, uint32_t slot, 
 {
     if (cache->names[slot] != name + 1)
         return false;
-    if (cache->used != NULL)
+    if (cache->replacement.used != NULL)
         tag_array_use(cache, &cache->latest[tag_array_set(cache, name)], slot);
     return true;
 }

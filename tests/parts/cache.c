@@ -204,14 +204,14 @@ static bool lookups_change_state(struct cache *cache, bool peek)
     struct cache_line lines[8];
     uint8_t next_victim[2] = {0};
     memcpy(lines, cache->lines, sizeof lines);
-    if (cache->next_victim != NULL)
-        memcpy(next_victim, cache->next_victim, sizeof next_victim);
+    if (cache->replacement.next_victim != NULL)
+        memcpy(next_victim, cache->replacement.next_victim, sizeof next_victim);
     for (uint64_t line = 10; line-- > 0;)
         (void)(peek ? cache_peek(cache, line, line) : cache_lookup(cache, line, line));
     return memcmp(&before, cache, sizeof before) != 0 ||
            memcmp(lines, cache->lines, sizeof lines) != 0 ||
-           (cache->next_victim != NULL &&
-            memcmp(next_victim, cache->next_victim, sizeof next_victim) != 0);
+           (cache->replacement.next_victim != NULL &&
+            memcmp(next_victim, cache->replacement.next_victim, sizeof next_victim) != 0);
 }
 
 static void lookups_change_state_with_lru_only(void **state)
