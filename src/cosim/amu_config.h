@@ -18,19 +18,19 @@ struct amu_config {
         .group1 = 3                                                                                \
     }
 
-/* Changes the unit as "enabled", "v1p1" and "group1:N" say, joined by '+'; cores are those of the
- * processor's monitors. Returns NULL, or what is wrong (static). */
+/* Changes the monitor as "enabled", "v1p1" and "group1:N" say, joined by '+'; cores are those of
+ * the processor's monitors. Returns NULL, or what is wrong (static). */
 const char *amu_config_parse(const char *text, const struct monitor_cores *cores,
-                             struct amu_config *unit);
+                             struct amu_config *monitor);
 
 /* ID_AA64PFR0_EL1.AMU of a processor with these monitors, 0 where none of them counts activity. */
-unsigned amu_config_version(const struct amu_config *unit, const struct monitor_cores *cores);
+unsigned amu_config_version(const struct amu_config *monitor, const struct monitor_cores *cores);
 
-/* The unit of a processor with Exception levels up to highest_el, for armpmu_create(). */
-void amu_config_configure(const struct amu_config *unit, unsigned highest_el, bool has_el2,
+/* The monitor of a processor with Exception levels up to highest_el, for armpmu_create(). */
+void amu_config_configure(const struct amu_config *monitor, unsigned highest_el, bool has_el2,
                           bool has_fine_traps, struct armpmu_amu_config *config);
 
 /* What firmware has done before an operating system, if it did: enables all counters. */
-void amu_config_begin(const struct amu_config *unit, const struct monitors *monitors);
+void amu_config_begin(const struct amu_config *monitor, const struct monitors *monitors);
 
 #endif
