@@ -22,7 +22,7 @@ ARROWS = {
     "src/isa": ["armpmu/", "base/"],
     "src/parts": ["armpmu/", "base/", "machine/machine.h", "isa/"],
     "src/trace": ["armpmu/", "base/", "isa/", "parts/"],
-    "src/cores": MODEL + ["cores/core.h", "cores/sharing.h"],
+    "src/cores": MODEL + ["cores/core.h", "cores/descriptor.h", "cores/sharing.h"],
     "src/cosim": ["armpmu/", "base/", "isa/insn.h", "isa/system_insn.h"],
     "src/qemu": ["armpmu/", "base/", "cosim/"],
     "src/qemu/ring": ["armpmu/", "base/"],

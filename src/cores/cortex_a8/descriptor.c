@@ -1,21 +1,15 @@
 /* The Cortex-A8 as the rest of armpmu knows it. */
-#include "machine/core_descriptor.h"
-
-#include <elf.h>
+#include "cores/descriptor.h"
 
 #include "cores/cortex_a8/core.h"
 
 static const bool keys[MACHINE_KEYS] = {
-#define KEY(section, key) [KEY_##section##_##key] = true,
 #include "cores/cortex_a8/keys.def"
-#undef KEY
 };
 
 static const struct core_measured_key measured[] = {
-#define MEASURED(section, key, unit, formula) {KEY_##section##_##key, unit, formula},
 #include "cores/cortex_a8/measured.def"
-#undef MEASURED
-    {MACHINE_KEYS, NULL, NULL},
+    MEASURED_END,
 };
 
 /* The compatible string is that of Linux drivers/perf/arm_v7_pmu.c, armv7_pmu_of_device_ids. */
@@ -26,13 +20,7 @@ const struct core_descriptor core_cortex_a8 = {
     .model = &core_model_cortex_a8,
     .security = true,
     .measured = measured,
-    .emulator = {.qemu = "qemu-arm",
-                 .target = "arm",
-                 .cpu = "cortex-a8",
-                 .elf_class = ELFCLASS32,
-                 .elf_machine = EM_ARM,
-                 .runs = "32-bit Arm",
-                 .compiler = "arm-linux-gnueabihf-gcc",
+    .emulator = {EMULATED_ARM, .cpu = "cortex-a8", .compiler = "arm-linux-gnueabihf-gcc",
                  .has = {.architecture = ARM_V7, .fpu = ARM_VFPV3}},
     .firmware = {.cpu = "cortex-a8",
                  .interrupts = {{"INTENS", UINT32_MAX}},

@@ -1,21 +1,15 @@
 /* The Cortex-R4F as the rest of armpmu knows it. */
-#include "machine/core_descriptor.h"
-
-#include <elf.h>
+#include "cores/descriptor.h"
 
 #include "cores/cortex_r4f/core.h"
 
 static const bool keys[MACHINE_KEYS] = {
-#define KEY(section, key) [KEY_##section##_##key] = true,
 #include "cores/cortex_r4f/keys.def"
-#undef KEY
 };
 
 static const struct core_measured_key measured[] = {
-#define MEASURED(section, key, unit, formula) {KEY_##section##_##key, unit, formula},
 #include "cores/cortex_r4f/measured.def"
-#undef MEASURED
-    {MACHINE_KEYS, NULL, NULL},
+    MEASURED_END,
 };
 
 /* The Cortex-R5F has the instructions of the Cortex-R4F, and SDIV and UDIV of A32. Linux has no
@@ -26,13 +20,7 @@ const struct core_descriptor core_cortex_r4f = {
     .keys = keys,
     .model = &core_model_cortex_r4f,
     .measured = measured,
-    .emulator = {.qemu = "qemu-arm",
-                 .target = "arm",
-                 .cpu = "cortex-r5f",
-                 .elf_class = ELFCLASS32,
-                 .elf_machine = EM_ARM,
-                 .runs = "32-bit Arm",
-                 .compiler = "arm-linux-gnueabihf-gcc",
+    .emulator = {EMULATED_ARM, .cpu = "cortex-r5f", .compiler = "arm-linux-gnueabihf-gcc",
                  .has = {.architecture = ARM_V7, .fpu = ARM_VFPV3 + 1}},
     .firmware = {.cpu = "cortex-r5f",
                  .interrupts = {{"INTENS", UINT32_MAX},

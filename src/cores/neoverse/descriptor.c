@@ -1,12 +1,9 @@
 /* The out-of-order cores as the rest of armpmu knows them: with PMUv3, and with the activity
  * monitors alone. */
-#include "machine/core_descriptor.h"
-
-#include <elf.h>
+#include "cores/descriptor.h"
 
 #include "cores/neoverse/core.h"
 
-#define KEY(section, key)              [KEY_##section##_##key] = true,
 #define OUT_OF_ORDER_KEY(section, key) KEY(section, key)
 #define IN_ORDER_KEY(section, key)
 static const bool keys[MACHINE_KEYS] = {
@@ -21,7 +18,6 @@ static const bool in_order_keys[MACHINE_KEYS] = {
 };
 #undef OUT_OF_ORDER_KEY
 #undef IN_ORDER_KEY
-#undef KEY
 
 /* Programs run on QEMU's processor of the core's name, or on the nearest one: with the same
  * instructions, and vectors of the same length. processors: those whose programs run here, too,
