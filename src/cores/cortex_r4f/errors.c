@@ -180,6 +180,21 @@ static const char *name_of(enum armpmu_injection kind)
     return armpmu_injection_name(kind);
 }
 
+static enum armpmu_status check_protection(const struct r4f_memory *memory,
+                                           enum armpmu_injection kind, const char *section,
+                                           enum machine_protection protection,
+                                           struct armpmu_error *err)
+{
+    if (protection != PROTECTION_NONE && (protection != PROTECTION_PARITY || !kinds[kind].fatal))
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_INPUT,
+                "%s: nothing finds such an error: the machine %s has %s.protection = %s; it "
+                "takes %s",
+                name_of(kind), memory->machine->name, section,
+                protection == PROTECTION_NONE ? "none" : "parity",
+                kinds[kind].fatal ? "ecc" : "parity or ecc");
+}
+
 static enum armpmu_status check_cache(const struct r4f_memory *memory, enum armpmu_injection kind,
                                       struct armpmu_error *err)
 {
@@ -193,14 +208,7 @@ static enum armpmu_status check_cache(const struct r4f_memory *memory, enum armp
         return fail(err, ARMPMU_BAD_INPUT,
                     "%s: the machine %s has no such cache; inject into a TCM, or give %s.size_kb",
                     name_of(kind), memory->machine->name, section);
-    if (protection == PROTECTION_NONE || (protection == PROTECTION_PARITY && kinds[kind].fatal))
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "%s: nothing finds such an error: the machine %s has %s.protection = %s; it "
-                    "takes %s",
-                    name_of(kind), memory->machine->name, section,
-                    protection == PROTECTION_NONE ? "none" : "parity",
-                    kinds[kind].fatal ? "ecc" : "parity or ecc");
-    return ARMPMU_OK;
+    return check_protection(memory, kind, section, protection, err);
 }
 
 static enum armpmu_status check_tcm(const struct r4f_memory *memory, enum armpmu_injection kind,
@@ -215,15 +223,9 @@ static enum armpmu_status check_tcm(const struct r4f_memory *memory, enum armpmu
                     "btcm.base_kb say where they are",
                     name_of(kind), memory->machine->name, (unsigned long long)address);
     const enum machine_protection protection = protection_of(memory, place);
-    if (kind != ARMPMU_INJECT_SLAVE_READ &&
-        (protection == PROTECTION_NONE || (protection == PROTECTION_PARITY && kinds[kind].fatal)))
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "%s: nothing finds such an error: the machine %s has %s.protection = %s; it "
-                    "takes %s",
-                    name_of(kind), memory->machine->name, section,
-                    protection == PROTECTION_NONE ? "none" : "parity",
-                    kinds[kind].fatal ? "ecc" : "parity or ecc");
-    return ARMPMU_OK;
+    return kind == ARMPMU_INJECT_SLAVE_READ
+               ? ARMPMU_OK
+               : check_protection(memory, kind, section, protection, err);
 }
 
 static void read_by_slave(struct r4f_memory *memory, uint64_t address)
