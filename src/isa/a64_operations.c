@@ -114,23 +114,11 @@ static void branch_if(uint32_t word, uint64_t address, struct insn *insn)
     insn->reads_flags = true;
 }
 
-static void call(struct insn *insn)
-{
-    insn->links = true;
-    insn->writes |= REG_X(LINK);
-}
-
 static void branch_always(uint32_t word, uint64_t address, struct insn *insn)
 {
     branch_to(insn, address, field(word, 25, 0), 26);
-    if (bit(word, 31))
-        call(insn);
-}
-
-static void complete_sign(struct insn *insn, unsigned pointer, uint64_t modifier)
-{
-    insn->reads |= REG_X(pointer) | modifier;
-    insn->writes |= REG_X(pointer);
+    insn->links = bit(word, 31);
+    insn->writes |= insn->links ? REG_X(LINK) : 0;
 }
 
 /* op0, op1, CRn, CRm, op2 of MRS and MSR, as they lie in the word. */
@@ -186,12 +174,6 @@ static void complete_write_system(uint32_t word, struct insn *insn)
         insn->effect = EFFECT_SYSTEM;
 }
 
-static void end_with(struct insn *insn, enum branch_kind kind, enum insn_effect effect)
-{
-    insn->branch = kind;
-    insn->effect = effect;
-}
-
 /* ---- memory ------------------------------------------------------------------------------------
  */
 
@@ -230,8 +212,9 @@ static void complete_transfer(const struct a64_form *form, uint32_t word, struct
     access_memory(insn, bytes_of(form, word), bytes_of(form, word));
 }
 
-static void complete_pair(const struct a64_form *form, struct insn *insn)
+static void complete_pair(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
+    (void)word;
     access_memory(insn, 2u * form->bytes, form->bytes);
     insn->memory.multiple = true;
     insn->operations = 2;
@@ -243,8 +226,31 @@ static void order(struct insn *insn, bool acquires, bool releases)
     insn->releases = releases;
 }
 
-static void complete_exclusive(unsigned n, uint32_t word, struct insn *insn)
+static void complete_ordered(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
+    order(insn, is_load(insn), !is_load(insn));
+    complete_transfer(form, word, insn);
+}
+
+static void complete_compare_and_swap(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    order(insn, bit(word, 22), bit(word, 15));
+    complete_transfer(form, word, insn);
+    insn->operations = 2;
+}
+
+/* One whose value goes nowhere orders nothing after it. */
+static void complete_atomic(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    order(insn, bit(word, 23) && field(word, 4, 0) != 31, bit(word, 22));
+    complete_transfer(form, word, insn);
+    insn->operations = 2;
+}
+
+static void complete_exclusive(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    const unsigned n = form->operation == A64_EXCLUSIVE_PAIR ? 2 : 1;
+
     insn->monitors = true;
     order(insn, is_load(insn) && bit(word, 15), !is_load(insn) && bit(word, 15));
     access_memory(insn, n << field(word, 31, 30), n << field(word, 31, 30));
@@ -328,7 +334,7 @@ static unsigned structure_elements(uint32_t word)
     return ((unsigned)bit(word, 13) << 1 | bit(word, 21)) + 1;
 }
 
-static void complete_lane(unsigned element_bytes, uint32_t word, struct insn *insn)
+static void move_lane(unsigned element_bytes, uint32_t word, struct insn *insn)
 {
     const unsigned n = structure_elements(word);
     const uint64_t set = v_registers(field(word, 4, 0), n);
@@ -338,13 +344,22 @@ static void complete_lane(unsigned element_bytes, uint32_t word, struct insn *in
     move_vectors(insn, set, n);
 }
 
-/* The other lanes of the register stay. */
-static void keep_other_lanes(struct insn *insn)
+/* A load keeps the other lanes of the register. */
+static void complete_lane(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
+    move_lane(form->bytes, word, insn);
     const uint64_t written = insn->writes & ~insn->writes_back;
 
+    if (!is_load(insn))
+        return;
     insn->reads |= written;
     insn->reads_late |= written;
+}
+
+static void complete_replicate(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    (void)form;
+    move_lane(1u << field(word, 11, 10), word, insn);
 }
 
 /* After the access the base moves by its bytes, or by a register. */
@@ -354,78 +369,50 @@ static void move_base(uint32_t word, struct insn *insn)
     write_back(insn, word);
 }
 
-static bool complete_memory(const struct a64_form *form, uint32_t word, struct insn *insn)
+/* CHOICE(zva-unseen) */
+static void complete_zero_line(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
-    switch ((enum a64_operation)form->operation) {
-    case A64_ZERO_LINE: /* CHOICE(zva-unseen) */
-        access_memory(insn, form->bytes, 1);
-        insn->memory.multiple = false;
-        insn->memory.exclusive = true;
-        return true;
-    case A64_TAGS:
-        complete_tags(form, word, insn);
-        return true;
-    case A64_WRITE_BACK:
+    (void)word;
+    access_memory(insn, form->bytes, 1);
+    insn->memory.multiple = false;
+    insn->memory.exclusive = true;
+}
+
+/* How each operation moves its base, before its access, and what the access does. */
+static const struct {
+    bool writes_back, moves_base;
+    void (*access)(const struct a64_form *form, uint32_t word, struct insn *insn);
+} accesses[] = {
+    [A64_ZERO_LINE] = {.access = complete_zero_line},
+    [A64_TAGS] = {.access = complete_tags},
+    [A64_TRANSFER] = {.access = complete_transfer},
+    [A64_WRITE_BACK] = {.writes_back = true, .access = complete_transfer},
+    [A64_PAIR] = {.access = complete_pair},
+    [A64_PAIR_WRITE_BACK] = {.writes_back = true, .access = complete_pair},
+    [A64_ORDERED] = {.access = complete_ordered},
+    [A64_EXCLUSIVE] = {.access = complete_exclusive},
+    [A64_EXCLUSIVE_PAIR] = {.access = complete_exclusive},
+    [A64_ATOMIC] = {.access = complete_atomic},
+    [A64_COMPARE_AND_SWAP] = {.access = complete_compare_and_swap},
+    [A64_LIST] = {.access = complete_list},
+    [A64_LIST_WRITE_BACK] = {.moves_base = true, .access = complete_list},
+    [A64_LANE] = {.access = complete_lane},
+    [A64_LANE_WRITE_BACK] = {.moves_base = true, .access = complete_lane},
+    [A64_REPLICATE] = {.access = complete_replicate},
+    [A64_REPLICATE_WRITE_BACK] = {.moves_base = true, .access = complete_replicate},
+};
+
+static void complete_memory(const struct a64_form *form, uint32_t word, struct insn *insn)
+{
+    const unsigned operation = form->operation;
+
+    if (operation >= sizeof accesses / sizeof accesses[0] || accesses[operation].access == NULL)
+        return;
+    if (accesses[operation].writes_back)
         write_back(insn, word);
-        complete_transfer(form, word, insn);
-        return true;
-    case A64_ORDERED:
-        order(insn, is_load(insn), !is_load(insn)); /* fall through */
-    case A64_TRANSFER:
-        complete_transfer(form, word, insn);
-        return true;
-    case A64_PAIR_WRITE_BACK:
-        write_back(insn, word);
-        complete_pair(form, insn);
-        return true;
-    case A64_PAIR:
-        complete_pair(form, insn);
-        return true;
-    case A64_EXCLUSIVE:
-        complete_exclusive(1, word, insn);
-        return true;
-    case A64_EXCLUSIVE_PAIR:
-        complete_exclusive(2, word, insn);
-        return true;
-    case A64_COMPARE_AND_SWAP:
-        order(insn, bit(word, 22), bit(word, 15));
-        complete_transfer(form, word, insn);
-        insn->operations = 2;
-        return true;
-    case A64_ATOMIC: /* one whose value goes nowhere orders nothing after it */
-        order(insn, bit(word, 23) && field(word, 4, 0) != 31, bit(word, 22));
-        complete_transfer(form, word, insn);
-        insn->operations = 2;
-        return true;
-    case A64_COMPARE_AND_SWAP_PAIR:
-        return complete_compare_and_swap_pair(word, insn);
-    case A64_BLOCK_64:
-        return complete_block_64(word, insn);
-    case A64_LIST_WRITE_BACK:
+    if (accesses[operation].moves_base)
         move_base(word, insn);
-        complete_list(form, word, insn);
-        return true;
-    case A64_LIST:
-        complete_list(form, word, insn);
-        return true;
-    case A64_LANE_WRITE_BACK:
-    case A64_LANE:
-        complete_lane(form->bytes, word, insn);
-        if (is_load(insn))
-            keep_other_lanes(insn);
-        if (form->operation == A64_LANE_WRITE_BACK)
-            move_base(word, insn);
-        return true;
-    case A64_REPLICATE_WRITE_BACK:
-        move_base(word, insn);
-        complete_lane(1u << field(word, 11, 10), word, insn);
-        return true;
-    case A64_REPLICATE:
-        complete_lane(1u << field(word, 11, 10), word, insn);
-        return true;
-    default:
-        return true;
-    }
+    accesses[operation].access(form, word, insn);
 }
 
 /* The low bits of CRm name the kinds of accesses; zero means both. */
@@ -439,95 +426,98 @@ static void complete_barrier(uint32_t word, struct insn *insn, enum insn_barrier
     insn->orders_stores = true;
 }
 
+/* What an operation is whatever its other bits are. */
+static const struct {
+    uint64_t reads, writes;
+    uint8_t branch, effect, barrier;
+    bool links, compares_zero, waits_for_interrupt;
+} fixed[] = {
+    [A64_COMPARE_AND_BRANCH] = {.compares_zero = true},
+    [A64_TEST_AND_BRANCH] = {.compares_zero = true},
+    [A64_CALL_REGISTER] = {.branch = BRANCH_INDIRECT, .links = true, .writes = REG_X(LINK)},
+    [A64_BRANCH_REGISTER] = {.branch = BRANCH_INDIRECT},
+    [A64_RETURN] = {.branch = BRANCH_RETURN},
+    [A64_RETURN_SIGNED] = {.branch = BRANCH_RETURN, .reads = REG_X(LINK) | REG_XSP},
+    [A64_EXCEPTION_RETURN] = {.branch = BRANCH_EXCEPTION_RETURN, .effect = EFFECT_SYSTEM},
+    [A64_SUPERVISOR_CALL] = {.effect = EFFECT_SYSCALL},
+    [A64_BREAKPOINT] = {.effect = EFFECT_BREAKPOINT},
+    [A64_PRIVILEGED] = {.effect = EFFECT_SYSTEM},
+    [A64_WAIT] = {.effect = EFFECT_WAIT},
+    [A64_WAIT_FOR_INTERRUPT] = {.effect = EFFECT_WAIT, .waits_for_interrupt = true},
+    [A64_ORDER_INSTRUCTIONS] = {.barrier = BARRIER_INSTRUCTION},
+    [A64_SIGN_LINK] = {.reads = REG_X(LINK), .writes = REG_X(LINK)},
+    [A64_SIGN_LINK_SP] = {.reads = REG_X(LINK) | REG_XSP, .writes = REG_X(LINK)},
+    [A64_SIGN_X17] = {.reads = REG_X(17) | REG_X(16), .writes = REG_X(17)},
+};
+
+static void complete_fixed(unsigned operation, struct insn *insn)
+{
+    if (operation >= sizeof fixed / sizeof fixed[0])
+        return;
+    insn->reads |= fixed[operation].reads;
+    insn->writes |= fixed[operation].writes;
+    insn->links |= fixed[operation].links;
+    insn->compares_zero |= fixed[operation].compares_zero;
+    insn->waits_for_interrupt |= fixed[operation].waits_for_interrupt;
+    if (fixed[operation].branch != 0)
+        insn->branch = fixed[operation].branch;
+    if (fixed[operation].effect != 0)
+        insn->effect = fixed[operation].effect;
+    if (fixed[operation].barrier != 0)
+        insn->barrier = fixed[operation].barrier;
+}
+
 bool a64_complete(const struct a64_form *form, uint32_t word, uint64_t address, struct insn *insn)
 {
+    complete_fixed(form->operation, insn);
+    complete_memory(form, word, insn);
     switch ((enum a64_operation)form->operation) {
     case A64_UNDEFINED:
         return false;
     case A64_LOGICAL_IMMEDIATE:
         return a64_is_bit_mask(word);
+    case A64_COMPARE_AND_SWAP_PAIR:
+        return complete_compare_and_swap_pair(word, insn);
+    case A64_BLOCK_64:
+        return complete_block_64(word, insn);
     case A64_SHIFTED:
         complete_shifted(word, insn);
-        return true;
+        break;
     case A64_EXTENDED:
         complete_extended(word, insn);
-        return true;
+        break;
     case A64_TABLE:
         complete_table(word, insn);
-        return true;
+        break;
     case A64_BRANCH_CONDITIONAL:
         branch_if(word, address, insn);
-        return true;
+        break;
     case A64_BRANCH_ALWAYS:
         branch_always(word, address, insn);
-        return true;
+        break;
     case A64_COMPARE_AND_BRANCH:
-        insn->compares_zero = true;
         branch_to(insn, address, field(word, 23, 5), 19);
-        return true;
+        break;
     case A64_TEST_AND_BRANCH:
-        insn->compares_zero = true;
         branch_to(insn, address, field(word, 18, 5), 14);
-        return true;
-    case A64_CALL_REGISTER:
-        call(insn);
-        insn->branch = BRANCH_INDIRECT;
-        return true;
-    case A64_BRANCH_REGISTER:
-        insn->branch = BRANCH_INDIRECT;
-        return true;
-    case A64_RETURN_SIGNED:
-        insn->reads |= REG_X(LINK) | REG_XSP;
-        insn->branch = BRANCH_RETURN;
-        return true;
-    case A64_RETURN:
-        insn->branch = BRANCH_RETURN;
-        return true;
-    case A64_EXCEPTION_RETURN:
-        end_with(insn, BRANCH_EXCEPTION_RETURN, EFFECT_SYSTEM);
-        return true;
-    case A64_SUPERVISOR_CALL:
-        insn->effect = EFFECT_SYSCALL;
-        return true;
-    case A64_BREAKPOINT:
-        insn->effect = EFFECT_BREAKPOINT;
-        return true;
-    case A64_PRIVILEGED:
-        insn->effect = EFFECT_SYSTEM;
-        return true;
-    case A64_WAIT_FOR_INTERRUPT:
-        insn->waits_for_interrupt = true; /* fall through */
-    case A64_WAIT:
-        insn->effect = EFFECT_WAIT;
-        return true;
+        break;
     case A64_ORDER_STORES:
         complete_barrier(word, insn, BARRIER_SYNC);
-        return true;
+        break;
     case A64_ORDER_MEMORY:
         complete_barrier(word, insn, BARRIER_MEMORY);
-        return true;
-    case A64_ORDER_INSTRUCTIONS:
-        insn->barrier = BARRIER_INSTRUCTION;
-        return true;
+        break;
     case A64_HINT:
         insn->work.unit = WORK_NONE;
-        return true;
+        break;
     case A64_READ_SYSTEM:
         complete_read_system(word, insn);
-        return true;
+        break;
     case A64_WRITE_SYSTEM:
         complete_write_system(word, insn);
-        return true;
-    case A64_SIGN_LINK:
-        complete_sign(insn, LINK, 0);
-        return true;
-    case A64_SIGN_LINK_SP:
-        complete_sign(insn, LINK, REG_XSP);
-        return true;
-    case A64_SIGN_X17:
-        complete_sign(insn, 17, REG_X(16));
-        return true;
+        break;
     default:
-        return complete_memory(form, word, insn);
+        break;
     }
+    return true;
 }
