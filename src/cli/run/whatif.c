@@ -198,6 +198,7 @@ static void take_counts(const struct run_result *result, size_t n, struct whatif
 static enum armpmu_status find_places(struct whatif_session *s)
 {
     const struct whatif_options *const o = s->options;
+    const struct whatif_wanted wanted = {(enum whatif_by)o->by, o->n_places};
     enum armpmu_status status = profile_new(&s->profile, s->err);
 
     if (status == ARMPMU_OK)
@@ -207,8 +208,7 @@ static enum armpmu_status find_places(struct whatif_session *s)
     if (status == ARMPMU_OK)
         status = symbols_resolve(s->profile, o->run.sysroot, NULL, 0, s->err);
     if (status == ARMPMU_OK)
-        status = whatif_add_places(&s->cures, &s->base, s->profile, (enum whatif_by)o->by,
-                                   o->n_places, s->err);
+        status = whatif_add_places(&s->cures, &s->base, s->profile, &wanted, s->err);
     return status;
 }
 

@@ -289,9 +289,10 @@ static enum armpmu_status make_trials(struct whatif_trials *trials, struct candi
 }
 
 enum armpmu_status whatif_add_places(struct whatif_trials *trials, const struct whatif_base *base,
-                                     const struct profile *profile, enum whatif_by by, size_t n,
-                                     struct armpmu_error *err)
+                                     const struct profile *profile,
+                                     const struct whatif_wanted *wanted, struct armpmu_error *err)
 {
+    const enum whatif_by by = wanted->by;
     uint32_t numbers[COUNTS];
     const struct event_choice events = {numbers, COUNTS, 0};
     struct profile_table fine = {
@@ -310,7 +311,7 @@ enum armpmu_status whatif_add_places(struct whatif_trials *trials, const struct 
     if (status == ARMPMU_OK && by != BY_INSN)
         status = add_candidates(&candidates, &functions, by == BY_LINE, err);
     if (status == ARMPMU_OK)
-        status = make_trials(trials, &candidates, n, err);
+        status = make_trials(trials, &candidates, wanted->n, err);
     free(candidates.items);
     profile_table_free(&fine);
     profile_table_free(&functions);

@@ -10,6 +10,12 @@
 
 enum whatif_by { BY_LINE, BY_FUNCTION, BY_INSN };
 
+/* What counts as a place, and how many are wanted. */
+struct whatif_wanted {
+    enum whatif_by by;
+    size_t n;
+};
+
 /* Returns whether the core model can cure anything in a place. */
 bool whatif_has_cures(const struct whatif_base *base);
 
@@ -22,12 +28,12 @@ ARMPMU_MUST_USE enum armpmu_status whatif_collection_new(struct profile_collecti
 ARMPMU_MUST_USE enum armpmu_status whatif_add_events(struct profile *profile,
                                                      struct armpmu_error *err);
 
-/* Adds trials for the n candidates of most cost, a place and a cure that the core model can do.
+/* Adds trials for the candidates of most cost, a place and a cure that the core model can do.
  * Lines are taken for functions where no line is known. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status whatif_add_places(struct whatif_trials *trials,
                                                      const struct whatif_base *base,
                                                      const struct profile *profile,
-                                                     enum whatif_by by, size_t n,
+                                                     const struct whatif_wanted *wanted,
                                                      struct armpmu_error *err);
 
 #endif
