@@ -357,23 +357,6 @@ static void print_signal(const struct report *report, FILE *stream)
             report->result->killed != 0 ? ": these are the counts up to then" : "");
 }
 
-/* Calls that are not what they are on a board. */
-static void print_system_calls(const struct report *report, FILE *stream)
-{
-    if (report->result->n_perf_calls > 0)
-        fprintf(stream,
-                " perf_event_open failed (ENOSYS), called %" PRIu64
-                " time%s: QEMU's plugins cannot answer system calls. To count a\n part of the "
-                "program, use --roi, with a function or with a mark of armpmu/mark.h.\n\n",
-                report->result->n_perf_calls, report->result->n_perf_calls > 1 ? "s" : "");
-    if (report->result->n_clock_calls > 0)
-        fprintf(stream,
-                " clock_gettime and gettimeofday: %" PRIu64
-                " system call%s. Linux on this core answers most of them\n from its vDSO, with "
-                "fewer instructions and without an exception.\n\n",
-                report->result->n_clock_calls, report->result->n_clock_calls > 1 ? "s" : "");
-}
-
 static void print_time(const struct report *report, FILE *stream)
 {
     if (report->lacks_time) {
@@ -387,15 +370,55 @@ static void print_time(const struct report *report, FILE *stream)
     fputs("\n\n", stream);
 }
 
-/* SYNC(shared-cache) */
-static void print_sharing(const struct report *report, FILE *stream)
+/* What ended the run, and what its counts are not. A row is printed where n is not 0. */
+struct remark {
+    uint64_t n;
+    const char *before, *counted, *after; /* counted: what n counts, NULL: n is not printed */
+};
+
+static void print_remark(const struct remark *remark, FILE *stream)
 {
-    if (report->result->shares_cache)
-        fprintf(stream,
-                " %s cores share the last-level cache: the threads of a process, each on a core, "
-                "take data lines from\n each other. Instruction fetches, page walks and the "
-                "bandwidth of memory are not shared.\n\n",
-                armpmu_machine_value(report->machine, "cores.count"));
+    if (remark->n == 0)
+        return;
+    fprintf(stream, " %s", remark->before);
+    if (remark->counted != NULL)
+        fprintf(stream, "%" PRIu64 " %s%s", remark->n, remark->counted, remark->n > 1 ? "s" : "");
+    fprintf(stream, "%s\n\n", remark->after);
+}
+
+/* The calls are not what they are on a board. SYNC(shared-cache) */
+static void print_ends(const struct report *report, FILE *stream)
+{
+    const struct run_result *const result = report->result;
+    const char *const cores = armpmu_machine_value(report->machine, "cores.count");
+    const struct remark remarks[] = {
+        {result->timed_out, "The time of --timeout was over: these are the counts up to then.",
+         NULL, ""},
+        {report_is_cut(report), report->subject->cut_short, NULL, ""},
+        {report->runs_done > 1 && !report->runs_differ,
+         "All runs gave the same counts: the model has no noise of its own.", NULL, ""},
+        {result->n_execs, "The program executed ", "other program", ": not counted from there on."},
+        {result->n_helper_calls, "", "call",
+         " of the kernel's helper page (0xffff0f60 and on): QEMU answers them itself, their\n "
+         "instructions and accesses are not counted."},
+        {result->n_perf_calls, "perf_event_open failed (ENOSYS), called ", "time",
+         ": QEMU's plugins cannot answer system calls. To count a\n part of the program, use "
+         "--roi, with a function or with a mark of armpmu/mark.h."},
+        {result->n_clock_calls, "clock_gettime and gettimeofday: ", "system call",
+         ". Linux on this core answers most of them\n from its vDSO, with fewer instructions and "
+         "without an exception."},
+        {result->shares_cache, cores != NULL ? cores : "", NULL,
+         " cores share the last-level cache: the threads of a process, each on a core, take data "
+         "lines from\n each other. Instruction fetches, page walks and the bandwidth of memory are "
+         "not shared."},
+        {result->lacks_registers,
+         "QEMU shows no registers before version 9: docs/stat.md says what armpmu does not see "
+         "then.",
+         NULL, ""},
+    };
+
+    for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++)
+        print_remark(&remarks[i], stream);
 }
 
 static bool text_end(const struct report *report, FILE *stream)
@@ -407,29 +430,9 @@ static bool text_end(const struct report *report, FILE *stream)
         fprintf(stream, " The %s was interrupted: these are the counts up to then.\n\n",
                 report->subject->noun);
     print_signal(report, stream);
-    if (report->result->timed_out)
-        fputs(" The time of --timeout was over: these are the counts up to then.\n\n", stream);
-    if (report_is_cut(report))
-        fprintf(stream, " %s\n\n", report->subject->cut_short);
     if (report->note != NULL)
         fprintf(stream, " Note: %s.\n\n", report->note);
-    if (report->runs_done > 1 && !report->runs_differ)
-        fputs(" All runs gave the same counts: the model has no noise of its own.\n\n", stream);
-    if (report->result->n_execs > 0)
-        fprintf(stream, " The program executed %u other program%s: not counted from there on.\n\n",
-                report->result->n_execs, report->result->n_execs > 1 ? "s" : "");
-    if (report->result->n_helper_calls > 0)
-        fprintf(stream,
-                " %" PRIu64
-                " call%s of the kernel's helper page (0xffff0f60 and on): QEMU answers them "
-                "itself, their\n instructions and accesses are not counted.\n\n",
-                report->result->n_helper_calls, report->result->n_helper_calls > 1 ? "s" : "");
-    print_system_calls(report, stream);
-    print_sharing(report, stream);
-    if (report->result->lacks_registers)
-        fputs(" QEMU shows no registers before version 9: docs/stat.md says what armpmu does not "
-              "see then.\n\n",
-              stream);
+    print_ends(report, stream);
     return true;
 }
 
