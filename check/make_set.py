@@ -130,7 +130,8 @@ def main():
     import frames
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
-    used = [source, directed.__file__, cores.__file__, frames.__file__, *map(str, cores.MACHINES.glob("*.ini"))]
+    used = [source, directed.__file__, cores.__file__, frames.__file__, *map(str, cores.MACHINES.glob("*.ini")),
+            *glob.glob(os.path.join(source, "*.inc"))]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, core in cores.CORES.items():
             folder = os.path.join(source, name)

@@ -18,6 +18,5 @@ loop:   lsl     x2, x1, #13             // a generator of random bits
         eor     x1, x1, x2
         tbz     x1, #20, on
         add     x3, x3, #1
-on:     subs    x9, x9, #1
-        b.ne    loop
+on:     repeat  x9
         finish

@@ -17,6 +17,5 @@ loop:   .rept   8
         add     x1, x1, x5
         tbz     x1, #30, on
         add     x3, x3, #1
-on:     subs    x9, x9, #1
-        b.ne    loop
+on:     repeat  x9
         finish

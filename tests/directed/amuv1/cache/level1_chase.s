@@ -11,9 +11,6 @@ _start: address x1, buffer
 loop:   .rept   10
         ldr     x1, [x1]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

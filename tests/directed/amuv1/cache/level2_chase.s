@@ -14,9 +14,6 @@
 _start: link
         number  x9, 2048 * N
 loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        zeroed  buffer, LINES*STEP, 4096

@@ -21,11 +21,7 @@ pass:   address x1, buffer
         number  x8, LINES
 loop:   ldr     x2, [x1]
         add     x1, x1, #STEP
-        subs    x8, x8, #1
-        b.ne    loop
-        subs    x9, x9, #1
-        b.ne    pass
+        repeat  x8
+        repeat  x9, pass
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        zeroed  buffer, LINES*STEP, 4096

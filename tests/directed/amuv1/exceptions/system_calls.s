@@ -11,6 +11,5 @@
 _start: number  x9, N
 loop:   mov     x8, #172
         svc     #0
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

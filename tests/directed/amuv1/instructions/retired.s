@@ -15,8 +15,6 @@ loop:   add     x2, x9, x9, lsl #3
         csel    x6, x4, x5, eq
         cbz     x9, out
         nop
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
 out:    finish
-        .bss
-buffer: .space  64
+        zeroed  buffer, 64

@@ -11,6 +11,5 @@ _start: number  x9, N
 loop:   .rept   8
         udiv    x1, x10, x11
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -10,9 +10,6 @@ loop:   .rept   5
         str     x2, [x1]
         ldr     x2, [x1]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -9,6 +9,5 @@ _start: number  x9, N
 loop:   .rept   10
         mul     w1, w1, w1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

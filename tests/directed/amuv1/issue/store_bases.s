@@ -16,8 +16,7 @@ loop:   ldr     q1, [x1]
         .endr
         str     q0, [x1], #16
         and     x1, x1, #-1025
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
         .bss
         .balign 4096

@@ -14,6 +14,5 @@ loop:   .rept   13
         add     x6, x10, #1
         .endr
         add     x7, x10, #1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

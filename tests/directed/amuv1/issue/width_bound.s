@@ -16,8 +16,6 @@ loop:   .rept   7
         .endr
         add     x4, x10, #1
         movi    v2.16b, #1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-buffer: .space  64
+        zeroed  buffer, 64

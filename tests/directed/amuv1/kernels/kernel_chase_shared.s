@@ -12,12 +12,4 @@
 // expect-change: INST_RETIRED = 3 * LINES * N
 // expect-change: STALL_BACKEND_MEM = LINES * 70 * N
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

@@ -21,22 +21,6 @@ loop:   ldrb    w1, [x4, x6]
         and     w2, w2, #255
         ldr     w3, [x5, w2, uxtw #2]
         eor     w0, w3, w0, lsr #8
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .data
-        .balign 64
-bytes:  .set    byte, 7                 
-        .rept   256
-        .byte   byte
-        .set    byte, (byte * 5 + 3) & 255
-        .endr
-table:  .set    index, 0
-        .rept   256
-        .set    entry, index
-        .rept   8
-        .set    entry, (entry >> 1) ^ (0xedb88320 & -(entry & 1))
-        .endr
-        .word   entry
-        .set    index, index + 1
-        .endr
+        crc32_data

@@ -10,6 +10,5 @@ _start: number  x9, N
 loop:   .rept   16
         crc32b  w0, w0, w1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -11,6 +11,5 @@ _start: number  x9, N
 loop:   .rept   4
         udiv    w1, w1, w2
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

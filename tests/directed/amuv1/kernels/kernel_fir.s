@@ -28,10 +28,6 @@ loop:   ldr     w10, [x1]
         str     w2, [x1, #512]
         add     x1, x1, #4
         and     x1, x1, #0xfffffffffffffeff
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 1024
-samples:
-        .space  1024
+        zeroed  samples, 1024, 1024

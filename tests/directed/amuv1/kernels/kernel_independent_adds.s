@@ -12,6 +12,5 @@ loop:   .rept   10
         add     x3, x10, #1
         .endr
         add     x4, x10, #1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

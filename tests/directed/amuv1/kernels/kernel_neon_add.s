@@ -12,6 +12,5 @@ loop:   .rept   8
         add     v2.4s, v4.4s, v5.4s
         add     v3.4s, v4.4s, v5.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -10,6 +10,5 @@ _start: number  x9, N
 loop:   .rept   8
         mla     v0.4s, v1.4s, v2.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -11,6 +11,5 @@ loop:   .rept   4
         fmov    x1, d0
         fmov    d0, x1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

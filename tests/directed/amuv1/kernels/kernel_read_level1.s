@@ -12,9 +12,6 @@ loop:   .irp    offset, 0, 24, 48, 72, 96, 120, 144, 168
         ldr     x3, [x1, #\offset + 8]
         ldr     x4, [x1, #\offset + 16]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  192
+        zeroed  buffer, 192, 64

@@ -16,6 +16,5 @@ loop:   add     x0, x0, x8
         csel    x0, x3, x0, cs
         adc     x2, x2, x2
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -13,9 +13,6 @@ loop:   .irp    offset, 0, 16, 32, 48, 64, 80, 96, 112
         str     x2, [x1, #\offset]
         str     x3, [x1, #\offset + 8]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  128
+        zeroed  buffer, 128, 64

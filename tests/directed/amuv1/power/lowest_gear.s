@@ -13,6 +13,5 @@ loop:   .rept   99
         .endr
         fmov    d1, #1.0
         add     x1, x1, #1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -17,9 +17,6 @@ loop:   ldr     q1, [x8]
         str     q1, [x8, #16]
         add     x1, x10, #1
         mul     x2, x10, x10
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -22,6 +22,5 @@ loop:   .rept   2
         add     v3.4s, v9.4s, v9.4s
         add     v4.4s, v9.4s, v9.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

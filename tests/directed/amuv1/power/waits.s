@@ -15,6 +15,5 @@ loop:   .rept   10
         sev
         wfe
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -19,6 +19,5 @@ _start: mov     x0, #0xff000000
 loop:   .rept   10
         wfi
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -18,13 +18,9 @@ loop:   ldr     x3, [x2]
         add     x2, x2, #64
         eor     x3, x3, x3
         add     x2, x2, x3              // the next load waits for this one
-        subs    x8, x8, #1
-        b.ne    loop
+        repeat  x8
         add     x1, x1, x4
         add     x1, x1, x3
-        subs    x9, x9, #1
-        b.ne    page
+        repeat  x9, page
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096 * 101
+        zeroed  buffer, 4096*101, 4096

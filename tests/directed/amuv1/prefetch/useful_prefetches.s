@@ -11,9 +11,6 @@ loop:   ldr     x3, [x1]
         add     x1, x1, #64
         eor     x3, x3, x3
         add     x1, x1, x3              // the next load waits for this one
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096 * 101
+        zeroed  buffer, 4096*101, 4096

@@ -13,6 +13,5 @@ loop:   .rept   9
         aesmc   v0.16b, v0.16b
         .endr
         aese    v0.16b, v1.16b
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

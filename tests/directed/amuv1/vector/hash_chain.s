@@ -14,6 +14,5 @@ loop:   .rept   8
         sha256h  q2, q1, v4.4s
         sha256h2 q1, q0, v4.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

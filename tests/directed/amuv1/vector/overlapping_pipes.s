@@ -15,6 +15,5 @@ loop:   .rept   9
         sha1h   s3, s10
         ushr    v4.4s, v10.4s, #3
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -10,6 +10,5 @@ loop:   .rept   40
         shl     v1.4s, v10.4s, #3
         add     v2.4s, v10.4s, v11.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -7,11 +7,8 @@
         .include "directed.inc"
 _start: number  x9, N
 loop:   mov     x1, #4
-1:      subs    x1, x1, #1
-        b.ne    1b
+1:      repeat  x1, 1b
         mov     x1, #30
-1:      subs    x1, x1, #1
-        b.ne    1b
-        subs    x9, x9, #1
-        b.ne    loop
+1:      repeat  x1, 1b
+        repeat  x9
         finish

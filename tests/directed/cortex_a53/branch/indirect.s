@@ -18,6 +18,5 @@ loop:   next_random
 one:    nop
         b       both
         nop
-both:   subs    x9, x9, #1
-        b.ne    loop
+both:   repeat  x9
         finish

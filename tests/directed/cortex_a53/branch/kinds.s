@@ -20,7 +20,6 @@ jumped: cmp     x9, #0
         b.eq    out
         cbnz    x9, over
         nop
-over:   subs    x9, x9, #1
-        b.ne    loop
+over:   repeat  x9
 out:    finish
 called: ret

@@ -8,6 +8,5 @@ _start: number  x9, N
 loop:   msr     contextidr_el1, x9
         msr     tpidr_el1, x9
         mrs     x1, contextidr_el1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -40,19 +40,10 @@ _start: adr     x0, vectors
         msr     hcr_el2, x0
         mov     x0, #0x3c5              // to EL1
         msr     spsr_el3, x0
-        adr     x0, main
-        msr     elr_el3, x0
-        mov     x21, #0xff000000        // of interrupts: line 0 is an IRQ, line 1 an FIQ
-        mov     w0, #3
-        str     w0, [x21, #0x10]        // INTENABLE
-        mov     w0, #2
-        str     w0, [x21, #0x0c]        // INTSELECT
-        mov     w22, #3
-        number  x9, N
+        return_to_main
         eret
 main:   interrupt 0, 1
         interrupt 1, 2
         interrupt 2, 1
-        subs    x9, x9, #1
-        b.ne    main
+        repeat  x9, main
         finish

@@ -11,6 +11,5 @@ loop:
         .rept   20
         add     x1, x1, #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -18,6 +18,5 @@ loop:
         add     x3, x7, #1
         add     x4, x8, #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -10,9 +10,6 @@ _start: number  x9, N
         .balign 64
 loop:
         ldrh    w1, [x2, x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

@@ -11,6 +11,5 @@ loop:
         udiv    x1, x5, x6
         udiv    x2, x5, x6
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

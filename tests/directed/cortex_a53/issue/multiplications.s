@@ -15,6 +15,5 @@ loop:
         .rept   4
         mul     w3, w3, w6
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -12,6 +12,5 @@ loop:
         .rept   20
         add     x1, x2, x1, lsl #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

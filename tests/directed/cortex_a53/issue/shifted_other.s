@@ -10,6 +10,5 @@ loop:
         .rept   20
         add     x1, x1, x2, lsl #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

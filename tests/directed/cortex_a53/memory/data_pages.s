@@ -10,4 +10,4 @@
 // expect-change: CPU_CYCLES = 16 * 5 * N
 // expect-change: LD_DEP_STALL = 16 * 3 * N
         .include "directed.inc"
-        chase
+        chase   64

@@ -18,11 +18,7 @@ loop:   ldr     x2, [x1], #STEP
         add     x4, x5, #1
         add     x6, x5, #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        subs    x10, x10, #1
-        b.ne    again
+        repeat  x9
+        repeat  x10, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        zeroed  buffer, LINES*STEP, 4096

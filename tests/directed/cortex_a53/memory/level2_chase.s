@@ -19,4 +19,4 @@
 // expect-change: LD_DEP_STALL = 128 * 16 * N
 // expect-change: AGU_DEP_STALL = 0
         .include "directed.inc"
-        chase
+        chase   64

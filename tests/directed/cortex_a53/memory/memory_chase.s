@@ -20,4 +20,4 @@
 // expect-change: LD_DEP_STALL >= 2048 * 216 * N
 // expect-change: LD_DEP_STALL <= 2048 * 218 * N
         .include "directed.inc"
-        chase
+        chase   64

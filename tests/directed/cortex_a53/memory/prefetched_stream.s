@@ -14,9 +14,6 @@ loop:   ldr     x2, [x1], #64
         .rept   40
         add     x3, x3, #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096 * 64
+        zeroed  buffer, 4096*64, 4096

@@ -14,9 +14,6 @@ loop:
         str     x4, [x1, x3]
         ldr     x2, [x1]
         str     x4, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

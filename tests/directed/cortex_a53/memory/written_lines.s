@@ -18,11 +18,7 @@ _start: mov     x10, #N
 again:  address x1, buffer
         number  x9, 2048
 loop:   str     x9, [x1], #64
-        subs    x9, x9, #1
-        b.ne    loop
-        subs    x10, x10, #1
-        b.ne    again
+        repeat  x9
+        repeat  x10, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  2048 * 64
+        zeroed  buffer, 2048*64, 4096

@@ -13,6 +13,5 @@ loop:
         .rept   5
         fmul    v1.4s, v1.4s, v3.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -12,6 +12,5 @@ loop:
         .rept   10
         fadd    d1, d1, d2
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

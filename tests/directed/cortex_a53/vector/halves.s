@@ -14,6 +14,5 @@ loop:
         add     v3.4s, v5.4s, v6.4s
         add     v4.4s, v5.4s, v6.4s
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -18,6 +18,5 @@ loop:   mov     r6, r4
         mov     r5, r6
         bx      r6
 even:   nop
-odd:    subs    r8, r8, #1
-        bne     loop
+odd:    repeat  r8
         finish

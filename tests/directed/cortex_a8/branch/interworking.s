@@ -18,8 +18,7 @@ _start: address r4, other + 1 - T32
         mov     r8, #N
 loop:   blx     other
         blx     r4
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .balign 4
         .if     T32

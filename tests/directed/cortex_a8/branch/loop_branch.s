@@ -18,6 +18,5 @@
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   nop
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

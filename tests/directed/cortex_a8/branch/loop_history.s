@@ -13,6 +13,5 @@
 @ expect: BR_MIS_PRED = 1 + 10 + 1
         .include "directed.inc"
 _start: mov     r8, #N
-loop:   subs    r8, r8, #1
-        bne     loop
+loop:   repeat  r8
         finish

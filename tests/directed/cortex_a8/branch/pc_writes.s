@@ -57,11 +57,8 @@ after_pop:
         mov     pc, lr                  @ a return
         udf
 after_last:
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 to_call:
         bx      lr
-        .bss
-        .balign 64
-table:  .space  64
+        zeroed  table, 64, 64

@@ -13,7 +13,6 @@ _start: mov     r8, #N
 loop:   bl      leaf
         nop
         bl      leaf
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 leaf:   bx      lr

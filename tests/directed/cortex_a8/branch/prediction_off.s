@@ -16,7 +16,6 @@ _start: mov     r8, #N
 loop:   cmp     r0, r0
         bne     loop
         bl      leaf
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 leaf:   bx      lr

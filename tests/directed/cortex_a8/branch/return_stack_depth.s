@@ -15,8 +15,7 @@ _start: mov     r8, #N
 loop:   bl      chain
         nop
         bl      chain
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 chain:  .rept   DEPTH - 1
         push    {r3, lr}

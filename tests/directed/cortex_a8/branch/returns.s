@@ -31,8 +31,7 @@ back:   subs    r9, r9, #1
         str     r6, [r4, #8]
         ldm     r4, {r10, r11, pc}
 last:   str     r5, [r4, #8]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 by_bx:  cmp     r0, r0
         bxne    lr                      @ fails
@@ -46,6 +45,4 @@ by_block:
 by_load:
         str     lr, [sp, #-4]!
         ldr     pc, [sp], #4
-        .bss
-        .balign 64
-table:  .space  64
+        zeroed  table, 64, 64

@@ -8,6 +8,5 @@
 @ expect-change: CPU_CYCLES = (N - 2) * BUBBLE
         .include "directed.inc"
 _start: mov     r8, #N
-loop:   subs    r8, r8, #1
-        bne     loop
+loop:   repeat  r8
         finish

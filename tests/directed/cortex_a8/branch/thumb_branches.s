@@ -37,8 +37,7 @@ loop:   cbz     r0, 1f                  @ taken
         bl      by_mov
         bl      by_pop
         bl      by_ldr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 by_bx:  bx      lr
 by_mov: mov     pc, lr

@@ -11,8 +11,7 @@
 _start: mov     r8, #N
 loop:   bl      further
         udf
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 further:
         add     lr, lr, #4

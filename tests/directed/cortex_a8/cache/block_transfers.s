@@ -22,11 +22,8 @@ loop:   ldm     r4, {r0-r3}             @ brings two lines in
         push    {r0-r3}                 @ the same 16 bytes
         pop     {r0-r3}
         add     r4, r4, #256
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         address r4, buffer + 8184
         ldm     r4, {r0-r3}             @ two pages, neither seen before
         finish
-        .bss
-        .balign 4096
-buffer: .space  16384
+        zeroed  buffer, 16384, 4096

@@ -11,9 +11,6 @@
 _start: address r4, buffer
         mov     r8, #LINES
 loop:   ldr     r0, [r4], #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64 * LINES
+        zeroed  buffer, 64*LINES, 64

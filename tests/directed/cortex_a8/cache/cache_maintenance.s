@@ -24,9 +24,6 @@ loop:   ldr     r5, [r4]
         mov     r7, #0x0f0000
         add     r7, r7, #2              @ cacheflush
         svc     #0
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -17,13 +17,9 @@ _start: address r4, buffer
         mov     r10, #4096
 loop:   ldr     r0, [r4]
         str     r0, [r4], r10
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         mov     r8, #4
 clean:  ldr     r0, [r4], r10
-        subs    r8, r8, #1
-        bne     clean
+        repeat  r8, clean
         finish
-        .bss
-        .balign 65536
-buffer: .space  4096 * 12
+        zeroed  buffer, 4096*12, 65536

@@ -22,11 +22,7 @@ _start: mov     r9, #ROUNDS
 again:  address r4, buffer
         mov     r8, #LINES
 loop:   ldr     r0, [r4], #64
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * LINES
+        zeroed  buffer, 64*LINES, 4096

@@ -24,9 +24,6 @@ _start: address r4, buffer
 loop:   str     r0, [r4]                @ misses
         ldr     r0, [r4]                @ fills
         str     r0, [r4], #64           @ hits
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * LINES
+        zeroed  buffer, 64*LINES, 4096

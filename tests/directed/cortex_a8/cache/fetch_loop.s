@@ -18,6 +18,5 @@ _start: mov     r8, #N
 loop:   .rept   30
         nop
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

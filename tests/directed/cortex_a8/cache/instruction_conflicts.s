@@ -16,8 +16,7 @@
         .include "directed.inc"
 _start: mov     r8, #ROUNDS
         b       chain
-again:  subs    r8, r8, #1
-        bne     chain
+again:  repeat  r8, chain
         finish
         .balign 4096
         .space  512

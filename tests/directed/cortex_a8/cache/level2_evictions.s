@@ -20,14 +20,10 @@ _start: address r4, buffer + 1024       @ a set that code and tables do not use
 line:   mov     r9, #PARTS
         mov     r5, r4
 part:   str     r0, [r5], #16
-        subs    r9, r9, #1
-        bne     part
+        repeat  r9, part
         add     r4, r4, r10
-        subs    r8, r8, #1
-        bne     line
+        repeat  r8, line
         sub     r4, r4, r10
         ldr     r0, [r4]                @ waits until the last line has left the write buffer
         finish
-        .bss
-        .balign 262144
-buffer: .space  16384 * 13
+        zeroed  buffer, 16384*13, 262144

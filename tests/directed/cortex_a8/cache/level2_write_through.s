@@ -14,9 +14,6 @@
 _start: address r4, buffer
         mov     r8, #LINES
 loop:   str     r0, [r4], #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 65536
-buffer: .space  64 * LINES
+        zeroed  buffer, 64*LINES, 65536

@@ -15,9 +15,6 @@ _start: address r4, buffer
 loop:   ldr     r0, [r4]
         str     r0, [r4, #2048]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 65536
-buffer: .space  8192
+        zeroed  buffer, 8192, 65536

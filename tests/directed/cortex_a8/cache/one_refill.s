@@ -8,9 +8,6 @@
 _start: address r4, buffer
         mov     r8, #LINES * 16
 loop:   ldr     r0, [r4], #4
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * LINES
+        zeroed  buffer, 64*LINES, 4096

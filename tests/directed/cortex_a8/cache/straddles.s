@@ -27,9 +27,6 @@ loop:   vldr    d0, [r4, #60]
 2:      ldrd    r2, r3, [r4, #60]
         strd    r2, r3, [r4, #60]
         ldr     r0, [r4, #60]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 128
-buffer: .space  128
+        zeroed  buffer, 128, 128

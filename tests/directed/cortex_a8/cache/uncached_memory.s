@@ -34,9 +34,6 @@ loop:   ldr     r0, [r4]
         vldr    d0, [r4, #8]
         vstr    d0, [r4, #16]
         ldm     r4, {r0-r3}             @ two beats
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

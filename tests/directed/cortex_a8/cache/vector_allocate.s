@@ -14,9 +14,6 @@ _start: address r4, buffer
 loop:   vld1.32 {d0, d1}, [r4]
         vldr    d2, [r4, #8]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * LINES
+        zeroed  buffer, 64*LINES, 4096

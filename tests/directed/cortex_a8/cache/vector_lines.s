@@ -14,13 +14,9 @@ _start: address r4, buffer + 32
 loop:   vldm    r4, {d0-d7}
         vstm    r4, {d0-d7}
         add     r4, r4, #128
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         address r4, other
         ldr     r0, [r4]
         finish
-        .bss
-        .balign 4096
-buffer: .space  128 * PAIRS
-        .balign 64
-other:  .space  64
+        zeroed  buffer, 128*PAIRS, 4096
+        zeroed  other, 64, 64

@@ -23,13 +23,9 @@ again:  address r4, buffer
         mov     r8, #LINES
 loop:   vstr    d0, [r4]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         ldr     r0, [r4]                @ the line behind the last
         vstr    d0, [r4, #8]
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * LINES + 64
+        zeroed  buffer, 64*LINES+64, 4096

@@ -33,8 +33,7 @@ loop:   mov     r9, r4
         svc     #0
         mov     r9, r7
         svc     #0
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 
 moves:  cmp     r8, r8

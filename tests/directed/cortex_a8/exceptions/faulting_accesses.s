@@ -22,7 +22,6 @@ loop:   ldr     r0, [r4]
         add     r6, r6, #1
         str     r0, [r9]
         add     r6, r6, #1
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         handler

@@ -16,6 +16,5 @@ loop:   svc     #0
         cmp     r0, r0
         it      ne
         svcne   #0
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -15,7 +15,6 @@ _start: install 4                       @ SIGILL
 loop:   add     r6, r6, #1
         udf     #0
         add     r5, r5, #1
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         handler

@@ -13,6 +13,5 @@
 @ expect: PMUEXTIN_ALL = (1 + 2 * N + 4) // 100 + (1 + 2 * N + 4) // 250
         .include "directed.inc"
 _start: movw    r8, #N
-loop:   subs    r8, r8, #1
-        bne     loop
+loop:   repeat  r8
         finish

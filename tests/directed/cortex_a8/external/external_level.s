@@ -11,6 +11,5 @@
 @ expect: PMUEXTIN_ALL = 1
         .include "directed.inc"
 _start: movw    r8, #N
-loop:   subs    r8, r8, #1
-        bne     loop
+loop:   repeat  r8
         finish

@@ -17,7 +17,6 @@ _start: install 4                       @ SIGILL
 loop:   mcr     p15, 0, r6, c9, c12, 4
         add     r5, r5, #1
         mcr     p15, 0, r6, c13, c0, 1
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         handler

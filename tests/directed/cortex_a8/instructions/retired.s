@@ -18,6 +18,5 @@ loop:   nop
         itt     ne
         movne   r0, #1
         addne   r0, r0, #1
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

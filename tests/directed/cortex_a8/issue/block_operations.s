@@ -16,6 +16,4 @@ loop:   subs    r8, r8, #1
         stm     r4, {r0-r2}
         bne     loop
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

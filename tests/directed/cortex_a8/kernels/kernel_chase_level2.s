@@ -24,9 +24,6 @@ build:  mov     r6, r5                  @ each points to the next, the last to t
         bne     build
         movw    r8, #N
 loop:   ldr     r4, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-nodes:  .space  65536
+        zeroed  nodes, 65536, 4096

@@ -28,9 +28,6 @@ build:  mov     r6, r5                  @ each points to the next, the last to t
         bne     build
         mov     r8, #N * LINES
 loop:   ldr     r4, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 1048576
-nodes:  .space  524288
+        zeroed  nodes, 524288, 1048576

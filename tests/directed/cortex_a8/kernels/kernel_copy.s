@@ -27,7 +27,5 @@ loop:   ldm     r4!, {r0-r3}
         stm     r5, {r0-r3}
         bne     loop
         finish
-        .bss
-        .balign 64
-source: .space  64
-copy:   .space  64
+        zeroed  source, 64, 64
+        zeroed  copy, 64

@@ -31,9 +31,5 @@ loop:   ldr     r0, [r4]
         str     r6, [r7]
         bne     loop
         finish
-        .bss
-        .balign 512
-samples:
-        .space  256 + 12
-        .balign 64
-output: .space  4
+        zeroed  samples, 256+12, 512
+        zeroed  output, 4, 64

@@ -16,8 +16,7 @@
 _start: address r4, buffer
         mov     r8, #64                 @ NEON loads that miss do not fill the cache
 fill:   ldr     r0, [r4], #64
-        subs    r8, r8, #1
-        bne     fill
+        repeat  r8, fill
         address r4, buffer
         movw    r8, #N
 loop:   subs    r8, r8, #1
@@ -28,6 +27,4 @@ loop:   subs    r8, r8, #1
         bic     r4, r4, #4096
         bne     loop
         finish
-        .bss
-        .balign 8192
-buffer: .space  4096
+        zeroed  buffer, 4096, 8192

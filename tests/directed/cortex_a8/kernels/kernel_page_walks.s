@@ -23,6 +23,4 @@ loop:   mov     r4, r9
         .endr
         bne     loop
         finish
-        .bss
-        .balign 4096
-buffer: .space  4160 * 40
+        zeroed  buffer, 4160*40, 4096

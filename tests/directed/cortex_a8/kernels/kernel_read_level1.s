@@ -27,6 +27,4 @@ loop:   subs    r8, r8, #1
         ldr     r3, [r6, #60]
         bne     loop
         finish
-        .bss
-        .balign 8192
-buffer: .space  4096
+        zeroed  buffer, 4096, 8192

@@ -22,6 +22,4 @@ loop:   ldr     r0, [r4, r5]
         bic     r5, r5, #65536
         bne     loop
         finish
-        .bss
-        .balign 4096
-buffer: .space  65536
+        zeroed  buffer, 65536, 4096

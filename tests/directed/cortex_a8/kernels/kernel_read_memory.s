@@ -28,6 +28,4 @@ loop:   ldr     r0, [r4, r5]
         bic     r5, r5, #524288
         bne     loop
         finish
-        .bss
-        .balign 1048576
-buffer: .space  524288
+        zeroed  buffer, 524288, 1048576

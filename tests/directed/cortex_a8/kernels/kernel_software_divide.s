@@ -20,6 +20,5 @@ loop:   mov     r0, r9
         subcs   r0, r0, r1, lsl #\bit
         adc     r2, r2, r2
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

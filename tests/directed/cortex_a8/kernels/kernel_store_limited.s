@@ -22,6 +22,4 @@ loop:   subs    r8, r8, #1
         bic     r4, r4, #65536
         bne     loop
         finish
-        .bss
-        .balign 131072
-buffer: .space  65536
+        zeroed  buffer, 65536, 131072

@@ -13,8 +13,7 @@
 _start: address r4, buffer
         mov     r8, #64                 @ stores that miss do not fill the cache: reads do
 fill:   ldr     r0, [r4], #64
-        subs    r8, r8, #1
-        bne     fill
+        repeat  r8, fill
         address r4, buffer
         mov     r8, #N
 loop:   subs    r8, r8, #1
@@ -33,6 +32,4 @@ loop:   subs    r8, r8, #1
         str     r3, [r6, #60]
         bne     loop
         finish
-        .bss
-        .balign 8192
-buffer: .space  4096
+        zeroed  buffer, 4096, 8192

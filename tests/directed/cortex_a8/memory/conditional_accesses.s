@@ -31,9 +31,6 @@ loop:   cmp     r0, r0
         streq   r1, [r4, #2]
         it      ne
         strne   r1, [r4, #2]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

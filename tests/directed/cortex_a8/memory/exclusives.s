@@ -16,9 +16,6 @@ loop:   ldrex   r0, [r4]
         strex   r1, r0, [r4]
         strex   r1, r0, [r4]
         str     r1, [r4, #4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

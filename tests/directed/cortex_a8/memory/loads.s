@@ -31,9 +31,6 @@ loop:   ldr     r0, [r4]
         pld     [r4]
         push    {r0, r1}
         pop     {r0, r1}
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  256
+        zeroed  buffer, 256, 64

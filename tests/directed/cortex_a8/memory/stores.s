@@ -26,9 +26,6 @@ loop:   str     r0, [r4]
         vpop    {d0}
         push    {r0, r1}
         add     sp, sp, #8
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  256
+        zeroed  buffer, 256, 64

@@ -13,9 +13,6 @@ _start: address r4, buffer
         mov     r8, #N
 loop:   swp     r0, r1, [r4]
         swpb    r0, r1, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -37,9 +37,6 @@ loop:   ldr     r0, [r4, #1]            @ 3 unaligned loads, the last crosses 16
         ldm     r4, {r2, r3}
         str     r0, [r4, #4]
         strb    r0, [r4, #7]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -12,9 +12,6 @@ _start: address r4, buffer
         ldr     r0, [r4]
 loop:   ldr     r0, [r4, #14]
         str     r0, [r4, #22]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

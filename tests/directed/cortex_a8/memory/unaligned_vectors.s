@@ -18,9 +18,6 @@ loop:   vld1.8  {d0}, [r4]              @ bytes
         vst1.32 {d0}, [r5]              @ unaligned
         vst1.32 {d0}, [r6]
         vldr    d0, [r6]                @ words
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -10,6 +10,5 @@ loop:   vadd.f64 d0, d1, d2
         .rept   40
         nop
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

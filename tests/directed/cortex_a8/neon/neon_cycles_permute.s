@@ -32,6 +32,4 @@ loop:   subs    r8, r8, #1
         vst1.8  {d16-d19}, [r4]         @ 3
         bne     loop
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -8,6 +8,5 @@
         .include "directed.inc"
 _start: mov     r8, #100
 loop:   mul     r0, r1, r2
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

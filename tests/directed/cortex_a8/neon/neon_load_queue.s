@@ -16,6 +16,4 @@ _start: address r4, buffer
         nop
         .endr
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

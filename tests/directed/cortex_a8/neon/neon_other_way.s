@@ -9,9 +9,6 @@ loop:   vmov    s0, r0
         vdup.32 d2, r0
         vldr    d3, [r4]
         vstr    d3, [r4, #8]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

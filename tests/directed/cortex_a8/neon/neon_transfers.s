@@ -15,6 +15,5 @@ loop:   .rept   RUN
         .rept   40
         nop
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

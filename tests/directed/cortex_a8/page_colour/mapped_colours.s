@@ -35,12 +35,8 @@ _start: translate translated_later
 again:  mov     r4, #0x500000
         mov     r8, #PAGES
 loop:   ldr     r0, [r4], r10
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         finish
-        .bss
-        .balign 16384
-table:  .space  16384
-small:  .space  1024
+        zeroed  table, 16384, 16384
+        zeroed  small, 1024

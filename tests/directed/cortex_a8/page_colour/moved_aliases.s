@@ -16,8 +16,7 @@
         orr     r3, r3, #0x7e           @ write-back, write-allocate; a small page
         mov     r2, #64
 2:      str     r3, [r1], #4
-        subs    r2, r2, #1
-        bne     2b
+        repeat  r2, 2b
         .endm
 _start: translate small_pages
         address r9, pointer
@@ -41,13 +40,9 @@ loop:   ldr     r5, [r9]
         ldr     r5, [r9]
         add     r5, r5, #0x1000
         str     r5, [r9]
-        subs    r8, r8, #1
-        bne     loop
-        subs    r7, r7, #1
-        bne     again
+        repeat  r8
+        repeat  r7, again
         finish
-        .bss
-        .balign 16384
-table:  .space  16384
-small:  .space  1024
-pointer: .space 64
+        zeroed  table, 16384, 16384
+        zeroed  small, 1024
+        zeroed  pointer, 64

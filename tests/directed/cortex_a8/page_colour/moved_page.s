@@ -31,10 +31,7 @@ loop:   eor     r3, r3, #0x1000
         dsb
         isb
         ldr     r0, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 16384
-table:  .space  16384
-small:  .space  1024
+        zeroed  table, 16384, 16384
+        zeroed  small, 1024

@@ -14,8 +14,7 @@
         mov     r3, #\number
         address r2, \value
 3:      str     r2, [r1], #4
-        subs    r3, r3, #1
-        bne     3b
+        repeat  r3, 3b
         .endm
 
         .macro  map_twice
@@ -68,11 +67,8 @@ _start: translate map_twice
         mov     r8, #LINES
 loop:   ldr     r0, [r4], #64
         ldr     r0, [r5], #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 16384
-table:  .space  16384
-small:  .space  1024
-short:  .space  1024
+        zeroed  table, 16384, 16384
+        zeroed  small, 1024
+        zeroed  short, 1024

@@ -14,9 +14,6 @@ loop:   pld     [r4]
         ldr     r0, [r4, #-4092]
         pld     [r4, #-4092]
         add     r4, r4, #4096
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096 * 18
+        zeroed  buffer, 4096*18, 4096

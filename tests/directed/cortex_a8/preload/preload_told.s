@@ -11,16 +11,12 @@
 _start: address r5, buffer
         mov     r8, #N
 early:  pld     [r5, r8, lsl #6]
-        subs    r8, r8, #1
-        bne     early
+        repeat  r8, early
         translate
         ldr     r0, [r5]
         mov     r8, #N
 loop:   pld     [r5, r8, lsl #6]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 16384
-table:  .space  16384
-buffer: .space  4096
+        zeroed  table, 16384, 16384
+        zeroed  buffer, 4096

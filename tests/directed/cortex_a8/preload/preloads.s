@@ -22,9 +22,6 @@ _start: address r4, buffer
 loop:   pld     [r4, #128]
         ldr     r0, [r4]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -11,9 +11,6 @@ _start: address r4, buffer
 loop:   str     r0, [r4]
         ldr     r1, [r4, #4]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

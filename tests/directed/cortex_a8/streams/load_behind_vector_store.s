@@ -10,9 +10,6 @@ _start: address r4, buffer
 loop:   vstr    d0, [r4]
         ldr     r1, [r4, #8]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -15,9 +15,6 @@ _start: address r4, buffer
 loop:   .rept   4
         str     r0, [r4], #16
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -13,10 +13,7 @@ loop:   .rept   15
         str     r0, [r4], #4
         .endr
         add     r4, r4, #4
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         ldr     r0, [r4, #-64]          @ waits until the last line has left the write buffer
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -14,10 +14,7 @@ _start: address r4, buffer
         ldr     r0, [r4], #64           @ the page is in the TLB
 loop:   vldr    d0, [r4]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         vmov    r0, s0
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -16,9 +16,6 @@ _start: address r4, buffer
 loop:   .rept   16
         str     r0, [r4], #4
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -16,9 +16,6 @@ loop:   ldr     r0, [r4]
         ldr     r0, [r4, #56]
         ldr     r0, [r4, #48]
         add     r4, r4, #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -15,6 +15,4 @@ loop:   subs    r8, r8, #1
         .endr
         bne     loop
         finish
-        .bss
-        .balign 64
-buffer: .space  128
+        zeroed  buffer, 128, 64

@@ -18,6 +18,5 @@ loop:   .rept   8
         umlal   r3, r0, r1, r2
         umlal   r0, r3, r1, r2
         add     r5, r3, #1
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

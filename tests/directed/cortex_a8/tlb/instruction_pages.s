@@ -12,8 +12,7 @@
         .include "directed.inc"
 _start: mov     r8, #ROUNDS
 again:  b       chain
-back:   subs    r8, r8, #1
-        bne     again
+back:   repeat  r8, again
         finish
         .balign 4096
         .space  64

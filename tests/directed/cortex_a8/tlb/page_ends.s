@@ -16,8 +16,7 @@
 _start: address r4, buffer
         mov     r8, #N
 loop:   b.w     first
-back:   subs    r8, r8, #1
-        bne     loop
+back:   repeat  r8
         finish
 
         before_page_end 8
@@ -42,6 +41,4 @@ fourth: nop                             @ all there is in this page
 fifth:  addw    r1, r1, #1              @ ends with the page
         nop
         b.w     back
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -19,10 +19,7 @@ loop:   mcr     p15, 0, r5, c8, c7, 1   @ TLBIMVA
         mcr     p15, 0, r5, c8, c7, 0   @ TLBIALL
         ldr     r0, [r4]
         ldr     r0, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 16384
-table:  .space  16384
-buffer: .space  64
+        zeroed  table, 16384, 16384
+        zeroed  buffer, 64

@@ -11,11 +11,7 @@ _start: mov     r9, #ROUNDS
 again:  address r4, buffer
         mov     r8, #PAGES
 loop:   str     r0, [r4], r10
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  4160 * PAGES
+        zeroed  buffer, 4160*PAGES, 4096

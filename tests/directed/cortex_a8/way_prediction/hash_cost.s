@@ -14,10 +14,7 @@ _start: mov     r9, #ROUNDS
         address r5, far
 loop:   ldr     r0, [r4]
         ldr     r0, [r5]
-        subs    r9, r9, #1
-        bne     loop
+        repeat  r9
         finish
-        .bss
-        .balign 0x100000
-buffer: .space  0x82 * 4096
-far:    .space  4096
+        zeroed  buffer, 0x82*4096, 0x100000
+        zeroed  far, 4096

@@ -12,8 +12,7 @@
         .include "directed.inc"
 _start: mov     r8, #ROUNDS
         b       near
-again:  subs    r8, r8, #1
-        bne     near
+again:  repeat  r8, near
         finish
         .balign 0x100000
         .space  512

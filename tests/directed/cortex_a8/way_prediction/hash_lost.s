@@ -28,6 +28,4 @@ _start: address r4, buffer
         read    3
         read    0x82
         finish
-        .bss
-        .balign 0x100000
-buffer: .space  0x83 * 4096
+        zeroed  buffer, 0x83*4096, 0x100000

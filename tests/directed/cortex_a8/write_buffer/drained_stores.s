@@ -18,6 +18,4 @@ _start: address r4, buffer
         add     r4, r4, #64
         .endr
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * PAIRS
+        zeroed  buffer, 64*PAIRS, 4096

@@ -16,9 +16,6 @@ loop:   str     r0, [r4], #64
         .rept   8
         mul     r0, r0, r0
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * STORES
+        zeroed  buffer, 64*STORES, 4096

@@ -18,9 +18,6 @@
 _start: address r4, buffer
         mov     r8, #STORES
 loop:   str     r0, [r4], #64
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * STORES
+        zeroed  buffer, 64*STORES, 4096

@@ -16,9 +16,6 @@ _start: address r4, buffer
         mov     r8, #WORDS
         str     r0, [r4], #64
 loop:   str     r0, [r4], #4
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  128
+        zeroed  buffer, 128, 4096

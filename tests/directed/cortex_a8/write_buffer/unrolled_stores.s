@@ -17,6 +17,4 @@ _start: address r4, buffer
         .endr
         .endr
         finish
-        .bss
-        .balign 4096
-buffer: .space  64 * STORES
+        zeroed  buffer, 64*STORES, 4096

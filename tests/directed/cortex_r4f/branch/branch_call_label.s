@@ -6,8 +6,7 @@
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   blx     leaf
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .thumb
         .type   leaf, %function

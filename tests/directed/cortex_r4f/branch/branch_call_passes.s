@@ -7,7 +7,6 @@ _start: mov     r8, #N
         adr     r6, leaf
 loop:   cmp     r8, #0
         blxne   r6
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 leaf:   bx      lr

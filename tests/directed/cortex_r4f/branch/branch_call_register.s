@@ -10,7 +10,6 @@
 _start: mov     r8, #N
         adr     r6, leaf
 loop:   blx     r6
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 leaf:   bx      lr

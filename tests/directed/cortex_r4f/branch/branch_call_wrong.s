@@ -8,7 +8,6 @@
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   bl      leaf
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 leaf:   bx      lr

@@ -10,6 +10,5 @@
 _start: mov     r8, #N
         movs    r7, #1
 loop:   cbz     r7, out
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
 out:    finish

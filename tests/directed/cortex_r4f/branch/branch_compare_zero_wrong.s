@@ -15,6 +15,5 @@ _start: mov     r8, #N
 loop:   eors    r1, r1, r2
         cbz     r1, 1f
         nop
-1:      subs    r8, r8, #1
-        bne     loop
+1:      repeat  r8
         finish

@@ -11,8 +11,7 @@
 _start: mov     r8, #N
         mov     r1, #0
 loop:   bl      leaf
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 leaf:   eors    r1, r1, #1
         bxne    lr

@@ -11,6 +11,5 @@ _start: mov     r8, #N
         orr     r6, r6, #T32
 loop:   bx      r6
         .balign 4
-next:   subs    r8, r8, #1
-        bne     loop
+next:   repeat  r8
         finish

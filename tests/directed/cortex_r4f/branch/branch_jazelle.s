@@ -12,6 +12,5 @@ loop:   cmp     r8, #0
         bxjeq   r6
         bxjne   r6
         nop
-next:   subs    r8, r8, #1
-        bne     loop
+next:   repeat  r8
         finish

@@ -11,7 +11,6 @@
 _start: mov     r8, #N
         adr     r6, leaf
 loop:   bl      leaf
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 leaf:   mov     pc, lr

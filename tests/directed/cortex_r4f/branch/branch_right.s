@@ -9,6 +9,5 @@
 @ expect-change: STALL_IFETCH_CYCLES = 0
         .include "directed.inc"
 _start: mov     r8, #N
-loop:   subs    r8, r8, #1
-        bne     loop
+loop:   repeat  r8
         finish

@@ -11,8 +11,6 @@
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   mov     r9, #ITERATIONS
-1:      subs    r9, r9, #1
-        bne     1b
-        subs    r8, r8, #1
-        bne     loop
+1:      repeat  r9, 1b
+        repeat  r8
         finish

@@ -29,11 +29,8 @@ back:   address r6, other
         nop
 other:  address r6, back
         b       next
-next:   subs    r8, r8, #1
-        bne     loop
+next:   repeat  r8
         finish
 leaf:   bx      lr
 called: bx      lr
-        .bss
-        .balign 4096
-table: .space  64
+        zeroed  table, 64, 4096

@@ -10,8 +10,7 @@
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   bl      level1
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .macro  level n, next
 level\n: push    {r4, lr}

@@ -16,8 +16,7 @@ loop:   bl      by_bx
         bl      by_block
         bl      by_load
         ldr     pc, [r4]
-back:   subs    r8, r8, #1
-        bne     loop
+back:   repeat  r8
         finish
 by_bx:  cmp     r0, r0
         bxne    lr                      @ fails
@@ -33,6 +32,4 @@ by_block:
 by_load:
         str     lr, [sp, #-4]!
         ldr     pc, [sp], #4
-        .bss
-        .balign 64
-table:  .space  64
+        zeroed  table, 64, 64

@@ -14,6 +14,5 @@ _start: mov     r8, #N
         .balign 4
 loop:   tbb     [pc, r6]
 table:  .byte   (next - table) / 2, 0
-next:   subs    r8, r8, #1
-        bne     loop
+next:   repeat  r8
         finish

@@ -14,6 +14,5 @@ _start: mov     r8, #N
         .balign 4
 loop:   tbh     [pc, r6, lsl #1]
 table:  .short  (next - table) / 2
-next:   subs    r8, r8, #1
-        bne     loop
+next:   repeat  r8
         finish

@@ -13,6 +13,5 @@ _start: mov     r8, #N
 loop:   mov     r1, #0
 1:      eors    r1, r1, #1              @ taken, then not
         bne     1b
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

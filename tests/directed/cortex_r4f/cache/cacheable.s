@@ -12,9 +12,6 @@ _start: address r4, buffer
 loop:   str     r0, [r4]
         strb    r0, [r4, #7]
         add     r4, r4, #8192
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  1646592
+        zeroed  buffer, 1646592, 4096

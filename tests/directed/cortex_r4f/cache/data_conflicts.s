@@ -11,11 +11,7 @@ again:  address r4, buffer
         mov     r8, #LINES
 loop:   ldr     r0, [r4]
         add     r4, r4, #8192
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  65536
+        zeroed  buffer, 65536, 4096

@@ -11,6 +11,5 @@ _start: mov     r8, #N
 loop:   .rept   14
         add     r0, r1, r2
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

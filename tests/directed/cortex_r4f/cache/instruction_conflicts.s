@@ -21,6 +21,5 @@ loop:   b       1f
         .balign 8192
 4:
         .endif
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

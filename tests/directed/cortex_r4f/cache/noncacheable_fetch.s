@@ -17,6 +17,5 @@
         .include "directed.inc"
 _start: mov     r8, #N
         .balign 8
-loop:   subs    r8, r8, #1
-        bne     loop
+loop:   repeat  r8
         finish

@@ -12,9 +12,6 @@ _start: address r4, buffer
         mov     r8, #LINES
 loop:   str     r0, [r4]
         add     r4, r4, #8192
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  401408
+        zeroed  buffer, 401408, 4096

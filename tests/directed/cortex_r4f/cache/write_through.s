@@ -16,9 +16,6 @@ _start: address r4, buffer
         mov     r8, #LINES
 loop:   ldr     r1, [r4]
         str     r0, [r4], #32
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

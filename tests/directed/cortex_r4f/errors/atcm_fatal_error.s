@@ -19,17 +19,10 @@
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   bl      one
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .balign 64
         .type   one, %function
 one:    bx      lr
         .balign 64
-        .section .vectors, "ax"
-        .arm
-        b       _start
-        b       .
-        b       .
-        subs    pc, lr, #4
-        subs    pc, lr, #4
+        retry_aborts

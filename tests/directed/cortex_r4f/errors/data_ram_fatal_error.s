@@ -13,16 +13,7 @@
 _start: address r4, word
         mov     r8, #N
 loop:   ldr     r0, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-word:   .space  4096
-        .section .vectors, "ax"
-        .arm
-        b       _start
-        b       .
-        b       .
-        subs    pc, lr, #4
-        subs    pc, lr, #4
+        zeroed  word, 4096, 4096
+        retry_aborts

@@ -18,14 +18,11 @@ _start: address r4, word
         ldr     r0, [r4]
         mov     r8, #N
 loop:   str     r0, [r4, #64]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         bl      one
         finish
         .balign 64
         .type   one, %function
 one:    bx      lr
         .balign 64
-        .bss
-        .balign 4096
-word:   .space  4096
+        zeroed  word, 4096, 4096

@@ -13,8 +13,7 @@
         .include "directed.inc"
 _start: mov     r8, #N
 loop:   bl      one
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .balign 64
         .type   one, %function

@@ -13,6 +13,5 @@ loop:   mov     r7, #20                 @ getpid
         svc     #0
         cmp     r8, #0
         svceq   #0
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

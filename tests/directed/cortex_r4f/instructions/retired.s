@@ -23,6 +23,5 @@ loop:   add     r0, r1, r2
         clz     r6, r5
         vmov    s0, r6
         vadd.f32 s1, s0, s0
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

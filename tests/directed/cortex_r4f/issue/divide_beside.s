@@ -16,6 +16,5 @@ loop:   sdiv    r0, r1, r2
         .rept   18
         add     r3, r1, r2
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

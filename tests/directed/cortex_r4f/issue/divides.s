@@ -18,6 +18,5 @@ loop:   sdiv    r0, r1, r2
         udiv    r0, r1, r2
         add     r3, r0, r4
         isb
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

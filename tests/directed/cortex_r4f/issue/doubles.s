@@ -20,9 +20,6 @@ loop:   vadd.f64 d0, d1, d2
         vmov.f64 d0, d1
         vldr    d0, [r5]
         vstr    d0, [r5]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

@@ -14,9 +14,6 @@ loop:   .rept   4
         b       . + 4
         isb
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

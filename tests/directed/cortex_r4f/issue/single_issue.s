@@ -12,9 +12,6 @@ loop:   .rept   4
         ldr     r0, [r5]
         add     r1, r2, r3
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

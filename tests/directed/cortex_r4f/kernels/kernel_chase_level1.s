@@ -13,9 +13,6 @@ _start: address r4, buffer
 loop:   .rept   16
         ldr     r4, [r4]
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -18,6 +18,4 @@ loop:   ldm     r4, {r0-r3}
         stm     r9, {r0-r3}
         bne     loop
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -28,19 +28,4 @@ loop:   ldrb    r1, [r4, r6]
         eor     r0, r3, r0, lsr #8
         bne     loop
         finish
-        .data
-        .balign 64
-bytes:  .set    byte, 7                 @ a walk through all 256 values
-        .rept   256
-        .byte   byte
-        .set    byte, (byte * 5 + 3) & 255
-        .endr
-table:  .set    index, 0
-        .rept   256
-        .set    entry, index
-        .rept   8
-        .set    entry, (entry >> 1) ^ (0xedb88320 & -(entry & 1))
-        .endr
-        .word   entry
-        .set    index, index + 1
-        .endr
+        crc32_data

@@ -27,6 +27,4 @@ loop:   ldm     r4, {r0-r3}
         stm     r13, {r9-r12}
         bne     loop
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

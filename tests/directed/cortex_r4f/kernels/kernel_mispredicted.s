@@ -14,6 +14,5 @@ _start: mov     r8, #2 * N
 loop:   tst     r8, #1
         beq     1f
         nop
-1:      subs    r8, r8, #1
-        bne     loop
+1:      repeat  r8
         finish

@@ -24,6 +24,4 @@ loop:   ldr     r0, [r4]
         ldr     r3, [r6, #28]
         bne     loop
         finish
-        .bss
-        .balign 8192
-buffer: .space  4096
+        zeroed  buffer, 4096, 8192

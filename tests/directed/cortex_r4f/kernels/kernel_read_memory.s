@@ -15,9 +15,6 @@ _start: address r4, buffer
 loop:   ldr     r0, [r4, r5]
         add     r5, r5, #32
         bic     r5, r5, #65536
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  65536
+        zeroed  buffer, 65536, 4096

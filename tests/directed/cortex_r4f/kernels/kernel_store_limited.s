@@ -16,9 +16,6 @@ loop:   str     r0, [r4]
         str     r0, [r4, #96]
         add     r4, r4, #128
         bic     r4, r4, #4096
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 8192
-buffer: .space  4096
+        zeroed  buffer, 4096, 8192

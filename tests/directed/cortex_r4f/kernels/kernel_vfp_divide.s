@@ -9,6 +9,5 @@ _start: mov     r8, #N
 loop:   .rept   4
         vdiv.f32 s0, s0, s1
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

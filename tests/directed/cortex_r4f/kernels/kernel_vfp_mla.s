@@ -9,6 +9,5 @@ _start: mov     r8, #N
 loop:   .rept   8
         vmla.f32 s0, s4, s8
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -14,9 +14,6 @@ loop:   ldm     r4, {r0-r3, r5-r7, r8}
         add     r4, r4, #52
         ldm     r4, {r0-r3, r5-r7, r8}
         add     r4, r4, #44
-        subs    r9, r9, #1
-        bne     loop
+        repeat  r9
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

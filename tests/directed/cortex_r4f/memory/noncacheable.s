@@ -18,9 +18,6 @@ _start: address r4, buffer
 loop:   ldr     r0, [r4]
         ldm     r4, {r0-r3}
         str     r0, [r4], #32
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

@@ -12,9 +12,6 @@ _start: address r4, buffer
         mov     r8, #N
 loop:   ldr     r0, [r4]
         str     r0, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

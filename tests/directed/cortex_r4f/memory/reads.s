@@ -28,9 +28,6 @@ loop:   ldr     r0, [r4]
         push    {r0, r1}
         cmp     r8, #0
         ldreq   r0, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  256
+        zeroed  buffer, 256, 4096

@@ -11,9 +11,6 @@ loop:   ldrex   r0, [r4]
         swp     r0, r1, [r4]
         ldr     r0, [r4]
         str     r0, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

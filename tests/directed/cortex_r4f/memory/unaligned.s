@@ -14,9 +14,6 @@ loop:   ldr     r0, [r4, #1]
         ldr     r0, [r4, #4]
         ldrd    r0, r1, [r4, #4]
         ldmib   r4, {r0, r1}
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  256
+        zeroed  buffer, 256, 4096

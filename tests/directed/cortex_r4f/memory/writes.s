@@ -23,9 +23,6 @@ loop:   str     r0, [r4]
         add     sp, sp, #8
         cmp     r8, #0
         streq   r0, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  256
+        zeroed  buffer, 256, 4096

@@ -20,6 +20,4 @@ _start: address r4, buffer
         pld     [r4, #64]
         pld     [r4]
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

@@ -15,9 +15,6 @@ loop:   cmp     r8, #0
         addne   r4, r4, #32
         it      eq
         pldeq   [r4, #0x800]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  0x10000
+        zeroed  buffer, 0x10000, 4096

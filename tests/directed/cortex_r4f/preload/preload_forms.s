@@ -37,9 +37,6 @@ loop:   pld     [r4]
         .endif
         add     r4, r4, #32
         add     r5, r5, #32
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  0x10000
+        zeroed  buffer, 0x10000, 4096

@@ -19,9 +19,6 @@ _start: address r4, buffer
 loop:   pld     [r4, #128]
         ldr     r0, [r4]
         add     r4, r4, #32
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

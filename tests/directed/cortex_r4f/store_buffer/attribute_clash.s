@@ -22,9 +22,6 @@ loop:   stm     r4, {r0, r1}
         str     r0, [r4]
         str     r2, [r4, #12]           @ nothing lies across
         dsb
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

@@ -15,9 +15,6 @@ loop:   stm     r4, {r0-r3, r5-r7, r8}
         stm     r4, {r0-r3, r5-r7, r8}
         add     r4, r4, #44
         dsb
-        subs    r9, r9, #1
-        bne     loop
+        repeat  r9
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

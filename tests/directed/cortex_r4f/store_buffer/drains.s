@@ -16,9 +16,6 @@ loop:   str     r0, [r4]
         clrex
         swp     r0, r1, [r4]
         nop
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  64
+        zeroed  buffer, 64, 4096

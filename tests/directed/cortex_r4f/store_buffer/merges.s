@@ -18,9 +18,6 @@ _start: address r4, buffer
 loop:   .rept   8
         strb    r0, [r4], #1
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

@@ -11,9 +11,6 @@ loop:   strd    r0, r1, [r4]
         str     r0, [r4, #64]
         strd    r0, r1, [r4, #8]
         add     r4, r4, #96
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

@@ -15,6 +15,5 @@ loop:   .rept   4
         vmla.f64 d0, d4, d4
         vmla.f64 d2, d0, d4
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

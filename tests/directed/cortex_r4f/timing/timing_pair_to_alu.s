@@ -16,9 +16,6 @@ loop:   .rept   4
         add     r3, r0, r4
         isb
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -19,6 +19,5 @@ loop:   .rept   4
         add     r3, r0, r4
         isb
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -16,9 +16,6 @@ loop:   .rept   4
         vadd.f32 s4, s0, s12
         isb
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

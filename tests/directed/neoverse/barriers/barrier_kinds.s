@@ -18,6 +18,5 @@ loop:   isb
         dmb     ish
         dmb     ishst
         clrex
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -18,14 +18,11 @@
         ldr     x5, [x4]
         eor     x6, x5, x5
         add     x1, x1, x6
-        subs    x9, x9, #1
-        b.ne    0b
+        repeat  x9, 0b
         .endm
 _start: adrp    x4, word
         add     x4, x4, :lo12:word
         turns   ish
         turns   ishst
         finish
-        .bss
-        .balign 64
-word:   .space  64
+        zeroed  word, 64, 64

@@ -19,6 +19,5 @@ loop:   .rept   ADDS
         add     x2, x2, #1
         .endr
         dsb     ish
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

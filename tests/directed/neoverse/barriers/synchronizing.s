@@ -10,6 +10,5 @@
         .include "directed.inc"
 _start: number  x9, N
 loop:   isb
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

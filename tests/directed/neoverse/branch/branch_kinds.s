@@ -24,7 +24,6 @@ loop:   bl      leaf
         br      x11
         nop
 on:     cbz     x9, out
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
 out:    finish
 leaf:   ret

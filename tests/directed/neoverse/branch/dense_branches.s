@@ -17,6 +17,5 @@ _start: number  x9, N
 loop:   .rept   BRANCHES
         b       . + 4
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

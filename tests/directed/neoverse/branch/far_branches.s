@@ -19,6 +19,5 @@ loop:   .rept   BRANCHES - 1
         b       . + 64
         .balign 64, 0
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -9,11 +9,8 @@
         .include "directed.inc"
 _start: number  x9, N
 again:  mov     x1, #60
-first:  subs    x1, x1, #1
-        b.ne    first
+first:  repeat  x1, first
         mov     x1, #80
-second: subs    x1, x1, #1
-        b.ne    second
-        subs    x9, x9, #1
-        b.ne    again
+second: repeat  x1, second
+        repeat  x9, again
         finish

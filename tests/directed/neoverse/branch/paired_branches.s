@@ -23,6 +23,5 @@ loop:   .rept   EACH
         cbz     xzr, . + 64
         .balign 64, 0
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

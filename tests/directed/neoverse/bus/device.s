@@ -25,6 +25,5 @@ _start: mov     x0, #0xff000000
 loop:   ldr     w1, [x0, #0x10]         // INTENABLE
         ldr     w2, [x0, #0x10]
         str     wzr, [x0, #0x14]        // INTENCLEAR
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

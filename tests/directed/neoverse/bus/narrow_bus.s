@@ -11,12 +11,4 @@
 // expect-change: BUS_ACCESS_RD = 4 * 2048 * N
 // expect-change: BUS_ACCESS = 4 * 2048 * N
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

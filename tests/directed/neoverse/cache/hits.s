@@ -44,9 +44,6 @@ loop:   .rept   5
         str     x3, [x1, #8]
         ldr     x4, [x1, #17]           // unaligned, and within the line
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

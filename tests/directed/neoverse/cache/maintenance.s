@@ -57,11 +57,7 @@ loop:   str     x9, [x1]
         dc      ivac, x1
         dc      ivac, x2                // it is not there any more
         dc      ivac, x3
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  192
-        .balign 4096
-table:  .space  4096
+        zeroed  buffer, 192, 64
+        zeroed  table, 4096, 4096

@@ -46,12 +46,4 @@
 // expect-change: STALL_BACKEND <= 2048 * 210 * N
 // expect-change: STALL_BACKEND_MEM = 2048 * 200 * N
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

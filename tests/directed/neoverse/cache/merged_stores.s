@@ -16,9 +16,6 @@ loop:   udiv    x5, x5, x5
         str     x2, [x1]
         str     x3, [x1, #8]
         str     x4, [x1, #16]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -19,8 +19,7 @@ _start: address x1, buffer
 loop:   ldr     x4, [x1]
         ldr     x5, [x2]
         ldr     x6, [x3]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
         .bss
         .balign 65536

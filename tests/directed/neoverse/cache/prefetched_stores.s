@@ -21,11 +21,7 @@ loop:   str     x2, [x1]
         .rept   10
         udiv    x1, x1, x2
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        subs    x8, x8, #1
-        b.ne    again
+        repeat  x9
+        repeat  x8, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * 64
+        zeroed  buffer, LINES*64, 4096

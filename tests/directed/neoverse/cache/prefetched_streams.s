@@ -26,10 +26,8 @@ loop:   ldr     x3, [x1], #64
         .endr
         eor     x6, x1, x1
         add     x4, x4, x6
-        subs    x9, x9, #1
-        b.ne    loop
-        subs    x8, x8, #1
-        b.ne    again
+        repeat  x9
+        repeat  x8, again
         finish
         .bss
         .balign 4096

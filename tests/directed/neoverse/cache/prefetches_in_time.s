@@ -27,9 +27,6 @@ loop:   ldr     x1, [x1]
         .rept   10
         udiv    x1, x1, x2
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        zeroed  buffer, LINES*STEP, 4096

@@ -20,20 +20,17 @@
 // expect-change: L2D_CACHE_REFILL = 0
         .include "directed.inc"
 
-        .macro  chase additions
+        .macro  follow additions
         number  x9, LINES * N
 0:      ldr     x1, [x1]
         .rept   \additions
         add     x1, x1, #0
         .endr
-        subs    x9, x9, #1
-        b.ne    0b
+        repeat  x9, 0b
         .endm
 
 _start: link
-        chase   6
-        chase   5
+        follow  6
+        follow  5
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        zeroed  buffer, LINES*STEP, 4096

@@ -34,8 +34,7 @@ _start:
         mov     x9, #8                  // pages
 touch:  ldr     x3, [x1, #4032]
         add     x1, x1, #4096
-        subs    x9, x9, #1
-        b.ne    touch
+        repeat  x9, touch
         address x1, buffer
         mov     x2, #16                 // 128 bytes
         mov     x3, #192
@@ -43,11 +42,7 @@ touch:  ldr     x3, [x1, #4032]
 loop:   add     x4, x1, #320            // 256 after PRFUM's number
         forms
         add     x1, x1, #1024
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-tables: .space  4096
-        .balign 4096
-buffer: .space  4096 * 8
+        zeroed  tables, 4096, 4096
+        zeroed  buffer, 4096*8, 4096

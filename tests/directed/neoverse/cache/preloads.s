@@ -28,11 +28,7 @@ loop:   ldr     x3, [x1]
         .rept   10
         udiv    x1, x1, x2
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
-        subs    x8, x8, #1
-        b.ne    again
+        repeat  x9
+        repeat  x8, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  (LINES + 1) * 64
+        zeroed  buffer, (LINES+1)*64, 4096

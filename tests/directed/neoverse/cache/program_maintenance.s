@@ -11,9 +11,6 @@ _start: address x1, buffer
 loop:   str     x9, [x1]
         dc      civac, x1
         dc      cvau, x1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

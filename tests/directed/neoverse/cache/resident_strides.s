@@ -16,11 +16,7 @@ round:  address x1, buffer
         mov     x2, #64
 1:      ldr     x3, [x1]
         str     x3, [x1], #64
-        subs    x2, x2, #1
-        b.ne    1b
-        subs    x9, x9, #1
-        b.ne    round
+        repeat  x2, 1b
+        repeat  x9, round
         finish
-        .bss
-        .balign 4096
-buffer: .space  4096
+        zeroed  buffer, 4096, 4096

@@ -24,12 +24,4 @@
 // expect-change: LL_CACHE_RD = 2048 * N
 // expect-change: LL_CACHE_MISS_RD = 0
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

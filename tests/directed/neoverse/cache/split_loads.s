@@ -17,9 +17,6 @@ loop:   ldr     x1, [x1]
         ldr     x4, [x2]
         ldr     x5, [x2]
         ldr     x6, [x2]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 128
-buffer: .space  128
+        zeroed  buffer, 128, 128

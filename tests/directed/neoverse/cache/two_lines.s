@@ -31,9 +31,6 @@ loop:   ldr     x2, [x1, #4]
         str     x2, [x1, #1]
         stp     x4, x5, [x1]
         str     w3, [x1, #4]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  128
+        zeroed  buffer, 128, 64

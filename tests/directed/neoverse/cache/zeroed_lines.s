@@ -12,11 +12,7 @@ again:  address x1, buffer
         number  x9, LINES
 loop:   dc      zva, x1
         add     x1, x1, #64
-        subs    x9, x9, #1
-        b.ne    loop
-        subs    x8, x8, #1
-        b.ne    again
+        repeat  x9
+        repeat  x8, again
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * 64
+        zeroed  buffer, LINES*64, 4096

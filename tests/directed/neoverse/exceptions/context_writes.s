@@ -13,6 +13,5 @@ loop:   msr     contextidr_el1, x9
         msr     tpidr_el1, x9
         mrs     x1, contextidr_el1
         mrs     x1, ttbr0_el1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -28,49 +28,15 @@
 // expect-change: EXC_TRAP_IRQ = 0
 // expect-change: EXC_TRAP_FIQ = 0
         .include "directed.inc"
-        .macro  vectors level
-        .balign 2048
-vectors_\level:
-        .rept   4
-        .balign 128
-        msr     elr_el\level, x20
-        eret
-        .balign 128
-        b       interrupt_\level
-        .balign 128
-        b       interrupt_\level
-        .balign 128
-        b       interrupt_\level
-        .endr
-interrupt_\level:
-        str     w22, [x21, #0x1c]       // SOFTINTCLEAR
-        msr     elr_el\level, x20
-        eret
-        .endm
-        vectors 1
-        vectors 2
-        vectors 3
-_start: adr     x0, vectors_1
-        msr     vbar_el1, x0
-        adr     x0, vectors_2
-        msr     vbar_el2, x0
-        adr     x0, vectors_3
-        msr     vbar_el3, x0
+        vector_tables
+_start: use_vector_tables
         mov     x0, #0x531              // RW, HCE, NS
         msr     scr_el3, x0
         mov     x0, #1 << 31            // RW
         msr     hcr_el2, x0
         mov     x0, #0x3c5              // to EL1
         msr     spsr_el3, x0
-        adr     x0, main
-        msr     elr_el3, x0
-        mov     x21, #0xff000000        // of interrupts: line 0 is an IRQ, line 1 an FIQ, both software's
-        mov     w0, #3
-        str     w0, [x21, #0x10]        // INTENABLE
-        mov     w0, #2
-        str     w0, [x21, #0x0c]        // INTSELECT
-        mov     w22, #3
-        number  x9, N
+        return_to_main
         number  x10, 0x70000000         // nothing is there
         eret
 main:   adr     x20, 1f
@@ -95,6 +61,5 @@ main:   adr     x20, 1f
         mov     w0, #2
         str     w0, [x21, #0x18]
 0:      b       0b
-8:      subs    x9, x9, #1
-        b.ne    main
+8:      repeat  x9, main
         finish

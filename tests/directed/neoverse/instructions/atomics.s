@@ -27,9 +27,6 @@ loop:   ldapr   x2, [x1]
         ldaddl  x2, x4, [x1]
         ldadd   x2, x4, [x1]
         swp     x2, x6, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

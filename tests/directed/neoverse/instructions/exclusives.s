@@ -29,9 +29,6 @@ loop:   ldxr    x2, [x1]
         ldar    x2, [x1]
         stlr    x2, [x1]
         str     x2, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

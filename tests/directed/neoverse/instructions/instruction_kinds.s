@@ -32,9 +32,6 @@ loop:   mov     x2, x9
         ldp     x6, x7, [x1]
         nop
         csel    x7, x4, x6, eq
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

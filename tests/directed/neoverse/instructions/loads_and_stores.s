@@ -16,9 +16,6 @@ loop:   str     x4, [x1]
         ldp     x6, x7, [x1]
         swp     x2, x6, [x1]
         add     x3, x9, x9
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -20,9 +20,6 @@ loop:   ldur    x2, [x1, #1]
         stur    x2, [x1, #4]
         strb    w2, [x1, #3]
         str     x2, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -20,6 +20,5 @@ loop:   fadd    z0.d, z0.d, z1.d
         compact z0.d, p0, z0.d
         and     p1.b, p1/z, p1.b, p0.b
         zip1    p1.b, p1.b, p1.b
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

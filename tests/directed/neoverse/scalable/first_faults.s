@@ -36,6 +36,5 @@ loop:   setffr
         setffr
         ldnf1d  {z2.d}, p0/z, [x1]
         nop
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -32,8 +32,7 @@ loop:   ld1d    {z4.d}, p0/z, [x1, z0.d]
         ld1d    {z7.d}, p0/z, [z3.d, #8]
         st1d    {z4.d}, p0, [x1, z0.d]
         st1w    {z5.s}, p2, [x4, z2.s, sxtw #2]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
         .bss
         .balign 4096

@@ -42,8 +42,7 @@ loop:   fadd    z0.s, z1.s, z2.s
         and     p3.b, p0/z, p1.b, p2.b
         cntw    x2
         ptrue   p4.s
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
         .bss
         .balign 64

@@ -24,8 +24,7 @@ loop:   setffr
         .rept   200
         ld1b    {z6.b}, p1/z, [x1]
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
         .bss
         .balign 4096

@@ -34,8 +34,7 @@ loop:   add     z0.b, p0/m, z0.b, z1.b
         ld1d    {z9.d}, p2/z, [x1]
         saddv   d10, p2, z1.s
         ld1d    {z11.d}, p3/z, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
         .bss
         .balign 64

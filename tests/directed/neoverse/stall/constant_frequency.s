@@ -16,6 +16,5 @@ _start: number  x9, N
 loop:   .rept   10
         add     x1, x1, #1
         .endr
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -10,9 +10,6 @@
 _start: address x1, buffer
         number  x9, N
 loop:   stp     x2, x3, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -18,6 +18,5 @@ _start: number  x9, N
 loop:   add     x1, x1, #1
         add     x2, x2, #1
         add     x3, x3, #1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -9,9 +9,6 @@ _start: address x1, buffer
         add     x1, x1, #4092
         number  x9, N
 loop:   str     x2, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 4096
-buffer: .space  8192
+        zeroed  buffer, 8192, 4096

@@ -13,6 +13,5 @@
 _start: number  x9, N
         .balign 64
 loop:   add     x1, x1, #1
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

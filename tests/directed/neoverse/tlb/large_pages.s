@@ -22,9 +22,6 @@
 _start: link
         number  x9, LINES * N
 loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 16384
-buffer: .space  LINES * STEP
+        zeroed  buffer, LINES*STEP, 16384

@@ -21,12 +21,4 @@
 // expect-change: DTLB_WALK = 0
 // expect-change: L1D_TLB = 128 * N
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

@@ -24,11 +24,7 @@ pass:   address x1, buffer
 loop:   str     x2, [x1]
         number  x3, STEP
         add     x1, x1, x3
-        subs    x8, x8, #1
-        b.ne    loop
-        subs    x9, x9, #1
-        b.ne    pass
+        repeat  x8
+        repeat  x9, pass
         finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        zeroed  buffer, LINES*STEP, 4096

@@ -22,12 +22,4 @@
 // expect-change: L2D_CACHE_RD = 128 * 5 * N
 // expect-change: L2D_CACHE_REFILL_RD = 0
         .include "directed.inc"
-_start: link
-        number  x9, LINES * N
-loop:   ldr     x1, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
-        finish
-        .bss
-        .balign 4096
-buffer: .space  LINES * STEP
+        chase

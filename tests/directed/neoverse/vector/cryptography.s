@@ -12,6 +12,5 @@ loop:   aese    v0.16b, v1.16b
         aesmc   v0.16b, v0.16b
         sha256h q2, q3, v4.4s
         pmull   v5.8h, v6.8b, v7.8b
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -29,6 +29,5 @@ loop:   fmul    s0, s1, s2
         fmov    d7, d1
         fmov    x2, d1
         fcsel   d6, d1, d2, eq
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

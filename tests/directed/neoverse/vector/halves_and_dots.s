@@ -19,6 +19,5 @@ _start: number  x9, N
 loop:   fadd    h0, h1, h2
         fadd    v0.8h, v1.8h, v2.8h
         sdot    v6.4s, v1.16b, v2.16b
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish

@@ -37,9 +37,6 @@ loop:   add     v0.16b, v1.16b, v2.16b
         umov    w2, v1.s[0]
         dup     v11.4s, w2
         ldr     q12, [x1]
-        subs    x9, x9, #1
-        b.ne    loop
+        repeat  x9
         finish
-        .bss
-        .balign 64
-buffer: .space  64
+        zeroed  buffer, 64, 64

@@ -11,6 +11,5 @@ _start: mov     r8, #N
 loop:   tst     r8, #1                  @ N is even: the first time it is taken
         beq     1f
         nop
-1:      subs    r8, r8, #1
-        bne     loop
+1:      repeat  r8
         finish

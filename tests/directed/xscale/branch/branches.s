@@ -24,8 +24,7 @@ loop:   b       1f
         bl      by_ldm                  @ BL, LDM
         bl      by_pop
         nop
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 by_bx:  bx      lr
 by_mov: mov     pc, lr

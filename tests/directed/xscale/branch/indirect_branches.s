@@ -13,7 +13,6 @@ loop:   adr     r0, 1f
 1:      ldr     pc, [sp]
 2:      adr     r0, by_mov
         blx     r0                      @ and MOV PC
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
 by_mov: mov     pc, lr

@@ -12,6 +12,5 @@
         .include "directed.inc"
 _start: movs    r6, #N
 loop:   nop
-        subs    r6, r6, #1
-        bne     loop
+        repeat  r6
         finish

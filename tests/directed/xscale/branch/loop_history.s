@@ -9,6 +9,5 @@ _start: mov     r8, #N
 loop:   tst     r8, #3                  @ N is a multiple of four: the first time it is not taken
         bne     1f
         nop
-1:      subs    r8, r8, #1
-        bne     loop
+1:      repeat  r8
         finish

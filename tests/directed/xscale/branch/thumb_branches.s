@@ -12,8 +12,7 @@
 _start: movs    r6, #N
 loop:   bl      by_bx
         blx     in_arm
-        subs    r6, r6, #1
-        bne     loop
+        repeat  r6
         finish
         .balign 4
 by_bx:  bx      lr

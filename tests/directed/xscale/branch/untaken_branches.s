@@ -10,6 +10,5 @@ _start: mov     r8, #N
 loop:   cmp     r8, #0
         beq     _start
         bleq    _start
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -20,12 +20,10 @@ dirty:  str     r0, [r4]                @ lines of one set
         .rept   16
         mov     r11, r11                @ until the line is there
         .endr
-        subs    r8, r8, #1
-        bne     dirty
+        repeat  r8, dirty
         mov     r8, #LINES
 clean:  ldr     r0, [r4], #1024
-        subs    r8, r8, #1
-        bne     clean
+        repeat  r8, clean
         finish
         .bss
         .space  1024 * 64

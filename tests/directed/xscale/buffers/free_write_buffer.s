@@ -10,8 +10,7 @@
 _start: buffer_at r4
         mov     r8, #STORES
 loop:   str     r0, [r4], #16
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .bss
         .space  512

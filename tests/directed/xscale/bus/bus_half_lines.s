@@ -14,15 +14,12 @@ _start: buffer_at r4
 fill:   ldr     r0, [r4]
         strb    r0, [r4, #5]
         add     r4, r4, #1024
-        subs    r8, r8, #1
-        bne     fill
+        repeat  r8, fill
         mov     r8, #THROWN
 clean:  ldr     r0, [r4], #1024
-        subs    r8, r8, #1
-        bne     clean
+        repeat  r8, clean
         mov     r8, #2048               @ until the last has drained
-wait:   subs    r8, r8, #1
-        bne     wait
+wait:   repeat  r8, wait
         finish
         .bss
         .space  1024 * 64

@@ -15,8 +15,7 @@ _start: buffer_at r4
 loop:   ldr     r0, [r4], #32
         ldr     r1, [r4, #-28]
         str     r0, [r5], #32
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .bss
         .space  8192

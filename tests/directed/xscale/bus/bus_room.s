@@ -15,5 +15,4 @@ loads:  ldr     r0, [r12, #32]
         ldr     r2, [r12, #96]
         mov     r2, r2
         finish
-        .bss
-        .space  512
+        zeroed  buffer, 512

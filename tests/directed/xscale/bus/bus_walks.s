@@ -9,8 +9,6 @@ _start: buffer_at r4
         mov     r8, #PAGES
         mov     r5, #4096
 loop:   ldr     r0, [r4], r5
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  4096 * 20
+        zeroed  buffer, 4096*20

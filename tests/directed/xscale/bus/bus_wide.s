@@ -20,11 +20,9 @@ loop:   stm     r4, {r0-r3}
         str     r0, [r4, #4]
         strh    r0, [r4, #2]
         add     r4, r4, #32
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         mov     r8, #4096               @ until the last has drained
-wait:   subs    r8, r8, #1
-        bne     wait
+wait:   repeat  r8, wait
         finish
         .bss
         .space  2048

@@ -11,11 +11,9 @@ _start: buffer_at r4
         mov     r8, #N
 loop:   strb    r0, [r4, #3]
         add     r4, r4, #32
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         mov     r8, #1024               @ until the last has drained
-wait:   subs    r8, r8, #1
-        bne     wait
+wait:   repeat  r8, wait
         finish
         .bss
         .space  1024

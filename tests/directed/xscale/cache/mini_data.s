@@ -13,10 +13,7 @@ again:  buffer_at r4
         mov     r8, #N
 loop:   ldr     r0, [r4], #1024
         add     r1, r0, r0              @ wait for it
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         finish
-        .bss
-        .space  4096
+        zeroed  buffer, 4096

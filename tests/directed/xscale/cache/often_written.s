@@ -14,14 +14,8 @@ fill:   ldr     r0, [r4]
         str     r0, [r4, #4]
         strh    r0, [r4, #14]
         add     r4, r4, #1024
-        subs    r8, r8, #1
-        bne     fill
-        mov     r8, #THROWN
-        b       2f
-1:      ldr     r0, [r4], #1024
-        sub     r8, r8, #1
-2:      cmp     r8, #0
-        bne     1b
+        repeat  r8, fill
+        throw_out
         finish
         .bss
         .space  1024 * 64

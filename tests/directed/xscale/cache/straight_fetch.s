@@ -14,6 +14,5 @@ _start: mov     r8, #2
 loop:   .rept   8 * LINES
         nop
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -10,8 +10,7 @@
         .include "directed.inc"
 _start: mov     r8, #ROUNDS
 loop:   b       lines
-back:   subs    r8, r8, #1
-        bne     loop
+back:   repeat  r8
         finish
         .balign 1024
         .space  160

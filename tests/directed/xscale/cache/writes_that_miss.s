@@ -12,10 +12,7 @@ _start: mov     r9, #ROUNDS
 again:  buffer_at r4
         mov     r8, #N
 loop:   str     r0, [r4], #32
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         finish
-        .bss
-        .space  32 * 50
+        zeroed  buffer, 32*50

@@ -28,6 +28,5 @@
 @ expect: PRODUCT7 = (7 + 2 * N) // 700
         .include "directed.inc"
 _start: number  r8, N
-loop:   subs    r8, r8, #1
-        bne     loop
+loop:   repeat  r8
         finish

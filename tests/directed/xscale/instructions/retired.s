@@ -19,8 +19,6 @@ loop:   cmp     r8, #0
         b       1f
         udf
 1:      nop
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  64
+        zeroed  buffer, 64

@@ -20,8 +20,6 @@ loop:   add     r5, r5, #1
         add     r1, r0, r0
         mul     r2, r8, r8
         add     r3, r2, r2
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  64
+        zeroed  buffer, 64

@@ -13,8 +13,6 @@ _start: buffer_at r4
         mov     r8, #N
 loop:   ldr     r0, [r4], #32
         add     r1, r0, r0
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  32 * 120
+        zeroed  buffer, 32*120

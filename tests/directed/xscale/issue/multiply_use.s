@@ -8,6 +8,5 @@
 _start: mov     r8, #N
 loop:   mul     r0, r8, r8
         add     r1, r0, r0
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -24,8 +24,6 @@ loop:   ldr     r0, [r4], #4
         ldm     r9, {r5, r6}
         add     r5, r5, r6
         str     r5, [r9]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  64
+        zeroed  buffer, 64

@@ -7,6 +7,5 @@
 _start: mov     r8, #N
 loop:   add     r0, r8, r8
         add     r1, r8, r0, lsl #2
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -13,8 +13,6 @@ _start: buffer_at r4
 loop:   .rept   16
         ldr     r4, [r4]
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  64
+        zeroed  buffer, 64

@@ -22,8 +22,6 @@ build:  mov     r6, r5                  @ each points to the next, the last to t
         bne     build
         number  r8, N
 loop:   ldr     r4, [r4]
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  65536
+        zeroed  buffer, 65536

@@ -16,8 +16,6 @@ loop:   mov     r4, r9
         stm     r5!, {r0-r3}
         ldm     r4!, {r0-r3}
         stm     r5!, {r0-r3}
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  64
+        zeroed  buffer, 64

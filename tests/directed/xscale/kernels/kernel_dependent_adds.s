@@ -9,6 +9,5 @@ _start: mov     r8, #N
 loop:   .rept   16
         add     r0, r0, #1
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

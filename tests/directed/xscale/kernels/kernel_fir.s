@@ -28,8 +28,6 @@ loop:   ldr     r0, [r4]
         add     r4, r4, #4
         str     r6, [r7]
         bic     r4, r4, #256
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  2048
+        zeroed  buffer, 2048

@@ -12,6 +12,5 @@ loop:   .rept   4
         add     r2, r2, #1
         add     r3, r3, #1
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -27,5 +27,4 @@ loop:   ldm     r4, {r0-r3}
         stm     r13, {r9-r12}
         bne     loop
         finish
-        .bss
-        .space  64
+        zeroed  buffer, 64

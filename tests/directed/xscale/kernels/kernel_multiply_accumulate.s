@@ -11,6 +11,5 @@ _start: mov     r8, #N
 loop:   .rept   8
         mla     r0, r1, r2, r0
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -18,8 +18,6 @@ loop:   buffer_at r4
         ldr     \to, [r4], r10
         .endr
         .endr
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  4128 * 40
+        zeroed  buffer, 4128*40

@@ -17,8 +17,6 @@ loop:   .irp    offset, 0, 16
         .endr
         add     r4, r4, #32
         bic     r4, r4, #4096
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  4096
+        zeroed  buffer, 4096

@@ -20,8 +20,7 @@ loop:   ldr     r0, [r4]
         ldr     r3, [r4, #96]
         add     r4, r4, #128
         bic     r4, r4, #65536
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .bss
         .space  65536

@@ -16,8 +16,7 @@ loop:   ldr     r0, [r4], #4
         ble     1f
         str     r0, [r4]
         str     r1, [r4, #-4]
-1:      subs    r8, r8, #1
-        bne     loop
+1:      repeat  r8
         finish
         .data
         .balign 512

@@ -17,8 +17,7 @@ loop:   str     r0, [r4]
         str     r3, [r4, #48]
         add     r4, r4, #64
         bic     r4, r4, #1024
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .bss
         .space  1024

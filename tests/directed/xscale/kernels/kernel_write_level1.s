@@ -9,8 +9,7 @@
 _start: buffer_at r4
         mov     r8, #128                @ stores that miss do not fill the cache: reads do
 fill:   ldr     r0, [r4], #32
-        subs    r8, r8, #1
-        bne     fill
+        repeat  r8, fill
         buffer_at r4
         number  r8, N
 loop:   .irp    offset, 0, 4, 8, 12, 16, 20, 24, 28
@@ -18,8 +17,6 @@ loop:   .irp    offset, 0, 4, 8, 12, 16, 20, 24, 28
         .endr
         add     r4, r4, #32
         bic     r4, r4, #4096
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  4096
+        zeroed  buffer, 4096

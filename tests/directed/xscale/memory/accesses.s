@@ -26,8 +26,6 @@ loop:   ldr     r0, [r10]
         cmp     r8, #0
         ldreq   r0, [r10]
         stmeq   r10, {r0-r3}
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  64
+        zeroed  buffer, 64

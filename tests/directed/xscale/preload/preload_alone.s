@@ -14,10 +14,7 @@ loop:   pld     [r4, r5]
         ldr     r0, [r4]
         ldr     r0, [r4]
         add     r5, r5, #4096
-        subs    r9, r9, #1
-        bne     loop
-        subs    r8, r8, #1
-        bne     again
+        repeat  r9
+        repeat  r8, again
         finish
-        .bss
-        .space  4096 * 41
+        zeroed  buffer, 4096*41

@@ -20,8 +20,7 @@ loop:   pld     [r4]
         add     r1, r0, r0
         pld     [r4, #8]
         add     r4, r4, r10
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
         .bss
         .space  (4096 + 32) * 16

@@ -27,6 +27,5 @@ _start: mov     r0, #0x500000           @ table: all sections at their own addre
         mov     r8, #N
 loop:   pld     [r5]
         add     r5, r5, #4096
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish

@@ -11,8 +11,6 @@ _start: buffer_at r4
         mov     r8, #N
 loop:   ldm     r4, {r0-r3}
         add     r4, r4, #8192
-        subs    r8, r8, #1
-        bne     loop
+        repeat  r8
         finish
-        .bss
-        .space  8192 * 9
+        zeroed  buffer, 8192*9

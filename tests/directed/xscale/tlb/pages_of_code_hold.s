@@ -8,8 +8,7 @@
         .include "directed.inc"
 _start: mov     r8, #ROUNDS
 loop:   b       pages
-back:   subs    r8, r8, #1
-        bne     loop
+back:   repeat  r8
         finish
         .balign 4096
         .space  64

@@ -15,10 +15,7 @@ again:  buffer_at r4
         mov     r8, #PAGES
 loop:   ldr     r0, [r4]
         ldr     r0, [r4], r10
-        subs    r8, r8, #1
-        bne     loop
-        subs    r9, r9, #1
-        bne     again
+        repeat  r8
+        repeat  r9, again
         finish
-        .bss
-        .space  (4096 + 32) * PAGES
+        zeroed  buffer, (4096+32)*PAGES
