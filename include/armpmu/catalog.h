@@ -146,12 +146,12 @@ ARMPMU_API const struct armpmu_event *armpmu_event_by_name(const struct armpmu_c
 ARMPMU_API size_t armpmu_event_alias(const struct armpmu_event *event, enum armpmu_naming naming,
                                      size_t index, char *name, size_t size);
 
-/* Whether a glob ('*', '?', "[a-z]", "[!a]"; '\\' takes the next character literally) is the name,
- * an alias or the number ("0x03", "r03") of the event, ignoring case. A reserved row has only
- * numbers: those of its range. */
+/* Returns whether a glob ('*', '?', "[a-z]", "[!a]"; '\\' takes the next character literally) is
+ * the name, an alias or the number ("0x03", "r03") of the event, ignoring case. A reserved row has
+ * only numbers: those of its range. */
 ARMPMU_API bool armpmu_event_matches(const struct armpmu_event *event, const char *glob);
 
-/* Whether a glob, as above, matches all of a name, ignoring case. */
+/* Returns whether a glob, as above, matches all of a name, ignoring case. */
 ARMPMU_API bool armpmu_glob_matches(const char *glob, const char *name);
 
 /* The register of this name ("PMNC", or "PMCR" as the architecture calls it), ignoring case; NULL

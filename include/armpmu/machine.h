@@ -65,11 +65,11 @@ ARMPMU_API uint32_t armpmu_machine_clock_mhz(const struct armpmu_machine *machin
 /* The names of the machines that are compiled in, by index, from 0; NULL after the last. */
 ARMPMU_API const char *armpmu_machine_built_in(size_t index);
 
-/* What the machine is, in a few words. */
+/* A few words about the machine. */
 ARMPMU_API const char *armpmu_machine_title(const struct armpmu_machine *machine);
 
-/* Whether the machine has something that drives an input of its core: its bus unit does. A count of
- * zero is one then, else nothing that the core model knows raises the signal. */
+/* Returns whether the machine has something that drives an input of its core: its bus unit does. A
+ * count of zero is one then, else nothing that the core model knows raises the signal. */
 ARMPMU_API bool armpmu_machine_drives(const struct armpmu_machine *machine,
                                       enum armpmu_signal signal);
 
@@ -86,7 +86,7 @@ ARMPMU_API const char *armpmu_machine_value(const struct armpmu_machine *machine
 /* The keys of a machine by index, from 0: "clock.mhz"; NULL after the last. */
 ARMPMU_API const char *armpmu_machine_key(size_t index);
 
-/* What the key of an index says; NULL after the last. */
+/* The key of an index; NULL after the last. */
 ARMPMU_API const char *armpmu_machine_key_meaning(size_t index);
 
 #ifdef __cplusplus

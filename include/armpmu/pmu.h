@@ -207,11 +207,11 @@ ARMPMU_API void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault 
 ARMPMU_API void armpmu_set_pin(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 ARMPMU_API uint64_t armpmu_get_pin(const struct armpmu *pmu, enum armpmu_pin pin);
 
-/* Whether it would change what counts, and how, to set a pin to a value: an embedder that gathers
- * posts posts them before. Cheap enough to be asked at every change of Exception level. */
+/* Returns whether it would change what counts, and how, to set a pin to a value: an embedder that
+ * gathers posts posts them before. Cheap enough to be asked at every change of Exception level. */
 ARMPMU_API bool armpmu_pin_matters(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 
-/* Whether a line asks for something. nPMUIRQ and the like are LOW then. */
+/* Returns whether a line asks for something. nPMUIRQ and the like are LOW then. */
 ARMPMU_API bool armpmu_get_output(const struct armpmu *pmu, enum armpmu_output output);
 
 /* The older names of both. In C++ they would hide the enumerations. */
@@ -230,15 +230,16 @@ ARMPMU_INLINE bool armpmu_output(const struct armpmu *pmu, enum armpmu_output ou
 ARMPMU_API const char *armpmu_pin_name(enum armpmu_pin pin);
 ARMPMU_API const char *armpmu_pin_meaning(enum armpmu_pin pin);
 ARMPMU_API unsigned armpmu_pin_bits(enum armpmu_pin pin);
-/* Whether the core's monitor looks at the pin: others change nothing. */
+/* Returns whether the core's monitor looks at the pin: others change nothing. */
 ARMPMU_API bool armpmu_pin_is_of(const struct armpmu_core *core, enum armpmu_pin pin);
-/* Whether a rising edge of the pin is an event of the core; then *signal is what it posts. */
+/* Returns whether a rising edge of the pin is an event of the core; then *signal is what it posts.
+ */
 ARMPMU_API bool armpmu_pin_signal(const struct armpmu_core *core, enum armpmu_pin pin,
                                   enum armpmu_signal *signal);
 ARMPMU_API const char *armpmu_output_name(enum armpmu_output output); /* "nPMUIRQ" */
 ARMPMU_API const char *armpmu_output_meaning(enum armpmu_output output);
 ARMPMU_API bool armpmu_output_is_active_low(enum armpmu_output output);
-/* Whether the core's monitor drives the line: others are never asserted. */
+/* Returns whether the core's monitor drives the line: others are never asserted. */
 ARMPMU_API bool armpmu_output_is_of(const struct armpmu_core *core, enum armpmu_output output);
 
 /* --- Registers ------------------------------------------------------------------------------ */
@@ -251,8 +252,8 @@ ARMPMU_API enum armpmu_outcome armpmu_read(struct armpmu *pmu, struct armpmu_enc
 ARMPMU_API enum armpmu_outcome armpmu_write(struct armpmu *pmu, struct armpmu_encoding at,
                                             uint64_t value);
 
-/* Whether an instruction's encoding lies in a range that a core's unit claims: where it has no
- * register there, an access is Undefined. */
+/* Returns whether an instruction's encoding lies in a range that a core's unit claims: where it has
+ * no register there, an access is Undefined. */
 ARMPMU_API bool armpmu_claims(const struct armpmu_core *core, struct armpmu_encoding at);
 
 /* The outcome that an access would have, without doing it. */
@@ -280,7 +281,7 @@ ARMPMU_API uint64_t armpmu_peek(struct armpmu *pmu, const struct armpmu_register
 ARMPMU_API void armpmu_poke(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
                             uint64_t value);
 
-/* Whether this device has the element: configuration leaves some out. */
+/* Returns whether this device has the element: configuration leaves some out. */
 ARMPMU_API bool armpmu_has_register(const struct armpmu *pmu, const struct armpmu_register *reg,
                                     unsigned element);
 

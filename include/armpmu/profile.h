@@ -34,7 +34,7 @@ enum armpmu_profile_detail {
     ARMPMU_PROFILE_EDGES = 8,
 };
 
-/* What happened at an instruction. Valid during the call that brings it. */
+/* The counts at an instruction. Valid during the call that brings it. */
 struct armpmu_profile_row {
     uint64_t address; /* without the Thumb bit; 0, with n_bytes 0: at no instruction */
     enum armpmu_isa isa;
@@ -80,7 +80,7 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
 armpmu_sim_set_profile(struct armpmu_sim *sim, enum armpmu_profile_detail detail,
                        struct armpmu_error *err);
 
-/* What an address is to a region. */
+/* The relation of an address to a region. */
 enum armpmu_mark {
     ARMPMU_MARK_NONE,
     ARMPMU_MARK_FUNCTION, /* inside from its call, or a jump there, until it returns */

@@ -80,7 +80,7 @@ enum armpmu_record_kind {
     ARMPMU_RECORD_SYSTEM = 15,
 };
 
-/* What a SYSTEM record is about. A core model leaves alone what it does not know. */
+/* The subject of a SYSTEM record. A core model leaves alone what it does not know. */
 enum armpmu_system {
     /* Cache maintenance; ARMPMU_CACHE_ bits say which. Acts on everything, on the line of a virtual
      * address, or on what the instruction named as set and way. */

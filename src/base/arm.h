@@ -137,13 +137,13 @@ static inline bool it_is_inside(uint8_t it)
     return (it & 0xf) != 0;
 }
 
-/* Whether a halfword of T32 is an IT instruction. */
+/* Returns whether a halfword of T32 is an IT instruction. */
 static inline bool it_begins(uint32_t half)
 {
     return (half & 0xff00) == 0xbf00 && (half & 0xf) != 0;
 }
 
-/* Whether a halfword is the first of a 32-bit T32 instruction. */
+/* Returns whether a halfword is the first of a 32-bit T32 instruction. */
 static inline bool t32_is_long(uint32_t half)
 {
     return half >= 0xe800;

@@ -20,7 +20,7 @@ enum tag {
 
 #define DIV_ALWAYS 2 /* of Tag_DIV_use */
 
-/* What is left to read. */
+/* The rest to read. */
 struct bytes {
     const uint8_t *at, *end;
 };

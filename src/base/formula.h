@@ -8,7 +8,7 @@
 
 #include "armpmu/status.h"
 
-/* What a name stands for; false if it is not known. */
+/* Gives the value of a name; false if it is not known. */
 typedef bool (*formula_value_of)(void *user, const char *name, int64_t *value);
 
 /* Works out a formula. Returns ARMPMU_OK or ARMPMU_BAD_INPUT (a name that is not known, a sign out
@@ -25,7 +25,7 @@ typedef bool (*formula_real_of)(void *user, const char *name, double *value);
 enum armpmu_status formula_real(const char *formula, formula_real_of value_of, void *user,
                                 double *out, struct armpmu_error *err);
 
-/* Whether a formula has a name in it. */
+/* Returns whether a formula has a name in it. */
 bool formula_names(const char *formula, const char *name);
 
 #endif

@@ -45,10 +45,10 @@ void termination_over(void);
 /* The first signal that came, 0: none. */
 int termination_signal(void);
 
-/* Whether this signal came. */
+/* Returns whether this signal came. */
 bool termination_came(int number);
 
-/* Whether counting is to end at once. May be called from any thread. */
+/* Returns whether counting is to end at once. May be called from any thread. */
 bool termination_cuts(void);
 
 /* Counting is to end at once, without a signal. May be called from any thread. */

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether two texts are the same. */
+/* Returns whether two texts are the same. */
 bool catalog_names_equal(const char *left, const char *right);
 
-/* Whether text begins with the first length characters of name. */
+/* Returns whether text begins with the first length characters of name. */
 bool catalog_name_begins(const char *text, const char *name, size_t length);
 
-/* Whether text is the same as the length characters at name. */
+/* Returns whether text is the same as the length characters at name. */
 bool catalog_name_equals(const char *text, const char *name, size_t length);
 
 #endif

@@ -122,8 +122,8 @@ static const char *step_number(const char *text, unsigned count, unsigned *numbe
     return *number < count ? text : NULL;
 }
 
-/* Whether text names the register, or an element of it. The pattern's "<n>" may be a number; a
- * pattern without one may have a number after it. */
+/* Returns whether text names the register, or an element of it. The pattern's "<n>" may be a
+ * number; a pattern without one may have a number after it. */
 static bool names_element(const char *text, const char *pattern, unsigned count, unsigned *element)
 {
     size_t same = 0;

@@ -16,7 +16,7 @@ struct metric_choice {
     size_t n;
 };
 
-/* Whether the glob matches the metric's name, or is the name of one of its groups. */
+/* Returns whether the glob matches the metric's name, or is the name of one of its groups. */
 bool metric_list_matches(const struct armpmu_metric *metric, const char *glob);
 
 /* Offers the metric's name and its groups as what a mistyped word may have meant. */

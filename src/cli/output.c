@@ -125,7 +125,7 @@ static bool may_create_beside(const char *path)
     return access(folder, W_OK | X_OK) == 0;
 }
 
-/* Whether the file could be written now: an error before the program runs saves its run. */
+/* Returns whether the file could be written now: an error before the program runs saves its run. */
 static bool may_write(const char *path)
 {
     struct stat info;

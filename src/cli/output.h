@@ -59,8 +59,8 @@ ARMPMU_MUST_USE enum armpmu_status output_flush(struct output *output, struct ar
  * pipe has no reader any more) or ARMPMU_NO_MEMORY; the output is closed in any case. */
 ARMPMU_MUST_USE enum armpmu_status output_close(struct output *output, struct armpmu_error *err);
 
-/* Whether a file has part of a report whose rest an error other than of writing keeps from coming:
- * who discards it says so. */
+/* Returns whether a file has part of a report whose rest an error other than of writing keeps from
+ * coming: who discards it says so. */
 bool output_is_cut(const struct output *output);
 
 /* Closes without a trace; what a log has written stays. */

@@ -38,7 +38,7 @@ unsigned suggest_distance(const char *a, const char *b)
     return above[b_len];
 }
 
-/* Whether part occurs in whole, case and '-' folded. */
+/* Returns whether part occurs in whole, case and '-' folded. */
 static bool contains(const char *whole, const char *part)
 {
     for (; *whole != '\0'; whole++) {

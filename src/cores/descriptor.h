@@ -1,4 +1,4 @@
-/* What the descriptors of the core models are written with. */
+/* Macros for the descriptors of the core models. */
 #ifndef CORES_DESCRIPTOR_H
 #define CORES_DESCRIPTOR_H
 

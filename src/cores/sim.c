@@ -123,7 +123,7 @@ static void sync_reader(const struct armpmu_sim *sim)
         trace_reader_sync(sim->state->reader);
 }
 
-/* What the core counted, and what its engine did. */
+/* The sums of what the core and its engine counted. */
 static void add_up(const struct armpmu_sim *sim, uint64_t *signals)
 {
     const struct trace_counted *const counted = trace_reader_counted(sim->state->reader);

@@ -30,7 +30,7 @@ unsigned amu_config_version(const struct amu_config *monitor, const struct monit
 void amu_config_configure(const struct amu_config *monitor, unsigned highest_el, bool has_el2,
                           bool has_fine_traps, struct armpmu_amu_config *config);
 
-/* What firmware has done before an operating system, if it did: enables all counters. */
+/* Enables all counters, as firmware does before an operating system, if it is to. */
 void amu_config_begin(const struct amu_config *monitor, const struct monitors *monitors);
 
 #endif

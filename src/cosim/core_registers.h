@@ -14,7 +14,7 @@
 
 #define CORE_REGISTERS_MAX 128u
 
-/* What they hold, by row. */
+/* Their values, by row. */
 struct core_registers {
     uint64_t value[CORE_REGISTERS_MAX];
 };

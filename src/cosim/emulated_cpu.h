@@ -34,7 +34,7 @@ struct cosim_data {
     bool write;
 };
 
-/* What an instruction does in place of its work. */
+/* The actions of an instruction in place of its work. */
 struct cosim_exception {
     enum { COSIM_UNDEFINED, COSIM_TRAP, COSIM_DATA_ABORT } kind;
     unsigned level;         /* COSIM_TRAP: the Exception level that it is taken to, */

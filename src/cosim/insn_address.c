@@ -84,7 +84,7 @@ static uint64_t index_of(const struct insn_registers *registers, uint32_t word)
     return wide << (field(word, 12, 1) ? scale_of(word) : 0);
 }
 
-/* What is added to the base. */
+/* Returns the offset that is added to the base. */
 static uint64_t offset_of(const struct insn_registers *registers, uint32_t word)
 {
     const bool after = field(word, 10, 2) == 1;

@@ -19,7 +19,7 @@ struct insn_registers {
     uint64_t pc; /* the address of the instruction */
 };
 
-/* Whether a word of A64 is DC ZVA. */
+/* Returns whether a word of A64 is DC ZVA. */
 static inline bool insn_zeroes_line(uint32_t word)
 {
     return (word & ~UINT32_C(31)) == 0xd50b7420;

@@ -13,7 +13,7 @@
  */
 #define EVENTS_PER_RECORD 512u
 
-/* Whether an instruction is one of these; word: T32 with its first halfword high. */
+/* Returns whether an instruction is one of these; word: T32 with its first halfword high. */
 bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word);
 
 /* The records that follow the block of an instruction that writes `value`; unused ones are left as
@@ -21,13 +21,14 @@ bool maintenance_insn_is(enum armpmu_isa isa, uint32_t word);
 void maintenance_insn_records(enum armpmu_isa isa, uint32_t word, uint32_t value,
                               uint64_t words[2]);
 
-/* What is off while SCTLR has this value. */
+/* Returns what is off while SCTLR has this value. */
 uint64_t maintenance_insn_control(uint32_t sctlr);
 
-/* Whether an event of the core is about masked interrupts. */
+/* Returns whether an event of the core is about masked interrupts. */
 bool maintenance_insn_has_masks(const struct armpmu_core *core);
 
-/* What the model hears when the CPSR has become this: the bits of ARMPMU_SYSTEM_MASKS. */
+/* The bits that the model is told when the CPSR has become this: the bits of ARMPMU_SYSTEM_MASKS.
+ */
 unsigned maintenance_insn_masks(uint32_t cpsr);
 
 #endif

@@ -13,7 +13,7 @@ enum maintenance64 {
     OPERATION64_CACHE,    /* IC, and DC but DC ZVA: an address, or set and way, is there */
 };
 
-/* What an instruction is of these. */
+/* Returns which of these an instruction is. */
 enum maintenance64 maintenance_insn64_of(uint32_t word);
 
 /* Of OPERATION64_TRANSLATION: the Exception level whose SCTLR it writes, when it executes in a
@@ -23,8 +23,8 @@ unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el
 /* The word for the trace about maintenance of TLBs and caches with this register; 0 for others. */
 uint64_t maintenance_insn64_record(uint32_t word, uint64_t value);
 
-/* What is off in a translation regime whose SCTLR has this value: without translation data is
- * Device memory, whatever C says (ARM DDI 0487, behavior when stage 1 is disabled). */
+/* Returns what is off in a translation regime whose SCTLR has this value: without translation data
+ * is Device memory, whatever C says (ARM DDI 0487, behavior when stage 1 is disabled). */
 uint64_t maintenance_insn64_control(uint64_t sctlr);
 
 /* The words for the trace when the regime is another, or has another SCTLR; words stay as they are

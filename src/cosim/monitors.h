@@ -79,8 +79,8 @@ uint64_t monitors_headroom_of(const struct monitors *monitors, enum armpmu_signa
 /* A pin of all of them. */
 void monitors_set_pin(struct monitors *monitors, enum armpmu_pin pin, uint64_t value);
 
-/* Whether something else would count in an Exception level. Asked again, the answer costs nothing
- * until something changes. */
+/* Returns whether something else would count in an Exception level. Asked again, the answer costs
+ * nothing until something changes. */
 bool monitors_level_matters(struct monitors *monitors, unsigned level);
 
 /* One of them was written to by its owner. */
@@ -89,7 +89,7 @@ static inline void monitors_changed(struct monitors *monitors)
     monitors->levels_alike = 0;
 }
 
-/* Whether the overflow interrupt is asserted. */
+/* Returns whether the overflow interrupt is asserted. */
 bool monitors_interrupt(const struct monitors *monitors);
 
 void monitors_reset(struct monitors *monitors, enum armpmu_reset reset);

@@ -63,7 +63,7 @@ static bool read_word(const struct page_tables *tables, uint32_t address, uint32
     return tables->read(tables->user, address, out, sizeof *out);
 }
 
-/* What an entry translates: up to `offset`, with TEX at a bit. */
+/* Returns the address that an entry translates to: up to `offset`, with TEX at a bit. */
 static struct page short_page(const struct page_tables *tables, uint32_t entry, uint32_t address,
                               uint32_t offset, unsigned tex)
 {

@@ -33,7 +33,7 @@ struct page {
  * nothing. */
 bool page_walk(const struct page_tables *tables, uint32_t address, struct page *out);
 
-/* What an instruction writes that translation depends on. */
+/* The state that translation depends on and an instruction writes. */
 enum page_walk_write {
     PAGE_WALK_NOTHING,
     PAGE_WALK_SCTLR,

@@ -181,7 +181,7 @@ static bool stops_pmuv3(const struct armpmu_encoding *at, uint32_t value)
            (at->op2 == 0 ? !(value & 1) : at->op2 == 2);
 }
 
-/* Whether a write of value stops a counter: PMNC without E, or an enable clear register. */
+/* Returns whether a write of value stops a counter: PMNC without E, or an enable clear register. */
 static bool stops_counting(const struct sysreg_insn *sysreg, uint32_t value)
 {
     const struct armpmu_encoding *const at = &sysreg->at;

@@ -11,8 +11,8 @@
 
 #include "cosim/emulated_cpu.h"
 
-/* Whether an instruction is an access to the core's monitor: MRC, MCR, MRRC, MCRR, LDC, STC; MRS,
- * MSR, of AArch64 also of HAFGRTR_EL2, which exists only beside activity monitors. */
+/* Returns whether an instruction is an access to the core's monitor: MRC, MCR, MRRC, MCRR, LDC,
+ * STC; MRS, MSR, of AArch64 also of HAFGRTR_EL2, which exists only beside activity monitors. */
 bool pmu_insn_is(const struct armpmu_core *core, enum armpmu_isa isa, uint32_t word);
 
 /* The same of any of a processor's monitors. */

@@ -11,13 +11,14 @@
 
 #include "isa/insn.h"
 
-/* Whether a word of A64 is such a preload. */
+/* Returns whether a word of A64 is such a preload. */
 bool preload_insn64_is(uint32_t word);
 
 /* Its record, ARMPMU_SYSTEM_PRELOAD, with the address as in cosim/insn_address.h. */
 uint64_t preload_insn64_record(uint32_t word, uint64_t address);
 
-/* Whether a word of A32 or T32 (its first halfword high) is such a preload; *sum: its address. */
+/* Returns whether a word of A32 or T32 (its first halfword high) is such a preload; *sum: its
+ * address. */
 bool preload_insn_find(struct decoder *decoder, enum armpmu_isa isa, uint32_t word,
                        struct insn_sum *sum);
 

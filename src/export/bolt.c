@@ -106,8 +106,8 @@ static const char *find_program(const struct export_job *job)
     return NULL;
 }
 
-/* Whether a symbol of the file begins there with the name. *number: of local symbols with the name,
- * which one; 0: it is global. */
+/* Returns whether a symbol of the file begins there with the name. *number: of local symbols with
+ * the name, which one; 0: it is global. */
 static bool find_symbol(const struct bolt *b, const char *name, uint64_t address, unsigned *number)
 {
     unsigned n = 0;
@@ -186,7 +186,7 @@ static int by_object_and_address(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* What is no branch leads to the target of one, the instruction after it. */
+/* An instruction that is no branch leads to the next one. */
 static void print_fall_through(const struct bolt *b, const struct placed *from,
                                const struct placed *to, uint64_t n)
 {

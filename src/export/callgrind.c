@@ -43,7 +43,7 @@ static void print_numbered(struct callgrind_writer *w, const char *key, uint32_t
     fputc('\n', w->out);
 }
 
-/* What is not known has the number after the last. */
+/* An unknown name has the number after the last. */
 static void print_file(struct callgrind_writer *w, const char *key, uint32_t file)
 {
     const struct profile *const p = w->job->profile;

@@ -16,7 +16,7 @@
 #include "armpmu/status.h"
 #include "profile/profile.h"
 
-/* What is written of a profile. */
+/* The parts of a profile that are written. */
 struct export_job {
     const struct profile *profile;
     uint32_t *events;  /* n_events of the profile's, in the order wanted */
@@ -43,9 +43,9 @@ struct export_format {
 extern const struct export_format export_formats[];
 extern const size_t export_n_formats;
 
-/* What to write of a profile: the events of a list separated by ',', all for NULL, cycles first.
- * Names are those of the profile, or what the core's catalogue knows an event by: aliases, numbers,
- * patterns. job is freed by export_job_free, also after a failure. Returns ARMPMU_OK,
+/* Chooses what is written of a profile: the events of a list separated by ',', all for NULL, cycles
+ * first. Names are those of the profile, or what the core's catalogue knows an event by: aliases,
+ * numbers, patterns. job is freed by export_job_free, also after a failure. Returns ARMPMU_OK,
  * ARMPMU_NOT_FOUND (no such event), ARMPMU_BAD_CONFIG (the format has one event, or instructions
  * and no choice) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status export_job_init(struct export_job *job,
@@ -90,7 +90,7 @@ void export_print_sums(const struct export_job *job, const uint64_t *sums, FILE 
 void export_print_totals(const struct export_job *job, const char *key, FILE *out);
 void export_print_names(const struct export_job *job, FILE *out);
 
-/* Whether the job wants code of an object. */
+/* Returns whether the job wants code of an object. */
 bool export_has_object(const struct export_job *job, uint32_t object);
 
 /* The file of an object with a path. */

@@ -98,7 +98,7 @@ static void print_tree(const struct call_tree *tree, const uint32_t *numbers, FI
 
 /* ---- functions ---- */
 
-/* Whether a function is among its own callers: then its counts are theirs already. */
+/* Returns whether a function is among its own callers: then its counts are theirs already. */
 static bool is_recursive(const struct call_tree *tree, size_t node)
 {
     const uint32_t frame = tree->nodes[node].frame;

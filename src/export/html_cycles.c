@@ -102,7 +102,7 @@ static void print_region(struct cache_rows *rows, size_t region, FILE *out)
     fputs("]]", out);
 }
 
-/* Whether two rows of a set have regions with the same name, or none. */
+/* Returns whether two rows of a set have regions with the same name, or none. */
 static bool is_same_place(const struct profile *p, const struct profile_set_miss *a,
                           const struct profile_set_miss *b)
 {

@@ -125,7 +125,8 @@ static FILE *open_source(const char *path)
     return source;
 }
 
-/* Whether a line is near one with counts; *next: the first with counts that is not far above. */
+/* Returns whether a line is near one with counts; *next: the first with counts that is not far
+ * above. */
 static bool is_near(const struct source_files *lines, const struct file *file, uint32_t number,
                     size_t *next)
 {

@@ -49,7 +49,7 @@ struct file_header {
     uint64_t features[4];
 };
 
-/* What samples have, in this order. */
+/* The fields of a sample, in this order. */
 #define SAMPLE_TYPE                                                                                \
     (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |                \
      PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
@@ -123,7 +123,7 @@ static uint32_t pid_of(const struct profile *p, size_t thread)
     return tid(first);
 }
 
-/* What samples have, too, after each other record: thread, time and event. */
+/* The fields after each other record, which samples have, too: thread, time and event. */
 #define TRAILER_BYTES 24u
 
 static void put_trailer(const struct perf_writer *w, size_t thread)

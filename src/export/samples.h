@@ -60,7 +60,7 @@ size_t samples_of_function(const struct samples *samples, size_t first, size_t e
 /* Those among these of the same place, and there of its own code or of one inlined function. */
 size_t samples_of_place(const struct samples *samples, size_t first, size_t end, unsigned depth);
 
-/* Whether the samples of a place are its own code. */
+/* Returns whether the samples of a place are its own code. */
 static inline bool samples_are_own(const struct samples *samples, size_t first, unsigned depth)
 {
     return samples->at[first].n_frames == depth + 1;

@@ -91,7 +91,7 @@ a32_operation complete_undefined, complete_plain, complete_alu, complete_move, c
 
 /* ---- a32_load_store.c ---- */
 
-/* Whether its class is one of loads. */
+/* Returns whether its class is one of loads. */
 bool a32_loads(const struct operands *operands);
 
 /* The access alone, without its address. */

@@ -27,7 +27,7 @@ void a32_access_memory(const struct operands *operands, unsigned bytes, unsigned
     insn->operations = (uint8_t)operands->n_data;
 }
 
-/* Whether the base is the address, and the offset is added after the access. */
+/* Returns whether the base is the address, and the offset is added after the access. */
 static bool is_post_indexed(const struct operands *operands)
 {
     return a32_has_field(operands, 'P') && a32_field(operands, 'P') == 0;

@@ -209,8 +209,8 @@ static void place_registers(const struct a64_form *form, uint32_t word, struct i
     insn->reads_late = reads.late & ~reads.plain;
 }
 
-/* Whether a vector instruction works on 128 bits: bit 30 says so, and those with three registers
- * of different widths, SSHLL and its like have 128 on one side whatever it says. */
+/* Returns whether a vector instruction works on 128 bits: bit 30 says so, and those with three
+ * registers of different widths, SSHLL and its like have 128 on one side whatever it says. */
 static bool works_on_quads(uint32_t word, const struct insn *insn)
 {
     const bool three_widths = !bit(word, 24) && bit(word, 21) && field(word, 11, 10) == 0;

@@ -5,7 +5,7 @@
 
 #include "isa/decoder.h"
 
-/* What else the bits of a word mean: a function of a64_operations.c each. */
+/* The meaning of a word's other bits: a function of a64_operations.c each. */
 enum a64_operation {
     A64_UNDEFINED,
     A64_PLAIN,
@@ -96,14 +96,14 @@ void a64_set_vector(struct a64 *a64, unsigned bytes);
  * Returns false for what is no instruction. */
 bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn);
 
-/* Whether N, immr and imms of a logical instruction, in bits 22, 21:16 and 15:10, name a pattern;
- * bit 31: of 64 bits. */
+/* Returns whether N, immr and imms of a logical instruction, in bits 22, 21:16 and 15:10, name a
+ * pattern; bit 31: of 64 bits. */
 bool a64_is_bit_mask(uint32_t word);
 
 /* Of the largest elements, as the row's work says; 1 where it does not. */
 unsigned a64_element_bytes(const struct a64_form *form, uint32_t word);
 
-/* What it computes. */
+/* The kind of result that it computes. */
 struct insn_work a64_work(const struct a64_form *form, uint32_t word);
 
 /* Completes *insn, whose registers are in their sets already. Returns false for what is no

@@ -62,7 +62,7 @@ static void read_second(struct insn *insn, uint32_t word, bool shifted, bool lon
         insn->klass = CLASS_ALU_SHIFT;
 }
 
-/* What a plain ALU does in its one cycle: a short shift to the left of an addition, any shift of a
+/* A plain ALU does these in its one cycle: a short shift to the left of an addition, any shift of a
  * logical operation that sets no flags. Source: LLVM's models of Neoverse N1, V1 and N2, from Arm's
  * software optimization guides of these cores. */
 #define SHORT_SHIFT 4
@@ -426,7 +426,7 @@ static void complete_barrier(uint32_t word, struct insn *insn, enum insn_barrier
     insn->orders_stores = true;
 }
 
-/* What an operation is whatever its other bits are. */
+/* The effects of an operation that its other bits do not change. */
 static const struct {
     uint64_t reads, writes;
     uint8_t branch, effect, barrier;

@@ -39,7 +39,7 @@ struct armpmu_code {
     size_t room, free_room;
 };
 
-/* What the allocator puts before each piece of memory. */
+/* The allocator's own words before each piece of memory. */
 #define OVERHEAD sizeof(size_t)
 
 static size_t bytes_of(const void *memory)
@@ -117,7 +117,7 @@ static uint32_t present_bytes(const struct armpmu_block_source *source)
     return source->bytes == NULL ? 0 : source->n_bytes;
 }
 
-/* What distinguishes a block from others. */
+/* The key of a block. */
 struct code_key {
     const struct armpmu_block_source *source;
     uint8_t it_before;

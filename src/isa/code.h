@@ -41,7 +41,7 @@ const uint8_t *code_bytes(struct armpmu_code *code, const struct block *block, u
  * Before any block is decoded. */
 void code_have_vectors(struct armpmu_code *code, unsigned bytes);
 
-/* What armpmu_code_move has set. */
+/* The offset that armpmu_code_move has set. */
 uint64_t code_offset(const struct armpmu_code *code);
 
 /* How many different blocks are in use. */
@@ -74,7 +74,7 @@ void code_forgot(const struct code_share *share, size_t bytes_before);
 /* The bytes that a model may hold when all together hold too much. */
 size_t code_allowed(const struct code_share *share);
 
-/* Whether all hold too much and this one more than its part. */
+/* Returns whether all hold too much and this one more than its part. */
 bool code_is_full(const struct code_share *share);
 
 #endif

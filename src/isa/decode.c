@@ -149,7 +149,8 @@ void decode_single(struct decoder *decoder, enum armpmu_isa isa, const uint8_t *
     (void)decode_insn(decoder, &source, isa, 0, it_before, out);
 }
 
-/* Whether n bytes from an address on lie within the address space of the instruction set. */
+/* Returns whether n bytes from an address on lie within the address space of the instruction set.
+ */
 static bool fits(const struct armpmu_block_source *source, uint32_t n_bytes)
 {
     const uint64_t top = source->isa == ARMPMU_A64 ? UINT64_MAX : UINT32_MAX;

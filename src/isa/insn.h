@@ -332,8 +332,9 @@ static inline bool insn_is_conditional(const struct insn *insn)
     return insn->condition != 14 || insn->compares_zero;
 }
 
-/* Whether an access may be left out though the instruction executes: a condition, the exclusive
- * monitor, a predicate. Engines mark what follows, and the reader expects that they do. */
+/* Returns whether an access may be left out though the instruction executes: a condition, the
+ * exclusive monitor, a predicate. Engines mark what follows, and the reader expects that they do.
+ */
 static inline bool insn_access_is_optional(const struct insn *insn)
 {
     const struct insn_memory *const memory = &insn->memory;
@@ -342,9 +343,9 @@ static inline bool insn_access_is_optional(const struct insn *insn)
            (insn_is_conditional(insn) || (memory->exclusive && memory->store) || memory->partial);
 }
 
-/* Whether an access of AArch32 from an unaligned address faults whatever SCTLR.A says: of several
- * registers, exclusive ones, SWP, and those of VFP and NEON that state an alignment or have one.
- * Source: Arm DDI 0406C, A3.2.1, Unaligned data access. */
+/* Returns whether an access of AArch32 from an unaligned address faults whatever SCTLR.A says: of
+ * several registers, exclusive ones, SWP, and those of VFP and NEON that state an alignment or have
+ * one. Source: Arm DDI 0406C, A3.2.1, Unaligned data access. */
 static inline bool insn_access_faults_unaligned(const struct insn *insn)
 {
     const struct insn_memory *const memory = &insn->memory;

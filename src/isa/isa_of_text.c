@@ -13,7 +13,8 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " \t");
 }
 
-/* Whether two texts are the same when runs of blanks count as one and those at the ends as none. */
+/* Returns whether two texts are the same when runs of blanks count as one and those at the ends as
+ * none. */
 static bool same_text(const char *left, const char *right)
 {
     left = skip_blanks(left);

@@ -16,7 +16,7 @@ struct sysreg_insn {
     unsigned rt, rt2; /* rt2 of MRRC and MCRR; 31 is XZR in A64 */
 };
 
-/* Whether two encodings are of the same register. */
+/* Returns whether two encodings are of the same register. */
 static inline bool sysreg_insn_same(const struct armpmu_encoding *left,
                                     const struct armpmu_encoding *right)
 {
@@ -28,8 +28,8 @@ static inline bool sysreg_insn_same(const struct armpmu_encoding *left,
 /* Reads an instruction; false when it is none of these. */
 bool sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct sysreg_insn *sysreg);
 
-/* Whether a program may or may not access it, as a register says when the access executes: those of
- * the performance monitor, and of A64 DAIF. */
+/* Returns whether a program may or may not access it, as a register says when the access executes:
+ * those of the performance monitor, and of A64 DAIF. */
 bool sysreg_insn_may_be_refused(const struct armpmu_encoding *at);
 
 /* The same of an MCR or MCRR of coprocessor 15 alone. */
@@ -73,7 +73,7 @@ static inline uint32_t system_insn64_immediate(uint32_t word)
 
 #define CONDITION_ALWAYS 14u
 
-/* Whether a condition field passes with these flags. */
+/* Returns whether a condition field passes with these flags. */
 bool condition_passes(unsigned condition, uint32_t cpsr);
 
 #endif

@@ -63,7 +63,7 @@ struct core_model {
     void (*on_fault)(void *state, armpmu_fault_fn, void *user);
 };
 
-/* What runs the core's programs for Linux: a CPU of QEMU with the core's instructions. */
+/* The emulator of the core's programs for Linux: a CPU of QEMU with the core's instructions. */
 struct core_emulator {
     const char *qemu;      /* the command */
     const char *target;    /* what it emulates, as it tells a plugin */
@@ -80,7 +80,7 @@ struct core_emulator {
 
 #define CORE_INTERRUPTS_MAX 5
 
-/* What runs its firmware: a CPU of Unicorn. */
+/* The emulator of its firmware: a CPU of Unicorn. */
 struct core_firmware {
     const char *cpu; /* its name in QEMU; NULL: no firmware */
     /* Registers in which a set bit of the mask lets an overflow reach an interrupt line. */
@@ -133,7 +133,7 @@ const struct core_descriptor *core_descriptor_at(size_t index);
 
 const struct core_descriptor *core_descriptor_of(const struct armpmu_core *core);
 
-/* Whether what executed on a processor of QEMU would do the same on this core. */
+/* Returns whether what executed on a processor of QEMU would do the same on this core. */
 bool core_descriptor_runs(const struct core_descriptor *core, const char *target, const char *cpu);
 
 /* A machine for each core that fits: "cortex-a8 or cortex-r4f"; "" for none. */

@@ -108,7 +108,7 @@ static struct btb_entry *btb_victim(struct branch_predictor *predictor, uint64_t
     return predictor->btb + (size_t)set * predictor->btb_ways + way;
 }
 
-/* Whether the counter says taken, before it learns the outcome. */
+/* Returns whether the counter says taken, before it learns the outcome. */
 static bool direction(struct branch_predictor *predictor, const struct flow *flow)
 {
     uint8_t *counter =

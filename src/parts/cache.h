@@ -52,8 +52,8 @@ void cache_free(struct cache *cache);
 
 #define CACHE_TAG_GROUP 4 /* ways compared at a time */
 
-/* What finding and filling depend on: a constant where the caller knows it, so that nothing is
- * looked up and no loop is left; else cache_shape. */
+/* The values that finding and filling depend on: a constant where the caller knows it, so that
+ * nothing is looked up and no loop is left; else cache_shape. */
 struct cache_shape {
     uint32_t ways, tag_ways;
     enum machine_replacement policy;

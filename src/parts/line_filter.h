@@ -59,16 +59,16 @@ static inline uint32_t line_filter_entry(const struct line_filter *filter, uint3
     return filter->entry[address % LINE_FILTER_BYTES >> line_shift];
 }
 
-/* Whether an address lies in the line of an entry. mask: the bits of a line's address, and those
- * that are clear in a multiple of the bytes to which the address must be aligned; flags: those that
- * do not matter. */
+/* Returns whether an address lies in the line of an entry. mask: the bits of a line's address, and
+ * those that are clear in a multiple of the bytes to which the address must be aligned; flags:
+ * those that do not matter. */
 static inline bool line_filter_matches(uint32_t entry, uint32_t address, uint32_t mask,
                                        uint32_t flags)
 {
     return (entry & ~flags) == (address & mask);
 }
 
-/* Whether the line of an address is there; of a core without flags. */
+/* Returns whether the line of an address is there; of a core without flags. */
 static inline bool line_filter_has(const struct line_filter *filter, uint32_t address,
                                    unsigned line_shift)
 {
@@ -83,7 +83,7 @@ static inline uint32_t *line_filter_slot(struct line_filter *filter, uint32_t ad
     return &filter->entry[address % LINE_FILTER_BYTES >> line_shift];
 }
 
-/* Whether an entry is that of the line of an address, in use or not. */
+/* Returns whether an entry is that of the line of an address, in use or not. */
 static inline bool line_filter_holds(uint32_t entry, uint32_t address, unsigned line_shift)
 {
     return entry >> line_shift == address >> line_shift && entry != LINE_FILTER_NONE;
@@ -146,7 +146,7 @@ static inline bool line_filter_set_part(struct line_filter *filter, uint32_t sta
     return any;
 }
 
-/* Whether any line of a page may be there, in use or not. */
+/* Returns whether any line of a page may be there, in use or not. */
 static inline bool line_filter_has_page(struct line_filter *filter, uint32_t page)
 {
     const struct line_filter_page *record = line_filter_record(filter, page);

@@ -43,7 +43,7 @@ void page_map_free(struct page_map *map);
 /* Page numbers, not addresses. Bits above the low 20, and those of a run or kept, stay. */
 uint64_t page_map_physical(const struct page_map *map, uint64_t virtual_page);
 
-/* Whether a page was ever placed. */
+/* Returns whether a page was ever placed. */
 static inline bool page_map_is_placed(const struct page_map *map)
 {
     return map->placed != NULL;

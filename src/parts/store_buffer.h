@@ -47,8 +47,8 @@ static inline void store_buffer_advance(struct store_buffer *buffer, uint64_t no
     }
 }
 
-/* Whether a store to the line merges into a waiting entry (call after advance). An entry waits
- * while its drain has not begun: it is not the oldest. */
+/* Returns whether a store to the line merges into a waiting entry (call after advance). An entry
+ * waits while its drain has not begun: it is not the oldest. */
 static inline bool store_buffer_merges(const struct store_buffer *buffer, uint64_t line)
 {
     /* Newest first: runs of stores to one line find it at once. */

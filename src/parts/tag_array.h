@@ -69,7 +69,7 @@ static inline void tag_array_use(struct tag_array *cache, uint32_t *latest, uint
         cache->replacement.used[slot] = ++cache->replacement.clock;
 }
 
-/* Whether a slot that had a name has it still; then this was a hit of tag_array_lookup. */
+/* Returns whether a slot that had a name has it still; then this was a hit of tag_array_lookup. */
 static inline bool tag_array_hits_again(struct tag_array *cache, uint32_t slot, uint64_t name)
 {
     if (cache->names[slot] != name + 1)

@@ -353,7 +353,7 @@ static inline uint64_t near_name(uint64_t address)
     return __builtin_bswap64((address >> 2) * UINT64_C(0x9e3779b97f4a7c15)) & (UINT64_MAX >> 1);
 }
 
-/* Whether a level knew the branch; *target is what it knew. Then it knows it, in *slot. */
+/* Returns whether a level knew the branch; *target is what it knew. Then it knows it, in *slot. */
 static inline bool see_in(struct tage_targets *level, uint64_t name, uint32_t *slot, uint64_t goes,
                           uint64_t *target)
 {

@@ -168,8 +168,8 @@ static inline void tage_announce(struct tage *tage, uint64_t address, const stru
 enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch,
                           struct tage_memo *memo);
 
-/* Whether no branch after the one at an address in its aligned 32 bytes is in the branch target
- * buffer. */
+/* Returns whether no branch after the one at an address in its aligned 32 bytes is in the branch
+ * target buffer. */
 bool tage_is_alone(const struct tage *tage, uint64_t address);
 
 #endif

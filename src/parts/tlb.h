@@ -76,7 +76,8 @@ static inline const struct tlb_entry *tlb_lookup(struct tlb *tlb, uint64_t virtu
     return NULL;
 }
 
-/* Whether an entry that mapped the page does so still; then this was a hit of tlb_lookup. */
+/* Returns whether an entry that mapped the page does so still; then this was a hit of tlb_lookup.
+ */
 static inline bool tlb_entry_hits_again(struct tlb *tlb, struct tlb_entry *entry,
                                         uint64_t virtual_page)
 {

@@ -137,7 +137,7 @@ void pmu_counter_add(struct armpmu *pmu, const struct armpmu_counter *counter, u
     tell_overflows(pmu, &overflows);
 }
 
-/* What was posted of a counter's signals since counts were last exact. */
+/* Returns what was posted of a counter's signals since counts were last exact. */
 static uint64_t posted_to(const struct armpmu *pmu, const struct counter_source *source)
 {
     uint64_t n = 0;
@@ -206,8 +206,8 @@ static void select_own_source(const struct armpmu *pmu, const struct armpmu_coun
     }
 }
 
-/* Whether the unit itself makes the event: writes to the software increment register and overflows
- * are not posted. */
+/* Returns whether the unit itself makes the event: writes to the software increment register and
+ * overflows are not posted. */
 static bool is_of_the_unit(unsigned signal)
 {
     return signal == ARMPMU_SIGNAL_SW_INCREMENT || signal == ARMPMU_SIGNAL_COUNTER_OVERFLOW;

@@ -21,7 +21,7 @@ static const struct {
 #undef CORE
 };
 
-/* What stands before the state in a snapshot. */
+/* The header before the state in a snapshot. */
 struct snapshot_header {
     uint32_t magic, bytes;
     uint64_t device; /* a hash of its core and configuration */

@@ -68,8 +68,8 @@ struct armpmu {
     struct state state;
 };
 
-/* What one kind of unit adds. Pointers may be NULL where it adds nothing, except is_counting and
- * outputs. */
+/* The part that one kind of unit adds. Pointers may be NULL where it adds nothing, except
+ * is_counting and outputs. */
 struct model {
     /* Whether config.flag_erratum means anything to it. */
     bool has_flag_erratum;
@@ -177,8 +177,8 @@ void pmu_sync(struct armpmu *pmu);
 /* After a change: each counter's source, and how far each signal may run before a counter wraps. */
 void pmu_update_thresholds(struct armpmu *pmu);
 
-/* Whether another counter would count, or to another width, if a pin had this value. The pin takes
- * it for the time of the question. */
+/* Returns whether another counter would count, or to another width, if a pin had this value. The
+ * pin takes it for the time of the question. */
 bool pmu_counting_differs(struct armpmu *pmu, enum armpmu_pin pin, uint64_t value);
 
 /* After a change: the output lines follow the state. */
@@ -193,7 +193,7 @@ void pmu_start_counting(struct armpmu *pmu);
 /* Before anything is put out: finds the events of each signal. */
 void pmu_start_exporting(struct armpmu *pmu);
 
-/* What a pin is before it is set. */
+/* The level of a pin before it is set. */
 uint64_t pmu_pin_initial(enum armpmu_pin pin);
 
 /* A write to PMNC, as it came, with the value before: the counters it zeroes. */

@@ -4,7 +4,7 @@
 
 #include "pmu/device.h"
 
-/* Whether events are put out and somebody listens. Every post is due then. */
+/* Returns whether events are put out and somebody listens. Every post is due then. */
 bool pmu_exports(const struct armpmu *pmu);
 
 /* n occurrences of a signal go out. The next clock ends what the event bus shows. */

@@ -65,7 +65,7 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect_edge(struct profile_collectio
                                                         unsigned cpu,
                                                         const struct armpmu_profile_edge *edge,
                                                         struct armpmu_error *err);
-/* Whether any instruction of what was taken ran. */
+/* Returns whether any instruction of what was taken ran. */
 bool profile_collection_has_run(const struct profile_collection *collection);
 
 /* Fills a profile that has its set-up and its events, in the order of those of the collection, and

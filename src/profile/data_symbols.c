@@ -11,7 +11,7 @@
 #define NAMES_MOST 3u
 #define HEAP_MOST  (UINT64_C(1) << 29) /* above a program: further up mappings begin */
 
-/* What lies in a region: the names with the most bytes there, the largest first. */
+/* The names in a region: those with the most bytes there, the largest first. */
 struct held_names {
     struct {
         const char *name;

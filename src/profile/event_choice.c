@@ -36,7 +36,8 @@ static void take_all(const struct profile *p, struct event_choice *choice)
         take(choice, i);
 }
 
-/* Whether the profile calls an event so, or the core's catalogue: by an alias, number or pattern.
+/* Returns whether the profile calls an event so, or the core's catalogue: by an alias, number or
+ * pattern.
  */
 static bool is_event(const struct profile *p, uint32_t number, const char *word)
 {

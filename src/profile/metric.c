@@ -80,7 +80,7 @@ static const char *after_bars(const char *text)
     return text + strspn(text, "_");
 }
 
-/* Whether the first group of "cache;MPKI" is this one. */
+/* Returns whether the first group of "cache;MPKI" is this one. */
 static bool is_first(const char *groups, const char *group)
 {
     for (;;) {

@@ -25,7 +25,7 @@ void metric_each_event(const struct armpmu_core *core, const struct armpmu_metri
 void metric_formula(const struct armpmu_core *core, const struct armpmu_metric *metric, char *text,
                     size_t size);
 
-/* Whether it is in a group; case and '_' do not matter, as perf has "TopdownL1" for Arm's
+/* Returns whether it is in a group; case and '_' do not matter, as perf has "TopdownL1" for Arm's
  * "Topdown_L1". */
 bool metric_is_in_group(const struct armpmu_metric *metric, const char *group);
 

@@ -36,7 +36,7 @@ static void report(struct object_file *file, const char *path, const char *sysro
     file->module = dwfl_report_end(file->dwfl, NULL, NULL) == 0 ? module : NULL;
 }
 
-/* Whether a debug file lies beside an object that names none. */
+/* Returns whether a debug file lies beside an object that names none. */
 static bool has_neighbour(const char *path)
 {
     static const char *const folders[] = {"", ".debug/"};

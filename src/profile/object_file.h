@@ -22,7 +22,7 @@ void object_file_close(struct object_file *file);
 /* The build ID, in lower-case hex; the caller frees it. NULL: it has none, or without memory. */
 char *object_file_id(Dwfl_Module *module);
 
-/* Whether it is the file's; NULL: that it has none. */
+/* Returns whether it is the file's; NULL: that it has none. */
 bool object_file_has_id(Dwfl_Module *module, const char *id);
 
 #endif

@@ -131,7 +131,7 @@ static bool add_function(struct walk *walk, Dwarf_Die *die)
     return add_call(walk, die, &function, &walk->unit->functions);
 }
 
-/* Whether functions may be in an entry of this kind. */
+/* Returns whether functions may be in an entry of this kind. */
 static bool holds_code(int tag)
 {
     switch (tag) {

@@ -53,7 +53,7 @@ ARMPMU_MUST_USE enum armpmu_status profile_check_file_header(struct file_reader 
 /* The message of a row that cannot be. */
 void profile_row_damaged(struct file_reader *r, const char *column, const char *what);
 
-/* What SQLite found. */
+/* The problem that SQLite reported. */
 void profile_note_sqlite(struct file_reader *r, int code);
 
 /* A column of the row, which is damaged where the value is of another type or out of range. */

@@ -166,7 +166,7 @@ static bool is_same_call(const struct inlined_call *a, const struct inlined_call
     return a->symbol == b->symbol && a->call.file == b->call.file && a->call.line == b->call.line;
 }
 
-/* Whether these are, or begin, the inlines that were added last. */
+/* Returns whether these are, or begin, the inlines that were added last. */
 static bool were_added_last(const struct resolver *r, const struct source_place *place)
 {
     if (place->n_inlined > r->n_inlines)
@@ -280,7 +280,8 @@ static enum armpmu_status resolve_code(struct resolver *r, const struct located_
 
 /* ---- files ---- */
 
-/* Whether the file has the object's build id; an object that has none gets that of the file. */
+/* Returns whether the file has the object's build id; an object that has none gets that of the
+ * file. */
 static bool is_that_object(struct resolver *r, Dwfl_Module *module)
 {
     const char **const wanted = &r->profile->objects[r->object].build_id;
@@ -410,7 +411,7 @@ static size_t locate(const struct profile *profile, struct located_insn *out)
     return n;
 }
 
-/* Whether it ran as a process of Linux. */
+/* Returns whether it ran as a process of Linux. */
 static bool is_program(const struct profile *profile)
 {
     return profile->setup.engine != NULL && strcmp(profile->setup.engine, "qemu") == 0;

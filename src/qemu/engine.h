@@ -70,7 +70,7 @@ struct engine_guest_task {
     const char *name;         /* of a space, the address of its tables */
 };
 
-/* What only a machine needs of a run. All pointers are borrowed for the call. */
+/* The part of a run that only a machine needs. All pointers are borrowed for the call. */
 struct guest_setup {
     const char *irq;       /* overflow interrupt as the plugin takes it, NULL: usual */
     const char *amu;       /* activity monitors as the plugin takes them, NULL: the usual */

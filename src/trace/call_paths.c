@@ -106,7 +106,7 @@ static uint32_t child_of(struct call_paths *paths, uint32_t from, uint64_t calle
     return made;
 }
 
-/* Whether `inner` is `outer` or lies below it. */
+/* Returns whether `inner` is `outer` or lies below it. */
 static bool lies_in(const struct call_paths *paths, uint32_t inner, uint32_t outer)
 {
     while (inner > outer && inner != paths->root)
@@ -220,7 +220,7 @@ static void drop_frames(struct call_paths *paths, uint32_t path, bool is_left)
         paths->frames.n--;
 }
 
-/* Whether a function that was called from a path returned, or would have, to an address. */
+/* Returns whether a function that was called from a path returned, or would have, to an address. */
 static bool has_called(const struct call_paths *paths, uint32_t path, uint64_t returns_to)
 {
     uint32_t child = paths->paths[path].first_child;

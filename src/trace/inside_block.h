@@ -18,7 +18,7 @@ static inline bool record_is_inside_block(uint64_t word)
            kind == ARMPMU_RECORD_DEVICE || kind == ARMPMU_RECORD_PROGRESS;
 }
 
-/* Whether a second record, a plain number, belongs to it. */
+/* Returns whether a second record, a plain number, belongs to it. */
 static inline bool word_takes_two(uint64_t word)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
@@ -31,9 +31,9 @@ static inline size_t word_length(const uint64_t *word, const uint64_t *end)
     return word_takes_two(*word) && end - word >= 2 ? 2 : 1;
 }
 
-/* Whether a record about the inside of a block of n_insns instructions is about one of them, and
- * has its second record if it takes one: the end of a program may have cut that off. A PROGRESS may
- * be about the block's end. */
+/* Returns whether a record about the inside of a block of n_insns instructions is about one of
+ * them, and has its second record if it takes one: the end of a program may have cut that off. A
+ * PROGRESS may be about the block's end. */
 static inline bool word_fits(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(*word);
@@ -42,7 +42,8 @@ static inline bool word_fits(const uint64_t *word, const uint64_t *end, unsigned
             armpmu_record_kind(word[1]) == ARMPMU_RECORD_BYTES);
 }
 
-/* Whether a record may stand where one begins, after a block of n_insns instructions, 0 after none.
+/* Returns whether a record may stand where one begins, after a block of n_insns instructions, 0
+ * after none.
  */
 static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {

@@ -1,7 +1,7 @@
 #include "trace/preload.h"
 
-/* Whether an access tells the address of a preload: the same base register, which nothing between
- * them writes. */
+/* Returns whether an access tells the address of a preload: the same base register, which nothing
+ * between them writes. */
 static bool tells_address(const struct block *code, unsigned preload, unsigned access)
 {
     const struct insn *insn = &code->insns[access];

@@ -18,7 +18,8 @@ struct preload {
     int32_t distance; /* from the address that it accesses */
 };
 
-/* Whether an instruction of a block is a preload whose address follows from another one's access.
+/* Returns whether an instruction of a block is a preload whose address follows from another one's
+ * access.
  */
 bool preload_find(const struct block *code, unsigned index, struct preload *out);
 

@@ -25,7 +25,7 @@
  * All are read. */
 #define TRACE_FILE_VERSION 3u
 
-/* What was run, and on what. */
+/* The run that was recorded, and its machine. */
 struct trace_setup {
     const char *version;          /* of the armpmu that wrote */
     const char *target;           /* "arm", "aarch64": as struct core_emulator has it */

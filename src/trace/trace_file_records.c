@@ -20,7 +20,7 @@ struct trace_cursor {
     struct trace_records rest; /* unpacked, of a block that may go on */
 };
 
-/* Whether the frame after this one begins with this instruction or before it. */
+/* Returns whether the frame after this one begins with this instruction or before it. */
 static bool begins_by(const struct trace_file *file, size_t frame, uint64_t insn)
 {
     const size_t next = file->frames[frame].next;

@@ -24,7 +24,7 @@ struct definition {
     size_t code_at; /* in code */
 };
 
-/* What the index knows of a frame; of one with records, how many instructions its blocks have. */
+/* The index's entry for a frame; of one with records, how many instructions its blocks have. */
 struct frame_row {
     uint32_t kind, thread;
     uint64_t n_bytes, n_insns;
@@ -194,7 +194,7 @@ static enum armpmu_status write_blocks(struct trace_recording *recording, struct
     return status;
 }
 
-/* What a frame of records refers to. Called under the lock. */
+/* A frame of records refers to these. Called under the lock. */
 static enum armpmu_status write_before(struct trace_recording *recording, struct armpmu_error *err)
 {
     const enum armpmu_status status =

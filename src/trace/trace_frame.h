@@ -61,7 +61,7 @@ void trace_put_number(struct trace_bytes *bytes,
                       uint64_t number); /* 7 bits a byte, low ones first */
 void trace_put_text(struct trace_bytes *bytes, const char *text);
 
-/* What is left to read. What is not there reads as 0, and is_short. */
+/* The rest to read. What is not there reads as 0, and is_short. */
 struct trace_view {
     const uint8_t *next, *end;
     bool is_short;

@@ -49,8 +49,8 @@ static void learn_record(const struct trace_reader *reader, struct reader_entry 
     access->marked = marked;
 }
 
-/* Whether a burst of too few bytes is a whole access: its predicate leaves elements out, those
- * between two that come each begin a burst, and execution goes on behind it. */
+/* Returns whether a burst of too few bytes is a whole access: its predicate leaves elements out,
+ * those between two that come each begin a burst, and execution goes on behind it. */
 static bool is_partial(const struct reader_access *access, const uint64_t *word,
                        const uint64_t *end)
 {

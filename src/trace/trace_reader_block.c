@@ -189,7 +189,7 @@ static bool make_room(struct trace_reader *reader, const struct block *code)
     return done;
 }
 
-/* What the core makes of the block. */
+/* Has the core prepare the block. */
 static void *new_data(const struct trace_reader *reader, struct reader_entry *entry)
 {
     if (reader->model->positions->retires_late)

@@ -82,8 +82,8 @@ static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, struct trace
 
 /* ---- several blocks, of a core with retire_whole ---- */
 
-/* Whether the records are those of all accesses of a block that makes them each time. Without a
- * branch for each, which the host could foresee no better than their number. */
+/* Returns whether the records are those of all accesses of a block that makes them each time.
+ * Without a branch for each, which the host could foresee no better than their number. */
 static ALWAYS_INLINE bool reader_all_came(const struct core_ops *ops,
                                           const struct reader_entry *entry, const uint64_t *records)
 {
@@ -168,7 +168,7 @@ static inline const struct retired_block *reader_whole_block(struct trace_reader
     return &reader->now;
 }
 
-/* What is done when a block was entered. */
+/* Called when a block was entered. */
 static ALWAYS_INLINE const uint64_t *reader_start(struct trace_reader *reader,
                                                   const struct core_ops *ops, void *core,
                                                   struct trace_position **position,

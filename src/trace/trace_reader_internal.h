@@ -182,7 +182,7 @@ enum armpmu_status reader_new_block(struct trace_reader *reader, uint32_t id,
                                     struct reader_entry **out, struct armpmu_error *err);
 void reader_free_block(struct trace_reader *reader, struct reader_entry *entry);
 
-/* Whether to forget blocks. */
+/* Returns whether to forget blocks. */
 static inline bool reader_is_full(const struct trace_reader *reader, const struct core_ops *ops)
 {
     return code_is_full(&reader->share) || ops->positions->is_full(reader->core);
@@ -243,7 +243,7 @@ const uint64_t *reader_slow_accesses(struct trace_reader *reader, uint32_t next,
 
 /* ---- trace_reader_exit.c ---- */
 
-/* Whether an instruction of this effect may be refused instead of executed. */
+/* Returns whether an instruction of this effect may be refused instead of executed. */
 bool reader_may_trap(enum insn_effect effect);
 
 /* The last block, which there must be, executed its first n instructions. What has retired stays

@@ -20,7 +20,7 @@ static inline const struct reader_access *reader_next_access(const struct core_o
     return (const struct reader_access *)((uintptr_t)access + reader_access_bytes(ops));
 }
 
-/* Whether the next record is about the inside of the last block. */
+/* Returns whether the next record is about the inside of the last block. */
 static inline bool reader_is_inside(const uint64_t *word, const uint64_t *end)
 {
     return word < end && record_is_inside_block(*word);
@@ -33,7 +33,7 @@ static inline bool reader_is_marked(const struct reader_access *access, const ui
                              armpmu_record(ARMPMU_RECORD_PROGRESS, access->index + 1u);
 }
 
-/* Whether the records start with an access, whole. */
+/* Returns whether the records start with an access, whole. */
 static inline bool reader_comes_next(const struct reader_access *access, const uint64_t *word,
                                      const uint64_t *end)
 {

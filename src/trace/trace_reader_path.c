@@ -53,7 +53,7 @@ static uint32_t after_last(struct trace_reader *reader, const struct reader_entr
     return reader->path;
 }
 
-/* Whether the next block, after one in that path, is on. */
+/* Returns whether the next block, after one in that path, is on. */
 static bool is_on_at(const struct trace_reader *reader, uint32_t path,
                      const struct reader_entry *next)
 {

@@ -21,8 +21,8 @@ static ALWAYS_INLINE void reader_took_accesses(const struct core_ops *ops, void 
         ops->positions->accessed(core, sum);
 }
 
-/* Whether an interval may end with the last block: if so, the slow path closes it. And that notes
- * edges. */
+/* Returns whether an interval may end with the last block: if so, the slow path closes it. And that
+ * notes edges. */
 static inline bool reader_interval_may_end(struct trace_reader *reader, const struct core_ops *ops,
                                            const struct trace_position *from)
 {
@@ -82,7 +82,7 @@ static ALWAYS_INLINE void reader_enter(struct trace_reader *reader, struct trace
     reader->from = position;
 }
 
-/* What is done when a block was entered. */
+/* Called when a block was entered. */
 static ALWAYS_INLINE const uint64_t *reader_start(struct trace_reader *reader,
                                                   const struct core_ops *ops, void *core,
                                                   struct trace_position **position,

@@ -158,7 +158,7 @@ static void lose(struct trace_reader *reader)
     reader_end_intervals_after(reader);
 }
 
-/* Whether a SYSTEM record is also in the traces of user programs. */
+/* Returns whether a SYSTEM record is also in the traces of user programs. */
 static bool is_of_program(uint64_t word)
 {
     return armpmu_record_kind(word) == ARMPMU_RECORD_SYSTEM &&

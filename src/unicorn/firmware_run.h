@@ -24,7 +24,7 @@ enum engine_semihosting {
     ENGINE_SEMIHOSTING_OFF,     /* nothing: its calls are exceptions of the core */
 };
 
-/* What only firmware needs of a run. All pointers are borrowed for the call. */
+/* The part of a run that only firmware needs. All pointers are borrowed for the call. */
 struct firmware_setup {
     struct engine_firmware_ram ram[ENGINE_RAM_MAX];
     bool has_load; /* the program is not at fixed addresses, and goes to: */

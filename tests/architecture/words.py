@@ -45,8 +45,8 @@ PLAIN_PHRASES = {
 # Comments begin with their subject. Each number is a limit on the comments of src/ and include/ that still have the phrase.
 # Whoever rewrites some lowers it; nobody raises it.
 COMMENT_LIMITS = {
-    r"^What\b": 190, r"^Whether\b": 185, r"^Of\b": 80, r"\bbehind\b": 41, r"\bstands?\b": 140,
-    r"\bnobody\b": 51, r"\bso many\b": 58, r"\bat hand\b": 7, r"cut short": 16, r"\bgo(?:es)? on\b": 67,
+    r"^What\b": 104, r"^Whether\b": 25, r"^Of\b": 80, r"\bbehind\b": 40, r"\bstands?\b": 138,
+    r"\bnobody\b": 50, r"\bso many\b": 58, r"\bat hand\b": 7, r"cut short": 16, r"\bgo(?:es)? on\b": 66,
     r"\bof those\b": 35, r"\bparted\b": 7, r"\banew\b": 25,
 }
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

@@ -167,7 +167,7 @@ static bool holds(int64_t left, const char *relation, int64_t right)
     return strcmp(relation, "<") == 0 ? left < right : left > right;
 }
 
-/* Whether a rule shows more of an event than the one that is kept: its very count, then an
+/* Returns whether a rule shows more of an event than the one that is kept: its very count, then an
  * expectation of the program's own; of counts one that is wrong, then one that is not 0, then one
  * that is no difference. */
 static bool shows_more(const struct check_comparison *comparison, const struct check_comparison *by)

@@ -38,7 +38,7 @@ ARMPMU_MUST_USE enum armpmu_status check_comparisons_init(struct check_compariso
                                                           struct armpmu_error *err);
 void check_comparisons_free(struct check_comparisons *comparisons);
 
-/* Whether a run says something about an event that is wanted. */
+/* Returns whether a run says something about an event that is wanted. */
 bool check_is_wanted(const struct check_comparisons *comparisons, const struct check_run *run);
 
 /* The counts of a run, and those of the run that its changes are from. */

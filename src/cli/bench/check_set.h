@@ -20,7 +20,7 @@ struct check_claim {
     const char *sentence;
 };
 
-/* What the last run of a kernel shows: the rise of each figure since the run before, for a round.
+/* The result of a kernel's last run: the rise of each figure since the run before, for a round.
  */
 struct check_kernel {
     const char *name, *work;                    /* work: what a round does */

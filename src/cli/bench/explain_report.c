@@ -88,7 +88,7 @@ static bool is_issue(enum armpmu_signal signal)
            signal == ARMPMU_SIGNAL_ISSUE_DISPATCH || signal == ARMPMU_SIGNAL_ISSUE_STEP;
 }
 
-/* What one cause says; "" for nothing. */
+/* The sentence about one cause; "" for nothing. */
 static void reason_of(const struct explanation *e, unsigned i, size_t cause, char *text,
                       size_t size)
 {

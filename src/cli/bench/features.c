@@ -49,8 +49,8 @@ static int64_t rise(const struct features *f, const char *curve, unsigned at)
     return next * 100 / here;
 }
 
-/* Whether the curve rises after an argument, and with twice as much is halfway from its beginning
- * to where it is with four times as much: few misses before, most after. */
+/* Returns whether the curve rises after an argument, and with twice as much is halfway from its
+ * beginning to where it is with four times as much: few misses before, most after. */
 static bool rises(const struct features *f, const char *curve, unsigned from, unsigned at,
                   int64_t percent)
 {
@@ -159,7 +159,7 @@ static bool itlb_entries(struct features *f, int64_t *value)
     return tlb_entries(f, "code_pages", value);
 }
 
-/* What a page takes more, with as many as no TLB has. */
+/* The further time of a page, with more pages than a TLB has. */
 static bool walk(struct features *f, int64_t *value)
 {
     int64_t entries = 0, few = 0, many = 0;
@@ -239,7 +239,7 @@ static bool l2_code_walks(struct features *f, int64_t *value)
     return true;
 }
 
-/* What level 2 takes more than level 1; without level 2 it takes nothing. */
+/* The time of level 2 beyond that of level 1; without level 2 it takes nothing. */
 static bool l2_hit(struct features *f, int64_t *value)
 {
     int64_t l2 = 0, lap = 0, near = 0, page = 0;

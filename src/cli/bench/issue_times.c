@@ -23,8 +23,8 @@ double issue_times_count(const struct steady_block *block, unsigned insn, enum a
 
 /* ---- cycles ---- */
 
-/* Whether the cycle of an instruction is still open for a second one when it has issued. opens: the
- * same of the one before. */
+/* Returns whether the cycle of an instruction is still open for a second one when it has issued.
+ * opens: the same of the one before. */
 static bool leaves_open(const struct steady_block *block, unsigned i, bool opens)
 {
     const bool second = issue_times_count(block, i, ARMPMU_SIGNAL_ISSUE_PAIR) > .5;
@@ -33,7 +33,7 @@ static bool leaves_open(const struct steady_block *block, unsigned i, bool opens
     return !second && closed < .5;
 }
 
-/* What is open when the block begins follows from going round it once. */
+/* One pass over the block shows what is open when it begins. */
 static bool opens_at_start(const struct steady_block *block)
 {
     const unsigned n = block->end - block->first + !block->is_loop;
@@ -57,13 +57,13 @@ static bool counts_steps_of(enum core_charge charge, const struct insn *before, 
     return charge == CHARGE_STEPS && was_open && is_multiply(before);
 }
 
-/* What an instruction counts from its own first cycle on. */
+/* Counts an instruction from its own first cycle on. */
 static double counted_after(enum core_charge charge, double steps, bool stays_open)
 {
     return charge == CHARGE_OWN ? 1 + steps : steps + !stays_open;
 }
 
-/* What comes behind an instruction, and is counted by it. */
+/* The wait after an instruction, which it counts. */
 static double counted_behind(const struct steady_block *block, unsigned i)
 {
     return issue_times_count(block, i, ARMPMU_SIGNAL_STALL_FRONTEND_FLOW) +

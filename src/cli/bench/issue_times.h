@@ -21,7 +21,7 @@ struct issue_time {
 double issue_times(const struct armpmu_machine *machine, const struct function_code *code,
                    const struct steady_block *block, struct issue_time *times);
 
-/* Whether instructions of the machine's core issue in order. */
+/* Returns whether instructions of the machine's core issue in order. */
 bool issue_times_are_in_order(const struct armpmu_machine *machine);
 
 /* How often an instruction of the block counts a signal in an execution. */

@@ -9,7 +9,7 @@
 
 #define KEY_WIDTH 32 /* of "key = value" before the comment */
 
-/* What a machine file takes, by key. */
+/* The values for a machine file, by key. */
 static const struct {
     int64_t low, high;
 } limits[] = {
@@ -20,7 +20,7 @@ static const struct {
 #undef CHOICE
 };
 
-/* What was found of a key. */
+/* The value that was found for a key. */
 struct finding {
     bool found;
     int64_t thousandths, value;

@@ -26,7 +26,7 @@ struct measurements_reader {
     struct armpmu_error *err;
 };
 
-/* What is wrong with the line, which is shown as far as it goes. */
+/* Prints what is wrong with the line, which is shown as far as it fits. */
 static enum armpmu_status wrong(const struct measurements_reader *r, const char *what)
 {
     char shown[48];
@@ -183,7 +183,7 @@ static enum armpmu_status read_rows(struct measurements_reader *r, struct measur
     }
 }
 
-/* What is in ns becomes cycles. */
+/* Values in ns become cycles. */
 static enum armpmu_status use_cycles(const struct measurements_reader *r,
                                      struct measurements *measured)
 {

@@ -79,7 +79,7 @@ static bool slot_of(const void *tree, int node, const char *property, uint32_t *
     return true;
 }
 
-/* Whether one of the node's compatible strings begins and ends like this. */
+/* Returns whether one of the node's compatible strings begins and ends like this. */
 static bool is_compatible(const void *tree, int node, const char *begin, const char *end)
 {
     const int n = fdt_stringlist_count(tree, node, "compatible");
@@ -106,7 +106,7 @@ static bool is_gic(const void *tree, int node)
     return false;
 }
 
-/* What the root's interrupts go to. */
+/* The controller that the root's interrupts go to. */
 static enum armpmu_status find_controller(struct edit *e)
 {
     uint32_t phandle = 0;

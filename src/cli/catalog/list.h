@@ -1,4 +1,4 @@
-/* What `armpmu list` shows, and how: cells of a table, or with -v a paragraph for each thing. */
+/* The parts of `armpmu list`: cells of a table, or with -v a paragraph for each thing. */
 #ifndef CLI_CATALOG_LIST_H
 #define CLI_CATALOG_LIST_H
 
@@ -58,10 +58,11 @@ void list_print_core(const struct list *list, const void *thing, FILE *stream);
 /* The page of a core: all its events and metrics. */
 void list_print_page(const struct armpmu_core *core, FILE *stream);
 
-/* Whether it is a row of numbers without an event; an event that is not modelled has a name. */
+/* Returns whether it is a row of numbers without an event; an event that is not modelled has a
+ * name. */
 bool list_is_reserved(const struct armpmu_event *event);
 
-/* Whether the event counts the signal. */
+/* Returns whether the event counts the signal. */
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal);
 
 #define LIST_CORE_WIDTH 12 /* of its name */
@@ -69,7 +70,7 @@ bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal);
 /* "ARM Cortex-A8: PMU armv7_cortex_a8, 4 counters of 32 bits and a cycle counter". */
 void list_core_summary(const struct armpmu_core *core, char *text, size_t size);
 
-/* Whether the core has a counter for nothing but cycles, besides its event counters. */
+/* Returns whether the core has a counter for nothing but cycles, besides its event counters. */
 bool list_has_cycle_counter(const struct armpmu_core *core);
 
 /* All aliases of a naming, ", " between them; "" for none. At most size bytes, terminated. */

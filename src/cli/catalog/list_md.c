@@ -22,7 +22,7 @@ static void print_bus(const struct armpmu_event *event, FILE *stream)
         fputs(" | |", stream);
 }
 
-/* What an event is the sum of. */
+/* The events that an event is the sum of. */
 static void print_signals(const struct armpmu_event *event, FILE *stream)
 {
     for (unsigned i = 0; i < event->n_signals; i++)

@@ -26,7 +26,7 @@ static void put_aliases(struct report_table *t, const struct armpmu_event *event
     table_close(t);
 }
 
-/* What perf puts between the slashes. */
+/* The text that perf has between the slashes. */
 static unsigned perf_number(const struct armpmu_core *core, const struct armpmu_event *event)
 {
     return event->first == core->cycles_event && core->cycles_config != 0 ? core->cycles_config

@@ -67,7 +67,8 @@ static void print_no_core(const char *word, bool may_be_action)
                 s.count > 0 ? hint : "; 'armpmu list core' lists them");
 }
 
-/* Whether the word with 0 in place of n digits at from is the first element of the array. */
+/* Returns whether the word with 0 in place of n digits at from is the first element of the array.
+ */
 static bool begins_array(const struct armpmu_register *reg, const char *word, const char *from,
                          size_t n)
 {
@@ -115,7 +116,7 @@ static void print_no_register(const struct armpmu_core *core, const char *word)
                     core->name, core->name);
 }
 
-/* Whether the word is the name of an array without its "<n>". */
+/* Returns whether the word is the name of an array without its "<n>". */
 static bool is_array_name(const char *word, const char *pattern)
 {
     char stem[REGS_TEXT_MAX];
@@ -228,7 +229,7 @@ static int print_assembly(const struct regs_options *o, const struct regs_target
     return 0;
 }
 
-/* What an action says about a register; words are those after its name. */
+/* Prints what an action says about a register; words are those after its name. */
 static int act(const struct regs_options *o, const struct regs_target *target, char *const *words)
 {
     struct regs_operand operand;

@@ -31,11 +31,12 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size);
 void regs_encoding_text(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
                         char *text, size_t size);
 
-/* Whether the register can be written by an access: the memory-mapped view shows registers of the
- * instructions too, but lets nobody write them. */
+/* Returns whether the register can be written by an access: the memory-mapped view shows registers
+ * of the instructions too, but lets nobody write them. */
 bool regs_can_write(const struct armpmu_register *reg, enum armpmu_access access);
 
-/* What reads and writes the register by an access: "MRC, MCR", or "load" of the memory-mapped view.
+/* The instructions that read and write the register by an access: "MRC, MCR", or "load" of the
+ * memory-mapped view.
  */
 const char *regs_instructions(const struct armpmu_register *reg, enum armpmu_access access);
 
@@ -65,7 +66,7 @@ const struct armpmu_register *regs_selector(const struct armpmu_core *core,
 
 /* ---- values ---- */
 
-/* Whether the field holds the number of the event that a counter counts. */
+/* Returns whether the field holds the number of the event that a counter counts. */
 bool regs_selects_event(const struct regs_target *target, const struct armpmu_field *field);
 
 /* What the catalogue says about the field having this value in the register: the name of the event,

@@ -1,4 +1,5 @@
-/* What only a device knows: who may touch a register, and what each element holds after reset. */
+/* Asks a device what it alone knows: who may touch a register, and what each element holds after
+ * reset. */
 #include "cli/catalog/regs.h"
 
 #include <elf.h>

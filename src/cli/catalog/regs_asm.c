@@ -33,7 +33,7 @@ static bool aarch32_can_use(const struct armpmu_register *reg, unsigned number)
     return number < 13 || number == 14;
 }
 
-/* What registers there are to choose from, for a person. */
+/* Lists the registers to choose from. */
 static const char *operands_of(const struct armpmu_register *reg)
 {
     const bool pair = has_access(reg, ARMPMU_ACCESS_MCRR);

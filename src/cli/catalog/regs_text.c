@@ -22,7 +22,7 @@ static void print_encodings(const struct regs_target *target, FILE *stream)
     }
 }
 
-/* What the elements of an array are called and where each of them is. */
+/* Prints the names of an array's elements and where each of them is. */
 static void print_elements(const struct regs_target *target, FILE *stream)
 {
     const struct armpmu_register *const reg = target->reg;

@@ -23,8 +23,8 @@ bool regs_selects_event(const struct regs_target *target, const struct armpmu_fi
     return false;
 }
 
-/* Whether a read-only field holds the same in every device. What an activity monitor unit has is
- * configuration, and its read-only fields say so. */
+/* Returns whether a read-only field holds the same in every device. What an activity monitor unit
+ * has is configuration, and its read-only fields say so. */
 static bool is_constant(const struct regs_target *target, const struct armpmu_field *field)
 {
     const enum armpmu_permission permission = target->reg->permission;

@@ -6,7 +6,8 @@
 #define BAD_PERCENT      10 /* a metric from here on is named */
 #define RELEVANT_PERCENT 10 /* of the event's total must be the line's */
 
-/* What is rarer in a run costs little: a stalled cycle in so many cycles, or another event. */
+/* A cause that is rarer in a run costs little: a stalled cycle in so many cycles, or another event.
+ */
 #define RARE_STALL 20
 #define RARE_EVENT 1000
 
@@ -124,7 +125,7 @@ uint32_t annotate_worst(const struct profile *p)
 
 /* ---- of an instruction ---- */
 
-/* What goes wrong with an access or a branch, each at most once. */
+/* The events of an access or a branch that goes wrong, each at most once. */
 static const struct {
     enum armpmu_signal wrong, all;
     const char *meaning;

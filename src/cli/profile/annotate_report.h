@@ -86,7 +86,7 @@ bool annotate_find_lines(struct annotation *annotation);
 void annotate_sum(const struct annotation *annotation, const struct annotate_line *line,
                   uint64_t *sums);
 
-/* Whether one of the first n_events has limit percent of its total there. */
+/* Returns whether one of the first n_events has limit percent of its total there. */
 bool annotate_is_relevant(const struct annotation *annotation, size_t n_events, double limit,
                           const uint64_t *sums);
 
@@ -111,8 +111,8 @@ size_t annotate_line_reasons(const struct profile *profile, const uint64_t *sums
 size_t annotate_insn_reasons(const struct profile *profile, const uint64_t *sums,
                              struct annotate_reason reasons[ANNOTATE_REASONS_MOST]);
 
-/* Whether more of an event means more time: it is counted per thousand instructions, or as a part
- * of the cycles, by a metric of the core. */
+/* Returns whether more of an event means more time: it is counted per thousand instructions, or as
+ * a part of the cycles, by a metric of the core. */
 bool annotate_is_cost(const struct profile *profile, uint32_t event);
 
 /* How much, from 1 on, against what is rare; else 0. counts: of all events, of any part of the run.

@@ -119,7 +119,7 @@ static void put_line_reasons(const struct listing *l, const uint64_t *sums)
     }
 }
 
-/* What the cycles of a line went for, the largest parts. */
+/* The largest causes of a line's cycles. */
 static void put_topdown(const struct listing *l, const uint64_t *sums, int indent)
 {
     struct topdown_part parts[TOPDOWN_LEAVES_MOST];

@@ -25,7 +25,7 @@ ARMPMU_MUST_USE enum armpmu_status comparison_limits(struct comparison *comparis
 ARMPMU_MUST_USE enum armpmu_status comparison_judge(struct comparison *comparison,
                                                     struct armpmu_error *err);
 
-/* Whether $GITHUB_ACTIONS is "true". */
+/* Returns whether $GITHUB_ACTIONS is "true". */
 bool comparison_is_on_github(void);
 
 /* Says on standard error what rose: a sentence for each, or, on GitHub and if the format is

@@ -34,7 +34,7 @@ static bool is_code(const struct diff_row *row)
     return row->kind == DIFF_FUNCTION || row->kind == DIFF_LINE;
 }
 
-/* What only one of the runs executed: "new" or "gone"; else NULL. */
+/* The mark of what only one of the runs executed: "new" or "gone"; else NULL. */
 static const char *state_of(const struct diff_row *row)
 {
     if (!is_code(row) || row->is_in[0] == row->is_in[1])

@@ -75,7 +75,7 @@ static const char *part_of(const json_t *object)
     return NULL;
 }
 
-/* Whether a line of -j is of a run that is not complete. */
+/* Returns whether a line of -j is of a run that is not complete. */
 static bool is_partial(const json_t *object)
 {
     static const char *const keys[] = {"interrupted", "killed", "timed-out", "cut-short"};
@@ -192,7 +192,7 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
     return status;
 }
 
-/* Whether the file is a document; if so, reads it. */
+/* Returns whether the file is a document; if so, reads it. */
 static bool is_document(struct diff_side *side, FILE *file, enum armpmu_status *status,
                         struct armpmu_error *err)
 {
@@ -210,7 +210,7 @@ static bool is_document(struct diff_side *side, FILE *file, enum armpmu_status *
 
 /* ---- either ---- */
 
-/* Whether a core calls all the events so. */
+/* Returns whether a core calls all the events so. */
 static bool has_events(const struct armpmu_core *core, const struct diff_side *side)
 {
     for (size_t i = 0; i < side->n_events; i++) {

@@ -22,7 +22,7 @@ struct profile_keys {
     unsigned n;
 };
 
-/* What all of a group have in common. Numbers are the profile's, of one of them. */
+/* The values that all of a group have in common. Numbers are the profile's, of one of them. */
 struct profile_group {
     uint64_t identity[PROFILE_KEYS];
     uint32_t thread, insn;

@@ -179,7 +179,7 @@ static uint32_t next_node(const struct tree *tree, uint32_t node, bool is_below)
     return node != ROOT ? tree->nodes[node].next_sibling : ROOT;
 }
 
-/* What is shown becomes groups of the table. identity[0] of a node: its group's number + 1. */
+/* Makes groups of the table from what is shown. identity[0] of a node: its group's number + 1. */
 static bool give_groups(struct tree *tree, double limit)
 {
     struct profile_table *const t = tree->table;

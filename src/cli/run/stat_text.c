@@ -370,7 +370,8 @@ static void print_time(const struct report *report, FILE *stream)
     fputs("\n\n", stream);
 }
 
-/* What ended the run, and what its counts are not. A row is printed where n is not 0. */
+/* A sentence about the run's end, or about what its counts leave out. A row is printed where n is
+ * not 0. */
 struct remark {
     uint64_t n;
     const char *before, *counted, *after; /* counted: what n counts, NULL: n is not printed */

@@ -10,7 +10,7 @@
 
 enum whatif_by { BY_LINE, BY_FUNCTION, BY_INSN };
 
-/* What counts as a place, and how many are wanted. */
+/* The kind of place that is searched for, and how many. */
 struct whatif_wanted {
     enum whatif_by by;
     size_t n;

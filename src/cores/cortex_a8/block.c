@@ -56,7 +56,7 @@ struct sums {
     uint64_t per_taken[ARMPMU_SIGNAL_COUNT];
 };
 
-/* Whether the core would ask its predictor about the branch. */
+/* Returns whether the core would ask its predictor about the branch. */
 static bool is_predictable(const struct a8 *a8, const struct reader_entry *entry)
 {
     return a8->predictor.enabled && !entry->returns_exception;

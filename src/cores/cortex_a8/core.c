@@ -22,8 +22,8 @@
 
 /* ---- data accesses, the fast path ---- */
 
-/* Whether an access is a hit that changes nothing but static counts, given that it stays in one
- * line; *aliased: FILTER_ALIAS if it is a colour alias. */
+/* Returns whether an access is a hit that changes nothing but static counts, given that it stays in
+ * one line; *aliased: FILTER_ALIAS if it is a colour alias. */
 static inline bool is_fast_hit(const struct a8 *a8, const struct a8_access *access,
                                uint32_t address, uint32_t *aliased)
 {
@@ -151,8 +151,8 @@ static inline bool agrees_elsewhere(struct a8 *a8, struct a8_block *block, unsig
     return branch_predictor_agrees(predictor, &block->flow, block->btb, taken, block->flow.target);
 }
 
-/* Whether the direct branch that ends a block is predicted right: branch_predictor_agrees for the
- * common case that it hits the BTB where it did last time. */
+/* Returns whether the direct branch that ends a block is predicted right: branch_predictor_agrees
+ * for the common case that it hits the BTB where it did last time. */
 static inline bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigned branch,
                                   bool taken)
 {
@@ -168,7 +168,7 @@ static inline bool agrees_quickly(struct a8 *a8, struct a8_block *block, unsigne
     return true;
 }
 
-/* Whether the predictor agrees with an exit taken before. */
+/* Returns whether the predictor agrees with an exit taken before. */
 static inline bool agrees(struct a8 *a8, struct a8_block *block, unsigned branch, bool taken,
                           const struct trace_position *next)
 {

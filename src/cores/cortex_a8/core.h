@@ -162,13 +162,13 @@ static inline struct a8_access *a8_accesses(const struct a8_block *block)
     return (struct a8_access *)(uintptr_t)(block + 1);
 }
 
-/* Whether the direct branch at the block's end is in the BTB where it was found last. */
+/* Returns whether the direct branch at the block's end is in the BTB where it was found last. */
 static inline bool a8_hits_btb_again(const struct a8_block *block)
 {
     return block->btb->pc == block->flow.pc && block->btb->target == block->flow.target;
 }
 
-/* Whether it was in no entry, and none of those that entered the BTB since can be its. */
+/* Returns whether it was in no entry, and none of those that entered the BTB since can be its. */
 static inline bool a8_misses_btb_again(const struct a8_block *block)
 {
     return block->absent_at == *block->entered + 1;
@@ -219,7 +219,7 @@ static inline const struct a8_schedule_memo *a8_open(const struct a8 *a8)
     return open ? a8_memo_of(reader->position) : NULL;
 }
 
-/* Whether a block began that was cut short, and it is not known yet where. */
+/* Returns whether a block began that was cut short, and it is not known yet where. */
 static inline bool a8_is_part(const struct a8 *a8)
 {
     return a8->partly || a8->core.reader->cut;
@@ -408,7 +408,7 @@ void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsig
 /* As if the block that runs were to execute to its end: before tallies are read. */
 void a8_hand_over_open(struct a8 *a8);
 
-/* Whether there may be something to hand over or to wait for. */
+/* Returns whether there may be something to hand over or to wait for. */
 static inline bool a8_has_vectors(const struct a8 *a8, const struct a8_block *block)
 {
     return (block->n_vectors | a8->sysreg_insn_arrives) != 0;

@@ -77,7 +77,7 @@ static inline uint32_t access_at(const struct a8_schedule_memo *memo,
     return memo->issued_at[access - a8_accesses(a8_memo_block(memo))];
 }
 
-/* Whether an access is to one line, aligned, and not to a device. */
+/* Returns whether an access is to one line, aligned, and not to a device. */
 static inline bool is_one_line(const struct a8_access *access, uint64_t record)
 {
     const uint32_t address = (uint32_t)record;
@@ -131,7 +131,7 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
         a8_load(&a8->memory, (uint32_t)record, access_at(memo, access));
 }
 
-/* Whether an access that crosses a line lies in two that are both known to hit; *aliased:
+/* Returns whether an access that crosses a line lies in two that are both known to hit; *aliased:
  * FILTER_ALIAS for each that is a colour alias. */
 static inline bool hits_two_lines(const struct a8 *a8, const struct a8_access *access,
                                   uint64_t record, uint32_t *aliased)

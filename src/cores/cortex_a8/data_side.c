@@ -156,7 +156,7 @@ static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8
     return now;
 }
 
-/* Whether a line came back into use with its page: then that was all. */
+/* Returns whether a line came back into use with its page: then that was all. */
 static inline bool is_known_to_hit(struct a8_memory *memory, uint32_t address, bool store)
 {
     const uint32_t known = line_filter_entry(&memory->data[store], address, LINE_SHIFT);

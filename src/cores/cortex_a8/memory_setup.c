@@ -119,7 +119,7 @@ static enum armpmu_status init_caches(struct a8_memory *memory,
     return status;
 }
 
-/* Whether the machine is of A8_USUAL_SHAPE. */
+/* Returns whether the machine is of A8_USUAL_SHAPE. */
 static bool is_usual(const struct a8_memory *memory)
 {
     const struct a8_shape is = a8_shape_of(memory), usual = A8_USUAL_SHAPE(false);

@@ -159,7 +159,7 @@ static uint32_t reads_after(const struct armpmu_machine *machine, const struct i
     return machine->issue_early_extra;
 }
 
-/* Whether a result, or an accumulator, is of a kind. */
+/* Returns whether a result, or an accumulator, is of a kind. */
 static bool is_product(const struct insn *insn, enum schedule_product kind, uint64_t reg)
 {
     if (insn->klass != CLASS_MULTIPLY_LONG)
@@ -195,7 +195,7 @@ static uint32_t operands_ready(const struct schedule_run *run, const struct insn
     return cycle;
 }
 
-/* Whether the instruction may take the younger slot of the open cycle, operands apart. */
+/* Returns whether the instruction may take the younger slot of the open cycle, operands apart. */
 static bool joins(const struct schedule_run *run, const struct insn *insn,
                   const struct schedule_facts *shape)
 {

@@ -71,7 +71,7 @@ struct schedule_state {
     uint32_t open_writes; /* registers (bits as ready) the taken slot writes */
 };
 
-/* What a run does. Sums of several are kept, too. */
+/* The result of a run. Sums of several are kept, too. */
 struct schedule_counts {
     uint32_t cycles;     /* cycles by which the run moves the clock on */
     uint32_t issued;     /* instructions issued, each once */

@@ -62,8 +62,8 @@ static inline uint32_t walk(struct a8_memory *memory, uint32_t page, uint16_t *s
     return cycles;
 }
 
-/* Whether an entry that left a TLB translated a page of the running address space: only then are
- * the page's lines out of use. */
+/* Returns whether an entry that left a TLB translated a page of the running address space: only
+ * then are the page's lines out of use. */
 static bool was_in_use(const struct a8_memory *memory, const struct tlb_entry *victim)
 {
     return victim->valid &&

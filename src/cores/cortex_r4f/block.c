@@ -8,7 +8,7 @@
 
 /* ---- points ---- */
 
-/* What an instruction has to do with memory; false for nothing. */
+/* Gives an instruction's access to memory; false for none. */
 static bool point_of(const struct r4f *core, const struct block *code, unsigned index,
                      struct r4f_point *point)
 {

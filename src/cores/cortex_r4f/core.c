@@ -92,8 +92,8 @@ static void reach_points(struct r4f *core, const struct retired_block *executed,
     memory->now = start + memo->memo.cycles;
 }
 
-/* Whether an access needs no closer look: a load that takes no time, or a store that only goes to
- * the store buffer. */
+/* Returns whether an access needs no closer look: a load that takes no time, or a store that only
+ * goes to the store buffer. */
 static inline bool is_known(const struct r4f_point *point, uint32_t address)
 {
     const uint32_t entry = line_filter_entry(point->filter, address, R4F_LINE_SHIFT);
@@ -145,8 +145,8 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
     memory->now = start + memo->memo.cycles;
 }
 
-/* Whether the lines of a block, looked up and found without error in that state of the cache, need
- * no look until the state changes. */
+/* Returns whether the lines of a block, looked up and found without error in that state of the
+ * cache, need no look until the state changes. */
 static bool stays_found(const struct r4f *core, const struct r4f_block *block)
 {
     return core->core.machine->l1i_replacement != REPLACEMENT_LRU &&

@@ -81,7 +81,7 @@ struct r4f_block {
     struct r4f_point points[];
 };
 
-/* What a flush makes of a state. */
+/* The state that a flush leaves. */
 struct r4f_flush {
     bool is_known;
     uint16_t closed, written; /* as r4f_issue_close returns, of both */
@@ -169,7 +169,7 @@ void r4f_add_schedule(const struct r4f_issue_counts *counts, uint64_t runs, uint
 /* Moves what the blocks hold that ran since the last read into the tally. */
 void r4f_sync(struct r4f *core);
 
-/* What is masked from now on: enum armpmu_masks. */
+/* The interrupts that are masked from now on: enum armpmu_masks. */
 void r4f_set_masks(struct r4f *core, unsigned masks);
 
 /* As core_model.signals. */

@@ -18,7 +18,7 @@
 
 enum where { IN_ICACHE, IN_DCACHE, IN_TCM, NOWHERE };
 
-/* What an injection is an error of. */
+/* The memory that an injection puts an error into. */
 static const struct error_kind {
     enum where where;
     bool fatal, comes_back;
@@ -71,7 +71,7 @@ static void remove_error(struct r4f_memory *memory, struct r4f_error *error)
 
 /* ---- caches ---- */
 
-/* Whether the error is met for good: one that comes back needs two meetings. */
+/* Returns whether the error is met for good: one that comes back needs two meetings. */
 static bool is_over(struct r4f_memory *memory, struct r4f_error *error)
 {
     if (!kinds[error->kind].comes_back)

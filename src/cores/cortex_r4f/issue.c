@@ -18,7 +18,7 @@ enum port { PORT_A = 1, PORT_B = 2, PORT_C = 4, PORT_ALU = 8, PORTS_ALL = 15 };
 /* r4f_issue_state.open: a kind, and flags. */
 enum { OPEN_KIND = 7, OPEN_DIVIDES = 8, OPEN_CONDITIONAL = 16 };
 
-/* What an instruction is to the cases of dual issue. */
+/* The kind of an instruction in the rules of dual issue. */
 enum issue_kind {
     KIND_NONE,
     KIND_DATA,       /* integer data processing */
@@ -260,7 +260,7 @@ static bool ports_suffice(const struct issue_facts *first, const struct issue_fa
     return false;
 }
 
-/* Whether the instruction joins the open one. */
+/* Returns whether the instruction joins the open one. */
 static bool pairs(const struct issue_run *run, const struct insn *insn,
                   const struct issue_facts *shape)
 {
@@ -325,7 +325,7 @@ static struct wait wait_for_operands(struct issue_run *run, const struct insn *i
     return wait;
 }
 
-/* What an instruction writes, and when. */
+/* The results of an instruction, and when they are there. */
 struct result {
     uint64_t writes, writes_back;
     uint32_t issued, latency, per_step; /* per_step: as in struct issue_facts */

@@ -63,7 +63,7 @@ struct r4f_issue_state {
 
 enum r4f_pair { R4F_PAIR_A, R4F_PAIR_B, R4F_PAIR_OTHER, R4F_PAIRS };
 
-/* What a run does. */
+/* The result of a run. */
 struct r4f_issue_counts {
     uint32_t cycles;            /* by which the run moves the clock on */
     uint32_t dependency_stalls; /* cycles in which nothing issues for want of an operand ... */

@@ -104,7 +104,7 @@ uint64_t r4f_start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at)
 
 /* ---- stores on their way out ---- */
 
-/* Whether a doubleword, or a word of it, is written in part. */
+/* Returns whether a doubleword, or a word of it, is written in part. */
 static bool covers_part(const struct r4f_memory *memory, uint8_t bytes)
 {
     const unsigned low = bytes & 15, high = bytes >> 4;

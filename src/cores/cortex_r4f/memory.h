@@ -84,7 +84,7 @@ ARMPMU_MUST_USE enum armpmu_status r4f_memory_init(struct r4f_memory *memory,
                                                    uint64_t *tally, struct armpmu_error *err);
 void r4f_memory_free(struct r4f_memory *memory);
 
-/* What a data access is about. */
+/* The properties of a data access. */
 struct r4f_access {
     uint64_t address;
     uint32_t bytes;
@@ -95,8 +95,8 @@ struct r4f_access {
 /* Makes a data access at cycle now, and lets the pipeline wait for it. */
 void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access);
 
-/* Whether all bytes of an access lie in lines of a filter, and its address is a multiple: mask has
- * the bits that are clear in one, and those of a line. */
+/* Returns whether all bytes of an access lie in lines of a filter, and its address is a multiple:
+ * mask has the bits that are clear in one, and those of a line. */
 static inline bool r4f_filter_has(const struct line_filter *filter, uint32_t address,
                                   uint32_t bytes, uint32_t mask)
 {

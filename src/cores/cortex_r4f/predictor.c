@@ -66,13 +66,13 @@ static void push(struct r4f_predictor *predictor, uint64_t address)
     predictor->stack[predictor->stack_used++] = address;
 }
 
-/* Whether the stack has the target of a return; takes it off. */
+/* Returns whether the stack has the target of a return; takes it off. */
 static bool pop(struct r4f_predictor *predictor, uint64_t target)
 {
     return predictor->stack_used > 0 && predictor->stack[--predictor->stack_used] == target;
 }
 
-/* Whether the front end expects the branch to be taken, given that it could. */
+/* Returns whether the front end expects the branch to be taken, given that it could. */
 static bool expects(const struct r4f_predictor *predictor, const struct r4f_branch *branch)
 {
     if (!branch->direct && !branch->returns)

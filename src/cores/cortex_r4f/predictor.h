@@ -95,7 +95,7 @@ static inline uint32_t r4f_taken_so_far(const struct r4f_predictor *predictor, u
     return predictor->taken & -(uint32_t)(predictor->running == pc);
 }
 
-/* Whether the loop counter, not the history, predicts a branch. */
+/* Returns whether the loop counter, not the history, predicts a branch. */
 static inline bool r4f_loop_predicts(const struct r4f_predictor *predictor, uint64_t pc)
 {
     return predictor->loop.branch == pc && predictor->loop.steady;

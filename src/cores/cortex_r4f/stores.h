@@ -114,7 +114,8 @@ void r4f_stores_meet_fill(struct r4f_stores *stores, uint64_t line, uint64_t now
 /* The slots that wait with the line of a slot begin to leave, older ones too. */
 void r4f_stores_leave(struct r4f_stores *stores, uint32_t of, uint64_t now);
 
-/* Whether a slot that has not left by cycle now has the store's line with another kind of memory.
+/* Returns whether a slot that has not left by cycle now has the store's line with another kind of
+ * memory.
  */
 bool r4f_stores_clash(struct r4f_stores *stores, const struct r4f_store *store, uint64_t now);
 

@@ -30,8 +30,8 @@ static void attribute_stall(struct neoverse *core)
     waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
-/* Whether dispatch lost no cycle since the last instruction: then only what it dispatched has
- * changed, and the slots. */
+/* Returns whether dispatch lost no cycle since the last instruction: then only what it dispatched
+ * has changed, and the slots. */
 static bool has_lost_none(const struct neoverse *core)
 {
     const struct ooo_timing *const window = &core->window;

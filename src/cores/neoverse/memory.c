@@ -892,8 +892,8 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
     return done;
 }
 
-/* Whether the prefetcher goes on: the access missed, since there were n_misses before it, or it is
- * the first to use a line that was prefetched. */
+/* Returns whether the prefetcher goes on: the access missed, since there were n_misses before it,
+ * or it is the first to use a line that was prefetched. */
 static inline bool asks_for_more(const struct neoverse_memory *memory, struct memory_line *state,
                                  uint64_t n_misses)
 {
@@ -1013,7 +1013,7 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     return written;
 }
 
-/* Whether it touches two pages. */
+/* Returns whether it touches two pages. */
 static inline bool crosses_pages(const struct memory_access *access)
 {
     const uint32_t page_bytes = UINT32_C(1) << PAGE_SHIFT;

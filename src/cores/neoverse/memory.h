@@ -298,7 +298,7 @@ static ALWAYS_INLINE bool memory_fetch_again(struct neoverse_memory *memory,
     return true;
 }
 
-/* Whether an access touches several lines of the data cache. */
+/* Returns whether an access touches several lines of the data cache. */
 static inline bool memory_splits(const struct neoverse_memory *memory, uint64_t address,
                                  uint32_t bytes, bool device)
 {
@@ -318,7 +318,7 @@ static inline uint64_t memory_recent_of(uint64_t virtual_line)
     return (virtual_line ^ virtual_line >> 8) % MEMORY_RECENT;
 }
 
-/* Whether a load waits for the data of an older store to a granule. */
+/* Returns whether a load waits for the data of an older store to a granule. */
 static inline bool memory_load_waits(const struct neoverse_memory *memory, uint64_t number,
                                      uint64_t at)
 {

@@ -258,8 +258,8 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
 
 /* ---- lost cycles ---- */
 
-/* Whether what the next instruction waits for is held by a late load: all before that have retired,
- * or dispatch would have waited for them. */
+/* Returns whether what the next instruction waits for is held by a late load: all before that have
+ * retired, or dispatch would have waited for them. */
 static bool waits_for_load(const struct ooo_timing *window, const struct ooo_pace *pace,
                            const struct ooo_step *step)
 {

@@ -431,8 +431,8 @@ static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *
 
 /* ---- in order: instructions together ---- */
 
-/* Whether instructions of one slot each are so few that those before them alone decide whether
- * there is room for them. */
+/* Returns whether instructions of one slot each are so few that those before them alone decide
+ * whether there is room for them. */
 static inline bool ooo_row_fits(const struct ooo_timing *window, const struct ooo_row *row)
 {
     return row->n <= window->queue && row->n <= window->entries && row->n_loads <= window->loads &&
@@ -443,9 +443,9 @@ static inline bool ooo_row_fits(const struct ooo_timing *window, const struct oo
 bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
                    const struct ooo_row *row);
 
-/* Whether the next instructions, which fit, find their entries of the queue, of the window and of
- * the load and store queue without waiting, and what they hold is in one piece of the ring with
- * that of the `width` before them. */
+/* Returns whether the next instructions, which fit, find their entries of the queue, of the window
+ * and of the load and store queue without waiting, and what they hold is in one piece of the ring
+ * with that of the `width` before them. */
 static inline bool ooo_has_room(struct ooo_timing *window, const struct ooo_pace *pace,
                                 const struct ooo_row *row)
 {
@@ -484,7 +484,8 @@ struct ooo_together {
     uint64_t retired, dispatched;
 };
 
-/* Whether what the next instructions hold is in one piece, with those `width` before them. */
+/* Returns whether what the next instructions hold is in one piece, with those `width` before them.
+ */
 static inline bool ooo_lie_together(const struct ooo_timing *window, const struct ooo_pace *pace,
                                     uint32_t n)
 {

@@ -108,7 +108,7 @@ static const struct core_ops xscale_ops;
 
 /* ---- execution ---- */
 
-/* Whether all lines of a block are there: known to hit, and no code is on its way. */
+/* Returns whether all lines of a block are there: known to hit, and no code is on its way. */
 static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
 {
     struct xs_memory *memory = &xscale->memory;
@@ -131,10 +131,10 @@ static inline bool hits(struct xscale *xscale, const struct xs_block_access *acc
            xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store);
 }
 
-/* Whether the accesses that a whole block made hit, some being left out; *missing: a bit for each
- * of those. Then only the state of the pipeline decides what it does. Lines of data that are on
- * their way do not hit, nor do any while the MMU is off. (Accesses are asked in their order, so a
- * line that becomes dirty meanwhile would do so on the slow path, too.) */
+/* Returns whether the accesses that a whole block made hit, some being left out; *missing: a bit
+ * for each of those. Then only the state of the pipeline decides what it does. Lines of data that
+ * are on their way do not hit, nor do any while the MMU is off. (Accesses are asked in their order,
+ * so a line that becomes dirty meanwhile would do so on the slow path, too.) */
 static bool all_hit(struct xscale *xscale, const struct xs_block *block,
                     const struct retired_block *executed, uint32_t *missing)
 {
@@ -263,7 +263,7 @@ static void block_exit(void *core, const struct retired_block *executed, enum bl
 
 /* ---- the fast path ---- */
 
-/* Whether an access to one word is known to hit while no data is on its way. */
+/* Returns whether an access to one word is known to hit while no data is on its way. */
 static inline bool is_known(const struct xs_block_access *access, uint32_t address)
 {
     const uint32_t entry = access->filter->entry[address % LINE_FILTER_BYTES >> access->line_shift];

@@ -69,7 +69,7 @@ struct xs_op xs_op_of(const struct insn *insn, const struct armpmu_machine *mach
 
 /* ---- pipeline_state.c ---- */
 
-/* What the pipeline remembers, in cycles from now. Compared bytewise: no padding. */
+/* The state of the pipeline, in cycles from now. Compared bytewise: no padding. */
 struct xs_state {
     uint8_t ready[XS_REGISTERS];
     uint8_t multiplier, memory; /* until the next multiply, the next access may issue */
@@ -238,7 +238,7 @@ static inline void xs_count_insns(uint64_t *tally, uint64_t n)
     tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n;
 }
 
-/* What an instruction does each time its block runs with a memo. */
+/* The part of an instruction in each run of its block with a memo. */
 struct xs_part {
     uint32_t cycles, counts[XS_SCHEDULED];
 };
@@ -280,7 +280,7 @@ static inline void xs_charge(struct xscale *xscale, unsigned index, uint64_t cyc
         xs_charge_to(xscale, index, cycles);
 }
 
-/* What blocks hold goes into rows. */
+/* Adds to the rows what blocks hold. */
 void xs_attribute_held(struct xscale *xscale);
 
 /* Takes away what the rows have of the bus unit beyond what it counted. */

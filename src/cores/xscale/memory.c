@@ -54,7 +54,7 @@ static void forget_all(struct xs_memory *memory)
 
 /* ---- set-up ---- */
 
-/* What the core can have. Smaller and narrower caches are taken for experiments.
+/* The sizes that the core can have. Smaller and narrower caches are taken for experiments.
  * Source: Intel XScale Core Developer's Manual, Instruction Cache, Data Cache. */
 static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
                                          struct armpmu_error *err)
@@ -186,7 +186,8 @@ static uint64_t walk(struct xs_memory *memory, uint64_t now)
     return now;
 }
 
-/* Whether the page of an address had to be walked for; *left: the page whose place it took. */
+/* Returns whether the page of an address had to be walked for; *left: the page whose place it took.
+ */
 static bool translate(struct xs_memory *memory, struct tlb *tlb, uint32_t address,
                       struct tlb_entry *left)
 {

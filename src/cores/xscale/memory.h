@@ -89,8 +89,8 @@ void xs_memory_free(struct xs_memory *memory);
 /* The instruction at an address is wanted at a time: returns when it is there. */
 uint64_t xs_fetch(struct xs_memory *memory, uint64_t now, uint32_t address);
 
-/* Whether xs_fetch would return the time it is given for every line of a range, and change nothing,
- * if no code is on its way. */
+/* Returns whether xs_fetch would return the time it is given for every line of a range, and change
+ * nothing, if no code is on its way. */
 bool xs_fetch_hits(const struct xs_memory *memory, uint32_t first_line, uint32_t last_line);
 
 /* A word is read, or some of its bytes are written, at a time, which is moved to when the access
@@ -112,7 +112,7 @@ void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address);
 /* All that data accesses asked for before a time is waited for: returns when it is there. */
 uint64_t xs_drain(struct xs_memory *memory, uint64_t now);
 
-/* Whether a filter has all lines of an access. */
+/* Returns whether a filter has all lines of an access. */
 static inline bool xs_filter_has(const struct line_filter *filter, uint32_t address, uint32_t bytes,
                                  unsigned line_shift)
 {
@@ -126,15 +126,15 @@ static inline bool xs_filter_has(const struct line_filter *filter, uint32_t addr
     return false;
 }
 
-/* Whether some of these bytes lie in a line that is on its way at a time. */
+/* Returns whether some of these bytes lie in a line that is on its way at a time. */
 bool xs_is_coming(const struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes);
 
 /* A store to bytes of lines that are known to be there makes their halves dirty: whether that is
  * all it does. */
 bool xs_dirties(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 
-/* Whether xs_access of all these bytes at a time hits and does nothing but make a line dirty, which
- * is done. */
+/* Returns whether xs_access of all these bytes at a time hits and does nothing but make a line
+ * dirty, which is done. */
 static inline bool xs_hits(struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes,
                            bool store)
 {
@@ -153,7 +153,7 @@ void xs_translate(struct xs_memory *memory, bool on);
 /* The caches that are off from now on: ARMPMU_CONTROL_ bits. */
 void xs_switch_caches(struct xs_memory *memory, unsigned off);
 
-/* Whether data goes through the cache: it needs the MMU as well. */
+/* Returns whether data goes through the cache: it needs the MMU as well. */
 static inline bool xs_caches_data(const struct xs_memory *memory)
 {
     return memory->translates && !memory->no_data_cache;

@@ -31,7 +31,7 @@ static uint64_t wait_for_registers(const struct xs_timeline *timeline, const str
     return now + (uint32_t)most;
 }
 
-/* Whether one of the registers that come last, at a time, comes from memory. */
+/* Returns whether one of the registers that come last, at a time, comes from memory. */
 static bool is_from_memory(const struct xs_timeline *timeline, const struct xs_op *op, uint64_t fed)
 {
     for (uint32_t set = op->waits & timeline->missed; set != 0; set &= set - 1)

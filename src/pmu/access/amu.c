@@ -158,7 +158,7 @@ enum armpmu_outcome pmu_access_permit_amu(const struct armpmu *pmu, const struct
 
 /* --- A counter as it is seen --------------------------------------------------------------- */
 
-/* Whether a guest runs whose counters are shifted.
+/* Returns whether a guest runs whose counters are shifted.
  * CHOICE(amu-aarch32-offset): in AArch32 as well, under an EL2 in AArch64. */
 static bool is_shifted(const struct visit *visit)
 {

@@ -27,7 +27,7 @@ static unsigned candidate(const struct armpmu_encodings *encodings,
     return 0;
 }
 
-/* Whether a register's encodings include this one; then *element is the one it means. */
+/* Returns whether a register's encodings include this one; then *element is the one it means. */
 static bool leads_to(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
                      const struct armpmu_encoding *at, unsigned *element)
 {

@@ -40,10 +40,10 @@ static inline bool visit_is_in_host(const struct visit *visit)
            visit_pin(visit, ARMPMU_PIN_HCR_E2H) && visit_pin(visit, ARMPMU_PIN_HCR_TGE);
 }
 
-/* Whether HSTR traps an access to this primary register. */
+/* Returns whether HSTR traps an access to this primary register. */
 bool pmu_access_hstr_traps(const struct visit *visit, unsigned primary);
 
-/* What an access from EL0 gets that a user enable register does not allow. */
+/* The outcome of an access from EL0 that a user enable register does not allow. */
 enum armpmu_outcome pmu_access_refuse_user(const struct visit *visit);
 
 #endif

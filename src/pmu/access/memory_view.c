@@ -66,8 +66,8 @@ static uint64_t move_lanes(uint64_t value, int bytes)
     return bytes >= 0 ? value << 8 * bytes : value >> 8 * -bytes;
 }
 
-/* Whether the bus answers an access with an error: it is of no shape that it knows, or falls on a
- * register that the model keeps it from. */
+/* Returns whether the bus answers an access with an error: it is of no shape that it knows, or
+ * falls on a register that the model keeps it from. */
 static bool fails(const struct armpmu *pmu, struct view_access transfer)
 {
     struct part part;
