@@ -161,7 +161,7 @@ enum armpmu_status engine_qemu_version(const char *wanted, const struct armpmu_m
     return ARMPMU_OK;
 }
 
-void engine_versions(const struct engine_job *job, struct versions *out)
+void engine_versions(const struct run *job, struct versions *out)
 {
     const char *const compiler = getenv("KNOWN_COMPILER");
 
