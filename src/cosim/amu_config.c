@@ -1,4 +1,4 @@
-/* CHOICE(guest-amu-monitor): three auxiliary counters, for the three gears of maximum power
+/* CHOICE(guest-amu-unit): three auxiliary counters, for the three gears of maximum power
  * mitigation, as Arm's cores have them; more of them are programmable. With v1p1 each has a virtual
  * offset. */
 #include "cosim/amu_config.h"

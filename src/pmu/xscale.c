@@ -61,12 +61,12 @@ static uint32_t outputs(const struct armpmu *pmu)
      PIN_BIT(PRODUCT2) | PIN_BIT(PRODUCT3) | PIN_BIT(PRODUCT4) | PIN_BIT(PRODUCT5) |               \
      PIN_BIT(PRODUCT6) | PIN_BIT(PRODUCT7))
 
-#define XSCALE                                                                                     \
+#define XSCALE_MONITOR                                                                             \
     {                                                                                              \
         .has_flag_erratum = true, .pins = PINS, .lines = OUTPUT_BIT(PMU_REQUEST),                  \
         .first_input = ARMPMU_PIN_PRODUCT0, .first_input_signal = ARMPMU_SIGNAL_PRODUCT_INPUT0,    \
         .n_inputs = 8, .is_counting = is_counting, .wrote = wrote, .outputs = outputs,             \
     }
 
-const struct model pmu_model_xscale1 = XSCALE;
-const struct model pmu_model_xscale2 = XSCALE;
+const struct model pmu_model_xscale1 = XSCALE_MONITOR;
+const struct model pmu_model_xscale2 = XSCALE_MONITOR;

@@ -23,15 +23,15 @@ struct memory_timing {
     uint8_t cycles, more;
 };
 
-#define KEY(name)                offsetof(struct armpmu_machine, neon_##name)
+#define FORM_KEY(name)           offsetof(struct armpmu_machine, neon_##name)
 #define IN_DOUBLE(kind, ...)     [kind][DOUBLE] = {__VA_ARGS__}
 #define IN_QUAD(kind, ...)       [kind][QUAD] = {__VA_ARGS__}
 #define IN_BOTH(kind, ...)       IN_DOUBLE(kind, __VA_ARGS__), IN_QUAD(kind, __VA_ARGS__)
 #define IN_WORDS(kind, ...)      [kind][WORDS] = {__VA_ARGS__}
 #define IN_QUAD_WORDS(kind, ...) [kind][QUAD_WORDS] = {__VA_ARGS__}
 #define TIMING(kind, form, pipe, cycles, n, m, d, step, key, more, later, second)                  \
-    IN_##form(VECTOR_##kind, NEON_PIPE_##pipe, cycles, n, m, d, step, KEY(key##_latency), more,    \
-              later, second),
+    IN_##form(VECTOR_##kind, NEON_PIPE_##pipe, cycles, n, m, d, step, FORM_KEY(key##_latency),     \
+              more, later, second),
 #define MEMORY(kind, cycles, more)
 #define VFP(kind, in_single, in_double)
 static const struct timing timings[VECTOR_KINDS][FORMS] = {
@@ -47,7 +47,8 @@ static const struct memory_timing memory_timings[VECTOR_KINDS] = {
 #undef MEMORY
 #undef VFP
 #define MEMORY(kind, cycles, more)
-#define VFP(kind, in_single, in_double) [VECTOR_VFP_##kind] = {KEY(in_single), KEY(in_double)},
+#define VFP(kind, in_single, in_double)                                                            \
+    [VECTOR_VFP_##kind] = {FORM_KEY(in_single), FORM_KEY(in_double)},
 static const uint16_t vfp_cycles[VECTOR_KINDS][2] = {
 #include "cores/cortex_a8/neon.def"
 };
