@@ -118,7 +118,7 @@ struct armpmu_core {
     const char *not_stalled; /* what cycles are that are no stall of these */
 };
 
-ARMPMU_API extern const char *const armpmu_version; /* "0.1.0" */
+ARMPMU_API extern const char *const armpmu_version; /* "1.0.0" */
 
 /* Names for people: "INST_RETIRED", "cycles", "exact". */
 ARMPMU_API const char *armpmu_signal_name(enum armpmu_signal signal);

@@ -7,8 +7,8 @@
 #endif
 
 /* Of these headers; armpmu_version is the library's. */
-#define ARMPMU_VERSION_MAJOR 0
-#define ARMPMU_VERSION_MINOR 1
+#define ARMPMU_VERSION_MAJOR 1
+#define ARMPMU_VERSION_MINOR 0
 #define ARMPMU_VERSION_PATCH 0
 
 #ifdef __cplusplus
