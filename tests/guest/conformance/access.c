@@ -45,25 +45,6 @@ static uint32_t privileged_value(const struct encoding *e)
     return o.r0;
 }
 
-/* What of an exception is compared: what it is, and what a handler needs to know. */
-struct aspect {
-    const char *name;
-    uint32_t got, right;
-};
-
-/* One line: the first aspect that is wrong, or the last one. */
-static void check_aspects(const char *where, const char *kind, const char *name,
-                          const struct aspect *aspects, unsigned n)
-{
-    unsigned i = 0;
-
-    while (i + 1 < n && aspects[i].got == aspects[i].right)
-        i++;
-    const int is_right = aspects[i].got == aspects[i].right;
-    check_words((const char *const[CHECK_WORDS]){where, kind, name, is_right ? 0 : aspects[i].name},
-                aspects[i].got, aspects[i].right);
-}
-
 static void try_access(const struct encoding *e, const struct circumstances *c, unsigned set,
                        unsigned is_write)
 {

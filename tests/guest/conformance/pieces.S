@@ -3,25 +3,10 @@
         .syntax unified
         .arm
 
-        .macro piece name
-        .text
-        .balign 64
-        .global \name
-        .type \name, %function
-\name:
-        .endm
+        .set PIECE_ALIGN, 64
+        .include "pieces.inc"
 
-        .macro counts text, name, event, count
-        .section .rodata.names, "a"
-9:      .asciz "\text"
-        .section .rodata.pieces, "a"
-        .word 9b, \name, \event, \count
-        .endm
-
-        .section .rodata.pieces, "a"
-        .balign 4
-        .global pieces
-pieces:
+        begin_pieces
 
         piece empty_piece
         bx lr
@@ -169,10 +154,6 @@ pieces:
         cpsid if
         bx lr
 
-        .section .rodata.pieces, "a"
-pieces_end:
-        .global n_pieces
-n_pieces:
-        .word (pieces_end - pieces) / 16
+        end_pieces
 
         .section .note.GNU-stack, "", %progbits

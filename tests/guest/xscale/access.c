@@ -16,25 +16,6 @@ static const struct circumstances {
 
 #define N_CIRCUMSTANCES (sizeof all_circumstances / sizeof all_circumstances[0])
 
-/* What of an exception is compared: what it is, and what a handler needs to know. */
-struct aspect {
-    const char *name;
-    uint32_t got, right;
-};
-
-/* One line: the first aspect that is wrong, or the last one. */
-static void check_aspects(const char *where, const char *kind, const char *name,
-                          const struct aspect *aspects, unsigned n)
-{
-    unsigned i = 0;
-
-    while (i + 1 < n && aspects[i].got == aspects[i].right)
-        i++;
-    const int is_right = aspects[i].got == aspects[i].right;
-    check_words((const char *const[CHECK_WORDS]){where, kind, name, is_right ? 0 : aspects[i].name},
-                aspects[i].got, aspects[i].right);
-}
-
 /* An access of r0 that is performed, or is Undefined. r0: before and after. */
 static void try_code(const struct circumstances *c, const char *kind, const char *name,
                      uint32_t code, int allowed, uint32_t before, uint32_t after)

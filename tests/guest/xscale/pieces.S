@@ -4,25 +4,10 @@
         .arch armv5te
         .arm
 
-        .macro piece name
-        .text
-        .balign 32
-        .global \name
-        .type \name, %function
-\name:
-        .endm
+        .set PIECE_ALIGN, 32
+        .include "pieces.inc"
 
-        .macro counts text, name, event, count
-        .section .rodata.names, "a"
-9:      .asciz "\text"
-        .section .rodata.pieces, "a"
-        .word 9b, \name, \event, \count
-        .endm
-
-        .section .rodata.pieces, "a"
-        .balign 4
-        .global pieces
-pieces:
+        begin_pieces
 
         piece empty_piece
         mov pc, lr
@@ -169,10 +154,6 @@ pieces:
         counts "an input nobody drives", reserved, 0x13, 0
         counts "the event that switches off", reserved, 0xff, 0
 
-        .section .rodata.pieces, "a"
-pieces_end:
-        .global n_pieces
-n_pieces:
-        .word (pieces_end - pieces) / 16
+        end_pieces
 
         .section .note.GNU-stack, "", %progbits

@@ -31,51 +31,16 @@ vectors:
         .word start, undefined, svc, prefetch_abort, data_abort, start, irq, fiq
 
         .text
-/* Every exception but SVC ends the snippet that runs. Their modes have no stack. */
-        .macro ends_snippet name, number
-\name:
-        str r0, saved_r0
-        mov r0, #\number
-        b end_snippet
+        .macro enter mode
+        msr cpsr_c, #0xc0 | \mode
         .endm
+        .macro enter_masked
+        enter 0x1f
+        .endm
+        .include "snippet.inc"
         ends_snippet undefined, 1
         ends_snippet prefetch_abort, 3
         ends_snippet data_abort, 4
-
-/* While no snippet runs SVC does nothing: pieces count it. */
-svc:
-        str r0, saved_r0
-        ldr r0, outcome
-        cmp r0, #0
-        mov r0, #2
-        bne end_snippet
-        ldr r0, saved_r0
-        movs pc, lr
-
-end_snippet:                            /* r0: the exception */
-        str r1, saved_r1
-        ldr r1, outcome
-        cmp r1, #0
-        beq stray
-        str r0, [r1]
-        ldr r0, saved_r0
-        str r0, [r1, #4]
-        str lr, [r1, #8]
-        mrs r0, spsr
-        str r0, [r1, #12]
-        mrs r0, cpsr
-        str r0, [r1, #16]
-        mov r0, #0
-        str r0, outcome
-        msr cpsr_c, #0xdf
-        ldr sp, saved_sp
-        pop {r4-r11, pc}
-
-stray:                                  /* r0: an exception that nothing asked for */
-        mov r1, lr
-        msr cpsr_c, #0xdf
-        ldr sp, =stack_top
-        b stray_exception
 
 irq:    push {r0-r3, r12, lr}
         mov r0, #6
@@ -88,23 +53,6 @@ fiq:    push {r0-r3, r12, lr}
         bl interrupted
         pop {r0-r3, r12, lr}
         subs pc, lr, #4
-
-        .global run_snippet
-        .type run_snippet, %function
-run_snippet:                            /* psr, code, r0, outcome */
-        push {r4-r11, lr}
-        str sp, saved_sp
-        str r3, outcome
-        msr cpsr_c, #0xd3
-        msr spsr_fsxc, r0
-        mov lr, r1
-        mov r0, r2
-        movs pc, lr
-
-saved_sp: .word 0
-saved_r0: .word 0
-saved_r1: .word 0
-outcome:  .word 0                       /* of the snippet that runs, else 0 */
 
 #if GENERATION == 1
 #define PMNC c0, c0
