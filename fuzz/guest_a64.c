@@ -15,6 +15,8 @@
 #include "qemu/plugin/guest_memory.h"
 #include "qemu/plugin/guest_report.h"
 
+#include "../tests/qemu/plugin/known_plugin.h"
+
 #define NAMES_MAX  64u
 #define VBAR       0x80000u
 #define N_CPUS     2u
@@ -153,27 +155,6 @@ unsigned qemu_plugin_mem_size_shift(uint32_t info)
     return info & 3;
 }
 
-uint64_t qemu_plugin_tb_vaddr(const struct qemu_plugin_tb *tb)
-{
-    return (uintptr_t)tb;
-}
-
-size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *tb)
-{
-    (void)tb;
-    return 8;
-}
-
-struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *tb, size_t index)
-{
-    return (struct qemu_plugin_insn *)((uintptr_t)tb + 4 * index);
-}
-
-uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *insn)
-{
-    return (uintptr_t)insn;
-}
-
 /* ---- the rest of the plugin ---- */
 
 void guest_die(const char *reason)
@@ -191,63 +172,6 @@ void guest_run(struct guest_cpu *cpu)
 {
     armpmu_post(monitors_own(&cpu->monitors), ARMPMU_SIGNAL_INST_RETIRED, 1);
     cpu->code_block = NULL;
-}
-
-void guest_set_limit(struct guest_cpu *cpu)
-{
-    (void)cpu;
-}
-
-void guest_irq_follow(struct guest_cpu *cpu)
-{
-    (void)cpu;
-}
-
-void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address)
-{
-    (void)cpu, (void)address;
-}
-
-bool qemu_api_data_read(uint32_t address, uint32_t *value)
-{
-    (void)address, (void)value;
-    return false;
-}
-
-bool qemu_api_data_write(uint32_t address, uint32_t value)
-{
-    (void)address, (void)value;
-    return false;
-}
-
-bool qemu_api_word_write(uint64_t address, uint32_t value)
-{
-    (void)address, (void)value;
-    return false;
-}
-
-void guest_irq_device_accessed(struct guest_cpu *cpu)
-{
-    (void)cpu;
-}
-
-void guest_report_mark(const struct armpmu_encoding *at)
-{
-    (void)at;
-}
-
-static const struct armpmu_core *core;
-
-const char *armpmu_machine_value(const struct armpmu_machine *machine, const char *key)
-{
-    (void)machine, (void)key;
-    return NULL;
-}
-
-const struct armpmu_core *armpmu_machine_core(const struct armpmu_machine *machine)
-{
-    (void)machine;
-    return core;
 }
 
 /* ---- what processors do ---- */
@@ -413,8 +337,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     next = bytes;
     end = bytes + length;
     died = false;
-    core = armpmu_core_find("amuv1");
-    guest.cores = monitor_cores_of(core, NULL);
+    known_core = armpmu_core_find("amuv1");
+    guest.cores = monitor_cores_of(known_core, NULL);
     memset(values, 0, sizeof values);
     for (size_t i = 0; i < sizeof code; i++)
         code[i] = (uint8_t)i;
