@@ -3,7 +3,11 @@
  *        0 +-----------   values of the horizontal axis, evenly spaced as they are given
  *
  * The vertical axis begins at 0, so that what looks twice as much is; where small steps are looked
- * for, it fits the counts. */
+ * for, it fits the counts.
+ *
+ * A plot is a picture of its own, for a report or a pull request, where no script runs. The HTML
+ * page of a profile (export/html/report.js) draws flames and a timeline of what its reader selects,
+ * so it draws them itself. */
 #include "cli/plot.h"
 
 #include <inttypes.h>
