@@ -60,22 +60,32 @@ struct run_options {
             OPTION_FLAG_TO(type, field.no_inherit)                                                 \
     }
 
+#define SYSROOT_ROW(type, field)                                                                   \
+    {                                                                                              \
+        0, "sysroot", "DIR", "folder with the libraries of dynamic programs",                      \
+            OPTION_TEXT_TO(type, field.sysroot), .completes = COMPLETE_FOLDER                      \
+    }
+
+#define QEMU_ROW(type, field)                                                                      \
+    {                                                                                              \
+        0, "qemu", "FILE", "the QEMU to use", OPTION_TEXT_TO(type, field.qemu),                    \
+            .completes = COMPLETE_FILE                                                             \
+    }
+
+/* The target of sweep and whatif, which run a program once and replay it: field, the options of the
+ * run; trace: the member for a trace in its place. */
+#define REPEATED_ROWS_TO(type, field, trace)                                                       \
+    SYSROOT_ROW(type, field), QEMU_ROW(type, field), STABLE_ROWS_TO(type, field.stable),           \
+    {                                                                                              \
+        0, "replay", "FILE", "a trace of 'armpmu record --trace' instead of a program",            \
+            OPTION_TEXT_TO(type, trace), .completes = COMPLETE_FILE                                \
+    }
+
 /* The target of stat and record. */
 #define RUN_TARGET_ROWS_TO(type, field)                                                            \
     {.help = "Target", .kind = OPTION_HEADING}, OPTION_MACHINE_ROW(type, field.machine),           \
-        MACHINE_SETTING_ROWS_TO(type, field.settings),                                             \
-        {0,                                                                                        \
-         "sysroot",                                                                                \
-         "DIR",                                                                                    \
-         "folder with the libraries of dynamic programs",                                          \
-         OPTION_TEXT_TO(type, field.sysroot),                                                      \
-         .completes = COMPLETE_FOLDER},                                                            \
-        DEBUGINFOD_ROW, {0,                                                                        \
-                         "qemu",                                                                   \
-                         "FILE",                                                                   \
-                         "the QEMU to use",                                                        \
-                         OPTION_TEXT_TO(type, field.qemu),                                         \
-                         .completes = COMPLETE_FILE},                                              \
+        MACHINE_SETTING_ROWS_TO(type, field.settings), SYSROOT_ROW(type, field), DEBUGINFOD_ROW,   \
+        QEMU_ROW(type, field),                                                                     \
         {0, "keep-running", NULL,                                                                  \
          "if armpmu is killed (kill -9), continue the program, uncounted, instead of ending it",   \
          OPTION_FLAG_TO(type, field.keep_running)},                                                \
