@@ -250,13 +250,8 @@ static bool lines_end(const struct report *report, FILE *stream)
 static enum armpmu_status json_take(const char *option, const char *value, const char **argument,
                                     struct armpmu_error *err)
 {
-    if (value != NULL && strcmp(value, "1") != 0)
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "%s '%.40s': the only version is 1; without a value, -j prints an object a line",
-            option, value);
     *argument = value;
-    return ARMPMU_OK;
+    return json_check_version(option, value, err);
 }
 
 const struct report_printer print_json = {lines_begin, lines_section, lines_end, json_take};

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/error.h"
 #include "base/printable.h"
 
 #define INDENT 2
@@ -170,4 +171,14 @@ void json_put_real(struct json_writer *writer, const char *key, double number)
 void json_put_nano(struct json_writer *writer, const char *key, double number)
 {
     put_scaled(writer, key, number, 1e9);
+}
+
+enum armpmu_status json_check_version(const char *option, const char *value,
+                                      struct armpmu_error *err)
+{
+    if (value == NULL || strcmp(value, "1") == 0)
+        return ARMPMU_OK;
+    return fail(err, ARMPMU_BAD_CONFIG,
+                "%s '%.40s': the only version is 1; without a value, -j prints an object a line",
+                option, value);
 }

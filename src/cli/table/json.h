@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "armpmu/status.h"
+
 struct json_writer {
     FILE *stream;
     bool indents; /* a line for each member, else all on one */
@@ -42,5 +44,10 @@ void json_real_text(double number, char text[JSON_REAL_BYTES]);
 /* With 6 decimals; null for what is no finite number. */
 void json_put_real(struct json_writer *writer, const char *key, double number);
 void json_put_nano(struct json_writer *writer, const char *key, double number); /* 9 decimals */
+
+/* Checks the value of a -j: "1", or NULL for an object a line. Returns ARMPMU_OK or
+ * ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status json_check_version(const char *option, const char *value,
+                                                      struct armpmu_error *err);
 
 #endif

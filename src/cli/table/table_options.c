@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/table/csv.h"
+#include "cli/table/json.h"
 
 const char *const table_formats[] = {"text", "csv", "json", "md", NULL};
 
@@ -56,11 +57,10 @@ static enum armpmu_status set_json(void *options, const char *option, const char
 {
     struct table_options *const o = options;
 
-    if (value != NULL && strcmp(value, "1") != 0)
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "%s '%.40s': the only version is 1; without a value, -j prints an object a line",
-            option, value);
+    const enum armpmu_status status = json_check_version(option, value, err);
+
+    if (status != ARMPMU_OK)
+        return status;
     o->is_document = value != NULL;
     return table_options_choose(o, TABLE_JSON, option, err);
 }
