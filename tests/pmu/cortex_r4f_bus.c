@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cortex_r4f_bench.h"
+#include "armv7_bench.h"
 #include "cortex_r4f_events.h"
 
 #define BIT(n) (UINT64_C(1) << (n))

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cortex_r4f_bench.h"
+#include "armv7_bench.h"
 #include "cortex_r4f_events.h"
 
 static void every_event_counts_its_signal_on_every_counter(void **state)
@@ -80,27 +80,6 @@ static void etmextout_pins_are_events_0x48_and_0x49(void **state)
     pin(bench, ARMPMU_PIN_PMUEXTIN1, 1);
     assert_int_equal(count(bench, 0), 1);
     assert_int_equal(count(bench, 1), 2);
-}
-
-/* PMNC.E, the enable bit, and the enables of the other counters. */
-static void a_counter_moves_when_e_and_its_enable_are_one(void **state)
-{
-    (void)state;
-    for (unsigned e = 0; e < 2; e++)
-        for (unsigned enables = 0; enables < 16; enables++) {
-            struct bench *const bench = start();
-            for (unsigned n = 0; n < 3; n++)
-                program(bench, n, 0x08, 0);
-            set(bench, CNTENC, 0xffffffff);
-            set(bench, CNTENS, (enables >> 3) << 31 | (enables & 7));
-            set(bench, PMNC, e);
-            post(bench, ARMPMU_SIGNAL_INST_RETIRED, 7);
-            post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 5);
-            for (unsigned n = 0; n < 3; n++)
-                assert_int_equal(count(bench, n), e && (enables >> n & 1) ? 7 : 0);
-            assert_int_equal(get(bench, CCNT), e && enables >> 3 ? 5 : 0);
-            assert_int_equal(get(bench, CNTENS), (enables >> 3) << 31 | (enables & 7));
-        }
 }
 
 /* D: one step of CCNT in 64 clocks, of CCNT alone. */
@@ -175,32 +154,6 @@ static void debug_signals_stop_counters_and_with_dp_the_cycle_counter(void **sta
         assert_int_equal(count(bench, 2), cases[i].events != 0 ? 1 : 0);
         post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1); /* and they go on */
         assert_int_equal(count(bench, 0), cases[i].events + 1);
-    }
-}
-
-static void nothing_counts_while_halted_or_asleep(void **state)
-{
-    (void)state;
-    static const enum armpmu_pin pins[] = {ARMPMU_PIN_DEBUG_HALTED, ARMPMU_PIN_STANDBY};
-
-    for (size_t i = 0; i < 2; i++) {
-        struct bench *const bench = start();
-        program(bench, 0, 0x08, 0);
-        program(bench, 1, 0x00, 0);
-        set(bench, CNTENS, 0x80000000);
-        set(bench, PMNC, 1);
-        pin(bench, pins[i], 1);
-        post(bench, ARMPMU_SIGNAL_INST_RETIRED, 3);
-        post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 2);
-        set(bench, SWINCR, 2);
-        assert_int_equal(get(bench, CCNT), 0);
-        assert_int_equal(count(bench, 0), 0);
-        assert_int_equal(count(bench, 1), 0);
-        pin(bench, pins[i], 0);
-        post(bench, ARMPMU_SIGNAL_INST_RETIRED, 3);
-        post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 2);
-        assert_int_equal(count(bench, 0), 3);
-        assert_int_equal(get(bench, CCNT), 2);
     }
 }
 

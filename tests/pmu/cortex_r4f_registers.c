@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cortex_r4f_bench.h"
+#include "armv7_bench.h"
 
 /* An access table: | EN | privileged read | privileged write | User read | User write | */
 #define Data      ARMPMU_DONE
@@ -293,42 +293,6 @@ static void the_select_register_chooses_the_counter(void **state)
         assert_int_equal(get(bench, PMNXSEL), n);
         assert_int_equal(get(bench, EVTSEL), n < 3 ? 0x40 + n : 0);
         assert_int_equal(get(bench, PMC), n < 3 ? 1000 + n : 0);
-    }
-}
-
-static void p_and_c_zero_their_counters_and_nothing_else(void **state)
-{
-    (void)state;
-    static const struct {
-        int line;
-        uint32_t written;
-        bool events_zeroed, cycles_zeroed;
-    } cases[] = {
-        {__LINE__, 0x0, false, false}, {__LINE__, 0x2, true, false}, {__LINE__, 0x4, false, true},
-        {__LINE__, 0x6, true, true},   {__LINE__, 0x3, true, false}, {__LINE__, 0x7, true, true},
-    };
-
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct bench *const bench = start();
-        set(bench, PMNC, 1);
-        set(bench, CNTENS, 0x80000000);
-        set(bench, CCNT, 0xffffffff);
-        post(bench, ARMPMU_SIGNAL_CPU_CYCLES, 8); /* sets the flag, leaves 7 */
-        for (unsigned n = 0; n < 3; n++)
-            program(bench, n, 0x08, 100 + n);
-        set(bench, INTENS, 0x1);
-        set(bench, VALFIQENS, 0x2);
-        set(bench, PMNC, cases[i].written);
-        for (unsigned n = 0; n < 3; n++)
-            if (count(bench, n) != (cases[i].events_zeroed ? 0 : 100 + n))
-                fail_msg("line %d: counter %u", cases[i].line, n);
-        assert_int_equal(get(bench, CCNT), cases[i].cycles_zeroed ? 0 : 7);
-        assert_int_equal(get(bench, FLAG), 0x80000000);
-        assert_int_equal(get(bench, CNTENS), 0x80000007);
-        assert_int_equal(get(bench, INTENS), 0x1);
-        assert_int_equal(get(bench, VALFIQENS), 0x2);
-        assert_int_equal(get(bench, EVTSEL), 0x08);
-        assert_int_equal(get(bench, PMNC), 0x41141800 | (cases[i].written & 1));
     }
 }
 

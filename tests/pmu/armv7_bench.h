@@ -1,7 +1,9 @@
-/* A Cortex-R4F device on the bench: short names for what its tests do over and over. */
-#ifndef TESTS_PMU_CORTEX_R4F_BENCH_H
-#define TESTS_PMU_CORTEX_R4F_BENCH_H
+/* A device of Armv7 on the bench, a Cortex-A8 or a Cortex-R4F: short names for what tests do over
+ * and over, and the tests that are the same for both. */
+#ifndef TESTS_PMU_ARMV7_BENCH_H
+#define TESTS_PMU_ARMV7_BENCH_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "armpmu/pmu.h"
@@ -15,7 +17,16 @@ struct bench {
     unsigned overflows;
     uint64_t clocks[CLOCKS_MAX]; /* what the event bus showed, clock by clock */
     unsigned n_clocks;
+    uint64_t exported[256];
 };
+
+/* The core of these tests. */
+extern const struct armv7_core {
+    const char *name;
+    unsigned n_counters;
+    uint32_t pmnc_reset;
+    bool has_validation; /* VALIRQENS and the like, and CFLR */
+} armv7_core;
 
 /* The registers' places in CP15, all with opcode 1 of zero: CRn, CRm and opcode 2. */
 #define PLACE(crn, crm, op2) ((crn) << 8 | (crm) << 4 | (op2))
@@ -43,6 +54,9 @@ enum place {
     CFLR = PLACE(15, 3, 0),
 };
 
+/* The bits of CNTENS and INTENS. */
+uint32_t all_counters(void);
+
 /* A fresh device, in memory that was not zero. It stays the same one for each test. */
 struct bench *start(void);
 
@@ -63,5 +77,11 @@ uint32_t count(struct bench *bench, unsigned n);
 
 /* One clock goes by. Returns what the event bus showed in it. */
 uint64_t clock_tick(struct bench *bench);
+
+/* ---- tests ---- */
+
+void a_counter_moves_when_e_and_its_enable_are_one(void **state);
+void nothing_counts_while_halted_or_asleep(void **state);
+void p_and_c_zero_their_counters_and_nothing_else(void **state);
 
 #endif
