@@ -53,6 +53,7 @@
 
 /* A page that the program cannot have, at the end of AArch64's memory: see aarch64.h. */
 #define FIRMWARE_TRAMPOLINE UINT64_C(0xffffffff000)
+#define FIRMWARE_HOOKED_END (FIRMWARE_TRAMPOLINE - 1)
 #define FIRMWARE_RECORDS    (1u << 15)
 #define FIRMWARE_SLACK      8192u /* what one block of at most 512 instructions may write */
 #define TB_CACHE            (1u << 14)
@@ -432,5 +433,18 @@ void gdb_watch(struct firmware *fw, uint64_t address, unsigned size, bool write)
 
 /* The waves of what has changed, at the cycle that has been counted up to. */
 void vcd_follow(struct firmware *fw);
+
+void firmware_on_exception(uc_engine *uc, uint32_t number, void *user); /* a hook */
+
+/* ---- engine_setup.c ---- */
+
+/* A run and its modules' states, all zero; NULL without memory. */
+struct firmware *firmware_new(void);
+
+/* Makes what the run of fw->run needs. Returns as engine_firmware_run. */
+ARMPMU_MUST_USE enum armpmu_status firmware_set_up(struct firmware *fw, struct armpmu_error *err);
+
+/* Frees a run that was set up, or whose set-up failed. */
+void firmware_free(struct firmware *fw);
 
 #endif
