@@ -2,6 +2,7 @@
 #ifndef MACHINE_MACHINE_H
 #define MACHINE_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -42,6 +43,13 @@ struct armpmu_machine {
 #undef NUMBER
 #undef CHOICE
 };
+
+/* Returns whether the branch at an address is predicted right, whatever the predictor says:
+ * CHOICE(perfect-branches). */
+static inline bool machine_predicts(const struct armpmu_machine *machine, uint64_t address)
+{
+    return machine->branch_perfect == YESNO_YES || cures_by(machine->cures, CURE_BRANCH, address);
+}
 
 /* Reads a machine from an open file; as armpmu_machine_load.
  * path: the file's name for messages, and the folder in which a base is looked for first. */

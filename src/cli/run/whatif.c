@@ -68,7 +68,7 @@ struct whatif_session {
 
 static bool has_places(const struct whatif_session *s)
 {
-    return !s->options->only_machine && s->options->n_places != 0 && whatif_has_cures(&s->base);
+    return !s->options->only_machine && s->options->n_places != 0;
 }
 
 /* A trace in place of the program. */
@@ -247,7 +247,6 @@ static enum armpmu_status print(struct whatif_session *s, FILE *out)
         .ideals = &s->ideals,
         .cures = &s->cures,
         .cycles = s->cycles,
-        .lacks_cures = !whatif_has_cures(&s->base),
         .early = ended_early(&s->run.result, early) ? early : NULL,
     };
 

@@ -13,7 +13,6 @@ struct whatif_report {
     const char *machine, *program;
     const struct whatif_trials *ideals, *cures;
     uint64_t cycles;   /* of the run as it was */
-    bool lacks_cures;  /* the core model cannot change places */
     const char *early; /* why the counts are not of the whole run; NULL: they are */
 };
 

@@ -121,11 +121,6 @@ static const struct core_model *model_of(const struct whatif_base *base)
     return core_descriptor_of(armpmu_machine_core(base->machine))->model;
 }
 
-bool whatif_has_cures(const struct whatif_base *base)
-{
-    return model_of(base)->cures != 0;
-}
-
 static enum armpmu_status add_candidate(struct candidates *to, const struct candidate *made,
                                         struct armpmu_error *err)
 {

@@ -16,9 +16,6 @@ struct whatif_wanted {
     size_t n;
 };
 
-/* Returns whether the core model can cure anything in a place. */
-bool whatif_has_cures(const struct whatif_base *base);
-
 /* Makes the collection that places are found in: of events of no core, signals that cost cycles.
  * Returns as profile_collection_new. */
 ARMPMU_MUST_USE enum armpmu_status whatif_collection_new(struct profile_collection **out,

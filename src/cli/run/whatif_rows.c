@@ -108,7 +108,6 @@ static void put_run(struct report_table *t, const struct whatif_report *report)
     table_text(t, "program", report->program);
     table_text(t, "machine", report->machine);
     table_count(t, "cycles", report->cycles);
-    table_flag(t, "changes-places", !report->lacks_cures);
     table_flag(t, "is-complete", report->early == NULL);
     if (report->early != NULL)
         table_text(t, "ended-early", report->early);
@@ -135,10 +134,6 @@ enum armpmu_status whatif_print(const struct whatif_report *report,
     if (options->format == TABLE_TEXT && report->early != NULL)
         fprintf(stream, "\n Not complete: the program was %s; these are the counts up to then.\n",
                 report->early);
-    if (options->format == TABLE_TEXT && report->lacks_cures)
-        fprintf(stream,
-                "\n Only the machine is changed: no place can be, with the core model of %s.\n",
-                report->machine);
     if (options->format == TABLE_TEXT)
         fputc('\n', stream);
     return status;

@@ -77,17 +77,12 @@ void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64
     per_taken[ARMPMU_SIGNAL_EXCEPTION_RETURN] += entry->returns_exception;
 }
 
-static bool is_perfect(const struct armpmu_machine *machine, uint64_t address)
-{
-    return machine->branch_perfect == YESNO_YES || cures_by(machine->cures, CURE_BRANCH, address);
-}
-
 static void describe_branch(const struct a8 *a8, struct a8_block *block, const struct insn *last)
 {
     const struct reader_entry *entry = &block->entry;
     const bool predict = a8->predictor.enabled;
     block->branch = A8_OTHER_BRANCH;
-    block->is_perfect = predict && is_perfect(a8->core.machine, entry->start + last->offset);
+    block->is_perfect = predict && machine_predicts(a8->core.machine, entry->start + last->offset);
     if (predict && !block->is_perfect && last->branch == BRANCH_IMMEDIATE && !last->links)
         block->branch = entry->conditional ? A8_CONDITIONAL : A8_JUMP;
     block->flow = (struct flow){

@@ -65,6 +65,7 @@ static void describe_branch(const struct r4f *core, struct r4f_block *block)
     if (last->branch == BRANCH_NONE)
         return;
     block->branch = r4f_branch_of(block->code);
+    block->is_perfect = r4f_is_perfect(core, branch->pc);
     if (last->branch == BRANCH_EXCEPTION_RETURN)
         block->ends = END_EXCEPTION_RETURN;
     else if (!core->predictor.enabled || !branch->direct || branch->links)

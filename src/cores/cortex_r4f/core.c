@@ -271,7 +271,7 @@ static ALWAYS_INLINE void branch(struct r4f *core, struct r4f_block *block, bool
         r4f_other_branch(core, block, taken, target);
         return;
     }
-    if (likely(right))
+    if (likely(right) || block->is_perfect)
         return;
     r4f_attribute_to_branch(core, block);
     r4f_mispredict(core, R4F_FLOW_DIRECTION);

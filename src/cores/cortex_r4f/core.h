@@ -73,6 +73,7 @@ struct r4f_block {
     uint32_t n_increments;
     struct r4f_branch branch;      /* of its last instruction */
     uint8_t ends;                  /* enum r4f_end */
+    bool is_perfect;               /* predicted right, whatever the predictor says */
     bool only_accesses;            /* no point is anything else ... */
     bool is_regular;               /* ... and no profile takes a closer look */
     struct profile_block *profile; /* of a profile, as are ... */
@@ -192,6 +193,12 @@ RARE void r4f_exit_otherwise(struct r4f *core, const struct retired_block *execu
 
 /* The block is the first one after an exception. */
 void r4f_watch_vectors(struct r4f *core, const struct retired_block *executed);
+
+/* Returns whether the branch at an address is predicted right, whatever the predictor says. */
+static inline bool r4f_is_perfect(const struct r4f *core, uint64_t address)
+{
+    return core->predictor.enabled && machine_predicts(core->core.machine, address);
+}
 
 /* As in struct core_ops. */
 void r4f_late_branch(void *user, const struct retired_block *executed, bool taken);

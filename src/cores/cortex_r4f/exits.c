@@ -99,7 +99,7 @@ static void any_branch(struct r4f *core, struct r4f_block *block, bool taken, ui
         branch->target = target;
     count_branch(core, branch);
     const enum r4f_flow flow = r4f_predictor_branch(&core->predictor, branch);
-    if (flow != R4F_FLOW_RIGHT)
+    if (flow != R4F_FLOW_RIGHT && !block->is_perfect)
         r4f_mispredict(core, flow);
 }
 
@@ -131,7 +131,8 @@ void r4f_late_branch(void *user, const struct retired_block *executed, bool take
     count_branch(core, &branch);
     if (branch.direct)
         core->memory.tally[ARMPMU_SIGNAL_BRANCH_FLUSH] +=
-            r4f_predictor_branch(&core->predictor, &branch) != R4F_FLOW_RIGHT;
+            r4f_predictor_branch(&core->predictor, &branch) != R4F_FLOW_RIGHT &&
+            !r4f_is_perfect(core, branch.pc);
 }
 
 /* ---- exceptions ---- */

@@ -94,6 +94,7 @@ const struct core_model core_model_cortex_r4f = {
     .release = release,
     .run = r4f_run,
     .charges = CHARGE_STEPS,
+    .cures = 1u << CURE_BRANCH,
     .finish = finish,
     .signals = r4f_signals,
     .sync = sync,

@@ -20,9 +20,7 @@ static struct tage_branch branch_of(const struct block *block)
 
 static bool is_perfect(const struct armpmu_machine *machine, const struct block *block)
 {
-    const uint64_t address = block->address + block->insns[block->n_insns - 1].offset;
-
-    return machine->branch_perfect == YESNO_YES || cures_by(machine->cures, CURE_BRANCH, address);
+    return machine_predicts(machine, block->address + block->insns[block->n_insns - 1].offset);
 }
 
 static enum neoverse_end end_of(const struct armpmu_machine *machine, const struct block *block)

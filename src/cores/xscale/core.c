@@ -58,6 +58,7 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     if (block->end == XS_END_PREDICTED && xscale->core.machine->branch_prediction == YESNO_NO)
         block->end = XS_END_DIRECT;
     block->is_direct_branch = block->end == XS_END_PREDICTED || block->end == XS_END_DIRECT;
+    block->is_perfect = machine_predicts(xscale->core.machine, code->address + last->offset);
     block->thumb = code->isa == ARMPMU_T32;
     block->returns_exception = last->branch == BRANCH_EXCEPTION_RETURN;
     block->branch = xs_btb_find(block->start + last->offset);
@@ -232,7 +233,8 @@ static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *bl
     case XS_END_PREDICTED:
         if (unlikely(xscale->btb_off)
                 ? taken
-                : !xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken))
+                : !xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken) &&
+                      !block->is_perfect)
             mispredicted(xscale, block);
         break;
     case XS_END_DIRECT:
@@ -498,6 +500,7 @@ const struct core_model core_model_xscale = {
     .release = release,
     .run = run,
     .charges = CHARGE_OWN,
+    .cures = 1u << CURE_BRANCH,
     .signals = signals,
     .sync = sync,
     .attribute = xs_attribute_all,

@@ -195,7 +195,7 @@ struct xs_block {
     bool thumb, returns_exception;
     bool reaches_memory;     /* one of its instructions drains or preloads */
     struct xs_branch branch; /* at its end */
-    bool is_direct_branch;
+    bool is_direct_branch, is_perfect; /* perfect: predicted right, whatever the BTB says */
     struct profile_block *profile; /* where its memos are attributed */
     struct xs_op ops[];
 };
