@@ -33,7 +33,8 @@ static void expect_same(const uint64_t *have, const uint64_t *want, const char *
                      (long long)want[signal]);
 }
 
-static const char *const machines[] = {"neoverse-n1", "cortex-a53", "cortex-a8", "cortex-r4f", "xscale-80200"};
+static const char *const machines[] = {"neoverse-n1", "cortex-a53", "cortex-a8", "cortex-r4f",
+                                       "xscale-80200"};
 
 #define EACH(machine, seed)                                                                        \
     for (size_t at = 0; at < sizeof machines / sizeof machines[0]; at++)                           \

@@ -193,10 +193,10 @@ struct xs_block {
     struct xs_block_access *accesses;
     enum xs_end end;
     bool thumb, returns_exception;
-    bool reaches_memory;     /* one of its instructions drains or preloads */
-    struct xs_branch branch; /* at its end */
+    bool reaches_memory;               /* one of its instructions drains or preloads */
+    struct xs_branch branch;           /* at its end */
     bool is_direct_branch, is_perfect; /* perfect: predicted right, whatever the BTB says */
-    struct profile_block *profile; /* where its memos are attributed */
+    struct profile_block *profile;     /* where its memos are attributed */
     struct xs_op ops[];
 };
 
