@@ -22,6 +22,7 @@
 #define FOLDER P_tmpdir "/armpmu-machine-XXXXXX"
 
 static const char *const shipped[] = {"cortex-a8",
+                                      "cortex-a8-a10",
                                       "cortex-a8-am335x",
                                       "cortex-a8-beaglebone",
                                       "cortex-a8-omap3530",
@@ -106,6 +107,8 @@ static void shipped_machines_are_what_their_names_say(void **state)
     } cases[] = {
         {"cortex-a8", "cortex-a8",
          "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
+        {"cortex-a8-a10", "cortex-a8",
+         "912 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
         {"cortex-a8-am335x", "cortex-a8",
          "1000 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 256K/8/64, TLB 32+32, seed 1"},
         {"cortex-a8-beaglebone", "cortex-a8",

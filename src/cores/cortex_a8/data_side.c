@@ -247,7 +247,7 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
     if (!store) {
         count(memory, ARMPMU_SIGNAL_BUS_READ_BEAT, beats);
         const uint64_t there =
-            later(memory->now, memory->external.written) + memory->external.read_cycles;
+            later(memory->now, memory->external.free) + memory->external.read_cycles;
         count(memory, ARMPMU_SIGNAL_STALL_BACKEND_DEVICE, there - memory->now);
         memory->now = there;
         return;

@@ -5,13 +5,15 @@
  *
  * CHOICE(a8-memory).
  *
- * Assumes: memory does one thing after the other, but for reads: one begins when all is written
- * that was written before it, several are on their way at once, and their beats take turns on the
- * bus. No more than level 2's fill buffers are on their way. Does not model: banks, rows and
- * refresh of DRAM, other masters. */
+ * Assumes: a read begins when all is written that was written before it; several are on their way
+ * at once, no more than level 2's fill buffers, and their beats take turns on the bus. A write
+ * begins when all lines that were asked for before it are there; or, where it overlaps, when the
+ * bus is free, which a read takes for its beats only. Does not model: banks, rows and refresh of
+ * DRAM, other masters. */
 #ifndef CORES_CORTEX_A8_EXTERNAL_MEMORY_H
 #define CORES_CORTEX_A8_EXTERNAL_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arithmetic.h"
@@ -33,7 +35,8 @@ struct external_memory {
     uint32_t line_beats, beat_shift;
     uint32_t line_cycles; /* of all beats of a line */
     uint64_t complete;    /* the last line on its way is there */
-    uint64_t written;     /* all that was written is in memory */
+    uint64_t free;        /* all that was written is in memory; of reads: above */
+    bool overlaps;        /* writes overlap lines on their way */
 };
 
 /* Asks for a line; returns when the word at an offset in it comes. */
@@ -41,13 +44,15 @@ static inline uint64_t external_memory_read(struct external_memory *memory, uint
                                             uint32_t offset, uint64_t now)
 {
     struct a8_fill *const fill = &memory->fills[memory->next];
-    uint64_t first = later(now, memory->written) + memory->read_cycles;
+    uint64_t begins = later(now, memory->free), first = begins + memory->read_cycles;
     if (unlikely(now < memory->complete)) {
-        first = later(first, fill->complete + memory->read_cycles); /* the buffer is free */
-        first = later(first, memory->complete);                     /* the bus is */
+        begins = later(begins, fill->complete); /* the buffer is free */
+        first = later(begins + memory->read_cycles, memory->complete);
     }
     memory->next = memory->next + 1 == memory->n_fills ? 0 : memory->next + 1;
     memory->complete = first + memory->line_cycles;
+    if (memory->overlaps)
+        memory->free = begins + memory->line_cycles;
     *fill = (struct a8_fill){.line = line, .complete = memory->complete, .offset = offset};
     return first;
 }
@@ -58,8 +63,10 @@ static inline uint64_t external_memory_write(struct external_memory *memory, uin
 {
     if (beats == 0)
         return now;
-    const uint64_t begins = later(later(now, memory->written), memory->complete);
-    memory->written = begins + beats * memory->write_beat_cycles;
+    uint64_t begins = later(now, memory->free);
+    if (!memory->overlaps)
+        begins = later(begins, memory->complete);
+    memory->free = begins + beats * memory->write_beat_cycles;
     return begins;
 }
 

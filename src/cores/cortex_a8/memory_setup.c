@@ -142,6 +142,7 @@ static void init_external(struct a8_memory *memory, const struct armpmu_machine 
         .line_beats = line_beats,
         .line_cycles = line_beats * machine->bus_beat_cycles,
         .beat_shift = (uint32_t)__builtin_ctz(bus_bytes),
+        .overlaps = machine->bus_overlaps_writes == YESNO_YES,
     };
 }
 

@@ -32,7 +32,7 @@ static uint64_t drain(struct a8_memory *memory, const struct write_entry *entry,
     case WRITE_TO_MEMORY:
         return external_memory_write(&memory->external, part_beats(memory, entry->parts), done);
     case WRITE_TO_DEVICE:
-        return later(done, memory->external.written) + memory->external.read_cycles;
+        return later(done, memory->external.free) + memory->external.read_cycles;
     case WRITE_TO_L2:
         break;
     }

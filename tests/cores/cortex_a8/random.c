@@ -26,7 +26,7 @@ static const struct {
                   "[branch]\ntaken_bubble_cycles = 2\n[bus]\nwidth_bits = 128\n"},
     {"cortex-a8", "[l1d]\nsize_kb = 2\nwrite_allocate = yes\n[way_hash]\nreplay_cycles = 3\n"
                   "[l2]\nsize_kb = 4\nreplacement = round-robin\n"
-                  "[bus]\nbeat_cycles = 40\nwrite_beat_cycles = 30\n"
+                  "[bus]\nbeat_cycles = 40\nwrite_beat_cycles = 30\noverlaps_writes = yes\n"
                   "[issue]\nwidth = 1\n[walk]\nlevels = 1\n[itlb]\nreplacement = random\n"
                   "[branch]\nprediction = no\n"},
     {"cortex-a8-plain",

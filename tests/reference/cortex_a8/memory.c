@@ -28,14 +28,20 @@ static uint64_t parts_beats(const struct slow *slow, unsigned parts)
     return sum;
 }
 
-/* When memory begins with what is asked of it: it is not writing, and, to write, sends no line. */
+static bool overlaps(const struct slow *slow)
+{
+    return slow->machine->bus_overlaps_writes == YESNO_YES;
+}
+
+/* When memory begins with what is asked of it: it is not writing, and, to write, sends no line, or,
+ * where writes overlap, has had time for the beats of each read since that began. */
 static uint64_t write_memory(struct slow *slow, uint64_t n_beats, uint64_t time)
 {
     if (n_beats == 0)
         return time;
     if (time < slow->written)
         time = slow->written;
-    for (unsigned i = 0; i < 16; i++)
+    for (unsigned i = 0; i < 16 && !overlaps(slow); i++)
         if (time < slow->requests[i].complete)
             time = slow->requests[i].complete;
     slow->written = time + n_beats * slow->machine->bus_write_beat_cycles;
@@ -55,6 +61,8 @@ static uint64_t ask_memory(struct slow *slow, uint64_t line, uint64_t offset, ui
     if (request.first < slow->requests[0].complete)
         request.first = slow->requests[0].complete;
     request.complete = request.first + beats(slow, LINE) * slow->machine->bus_beat_cycles;
+    if (overlaps(slow))
+        slow->written = time + beats(slow, LINE) * slow->machine->bus_beat_cycles;
     memmove(slow->requests + 1, slow->requests, 15 * sizeof request);
     slow->requests[0] = request;
     return request.first;
