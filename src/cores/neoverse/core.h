@@ -1,4 +1,4 @@
-/* The core behind the Activity Monitors: an out-of-order AArch64 core, of the class of a Neoverse
+/* The core with the Activity Monitors: an out-of-order AArch64 core, of the class of a Neoverse
  * V1 or N2; and, with `dispatch.in_order`, an in-order one of the class of a Cortex-A53: its
  * caches, translation, prediction, profile and devices are the same parts, and only what lets an
  * instruction be dispatched differs (op_in_order.c, and a section of ooo_timing.c), so a folder of

@@ -410,6 +410,16 @@ static uint64_t frame_of(const struct neoverse_memory *memory, uint64_t virtual_
 }
 
 /* Finds a page, through the TLBs unless they are off, and moves *at by what that costs. */
+/* The name by which a TLB knows a page. Where it depends on the frame, *frame becomes that. */
+static inline uint64_t name_of_page(struct neoverse_memory *memory, uint64_t virtual_page,
+                                    uint64_t *frame)
+{
+    if (memory->page_map48.entries == NULL)
+        return virtual_page;
+    *frame = frame_of(memory, virtual_page);
+    return entry_name(virtual_page, *frame);
+}
+
 static void find_page(struct neoverse_memory *memory, enum memory_use use, uint64_t virtual_page,
                       struct memory_page *page, uint64_t *at)
 {
@@ -420,10 +430,7 @@ static void find_page(struct neoverse_memory *memory, enum memory_use use, uint6
 
     *page = (struct memory_page){.virtual_page = virtual_page + 1, .name = virtual_page};
     if (!memory->mmu_off) {
-        if (placed) {
-            physical = frame_of(memory, virtual_page);
-            page->name = entry_name(virtual_page, physical);
-        }
+        page->name = name_of_page(memory, virtual_page, &physical);
         entry = tlb_lookup(tlb, page->name);
         if (entry != NULL) {
             physical = entry->physical_page;
@@ -1118,9 +1125,8 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
 static void cure_tlb(struct neoverse_memory *memory, uint64_t address)
 {
     const uint64_t virtual_page = address >> memory->page_shift & MEMORY_PAGE_MASK;
-    const uint64_t physical = frame_of(memory, virtual_page);
-    const bool placed = memory->page_map48.entries != NULL;
-    const uint64_t name = placed ? entry_name(virtual_page, physical) : virtual_page;
+    uint64_t physical = frame_of(memory, virtual_page);
+    const uint64_t name = name_of_page(memory, virtual_page, &physical);
     struct tlb *const tlb = &memory->tlbs[SIDE_DATA];
     struct tlb_entry displaced;
 

@@ -116,7 +116,7 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
     window->stores = machine->window_stores;
     window->in_order = machine->dispatch_in_order == YESNO_YES;
     if (window->in_order) { /* no window: a scoreboard */
-        window->behind = window->entries;
+        window->after = window->entries;
         window->entries = window->loads = OOO_RING;
         window->late_time = (uint32_t)ooo_time(machine->latency_late);
     }
@@ -400,11 +400,11 @@ void ooo_dispatch_in_order(struct ooo_timing *window, struct ooo_pace *pace,
                            const struct ooo_step *step, const struct ooo_in_order *op)
 {
     const uint64_t ready = ooo_later(pace->to_dispatch, pace->delivered);
-    const uint64_t before = (pace->n - window->behind) & window->ring_mask;
+    const uint64_t before = (pace->n - window->after) & window->ring_mask;
     struct latest_wait wait = {ooo_time_of(ready) + OOO_CYCLE, op->interlock};
 
     wait_for_operands(window, &wait, step, op);
-    if (pace->n >= window->behind)
+    if (pace->n >= window->after)
         wait_until(&wait, window->load_until[before], CAUSE_LOAD);
     if (step->store)
         wait_until(&wait, ooo_store_entry(window, pace) + OOO_CYCLE, CAUSE_STORE);

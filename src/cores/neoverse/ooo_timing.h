@@ -237,9 +237,9 @@ struct ooo_timing {
     uint64_t frontend_stall[OOO_HOLDS]; /* to the front end, by what it was held for */
     enum ooo_hold held_for;             /* the latest time */
     /* In order: when results are there for addresses, what a late load brings and when, and for how
-     * long one holds those behind it, by the number of the load. */
+     * long one holds those after it, by the number of the load. */
     bool in_order;
-    uint32_t behind;    /* so many instructions may be issued after a load until it has its data */
+    uint32_t after;     /* the most instructions issued after a load until it has its data */
     uint32_t late_time; /* data of a store may come so much after other operands */
     uint64_t for_address[OOO_READY], from_late_load[OOO_READY];
     uint64_t load_until[OOO_RING];
@@ -401,7 +401,7 @@ static inline uint64_t ooo_slots(const struct ooo_timing *window, uint64_t place
 
 /* Those that are left empty because no instruction is there. CHOICE(pmuv3-slots): slots before the
  * next instruction's are empty until the cycle of its delivery for want of it, then for want of
- * room. Those behind the latest instruction are still open. */
+ * room. Those after the latest instruction are still open. */
 static inline uint64_t ooo_frontend_slots(const struct ooo_timing *window,
                                           const struct ooo_pace *pace)
 {
@@ -671,7 +671,7 @@ static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *
 void ooo_dispatch_in_order(struct ooo_timing *window, struct ooo_pace *pace,
                            const struct ooo_step *step, const struct ooo_in_order *op);
 
-/* The rest of what an instruction leaves behind there, after ooo_result. */
+/* The rest of what an instruction leaves there, after ooo_result. */
 void ooo_result_in_order(struct ooo_timing *window, struct ooo_pace *pace,
                          const struct ooo_step *step, const struct ooo_in_order *op,
                          uint64_t complete);
