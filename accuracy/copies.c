@@ -5,7 +5,7 @@
  *
  * WHAT: read and fill by 32 bytes; copy by 32, long by 128 bytes of four loads, list by 128 bytes
  * of one load; doubles up or down, as GCC compiles a copy of 64-bit integers; words by lists of
- * eight.
+ * eight; add sums bytes of both arrays into the second, as pixman does.
  * "-near" and "-far" preload each line 256 or 512 bytes before it is read. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,10 +53,11 @@ static char to[LARGEST] __attribute__((aligned(1 << 20)));
     VLDR(d6, sign, 8)                                                                              \
     VLDR(d7, sign, 16)                                                                             \
     VLDR(d3, sign, 24)                                                                             \
-    VSTR(d5, sign, 0) VSTR(d6, sign, 8) VLDR(d4, sign, 32) VSTR(d7, sign, 16) VLDR(d5, sign, 40)   \
-        VLDR(d6, sign, 48) VLDR(d7, sign, 56) VSTR(d3, sign, 24) VSTR(d4, sign, 32)                \
-            VSTR(d5, sign, 40) VSTR(d6, sign, 48) VSTR(d7, sign, 56) add " %0, %0, #64\n" add      \
-                                                                         " %1, %1, #64\n"
+    VSTR(d5, sign, 0)                                                                              \
+    VSTR(d6, sign, 8)                                                                              \
+    VLDR(d4, sign, 32) VSTR(d7, sign, 16) VLDR(d5, sign, 40) VLDR(d6, sign, 48) VLDR(d7, sign, 56) \
+        VSTR(d3, sign, 24) VSTR(d4, sign, 32) VSTR(d5, sign, 40) VSTR(d6, sign, 48)                \
+            VSTR(d7, sign, 56) add " %0, %0, #64\n" add " %1, %1, #64\n"
 
 LOOP(read_plain, READ("") READ(""))
 LOOP(read_far, READ(PLD(512)) READ(PLD(512)))
@@ -68,6 +69,8 @@ LOOP(copy_long_near,
      LOAD(q0, q1) PLD(256) LOAD(q2, q3) PLD(512) LOAD(q4, q5) PLD(256) LOAD(q6, q7) PLD(512) STORES)
 LOOP(copy_list, "vldmia %0!, {d0-d15}\nvstmia %1!, {d0-d15}\n")
 LOOP(copy_words_near, FOUR(WORDS(PLD(256))))
+LOOP(add, FOUR("vld1.32 {d4-d7}, [%1]\n" LOAD(q0, q1) "vqadd.u8 q14, q0, q2\n"
+                                                      "vqadd.u8 q15, q1, q3\n" STORE(q14, q15)))
 LOOP(copy_doubles, DOUBLES("", "add") DOUBLES("", "add"))
 LOOP(copy_doubles_near, PLD(256) DOUBLES("", "add") PLD(256) DOUBLES("", "add"))
 LOOP(downwards, DOUBLES("-", "sub") DOUBLES("-", "sub"))
@@ -99,6 +102,7 @@ static const struct {
     {"doubles-near", copy_doubles_near},
     {"doubles-down", copy_doubles_down},
     {"memcpy", copy_libc},
+    {"add", add},
 };
 
 int main(int argc, char **argv)
