@@ -180,6 +180,52 @@ ARMPMU_API void armpmu_miss_map_rows(const struct armpmu_miss_map *map, uint32_t
 
 ARMPMU_API void armpmu_miss_map_free(struct armpmu_miss_map *map); /* NULL is fine */
 
+/* ---- data accesses, by instruction and address ---- */
+
+enum armpmu_access_source {
+#define SOURCE(id, word, meaning) ARMPMU_FROM_##id,
+#include "armpmu/access_source.def"
+#undef SOURCE
+    ARMPMU_ACCESS_SOURCES
+};
+
+/* How the page of an access was found; of an access to several the slowest. */
+enum armpmu_access_tlb { ARMPMU_TLB_HIT, ARMPMU_TLB_L2, ARMPMU_TLB_WALK, ARMPMU_ACCESS_TLBS };
+
+enum { ARMPMU_ACCESS_LOADS = 1, ARMPMU_ACCESS_STORES = 2, ARMPMU_ACCESS_ON_STACK = 4 };
+
+/* Accesses of an instruction to a region of addresses, with one outcome. Regions are as narrow as
+ * ARMPMU_ACCESSES_MAX of these allow. */
+struct armpmu_data_access {
+    uint64_t insn;      /* its address */
+    uint64_t low, high; /* of the first bytes of all */
+    uint64_t sample;    /* of the first one... */
+    uint64_t step;      /* ...from which all others are multiples of this away; 0: they are none */
+    uint64_t n;
+    uint64_t lookups, refills, tlb_refills; /* as the core's events count them */
+    uint64_t cycles;                        /* of loads: see armpmu_sim_access_latency */
+    uint8_t kind;                           /* ARMPMU_ACCESS_: ON_STACK is by the stack pointer */
+    uint8_t source, tlb;
+    uint8_t latency; /* of each: the number of its bits, 0 of no cycle; stores: 0 */
+};
+
+#define ARMPMU_ACCESSES_MAX (UINT32_C(1) << 18)
+
+/* Makes a core model keep its data accesses. After armpmu_sim_set_profile, without a region, before
+ * the first armpmu_sim_run. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, or ARMPMU_BAD_CONFIG of a core
+ * that does not tell. */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_keep_accesses(struct armpmu_sim *sim,
+                                                                       struct armpmu_error *err);
+
+/* All so far, in the order in which they were met first; valid until the next armpmu_sim_run. None
+ * where they are not kept. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY: some are lost. */
+ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
+armpmu_sim_accesses(const struct armpmu_sim *sim, const struct armpmu_data_access **accesses,
+                    size_t *n, struct armpmu_error *err);
+
+/* What the cycles of a load are on the core, as a part of a sentence. */
+ARMPMU_API const char *armpmu_sim_access_latency(const struct armpmu_sim *sim);
+
 #ifdef __cplusplus
 }
 #endif

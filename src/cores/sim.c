@@ -247,6 +247,32 @@ struct armpmu_miss_map *armpmu_sim_take_miss_map(struct armpmu_sim *sim,
     return map;
 }
 
+/* ---- data accesses ---- */
+
+enum armpmu_status armpmu_sim_keep_accesses(struct armpmu_sim *sim, struct armpmu_error *err)
+{
+    if (sim->model->access_latency == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "the model of the core %s does not tell its data accesses; choose a machine of "
+                    "another core, or leave --mem out",
+                    sim->core->name);
+    if (sim->model->tell_accesses != NULL)
+        sim->model->tell_accesses(sim->state);
+    return trace_reader_keep_accesses(sim->state->reader, err);
+}
+
+enum armpmu_status armpmu_sim_accesses(const struct armpmu_sim *sim,
+                                       const struct armpmu_data_access **accesses, size_t *n,
+                                       struct armpmu_error *err)
+{
+    return trace_reader_accesses(sim->state->reader, accesses, n, err);
+}
+
+const char *armpmu_sim_access_latency(const struct armpmu_sim *sim)
+{
+    return sim->model->access_latency;
+}
+
 /* ---- errors in memories ---- */
 
 static const struct {

@@ -53,6 +53,12 @@ struct core_model {
     /* The maps that the core notes misses in, all NULL at first, and a core_cache for each. */
     struct miss_maps *(*miss_maps)(void *state, struct core_cache *caches);
 
+    /* Of a core whose data accesses can be kept (trace/access_log.h): makes it tell each of them;
+     * NULL where it does so anyway. access_latency: armpmu_sim_access_latency, NULL: they cannot.
+     */
+    void (*tell_accesses)(void *state);
+    const char *access_latency;
+
     /* From here on shares the last-level cache of another of the same machine; start: the cycle in
      * which its first one is, as the first core counts them. NULL: it never does. */
     enum armpmu_status (*share)(void *state, void *other, uint64_t start, struct armpmu_error *);

@@ -43,6 +43,7 @@ struct profile_rows {
     size_t packing_room;
     uint64_t in_packed[ARMPMU_SIGNAL_COUNT]; /* the sum of all packed rows */
     uint64_t elsewhere[ARMPMU_SIGNAL_COUNT]; /* at no instruction */
+    struct data_access_log *accesses;        /* NULL: not kept */
     bool lost;                               /* for lack of memory, what happened is elsewhere */
 };
 

@@ -251,6 +251,12 @@ void trace_reader_set_region(struct trace_reader *reader, const struct armpmu_re
 ARMPMU_MUST_USE enum armpmu_status trace_reader_profile(const struct trace_reader *reader,
                                                         armpmu_profile_fn call, void *user,
                                                         struct armpmu_error *err);
+/* As armpmu_sim_keep_accesses of any core, and armpmu_sim_accesses. */
+ARMPMU_MUST_USE enum armpmu_status trace_reader_keep_accesses(struct trace_reader *reader,
+                                                              struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status trace_reader_accesses(const struct trace_reader *reader,
+                                                         const struct armpmu_data_access **accesses,
+                                                         size_t *n, struct armpmu_error *err);
 /* What is read again and again takes time for what happened since alone: all rows are packed. */
 void trace_reader_pack(struct trace_reader *reader);
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);

@@ -14,6 +14,7 @@
 #include "isa/code.h"
 #include "trace/call_paths.h"
 #include "trace/edges.h"
+#include "trace/access_log.h"
 #include "trace/profile_rows.h"
 #include "trace/trace_reader.h"
 

@@ -1,4 +1,6 @@
 /* The call path of the next block, and what a profile is told. */
+#include <stdlib.h>
+
 #include "base/array.h"
 #include "base/error.h"
 #include "trace/trace_reader_internal.h"
@@ -145,6 +147,24 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
     if (detail != ARMPMU_PROFILE_OFF && !call_paths_init(&reader->paths))
         return fail_no_memory(err, "call paths");
     return ARMPMU_OK;
+}
+
+enum armpmu_status trace_reader_keep_accesses(struct trace_reader *reader, struct armpmu_error *err)
+{
+    reader->profile.accesses = calloc(1, sizeof *reader->profile.accesses);
+    return reader->profile.accesses != NULL ? ARMPMU_OK : fail_no_memory(err, "data accesses");
+}
+
+enum armpmu_status trace_reader_accesses(const struct trace_reader *reader,
+                                         const struct armpmu_data_access **accesses, size_t *n,
+                                         struct armpmu_error *err)
+{
+    const struct data_access_log *const log = reader->profile.accesses;
+
+    *accesses = log != NULL ? log->table.rows : NULL;
+    *n = log != NULL ? log->table.n : 0;
+    return log == NULL || !log->table.lost ? ARMPMU_OK
+                                           : fail_no_memory(err, "data accesses: some are missing");
 }
 
 /* What led to a path that is off leads to its twin now. */

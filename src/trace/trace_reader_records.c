@@ -371,6 +371,9 @@ void trace_reader_free(struct trace_reader *reader)
     for (uint32_t i = 0; i < reader->n_index; i++)
         while (reader->by_index[i] != NULL)
             reader_free_block(reader, reader->by_index[i]);
+    if (reader->profile.accesses != NULL)
+        access_table_free(&reader->profile.accesses->table);
+    free(reader->profile.accesses);
     profile_rows_free(&reader->profile);
     call_paths_free(&reader->paths);
     edges_free(&reader->edges);

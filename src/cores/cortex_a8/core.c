@@ -392,6 +392,12 @@ static enum armpmu_status init(void *state, struct armpmu_error *err)
     return status;
 }
 
+/* No line is known to hit before it is looked up. */
+static void tell_accesses(void *state)
+{
+    ((struct a8 *)state)->memory.data_filtered = false;
+}
+
 static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
 {
     struct a8_memory *const memory = &((struct a8 *)state)->memory;
@@ -419,4 +425,6 @@ const struct core_model core_model_cortex_a8 = {
     .attribute = a8_attribute_all,
     .sync_rows = a8_sync_rows,
     .miss_maps = miss_maps,
+    .tell_accesses = tell_accesses,
+    .access_latency = "that the pipeline stands still for it",
 };

@@ -106,6 +106,27 @@ static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_m
     a8_charge(a8, since);
 }
 
+/* access_closely of a profile that keeps accesses. A line is counted by the block, not here. */
+static OUT_OF_LINE void access_logged(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                      const struct a8_access *access, uint64_t record)
+{
+    const struct a8_block *const block = a8_memo_block(memo);
+    const struct insn *const insn = &block->entry.code->insns[access->known.index];
+    struct data_access_log *const log = a8->core.reader->profile.accesses;
+
+    a8_attribute(a8, block, access->known.index);
+    access_log_begin(log, a8->memory.tally, &a8->memory.seen);
+    const uint64_t before = a8->memory.now;
+    access_closely(a8, memo, access, record);
+    access_log_end(log, a8->memory.tally, &a8->memory.seen,
+                   &(struct logged_access){.insn = insn,
+                                           .isa = block->entry.code->isa,
+                                           .pc = block->entry.start + insn->offset,
+                                           .address = (uint32_t)record,
+                                           .cycles = a8->memory.now - before,
+                                           .lookups = 1});
+}
+
 /* Does what comes before an access that is cured, which is all of it. */
 static OUT_OF_LINE void access_cured(struct a8 *a8, const struct a8_schedule_memo *memo,
                                      const struct a8_access *access)
@@ -123,6 +144,9 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
                           !a8_has_vectors(a8, a8_memo_block(memo)) && is_one_line(access, record);
     if (unlikely(access->cured && record < armpmu_record(ARMPMU_RECORD_DEVICE, 0)))
         access_cured(a8, memo, access);
+    else if (unlikely(!is_plain) && unlikely(a8->busy != NULL) &&
+             a8->core.reader->profile.accesses != NULL)
+        access_logged(a8, memo, access, record);
     else if (unlikely(!is_plain))
         access_closely(a8, memo, access, record);
     else if (access->store)

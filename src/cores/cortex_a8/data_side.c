@@ -50,6 +50,7 @@ static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a
         now = a8_await_writes(memory, access->physical, now);
     const uint64_t arrives = l2_read(memory, shape, access->physical, access->offset, now,
                                      memory->machine->l2_hit_cycles, &hit);
+    access_comes_from(&memory->seen, hit ? ARMPMU_FROM_L2 : ARMPMU_FROM_RAM);
     if (unlikely(neon)) {
         neon_read_miss(memory, hit, arrives);
         if (memory->machine->l1d_neon_allocate == YESNO_NO)
@@ -77,10 +78,12 @@ static ALWAYS_INLINE uint64_t store_miss(struct a8_memory *memory, const struct 
                                          uint64_t now)
 {
     memory->tally[ARMPMU_SIGNAL_NEON_L1D_HIT] -= neon;
+    access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
     if (!shape->stores_allocate)
         return a8_store_to_l2(memory, access->physical, bytes_at(access->offset, bytes), neon, now);
     bool hit;
     a8_l2_read(memory, access->physical, access->offset, now, 0, &hit);
+    access_comes_from(&memory->seen, hit ? ARMPMU_FROM_L2 : ARMPMU_FROM_RAM);
     return fill_l1d(memory, shape, access, true, now);
 }
 
@@ -119,6 +122,8 @@ static OUT_OF_LINE uint64_t on_its_way(struct a8_memory *memory, const struct li
         external_memory_arrival(&memory->external, access->physical, access->offset, now);
     if (store)
         return now;
+    if (arrives > now)
+        access_comes_from(&memory->seen, ARMPMU_FROM_FILL);
     if (!neon) {
         count(memory, ARMPMU_SIGNAL_STALL_BACKEND_MEM, arrives - now);
         return arrives;
@@ -242,6 +247,7 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
 {
     const uint32_t bus_bytes = memory->machine->bus_width_bits / 8;
     const uint32_t beats = (bytes + bus_bytes - 1) / bus_bytes;
+    access_comes_from(&memory->seen, ARMPMU_FROM_UNCACHED);
     if (memory->translates)
         translate_device(memory, (uint32_t)address >> PAGE_SHIFT);
     if (!store) {

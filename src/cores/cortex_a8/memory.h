@@ -17,6 +17,7 @@
 #include "base/compiler.h"
 #include "cores/cortex_a8/external_memory.h"
 #include "cores/cortex_a8/write_buffer.h"
+#include "parts/access_table.h"
 #include "parts/cache.h"
 #include "parts/line_filter.h"
 #include "parts/miss_map.h"
@@ -61,6 +62,7 @@ struct a8_memory {
     struct cache l1i, l1d, l2;
     struct way_predictor l1i_hash, l1d_hash; /* off unless the machine predicts ways */
     struct miss_maps misses;
+    struct access_seen seen; /* of the latest access, for who asks */
     struct tlb itlb, dtlb;
     struct page_map pages;
     struct a8_page data_pages[A8_DATA_PAGES]; /* by the low bits of their numbers */

@@ -126,6 +126,7 @@ static inline uint32_t walk_for_data(struct a8_memory *memory, struct a8_page *k
 {
     struct tlb_entry victim;
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
+    access_page_from(&memory->seen, ARMPMU_TLB_WALK);
     const uint32_t cycles = walk(memory, page, &known->table_place, now);
     tlb_fill(&memory->dtlb, page_name(memory, page), known->first_line >> PAGE_LINE_SHIFT, &victim);
     if (was_in_use(memory, &victim))

@@ -180,8 +180,10 @@ void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_li
     if (!found.held)
         return;
     state->shared = !for_store;
-    if (found.written || !was_shared)
+    if (found.written || !was_shared) {
+        access_comes_from(&memory->seen, ARMPMU_FROM_CORE);
         state->arrives = ooo_later(at, found.from) + memory->machine->cores_transfer_cycles;
+    }
     memory->reads.latest[(memory->reads.n - 1) % OOO_RING].ends = state->arrives;
 }
 
@@ -190,9 +192,11 @@ void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct 
 {
     const struct snoop found = snoop(memory, line, true);
 
-    if (found.held)
-        state->arrives = ooo_later(state->arrives, ooo_later(at, found.from) +
-                                                       memory->machine->cores_transfer_cycles);
+    if (!found.held)
+        return;
+    access_comes_from(&memory->seen, ARMPMU_FROM_CORE);
+    state->arrives = ooo_later(state->arrives,
+                               ooo_later(at, found.from) + memory->machine->cores_transfer_cycles);
 }
 
 void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
@@ -205,6 +209,8 @@ void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_
     const struct snoop found = snoop(memory, line, true);
     const uint64_t asked = ooo_later(ooo_later(at, state->arrives), found.from);
     held->shared = false;
+    if (found.held)
+        access_comes_from(&memory->seen, ARMPMU_FROM_CORE);
     state->arrives = asked + (found.held ? memory->machine->cores_transfer_cycles
                                          : memory->machine->llc_hit_cycles);
     held->arrives = state->arrives;

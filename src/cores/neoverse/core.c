@@ -607,6 +607,39 @@ static void count_step(struct neoverse *core, const struct neoverse_step *step,
             core->memory.tally[step->counted[i]]++;
 }
 
+/* An access that an instruction has made, and the next begins. Elements of a gather or scatter
+ * share their outcome; the first has the counts. */
+static void log_access(struct neoverse *core, const struct neoverse_block *block,
+                       const struct neoverse_step *step, uint64_t address, uint64_t cycles)
+{
+    struct data_access_log *const log = core->core.reader->profile.accesses;
+    const struct access_seen seen = core->memory.seen;
+
+    access_log_end(log, core->memory.tally, &seen,
+                   &(struct logged_access){.insn = &block->code->insns[step->index],
+                                           .isa = block->code->isa,
+                                           .pc = block->code->address + step->offset,
+                                           .address = address,
+                                           .cycles = cycles});
+    access_log_begin(log, core->memory.tally, &core->memory.seen);
+    core->memory.seen = seen;
+}
+
+/* All of an instruction that has completed; made: the first. */
+static OUT_OF_LINE void log_accesses(struct neoverse *core, const struct neoverse_block *block,
+                                     const struct neoverse_step *step,
+                                     const struct accesses *accesses,
+                                     const struct retired_access *made)
+{
+    const uint64_t cycles = ooo_cycle(core->resolved) - ooo_cycle(core->window.pace.dispatched);
+
+    if (accesses->are_records && step->record != 0)
+        log_access(core, block, step, armpmu_record_address(accesses->records[step->record - 1u]),
+                   cycles);
+    for (; made != accesses->next; made++)
+        log_access(core, block, step, made->address, cycles);
+}
+
 /* execute_group for a profile: what happens belongs to each instruction. counts: what it counts by
  * itself, too. */
 static void attribute_group(struct neoverse *core, const struct neoverse_block *block,
@@ -630,8 +663,14 @@ static void attribute_group(struct neoverse *core, const struct neoverse_block *
             sent = ooo_send(window, pace, (uint32_t)(end - step));
         sent -= together;
         const uint64_t before = ooo_cycle(pace->retired);
+        const struct retired_access *const made = accesses->next;
+        if (core->core.reader->profile.accesses != NULL)
+            access_log_begin(core->core.reader->profile.accesses, core->memory.tally,
+                             &core->memory.seen);
         core->resolved = together ? execute(core, pace, step, accesses, address)
                                   : execute_alone(core, pace, block, step, accesses, address);
+        if (core->core.reader->profile.accesses != NULL)
+            log_accesses(core, block, step, accesses, made);
         neoverse_attribute_retired(core, pace, ooo_cycle(pace->retired) - before);
     }
 }
@@ -1198,5 +1237,6 @@ const struct core_model core_model_neoverse = {
     .attribute = neoverse_attribute_all,
     .sync_rows = neoverse_sync_rows,
     .miss_maps = miss_maps,
+    .access_latency = "from dispatch until the data is there",
     .share = share,
 };

@@ -217,6 +217,7 @@ static void count_l2_miss(struct neoverse_memory *memory, enum memory_use use, u
 static struct l2_answer held_answer(struct neoverse_memory *memory, enum memory_use use,
                                     uint64_t line, struct memory_line *state, uint64_t due)
 {
+    access_comes_from(&memory->seen, state->arrives <= due ? ARMPMU_FROM_L2 : ARMPMU_FROM_FILL);
     if (state->arrives <= due)
         return (struct l2_answer){due, 0, false};
     if (state->prefetched) {
@@ -238,6 +239,7 @@ static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use u
         return held_answer(memory, use, line, &memory->l2_lines[slot], due);
     count_l2_miss(memory, use, line, due);
     const struct cluster_answer answer = read_from_cluster(memory, line);
+    access_comes_from(&memory->seen, answer.has_it ? ARMPMU_FROM_L3 : ARMPMU_FROM_RAM);
     const struct memory_line filled = {
         .arrives = read_arrives(memory, due, answer.has_it), .beyond = due, .dirty = answer.dirty};
     struct memory_line *const state = fill_l2(memory, line, &filled);
@@ -295,6 +297,7 @@ static OUT_OF_LINE void take_over(struct neoverse_memory *memory, enum memory_us
                                   uint64_t at)
 {
     state->prefetched = false;
+    access_comes_from(&memory->seen, ARMPMU_FROM_FILL);
     count_refill(memory, use, address, line, state->outer, at);
     if (state->arrives > at + memory->machine->l2_hit_cycles)
         count_l2_miss(memory, use, line, at);
@@ -305,6 +308,8 @@ static OUT_OF_LINE void take_over(struct neoverse_memory *memory, enum memory_us
 static inline void wait_for_line(struct neoverse_memory *memory, const struct memory_access *access,
                                  const struct memory_line *state, uint64_t at)
 {
+    if (state->arrives > at)
+        access_comes_from(&memory->seen, ARMPMU_FROM_FILL);
     if (state->beyond != 0 && state->arrives > at)
         ooo_wait(memory->window, access->dispatched, ooo_later(at, state->beyond), state->arrives);
 }
@@ -391,11 +396,13 @@ static uint64_t refill_tlb(struct neoverse_memory *memory, enum memory_use use,
     uint64_t victim;
 
     memory->tally[signals_of[use].tlb_refill]++;
+    access_page_from(&memory->seen, ARMPMU_TLB_L2);
     *entry = tlb_fill(&memory->tlbs[side_of(use)], page->name, physical, &displaced);
     if (tag_array_lookup(&memory->l2tlb, page->name) != TAG_ARRAY_NO_SLOT)
         return cycles;
     tag_array_fill(&memory->l2tlb, page->name, &victim);
     memory->tally[signals_of[use].walk]++;
+    access_page_from(&memory->seen, ARMPMU_TLB_WALK);
     return cycles + walk_tables(memory, page->virtual_page - 1, physical, at);
 }
 
@@ -604,8 +611,11 @@ static void follow(struct neoverse_memory *memory, bool stores, const struct mem
 
     if (!asks || known->address != access->pc)
         memory_learn(known, access->pc, virtual_line);
-    else if (virtual_line != known->line && goes_on(known, virtual_line))
+    else if (virtual_line != known->line && goes_on(known, virtual_line)) {
+        const struct access_seen seen = memory->seen; /* not of what is prefetched */
         run_ahead(memory, known, &memory->reach[stores], line, at);
+        memory->seen = seen;
+    }
 }
 
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at)
@@ -751,8 +761,10 @@ static OUT_OF_LINE struct memory_line *look_for_line(struct neoverse_memory *mem
     }
     if (use == USE_STORE) {
         struct memory_line *const streamed = stream_store(memory, address, *line, *at);
-        if (streamed != NULL)
+        if (streamed != NULL) {
+            access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
             return streamed;
+        }
     }
     return miss_line(memory, use, address, *line, *at);
 }
@@ -891,6 +903,7 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
                                  uint64_t at)
 {
     translate(memory, USE_LOAD, access->address, &at);
+    access_comes_from(&memory->seen, ARMPMU_FROM_UNCACHED);
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_DEVICE_READ]++;
     memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory_beats(memory->machine, access->bytes);
@@ -1048,6 +1061,7 @@ static uint64_t store_lines(struct neoverse_memory *memory, const struct storing
 
 static void store_to_device(struct neoverse_memory *memory, const struct memory_access *access)
 {
+    access_comes_from(&memory->seen, ARMPMU_FROM_UNCACHED);
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_DEVICE_WRITE]++;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory_beats(memory->machine, access->bytes);

@@ -79,6 +79,7 @@
 #include "armpmu/catalog.h"
 #include "armpmu/status.h"
 #include "machine/machine.h"
+#include "parts/access_table.h"
 #include "parts/miss_map.h"
 #include "parts/page_map48.h"
 #include "parts/page_map.h"
@@ -218,6 +219,7 @@ struct neoverse_memory {
     struct memory_cluster *cluster;  /* the cores that it shares with; NULL: none (cluster.c) */
     uint64_t start;                  /* in cycles of the cluster */
     struct miss_maps misses;
+    struct access_seen seen;                  /* of the latest access, for who asks */
     struct memory_line *l1d_lines, *l2_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up... */

@@ -1,0 +1,31 @@
+/* The data accesses of a profile: a core model says when one begins and ends, and what was counted
+ * meanwhile in the row of its instruction is the access's.
+ *
+ * The sums of all accesses are so the core's events, but for what no access caused. */
+#ifndef TRACE_ACCESS_LOG_H
+#define TRACE_ACCESS_LOG_H
+
+#include "isa/insn.h"
+#include "parts/access_table.h"
+
+enum { LOGGED_LOOKUPS, LOGGED_REFILLS, LOGGED_TLB_REFILLS, LOGGED };
+
+struct data_access_log {
+    struct access_table table;
+    uint64_t before[LOGGED];
+};
+
+/* An access of an instruction at `pc`; cycles: of a load. */
+struct logged_access {
+    const struct insn *insn;
+    enum armpmu_isa isa;
+    uint64_t pc, address, cycles;
+    uint64_t lookups; /* that the row does not have yet */
+};
+
+/* row: of the instruction, the same for both. seen: what the core's memory system notes. */
+void access_log_begin(struct data_access_log *log, const uint64_t *row, struct access_seen *seen);
+void access_log_end(struct data_access_log *log, const uint64_t *row,
+                    const struct access_seen *seen, const struct logged_access *access);
+
+#endif

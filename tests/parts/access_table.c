@@ -1,0 +1,95 @@
+/* A table of accesses against a list of them: sums stay exact however often regions widen. */
+#include "parts/access_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define LINES (ARMPMU_ACCESSES_MAX + ARMPMU_ACCESSES_MAX / 2)
+
+static struct armpmu_data_access access_at(uint64_t address, enum armpmu_access_source source)
+{
+    return (struct armpmu_data_access){
+        .insn = 0x400, .low = address, .n = 1, .refills = 1, .source = (uint8_t)source};
+}
+
+static void rows_have_range_and_step(void **state)
+{
+    struct access_table table = {0};
+    (void)state;
+
+    for (unsigned i = 0; i < 3; i++) {
+        const struct armpmu_data_access one = access_at(0x1000 + 24 * (2 - i), ARMPMU_FROM_L1);
+        access_table_add(&table, &one);
+    }
+    assert_int_equal(table.n, 1);
+    assert_int_equal(table.rows[0].n, 3);
+    assert_int_equal(table.rows[0].low, 0x1000);
+    assert_int_equal(table.rows[0].high, 0x1030);
+    assert_int_equal(table.rows[0].sample, 0x1030);
+    assert_int_equal(table.rows[0].step, 24);
+    access_table_free(&table);
+}
+
+static void other_outcomes_are_other_rows(void **state)
+{
+    struct access_table table = {0};
+    struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
+    (void)state;
+
+    access_table_add(&table, &one);
+    one.tlb = ARMPMU_TLB_WALK;
+    access_table_add(&table, &one);
+    one.latency = 5;
+    access_table_add(&table, &one);
+    one.insn += 4;
+    access_table_add(&table, &one);
+    one.source = ARMPMU_FROM_CORE;
+    access_table_add(&table, &one);
+    one.low += 4; /* of a line that another core had each address is a row */
+    access_table_add(&table, &one);
+    assert_int_equal(table.n, 6);
+    access_table_free(&table);
+}
+
+static void nothing_is_lost_when_full(void **state)
+{
+    struct access_table table = {0};
+    uint64_t n = 0;
+    (void)state;
+
+    for (uint64_t i = 0; i < LINES; i++) {
+        const struct armpmu_data_access one = access_at(i * 64 + i % 8 * 8, ARMPMU_FROM_RAM),
+                                        other = access_at(i % 64 * 4, ARMPMU_FROM_CORE);
+        access_table_add(&table, &one);
+        access_table_add(&table, &other);
+    }
+    assert_false(table.lost);
+    assert_true(table.n <= ARMPMU_ACCESSES_MAX);
+    for (size_t i = 0; i < table.n; i++) {
+        assert_true(table.rows[i].low <= table.rows[i].sample);
+        assert_true(table.rows[i].sample <= table.rows[i].high);
+        if (table.rows[i].source == ARMPMU_FROM_CORE)
+            assert_int_equal(table.rows[i].low, table.rows[i].high);
+        else
+            assert_true(table.rows[i].high - table.rows[i].low < 128);
+        n += table.rows[i].n;
+    }
+    assert_int_equal(n, 2 * (uint64_t)LINES);
+    access_table_free(&table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_have_range_and_step),
+        cmocka_unit_test(other_outcomes_are_other_rows),
+        cmocka_unit_test(nothing_is_lost_when_full),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

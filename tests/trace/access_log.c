@@ -1,0 +1,82 @@
+/* Accesses: each has what was counted in its row while it was made, whichever signals a core has.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "trace/access_log.h"
+
+static const struct armpmu_data_access *one_access(struct data_access_log *log,
+                                                   const struct insn *insn, enum armpmu_isa isa,
+                                                   enum armpmu_signal lookups,
+                                                   enum armpmu_signal refills)
+{
+    uint64_t row[ARMPMU_SIGNAL_COUNT] = {[ARMPMU_SIGNAL_L1D_ACCESS] = 7};
+    struct access_seen seen = {ARMPMU_FROM_RAM, ARMPMU_TLB_WALK};
+
+    access_log_begin(log, row, &seen);
+    assert_int_equal(seen.source, ARMPMU_FROM_L1);
+    row[lookups] += 2;
+    row[refills]++;
+    row[ARMPMU_SIGNAL_DTLB_WRITE_REFILL]++;
+    access_comes_from(&seen, ARMPMU_FROM_L2);
+    access_comes_from(&seen, ARMPMU_FROM_FILL); /* nearer */
+    access_log_end(log, row, &seen,
+                   &(struct logged_access){
+                       .insn = insn, .isa = isa, .pc = 0x400, .address = 0x8004, .cycles = 12});
+    return &log->table.rows[log->table.n - 1];
+}
+
+static void counts_are_of_the_access(void **state)
+{
+    static const enum armpmu_signal signals[][2] = {
+        {ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_REFILL},
+        {ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_READ_REFILL},
+        {ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_WRITE_REFILL},
+        {ARMPMU_SIGNAL_L1D_WORD_ACCESS, ARMPMU_SIGNAL_L1D_WORD_MISS}};
+    const struct insn load = {.memory = {.load = true, .bytes = 4}};
+    (void)state;
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        struct data_access_log log = {0};
+        const struct armpmu_data_access *const access =
+            one_access(&log, &load, ARMPMU_A64, signals[i][0], signals[i][1]);
+        assert_int_equal(access->lookups, 2);
+        assert_int_equal(access->refills, 1);
+        assert_int_equal(access->tlb_refills, 1);
+        assert_int_equal(access->source, ARMPMU_FROM_L2);
+        assert_int_equal(access->kind, ARMPMU_ACCESS_LOADS);
+        assert_int_equal(access->cycles, 12);
+        assert_int_equal(access->latency, 4); /* 8 <= 12 < 16 */
+        access_table_free(&log.table);
+    }
+}
+
+static void stores_have_no_cycles(void **state)
+{
+    const struct insn store = {.memory = {.store = true, .bytes = 4}, .reads = REG_XSP},
+                      old = {.memory = {.store = true, .bytes = 4}, .reads = REG_SP};
+    struct data_access_log log = {0};
+    (void)state;
+
+    const struct armpmu_data_access *access =
+        one_access(&log, &store, ARMPMU_A64, ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_REFILL);
+    assert_int_equal(access->kind, ARMPMU_ACCESS_STORES | ARMPMU_ACCESS_ON_STACK);
+    assert_int_equal(access->cycles, 0);
+    assert_int_equal(access->latency, 0);
+    access = one_access(&log, &old, ARMPMU_A32, ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_REFILL);
+    assert_int_equal(access->kind, ARMPMU_ACCESS_STORES); /* SP is what it stores */
+    access_table_free(&log.table);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_of_the_access),
+        cmocka_unit_test(stores_have_no_cycles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
