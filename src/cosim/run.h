@@ -64,7 +64,8 @@ struct run {
     /* With a profile: called for each thread when it has ended, with its core model as after
      * armpmu_sim_finish, in no fixed order, one at a time. An error ends the counting. */
     enum armpmu_profile_detail profile;
-    bool maps_misses; /* and its core model has maps of its caches' misses, of the whole run */
+    bool keeps_accesses; /* and its core model keeps its data accesses, without a region */
+    bool maps_misses;    /* and its core model has maps of its caches' misses, of the whole run */
     enum armpmu_status (*on_profile)(void *user, const struct engine_thread *thread,
                                      struct armpmu_sim *sim, struct armpmu_error *err);
     const struct armpmu_region *region; /* the profile's; NULL: everywhere */

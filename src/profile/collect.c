@@ -31,6 +31,7 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->threads[i].rows);
         free(collection->threads[i].counts);
         free(collection->threads[i].edges);
+        free(collection->threads[i].accesses);
         free(collection->threads[i].path_numbers);
         free(collection->threads[i].insn_numbers);
         free(collection->threads[i].tasks);
@@ -120,7 +121,9 @@ enum armpmu_status profile_collect(struct profile_collection *collection, uint32
     *to = (struct collected_thread){.process = process, .thread = thread};
     struct collecting collecting = {collection, to, file, false};
     profile_collect_misses(collection, sim);
-    const enum armpmu_status status = armpmu_sim_profile(sim, take_row, &collecting, err);
+    enum armpmu_status status = collect_accesses(collection, to, sim, err);
+    if (status == ARMPMU_OK)
+        status = armpmu_sim_profile(sim, take_row, &collecting, err);
     if (status != ARMPMU_OK)
         return status;
     if (collecting.is_out_of_memory || !take_paths_and_edges(to, sim))
@@ -480,7 +483,8 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
         status = add_paths(to, thread, err);
     if (status == ARMPMU_OK)
         status = add_rows(to, number, thread, err);
-    return status;
+    to->profile->setup.access_latency = to->collection->access_latency;
+    return status == ARMPMU_OK ? fill_accesses(thread, number, to->profile, err) : status;
 }
 
 static int by_task(const void *a, const void *b)

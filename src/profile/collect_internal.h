@@ -23,9 +23,11 @@ struct collected_thread {
     struct collected_row *rows; /* by path and address */
     struct profile_count *counts;
     struct armpmu_profile_edge *edges;
+    struct armpmu_data_access *accesses;
     uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
     uint32_t *tasks; /* its threads of contexts from 1 on; NULL: there are none, or a system's */
-    size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room, n_edges, edges_room;
+    size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room, n_edges, edges_room,
+        n_accesses;
 };
 
 /* A task of a system. */
@@ -45,6 +47,7 @@ struct profile_collection {
     bool is_system;
     struct armpmu_miss_map *misses[ARMPMU_MISS_CACHES]; /* of all threads; NULL: none are known */
     enum armpmu_signal miss_signals[ARMPMU_MISS_CACHES];
+    const char *access_latency; /* NULL: accesses are not kept */
     struct profile_edge *edges; /* of all threads, by the profile's numbers */
     size_t n_edges, edges_room;
 };
@@ -71,6 +74,20 @@ bool number_edges(struct profile_collection *collection, const struct collected_
 /* Fills a profile with those of all. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status fill_edges(struct profile_collection *collection,
                                               struct profile *profile, struct armpmu_error *err);
+
+/* ---- collect_accesses.c ---- */
+
+/* Takes the data accesses that a core model kept. */
+ARMPMU_MUST_USE enum armpmu_status collect_accesses(struct profile_collection *collection,
+                                                    struct collected_thread *thread,
+                                                    struct armpmu_sim *sim,
+                                                    struct armpmu_error *err);
+
+/* Adds those of a thread, whose rows have their instructions' numbers. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status fill_accesses(const struct collected_thread *thread,
+                                                 uint32_t number, struct profile *profile,
+                                                 struct armpmu_error *err);
 
 /* ---- collect_misses.c ---- */
 

@@ -9,7 +9,6 @@
 #include "profile/demangle.h"
 
 #define NAMES_MOST 3u
-#define HEAP_MOST  (UINT64_C(1) << 29) /* above a program: further up mappings begin */
 
 /* The names in a region: those with the most bytes there, the largest first. */
 struct held_names {
@@ -168,6 +167,27 @@ enum armpmu_status data_symbols_name(struct profile *profile, Dwfl_Module *modul
 
 /* ---- heap ---- */
 
+/* A program, and no library: the heap lies above it. */
+static bool is_program(Elf *elf)
+{
+    GElf_Ehdr header;
+    GElf_Shdr section;
+    GElf_Dyn entry;
+    Elf_Scn *dynamic = NULL;
+
+    if (gelf_getehdr(elf, &header) == NULL || header.e_type == ET_EXEC)
+        return true;
+    while ((dynamic = elf_nextscn(elf, dynamic)) != NULL)
+        if (gelf_getshdr(dynamic, &section) != NULL && section.sh_type == SHT_DYNAMIC)
+            break;
+    Elf_Data *const data = dynamic != NULL ? elf_getdata(dynamic, NULL) : NULL;
+    for (int i = 0; data != NULL && gelf_getdyn(data, i, &entry) != NULL && entry.d_tag != DT_NULL;
+         i++)
+        if (entry.d_tag == DT_FLAGS_1)
+            return (entry.d_un.d_val & DF_1_PIE) != 0;
+    return false;
+}
+
 uint64_t data_symbols_end(Dwfl_Module *module, uint64_t bias)
 {
     GElf_Addr zero;
@@ -176,7 +196,7 @@ uint64_t data_symbols_end(Dwfl_Module *module, uint64_t bias)
     size_t n = 0;
     uint64_t end = 0;
 
-    if (elf == NULL || elf_getphdrnum(elf, &n) != 0)
+    if (elf == NULL || elf_getphdrnum(elf, &n) != 0 || !is_program(elf))
         return 0;
     for (size_t i = 0; i < n; i++)
         if (gelf_getphdr(elf, (int)i, &segment) != NULL && segment.p_type == PT_LOAD &&

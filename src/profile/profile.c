@@ -208,6 +208,21 @@ enum armpmu_status profile_add_edge(struct profile *profile, const struct profil
     return APPEND(profile, edges, *edge) ? ARMPMU_OK : fail_no_memory(err, "the profile");
 }
 
+enum armpmu_status profile_add_datum(struct profile *profile, const struct profile_datum *datum,
+                                     uint32_t *number, struct armpmu_error *err)
+{
+    struct profile_datum copy = *datum;
+    const bool is_added = own(profile, &copy.name) && APPEND(profile, data, copy);
+
+    return added(is_added, profile->n_data, number, err);
+}
+
+enum armpmu_status profile_add_access(struct profile *profile, const struct profile_access *access,
+                                      struct armpmu_error *err)
+{
+    return APPEND(profile, accesses, *access) ? ARMPMU_OK : fail_no_memory(err, "the profile");
+}
+
 enum armpmu_status profile_add_set_miss(struct profile *profile,
                                         const struct profile_set_miss *miss,
                                         struct armpmu_error *err)

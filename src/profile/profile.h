@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "armpmu/catalog.h"
+#include "armpmu/profile.h"
 #include "armpmu/sim.h"
 #include "armpmu/status.h"
 #include "base/intern.h"
@@ -45,6 +46,7 @@ struct profile_setup {
     bool is_complete; /* the program ran to its end, and all was counted */
     bool has_paths;   /* rows are by call path */
     enum profile_lack lacks_paths;
+    const char *access_latency; /* what the cycles of accesses are; NULL: no accesses are known */
     const char *versions[VERSIONS];
 };
 
@@ -157,6 +159,18 @@ struct profile_edge {
     uint64_t n, n_mispredicted;
 };
 
+/* What lies in memory: a symbol of an object, or [stack], [heap] and the like. */
+struct profile_datum {
+    const char *name;
+    uint64_t address, n_bytes; /* of a symbol; else 0 */
+};
+
+/* Data accesses of an instruction with one outcome (armpmu/profile.h). */
+struct profile_access {
+    uint32_t thread, insn, datum; /* datum: where all lie; PROFILE_NONE: not known, or not yet */
+    struct armpmu_data_access of; /* its insn does not matter */
+};
+
 #define PROFILE_TABLES(TABLE)                                                                      \
     TABLE(event, events)                                                                           \
     TABLE(object, objects)                                                                         \
@@ -173,7 +187,9 @@ struct profile_edge {
     TABLE(region, regions)                                                                         \
     TABLE(miss, misses)                                                                            \
     TABLE(set_miss, set_misses)                                                                    \
-    TABLE(edge, edges)
+    TABLE(edge, edges)                                                                             \
+    TABLE(datum, data)                                                                             \
+    TABLE(access, accesses)
 
 struct profile {
     struct profile_setup setup;
@@ -265,6 +281,13 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_set_miss(struct profile *profile,
 ARMPMU_MUST_USE enum armpmu_status profile_add_edge(struct profile *profile,
                                                     const struct profile_edge *edge,
                                                     struct armpmu_error *err);
+
+ARMPMU_MUST_USE enum armpmu_status profile_add_datum(struct profile *profile,
+                                                     const struct profile_datum *datum,
+                                                     uint32_t *number, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status profile_add_access(struct profile *profile,
+                                                      const struct profile_access *access,
+                                                      struct armpmu_error *err);
 
 /* How often an event happened in a row. */
 uint64_t profile_row_count(const struct profile *profile, const struct profile_row *row,

@@ -1,9 +1,14 @@
-/* Rows of caches and of their misses. */
+/* Rows of caches and of their misses; of data, and of the accesses to it. */
 #include "profile/profile_file_read.h"
 
-#include "armpmu/profile.h"
+#include <string.h>
 
-#define SETS_MAX (1u << 20)
+#include "armpmu/profile.h"
+#include "profile/profile_schema.h"
+
+#define SETS_MAX     (1u << 20)
+#define KINDS_MOST   7 /* ARMPMU_ACCESS_ bits */
+#define LATENCY_MOST 64
 
 static uint64_t power_of_two(struct file_reader *r, int column)
 {
@@ -119,4 +124,63 @@ void profile_end_set_misses(struct file_reader *r)
     for (uint32_t i = 0; i < r->profile->n_caches && profile_is_sound(r); i++)
         if (misses_in_sets(r->profile, i) != r->profile->caches[i].n)
             profile_row_damaged(r, "n", "does not add up to the misses of the cache");
+}
+
+/* ---- data accesses ---- */
+
+void profile_read_datum_row(struct file_reader *r)
+{
+    const struct profile_datum datum = {profile_column_text(r, 1), profile_column_any_number(r, 2),
+                                        profile_column_any_number(r, 3)};
+    uint32_t as;
+
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_datum(r->profile, &datum, &as, r->err), &as);
+}
+
+/* The number of a word of a list. */
+static uint8_t word(struct file_reader *r, int column, const char *(*name)(unsigned))
+{
+    const char *const text = profile_column_text(r, column);
+    uint8_t number = 0;
+
+    while (profile_is_sound(r) && name(number) != NULL && strcmp(name(number), text) != 0)
+        number++;
+    if (profile_is_sound(r) && name(number) == NULL)
+        profile_row_damaged(r, sqlite3_column_name(r->row, column), "is none of its words");
+    return number;
+}
+
+static struct armpmu_data_access numbers(struct file_reader *r)
+{
+    return (struct armpmu_data_access){.kind = (uint8_t)profile_column_number(r, 3, KINDS_MOST),
+                                       .source = word(r, 4, profile_source_name),
+                                       .tlb = word(r, 5, profile_tlb_name),
+                                       .latency =
+                                           (uint8_t)profile_column_number(r, 6, LATENCY_MOST),
+                                       .low = profile_column_any_number(r, 7),
+                                       .high = profile_column_any_number(r, 8),
+                                       .sample = profile_column_any_number(r, 9),
+                                       .step = profile_column_any_number(r, 10),
+                                       .n = profile_column_count(r, 11),
+                                       .lookups = profile_column_count(r, 12),
+                                       .refills = profile_column_count(r, 13),
+                                       .tlb_refills = profile_column_count(r, 14),
+                                       .cycles = profile_column_count(r, 15)};
+}
+
+void profile_read_access_row(struct file_reader *r)
+{
+    const struct profile *const p = r->profile;
+    const struct profile_access access = {profile_column_reference(r, 0, p->n_threads),
+                                          profile_column_reference_or_none(r, 1, p->n_insns),
+                                          profile_column_reference_or_none(r, 2, p->n_data),
+                                          numbers(r)};
+
+    if (profile_is_sound(r) &&
+        (access.of.sample < access.of.low || access.of.sample > access.of.high))
+        profile_row_damaged(r, "sample", "is outside of low and high");
+    if (profile_is_sound(r))
+        r->status = profile_add_access(r->profile, &access, r->err);
 }

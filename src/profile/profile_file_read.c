@@ -38,6 +38,8 @@ static const struct {
     [PROFILE_TABLE_miss] = {profile_read_miss_row, nothing},
     [PROFILE_TABLE_set_miss] = {profile_read_set_miss_row, profile_end_set_misses},
     [PROFILE_TABLE_edge] = {profile_read_edge_row, nothing},
+    [PROFILE_TABLE_datum] = {profile_read_datum_row, nothing},
+    [PROFILE_TABLE_access] = {profile_read_access_row, nothing},
 };
 
 static sqlite3_stmt *prepare(struct file_reader *r, const char *sql)

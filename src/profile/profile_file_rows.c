@@ -48,6 +48,7 @@ void profile_read_meta_row(struct file_reader *r)
         {"machine_hash", &setup->machine_hash},
         {"engine", &setup->engine},
         {"command", &setup->command},
+        {"access_latency", &setup->access_latency},
     };
     const char *const key = profile_column_text(r, 0);
 

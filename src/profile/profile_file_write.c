@@ -107,6 +107,7 @@ static void write_meta(struct file_writer *w, const struct profile *p)
         put_text(w, version_keys[i], setup->versions[i]);
     if (setup->lacks_paths)
         put(w, "tn", "lacks_paths", (uint64_t)setup->lacks_paths);
+    put_text(w, "access_latency", setup->access_latency);
 }
 
 static void write_events(struct file_writer *w, const struct profile *p)
@@ -316,6 +317,21 @@ static void write_edges(struct file_writer *w, const struct profile *p)
         put(w, "iinn", p->edges[i].from, p->edges[i].to, p->edges[i].n, p->edges[i].n_mispredicted);
 }
 
+static void write_accesses(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO datum VALUES (?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_data; i++)
+        put(w, "itnn", i, p->data[i].name, p->data[i].address, p->data[i].n_bytes);
+    begin_table(w, "INSERT INTO access VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (size_t i = 0; i < p->n_accesses; i++) {
+        const struct profile_access *const a = &p->accesses[i];
+        put(w, "iiiittinnnnnnnnn", a->thread, a->insn, a->datum, (uint32_t)a->of.kind,
+            profile_source_name(a->of.source), profile_tlb_name(a->of.tlb), (uint32_t)a->of.latency,
+            a->of.low, a->of.high, a->of.sample, a->of.step, a->of.n, a->of.lookups, a->of.refills,
+            a->of.tlb_refills, a->of.cycles);
+    }
+}
+
 /* ---- the database ---- */
 
 static void create(struct file_writer *w)
@@ -335,7 +351,7 @@ static void fill(struct file_writer *w, const struct profile *p)
     static void (*const tables[])(struct file_writer *, const struct profile *) = {
         write_meta,      write_events,  write_objects, write_functions, write_files,
         write_threads,   write_inlines, write_insns,   write_paths,     write_rows,
-        write_intervals, write_caches,  write_misses,  write_edges,
+        write_intervals, write_caches,  write_misses,  write_edges,     write_accesses,
     };
 
     run(w, "PRAGMA journal_mode = OFF; BEGIN");

@@ -14,6 +14,24 @@ const struct profile_schema profile_schema[PROFILE_SCHEMA_N] = {
 #include "profile/profile_schema.def"
 };
 
+const char *profile_source_name(unsigned source)
+{
+    static const char *const names[] = {
+#define SOURCE(id, word, meaning) word,
+#include "armpmu/access_source.def"
+#undef SOURCE
+    };
+
+    return source < sizeof names / sizeof *names ? names[source] : NULL;
+}
+
+const char *profile_tlb_name(unsigned tlb)
+{
+    static const char *const names[] = {"hit", "L2", "walk"};
+
+    return tlb < sizeof names / sizeof *names ? names[tlb] : NULL;
+}
+
 const char *profile_isa_name(enum armpmu_isa isa)
 {
     static const char *const names[] = {

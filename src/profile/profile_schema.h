@@ -26,6 +26,10 @@ struct profile_schema {
 };
 extern const struct profile_schema profile_schema[PROFILE_SCHEMA_N];
 
+/* As the columns access.source and access.tlb have them; NULL after the last. */
+const char *profile_source_name(unsigned source);
+const char *profile_tlb_name(unsigned tlb);
+
 /* As the column insn.isa has it. */
 const char *profile_isa_name(enum armpmu_isa isa);
 

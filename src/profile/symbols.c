@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "profile/access_data.h"
 #include "profile/data_symbols.h"
 #include "profile/demangle.h"
 #include "profile/object_file.h"
@@ -26,7 +27,7 @@ struct resolver {
     struct armpmu_error *err;
     uint32_t object;                    /* PROFILE_NONE: code of no object */
     const struct symbol_source *source; /* NULL: the object's path */
-    uint64_t bias, end; /* end: of the object in memory, 0 where that is not known */
+    uint64_t bias, end;                 /* end: of a program in memory; 0 of all else */
     struct object_symbols symbols;
     struct object_lines lines;
     struct code_symbol last; /* where the last instruction was, with its function's number */
@@ -318,8 +319,9 @@ static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *modul
         return resolve_code(r, insns, n);
     if (!object_symbols_load(&r->symbols, module) || !object_lines_load(&r->lines, module))
         return fail_no_memory(r->err, "symbols");
-    const enum armpmu_status status =
-        data_symbols_name(r->profile, module, r->object, r->bias, r->err);
+    enum armpmu_status status = data_symbols_name(r->profile, module, r->object, r->bias, r->err);
+    if (status == ARMPMU_OK)
+        status = access_data_name(r->profile, module, r->object, r->bias, r->err);
     r->end = data_symbols_end(module, r->bias);
     return status == ARMPMU_OK ? resolve_code(r, insns, n) : status;
 }
@@ -417,13 +419,24 @@ static bool is_program(const struct profile *profile)
     return profile->setup.engine != NULL && strcmp(profile->setup.engine, "qemu") == 0;
 }
 
+/* Where the first file above an address is loaded: those that lie anywhere begin at address 0. */
+static uint64_t next_object(const struct profile *profile, uint64_t end)
+{
+    uint64_t next = UINT64_MAX;
+
+    for (size_t i = 0; i < profile->n_objects; i++)
+        if (profile->objects[i].bias >= end && profile->objects[i].bias < next)
+            next = profile->objects[i].bias;
+    return next;
+}
+
 static enum armpmu_status resolve_all(const struct symbol_request *request,
                                       const struct located_insn *insns, size_t n)
 {
     const struct profile *const profile = request->profile;
     enum armpmu_status status = ARMPMU_OK;
     size_t first = 0, end;
-    uint64_t end_of, end_of_program = 0; /* Linux loads libraries above it */
+    uint64_t end_of, end_of_program = 0;
 
     /* PROFILE_NONE, the greatest number, comes last: code of no object. */
     for (size_t i = 0; i <= profile->n_objects && status == ARMPMU_OK; i++, first = end) {
@@ -436,7 +449,12 @@ static enum armpmu_status resolve_all(const struct symbol_request *request,
     }
     if (status != ARMPMU_OK || end_of_program == 0 || !is_program(profile))
         return status;
-    return data_symbols_name_heap(request->profile, end_of_program, request->err);
+    const enum armpmu_status named =
+        data_symbols_name_heap(request->profile, end_of_program, request->err);
+    return named == ARMPMU_OK
+               ? access_data_name_rest(request->profile, end_of_program,
+                                       next_object(profile, end_of_program), request->err)
+               : named;
 }
 
 enum armpmu_status symbols_resolve(struct profile *profile, const char *sysroot,

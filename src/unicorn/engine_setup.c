@@ -163,6 +163,8 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     if (fw->a64 != NULL)
         amu_config_begin(&fw->a64->unit, &fw->monitors);
     status = armpmu_sim_set_profile(fw->sim, fw->run->profile, err);
+    if (status == ARMPMU_OK && fw->run->keeps_accesses)
+        status = armpmu_sim_keep_accesses(fw->sim, err);
     if (status == ARMPMU_OK && fw->run->maps_misses)
         status = armpmu_sim_map_misses(fw->sim, err);
     if (status != ARMPMU_OK)

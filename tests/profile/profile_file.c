@@ -130,6 +130,17 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(p->edges[0].n, 40);
     assert_int_equal(p->edges[0].n_mispredicted, 3);
     assert_int_equal(p->edges[1].to, PROFILE_NONE);
+    assert_int_equal(p->n_accesses, 2);
+    for (size_t i = 0; i < p->n_accesses; i++) {
+        const struct profile_access *const found = &p->accesses[i], *const was =
+                                                                        &sample->accesses[i];
+        assert_int_equal(found->thread, was->thread);
+        assert_int_equal(found->insn, was->insn);
+        assert_int_equal(found->datum, was->datum);
+        assert_memory_equal(&found->of, &was->of, offsetof(struct armpmu_data_access, latency) + 1);
+    }
+    assert_same_text(p->data[0].name, "nodes");
+    assert_same_text(p->setup.access_latency, sample->setup.access_latency);
     profile_free(p);
     profile_free(sample);
     free(first.at);
@@ -203,9 +214,9 @@ static void other_files_are_refused(void **state)
     put_file(sample.at, 99);
     assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
     put_file(sample.at, sample.n);
-    sample.at[63] = 5;
+    sample.at[63] = 6;
     put_file(sample.at, sample.n);
-    assert_refused(ARMPMU_BAD_INPUT, "has schema version 5, this armpmu reads up to 4;");
+    assert_refused(ARMPMU_BAD_INPUT, "has schema version 6, this armpmu reads up to 5;");
     sample.at[63] = 0;
     put_file(sample.at, sample.n);
     assert_refused(ARMPMU_BAD_INPUT, "is damaged: schema version 0");
@@ -302,6 +313,13 @@ static void numbers_are_checked(void **state)
         {"UPDATE edge SET mispredicted = 41 WHERE n = 40", "edge 0: n is 0, or less than"},
         {"UPDATE edge SET from_insn = 99", "edge 0: from_insn is the number of nothing"},
         {"UPDATE edge SET to_insn = 2 WHERE n = 2", "edge 1: to_insn does not rise"},
+        {"UPDATE access SET thread = 99", "access 0: thread is the number of nothing"},
+        {"UPDATE access SET datum = 1", "access 0: datum is the number of nothing"},
+        {"UPDATE access SET kind = 8", "access 0: kind"},
+        {"UPDATE access SET source = 'L4'", "access 0: source is none of its words"},
+        {"UPDATE access SET tlb = 'miss'", "access 0: tlb is none of its words"},
+        {"UPDATE access SET sample = low - 1", "access 0: sample is outside of low and high"},
+        {"UPDATE access SET n = -1", "access 0: n"},
         {"DELETE FROM set_miss WHERE n = 7", "set_miss 3: n does not add up to the misses"},
     };
 
@@ -322,8 +340,8 @@ static void other_tables_are_refused(void **state)
         const char *sql, *message;
     } cases[] = {
         {"DROP TABLE insn; CREATE VIEW insn AS SELECT 1", "its table insn is not that of schema"},
-        {"ALTER TABLE counts ADD COLUMN more", "its table counts is not that of schema version 4"},
-        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 4"},
+        {"ALTER TABLE counts ADD COLUMN more", "its table counts is not that of schema version 5"},
+        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 5"},
     };
 
     (void)state;
@@ -336,7 +354,8 @@ static void other_tables_are_refused(void **state)
     }
 }
 
-#define BACK_TO_VERSION_3 "DROP TABLE edge;"
+#define BACK_TO_VERSION_4 "DROP VIEW by_access; DROP TABLE access; DROP TABLE datum;"
+#define BACK_TO_VERSION_3 BACK_TO_VERSION_4 "DROP TABLE edge;"
 
 /* Up to version 2 each count had a row. */
 #define BACK_TO_VERSION_2                                                                          \
@@ -368,6 +387,9 @@ static void assert_is_read(size_t n_caches)
 static void older_versions_are_read(void **state)
 {
     (void)state;
+    free(put_sample().at);
+    change(BACK_TO_VERSION_4 "PRAGMA user_version = 4");
+    assert_is_read(1);
     free(put_sample().at);
     change(BACK_TO_VERSION_3 "PRAGMA user_version = 3");
     assert_is_read(1);

@@ -125,6 +125,12 @@ static const struct profile_set_miss set_misses[] = {
 
 static const struct profile_edge edges[] = {{1, 2, 40, 3}, {1, PROFILE_NONE, 2, 0}, {2, 0, 38, 0}};
 
+static const struct profile_datum datum = {"nodes", 0x20000, 4096};
+
+static const struct profile_access accesses[] = {
+    {0, 1, 0, {0, 0x20000, 0x20040, 0x20020, 8, 70, 71, 3, 2, 900, 1, 5, 2, 6}},
+    {1, 2, PROFILE_NONE, {0, 0x407ff000, 0x407ff000, 0x407ff000, 0, 1, 1, 0, 0, 0, 6, 0, 0, 0}}};
+
 static void want(enum armpmu_status status, const struct armpmu_error *err)
 {
     if (status == ARMPMU_OK)
@@ -175,6 +181,9 @@ static void add_misses(struct profile *p, struct armpmu_error *err)
         want(profile_add_set_miss(p, &set_misses[i], err), err);
     for (size_t i = 0; i < COUNT(edges); i++)
         want(profile_add_edge(p, &edges[i], err), err);
+    want(profile_add_datum(p, &datum, &number, err), err);
+    for (size_t i = 0; i < COUNT(accesses); i++)
+        want(profile_add_access(p, &accesses[i], err), err);
 }
 
 struct profile *sample_profile(void)

@@ -25,7 +25,7 @@
 
 struct record_options {
     struct option_list events; /* the -e lists */
-    bool paths, edges, quiet, topdown;
+    bool paths, edges, quiet, topdown, accesses;
     char sampling[8]; /* -F or -c, which have no effect; "" */
     const char *output, *trace;
     struct run_options run;
@@ -114,9 +114,20 @@ static enum armpmu_status check_guest(const struct record_session *s)
                                            {o->run.region.rois.n > 0, "--roi"},
                                            {o->run.stable.is_stable, "--stable"},
                                            {o->run.timeout_seconds > 0, "--timeout"},
+                                           {o->accesses, "--mem"},
                                            {o->run.region.delay.unit != INTERVAL_NONE, "-D"}};
 
     return refuse(options, sizeof options / sizeof options[0], "--guest", s->err);
+}
+
+/* A region confines what is counted, but not the accesses that are kept. */
+static enum armpmu_status check_accesses(const struct record_options *o, struct armpmu_error *err)
+{
+    const struct given_option options[] = {{o->run.region.rois.n > 0, "--roi"},
+                                           {o->run.region.delay.unit != INTERVAL_NONE, "-D"}};
+
+    return o->accesses ? refuse(options, sizeof options / sizeof options[0], "--mem", err)
+                       : ARMPMU_OK;
 }
 
 /* Refuses options that do not matter before a replay, or are not for a Linux program. */
@@ -129,6 +140,7 @@ static enum armpmu_status check_trace(const struct record_options *o, struct arm
                                            {o->events.n != 0, "-e"},
                                            {o->paths, "-g"},
                                            {o->edges, "-b"},
+                                           {o->accesses, "--mem"},
                                            {o->run.interval.unit != INTERVAL_NONE, "-I"},
                                            {o->run.region.rois.n > 0, "--roi"},
                                            {o->run.region.delay.unit != INTERVAL_NONE, "-D"},
@@ -144,7 +156,7 @@ static enum armpmu_status set_up(struct record_session *s)
     const struct record_options *const o = s->options;
 
     s->guest.options = &o->guest;
-    enum armpmu_status status = o->guest.is_chosen ? check_guest(s) : ARMPMU_OK;
+    enum armpmu_status status = o->guest.is_chosen ? check_guest(s) : check_accesses(o, s->err);
     if (status == ARMPMU_OK)
         status = session_open(&s->run, output_path(o));
     if (status == ARMPMU_OK)
@@ -197,6 +209,7 @@ static enum armpmu_status run_program(struct record_session *s)
         return record_guest_run(&s->guest, &s->run);
     }
     s->run.job.maps_misses = !region_is_given(&s->run.region);
+    s->run.job.keeps_accesses = s->options->accesses;
     s->run.job.warn = undefined_warn;
     return session_run(&s->run);
 }
@@ -435,6 +448,10 @@ static const struct option_row rows[] = {
      OPTION_FLAG_TO(struct record_options, topdown)},
     {'b', "branches", NULL, "also record where each branch led and how often it was mispredicted",
      OPTION_FLAG_TO(struct record_options, edges)},
+    {0, "mem", NULL,
+     "also record each data access by instruction: where its data came from, TLB outcome, latency "
+     "and address, for report --mem",
+     OPTION_FLAG_TO(struct record_options, accesses)},
     {'g', "call-paths", NULL, "also record call paths",
      OPTION_FLAG_TO(struct record_options, paths)},
     {0, "call-graph", "MODE",

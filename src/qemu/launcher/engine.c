@@ -164,7 +164,7 @@ static enum armpmu_status replay_beside(struct user_run *run, struct armpmu_erro
         job.machine = job.beside[i];
         job.n_beside = 0;
         job.profile = ARMPMU_PROFILE_OFF;
-        job.maps_misses = false;
+        job.maps_misses = job.keeps_accesses = false;
         job.region = NULL;
         job.period = 0;
         status = engine_qemu_run(&job, &result, err);

@@ -108,8 +108,10 @@ static enum armpmu_mark mark_of(void *user, uint64_t address, uint32_t number)
 static enum armpmu_status set_profile(struct trace *trace, struct armpmu_error *err)
 {
     const struct run *const job = trace->run->job;
-    const enum armpmu_status status = armpmu_sim_set_profile(trace->sim, job->profile, err);
+    enum armpmu_status status = armpmu_sim_set_profile(trace->sim, job->profile, err);
 
+    if (status == ARMPMU_OK && job->keeps_accesses)
+        status = armpmu_sim_keep_accesses(trace->sim, err);
     if (status == ARMPMU_OK && job->maps_misses)
         return armpmu_sim_map_misses(trace->sim, err);
     if (status != ARMPMU_OK || job->region == NULL)

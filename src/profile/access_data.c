@@ -1,0 +1,228 @@
+#include "profile/access_data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "profile/data_symbols.h"
+#include "profile/demangle.h"
+#include "profile/spans.h"
+
+#define STACK_GRAIN UINT64_C(4096)
+#define STACK_MOST  (UINT64_C(64) << 20) /* what is further apart is no stack */
+
+/* The things of a file; value of a span: its number. */
+struct file_data {
+    struct spans spans;
+    struct datum_source {
+        const char *name; /* of a symbol, or a section */
+        bool is_section;
+        uint32_t datum; /* PROFILE_NONE: not yet in the profile */
+    } * at;
+    size_t n, room;
+    uint64_t bias;
+};
+
+/* ---- of a file ---- */
+
+static bool add_source(struct file_data *data, const char *name, bool is_section, uint64_t start,
+                       uint64_t n_bytes)
+{
+    if (n_bytes == 0 || start + n_bytes < start)
+        return true;
+    if (!ARRAY_RESERVE(data->at, data->room, data->n + 1) ||
+        !spans_add(&data->spans, start, start + n_bytes, (uint32_t)data->n))
+        return false;
+    data->at[data->n++] = (struct datum_source){name, is_section, PROFILE_NONE};
+    return true;
+}
+
+static bool add_sections(struct file_data *data, Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return true;
+    while ((section = elf_nextscn(elf, section)) != NULL)
+        if (gelf_getshdr(section, &header) != NULL && (header.sh_flags & SHF_ALLOC) != 0 &&
+            (header.sh_flags & SHF_TLS) == 0 &&
+            !add_source(data, elf_strptr(elf, names, header.sh_name), true,
+                        header.sh_addr + data->bias, header.sh_size))
+            return false;
+    return true;
+}
+
+/* Literals lie among code. */
+static bool add_symbols(struct file_data *data, Dwfl_Module *module)
+{
+    const int n = dwfl_module_getsymtab(module);
+
+    for (int i = 0; i < n; i++) {
+        GElf_Sym symbol;
+        GElf_Addr address;
+        const char *const name =
+            dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
+        const unsigned type = GELF_ST_TYPE(symbol.st_info);
+        if (name != NULL && name[0] != '\0' && symbol.st_shndx != SHN_UNDEF &&
+            (type == STT_OBJECT || type == STT_FUNC) &&
+            !add_source(data, name, false,
+                        (type == STT_FUNC ? address & ~UINT64_C(1) : address) + data->bias,
+                        symbol.st_size))
+            return false;
+    }
+    return true;
+}
+
+/* The innermost span that holds both addresses, or SPAN_NONE. */
+static uint32_t find_both(const struct file_data *data, uint64_t low, uint64_t high)
+{
+    uint32_t span = spans_find(&data->spans, low);
+
+    while (span != SPAN_NONE && data->spans.at[span].end <= high)
+        span = spans_outer(&data->spans, span, low);
+    return span;
+}
+
+/* Names accesses to several things in a file. */
+static enum armpmu_status name_several(struct profile *profile, const struct file_data *data,
+                                       struct profile_access *access, uint32_t *number,
+                                       struct armpmu_error *err)
+{
+    const struct profile_datum several = {"[several]", 0, 0};
+    enum armpmu_status status = ARMPMU_OK;
+
+    if (access->datum != PROFILE_NONE || (spans_find(&data->spans, access->of.low) == SPAN_NONE &&
+                                          spans_find(&data->spans, access->of.high) == SPAN_NONE))
+        return ARMPMU_OK;
+    if (*number == PROFILE_NONE)
+        status = profile_add_datum(profile, &several, number, err);
+    access->datum = *number;
+    return status;
+}
+
+static enum armpmu_status make_datum(struct profile *profile, const struct span *span,
+                                     const char *object, struct datum_source *source,
+                                     struct armpmu_error *err)
+{
+    char *const demangled = source->is_section ? NULL : demangle(source->name);
+    char *of_object = NULL;
+    struct profile_datum datum = {demangled != NULL ? demangled : source->name, span->start,
+                                  span->end - span->start};
+
+    if (source->is_section) {
+        datum = (struct profile_datum){.address = 0};
+        if (asprintf(&of_object, "%s of %s", source->name, basename(object)) < 0)
+            return fail_no_memory(err, "names of data");
+        datum.name = of_object;
+    }
+    const enum armpmu_status status = profile_add_datum(profile, &datum, &source->datum, err);
+    free(demangled);
+    free(of_object);
+    return status;
+}
+
+static enum armpmu_status name_accesses(struct profile *profile, struct file_data *data,
+                                        uint32_t object, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    uint32_t several = PROFILE_NONE;
+
+    for (size_t i = 0; i < profile->n_accesses && status == ARMPMU_OK; i++) {
+        struct profile_access *const access = &profile->accesses[i];
+        const uint32_t span = access->datum == PROFILE_NONE
+                                  ? find_both(data, access->of.low, access->of.high)
+                                  : SPAN_NONE;
+        if (span == SPAN_NONE) {
+            status = name_several(profile, data, access, &several, err);
+            continue;
+        }
+        struct datum_source *const source = &data->at[data->spans.at[span].value];
+        if (source->datum == PROFILE_NONE)
+            status = make_datum(profile, &data->spans.at[span], profile->objects[object].path,
+                                source, err);
+        profile->accesses[i].datum = source->datum;
+    }
+    return status;
+}
+
+enum armpmu_status access_data_name(struct profile *profile, Dwfl_Module *module, uint32_t object,
+                                    uint64_t bias, struct armpmu_error *err)
+{
+    GElf_Addr zero;
+    Elf *const elf = dwfl_module_getelf(module, &zero);
+    struct file_data data = {.bias = bias};
+
+    if (elf == NULL || profile->n_accesses == 0)
+        return ARMPMU_OK;
+    const bool is_loaded = add_sections(&data, elf) && add_symbols(&data, module);
+    enum armpmu_status status = is_loaded ? ARMPMU_OK : fail_no_memory(err, "names of data");
+    if (status == ARMPMU_OK) {
+        spans_sort(&data.spans);
+        status = name_accesses(profile, &data, object, err);
+    }
+    spans_free(&data.spans);
+    free(data.at);
+    return status;
+}
+
+/* ---- the rest ---- */
+
+struct range {
+    uint64_t low, high;
+};
+
+/* Where a thread accesses memory by its stack pointer; a range of nothing where it does not. */
+static struct range stack_of(const struct profile *p, uint32_t thread)
+{
+    struct range range = {UINT64_MAX, 0};
+
+    for (size_t i = 0; i < p->n_accesses; i++) {
+        const struct armpmu_data_access *const of = &p->accesses[i].of;
+        if (p->accesses[i].thread != thread || (of->kind & ARMPMU_ACCESS_ON_STACK) == 0)
+            continue;
+        range.low = of->low < range.low ? of->low : range.low;
+        range.high = of->high > range.high ? of->high : range.high;
+    }
+    if (range.low < range.high && range.high - range.low > STACK_MOST)
+        return (struct range){UINT64_MAX, 0};
+    return (struct range){range.low, range.high | (STACK_GRAIN - 1)};
+}
+
+/* Names what lies in a range, of a thread or with PROFILE_NONE of all. */
+static enum armpmu_status name_range(struct profile *profile, uint32_t thread, struct range range,
+                                     const char *name, struct armpmu_error *err)
+{
+    const struct profile_datum datum = {name, 0, 0};
+    enum armpmu_status status = ARMPMU_OK;
+    uint32_t number = PROFILE_NONE;
+
+    for (size_t i = 0; i < profile->n_accesses && status == ARMPMU_OK; i++) {
+        struct profile_access *const access = &profile->accesses[i];
+        if (access->datum != PROFILE_NONE || (thread != PROFILE_NONE && access->thread != thread) ||
+            access->of.low < range.low || access->of.high > range.high)
+            continue;
+        if (number == PROFILE_NONE)
+            status = profile_add_datum(profile, &datum, &number, err);
+        access->datum = number;
+    }
+    return status;
+}
+
+enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end, uint64_t next,
+                                         struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (uint32_t thread = 0; thread < profile->n_threads && status == ARMPMU_OK; thread++)
+        status = name_range(profile, thread, stack_of(profile, thread), "[stack]", err);
+    const uint64_t last = next - end > HEAP_MOST ? end + HEAP_MOST - 1 : next - 1;
+    if (status == ARMPMU_OK)
+        status = name_range(profile, PROFILE_NONE, (struct range){end, last}, "[heap]", err);
+    return status == ARMPMU_OK
+               ? name_range(profile, PROFILE_NONE, (struct range){0, UINT64_MAX}, "[mapped]", err)
+               : status;
+}

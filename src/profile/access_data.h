@@ -1,0 +1,24 @@
+/* Names of the data that a profile's accesses are to: symbols of ELF files, else their section; the
+ * stack of a thread, which lies where its instructions access memory by the stack pointer; then the
+ * heap; all else is mapped memory, arguments and environment.
+ *
+ * Leaves out: coroutines, whose stacks make one with that of their thread, unless that is too wide
+ * to be one. */
+#ifndef PROFILE_ACCESS_DATA_H
+#define PROFILE_ACCESS_DATA_H
+
+#include <elfutils/libdwfl.h>
+
+#include "profile/profile.h"
+
+/* Names the accesses to a file that have no name yet. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status access_data_name(struct profile *profile, Dwfl_Module *module,
+                                                    uint32_t object, uint64_t bias,
+                                                    struct armpmu_error *err);
+
+/* Names all others of a program for Linux that ends at an address; next: where the next file above
+ * begins, UINT64_MAX if there is none. */
+ARMPMU_MUST_USE enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end,
+                                                         uint64_t next, struct armpmu_error *err);
+
+#endif
