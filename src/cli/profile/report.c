@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
+#include "cli/profile/memory_report.h"
 #include "cli/profile/profile_input.h"
 #include "cli/profile/profile_table.h"
 
@@ -12,13 +13,14 @@
 struct sort_keys {
     struct profile_keys keys;
     bool is_given;
+    const char *memory; /* the list where only accesses have a key of it, or --mem goes before */
 };
 
 struct report_options {
     struct profile_options input;
     struct sort_keys sort;
     double limit; /* below 0: not given */
-    bool has_inclusive, has_callers, is_tree, has_inlines;
+    bool has_inclusive, has_callers, is_tree, has_inlines, by_access, by_data;
     bool is_stdio; /* changes nothing */
     struct table_options table;
 };
@@ -30,6 +32,9 @@ static enum armpmu_status set_keys(void *member, const char *option, const char 
 
     (void)option;
     keys->is_given = true;
+    keys->memory = value;
+    if (memory_keys_wanted(value))
+        return ARMPMU_OK;
     return profile_keys_parse(value, &keys->keys, err);
 }
 
@@ -39,8 +44,14 @@ static const struct option_row rows[] = {
     PROFILE_METRICS_ROW(struct report_options, input),
     PROFILE_TOPDOWN_ROW(struct report_options, input, "line"),
     {'s', "sort", "KEYS",
-     "sort keys: symbol, object, line, insn, thread, separated by ','; default symbol,object",
+     "sort keys: symbol, object, line, insn, thread, separated by ','; default symbol,object; of "
+     "data accesses also mem, tlb, latency, symbol_daddr",
      OPTION_CALL_TO(struct report_options, sort, set_keys)},
+    {0, "mem", NULL,
+     "data accesses that record --mem kept, by where their data came from; default keys mem,symbol",
+     OPTION_FLAG_TO(struct report_options, by_access)},
+    {0, "by-data", NULL, "the same by what was accessed: arrays, stack, heap; keys symbol_daddr",
+     OPTION_FLAG_TO(struct report_options, by_data)},
     {0, "children", NULL, "also inclusive counts: the function and everything that it calls",
      OPTION_FLAG_TO(struct report_options, has_inclusive), .negated = true},
     {'g', "call-graph", NULL, "callers below each line, by the first event",
@@ -60,6 +71,14 @@ static const struct option_row rows[] = {
     {.kind = OPTION_END},
 };
 
+/* The keys of a report of accesses; NULL: it is one of events. */
+static const char *memory_keys_of(const struct report_options *o)
+{
+    if (o->sort.is_given && (o->by_access || o->by_data || memory_keys_wanted(o->sort.memory)))
+        return o->sort.memory;
+    return o->by_data ? "symbol_daddr" : o->by_access ? "mem,symbol" : NULL;
+}
+
 static enum armpmu_status check(const struct report_options *o, char *const *operands,
                                 struct armpmu_error *err)
 {
@@ -68,6 +87,11 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
                     "report: '%.60s': a profile is named with -i; see 'armpmu help report'",
                     operands[0]);
     const bool is_flat = o->table.format == TABLE_CSV || o->table.format == TABLE_MD;
+    if (memory_keys_of(o) != NULL && (o->has_callers || o->is_tree || o->has_inclusive ||
+                                      o->input.topdown || o->input.metrics.n != 0))
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "report: accesses have no -g, -G, --children, -M and --topdown; leave them out");
     if ((o->has_callers || o->is_tree) && is_flat)
         return fail(err, ARMPMU_BAD_CONFIG, "-%c is not available in %s; use -j",
                     o->is_tree ? 'G' : 'g',
@@ -120,6 +144,14 @@ static enum armpmu_status print(const struct report_options *o, const struct pro
         .color = table_options_color(&o->table),
     };
     struct profile_table table;
+    struct memory_keys keys;
+
+    if (memory_keys_of(o) != NULL) {
+        const enum armpmu_status parsed = memory_keys_parse(memory_keys_of(o), &keys, err);
+        return parsed == ARMPMU_OK
+                   ? memory_report(input->profile, &keys, o->limit, &o->table, stream, err)
+                   : parsed;
+    }
     enum armpmu_status status = make(o, input, &table, err);
 
     if (status == ARMPMU_OK)
@@ -166,13 +198,15 @@ const struct command command_report = {
             "instructions, cache misses and branch misses. Counts are exact, and the lines add\n"
             "up to the total.\n",
     .options = rows,
-    .notes = "For example:\n"
-             "  armpmu report -e L1D_CACHE_REFILL,cycles     functions that miss the data cache\n"
-             "  armpmu report -s line --percent-limit 1      the lines that matter\n"
-             "  armpmu report -G                             the call tree\n"
-             "  armpmu report --topdown                      why each function is slow\n"
-             "  armpmu report -g --children                  callers, with inclusive counts\n"
-             "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
+    .notes =
+        "For example:\n"
+        "  armpmu report -e L1D_CACHE_REFILL,cycles     functions that miss the data cache\n"
+        "  armpmu report -s line --percent-limit 1      the lines that matter\n"
+        "  armpmu report -G                             the call tree\n"
+        "  armpmu report --topdown                      why each function is slow\n"
+        "  armpmu report -g --children                  callers, with inclusive counts\n"
+        "  armpmu report -s mem,symbol,symbol_daddr     after record --mem: what misses where\n"
+        "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
     COMMAND_REPORT(struct report_options, table),
     .defaults = &defaults,
     .run = run,

@@ -196,7 +196,7 @@ class Report(SampleCase):
             for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
                 for _, column, *_ in database.execute(f"PRAGMA table_info({table})").fetchall():
                     where = {"meta": " AND key IN ('machine', 'command', 'armpmu')"}.get(table, "")
-                    if (table, column) != ("meta", "key") and column != "isa":
+                    if (table, column) != ("meta", "key") and column not in ("isa", "source", "tlb"):
                         database.execute(f"UPDATE {table} SET {column} = ? || {column} "
                                          f"WHERE typeof({column}) = 'text'{where}", (odd,))
             database.commit()

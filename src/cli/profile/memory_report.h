@@ -1,0 +1,43 @@
+/* `armpmu report` of data accesses (record --mem): by where their data came from, what it is, and
+ * the usual keys. */
+#ifndef CLI_PROFILE_MEMORY_REPORT_H
+#define CLI_PROFILE_MEMORY_REPORT_H
+
+#include <stdio.h>
+
+#include "cli/table/table_options.h"
+#include "profile/profile.h"
+
+enum memory_key {
+    MEMORY_SOURCE,
+    MEMORY_TLB,
+    MEMORY_LATENCY,
+    MEMORY_DATA,
+    MEMORY_SYMBOL,
+    MEMORY_OBJECT,
+    MEMORY_LINE,
+    MEMORY_INSN,
+    MEMORY_THREAD,
+    MEMORY_KEYS
+};
+
+struct memory_keys {
+    enum memory_key at[MEMORY_KEYS];
+    unsigned n;
+};
+
+/* Whether a list of keys has one that only accesses have. */
+bool memory_keys_wanted(const char *list);
+
+/* Reads a list of keys, "mem,symbol". Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ARMPMU_MUST_USE enum armpmu_status memory_keys_parse(const char *list, struct memory_keys *keys,
+                                                     struct armpmu_error *err);
+
+/* Prints them, of at least limit percent of all refills or accesses. Returns ARMPMU_OK,
+ * ARMPMU_NO_MEMORY, or ARMPMU_BAD_INPUT where the profile has none. */
+ARMPMU_MUST_USE enum armpmu_status memory_report(const struct profile *profile,
+                                                 const struct memory_keys *keys, double limit,
+                                                 const struct table_options *options, FILE *stream,
+                                                 struct armpmu_error *err);
+
+#endif
