@@ -171,14 +171,14 @@ enum armpmu_status access_data_name(struct profile *profile, Dwfl_Module *module
 
 /* ---- the rest ---- */
 
-struct range {
+struct data_range {
     uint64_t low, high;
 };
 
 /* Where a thread accesses memory by its stack pointer; a range of nothing where it does not. */
-static struct range stack_of(const struct profile *p, uint32_t thread)
+static struct data_range stack_of(const struct profile *p, uint32_t thread)
 {
-    struct range range = {UINT64_MAX, 0};
+    struct data_range range = {UINT64_MAX, 0};
 
     for (size_t i = 0; i < p->n_accesses; i++) {
         const struct armpmu_data_access *const of = &p->accesses[i].of;
@@ -188,13 +188,14 @@ static struct range stack_of(const struct profile *p, uint32_t thread)
         range.high = of->high > range.high ? of->high : range.high;
     }
     if (range.low < range.high && range.high - range.low > STACK_MOST)
-        return (struct range){UINT64_MAX, 0};
-    return (struct range){range.low, range.high | (STACK_GRAIN - 1)};
+        return (struct data_range){UINT64_MAX, 0};
+    return (struct data_range){range.low, range.high | (STACK_GRAIN - 1)};
 }
 
 /* Names what lies in a range, of a thread or with PROFILE_NONE of all. */
-static enum armpmu_status name_range(struct profile *profile, uint32_t thread, struct range range,
-                                     const char *name, struct armpmu_error *err)
+static enum armpmu_status name_range(struct profile *profile, uint32_t thread,
+                                     struct data_range range, const char *name,
+                                     struct armpmu_error *err)
 {
     const struct profile_datum datum = {name, 0, 0};
     enum armpmu_status status = ARMPMU_OK;
@@ -221,8 +222,8 @@ enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end, 
         status = name_range(profile, thread, stack_of(profile, thread), "[stack]", err);
     const uint64_t last = next - end > HEAP_MOST ? end + HEAP_MOST - 1 : next - 1;
     if (status == ARMPMU_OK)
-        status = name_range(profile, PROFILE_NONE, (struct range){end, last}, "[heap]", err);
-    return status == ARMPMU_OK
-               ? name_range(profile, PROFILE_NONE, (struct range){0, UINT64_MAX}, "[mapped]", err)
-               : status;
+        status = name_range(profile, PROFILE_NONE, (struct data_range){end, last}, "[heap]", err);
+    return status == ARMPMU_OK ? name_range(profile, PROFILE_NONE,
+                                            (struct data_range){0, UINT64_MAX}, "[mapped]", err)
+                               : status;
 }
