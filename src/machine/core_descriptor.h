@@ -53,7 +53,7 @@ struct core_model {
     /* The maps that the core notes misses in, all NULL at first, and a core_cache for each. */
     struct miss_maps *(*miss_maps)(void *state, struct core_cache *caches);
 
-    /* Of a core whose data accesses can be kept (trace/access_log.h): makes it tell each of them;
+    /* A core whose data accesses can be kept (trace/access_log.h) tells each of them from here on;
      * NULL where it does so anyway. access_latency: armpmu_sim_access_latency, NULL: they cannot.
      */
     void (*tell_accesses)(void *state);
