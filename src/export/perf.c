@@ -4,6 +4,10 @@
  *
  *   header | ids | attributes | records | table of features | features
  *
+ * A profile of record --mem has two events more, for perf mem report: accesses, a sample for each
+ * instruction and outcome with the number of accesses as its period, and refills, with theirs. Each
+ * has one of their addresses, and as weight the mean latency of its loads.
+ *
  * Numbers are those of the host: perf swaps them where it must. Samples have no time of their own;
  * theirs rise by one, so that none is sorted away. */
 #include <inttypes.h>
@@ -53,6 +57,20 @@ struct file_header {
 #define SAMPLE_TYPE                                                                                \
     (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |                \
      PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+
+#define ACCESS_TYPE                                                                                \
+    (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |                \
+     PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
+
+/* Events of accesses, which follow those of the job. */
+static const char *const access_events[] = {"MEM_ACCESS", "MEM_REFILL"};
+
+#define ACCESS_EVENTS (sizeof access_events / sizeof *access_events)
+
+static size_t all_events(const struct export_job *job)
+{
+    return job->n_events + (job->profile->n_accesses != 0 ? ACCESS_EVENTS : 0);
+}
 
 struct perf_writer {
     const struct export_job *job;
@@ -261,16 +279,84 @@ static void put_samples(struct perf_writer *w)
     }
 }
 
+/* ---- samples of accesses ---- */
+
+/* A store past level 1 missed that. Another core's line comes, as perf c2c has it on Arm, through
+ * the shared cache. */
+static const uint16_t levels[ARMPMU_ACCESS_SOURCES] = {
+    [ARMPMU_FROM_L1] = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L1,
+    [ARMPMU_FROM_FILL] = PERF_MEM_LVL_HIT | PERF_MEM_LVL_LFB,
+    [ARMPMU_FROM_PAST] = PERF_MEM_LVL_MISS | PERF_MEM_LVL_L1,
+    [ARMPMU_FROM_L2] = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L2,
+    [ARMPMU_FROM_L3] = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L3,
+    [ARMPMU_FROM_RAM] = PERF_MEM_LVL_HIT | PERF_MEM_LVL_LOC_RAM,
+    [ARMPMU_FROM_CORE] = PERF_MEM_LVL_HIT | PERF_MEM_LVL_L3,
+    [ARMPMU_FROM_UNCACHED] = PERF_MEM_LVL_HIT | PERF_MEM_LVL_UNC,
+};
+
+static const uint16_t tlbs[ARMPMU_ACCESS_TLBS] = {
+    [ARMPMU_TLB_HIT] = PERF_MEM_TLB_HIT | PERF_MEM_TLB_L1,
+    [ARMPMU_TLB_L2] = PERF_MEM_TLB_HIT | PERF_MEM_TLB_L2,
+    [ARMPMU_TLB_WALK] = PERF_MEM_TLB_MISS | PERF_MEM_TLB_WK,
+};
+
+static uint64_t data_source(const struct armpmu_data_access *of)
+{
+    const union perf_mem_data_src source = {
+        .mem_op = (of->kind & ARMPMU_ACCESS_LOADS ? PERF_MEM_OP_LOAD : 0) |
+                  (of->kind & ARMPMU_ACCESS_STORES ? PERF_MEM_OP_STORE : 0),
+        .mem_lvl = levels[of->source],
+        .mem_snoop = of->source == ARMPMU_FROM_CORE ? PERF_MEM_SNOOP_HITM : PERF_MEM_SNOOP_NA,
+        .mem_lock = PERF_MEM_LOCK_NA,
+        .mem_dtlb = tlbs[of->tlb],
+    };
+
+    return source.val;
+}
+
+static void put_access(struct perf_writer *w, const struct profile_access *access, size_t event,
+                       uint64_t count)
+{
+    const struct profile *const p = w->job->profile;
+    const bool is_known = access->insn != PROFILE_NONE;
+
+    if (count == 0)
+        return;
+    put_header(w->out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
+               sizeof(struct perf_event_header) + 64);
+    put64(w->out, w->job->n_events + event + 1); /* its id */
+    put64(w->out, is_known ? p->insns[access->insn].address : 0);
+    put32(w->out, w->pids[access->thread]);
+    put32(w->out, tid(access->thread));
+    put64(w->out, ++w->time);
+    put64(w->out, access->of.sample);
+    put64(w->out, count);
+    put64(w->out, access->of.cycles / access->of.n);
+    put64(w->out, data_source(&access->of));
+}
+
+static void put_accesses(struct perf_writer *w)
+{
+    const struct profile *const p = w->job->profile;
+
+    for (size_t i = 0; i < p->n_accesses; i++)
+        if (p->accesses[i].of.n != 0) {
+            put_access(w, &p->accesses[i], 0, p->accesses[i].of.n);
+            put_access(w, &p->accesses[i], 1, p->accesses[i].of.refills);
+        }
+}
+
 /* ---- attributes and features ---- */
 
-static void put_attr(FILE *out, const struct profile_event *event)
+static void put_attr(FILE *out, const struct export_job *job, size_t event)
 {
+    const bool is_access = event >= job->n_events;
     struct perf_event_attr attr = {
         .type = PERF_TYPE_RAW,
         .size = ATTR_BYTES,
-        .config = event->number,
+        .config = is_access ? event - job->n_events : export_event(job, event)->number,
         .sample_period = 1,
-        .sample_type = SAMPLE_TYPE,
+        .sample_type = is_access ? ACCESS_TYPE : SAMPLE_TYPE,
         .exclude_kernel = 1,
         .mmap = 1,
         .comm = 1,
@@ -289,16 +375,17 @@ static void put_event_name(FILE *out, const struct export_job *job, size_t event
     char name[256];
 
     snprintf(name, sizeof name, "%s/%s/", core != NULL ? core->pmu : "armpmu",
-             export_event(job, event)->name);
+             event < job->n_events ? export_event(job, event)->name
+                                   : access_events[event - job->n_events]);
     put_string(out, name);
 }
 
 static void put_event_desc(FILE *out, const struct export_job *job)
 {
-    put32(out, (uint32_t)job->n_events);
+    put32(out, (uint32_t)all_events(job));
     put32(out, ATTR_BYTES);
-    for (size_t i = 0; i < job->n_events; i++) {
-        put_attr(out, export_event(job, i));
+    for (size_t i = 0; i < all_events(job); i++) {
+        put_attr(out, job, i);
         put32(out, 1);
         put_event_name(out, job, i);
         put64(out, i + 1);
@@ -364,9 +451,9 @@ struct perf_part {
 
 static void put_attrs(FILE *out, const struct export_job *job)
 {
-    for (size_t i = 0; i < job->n_events; i++) {
+    for (size_t i = 0; i < all_events(job); i++) {
         const struct section id = {sizeof(struct file_header) + 8 * i, 8};
-        put_attr(out, export_event(job, i));
+        put_attr(out, job, i);
         put(out, &id, sizeof id);
     }
 }
@@ -374,14 +461,14 @@ static void put_attrs(FILE *out, const struct export_job *job)
 static void put_file(FILE *out, const struct export_job *job, const struct perf_part *records,
                      const struct perf_part features[FEATURE_END])
 {
-    const size_t ids_bytes = 8 * job->n_events;
+    const size_t ids_bytes = 8 * all_events(job);
     struct file_header header = {"PERFILE2", sizeof header, ATTR_BYTES + sizeof(struct section),
                                  .features = {FEATURES}};
 
-    header.attrs = (struct section){sizeof header + ids_bytes, job->n_events * header.attr_size};
+    header.attrs = (struct section){sizeof header + ids_bytes, all_events(job) * header.attr_size};
     header.data = (struct section){header.attrs.offset + header.attrs.size, records->size};
     put(out, &header, sizeof header);
-    for (size_t i = 0; i < job->n_events; i++)
+    for (size_t i = 0; i < all_events(job); i++)
         put64(out, i + 1);
     put_attrs(out, job);
     put(out, records->bytes, records->size);
@@ -427,6 +514,7 @@ static bool write_records(const struct export_job *job, struct perf_part *record
         w.pids[i] = pid_of(p, i);
     const bool has_maps = put_maps(&w);
     put_samples(&w);
+    put_accesses(&w);
     const bool is_closed = memory_stream_close(w.out, &records->bytes);
     free(w.pids);
     return has_maps && is_closed;
