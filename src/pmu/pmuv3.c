@@ -514,6 +514,7 @@ static bool stores_in_view(const struct armpmu_register *reg)
     }
 
 const struct model pmu_model_cortex_a53 = PMUV3_MODEL(0, 0);
+const struct model pmu_model_cortex_a55 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_cortex_a57 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_cortex_a72 = PMUV3_MODEL(0, 0);
 const struct model pmu_model_cortex_a76 = PMUV3_MODEL(0, 0);

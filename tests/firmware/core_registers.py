@@ -32,7 +32,7 @@ BOARDS = {  # QEMU's, with a processor that is not the core
     "neoverse-n2": ["-M", "virt", "-cpu", "max"],
 }
 MIDR_ARMV80 = {"cortex-a57": 0x411fd073, "cortex-a72": 0x410fd083}
-MIDR_A64 = {**MIDR_ARMV80, "cortex-a53": 0x410fd034, "cortex-a77": 0x411fd0d1, "cortex-a78": 0x411fd412, "cortex-x1": 0x411fd442, "neoverse-v2": 0x410fd4f2, "cortex-a76": 0x414fd0b1, "neoverse-n1": 0x414fd0c1, "neoverse-v1": 0x411fd402, "neoverse-n2": 0x410fd493}
+MIDR_A64 = {**MIDR_ARMV80, "cortex-a53": 0x410fd034, "cortex-a55": 0x412fd050, "cortex-a77": 0x411fd0d1, "cortex-a78": 0x411fd412, "cortex-x1": 0x411fd442, "neoverse-v2": 0x410fd4f2, "cortex-a76": 0x414fd0b1, "neoverse-n1": 0x414fd0c1, "neoverse-v1": 0x411fd402, "neoverse-n2": 0x410fd493}
 MIDR = {"cortex-r4f": 0x411fc144, "tms570ls": 0x411fc144, "rm48": 0x411fc144, "cortex-a8": 0x413fc082,
         "pxa255": 0x69052d06, "xscale-80200": 0x69052001, "pxa270": 0x69054117, "ixp425": 0x690541c1, **MIDR_A64}
 WITH_CPUECTLR2 = ("neoverse-v2", "neoverse-v1", "neoverse-n2")
@@ -95,6 +95,13 @@ def of_armv80(machine):
     return probes
 
 
+def of_a55(_):
+    probes = {f"mov x0,#5; msr {name},x0; mov x0,#0; mrs x0,{name}": 5 for name in (
+        "S3_0_C15_C1_0", "S3_0_C15_C1_1", "S3_0_C15_C1_4", "S3_0_C15_C2_7")}
+    probes.update({f"mrs x0,{name}": UNDEFINED for name in ("S3_0_C15_C1_2", "S3_1_C15_C2_0", "S3_3_C13_C2_0")})
+    return probes
+
+
 def of_neoverse(machine):
     if machine in MIDR_ARMV80:
         return of_armv80(machine)
@@ -114,13 +121,13 @@ IWMMXT = [".word 0xee300000; .word 0xee000180", ".word 0xee402010"]
 
 
 def probes_of(machine):
-    family = "cortex-a53" if machine == "cortex-a53" else "neoverse" if machine in MIDR_A64 else {"tms570ls": "cortex-r4f", "rm48": "cortex-r4f"}.get(machine, machine)
+    family = machine if machine in ("cortex-a53", "cortex-a55") else "neoverse" if machine in MIDR_A64 else {"tms570ls": "cortex-r4f", "rm48": "cortex-r4f"}.get(machine, machine)
     probes = {("mrs x0,midr_el1" if machine in MIDR_A64 else mrc("c0,c0,0")): MIDR[machine]}
     if family in ID_OF_ARMV7:
         probes[mrc("c0,c1,2")] = ID_OF_ARMV7[family]
         probes.update({probe: UNDEFINED for probe in OTHER_MONITORS})
     probes.update({"cortex-r4f": of_r4f, "pxa270": of_xscale2, "ixp425": of_xscale2, "pxa255": of_xscale1,
-                   "xscale-80200": of_xscale1, "cortex-a53": of_a53, "neoverse": of_neoverse}.get(family, lambda _: {})(machine))
+                   "xscale-80200": of_xscale1, "cortex-a53": of_a53, "cortex-a55": of_a55, "neoverse": of_neoverse}.get(family, lambda _: {})(machine))
     return probes
 
 

@@ -179,7 +179,7 @@ class Cores(Folder):
         status, message = self.run_it("--machine", "cortex-a8", "program.elf")
         self.assertEqual((status, message), (
             125, "armpmu: 'program.elf' is a program for 64-bit Arm, which the cortex-a8 of machine cortex-a8 does not "
-                 "execute: choose --machine neoverse-n1 or neoverse-v1 or neoverse-n2 or neoverse-v2 or cortex-a72 or cortex-a57 or cortex-a76 or cortex-a77 or cortex-a78 or cortex-x1 or cortex-a53 or amuv1\n"))
+                 "execute: choose --machine neoverse-n1 or neoverse-v1 or neoverse-n2 or neoverse-v2 or cortex-a72 or cortex-a57 or cortex-a76 or cortex-a77 or cortex-a78 or cortex-x1 or cortex-a53 or cortex-a55 or amuv1\n"))
         self.build()
         status, message = self.run_it("--machine", "neoverse-n1", "program.elf")
         self.assertEqual((status, message), (

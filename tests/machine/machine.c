@@ -59,7 +59,11 @@ static const char *const shipped[] = {"cortex-a8",
                                       "cortex-x1-plain",
                                       "cortex-a53",
                                       "cortex-a53-plain",
-                                      "raspberrypi3"};
+                                      "raspberrypi3",
+                                      "cortex-a55",
+                                      "cortex-a55-plain",
+                                      "rk3588-a55",
+                                      "odroid-m1"};
 
 #define N_SHIPPED (sizeof shipped / sizeof shipped[0])
 
@@ -182,6 +186,14 @@ static void shipped_machines_are_what_their_names_say(void **state)
          "1500 MHz, L1I 32K/2/64 L1D 32K/4/64 L2 512K/16/64, TLB 10+10, seed 1"},
         {"raspberrypi3", "cortex-a53",
          "1200 MHz, L1I 32K/2/64 L1D 32K/4/64 L2 512K/16/64, TLB 10+10, seed 1"},
+        {"cortex-a55", "cortex-a55",
+         "1800 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 128K/4/64, TLB 15+16, seed 1"},
+        {"cortex-a55-plain", "cortex-a55",
+         "1800 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 128K/4/64, TLB 15+16, seed 1"},
+        {"rk3588-a55", "cortex-a55",
+         "1934 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 128K/4/64, TLB 15+16, seed 1"},
+        {"odroid-m1", "cortex-a55",
+         "2070 MHz, L1I 32K/4/64 L1D 32K/4/64 L2 512K/16/64, TLB 15+16, seed 1"},
     };
 
     for (size_t i = 0; i < N_SHIPPED; i++) {
@@ -595,7 +607,7 @@ static void every_value_names_its_source(void **state)
                 "ARMT",    "USTRESS", "WC",  "A76",   "A72",     "SOG",      "IB",       "QSDR",
                 "RAMLAT",  "AT",      "LP",  "LSCPU", "RK3588",  "RPI",      "CC",       "DSU",
                 "BTB",     "HC",      "V3",  "ARM: ", "LINUX, ", "SDK, ",    "U-Boot, ", "Altra",
-                "SBC",     "TH",      "TD",  "NV",    "BHB"};
+                "SBC",     "TH",      "TD",  "NV",    "BHB",     "SLOTHY",   "RK3568"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;

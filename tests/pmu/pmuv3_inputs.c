@@ -6,6 +6,7 @@
  * proves: 0x1E an odd counter counts the overflows of the one before it, an even one nothing
  * proves: 0x1A an error that the embedder posts counts, nothing else does
  * proves: 0x31 an access to another socket that the embedder posts counts, nothing else does
+ * proves: 0x38 a read from another socket that the embedder posts counts, nothing else does
  * proves: 0x4010 a rising edge of TRCEXTOUT0 counts, the level and the falling edge do not
  * proves: 0x4011 a rising edge of TRCEXTOUT1 counts, the level and the falling edge do not
  * proves: 0x4012 a rising edge of TRCEXTOUT2 counts, the level and the falling edge do not
@@ -26,9 +27,9 @@
 static union armpmu_memory memory;
 
 /* A unit whose counters 0 to 3 count these events. */
-static struct armpmu *make(const uint16_t *events)
+static struct armpmu *make_of(const char *name, const uint16_t *events)
 {
-    const struct armpmu_config config = {.core = "neoverse-n2"};
+    const struct armpmu_config config = {.core = name};
     struct armpmu *pmu = NULL;
     const struct armpmu_core *core;
 
@@ -41,6 +42,11 @@ static struct armpmu *make(const uint16_t *events)
     armpmu_poke(pmu, armpmu_register_find(core, "PMCNTENSET_EL0", NULL), 0, 0xf);
     armpmu_poke(pmu, armpmu_register_find(core, "PMCR_EL0", NULL), 0, 1);
     return pmu;
+}
+
+static struct armpmu *make(const uint16_t *events)
+{
+    return make_of("neoverse-n2", events);
 }
 
 static const struct armpmu_register *counts(struct armpmu *pmu)
@@ -99,6 +105,19 @@ static void what_is_posted_counts_in_its_event(void **state)
     assert_int_equal(count(pmu, 3), 0);
 }
 
+static void a_small_core_counts_reads_of_another_socket(void **state)
+{
+    static const uint16_t events[] = {0x38, 0x31, 0x38, 0x08};
+    struct armpmu *const pmu = make_of("cortex-a55", events);
+
+    (void)state;
+    armpmu_post(pmu, ARMPMU_SIGNAL_REMOTE_ACCESS, 5);
+    armpmu_post(pmu, ARMPMU_SIGNAL_L2_MISS, 7);
+    assert_int_equal(count(pmu, 0), 5);
+    assert_int_equal(count(pmu, 1), 0);
+    assert_int_equal(count(pmu, 2), 5);
+}
+
 static void pins_count_their_rising_edges(void **state)
 {
     static const struct {
@@ -133,6 +152,7 @@ int main(void)
         cmocka_unit_test(software_increments_count_where_they_are_written),
         cmocka_unit_test(overflows_count_in_the_next_counter),
         cmocka_unit_test(what_is_posted_counts_in_its_event),
+        cmocka_unit_test(a_small_core_counts_reads_of_another_socket),
         cmocka_unit_test(pins_count_their_rising_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

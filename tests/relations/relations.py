@@ -33,6 +33,7 @@ BUILDS = {
     "xscale": ["arm-linux-gnueabi-gcc", "-mcpu=xscale", "-marm"],
     "amuv1": ["aarch64-linux-gnu-gcc"],
     "cortex_a53": ["aarch64-linux-gnu-gcc"],
+    "cortex_a55": ["aarch64-linux-gnu-gcc"],
     "neoverse": ["aarch64-linux-gnu-gcc"],
 }
 SETS = {"cortex-a8": "cortex_a8", "cortex-r4f": "cortex_r4f", "xscale1": "xscale",

@@ -174,3 +174,17 @@ const struct core_descriptor core_cortex_a53 = {
     .events = {a53_usual, hardware_events, a53_detail},
     .compatible = "arm,cortex-a53-pmu",
 };
+
+static const uint16_t a55_detail[] = {0x06, 0x07, 0x0c, 0x0d, 0x0e, 0x0f,           0x15,
+                                      0x18, 0x19, 0x23, 0x24, 0x2a, 0xc2,           0xc9,
+                                      0xcc, 0xe1, 0xe2, 0xe4, 0xe8, CORE_EVENTS_END};
+
+/* Armv8.2, issued in order. QEMU before version 8.2 has a Cortex-A76 at best. */
+const struct core_descriptor core_cortex_a55 = {
+    .name = "cortex-a55",
+    .machine = "cortex-a55",
+    ON_THE_MODEL(in_order_keys),
+    .emulator = EMULATED("cortex-a55", "cortex-a76", ARMV82, 0),
+    .events = {usual_events, hardware_events, a55_detail},
+    .compatible = "arm,cortex-a55-pmu",
+};

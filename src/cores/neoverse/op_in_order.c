@@ -3,10 +3,11 @@
  * CHOICE(a53-operands): operands have four times. Addresses come first, then what is shifted or
  * multiplied, what the ALU adds, then data of a store from an X register and flags of a branch. A
  * load of a whole X register has a way of its own to the next address; an updated base is ready for
- * the next access. CHOICE(a53-alone): multiplications and transfers of several registers or of 128
- * bits are issued alone, a cycle for each 8 bytes loaded or 16 bytes stored; the last register
- * decides. Source: GCC's and LLVM's scheduler descriptions of the Cortex-A53; what the machine's
- * file names. */
+ * the next access. CHOICE(a53-alone): transfers of several registers or of 128 bits,
+ * and on some cores multiplications, are issued alone, a cycle for each 8 bytes loaded or 16 bytes
+ * stored; the last register decides. CHOICE(a55-pipeline): a Cortex-A55
+ * differs in keys of its machine alone. Source: GCC's and LLVM's scheduler descriptions of the
+ * Cortex-A53; what the machine's file names. */
 #include "cores/neoverse/core.h"
 
 static unsigned parts(unsigned bytes, unsigned part)
@@ -62,7 +63,7 @@ void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
             (uint32_t)ooo_time(is_whole_load(insn) ? m->latency_load_address : m->latency_address),
         .cycles = 1,
         .halves = halves_of(insn, is_vector),
-        .alone = multiplies(insn),
+        .alone = m->units_multiply_alone == YESNO_YES && multiplies(insn),
         .first = insn->vector.quad,
         .interlock = is_vector || insn->memory.neon ? CAUSE_VECTOR : CAUSE_OTHER,
     };

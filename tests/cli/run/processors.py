@@ -13,7 +13,8 @@ del sys.argv[1:]
 
 # Machine -> part number of MIDR_EL1; whether there are LSE, SVE, SVE2; the length of vectors, -1 without.
 PROCESSORS = {
-    "cortex-a53": (0xd03, 0, 0, 0, -1), "cortex-a57": (0xd07, 0, 0, 0, -1), "cortex-a72": (0xd08, 0, 0, 0, -1), "cortex-a76": (0xd0b, 1, 0, 0, -1),
+    "cortex-a53": (0xd03, 0, 0, 0, -1), "cortex-a55": (0xd05, 1, 0, 0, -1),
+    "cortex-a57": (0xd07, 0, 0, 0, -1), "cortex-a72": (0xd08, 0, 0, 0, -1), "cortex-a76": (0xd0b, 1, 0, 0, -1),
     "cortex-a78": (0xd0b, 1, 0, 0, -1), "neoverse-n1": (0xd0c, 1, 0, 0, -1), "neoverse-v1": (0xd40, 1, 1, 0, 32),
     "graviton3": (0xd40, 1, 1, 0, 32), "neoverse-n2": (0xd49, 1, 1, 1, 16), "neoverse-v2": (0xd49, 1, 1, 1, 16)}
 SEES = r"""

@@ -757,6 +757,7 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     m.units_store = pick(seed, 3);
     m.units_load_bytes = power(seed, 2, 5);
     m.units_store_bytes = power(seed, 2, 5);
+    m.units_multiply_alone = m.units_store == 0 ? YESNO_YES : YESNO_NO;
     m.latency_early = pick(seed, 3);
     m.latency_address = pick(seed, 4);
     m.latency_load_address = pick(seed, 3);
