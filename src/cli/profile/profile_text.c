@@ -12,6 +12,7 @@
 #include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/profile/profile_table.h"
+#include "cli/profile/short_name.h"
 #include "cli/text_wrap.h"
 
 #define KEY_WIDTH_MAX      60 /* longer names stand out of their column */
@@ -175,11 +176,12 @@ static bool measure_keys(struct layout *l)
 
 /* ---- lines ---- */
 
-/* In a column of that width; on a terminal the rest of a name is left out. */
-static void put_name(const struct layout *l, const char *text, int width, bool is_last)
+/* In a column of that width; on a terminal a part of a longer name is left out. */
+static void put_name(const struct layout *l, char *text, int width, bool is_last)
 {
+    if (room_for_names(l) != 0 && l->table->keys.at[0] == KEY_SYMBOL)
+        short_name(text, (size_t)width);
     const int n = (int)strlen(text);
-
     if (room_for_names(l) == 0 || n <= width)
         fprintf(l->stream, "  %-*s", is_last ? 0 : width, text);
     else
@@ -202,6 +204,22 @@ static bool put_group(const struct layout *l, const struct profile_group *group)
     return true;
 }
 
+/* On a terminal, cut to the columns that are left. */
+static void put_caller_name(const struct layout *l, const struct caller *caller, unsigned used)
+{
+    const char *const mark = profile_inlined_mark(caller->is_inlined);
+    char *const name = printable_copy(caller->name);
+
+    if (name == NULL)
+        return;
+    if (l->how->columns > used + strlen(mark) + NAME_COLUMNS_LEAST)
+        short_name(name, l->how->columns - used - strlen(mark));
+    else if (l->how->columns > 0)
+        short_name(name, NAME_COLUMNS_LEAST);
+    fprintf(l->stream, "%s%s\n", name, mark);
+    free(name);
+}
+
 static void put_callers(const struct layout *l, uint32_t parent, unsigned depth)
 {
     const struct profile_table *const t = l->table;
@@ -213,8 +231,7 @@ static void put_callers(const struct layout *l, uint32_t parent, unsigned depth)
         fprintf(l->stream, "%*s", 12 + 2 * (int)depth, "");
         event_columns_put_percent(percent, l->how->color, l->stream);
         fputs("  ", l->stream);
-        printable_put(t->callers[i].name, l->stream);
-        fprintf(l->stream, "%s\n", profile_inlined_mark(t->callers[i].is_inlined));
+        put_caller_name(l, &t->callers[i], 12 + 2 * depth + 8 + 2);
         put_callers(l, i, depth + 1);
     }
 }

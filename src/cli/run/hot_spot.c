@@ -5,9 +5,12 @@
 
 #include "base/elf_file.h"
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/profile/annotate_report.h"
 #include "cli/profile/profile_table.h"
+#include "cli/profile/short_name.h"
+#include "cli/text_wrap.h"
 #include "profile/metric.h"
 #include "profile/symbols.h"
 
@@ -101,15 +104,39 @@ static void print(const struct profile_table *functions, const struct profile_ta
     const struct profile_group *const top = &functions->groups[0];
     const char *const symbol = profile_symbol(p, top->insn);
 
+    char *const name = printable_copy(symbol);
+
     fputs(" Hot spot: ", stream);
-    printable_put(symbol, stream);
+    if (name != NULL && text_wrap_columns() > 0)
+        short_name(name, (size_t)text_wrap_columns() - strlen(" Hot spot: ,"));
+    fputs(name != NULL ? name : "", stream);
+    free(name);
     fprintf(stream, ", %.1f %% of the cycles", percent(top->self[0], p->totals[0]));
     if (worst != PROFILE_NONE) {
         fprintf(stream, ", %.1f %% of ", percent(top->self[1], p->totals[worst]));
         printable_put(p->events[worst].name, stream);
     }
     print_line(lines, symbol, stream);
-    fputs(".\n More: armpmu record, with the same arguments, then armpmu annotate.\n\n", stream);
+    fputs(".", stream);
+}
+
+/* Broken where a terminal ends. */
+static enum armpmu_status print_wrapped(const struct profile_table *functions,
+                                        const struct profile_table *lines, uint32_t worst,
+                                        FILE *stream, struct armpmu_error *err)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *const sentence = open_memstream(&text, &size);
+
+    if (sentence != NULL)
+        print(functions, lines, worst, sentence);
+    if (sentence == NULL || !memory_stream_close(sentence, &text))
+        return fail_no_memory(err, "the hot spot");
+    text_wrap_fitted(text, 0, 3, stream);
+    fputs(" More: armpmu record, with the same arguments, then armpmu annotate.\n\n", stream);
+    free(text);
+    return ARMPMU_OK;
 }
 
 static bool has_name(const struct profile_table *functions)
@@ -135,7 +162,7 @@ static enum armpmu_status print_profile(const struct profile *profile, FILE *str
     if (status == ARMPMU_OK)
         status = profile_table_make(&lines, 0, err);
     if (status == ARMPMU_OK && has_name(&functions))
-        print(&functions, &lines, worst, stream);
+        status = print_wrapped(&functions, &lines, worst, stream, err);
     profile_table_free(&functions);
     profile_table_free(&lines);
     return status;

@@ -17,14 +17,15 @@
 #include "cli/pager.h"
 #include "cli/text_wrap.h"
 
-#define COUNT_WIDTH  18
-#define MODE_WIDTH   18
-#define NAME_WIDTH   24 /* at least */
-#define METRIC_WIDTH 46 /* in a narrow terminal less, down to METRIC_LEAST */
-#define METRIC_LEAST 20
-#define WORD_WIDTH   10 /* of fidelity */
-#define TIME_WIDTH   16
-#define CPU_WIDTH    6
+#define COUNT_WIDTH   18
+#define MODE_WIDTH    18
+#define NAME_WIDTH    24 /* at least, where there are ROOMY_COLUMNS */
+#define ROOMY_COLUMNS 100
+#define METRIC_WIDTH  46 /* in a narrow terminal less, down to METRIC_LEAST */
+#define METRIC_LEAST  20
+#define WORD_WIDTH    10 /* of fidelity */
+#define TIME_WIDTH    16
+#define CPU_WIDTH     6
 
 #define BOLD   "1"
 #define FAINT  "2"
@@ -44,7 +45,8 @@ static void unpaint(const struct report *report, FILE *stream)
 
 static int name_width(const struct report *report)
 {
-    size_t width = NAME_WIDTH;
+    /* A narrow terminal has other use for blanks. */
+    size_t width = text_wrap_columns() > 0 && text_wrap_columns() < ROOMY_COLUMNS ? 0 : NAME_WIDTH;
     for (size_t i = 0; i < report->events->count; i++) {
         size_t length = strlen(report->events->items[i].label);
         width = length > width ? length : width;
