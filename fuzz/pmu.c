@@ -139,10 +139,11 @@ static void take_config(struct stream *s, struct armpmu_config *config)
 /* Looked up once for each core; inputs run one after the other. */
 static const struct invariant *rules_of(size_t index)
 {
-    static struct invariant rules[16];
+    static struct invariant rules[64];
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
+    require(count <= sizeof rules / sizeof rules[0], "there is room for each core", "all");
     index %= count;
     if (rules[index].core == NULL)
         invariant_start(&rules[index], cores[index]);
