@@ -8,13 +8,15 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define LINE   64
 #define CHAINS 8
 #define APART  64 /* words between the starts of chains */
 #define BYTES  (16 << 20)
+#define HUGE   (2 << 20) /* bytes of a huge page */
 
-static void *words[BYTES / sizeof(void *)] __attribute__((aligned(65536)));
+static void **words; /* in whole aligned blocks of 2 MB, which may be huge pages */
 
 /* Links the words of n bits of number. */
 static void link_words(unsigned n)
@@ -48,6 +50,11 @@ int main(int argc, char **argv)
     if (bytes < CHAINS * APART * sizeof(void *) || bytes > BYTES || (bytes & (bytes - 1)) != 0 ||
         (chains & (chains - 1)) != 0 || chains < 1 || chains > CHAINS)
         return 2;
+    char *const mapped =
+        mmap(NULL, BYTES + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED)
+        return 1;
+    words = (void **)(mapped + (-(uintptr_t)mapped & (HUGE - 1)));
     const uint64_t steps = (uint64_t)atoi(argv[3]) * (bytes / LINE);
     link_words((unsigned)__builtin_ctz(bytes / sizeof(void *)));
     for (int k = 0; k < CHAINS; k++)

@@ -47,7 +47,7 @@
  *   MMU       bit 0: translation is on (as at the start of a trace) or off
  *   SYSTEM    59..56 enum armpmu_system, 55..48 bits of its own, 47..0 what it acts on: an
  *             instruction of the system did something to the core that a model may follow. Traces
- * of user programs have FAULT, PRELOAD, COUNTED, and CACHE with ARMPMU_CACHE_BY_PROGRAM
+ * of user programs have FAULT, PRELOAD, COUNTED, MAPPED, and CACHE with ARMPMU_CACHE_BY_PROGRAM
  *
  * A system's engine may continue the rest of a block as another block, without a record: one that
  * begins at the next instruction to execute. It must be visible: a later access of the block is
@@ -109,6 +109,10 @@ enum armpmu_system {
      * that no block has; with ARMPMU_COUNTED_BRANCHES, branches among them; with
      * ARMPMU_COUNTED_HELPERS, calls of the kernel's helper page. */
     ARMPMU_SYSTEM_COUNTED = 8,
+    /* Of a user program of A64, between a SYSCALL record and its SYSRET: the aligned block of 2 MB
+     * at this address is now wholly in an anonymous mapping that can be written, or with
+     * ARMPMU_MAPPED_NO_MORE no longer is. Bits 20..0: so are as many blocks after it. */
+    ARMPMU_SYSTEM_MAPPED = 9,
 };
 
 enum armpmu_system_bits {
@@ -128,6 +132,7 @@ enum armpmu_system_bits {
     ARMPMU_MASKS_IRQ = 0x02,     /* CPSR.I */
     ARMPMU_COUNTED_HELPERS = 0x01,
     ARMPMU_COUNTED_BRANCHES = 0x02,
+    ARMPMU_MAPPED_NO_MORE = 0x01,
     ARMPMU_CONTROL_NO_DATA_CACHE = 0x01,
     ARMPMU_CONTROL_NO_CODE_CACHE = 0x02,
     ARMPMU_CONTROL_NO_PREDICTION = 0x04, /* A core that cannot switch it off ignores this. */
@@ -154,6 +159,7 @@ enum armpmu_predicate {
     ARMPMU_PREDICATE_BITS = 7,
 };
 
+#define ARMPMU_MAPPED_SHIFT     21 /* the address of a block in a MAPPED record */
 #define ARMPMU_RECORD_KIND_LSB  60
 #define ARMPMU_RECORD_INDEX_LSB 48
 #define ARMPMU_RECORD_INDEX_MAX 0xfff

@@ -163,6 +163,7 @@ static bool is_of_program(uint64_t word)
 {
     return armpmu_record_kind(word) == ARMPMU_RECORD_SYSTEM &&
            (armpmu_record_system(word) == ARMPMU_SYSTEM_PRELOAD ||
+            armpmu_record_system(word) == ARMPMU_SYSTEM_MAPPED ||
             (armpmu_record_system(word) == ARMPMU_SYSTEM_CACHE &&
              (armpmu_record_system_bits(word) & ARMPMU_CACHE_BY_PROGRAM) != 0));
 }

@@ -379,6 +379,7 @@ static void system_record(void *user, enum armpmu_system about, unsigned bits, u
     case ARMPMU_SYSTEM_EXCEPTION:
     case ARMPMU_SYSTEM_FAULT:
     case ARMPMU_SYSTEM_COUNTED:
+    case ARMPMU_SYSTEM_MAPPED:
         break;
     }
 }

@@ -1013,6 +1013,10 @@ static void system_record(void *state, enum armpmu_system about, unsigned bits, 
         core->announced = bits;
     if (about == ARMPMU_SYSTEM_PRELOAD)
         memory_preload(&core->memory, bits, operand, ooo_cycle(core->resolved));
+    if (about == ARMPMU_SYSTEM_MAPPED && core->memory.huge != NULL) {
+        core->fetch_line = UINT64_MAX;
+        memory_map(&core->memory, bits, operand);
+    }
     if (about == ARMPMU_SYSTEM_CONTROL) { /* CHOICE(caches-off) */
         core->fetch_line = UINT64_MAX;
         memory_set_caches(&core->memory, (bits & ARMPMU_CONTROL_NO_DATA_CACHE) != 0,

@@ -8,6 +8,10 @@
 #define TABLE_LEVEL_LSB  48
 #define DESCRIPTOR_SHIFT 3 /* 8 bytes each */
 
+/* Frames of huge pages, and names of their TLB entries, have a bit that no others have. */
+#define HUGE_FRAMES (UINT64_C(1) << MEMORY_PAGE_BITS)
+#define HUGE_ENTRY  (UINT64_C(1) << 63)
+
 #define STREAM_LINE_BYTES 64 /* at most: `written` has a bit for each */
 
 #define STRIDE_REPEATS 2 /* how often a stride is seen in a row before lines are fetched by it */
@@ -338,10 +342,11 @@ static uint64_t table_line(const struct neoverse_memory *memory, unsigned level,
 
 /* CHOICE(neoverse-walk-cache): the descriptors that a walk reads: those below the lowest table that
  * the walk cache knows. It then knows their tables, too. */
-static unsigned levels_to_read(struct neoverse_memory *memory, uint64_t virtual_page)
+static unsigned levels_to_read(struct neoverse_memory *memory, uint64_t virtual_page,
+                               unsigned lowest)
 {
     const unsigned levels = memory->machine->walk_levels;
-    unsigned level = 1;
+    unsigned level = lowest + 1;
     uint64_t victim;
 
     if (memory->machine->walk_cache_entries == 0)
@@ -350,7 +355,7 @@ static unsigned levels_to_read(struct neoverse_memory *memory, uint64_t virtual_
            tag_array_lookup(&memory->walk_cache, table_of(memory, level, virtual_page)) ==
                TAG_ARRAY_NO_SLOT)
         level++;
-    for (unsigned read = level; --read > 0;)
+    for (unsigned read = level; --read > lowest;)
         tag_array_fill(&memory->walk_cache, table_of(memory, read, virtual_page), &victim);
     return level;
 }
@@ -362,11 +367,12 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
                             uint64_t at)
 {
     const struct armpmu_machine *machine = memory->machine;
-    const unsigned levels = levels_to_read(memory, virtual_page);
+    const unsigned lowest = memory_is_huge(memory, virtual_page);
+    const unsigned levels = levels_to_read(memory, virtual_page, lowest);
     uint64_t cycles = machine->walk_cycles;
 
-    memory->tally[ARMPMU_SIGNAL_L2_READ] += levels;
-    for (unsigned level = levels; level-- > 0;) {
+    memory->tally[ARMPMU_SIGNAL_L2_READ] += levels - lowest;
+    for (unsigned level = levels; level-- > lowest;) {
         const uint64_t line = table_line(memory, level, virtual_page);
         if (tag_array_lookup(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
             continue;
@@ -413,24 +419,29 @@ static uint64_t frame_of(const struct neoverse_memory *memory, uint64_t virtual_
         return virtual_page;
     if (memory->page_map48.entries != NULL)
         return page_map48_physical(&memory->page_map48, virtual_page);
+    if (unlikely(memory_is_huge(memory, virtual_page)))
+        return HUGE_FRAMES | page_map_physical(&memory->huge_map, virtual_page);
     return page_map_physical(&memory->page_map, virtual_page);
 }
 
-/* Finds a page, through the TLBs unless they are off, and moves *at by what that costs. */
-/* The name by which a TLB knows a page. Where it depends on the frame, *frame becomes that. */
+/* The name by which a TLB knows a page. Where it depends on the frame, or the entry is of more than
+ * this page, *frame becomes that. */
 static inline uint64_t name_of_page(struct neoverse_memory *memory, uint64_t virtual_page,
                                     uint64_t *frame)
 {
-    if (memory->page_map48.entries == NULL)
+    const bool huge = memory_is_huge(memory, virtual_page);
+
+    if (memory->page_map48.entries == NULL && !huge)
         return virtual_page;
     *frame = frame_of(memory, virtual_page);
-    return entry_name(virtual_page, *frame);
+    return huge ? HUGE_ENTRY | virtual_page >> MEMORY_HUGE_SHIFT : entry_name(virtual_page, *frame);
 }
 
+/* Finds a page, through the TLBs unless they are off, and moves *at by what that costs. */
 static void find_page(struct neoverse_memory *memory, enum memory_use use, uint64_t virtual_page,
                       struct memory_page *page, uint64_t *at)
 {
-    const bool placed = memory->page_map48.entries != NULL;
+    const bool placed = memory->page_map48.entries != NULL || memory_is_huge(memory, virtual_page);
     struct tlb *tlb = &memory->tlbs[side_of(use)];
     uint64_t physical = virtual_page;
     const struct tlb_entry *entry = tlb->entries; /* as good as any when nobody asks them */
@@ -440,7 +451,7 @@ static void find_page(struct neoverse_memory *memory, enum memory_use use, uint6
         page->name = name_of_page(memory, virtual_page, &physical);
         entry = tlb_lookup(tlb, page->name);
         if (entry != NULL) {
-            physical = entry->physical_page;
+            physical = placed ? physical : entry->physical_page;
         } else {
             if (!placed)
                 physical = frame_of(memory, virtual_page);
@@ -1033,11 +1044,17 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     return written;
 }
 
-/* Returns whether it touches two pages. */
-static inline bool crosses_pages(const struct memory_access *access)
+/* Returns whether a page begins between an address and one that is fewer bytes above it than a page
+ * has. */
+static inline bool page_begins(const struct neoverse_memory *memory, uint64_t address,
+                               uint64_t last)
 {
-    const uint32_t page_bytes = UINT32_C(1) << PAGE_SHIFT;
-    return ((uint32_t)access->address & (page_bytes - 1)) + access->bytes > page_bytes;
+    const uint64_t before = address >> memory->page_shift, page = last >> memory->page_shift;
+
+    if (likely(before == page))
+        return false;
+    return !memory_is_huge(memory, page & MEMORY_PAGE_MASK) ||
+           before >> MEMORY_HUGE_SHIFT != page >> MEMORY_HUGE_SHIFT;
 }
 
 /* The same of all its lines. */
@@ -1051,7 +1068,7 @@ static uint64_t store_lines(struct neoverse_memory *memory, const struct storing
         const uint64_t next = next_line(memory, address);
         const uint64_t last =
             left != 1 ? next - 1 : store->access->address + store->access->bytes - 1;
-        if (address != store->access->address && (address & ((1u << PAGE_SHIFT) - 1)) == 0)
+        if (page_begins(memory, address - (address != store->access->address), address))
             memory->drained += memory->machine->store_buffer_page_cycles;
         written = ooo_later(written, store_line(memory, store, address, last));
         address = next;
@@ -1110,8 +1127,9 @@ static inline bool store_again(struct neoverse_memory *memory, const struct memo
 static OUT_OF_LINE uint64_t store_anew(struct neoverse_memory *memory,
                                        const struct memory_access *access, uint64_t retired)
 {
-    const struct storing store = {
-        access, retired, memory->machine->store_buffer_merge_bytes != 0 && !crosses_pages(access)};
+    const bool crosses = page_begins(memory, access->address, access->address + access->bytes - 1);
+    const struct storing store = {access, retired,
+                                  memory->machine->store_buffer_merge_bytes != 0 && !crosses};
 
     if (access->device || memory->no_data_cache) {
         store_to_device(memory, access);

@@ -67,8 +67,11 @@
  *    nothing, and nothing waits for it.
  *  - CHOICE(neoverse-late-prefetch): the first load or store that waits for such a line counts as
  *    the refill of that level; a load whose data is there as soon as a hit's does not wait.
+ *  - CHOICE(neoverse-huge-pages): with `memory.huge_pages` each aligned block of 2 MB of an
+ *    anonymous mapping is one page: it has one TLB entry, its walks read a descriptor less, and its
+ *    lines are contiguous in physical memory.
  * Does not model: entries that prefetches take among outstanding misses of level 1, write-backs'
- * time, wrong paths, larger pages than `memory.page_kb`; in firmware and guests, which place pages
+ * time, wrong paths, other pages than these; in firmware and guests, which place pages
  * of 4 KB themselves, level-1 caches that virtual addresses index. */
 #ifndef CORES_NEOVERSE_MEMORY_H
 #define CORES_NEOVERSE_MEMORY_H
@@ -95,6 +98,10 @@
 #define MEMORY_RECENT    256  /* a power of two */
 #define MEMORY_PAGE_BITS 36
 #define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
+
+/* Pages of 4 KB that a huge one has, as a power of two, and how many huge ones there may be. */
+#define MEMORY_HUGE_SHIFT 9
+#define MEMORY_HUGE_PAGES (UINT64_C(1) << (MEMORY_PAGE_BITS - MEMORY_HUGE_SHIFT))
 
 /* What is known of a line of a cache. */
 struct memory_line {
@@ -226,6 +233,8 @@ struct neoverse_memory {
     struct memory_recent recent[MEMORY_RECENT];           /* ...as this does for lines */
     struct page_map page_map;
     struct page_map48 page_map48;
+    struct page_map huge_map; /* the same of pages that are part of a huge one */
+    bool *huge;               /* by aligned block of 2 MB: it is one; NULL: there are none */
     bool mmu_off, no_data_cache, no_code_cache;
     uint64_t translations; /* changes of these and of the page map, plus 1 */
 
@@ -268,6 +277,16 @@ void memory_set_caches(struct neoverse_memory *memory, bool no_data_cache, bool 
 ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
                                                 uint64_t virtual_page, uint64_t physical_page);
 void memory_translate(struct neoverse_memory *memory, bool on);
+
+/* What the program has mapped, as in ARMPMU_SYSTEM_MAPPED, where there are huge pages. */
+void memory_map(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
+
+/* Returns whether a page is part of a huge one. */
+static inline bool memory_is_huge(const struct neoverse_memory *memory, uint64_t virtual_page)
+{
+    return unlikely(memory->huge != NULL) && memory->huge[virtual_page >> MEMORY_HUGE_SHIFT] &&
+           memory->page_map48.entries == NULL && memory->cluster == NULL;
+}
 
 /* ---- memory.c ---- */
 

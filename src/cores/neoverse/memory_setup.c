@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "armpmu/trace.h"
 #include "base/error.h"
 
 /* size_kb 0: a cache of one line that nobody asks. */
@@ -88,6 +89,21 @@ static enum armpmu_status make_turns(struct neoverse_memory *memory, struct armp
     return memory->turns != NULL ? ARMPMU_OK : fail_no_memory(err, "turns of loads");
 }
 
+/* The host has memory only for the part of it that is written. */
+static enum armpmu_status make_huge_pages(struct neoverse_memory *memory, struct armpmu_error *err)
+{
+    const struct armpmu_machine *const m = memory->machine;
+
+    if (!m->memory_huge_pages)
+        return ARMPMU_OK;
+    if (m->memory_page_kb != 4)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "memory.page_kb: %u, must be 4 with memory.huge_pages = yes",
+                    m->memory_page_kb);
+    memory->huge = calloc(MEMORY_HUGE_PAGES, sizeof *memory->huge);
+    return memory->huge != NULL ? ARMPMU_OK : fail_no_memory(err, "huge pages");
+}
+
 static void set_up_prefetch(struct neoverse_memory *memory, const struct armpmu_machine *m)
 {
     memory->strides_mask = m->prefetch_entries - 1;
@@ -122,9 +138,13 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     page_map_init(&memory->page_map, machine->memory_page_map, machine->random_seed);
     memory->page_map.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
     memory->page_map.kept_shift = index_bits(memory);
+    memory->huge_map = memory->page_map;
+    memory->huge_map.run_shift = MEMORY_HUGE_SHIFT;
     enum armpmu_status status = make_caches(memory, err);
     if (status == ARMPMU_OK)
         status = make_turns(memory, err);
+    if (status == ARMPMU_OK)
+        status = make_huge_pages(memory, err);
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);
     if (status == ARMPMU_OK)
@@ -158,6 +178,7 @@ void memory_free(struct neoverse_memory *memory)
     free(memory->l1d_lines);
     free(memory->l2_lines);
     free(memory->turns);
+    free(memory->huge);
     memset(memory, 0, sizeof *memory);
 }
 
@@ -196,4 +217,14 @@ void memory_translate(struct neoverse_memory *memory, bool on)
 {
     forget_pages(memory);
     memory->mmu_off = !on;
+}
+
+void memory_map(struct neoverse_memory *memory, unsigned bits, uint64_t operand)
+{
+    const uint64_t first = (operand & ARMPMU_RECORD_ADDRESS) >> ARMPMU_MAPPED_SHIFT;
+    const uint64_t blocks = (operand & ((UINT64_C(1) << ARMPMU_MAPPED_SHIFT) - 1)) + 1;
+
+    forget_pages(memory);
+    for (uint64_t block = first; block < first + blocks && block < MEMORY_HUGE_PAGES; block++)
+        memory->huge[block] = (bits & ARMPMU_MAPPED_NO_MORE) == 0;
 }

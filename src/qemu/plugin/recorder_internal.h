@@ -5,6 +5,7 @@
  *   recorder_traces.c       the place where each thread writes
  *   recorder_callbacks.c    what it writes there while blocks execute
  *   recorder_syscalls.c     and around system calls
+ *   recorder_mappings.c     and after those that map memory
  *   recorder_signals.c      and when it gets a signal for a fault
  *   recorder_maintenance.c  and where it makes code known that it has written
  *   recorder_addresses.c    addresses that QEMU does not tell: of preloads, of DC ZVA
@@ -149,6 +150,12 @@ void recorder_signals_syscall(int64_t number, const uint64_t *arguments);
 
 /* A block that may be a handler's first, before it gets other callbacks; under the lock. */
 void recorder_signals_watch(struct qemu_plugin_tb *tb, uint64_t address);
+
+/* ---- recorder_mappings.c ---- */
+
+/* Before a system call, and after it. */
+void recorder_mappings_starts(unsigned vcpu, const uint64_t *arguments);
+void recorder_mappings_returns(unsigned vcpu, int64_t number, int64_t result);
 
 /* ---- recorder_maintenance.c ---- */
 

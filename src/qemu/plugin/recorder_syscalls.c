@@ -54,6 +54,7 @@ void recorder_syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argu
     if (recorder.names_files)
         code_files_syscall(number, recorder.is_a64);
     recorder_signals_syscall(number, arguments);
+    recorder_mappings_starts(vcpu, arguments);
     if (exec_follow_is_exec(number, recorder.is_a64))
         execute(arguments);
     recorder_thread_may_begin(vcpu, number, arguments);
@@ -61,7 +62,7 @@ void recorder_syscall_starts(unsigned vcpu, int64_t number, const uint64_t *argu
 
 void recorder_syscall_returns(unsigned vcpu, int64_t number, int64_t result)
 {
-    (void)number;
     recorder_thread_has_begun(vcpu, result);
+    recorder_mappings_returns(vcpu, number, result);
     put_if_open(vcpu, armpmu_record(ARMPMU_RECORD_SYSRET, 0));
 }

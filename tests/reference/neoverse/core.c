@@ -319,13 +319,13 @@ static uint64_t write_entries(struct slow *slow, unsigned i)
 {
     const struct armpmu_machine *m = slow->machine;
     const uint64_t first = slow->insns[i].address, end = first + slow->insns[i].op.bytes;
-    const bool merges = m->store_buffer_merge_bytes != 0 && first / 4096 == (end - 1) / 4096;
+    const bool merges = m->store_buffer_merge_bytes != 0 && !slow->crosses[i];
     uint64_t written = 0, at = first;
     for (int n = slow->first_line[i]; at < end; n++) {
         if (slow->lines[n].asker != BY_STORE)
             continue;
         const uint64_t next = (at / m->l1d_line_bytes + 1) * m->l1d_line_bytes;
-        if (at != first && at % 4096 == 0)
+        if (at != first && at % 4096 == 0 && slow->crosses[i])
             slow->drained += m->store_buffer_page_cycles;
         written = later(written, write_line(slow, &slow->lines[n], at,
                                             next < end ? next - 1 : end - 1, merges));
@@ -902,6 +902,8 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     page_map_init(&slow.pages, machine->memory_page_map, machine->random_seed);
     slow.pages.run_shift = (unsigned)__builtin_ctz(machine->memory_page_run);
     slow.pages.kept_shift = slow_kept_shift(machine);
+    slow.huge_pages = slow.pages;
+    slow.huge_pages.run_shift = 9;
     slow.lines = calloc((size_t)slow.max_lines, sizeof *slow.lines);
     slow.misses = calloc((size_t)slow.max_lines, sizeof *slow.misses);
     slow.demands = calloc((size_t)slow.max_lines, sizeof *slow.demands);
@@ -916,6 +918,8 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     slow.fates = malloc(n_insns * sizeof *slow.fates);
     slow.drains = calloc((size_t)slow.max_lines, sizeof *slow.drains);
     slow.placed = calloc(n_insns, sizeof *slow.placed);
+    slow.mapped = calloc(n_insns, sizeof *slow.mapped);
+    slow.crosses = calloc(n_insns, sizeof *slow.crosses);
     slow.lost = calloc(slow.max_cycles, sizeof *slow.lost);
     slow.slots = calloc(slow.max_cycles, sizeof *slow.slots);
     slow.intervals = calloc(slow.max_cycles, sizeof *slow.intervals);
@@ -942,7 +946,9 @@ struct slow_counts slow_run(const struct armpmu_machine *machine, const struct s
     free(slow.fetch_of);
     free(slow.fates);
     free(slow.placed);
+    free(slow.mapped);
     free(slow.drains);
+    free(slow.crosses);
     free(slow.lost);
     free(slow.slots);
     free(slow.intervals);

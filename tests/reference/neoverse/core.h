@@ -28,8 +28,9 @@ enum slow_change_kind {
     SLOW_FLUSH_ALL,
     SLOW_FLUSH_PAGE,
     SLOW_TRANSLATE,
-    SLOW_CLEAN,            /* to the point of unification */
-    SLOW_CLEAN_OUT,        /* to the point of coherency */
+    SLOW_MAP,       /* the block of 2 MB at an address is a huge page from now on, or no longer */
+    SLOW_CLEAN,     /* to the point of unification */
+    SLOW_CLEAN_OUT, /* to the point of coherency */
     SLOW_CLEAN_AND_FORGET, /* the same */
     SLOW_FORGET,           /* to the point of coherency */
     SLOW_FORGET_CODE,

@@ -92,6 +92,9 @@ struct slow {
     struct page_map pages;
     const struct slow_change **placed; /* pages, the latest last */
     unsigned n_placed;
+    struct page_map huge_pages;
+    const struct slow_change **mapped; /* blocks, the latest last */
+    unsigned n_mapped;
     bool mmu_off;
     bool from_outside; /* what level 2 asked for last... */
     bool comes_dirty;  /* ...and gets written */
@@ -116,6 +119,7 @@ struct slow {
         bool forwarded;
         unsigned taken; /* times that it has had its units */
     } * fates;
+    bool *crosses; /* by instruction: its access is in two pages */
     bool *lost, *intervals;
     bool *wrong;                /* only a wrong path is dispatched in a cycle */
     enum after_flush *recovers; /* what dispatch does then */

@@ -105,10 +105,29 @@ static uint64_t page_bytes(const struct slow *slow)
 #define PAGE_OF(address)  NUMBER_OF((address) / page_bytes(slow))
 #define NUMBER_OF(number) ((number) & ((UINT64_C(1) << 36) - 1))
 
+/* Whether a page of 4 KB is in one of 2 MB: the latest change of that decides. */
+static bool is_huge(const struct slow *slow, uint64_t page)
+{
+    if (slow->n_placed != 0 || slow->machine->memory_huge_pages == YESNO_NO)
+        return false;
+    for (unsigned i = slow->n_mapped; i-- > 0;)
+        if (NUMBER_OF(slow->mapped[i]->address / 4096) / 512 == page / 512)
+            return slow->mapped[i]->on;
+    return false;
+}
+
+static bool page_begins(const struct slow *slow, uint64_t first, uint64_t last)
+{
+    const uint64_t a = first / page_bytes(slow), b = last / page_bytes(slow);
+    return a != b && (!is_huge(slow, NUMBER_OF(b)) || a / 512 != b / 512);
+}
+
 static uint64_t frame_of(struct slow *slow, uint64_t page)
 {
     if (slow->mmu_off)
         return page;
+    if (is_huge(slow, page))
+        return page_map_physical(&slow->huge_pages, page) | UINT64_C(1) << 36;
     if (slow->n_placed == 0)
         return page_map_physical(&slow->pages, page);
     for (unsigned i = slow->n_placed; i-- > 0;)
@@ -127,6 +146,8 @@ static uint64_t name_at(struct slow *slow, uint64_t address)
 /* What TLBs know a page by: once pages are placed, with its frame. */
 static uint64_t tlb_name(struct slow *slow, uint64_t page)
 {
+    if (is_huge(slow, page))
+        return UINT64_C(1) << 63 | page / 512;
     return slow->n_placed == 0 ? page : page | frame_of(slow, page) << 36;
 }
 
@@ -236,6 +257,9 @@ static void change_pages(struct slow *slow, const struct slow_change *change)
     case SLOW_FLUSH_PAGE:
         flush_tlbs(slow, &change->page);
         break;
+    case SLOW_MAP:
+        slow->mapped[slow->n_mapped++] = change;
+        break;
     case SLOW_TRANSLATE:
         slow->mmu_off = !change->on;
         break;
@@ -334,14 +358,15 @@ static uint64_t pages_of_table(const struct slow *slow, int level)
 static int first_level(struct slow *slow, uint64_t page)
 {
     const int levels = (int)slow->machine->walk_levels;
-    int owner, known = 0;
+    const int lowest = is_huge(slow, page);
+    int owner, known = lowest;
     uint64_t lost;
     if (slow->machine->walk_cache_entries == 0)
         return levels - 1;
     while (++known < levels)
         if (touch(&slow->tables, page / pages_of_table(slow, known) * 8 + (unsigned)known, &owner))
             break;
-    for (int level = known - 1; level > 0; level--)
+    for (int level = known - 1; level > lowest; level--)
         list_put(&slow->tables.sets[0], page / pages_of_table(slow, level) * 8 + (unsigned)level,
                  NONE, &lost, &owner);
     return known - 1;
@@ -364,7 +389,7 @@ static uint64_t look_up_page(struct slow *slow, struct lists *tlb, uint64_t addr
     list_put(list_of(&slow->l2tlb, entry), entry, NONE, &lost, &lost_owner);
     slow->counts.walks[COLUMN(asker)]++;
     cycles += m->walk_cycles;
-    for (int level = first_level(slow, page); level >= 0; level--) {
+    for (int level = first_level(slow, page); level >= is_huge(slow, page); level--) {
         const uint64_t name =
             UINT64_C(1) << 56 | (uint64_t)level << 48 | page / pages_of_table(slow, level) / 8;
         slow->counts.l2_accesses++;
@@ -755,8 +780,10 @@ void slow_find_late(struct slow *slow)
 }
 
 /* Whether the next instruction's line is looked up once more. */
-static bool fetches_again(enum slow_change_kind kind)
+static bool fetches_again(const struct slow *slow, enum slow_change_kind kind)
 {
+    if (kind == SLOW_MAP)
+        return slow->machine->memory_huge_pages == YESNO_YES;
     return kind != SLOW_NOTHING && kind != SLOW_PRELOAD && kind != SLOW_CLEAN &&
            kind != SLOW_CLEAN_OUT && kind != SLOW_CLEAN_AND_FORGET && kind != SLOW_FORGET;
 }
@@ -773,9 +800,10 @@ void slow_find_all(struct slow *slow)
             find_preload(slow, i);
         else
             change_pages(slow, &insn->before);
-        if (name != latest || fetches_again(insn->before.kind))
+        if (name != latest || fetches_again(slow, insn->before.kind))
             find_fetch(slow, i);
         latest = name;
+        slow->crosses[i] = page_begins(slow, insn->address, insn->address + insn->op.bytes - 1);
         slow->first_line[i] = slow->n_lines;
         if (insn->accesses && insn->device)
             find_device(slow, i);
