@@ -217,7 +217,7 @@ static void count_l2_miss(struct neoverse_memory *memory, enum memory_use use, u
     note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, cycle);
 }
 
-/* Of a line that level 2 holds, or that is on its way there. */
+/* Level 2 answers: it holds a line, or that is on its way there. */
 static struct l2_answer held_answer(struct neoverse_memory *memory, enum memory_use use,
                                     uint64_t line, struct memory_line *state, uint64_t due)
 {
