@@ -278,7 +278,7 @@ ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
                                                 uint64_t virtual_page, uint64_t physical_page);
 void memory_translate(struct neoverse_memory *memory, bool on);
 
-/* What the program has mapped, as in ARMPMU_SYSTEM_MAPPED, where there are huge pages. */
+/* The program has mapped memory, as ARMPMU_SYSTEM_MAPPED has it, where there are huge pages. */
 void memory_map(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
 
 /* Returns whether a page is part of a huge one. */

@@ -1,4 +1,4 @@
-/* What a program maps without a file, as far as Linux could put it into huge pages: whole aligned
+/* Memory that a program maps without a file, where Linux could put it into huge pages: whole aligned
  * blocks of 2 MB. A record follows the system call.
  *
  * Assumes: what moves (mremap) is anonymous. Leaves out: A32 and T32, mprotect, what is mapped in
