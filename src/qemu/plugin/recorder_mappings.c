@@ -1,5 +1,5 @@
-/* Memory that a program maps without a file, where Linux could put it into huge pages: whole aligned
- * blocks of 2 MB. A record follows the system call.
+/* Memory that a program maps without a file, where Linux could put it into huge pages: whole
+ * aligned blocks of 2 MB. A record follows the system call.
  *
  * Assumes: what moves (mremap) is anonymous. Leaves out: A32 and T32, mprotect, what is mapped in
  * several calls, what a program has at its start, and other threads, which do not hear of it. */
