@@ -1,6 +1,58 @@
 #include "base/memory_stream.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#define LEAST_ROOM 4096
+
+struct memory {
+    char **bytes;
+    size_t *size;
+    size_t room;
+};
+
+static ssize_t append(void *cookie, const char *bytes, size_t n)
+{
+    struct memory *const m = cookie;
+
+    if (m->room - *m->size < n) {
+        const size_t room = 2 * m->room + n + LEAST_ROOM;
+        char *const grown = realloc(*m->bytes, room);
+        if (grown == NULL)
+            return 0;
+        *m->bytes = grown;
+        m->room = room;
+    }
+    memcpy(*m->bytes + *m->size, bytes, n);
+    *m->size += n;
+    return (ssize_t)n;
+}
+
+static int end(void *cookie)
+{
+    free(cookie);
+    return 0;
+}
+
+FILE *memory_stream_open(char **bytes, size_t *size)
+{
+    struct memory *const m = malloc(sizeof *m);
+    char *const first = malloc(LEAST_ROOM);
+    FILE *const stream =
+        m != NULL && first != NULL
+            ? fopencookie(m, "w", (cookie_io_functions_t){.write = append, .close = end})
+            : NULL;
+
+    if (stream == NULL) {
+        free(m);
+        free(first);
+        return NULL;
+    }
+    *m = (struct memory){bytes, size, LEAST_ROOM};
+    *bytes = first;
+    *size = 0;
+    return stream;
+}
 
 bool memory_stream_close(FILE *stream, char **text)
 {

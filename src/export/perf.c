@@ -489,7 +489,7 @@ static void put_file(FILE *out, const struct export_job *job, const struct perf_
 static bool write_features(const struct export_job *job, struct perf_part features[FEATURE_END])
 {
     for (unsigned f = 0; f < FEATURE_END; f++) {
-        FILE *const part = open_memstream(&features[f].bytes, &features[f].size);
+        FILE *const part = memory_stream_open(&features[f].bytes, &features[f].size);
         if (part == NULL)
             return false;
         put_feature(part, job, (enum feature)f);
@@ -505,7 +505,7 @@ static bool write_records(const struct export_job *job, struct perf_part *record
     struct perf_writer w = {.job = job};
 
     w.pids = calloc(p->n_threads + 1, sizeof *w.pids);
-    w.out = w.pids != NULL ? open_memstream(&records->bytes, &records->size) : NULL;
+    w.out = w.pids != NULL ? memory_stream_open(&records->bytes, &records->size) : NULL;
     if (w.out == NULL) {
         free(w.pids);
         return false;
