@@ -208,13 +208,16 @@ static bool put_group(const struct layout *l, const struct profile_group *group)
 static void put_caller_name(const struct layout *l, const struct caller *caller, unsigned used)
 {
     const char *const mark = profile_inlined_mark(caller->is_inlined);
-    char *const name = printable_copy(caller->name);
+    char *const name = l->how->columns > 0 ? printable_copy(caller->name) : NULL;
 
-    if (name == NULL)
+    if (name == NULL) { /* without memory, too */
+        printable_put(caller->name, l->stream);
+        fprintf(l->stream, "%s\n", mark);
         return;
+    }
     if (l->how->columns > used + strlen(mark) + NAME_COLUMNS_LEAST)
         short_name(name, l->how->columns - used - strlen(mark));
-    else if (l->how->columns > 0)
+    else
         short_name(name, NAME_COLUMNS_LEAST);
     fprintf(l->stream, "%s%s\n", name, mark);
     free(name);
