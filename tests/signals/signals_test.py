@@ -256,16 +256,19 @@ class Killed(unittest.TestCase):
 class Terminal(unittest.TestCase):
     """Jobs of a shell."""
 
-    def test_a_stopped_job_goes_on(self):
+    def stops(self):
+        """Stops a job; None where its program ended before, as it may on a busy computer."""
         with Run(stat("work")) as run:
             run.ready()
             os.killpg(run.process.pid, signal.SIGTSTP)
             pids = [run.process.pid, *run.left()]
-            self.assertEqual(len(pids), 2)
-            while [state_of(pid) for pid in pids] != ["T", "T"]:
+            while len(pids) == 2 and [state_of(pid) for pid in pids] != ["T", "T"]:
                 time.sleep(0.02)
             os.killpg(run.process.pid, signal.SIGCONT)
-            status, said = run.ended()
+            return run.ended() if len(pids) == 2 else None
+
+    def test_a_stopped_job_goes_on(self):
+        status, said = next(filter(None, (self.stops() for _ in range(100))))
         self.assertEqual(status, 3)
         self.assertIn(REPORT, said)
 
