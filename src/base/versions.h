@@ -9,6 +9,8 @@ enum version { VERSION_COMPILER, VERSION_LIBC, VERSION_QEMU, VERSION_BUILD_ID, V
 
 /* Their names in JSON and in a profile. */
 static const char version_keys[VERSIONS][10] = {"compiler", "libc", "qemu", "build-id"};
+/* ... and in sentences. */
+static const char version_names[VERSIONS][10] = {"compiler", "libc", "QEMU", "build-id"};
 
 /* "" where it is not known. */
 struct versions {

@@ -22,58 +22,19 @@ struct file_data {
         uint32_t datum; /* PROFILE_NONE: not yet in the profile */
     } * at;
     size_t n, room;
-    uint64_t bias;
 };
 
 /* ---- of a file ---- */
 
-static bool add_source(struct file_data *data, const char *name, bool is_section, uint64_t start,
+static bool add_source(void *user, const char *name, bool is_section, uint64_t start,
                        uint64_t n_bytes)
 {
-    if (n_bytes == 0 || start + n_bytes < start)
-        return true;
+    struct file_data *const data = user;
+
     if (!ARRAY_RESERVE(data->at, data->room, data->n + 1) ||
         !spans_add(&data->spans, start, start + n_bytes, (uint32_t)data->n))
         return false;
     data->at[data->n++] = (struct datum_source){name, is_section, PROFILE_NONE};
-    return true;
-}
-
-static bool add_sections(struct file_data *data, Elf *elf)
-{
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
-    size_t names;
-
-    if (elf_getshdrstrndx(elf, &names) != 0)
-        return true;
-    while ((section = elf_nextscn(elf, section)) != NULL)
-        if (gelf_getshdr(section, &header) != NULL && (header.sh_flags & SHF_ALLOC) != 0 &&
-            (header.sh_flags & SHF_TLS) == 0 &&
-            !add_source(data, elf_strptr(elf, names, header.sh_name), true,
-                        header.sh_addr + data->bias, header.sh_size))
-            return false;
-    return true;
-}
-
-/* Literals lie among code. */
-static bool add_symbols(struct file_data *data, Dwfl_Module *module)
-{
-    const int n = dwfl_module_getsymtab(module);
-
-    for (int i = 0; i < n; i++) {
-        GElf_Sym symbol;
-        GElf_Addr address;
-        const char *const name =
-            dwfl_module_getsym_info(module, i, &symbol, &address, NULL, NULL, NULL);
-        const unsigned type = GELF_ST_TYPE(symbol.st_info);
-        if (name != NULL && name[0] != '\0' && symbol.st_shndx != SHN_UNDEF &&
-            (type == STT_OBJECT || type == STT_FUNC) &&
-            !add_source(data, name, false,
-                        (type == STT_FUNC ? address & ~UINT64_C(1) : address) + data->bias,
-                        symbol.st_size))
-            return false;
-    }
     return true;
 }
 
@@ -152,13 +113,11 @@ static enum armpmu_status name_accesses(struct profile *profile, struct file_dat
 enum armpmu_status access_data_name(struct profile *profile, Dwfl_Module *module, uint32_t object,
                                     uint64_t bias, struct armpmu_error *err)
 {
-    GElf_Addr zero;
-    Elf *const elf = dwfl_module_getelf(module, &zero);
-    struct file_data data = {.bias = bias};
+    struct file_data data = {.n = 0};
 
-    if (elf == NULL || profile->n_accesses == 0)
+    if (profile->n_accesses == 0)
         return ARMPMU_OK;
-    const bool is_loaded = add_sections(&data, elf) && add_symbols(&data, module);
+    const bool is_loaded = data_symbols_each(module, bias, add_source, &data);
     enum armpmu_status status = is_loaded ? ARMPMU_OK : fail_no_memory(err, "names of data");
     if (status == ARMPMU_OK) {
         spans_sort(&data.spans);

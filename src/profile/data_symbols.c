@@ -23,8 +23,6 @@ struct held_names {
 struct naming {
     struct profile *profile;
     struct held_names *held; /* by region */
-    bool is_arm;
-    uint64_t bias;
 };
 
 /* ---- what lies where ---- */
@@ -53,18 +51,31 @@ static uint64_t overlap(const struct profile *p, uint32_t region, uint64_t start
     return p->caches[p->regions[region].cache].is_physical || low > high ? 0 : high - low + 1;
 }
 
-static void load_symbol(const struct naming *to, const char *name, uint64_t start, uint64_t n_bytes)
+/* Returns whether there are bytes, and they end within the addresses. */
+static bool is_somewhere(uint64_t start, uint64_t n_bytes)
 {
-    if (n_bytes == 0 || start + n_bytes < start)
-        return;
-    for (uint32_t i = 0; i < to->profile->n_regions; i++) {
-        const uint64_t n = overlap(to->profile, i, start, start + n_bytes);
-        if (n != 0)
-            hold(&to->held[i], name, n);
-    }
+    return start + n_bytes > start;
 }
 
-static void load_symbols(const struct naming *to, Dwfl_Module *module)
+static bool each_section(Elf *elf, uint64_t bias, data_symbols_fn each, void *user)
+{
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+    size_t names;
+
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return true;
+    while ((section = elf_nextscn(elf, section)) != NULL)
+        if (gelf_getshdr(section, &header) != NULL && (header.sh_flags & SHF_ALLOC) != 0 &&
+            (header.sh_flags & SHF_TLS) == 0 &&
+            is_somewhere(header.sh_addr + bias, header.sh_size) &&
+            !each(user, elf_strptr(elf, names, header.sh_name), true, header.sh_addr + bias,
+                  header.sh_size))
+            return false;
+    return true;
+}
+
+static bool each_symbol(Dwfl_Module *module, uint64_t bias, data_symbols_fn each, void *user)
 {
     const int n = dwfl_module_getsymtab(module);
 
@@ -77,29 +88,37 @@ static void load_symbols(const struct naming *to, Dwfl_Module *module)
         if (name == NULL || name[0] == '\0' || symbol.st_shndx == SHN_UNDEF ||
             (type != STT_OBJECT && type != STT_FUNC))
             continue;
-        if (type == STT_FUNC && to->is_arm)
+        if (type == STT_FUNC) /* bit 0 is T32; instructions of A64 are aligned */
             address &= ~UINT64_C(1);
-        load_symbol(to, name, address + to->bias, symbol.st_size);
+        if (is_somewhere(address + bias, symbol.st_size) &&
+            !each(user, name, false, address + bias, symbol.st_size))
+            return false;
     }
+    return true;
 }
 
-static void load_sections(const struct naming *to, Elf *elf)
+bool data_symbols_each(Dwfl_Module *module, uint64_t bias, data_symbols_fn each, void *user)
 {
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
-    size_t names;
+    GElf_Addr zero;
+    Elf *const elf = dwfl_module_getelf(module, &zero);
 
-    if (elf_getshdrstrndx(elf, &names) != 0)
-        return;
-    while ((section = elf_nextscn(elf, section)) != NULL) {
-        if (gelf_getshdr(section, &header) == NULL || (header.sh_flags & SHF_ALLOC) == 0 ||
-            (header.sh_flags & SHF_TLS) != 0 || header.sh_size == 0)
-            continue;
-        const uint64_t start = header.sh_addr + to->bias;
-        for (uint32_t i = 0; i < to->profile->n_regions; i++)
-            if (overlap(to->profile, i, start, start + header.sh_size) != 0)
-                to->held[i].section = elf_strptr(elf, names, header.sh_name);
+    return elf == NULL ||
+           (each_section(elf, bias, each, user) && each_symbol(module, bias, each, user));
+}
+
+static bool hold_in_regions(void *user, const char *name, bool is_section, uint64_t start,
+                            uint64_t n_bytes)
+{
+    const struct naming *const to = user;
+
+    for (uint32_t i = 0; i < to->profile->n_regions; i++) {
+        const uint64_t n = overlap(to->profile, i, start, start + n_bytes);
+        if (n != 0 && is_section)
+            to->held[i].section = name;
+        else if (n != 0)
+            hold(&to->held[i], name, n);
     }
+    return true;
 }
 
 /* ---- names ---- */
@@ -145,20 +164,15 @@ static enum armpmu_status name_region(const struct naming *to, uint32_t region, 
 enum armpmu_status data_symbols_name(struct profile *profile, Dwfl_Module *module, uint32_t object,
                                      uint64_t bias, struct armpmu_error *err)
 {
-    GElf_Addr zero;
-    GElf_Ehdr header;
-    Elf *const elf = dwfl_module_getelf(module, &zero);
-    struct naming to = {.profile = profile, .bias = bias};
+    struct naming to = {.profile = profile};
     enum armpmu_status status = ARMPMU_OK;
 
-    if (elf == NULL || gelf_getehdr(elf, &header) == NULL || profile->n_regions == 0)
+    if (profile->n_regions == 0)
         return ARMPMU_OK;
-    to.is_arm = header.e_machine == EM_ARM;
     to.held = calloc(profile->n_regions, sizeof *to.held);
     if (to.held == NULL)
         return fail_no_memory(err, "names of data");
-    load_symbols(&to, module);
-    load_sections(&to, elf);
+    (void)data_symbols_each(module, bias, hold_in_regions, &to);
     for (uint32_t i = 0; i < profile->n_regions && status == ARMPMU_OK; i++)
         status = name_region(&to, i, profile->objects[object].path, err);
     free(to.held);

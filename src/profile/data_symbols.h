@@ -11,6 +11,16 @@
 
 #define HEAP_MOST (UINT64_C(1) << 29) /* above a program: further up mappings begin */
 
+/* Takes a section or a symbol of a file, with its place in memory, which is not empty. name is
+ * borrowed until the module ends. Returns false to stop. */
+typedef bool (*data_symbols_fn)(void *user, const char *name, bool is_section, uint64_t start,
+                                uint64_t n_bytes);
+
+/* Gives the sections of a file, then its symbols of data and functions, since literals lie among
+ * code. bias: of its addresses in memory. Returns whether each
+ * returned true to the end. */
+bool data_symbols_each(Dwfl_Module *module, uint64_t bias, data_symbols_fn each, void *user);
+
 /* Names the regions that the file lies in, if nothing has named them. object: its number; bias: of
  * its addresses in memory. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status data_symbols_name(struct profile *profile, Dwfl_Module *module,

@@ -135,9 +135,8 @@ static void put_topdown(const struct listing *l, const uint64_t *sums, int inden
     }
 }
 
-/* Prints what changes of a place save of the whole run. A place without a file's name is a
- * function.
- */
+/* Prints the share of all cycles that each change of a place saves. place: "chase.c:129", or the
+ * name of a function. */
 static void put_whatif(const struct listing *l, const char *place, int indent)
 {
     const struct whatif_rows *const rows = l->how->whatif;
@@ -159,12 +158,12 @@ static void put_whatif(const struct listing *l, const char *place, int indent)
 static void put_line_whatif(const struct listing *l, const struct annotate_file *file,
                             uint32_t line)
 {
-    const char *const path =
-        file->file != PROFILE_NONE ? profile_of(l)->files[file->file].path : "";
-    const char *const slash = strrchr(path, '/');
     char place[400];
 
-    snprintf(place, sizeof place, "%.300s:%" PRIu32, slash != NULL ? slash + 1 : path, line);
+    if (file->file == PROFILE_NONE)
+        return;
+    snprintf(place, sizeof place, "%.300s:%" PRIu32,
+             profile_basename(profile_of(l)->files[file->file].path), line);
     put_whatif(l, place, NOTE_INDENT);
 }
 

@@ -216,9 +216,8 @@ void diff_put_versions(const struct diff *diff, FILE *stream)
 {
     for (enum version i = 0; i < VERSIONS; i++)
         if (diff_version_differs(&diff->sides[0], &diff->sides[1], i))
-            fprintf(stream, "\n Another %s: %s -> %s\n",
-                    i == VERSION_QEMU ? "QEMU" : version_keys[i], diff->sides[0].versions[i],
-                    diff->sides[1].versions[i]);
+            fprintf(stream, "\n Another %s: %s -> %s\n", version_names[i],
+                    diff->sides[0].versions[i], diff->sides[1].versions[i]);
 }
 
 static enum armpmu_status print_tables(const struct diff *diff, const struct diff_limits *limits,

@@ -91,8 +91,7 @@ ARMPMU_MUST_USE enum armpmu_status diff_side_add(struct diff_side *side, const c
 /* The event of a number; NULL where it was not counted. */
 const struct diff_event *diff_side_find(const struct diff_side *side, uint32_t number);
 
-/* Whether what made or ran the programs is known to be another: of the compiler, the C library and
- * QEMU. */
+/* Returns whether a version is known of both programs and differs. Of a build id, false. */
 bool diff_version_differs(const struct diff_side *before, const struct diff_side *after,
                           enum version version);
 

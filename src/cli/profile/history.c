@@ -210,9 +210,8 @@ void history_put_causes(const struct history_commit *before, const struct histor
                         FILE *stream)
 {
     for (enum version i = 0; i < VERSION_BUILD_ID; i++)
-        put_cause(i == VERSION_QEMU ? "QEMU" : version_keys[i],
-                  text_of(before->object, version_keys[i]), text_of(after->object, version_keys[i]),
-                  stream);
+        put_cause(version_names[i], text_of(before->object, version_keys[i]),
+                  text_of(after->object, version_keys[i]), stream);
     if (strcmp(before->machine, after->machine) != 0)
         put_cause("machine", before->machine, after->machine, stream);
     else

@@ -65,7 +65,8 @@ static enum armpmu_status choose_event(struct trend *t, const char *wanted,
     if (name == NULL)
         return fail(err, ARMPMU_NOT_FOUND, "-e '%.60s': no event of the last commit", wanted);
     if (t->n_events == EVENTS_MOST)
-        return fail(err, ARMPMU_BAD_CONFIG, "-e '%.60s': more than %d events; print again", wanted,
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "-e '%.60s': more than %d events: name the others in another call", wanted,
                     EVENTS_MOST);
     t->events[t->n_events++] = name;
     return ARMPMU_OK;
