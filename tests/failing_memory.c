@@ -1,6 +1,5 @@
 #include "failing_memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 void *__real_malloc(size_t bytes);
@@ -11,8 +10,6 @@ void *__real_realloc(void *old, size_t bytes);
 void *__wrap_realloc(void *old, size_t bytes);
 char *__real_strdup(const char *text);
 char *__wrap_strdup(const char *text);
-FILE *__real_open_memstream(char **text, size_t *size);
-FILE *__wrap_open_memstream(char **text, size_t *size);
 void __real_free(void *memory);
 void __wrap_free(void *memory);
 
@@ -59,11 +56,6 @@ void *__wrap_realloc(void *old, size_t bytes)
 char *__wrap_strdup(const char *text)
 {
     return fails_now() ? NULL : held(__real_strdup(text));
-}
-
-FILE *__wrap_open_memstream(char **text, size_t *size)
-{
-    return fails_now() ? NULL : __real_open_memstream(text, size);
 }
 
 void __wrap_free(void *memory)

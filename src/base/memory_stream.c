@@ -15,7 +15,7 @@ static ssize_t append(void *cookie, const char *bytes, size_t n)
 {
     struct memory *const m = cookie;
 
-    if (m->room - *m->size < n) {
+    if (m->room - *m->size <= n) {
         const size_t room = 2 * m->room + n + LEAST_ROOM;
         char *const grown = realloc(*m->bytes, room);
         if (grown == NULL)
@@ -25,7 +25,19 @@ static ssize_t append(void *cookie, const char *bytes, size_t n)
     }
     memcpy(*m->bytes + *m->size, bytes, n);
     *m->size += n;
+    (*m->bytes)[*m->size] = '\0';
     return (ssize_t)n;
+}
+
+/* For ftell() alone. */
+static int tell(void *cookie, off64_t *position, int whence)
+{
+    const struct memory *const m = cookie;
+
+    if (whence != SEEK_CUR || *position != 0)
+        return -1;
+    *position = (off64_t)*m->size;
+    return 0;
 }
 
 static int end(void *cookie)
@@ -40,7 +52,8 @@ FILE *memory_stream_open(char **bytes, size_t *size)
     char *const first = malloc(LEAST_ROOM);
     FILE *const stream =
         m != NULL && first != NULL
-            ? fopencookie(m, "w", (cookie_io_functions_t){.write = append, .close = end})
+            ? fopencookie(m, "w",
+                          (cookie_io_functions_t){.write = append, .seek = tell, .close = end})
             : NULL;
 
     if (stream == NULL) {
@@ -50,6 +63,7 @@ FILE *memory_stream_open(char **bytes, size_t *size)
     }
     *m = (struct memory){bytes, size, LEAST_ROOM};
     *bytes = first;
+    **bytes = '\0';
     *size = 0;
     return stream;
 }

@@ -91,7 +91,7 @@ static int run_to_pager(const struct command *command, void *options, char *cons
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *const stream = open_memstream(&text, &size);
+    FILE *const stream = memory_stream_open(&text, &size);
     int status = EXIT_ARMPMU;
 
     if (stream != NULL)

@@ -22,7 +22,7 @@ char *machine_text(const struct armpmu_machine *machine)
 {
     char *text = NULL;
     size_t size;
-    FILE *const stream = open_memstream(&text, &size);
+    FILE *const stream = memory_stream_open(&text, &size);
 
     if (stream == NULL)
         return NULL;

@@ -226,7 +226,7 @@ enum armpmu_status export_html(const struct export_job *job, FILE *out, struct a
 {
     char *data = NULL;
     size_t n = 0;
-    FILE *const text = open_memstream(&data, &n);
+    FILE *const text = memory_stream_open(&data, &n);
     enum armpmu_status status = text != NULL ? print_data(job, text, err) : export_no_memory(err);
 
     if (text != NULL && !memory_stream_close(text, &data) && status == ARMPMU_OK)

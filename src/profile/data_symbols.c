@@ -144,7 +144,7 @@ static enum armpmu_status name_region(const struct naming *to, uint32_t region, 
 
     if (named->name != NULL || (held->n == 0 && held->section == NULL))
         return ARMPMU_OK;
-    FILE *const out = open_memstream(&name, &n_bytes);
+    FILE *const out = memory_stream_open(&name, &n_bytes);
     if (out == NULL)
         return fail_no_memory(err, "names of data");
     print_names(held, out);

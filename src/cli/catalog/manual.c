@@ -159,7 +159,7 @@ static bool print_table(const struct command *command, FILE *out)
 
     if (command->print_table == NULL)
         return true;
-    FILE *const stream = open_memstream(&text, &size);
+    FILE *const stream = memory_stream_open(&text, &size);
     if (stream == NULL)
         return false;
     command->print_table(stream);

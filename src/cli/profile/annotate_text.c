@@ -195,7 +195,7 @@ static void put_insn(const struct listing *l, uint32_t number)
     const struct profile_insn *const insn = &p->insns[number];
     char text[DISASSEMBLY_TEXT], *line = NULL;
     size_t size;
-    FILE *const stream = open_memstream(&line, &size);
+    FILE *const stream = memory_stream_open(&line, &size);
 
     put_counts(l, &l->a->sums[number * p->n_events]);
     disassembly_text(l->disassembly, number, MNEMONIC_WIDTH, text);
@@ -239,7 +239,7 @@ static void put_line(const struct listing *l, const uint64_t *sums, uint32_t lin
                             sums[event_of(l, 0)] == l->a->hottest;
     char *rest = NULL;
     size_t size;
-    FILE *const stream = open_memstream(&rest, &size);
+    FILE *const stream = memory_stream_open(&rest, &size);
 
     if (sums != NULL)
         put_counts(l, sums);

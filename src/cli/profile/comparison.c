@@ -45,7 +45,7 @@ static void warn_events(const struct diff_side *side, const struct diff_side *ot
 {
     char *names = NULL;
     size_t size = 0;
-    FILE *const list = open_memstream(&names, &size);
+    FILE *const list = memory_stream_open(&names, &size);
 
     for (size_t i = 0; i < side->n_events; i++) {
         bool is_common = false;

@@ -326,7 +326,7 @@ static enum armpmu_status print_github(const struct diff *diff, const struct dif
     for (size_t i = 0; i < limits->n; i++) {
         char *text = NULL;
         size_t size;
-        FILE *const line = limits->at[i].row != NULL ? open_memstream(&text, &size) : NULL;
+        FILE *const line = limits->at[i].row != NULL ? memory_stream_open(&text, &size) : NULL;
         if (limits->at[i].row == NULL)
             continue;
         if (line == NULL)

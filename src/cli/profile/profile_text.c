@@ -117,7 +117,7 @@ static char *key_text(const struct profile_table *t, enum profile_key key,
 {
     char *text = NULL, *copy = NULL;
     size_t size;
-    FILE *const stream = open_memstream(&text, &size);
+    FILE *const stream = memory_stream_open(&text, &size);
 
     if (stream == NULL)
         return NULL;

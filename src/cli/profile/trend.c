@@ -53,6 +53,7 @@ struct trend {
     /* The columns of percent have a key of their own. */
     struct table_column columns[3 + 2 * EVENTS_MOST];
     char keys[EVENTS_MOST][KEY_BYTES];
+    bool is_short; /* of memory: a cause is missing */
 };
 
 /* ---- events ---- */
@@ -187,16 +188,18 @@ static void put_counts(struct trend *t, size_t commit, struct report_table *tabl
 }
 
 /* What happened besides changes of the source at a commit; NULL: nothing. The caller frees it. */
-static char *causes_of(const struct trend *t, size_t commit)
+static char *causes_of(struct trend *t, size_t commit)
 {
     char *causes = NULL;
     size_t size = 0;
-    FILE *const stream = commit > 0 ? open_memstream(&causes, &size) : NULL;
+    FILE *const stream = commit > 0 ? memory_stream_open(&causes, &size) : NULL;
 
-    if (stream == NULL)
-        return NULL;
-    history_put_causes(&t->history.commits[commit - 1], &t->history.commits[commit], stream);
-    if (memory_stream_close(stream, &causes) && size > 0)
+    if (stream != NULL) {
+        history_put_causes(&t->history.commits[commit - 1], &t->history.commits[commit], stream);
+        (void)memory_stream_close(stream, &causes);
+    }
+    t->is_short = t->is_short || (commit > 0 && causes == NULL);
+    if (size > 0)
         return causes;
     free(causes);
     return NULL;
@@ -220,7 +223,7 @@ static void put_commit(struct trend *t, size_t commit, bool is_text, struct repo
     free(causes);
 }
 
-static void put_causes(const struct trend *t, FILE *stream)
+static void put_causes(struct trend *t, FILE *stream)
 {
     bool is_any = false;
 
@@ -228,6 +231,7 @@ static void put_causes(const struct trend *t, FILE *stream)
         char *const causes = causes_of(t, i);
         char *const shown = causes != NULL ? printable_copy(causes) : NULL;
         char head[DAY_BYTES + 8];
+        t->is_short = t->is_short || (causes != NULL && shown == NULL);
         if (shown != NULL) {
             fputs(is_any ? "" : "\n", stream);
             snprintf(head, sizeof head, " %.10s: ", t->history.commits[i].revision);
@@ -256,7 +260,7 @@ static enum armpmu_status print(struct trend *t, const struct table_options *opt
     const enum armpmu_status status = table_end(&table, err);
     if (is_text)
         put_causes(t, stream);
-    return status;
+    return status == ARMPMU_OK && t->is_short ? fail_no_memory(err, "the causes") : status;
 }
 
 /* ---- pictures ---- */

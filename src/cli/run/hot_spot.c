@@ -127,7 +127,7 @@ static enum armpmu_status print_wrapped(const struct profile_table *functions,
 {
     char *text = NULL;
     size_t size;
-    FILE *const sentence = open_memstream(&text, &size);
+    FILE *const sentence = memory_stream_open(&text, &size);
 
     if (sentence != NULL)
         print(functions, lines, worst, sentence);

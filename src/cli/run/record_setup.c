@@ -24,7 +24,7 @@ static bool make_texts(const struct record_run *run, struct texts *out)
     if (out->machine == NULL)
         return false;
     machine_hash(out->machine, out->hash);
-    FILE *const stream = open_memstream(&out->command, &size);
+    FILE *const stream = memory_stream_open(&out->command, &size);
     if (stream == NULL)
         return false;
     shell_words(run->argv, stream);

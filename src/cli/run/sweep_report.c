@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/machine_text.h"
 #include "cli/table/metric_cells.h"
@@ -61,7 +62,7 @@ char *sweep_identity(const struct sweep_machines *machines, const struct option_
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *const stream = open_memstream(&text, &size);
+    FILE *const stream = memory_stream_open(&text, &size);
     bool done = stream != NULL;
 
     for (size_t i = 0; done && i < machines->n; i++)
@@ -73,7 +74,7 @@ char *sweep_identity(const struct sweep_machines *machines, const struct option_
         put_named("sysroot", sysroot, stream);
     }
     if (stream != NULL)
-        done = fclose(stream) == 0 && done;
+        done = memory_stream_close(stream, &text) && done;
     if (done)
         return text;
     free(text);

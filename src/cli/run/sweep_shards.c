@@ -193,7 +193,7 @@ static enum armpmu_status write_folder(const struct sweep_shards *shards, const 
         return fail(err, ARMPMU_BAD_CONFIG, "'%.200s' has no command line: one a line",
                     shards->programs);
     enum armpmu_status status = make_folders(shards->folder, &folder, err);
-    FILE *const stream = status == ARMPMU_OK ? open_memstream(&script, &size) : NULL;
+    FILE *const stream = status == ARMPMU_OK ? memory_stream_open(&script, &size) : NULL;
     if (stream != NULL)
         put_script(shards, folder, n, stream);
     if (status == ARMPMU_OK && (stream == NULL || !memory_stream_close(stream, &script)))
@@ -224,7 +224,7 @@ enum armpmu_status sweep_shards_write(const struct sweep_shards *shards, FILE *o
 {
     char *programs = NULL;
     size_t size = 0;
-    FILE *const stream = open_memstream(&programs, &size);
+    FILE *const stream = memory_stream_open(&programs, &size);
 
     if (stream == NULL)
         return fail_no_memory(err, "the shards of a sweep");

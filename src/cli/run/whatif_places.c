@@ -186,7 +186,7 @@ static char *name_of(const struct candidate *candidate)
     const struct profile_line line = p->insns[candidate->group->insn].line;
     char *text = NULL;
     size_t size;
-    FILE *const stream = open_memstream(&text, &size);
+    FILE *const stream = memory_stream_open(&text, &size);
 
     if (stream == NULL)
         return NULL;
