@@ -1,7 +1,9 @@
 """Puts the page of src/export/html/ into a C header: its style and script in their place, in two halves between
 which a report's data goes.
 
-usage: embed.py OUTPUT PAGE.html STYLE.css SCRIPT.js
+The script is that of all files in their order, in a function of their own.
+
+usage: embed.py OUTPUT PAGE.html STYLE.css SCRIPT.js...
 """
 
 import sys
@@ -15,8 +17,9 @@ def array(name, data):
     return f"static const unsigned char {name}[] = {{\n" + ",\n".join(rows) + "};\n"
 
 
-def main(output, page, style, script):
-    page, style, script = (Path(name).read_text(encoding="utf-8") for name in (page, style, script))
+def main(output, page, style, *scripts):
+    page, style, *scripts = (Path(name).read_text(encoding="utf-8") for name in (page, style, *scripts))
+    script = '(function () {\n"use strict";\n\n' + "\n".join(scripts) + "})();\n"
     if "</script" in script or "</style" in style:
         sys.exit("embed.py: the script or the style would end its own element")
     page = page.replace("@STYLE@", style).replace("@SCRIPT@", script)

@@ -5,9 +5,8 @@
  * The vertical axis begins at 0, so that what looks twice as much is; where small steps are looked
  * for, it fits the counts.
  *
- * A plot is a picture of its own, for a report or a pull request, where no script runs. The HTML
- * page of a profile (export/html/report.js) draws flames and a timeline of what its reader selects,
- * so it draws them itself. */
+ * A plot is a picture of its own, for a report or a pull request, where no script runs. A page
+ * (export/html) draws what its reader selects, so it draws itself. */
 #include "cli/plot.h"
 
 #include <inttypes.h>
@@ -41,9 +40,14 @@ static bool ends_in(const char *file, const char *ending)
     return n > length && strcmp(file + n - length, ending) == 0;
 }
 
+bool plot_is_page(const char *file)
+{
+    return ends_in(file, ".html");
+}
+
 enum armpmu_status plot_check(const char *option, const char *file, struct armpmu_error *err)
 {
-    if (file == NULL || ends_in(file, ".svg") || ends_in(file, ".html"))
+    if (file == NULL || ends_in(file, ".svg") || plot_is_page(file))
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG, "%s %s: the name must end in .svg or .html", option, file);
 }
@@ -180,7 +184,7 @@ static void put_legend(const struct plot *plot, size_t top, FILE *stream)
     }
 }
 
-static void put_svg(const struct plot *plot, FILE *stream)
+void plot_draw(const struct plot *plot, FILE *stream)
 {
     const size_t top = (plot->n_panels + COLUMNS - 1) / COLUMNS * PANEL_HEIGHT;
     const size_t height = top + plot->n_curves * LEGEND_LINE + 10;
@@ -196,19 +200,4 @@ static void put_svg(const struct plot *plot, FILE *stream)
         put_panel(plot, i, stream);
     put_legend(plot, top, stream);
     fputs("</svg>\n", stream);
-}
-
-void plot_draw(const struct plot *plot, const char *file, FILE *stream)
-{
-    const bool is_page = ends_in(file, ".html");
-
-    if (is_page) {
-        fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>armpmu ",
-              stream);
-        fprintf(stream, "%s: ", plot->command);
-        plot_text(plot->title, stream);
-        fputs("</title>\n<body>\n", stream);
-    }
-    put_svg(plot, stream);
-    fputs(is_page ? "</body>\n</html>\n" : "", stream);
 }

@@ -1,5 +1,5 @@
 /* Plots of counts for people: a panel for each subject, side by side in two columns, as an SVG
- * picture or a page with one. */
+ * picture. A page is the report's JSON, which the page of export/html draws. */
 #ifndef CLI_PLOT_H
 #define CLI_PLOT_H
 
@@ -12,8 +12,7 @@
 
 /* All functions get user; texts are borrowed. */
 struct plot {
-    const char *command, *title; /* of the page: "armpmu sweep: ./program" */
-    const char *x_name;          /* of the horizontal axis, whose n_x values are evenly spaced */
+    const char *x_name; /* of the horizontal axis, whose n_x values are evenly spaced */
     size_t n_panels, n_curves, n_x;
     int label_bytes; /* of a label of the horizontal axis, then only some are there; 0: all */
     bool fits;       /* the vertical axis shows the counts alone; else it begins at 0 */
@@ -30,8 +29,10 @@ struct plot {
 ARMPMU_MUST_USE enum armpmu_status plot_check(const char *option, const char *file,
                                               struct armpmu_error *err);
 
-/* file: its name says how. */
-void plot_draw(const struct plot *plot, const char *file, FILE *stream);
+/* Returns whether a page is asked for. */
+bool plot_is_page(const char *file);
+
+void plot_draw(const struct plot *plot, FILE *stream);
 
 /* Prints text with what XML reserves escaped. */
 void plot_text(const char *text, FILE *stream);

@@ -54,6 +54,20 @@ ARMPMU_MUST_USE enum armpmu_status export_job_init(struct export_job *job,
                                                    struct armpmu_error *err);
 void export_job_free(struct export_job *job);
 
+/* ---- the page of html ---- */
+
+/* Prints what the page draws, a JSON object that html/page.js knows. */
+typedef enum armpmu_status (*export_data_fn)(const void *user, FILE *out, struct armpmu_error *err);
+
+/* That of a profile; user: the job. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status export_html_data(const void *user, FILE *out,
+                                                    struct armpmu_error *err);
+
+/* Prints the page with what print prints. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or what print
+ * returned: then nothing is printed. */
+ARMPMU_MUST_USE enum armpmu_status export_html_page(export_data_fn print, const void *user,
+                                                    FILE *out, struct armpmu_error *err);
+
 /* ---- for the formats ---- */
 
 #define FORMAT(id, name, file, events, help)                                                       \

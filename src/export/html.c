@@ -1,6 +1,7 @@
 /* A report as one page without a network: header, events and metrics, where cycles go,
  * flame graph, functions, maps of misses, source and timeline. html/ has the page, its style and
- * its script, which embed.py joins; this file writes the data between them.
+ * its script, which embed.py joins; this file writes the data between them. The page also draws
+ * what others give it: changes of armpmu diff, results of armpmu sweep, commits of armpmu trend.
  *
  * The page stays below a megabyte for ordinary programs: call paths, functions, lines and intervals
  * have budgets, by event. What falls below them is part of its caller, so sums stay exact. */
@@ -97,39 +98,121 @@ uint32_t html_find_number(const struct export_job *job, uint32_t number)
     return PROFILE_NONE;
 }
 
+/* ---- intervals, and metrics by interval ---- */
+
+/* The intervals that are shown: several of the profile's as one, where it has very many. */
+struct timeline {
+    uint64_t *sums, *ends; /* n_events of each; cycles at its end */
+    size_t n;
+};
+
+static const struct armpmu_core *core_of(const struct export_job *job)
+{
+    const char *const core = job->profile->setup.core;
+
+    return core != NULL ? armpmu_core_find(core) : NULL;
+}
+
+/* How many intervals are shown as one. */
+static size_t intervals_in_one(const struct export_job *job)
+{
+    const struct armpmu_core *const core = core_of(job);
+    const size_t n_numbers = job->n_events + (core != NULL ? core->n_metrics : 0) + 1;
+    const size_t budget = TIMELINE_NUMBERS / n_numbers + 1;
+    const size_t most = budget < INTERVALS_MOST ? budget : INTERVALS_MOST;
+
+    return (job->profile->n_intervals + most - 1) / most;
+}
+
+/* Returns false without memory. */
+static bool make_timeline(struct timeline *line, const struct export_job *job)
+{
+    const size_t n = job->profile->n_intervals, wide = intervals_in_one(job);
+
+    line->n = wide > 0 ? (n + wide - 1) / wide : 0;
+    line->sums = export_new_sums(job, line->n + 1);
+    line->ends = calloc(line->n + 1, sizeof *line->ends);
+    if (line->sums == NULL || line->ends == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct profile_interval *const interval = &job->profile->intervals[i];
+        for (size_t e = 0; e < job->n_events; e++)
+            line->sums[i / wide * job->n_events + e] += interval->counts[job->events[e]];
+        line->ends[i / wide] = interval->end_cycles;
+    }
+    return true;
+}
+
+/* Counts of the run, or of an interval. */
+struct counts_of {
+    const struct export_job *job;
+    const uint64_t *sums; /* NULL: totals */
+};
+
 static bool count_of(void *user, const struct armpmu_event *event, double *count)
 {
-    const struct export_job *const job = user;
-    const uint32_t at = html_find_number(job, event->first);
+    const struct counts_of *const of = user;
+    const uint32_t at = html_find_number(of->job, event->first);
 
-    *count = at != PROFILE_NONE ? (double)export_total(job, at) : 0;
+    *count = 0;
+    if (at != PROFILE_NONE)
+        *count = (double)(of->sums != NULL ? of->sums[at] : export_total(of->job, at));
     return at != PROFILE_NONE;
 }
 
-static void print_metric(const struct export_job *job, const struct armpmu_core *core,
-                         const struct armpmu_metric *metric, bool *has_any, FILE *out)
+static void print_values(const struct export_job *job, const struct armpmu_core *core,
+                         const struct armpmu_metric *metric, const struct timeline *line, FILE *out)
 {
-    const uint32_t beside = html_find_number(job, metric->beside);
-    double value;
-
-    if (beside == PROFILE_NONE || !metric_value(core, metric, count_of, (void *)job, &value))
-        return;
-    fprintf(out, "%s{\"event\":%" PRIu32 ",\"value\":%.6g", *has_any ? "," : "", beside, value);
-    json_member("unit", metric->unit, out);
-    json_member("meaning", metric->meaning, out);
-    fputc('}', out);
-    *has_any = true;
+    for (size_t i = 0; i < line->n; i++) {
+        struct counts_of interval = {job, line->sums + i * job->n_events};
+        double value;
+        fputs(i > 0 ? "," : "", out);
+        if (metric_value(core, metric, count_of, &interval, &value))
+            fprintf(out, "%.4g", value);
+        else
+            fputs("null", out);
+    }
 }
 
-static void print_metrics(const struct export_job *job, FILE *out)
+static void print_metric(const struct export_job *job, const struct armpmu_core *core,
+                         const struct armpmu_metric *metric, const struct timeline *line, bool *any,
+                         FILE *out)
 {
-    const struct profile_setup *const setup = &job->profile->setup;
-    const struct armpmu_core *core = setup->core != NULL ? armpmu_core_find(setup->core) : NULL;
-    bool has_any = false;
+    const uint32_t beside = html_find_number(job, metric->beside);
+    struct counts_of run = {job, NULL};
+    double value;
+
+    if (beside == PROFILE_NONE || !metric_value(core, metric, count_of, &run, &value))
+        return;
+    fprintf(out, "%s{\"event\":%" PRIu32 ",\"value\":%.6g", *any ? ",\n" : "", beside, value);
+    json_member("name", metric->name, out);
+    json_member("unit", metric->unit, out);
+    json_member("meaning", metric->meaning, out);
+    fputs(",\"values\":[", out);
+    print_values(job, core, metric, line, out);
+    fputs("]}", out);
+    *any = true;
+}
+
+static void print_metrics(const struct export_job *job, const struct timeline *line, FILE *out)
+{
+    const struct armpmu_core *const core = core_of(job);
+    bool any = false;
 
     fputs(",\n\"metrics\":[", out);
     for (size_t i = 0; core != NULL && i < core->n_metrics; i++)
-        print_metric(job, core, &core->metrics[i], &has_any, out);
+        print_metric(job, core, &core->metrics[i], line, &any, out);
+    fputc(']', out);
+}
+
+static void print_timeline(const struct export_job *job, const struct timeline *line, FILE *out)
+{
+    fputs(",\n\"intervals\":[", out);
+    for (size_t i = 0; i < line->n; i++) {
+        fprintf(out, "%s{\"end\":%" PRIu64 ",\"counts\":", i > 0 ? ",\n" : "", line->ends[i]);
+        html_sums(job, line->sums + i * job->n_events, out);
+        fputc('}', out);
+    }
     fputc(']', out);
 }
 
@@ -151,64 +234,36 @@ static void print_whatif(const struct export_job *job, FILE *out)
     fputc(']', out);
 }
 
-/* ---- timeline ---- */
-
-/* How many intervals are shown as one. */
-static size_t intervals_in_one(const struct export_job *job)
-{
-    const size_t budget = TIMELINE_NUMBERS / (job->n_events + 1) + 1;
-    const size_t most = budget < INTERVALS_MOST ? budget : INTERVALS_MOST;
-
-    return (job->profile->n_intervals + most - 1) / most;
-}
-
-static void print_interval(const struct export_job *job, size_t first, size_t n, uint64_t *sums,
-                           FILE *out)
-{
-    const struct profile_interval *const intervals = job->profile->intervals + first;
-
-    memset(sums, 0, job->n_events * sizeof *sums);
-    for (size_t i = 0; i < n; i++)
-        for (size_t e = 0; e < job->n_events; e++)
-            sums[e] += intervals[i].counts[job->events[e]];
-    fprintf(out, "%s{\"end\":%" PRIu64 ",\"counts\":", first > 0 ? ",\n" : "",
-            intervals[n - 1].end_cycles);
-    html_sums(job, sums, out);
-    fputc('}', out);
-}
-
-static enum armpmu_status print_timeline(const struct export_job *job, FILE *out,
-                                         struct armpmu_error *err)
-{
-    const size_t n = job->profile->n_intervals, wide = intervals_in_one(job);
-    uint64_t *const sums = export_new_sums(job, 1);
-
-    if (sums == NULL)
-        return export_no_memory(err);
-    fputs(",\n\"intervals\":[", out);
-    for (size_t i = 0; i < n; i += wide)
-        print_interval(job, i, n - i < wide ? n - i : wide, sums, out);
-    fputs("]}\n", out);
-    free(sums);
-    return ARMPMU_OK;
-}
-
 /* ---- the page ---- */
 
-static enum armpmu_status print_data(const struct export_job *job, FILE *out,
-                                     struct armpmu_error *err)
+static enum armpmu_status print_sections(const struct export_job *job, const struct timeline *line,
+                                         FILE *out, struct armpmu_error *err)
 {
     if (!print_setup(&job->profile->setup, out))
         return export_no_memory(err);
     print_events(job, out);
-    print_metrics(job, out);
+    print_metrics(job, line, out);
     html_cycles(job, out);
     html_misses(job, out);
     print_whatif(job, out);
+    print_timeline(job, line, out);
     enum armpmu_status status = html_calls(job, out, err);
     if (status == ARMPMU_OK)
         status = html_files(job, out, err);
-    return status == ARMPMU_OK ? print_timeline(job, out, err) : status;
+    fputs("}\n", out);
+    return status;
+}
+
+enum armpmu_status export_html_data(const void *user, FILE *out, struct armpmu_error *err)
+{
+    const struct export_job *const job = user;
+    struct timeline line;
+    const enum armpmu_status status =
+        make_timeline(&line, job) ? print_sections(job, &line, out, err) : export_no_memory(err);
+
+    free(line.sums);
+    free(line.ends);
+    return status;
 }
 
 /* A '<' of a name must not end the element that the data is in. */
@@ -222,12 +277,13 @@ static void put_data(const char *data, size_t n, FILE *out)
     }
 }
 
-enum armpmu_status export_html(const struct export_job *job, FILE *out, struct armpmu_error *err)
+enum armpmu_status export_html_page(export_data_fn print, const void *user, FILE *out,
+                                    struct armpmu_error *err)
 {
     char *data = NULL;
     size_t n = 0;
     FILE *const text = memory_stream_open(&data, &n);
-    enum armpmu_status status = text != NULL ? print_data(job, text, err) : export_no_memory(err);
+    enum armpmu_status status = text != NULL ? print(user, text, err) : export_no_memory(err);
 
     if (text != NULL && !memory_stream_close(text, &data) && status == ARMPMU_OK)
         status = export_no_memory(err);
@@ -238,4 +294,9 @@ enum armpmu_status export_html(const struct export_job *job, FILE *out, struct a
     }
     free(data);
     return status;
+}
+
+enum armpmu_status export_html(const struct export_job *job, FILE *out, struct armpmu_error *err)
+{
+    return export_html_page(export_html_data, job, out, err);
 }

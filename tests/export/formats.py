@@ -565,12 +565,21 @@ class html(Case):
         self.assertNotIn("39", [row[2] for row in rows if len(row) > 2])
 
     def timeline(self, page):
-        self.assertEqual(page.js("document.querySelectorAll('#plot polyline').length"), 1)
+        titles = page.js("[...document.querySelectorAll('#plot figcaption')].map(c => c.innerText)")
+        self.assertEqual(titles, ["Instructions per cycle", "Misses per 1000 instructions", "CPU_CYCLES per 1000 instructions"])
         page.js("document.querySelector('#plot').scrollIntoView()")
         x, y = page.js("(() => { const b = document.querySelector('#plot svg').getBoundingClientRect();"
                        "return [b.x + 200, b.y + 60]; })()")
         page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         self.assertIn("5,000 CPU_CYCLES", page.js("document.querySelector('#moment').textContent"))
+        values = "[...document.querySelectorAll('#plot .legend b')].map(b => b.textContent)"
+        rows = self.query("SELECT event, n FROM interval ORDER BY id, event")
+        first = dict(rows[:4])
+        self.assertEqual(page.js(values)[0], f"{first[1] / first[0]:.4g}")
+        self.assertEqual(page.js(values)[1], f"{1000 * first[2] / first[1]:.4g}")
+        page.js("{ const e = document.querySelector('#rate'); e.value = '0'; e.dispatchEvent(new Event('change')); }")
+        self.assertEqual(page.js("document.querySelectorAll('#plot figcaption')[2].firstChild.textContent.trim()"),
+                         page.js("document.querySelector('#rate').selectedOptions[0].text.split(' (')[0]"))
 
     def move(self, page, selector, x, y):
         left, top = page.js(f"(() => {{ const e = document.querySelector('{selector}'); e.scrollIntoView({{block: 'center'}});"

@@ -1,4 +1,6 @@
 /* armpmu diff: what changed between two runs. */
+#include <stdlib.h>
+
 #include "cli/profile/comparison.h"
 #include "cli/commands.h"
 #include "cli/profile/profile_input.h"
@@ -32,7 +34,9 @@ static const struct option_row rows[] = {
      "exit status 3 if this event or metric rose by more; may be given several times",
      OPTION_LIST_TO(struct diff_options, limits)},
     {0, "format", "FORMAT",
-     "text, csv, json, md, or github (annotations of what exceeds --fail-above, and where)",
+     "text, csv, json, md, github (annotations of what exceeds --fail-above, and where), or html "
+     "(a "
+     "page for a browser, of files of record)",
      OPTION_CALL_TO(struct diff_options, table, set_format), .words = diff_formats},
     {0, "comment", "NAME",
      "Markdown for the comment of a pull request: what moved most and why, all tables folded; NAME "
@@ -51,6 +55,7 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
                                   char *const *paths, FILE *out, struct armpmu_error *err)
 {
     enum armpmu_status status = comparison_limits(c, &o->limits, err);
+    char *usual = NULL;
 
     if (status == ARMPMU_OK)
         status = diff_comment_check(&o->remark, &o->table, err);
@@ -59,8 +64,11 @@ static enum armpmu_status compare(const struct diff_options *o, struct compariso
         status = diff_side_read(&c->diff.sides[0], paths[0], err);
     if (status == ARMPMU_OK)
         status = diff_side_read(&c->diff.sides[1], paths[1], err);
+    if (status == ARMPMU_OK && o->table.format == TABLE_PAGE && o->events == NULL)
+        status = diff_page_events(&c->diff, &usual, err);
     if (status == ARMPMU_OK)
-        status = diff_compare(&c->diff, o->events, o->limit, err);
+        status = diff_compare(&c->diff, usual != NULL ? usual : o->events, o->limit, err);
+    free(usual);
     if (status == ARMPMU_OK)
         status = comparison_judge(c, err);
     if (status == ARMPMU_OK)
@@ -101,7 +109,8 @@ const struct command command_diff = {
              "  armpmu diff before.data after.data\n"
              "  armpmu diff -e cycles,L1D_CACHE_REFILL before.data after.data\n"
              "  armpmu diff --fail-above cycles=2 --fail-above l1d_miss_rate=5 old.json new.json\n"
-             "  armpmu diff --format=github --fail-above cycles=2 before.data after.data\n",
+             "  armpmu diff --format=github --fail-above cycles=2 before.data after.data\n"
+             "  armpmu diff --format=html -o changes.html before.data after.data\n",
     .operands = COMPLETE_FILE,
     .ends = ENDS_ROSE,
     COMMAND_REPORT(struct diff_options, table),

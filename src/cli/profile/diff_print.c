@@ -14,7 +14,7 @@
 #define HEADING_SIZE   VALUE_SIZE
 #define LOCATIONS_MOST 3 /* of GitHub, for each limit */
 
-const char *const diff_formats[] = {"text", "csv", "json", "md", "github", NULL};
+const char *const diff_formats[] = {"text", "csv", "json", "md", "github", "html", NULL};
 
 static const char *const kinds[] = {"event", "metric", "function", "line"};
 
@@ -426,6 +426,8 @@ enum armpmu_status diff_print(const struct diff *diff, const struct diff_limits 
     switch (options->format) {
     case TABLE_OWN:
         return print_github(diff, limits, stream, err);
+    case TABLE_PAGE:
+        return diff_page(diff, limits, stream, err);
     case TABLE_TEXT:
     case TABLE_MD:
         return print_tables(diff, limits, options, stream, err);

@@ -102,7 +102,7 @@ double diff_rise(const struct diff_change *change);
 ARMPMU_MUST_USE enum armpmu_status diff_check(const struct diff *diff, struct diff_limit *limit,
                                               struct armpmu_error *err);
 
-/* Those of a table, and github, which is TABLE_OWN: as an option takes them. */
+/* Those of a table, github, which is TABLE_OWN, and html: as an option takes them. */
 extern const char *const diff_formats[];
 
 /* Prints rows that changed, and limits that were passed. Leaves errors of the stream in ferror.
@@ -111,6 +111,17 @@ ARMPMU_MUST_USE enum armpmu_status diff_print(const struct diff *diff,
                                               const struct diff_limits *limits,
                                               const struct table_options *options, FILE *stream,
                                               struct armpmu_error *err);
+
+/* Prints a page for a browser: what diff_print has in JSON, and both profiles. As diff_print. */
+ARMPMU_MUST_USE enum armpmu_status diff_page(const struct diff *diff,
+                                             const struct diff_limits *limits, FILE *stream,
+                                             struct armpmu_error *err);
+
+/* The events that a page compares where none are named, separated by ',': what most look for first,
+ * as far as both runs have it; NULL: cycles alone, of runs without profiles. The caller frees it.
+ * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status diff_page_events(const struct diff *diff, char **events,
+                                                    struct armpmu_error *err);
 
 /* ---- the comment of a pull request ---- */
 

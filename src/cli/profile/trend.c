@@ -16,6 +16,7 @@
 #include "cli/profile/history.h"
 #include "cli/table/table.h"
 #include "cli/text_wrap.h"
+#include "export/export.h"
 
 #define EVENTS_MOST 8
 #define SPARKS      40 /* commits of a sparkline, the last ones */
@@ -298,11 +299,20 @@ static enum armpmu_status check_plot(const struct trend *t, struct armpmu_error 
     return ARMPMU_OK;
 }
 
-static void draw_plot(const struct trend *t, const char *file, FILE *stream)
+static enum armpmu_status print_data(const void *user, FILE *stream, struct armpmu_error *err)
+{
+    static const struct table_options json = {.format = TABLE_JSON, .is_document = true};
+
+    fputs("{\"trend\":", stream);
+    const enum armpmu_status status = print(*(struct trend *const *)user, &json, stream, err);
+    fputs("}\n", stream);
+    return status;
+}
+
+static enum armpmu_status draw_plot(struct trend *t, const char *file, FILE *stream,
+                                    struct armpmu_error *err)
 {
     const struct plot plot = {
-        .command = "trend",
-        .title = t->history.path,
         .x_name = "commit",
         .n_panels = t->n_events,
         .n_curves = 1,
@@ -315,7 +325,10 @@ static void draw_plot(const struct trend *t, const char *file, FILE *stream)
         .user = t,
     };
 
-    plot_draw(&plot, file, stream);
+    if (plot_is_page(file))
+        return export_html_page(print_data, &t, stream, err);
+    plot_draw(&plot, stream);
+    return ARMPMU_OK;
 }
 
 /* "72.1 M". */
@@ -360,7 +373,7 @@ static void draw_badge(const struct trend *t, FILE *stream)
 }
 
 /* Draws a picture to a file: a badge, or a plot where is_plot. */
-static enum armpmu_status draw(const struct trend *t, const char *file, bool is_plot,
+static enum armpmu_status draw(struct trend *t, const char *file, bool is_plot,
                                struct armpmu_error *err)
 {
     struct output output;
@@ -370,10 +383,13 @@ static enum armpmu_status draw(const struct trend *t, const char *file, bool is_
     if (status != ARMPMU_OK)
         return status;
     if (is_plot)
-        draw_plot(t, file, output.stream);
+        status = draw_plot(t, file, output.stream, err);
     else
         draw_badge(t, output.stream);
-    return output_close(&output, err);
+    if (status == ARMPMU_OK)
+        return output_close(&output, err);
+    output_discard(&output);
+    return status;
 }
 
 /* ---- the command ---- */

@@ -60,7 +60,7 @@ static const struct option_row rows[] = {
      "csv: add lines '# ...' with the version, the machines with hashes of their settings, and "
      "whether the run is complete",
      OPTION_FLAG_TO(struct sweep_options, comments)},
-    {0, "plot", "FILE", "plot the events over the last --set: .svg or .html",
+    {0, "plot", "FILE", "plot the counts: .svg, a picture over the last --set, or .html, a page",
      OPTION_TEXT_TO(struct sweep_options, plot), .completes = COMPLETE_FILE},
     {.kind = OPTION_END},
 };
@@ -225,7 +225,7 @@ static enum armpmu_status print(struct sweep_session *s)
             : sweep_print(&report, &s->options->table, s->run.output.stream, s->err);
     free(identity);
     if (status == ARMPMU_OK && s->options->plot != NULL)
-        sweep_plot(&report, s->options->plot, s->plot.stream);
+        status = sweep_plot(&report, s->options->plot, s->plot.stream, s->err);
     if (status == ARMPMU_OK)
         status = output_close(&s->run.output, s->err);
     if (status == ARMPMU_OK && s->options->plot != NULL)

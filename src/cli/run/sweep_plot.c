@@ -1,6 +1,7 @@
-/* Plots of a sweep: a panel for each event; a curve for each combination of the axes but the last,
- * over the values of that. */
+/* Plots of a sweep. A picture has a panel for each event; a curve for each combination of the axes
+ * but the last, over the values of that. */
 #include "cli/plot.h"
+#include "export/export.h"
 #include "cli/run/sweep_report.h"
 
 static const struct sweep_axis *last_axis(const struct sweep_report *report)
@@ -41,12 +42,21 @@ static void put_curve_name(const void *user, size_t curve, FILE *stream)
     }
 }
 
-void sweep_plot(const struct sweep_report *report, const char *file, FILE *stream)
+static enum armpmu_status print_data(const void *user, FILE *stream, struct armpmu_error *err)
+{
+    static const struct table_options json = {.format = TABLE_JSON, .is_document = true};
+
+    fputs("{\"sweep\":", stream);
+    const enum armpmu_status status = sweep_print(user, &json, stream, err);
+    fputs("}\n", stream);
+    return status;
+}
+
+enum armpmu_status sweep_plot(const struct sweep_report *report, const char *file, FILE *stream,
+                              struct armpmu_error *err)
 {
     const size_t n = last_axis(report)->n;
     const struct plot plot = {
-        .command = "sweep",
-        .title = report->argv[0],
         .x_name = last_axis(report)->key,
         .n_panels = report->events[0].count,
         .n_curves = report->machines->n / n,
@@ -58,5 +68,8 @@ void sweep_plot(const struct sweep_report *report, const char *file, FILE *strea
         .user = report,
     };
 
-    plot_draw(&plot, file, stream);
+    if (plot_is_page(file))
+        return export_html_page(print_data, report, stream, err);
+    plot_draw(&plot, stream);
+    return ARMPMU_OK;
 }

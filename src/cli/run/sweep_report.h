@@ -52,7 +52,8 @@ char *sweep_identity(const struct sweep_machines *machines, const struct option_
 uint64_t sweep_count(const struct sweep_report *report, size_t machine, size_t event);
 
 /* A picture for each event: its counts over the last axis, a curve for each combination of the
- * others. file: its name says how. */
-void sweep_plot(const struct sweep_report *report, const char *file, FILE *stream);
+ * others; or a page. file: its name says which. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status sweep_plot(const struct sweep_report *report, const char *file,
+                                              FILE *stream, struct armpmu_error *err);
 
 #endif

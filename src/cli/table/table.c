@@ -234,6 +234,7 @@ static void end_row(struct report_table *t)
     switch (t->options->format) {
     case TABLE_TEXT:
     case TABLE_OWN:
+    case TABLE_PAGE:
         return;
     case TABLE_JSON:
         json_close(&t->json);

@@ -10,7 +10,8 @@ enum table_format {
     TABLE_CSV,
     TABLE_JSON,
     TABLE_MD,
-    TABLE_OWN, /* one that only the command has */
+    TABLE_OWN,  /* one that only the command has */
+    TABLE_PAGE, /* for a browser, where the command has one */
 };
 
 struct table_options {

@@ -1,60 +1,41 @@
-/* Draws the report from its data. The address keeps what is chosen: #event=NAME&search=TEXT. */
-(function () {
-"use strict";
+/* Draws a profile. The address keeps what is chosen: #event=NAME&search=TEXT. */
 
-const data = JSON.parse(document.getElementById("data").textContent);
 const ROW = 18, LETTER = 7.3, LEVELS = 160, CALLERS = 15, FUNCTIONS = 25, LINES = 1500;
 
 /* ---- state ---- */
 
 const state = {event: 0, search: "", zoom: 0, allFunctions: false};
 
-const byId = id => document.getElementById(id);
-const big = n => n.toLocaleString("en-US");
 const percent = (n, of) => of > 0 ? (100 * n / of).toFixed(2) : "0.00";
 const total = () => data.events.length > 0 ? data.events[state.event].total : 0;
-
-function element(tag, text, name) {
-    const e = document.createElement(tag);
-    if (text !== undefined) e.textContent = text;
-    if (name) e.className = name;
-    return e;
-}
-
-function drawn(tag, attributes, text) {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const name in attributes) e.setAttribute(name, attributes[name]);
-    if (text !== undefined) e.textContent = text;
-    return e;
-}
-
-function row(cells) {
-    const tr = element("tr");
-    for (const [text, name] of cells) tr.append(element("td", text, name));
-    return tr;
-}
 
 /* ---- call tree ---- */
 
 const parents = [0], frames = [-1], children = [[]];
-for (let i = 0; i < data.nodes.length; i += 2) {
-    const node = parents.length, parent = data.nodes[i];
+
+function addNode(parent, frame) {
+    children[parent].push(parents.length);
     parents.push(parent);
-    frames.push(data.nodes[i + 1]);
+    frames.push(frame);
     children.push([]);
-    children[parent].push(node);
 }
 
 const trees = []; /* of each event, once it was chosen */
 
-function tree() {
-    if (trees[state.event]) return trees[state.event];
+/* Counts of nodes themselves and with calls; pairs: [node, count, ...], at: of each node its place. */
+function countsOf(pairs, at) {
     const self = new Float64Array(parents.length);
-    const pairs = data.self[state.event] || [];
-    for (let i = 0; i < pairs.length; i += 2) self[pairs[i]] = pairs[i + 1];
+    for (let i = 0; i < pairs.length; i += 2) self[at ? at[pairs[i]] : pairs[i]] += pairs[i + 1];
     const inclusive = self.slice();
     for (let i = parents.length - 1; i > 0; i--) inclusive[parents[i]] += inclusive[i];
-    trees[state.event] = {self, inclusive};
+    return {self, inclusive};
+}
+
+/* Also of the run before, as `was`; null where there is none. */
+function tree() {
+    if (!trees[state.event])
+        trees[state.event] = {...countsOf(data.self[state.event] || []),
+            was: before ? countsOf(before.self[state.event] || [], before.at) : null};
     return trees[state.event];
 }
 
@@ -107,8 +88,7 @@ function showSetup() {
 }
 
 function showEvents() {
-    const body = document.querySelector("#events tbody");
-    data.events.forEach((event, i) => {
+    const rows = data.events.map((event, i) => {
         const metrics = data.metrics.filter(m => m.event === i);
         const tr = row([[big(event.total), "n"], [event.name, "name"], ["", "metric"],
             [event.fidelity || "", "fidelity"], [event.meaning || ""]]);
@@ -118,11 +98,12 @@ function showEvents() {
             tr.cells[2].append(div);
         }
         tr.addEventListener("click", () => choose(i));
-        body.append(tr);
         const option = new Option(event.name, String(i));
         option.disabled = event.total === 0;
         byId("event").append(option);
+        return () => tr;
     });
+    showRows(document.querySelector("#events tbody"), rows);
 }
 
 /* ---- flame graph ---- */
@@ -133,12 +114,14 @@ function flameBox(node, x, width, y, isAbove) {
     if (node === 0) g.classList.add("all");
     if (isAbove) g.classList.add("above");
     if (node !== 0 && isHit(name)) g.classList.add("hit");
-    const rect = drawn("rect", {x, y, width, height: ROW - 1, rx: 1});
-    rect.style.fill = node === 0 ? "var(--line)" : colour(name);
+    const rect = drawn("rect", {x, y, width, height: ROW - 1, rx: 1}), {inclusive, was} = tree();
+    const by = was ? inclusive[node] - was.inclusive[node] : 0, of = was ? Math.max(inclusive[0], was.inclusive[0]) || 1 : 1;
+    rect.style.fill = was ? changeColour(by / of) : node === 0 ? "var(--line)" : colour(name);
     g.append(rect);
+    if (by < 0) g.append(drawn("rect", {x, y, width, height: ROW - 1, class: "less"}));
+    const text = (by !== 0 ? signOf(by) + " " : "") + name;
     if (letters >= 2)
-        g.append(drawn("text", {x: x + 3, y: y + ROW - 6},
-            name.length > letters ? name.slice(0, letters - 1) + "\u2026" : name));
+        g.append(drawn("text", {x: x + 3, y: y + ROW - 6}, text.length > letters ? text.slice(0, letters - 1) + "\u2026" : text));
     return g;
 }
 
@@ -150,8 +133,10 @@ function callersOf(node) {
 }
 
 function drawFlame() {
-    const box = byId("flame"), width = box.clientWidth, {inclusive} = tree();
+    const box = byId("flame"), width = widthOf(box), {was} = tree();
+    const {inclusive} = was && byId("width").value === "before" ? was : tree();
     const svg = drawn("svg", {});
+    if (was) svg.append(lessPattern());
     let bottom = 0;
     const above = callersOf(state.zoom);
     above.forEach((node, i) => svg.append(flameBox(node, 0, width, i * ROW, true)));
@@ -177,9 +162,11 @@ function drawFlame() {
 }
 
 function describe(node) {
-    const {self, inclusive} = tree(), of = total(), object = objectOf(node);
+    const {self, inclusive, was} = tree(), of = total(), object = objectOf(node);
+    const by = was ? `; before ${big(was.inclusive[node])} and ${big(was.self[node])}, ` +
+        `${change(inclusive[node] - was.inclusive[node])} and ${change(self[node] - was.self[node])}` : "";
     return `${nameOf(node)}   ${big(inclusive[node])} with calls (${percent(inclusive[node], of)} %), ` +
-        `${big(self[node])} itself (${percent(self[node], of)} %)${object ? "   " + object : ""}`;
+        `${big(self[node])} itself (${percent(self[node], of)} %)${by}${object ? "   " + object : ""}`;
 }
 
 function nodeAt(target) {
@@ -209,7 +196,7 @@ function drawFunctions() {
     const order = data.functions.filter(f => f.inclusive[e] > 0)
         .sort((a, b) => b.self[e] - a.self[e] || b.inclusive[e] - a.inclusive[e] || a.frame - b.frame);
     const shown = state.allFunctions ? order : order.filter((f, i) => i < FUNCTIONS || isHit(data.frames[f.frame][0]));
-    body.replaceChildren(...shown.map(f => {
+    showRows(body, shown.map(f => () => {
         const [name] = data.frames[f.frame];
         const tr = row([[big(f.self[e]), "n"], [percent(f.self[e], total()), "n"], [big(f.inclusive[e]), "n"],
             [percent(f.inclusive[e], total()), "n"], [name, isHit(name) ? "code found" : "code"],
@@ -232,7 +219,7 @@ const signed = n => `${n > 0 ? "+" : ""}${n.toFixed(1)}`.replace(/^-0\.0$/, "0.0
 
 function drawWhatif() {
     byId("whatif").hidden = data.whatif.length === 0;
-    document.querySelector("#whatif tbody").replaceChildren(...data.whatif.map(w => {
+    showRows(document.querySelector("#whatif tbody"), data.whatif.map(w => () => {
         const tr = row([[signed(w.percent), "n"], ["", "bar"], [w.text, "why"]]);
         const bar = element("div");
         bar.style.width = `${Math.min(100, Math.max(0, -w.percent))}%`;
@@ -267,6 +254,7 @@ function sourceRows(file) {
         const tr = row([[n > 0 ? big(n) : "", "n"], [n > 0 ? percent(n, total()) : "", "n"], [String(number), "n at"],
             [text, "code"]]);
         if (n > 0) heat(tr.cells[1], n);
+        tr.dataset.line = number;
         rows.push(tr, ...whatifRows(file.path, number));
         last = number;
     }
@@ -275,10 +263,25 @@ function sourceRows(file) {
 
 function drawFile(details, file) {
     const table = element("table", undefined, "source");
-    table.append(...sourceRows(file));
+    table.append(element("tbody"));
+    showRows(table.tBodies[0], sourceRows(file).map(tr => () => tr));
     const box = element("div", undefined, "wide");
     box.append(table);
     details.append(box);
+}
+
+/* Opens the file of a line, "list.c:12", and goes to it. */
+function openLine(name) {
+    const tr = [...document.querySelectorAll("#files details")].map(details => {
+        const at = name.lastIndexOf(":");
+        if (details.dataset.path.split("/").pop() !== name.slice(0, at)) return null;
+        details.open = true;
+        details.fill();
+        return details.querySelector(`tr[data-line="${name.slice(at + 1)}"]`);
+    }).find(Boolean);
+    if (!tr) return;
+    tr.scrollIntoView({block: "center"});
+    tr.focus({preventScroll: true});
 }
 
 function drawSource() {
@@ -290,7 +293,7 @@ function drawSource() {
         details.dataset.path = file.path;
         details.append(element("summary", `${file.path}   ${percent(n, total())} %` +
             (file.text.length > 0 ? "" : "   (no text: not on disk when the report was made)")));
-        const fill = () => details.childElementCount > 1 || drawFile(details, file);
+        const fill = details.fill = () => details.childElementCount > 1 || drawFile(details, file);
         details.addEventListener("toggle", fill);
         if (i === 0 || open.has(file.path)) {
             details.open = true;
@@ -301,61 +304,74 @@ function drawSource() {
     byId("source").hidden = data.files.length === 0;
 }
 
-/* ---- timeline ---- */
+/* ---- over time ---- */
 
-/* A step for each interval: events in 1000 cycles. */
-function steps() {
-    let start = 0;
-    return data.intervals.map(interval => {
-        const cycles = interval.end - start, n = interval.counts[state.event];
-        const step = {start, end: interval.end, n, rate: cycles > 0 ? 1000 * n / cycles : 0};
-        start = interval.end;
-        return step;
-    });
+/* Unit and microseconds in it, as suits a time. */
+function unitOf(microseconds) {
+    return [["s", 1e6], ["ms", 1e3], ["\u00b5s", 1]].find(u => microseconds >= 2 * u[1]) || ["\u00b5s", 1];
 }
+
+const microseconds = cycles => cycles / (data.setup.clock_mhz > 0 ? data.setup.clock_mhz : 1);
 
 /* Simulated time, in the unit that suits the whole run. */
 function time(cycles, digits, last) {
-    const of = n => n / (data.setup.clock_mhz > 0 ? data.setup.clock_mhz : 1);
-    const end = of(last);
-    const [unit, scale] = [["s", 1e6], ["ms", 1e3], ["\u00b5s", 1]].find(u => end >= 2 * u[1]) || ["\u00b5s", 1];
-    return `${+(of(cycles) / scale).toPrecision(digits)} ${unit}`;
+    const [unit, scale] = unitOf(microseconds(last));
+    return `${+(microseconds(cycles) / scale).toPrecision(digits)} ${unit}`;
 }
 
-function round(most) {
-    const power = 10 ** Math.floor(Math.log10(most || 1));
-    return [1, 2, 2.5, 5, 10].map(n => n * power).find(n => n >= most) || 1;
+function timeAxis(end) {
+    const [unit, scale] = unitOf(microseconds(end)), last = microseconds(end) / scale;
+    return {name: `simulated time in ${unit}`,
+        ticks: ticks(0, last, 6).filter(t => t <= last * 1.001).map(t => [t / last, String(t)])};
+}
+
+/* An event for each so many of another, by interval. */
+const ratesOf = (event, of, factor) => data.intervals.map(i => i.counts[of] > 0 ? factor * i.counts[event] / i.counts[of] : null);
+
+/* Shares of the cycles by cause; the least ones are one. */
+function shareSeries() {
+    const {event, stalls, rest} = data.cycles;
+    const all = stalls.filter(s => !s.beside && s.of < 0 && data.events[s.event].total > 0)
+        .sort((a, b) => data.events[b.event].total - data.events[a.event].total)
+        .map(s => ({name: s.label, values: ratesOf(s.event, event, 100).map(v => v || 0)}));
+    const sum = (list, i) => list.reduce((n, s) => n + s.values[i], 0), places = data.intervals.map((_, i) => i);
+    if (all.length === 0 || places.some(i => sum(all, i) > 100.5)) return [];
+    const least = all.splice(SERIES - (all.length > SERIES - 1 ? 2 : 1));
+    if (least.length > 0) all.push({name: "Other causes", values: places.map(i => sum(least, i))});
+    const left = places.map(i => Math.max(0, 100 - sum(all, i)));
+    return left.some(n => n >= 0.5) ? [...all, {name: rest, values: left}] : all;
+}
+
+/* What is drawn over time: title, unit and series. */
+function timePanels() {
+    const ipc = data.metrics.find(m => m.name === "ipc"), cycles = data.cycles.event, event = state.event, panels = [];
+    const series = m => ({name: m.name, values: m.values});
+    if (ipc) panels.push({title: "Instructions per cycle", unit: "", series: [series(ipc)]});
+    const misses = data.metrics.filter(m => m.unit === "MPKI" && m.value > 0).sort((a, b) => b.value - a.value).slice(0, SERIES - 1);
+    if (misses.length > 0) panels.push({title: "Misses", unit: "per 1000 instructions", series: misses.map(series)});
+    const shares = shareSeries();
+    if (shares.length > 0) panels.push({title: "Where cycles go", unit: "% of the interval's cycles", series: shares, stacked: true});
+    const chosen = data.metrics[Number(byId("rate").value)], of = ipc && event !== ipc.event ? ipc.event : cycles;
+    if (chosen) panels.push({title: chosen.name, unit: chosen.unit, series: [series(chosen)]});
+    else if (of >= 0 && of !== event)
+        panels.push({title: data.events[event].name, unit: `per 1000 ${of === cycles ? "cycles" : "instructions"}`,
+            series: [{name: data.events[event].name, values: ratesOf(event, of, 1000)}]});
+    return panels;
 }
 
 function drawTimeline() {
-    byId("timeline").hidden = data.intervals.length === 0;
-    if (data.intervals.length === 0) return;
-    const box = byId("plot"), width = box.clientWidth, height = 190, left = 64, low = height - 24;
-    const all = steps(), end = all[all.length - 1].end || 1, top = round(Math.max(...all.map(s => s.rate)));
-    const x = cycles => left + (width - left - 8) * cycles / end, y = rate => low - (low - 10) * rate / top;
-    const svg = drawn("svg", {viewBox: `0 0 ${width} ${height}`, height});
-    for (let i = 0; i <= 4; i++) {
-        const value = top * i / 4;
-        svg.append(drawn("line", {class: "grid", x1: left, x2: width - 8, y1: y(value), y2: y(value)}));
-        svg.append(drawn("text", {x: left - 6, y: y(value) + 4, "text-anchor": "end"}, String(+value.toPrecision(3))));
-        svg.append(drawn("text", {x: x(end * i / 4), y: height - 6, "text-anchor": i === 0 ? "start" : i === 4 ? "end" : "middle"},
-            time(end * i / 4, 4, end)));
-    }
-    const edge = all.map(s => `${x(s.start)},${y(s.rate)} ${x(s.end)},${y(s.rate)}`).join(" ");
-    svg.append(drawn("polygon", {class: "area", points: `${x(0)},${low} ${edge} ${x(end)},${low}`}));
-    svg.append(drawn("polyline", {class: "edge", points: edge}));
-    const at = drawn("line", {class: "at", y1: 10, y2: low, x1: -9, x2: -9});
-    svg.append(at);
-    svg.addEventListener("mousemove", event => {
-        const cycles = (event.offsetX - left) / (width - left - 8) * end;
-        const step = all.find(s => cycles >= s.start && cycles < s.end);
-        if (!step) return;
-        at.setAttribute("x1", event.offsetX);
-        at.setAttribute("x2", event.offsetX);
-        byId("moment").textContent = `${time(step.start, 6, end)} to ${time(step.end, 6, end)}   ` +
-            `${big(step.n)} ${data.events[state.event].name}, ${step.rate.toFixed(2)} in 1000 cycles`;
-    });
-    box.replaceChildren(svg);
+    byId("timeline").hidden = data.intervals.length === 0 || Boolean(changes);
+    if (byId("timeline").hidden) return;
+    const edges = [0, ...data.intervals.map(i => i.end)], end = edges[edges.length - 1], together = [], event = state.event;
+    const say = i => byId("moment").textContent = `${time(edges[i], 6, end)} to ${time(edges[i + 1], 6, end)}   ` +
+        `${big(data.intervals[i].counts[event])} ${data.events[event].name} in ${big(edges[i + 1] - edges[i])} cycles`;
+    const x = {edges, axis: timeAxis(end)};
+    byId("plot").replaceChildren(...timePanels().map(spec => chart({...spec, x}, widthOf(byId("plot")), together, say)));
+}
+
+function listRates() {
+    data.metrics.forEach((m, i) => byId("rate").append(new Option(`${m.name} (${m.unit})`, String(i))));
+    byId("rate").addEventListener("change", drawTimeline);
 }
 
 /* ---- where cycles go ---- */
@@ -373,28 +389,24 @@ function cycleRow(label, n, of, name, kind, event) {
 function showCycles() {
     const {event, stalls, rest} = data.cycles, of = event >= 0 ? data.events[event].total : 0;
     if (of === 0 || stalls.length === 0) return;
-    const body = document.querySelector("#cycles tbody"), count = s => data.events[s.event].total;
-    const add = (s, kind) => body.append(cycleRow(s.label, count(s), of, data.events[s.event].name, kind, s.event));
+    const rows = [], count = s => data.events[s.event].total;
+    const add = (s, kind) => rows.push(cycleRow(s.label, count(s), of, data.events[s.event].name, kind, s.event));
     const alone = stalls.filter(s => !s.beside && s.of < 0), beside = stalls.filter(s => s.beside);
     const known = alone.reduce((sum, s) => sum + count(s), 0);
-    const head = text => {
-        const tr = row([[text]]);
-        tr.cells[0].colSpan = 5;
-        tr.className = "head";
-        body.append(tr);
-    };
-    body.append(cycleRow("All cycles", of, of, data.events[event].name, "all", event));
+    const head = text => rows.push(headRow(text, 5));
+    rows.push(cycleRow("All cycles", of, of, data.events[event].name, "all", event));
     for (const s of alone.sort((a, b) => count(b) - count(a))) {
         add(s, "alone");
         stalls.filter(part => part.of === s.event).forEach(part => add(part, "part"));
     }
-    if (known <= of) body.append(cycleRow(rest, of - known, of, "not stalled, or not known", "rest"));
+    if (known <= of) rows.push(cycleRow(rest, of - known, of, "not stalled, or not known", "rest"));
     else head("These add up to more than all cycles: some of them overlap.");
     if (beside.some(s => count(s) > 0)) {
         head("May be cycles of the lines above, too:");
         beside.filter(s => count(s) > 0).forEach(s => add(s, "beside"));
     }
-    byId("cycles").hidden = false;
+    showRows(document.querySelector("#cycles tbody"), rows.map(tr => () => tr));
+    byId("cycles").hidden = Boolean(changes);
 }
 
 /* ---- where a cache misses ---- */
@@ -465,7 +477,7 @@ function placesOf(cache) {
 }
 
 function drawMap(cache) {
-    const box = byId("map"), width = box.clientWidth, n = cache.rows.length;
+    const box = byId("map"), width = widthOf(box), n = cache.rows.length;
     if (n === 0) {
         box.replaceChildren();
         return;
@@ -512,10 +524,10 @@ function describeSet(cache, i) {
 }
 
 function drawSets(cache) {
-    const box = byId("sets"), across = cache.sets >= 512 ? 64 : 32, wide = (box.clientWidth - 46) / across;
+    const box = byId("sets"), across = cache.sets >= 512 ? 64 : 32, width = widthOf(box), wide = (width - 46) / across;
     const high = Math.min(SET, wide), rows = Math.ceil(cache.sets / across);
     const most = cache.perSet.reduce((m, set) => Math.max(m, set.n), 1);
-    const svg = drawn("svg", {viewBox: `0 0 ${box.clientWidth} ${rows * high + 2}`, height: rows * high + 2});
+    const svg = drawn("svg", {viewBox: `0 0 ${width} ${rows * high + 2}`, height: rows * high + 2});
     for (let r = 0; r < rows; r++)
         svg.append(drawn("text", {x: 38, y: r * high + high / 2 + 5, "text-anchor": "end"}, String(r * across)));
     cache.perSet.forEach((set, i) => {
@@ -547,8 +559,8 @@ function describeSpread(cache) {
 }
 
 function drawMisses() {
-    byId("misses").hidden = data.caches.length === 0;
-    if (data.caches.length === 0) return;
+    byId("misses").hidden = data.caches.length === 0 || Boolean(changes);
+    if (byId("misses").hidden) return;
     const cache = missesOf(data.caches[Number(byId("cache").value)]);
     document.querySelector("#misses small").textContent = cache.event >= 0 ? data.events[cache.event].name : `${cache.name}, not an event of this core`;
     byId("spread").textContent = describeSpread(cache);
@@ -573,7 +585,6 @@ function showChosen() {
     document.querySelector("#calls small").textContent = `${name}, ${big(total())}`;
     document.querySelector("#functions small").textContent = name;
     document.querySelector("#source small").textContent = name;
-    document.querySelector("#timeline small").textContent = `${name} in 1000 cycles`;
     byId("about").textContent = "\u00a0";
     byId("moment").textContent = "\u00a0";
     const parts = new URLSearchParams({event: name});
@@ -586,14 +597,23 @@ function showChosen() {
 }
 
 function draw() {
-    if (data.events.length === 0) return;
+    const hasProfile = data.events.length > 0;
+    for (const id of ["calls", "functions", "timeline", "source"]) byId(id).hidden = !hasProfile;
+    byId("choice").hidden = !hasProfile;
+    if (!hasProfile) return;
     showChosen();
     drawFlame();
     showFound();
+    drawChangedCode();
     drawFunctions();
     drawTimeline();
     drawMisses();
     drawSource();
+}
+
+function search(name) {
+    byId("search").value = state.search = name;
+    draw();
 }
 
 function choose(event) {
@@ -618,8 +638,7 @@ function setTheme(name) {
 function listen() {
     byId("event").addEventListener("change", event => choose(Number(event.target.value)));
     byId("search").addEventListener("input", event => {
-        state.search = event.target.value;
-        draw();
+        search(event.target.value);
     });
     byId("theme").addEventListener("click", () =>
         setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
@@ -641,6 +660,7 @@ function listen() {
         const node = nodeAt(event.target);
         if (node !== null) byId("about").textContent = describe(node);
     });
+    document.addEventListener("keydown", onKey);
     window.addEventListener("hashchange", () => {
         readAddress();
         draw();
@@ -650,13 +670,20 @@ function listen() {
         event => setTheme(event.matches ? "dark" : "light"));
 }
 
+/* ---- all of it ---- */
+
+for (let i = 0; i < data.nodes.length; i += 2) addNode(data.nodes[i], data.nodes[i + 1]);
+if (before && given.after) joinBefore();
 setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-showSetup();
+if (given.setup) showSetup();
+else byId("machine").hidden = true;
+showChanges();
+showSeries();
 showEvents();
 showCycles();
 drawWhatif();
 listCaches();
+listRates();
 readAddress();
 listen();
 draw();
-})();

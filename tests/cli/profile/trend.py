@@ -6,6 +6,7 @@ usage: trend.py ARMPMU_WITH_KNOWN_COUNTS MACHINES
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -95,7 +96,8 @@ class Trend(unittest.TestCase):
         self.assertEqual(len(plot.findall(".//{*}circle")), 6)
         self.assertEqual([text.text for text in badge.findall(".//{*}text")], ["CPU_CYCLES", "1.1 k (+10.00 %)"])
         self.armpmu("trend", "--plot", "p.html", "h.jsonl")
-        self.assertIn("<title>armpmu trend: h.jsonl</title>", (self.folder / "p.html").read_text())
+        data = re.search(r'id="data">(.*?)</script>', (self.folder / "p.html").read_text(), re.S)[1]
+        self.assertEqual(json.loads(data)["trend"], json.loads(self.armpmu("trend", "-j=1", "h.jsonl").stdout))
         for words, message in [(["--badge", "b.png"], "must end in .svg"), (["--plot", "p.png"], "must end in .svg or")]:
             self.assertIn(message, self.armpmu("trend", *words, "h.jsonl", status=125).stderr)
         self.write({"revision": "1", "counts": {"A": 1}}, {"revision": "2", "counts": {"A": 1, "B": 0}})

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -115,7 +116,8 @@ class Sweep(unittest.TestCase):
             rows = table(*words)
             self.assertEqual(sorted(points), sorted(int(row[name]) for row in rows
                                                     for name in ("CPU_CYCLES", "L1D_CACHE_REFILL")))
-            self.assertIn(svg.read_text(), page.read_text())
+            data = re.search(r'id="data">(.*?)</script>', page.read_text(), re.S)[1]
+            self.assertEqual(json.loads(data)["sweep"], json.loads(sweep("-j=1", *words)))
 
     def test_the_exit_status_is_the_programs(self):
         self.assertEqual(run("sweep", "--", "/nowhere/program").returncode, 127)

@@ -1,0 +1,117 @@
+/* What all parts of the page share. Its script is these files one after another, in a function of their own (embed.py). */
+
+/* A profile; or what changed, with the profiles of both runs, null where only counts are known; or results of a sweep or
+ * commits. */
+const given = JSON.parse(document.getElementById("data").textContent);
+const NOTHING = {setup: {settings: []}, events: [], metrics: [], cycles: {event: -1, stalls: []}, caches: [], whatif: [], intervals: [], nodes: [],
+    self: [], functions: [], frames: [], objects: [], files: []};
+const data = given.setup ? given : given.after || NOTHING;
+const before = given.before || null, changes = given.changes || null, series = given.sweep || given.trend || null;
+
+const byId = id => document.getElementById(id);
+const big = n => n.toLocaleString("en-US");
+
+function element(tag, text, name) {
+    const e = document.createElement(tag);
+    if (text !== undefined) e.textContent = text;
+    if (name) e.className = name;
+    return e;
+}
+
+function drawn(tag, attributes, text) {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const name in attributes) e.setAttribute(name, attributes[name]);
+    if (text !== undefined) e.textContent = text;
+    return e;
+}
+
+function row(cells) {
+    const tr = element("tr");
+    for (const [text, name] of cells) tr.append(element("td", text, name));
+    return tr;
+}
+
+/* Of what is hidden, or narrower than its parts, something that can be drawn in. */
+const widthOf = box => Math.max(box.clientWidth, 240);
+
+/* ---- rows ---- */
+
+const ROWS_WHOLE = 400, ROWS_BESIDE = 30;
+
+/* Marks rows so that keys move between them; first: the place of the first among all. */
+function numberRows(rows, first) {
+    rows.forEach((tr, i) => {
+        tr.dataset.row = first + i;
+        tr.tabIndex = first + i === 0 ? 0 : -1;
+    });
+    return rows;
+}
+
+/* Of many rows those near what is in view, at an even height; body.show(i) brings one there. */
+function showWindow(body, makers) {
+    const box = body.closest(".wide"), table = body.closest("table");
+    box.classList.add("scroll");
+    table.classList.add("even");
+    body.replaceChildren(...numberRows(makers.slice(0, ROWS_BESIDE).map(make => make()), 0));
+    const height = body.rows[ROWS_BESIDE - 1].getBoundingClientRect().height || 22;
+    table.querySelectorAll("th").forEach(th => th.style.width = `${th.getBoundingClientRect().width}px`);
+    const spacer = n => {
+        const tr = element("tr");
+        tr.style.height = `${n * height}px`;
+        return tr;
+    };
+    let from = -1;
+    const draw = () => {
+        const first = Math.max(0, Math.min(makers.length - 1, Math.floor(box.scrollTop / height)) - ROWS_BESIDE);
+        const end = Math.min(makers.length, first + Math.ceil(box.clientHeight / height) + 2 * ROWS_BESIDE);
+        if (Math.abs(first - from) < ROWS_BESIDE / 2 && from >= 0) return;
+        from = first;
+        const focus = body.contains(document.activeElement) ? document.activeElement.dataset.row : null;
+        body.replaceChildren(spacer(first), ...numberRows(makers.slice(first, end).map(make => make()), first), spacer(makers.length - end));
+        const again = focus !== null && body.querySelector(`tr[data-row="${focus}"]`);
+        if (again) again.focus({preventScroll: true});
+    };
+    body.show = i => {
+        const top = i * height;
+        if (top < box.scrollTop + 2 * height) box.scrollTop = top - 2 * height;
+        else if (top > box.scrollTop + box.clientHeight - 3 * height) box.scrollTop = top - box.clientHeight + 3 * height;
+        draw();
+    };
+    box.onscroll = draw;
+    draw();
+}
+
+/* Fills a table's body; makers: a function for each row. */
+function showRows(body, makers) {
+    body.n = makers.length;
+    body.show = null;
+    if (makers.length > ROWS_WHOLE) showWindow(body, makers);
+    else body.replaceChildren(...numberRows(makers.map(make => make()), 0));
+}
+
+/* Moves to another row by keys; returns whether the key is one of these. */
+function moveInRows(tr, key) {
+    const body = tr.parentNode, at = Number(tr.dataset.row), step = {ArrowUp: -1, ArrowDown: 1, PageUp: -15, PageDown: 15, Home: -Infinity, End: Infinity}[key];
+    if (step === undefined) return false;
+    const to = Math.min(body.n - 1, Math.max(0, at + step));
+    if (body.show) body.show(to);
+    const next = body.querySelector(`tr[data-row="${to}"]`);
+    if (next) {
+        tr.tabIndex = -1;
+        next.tabIndex = 0;
+        next.focus({preventScroll: Boolean(body.show)});
+    }
+    return true;
+}
+
+/* ---- keys ---- */
+
+function onKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const isTyping = event.target.matches("input, select"), tr = event.target.closest("tr[data-row]");
+    if (event.key === "?" && !isTyping) byId("keys").showModal();
+    else if (event.key === "/" && !isTyping && !byId("search").closest("[hidden]")) byId("search").focus();
+    else if (tr && event.key === "Enter") tr.click();
+    else if (!tr || !moveInRows(tr, event.key)) return;
+    event.preventDefault();
+}
