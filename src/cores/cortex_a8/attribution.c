@@ -71,7 +71,7 @@ void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t 
 static void add_schedule(struct a8 *a8, const struct a8_block *block,
                          const struct a8_schedule_memo *memo, uint64_t runs)
 {
-    struct schedule_state state = *a8_state(a8, memo->key >> 1);
+    struct schedule_state state = *a8_state(a8, memo->memo.key >> 1);
     for (uint32_t i = 0; i < block->entry.n_insns; i++) {
         uint64_t *const row = row_of(a8, block, i);
         struct schedule_result part;
@@ -91,18 +91,20 @@ static void add_memo(struct a8 *a8, const struct a8_block *block,
         return;
     add_schedule(a8, block, memo, runs);
     if (entry->n_insns != 0)
-        a8_attribute_fetches(a8, block, entry->n_insns, entry->fall_through, memo->key & 1, runs);
+        a8_attribute_fetches(a8, block, entry->n_insns, entry->fall_through, memo->memo.key & 1,
+                             runs);
     else
         row_of(a8, block, 0)[ARMPMU_SIGNAL_L1I_ACCESS] += memo->fetches * runs;
     row_of(a8, block, entry->n_insns - 1)[ARMPMU_SIGNAL_CPU_CYCLES] +=
-        memo->exits[1] * (memo->exit_cycles[1] - memo->cycles);
+        memo->exits[1] * (memo->exit_cycles[1] - memo->memo.cycles);
     a8_add_exits(a8, memo, row_of(a8, block, entry->n_insns - 1));
 }
 
 void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
 {
     uint64_t runs = 0, taken = block->taken;
-    for (const struct a8_schedule_memo *memo = block->memos; memo != NULL; memo = memo->sibling) {
+    for (const struct a8_schedule_memo *memo = a8_first_memo(block); memo != NULL;
+         memo = a8_next_memo(memo)) {
         add_memo(a8, block, memo);
         runs += a8_runs(memo);
         taken += a8_times_taken(memo);

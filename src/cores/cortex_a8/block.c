@@ -126,18 +126,9 @@ static void describe_accesses(const struct a8 *a8, struct a8_block *block, struc
 
 static bool keep_increments(struct a8_block *block, const struct sums *sums)
 {
-    struct a8_increment increments[ARMPMU_SIGNAL_COUNT];
-    for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++) {
-        if (sums->per_run[signal] != 0 || sums->per_taken[signal] != 0)
-            increments[block->n_increments++] =
-                (struct a8_increment){(enum armpmu_signal)signal, (uint32_t)sums->per_run[signal],
-                                      (uint32_t)sums->per_taken[signal]};
-    }
-    block->increments = malloc(block->n_increments * sizeof increments[0] + 1);
-    if (block->increments == NULL)
-        return false;
-    memcpy(block->increments, increments, block->n_increments * sizeof increments[0]);
-    return true;
+    block->increments = run_increments_new(sums->per_run, sums->per_taken, ARMPMU_SIGNAL_COUNT,
+                                           &block->n_increments);
+    return block->increments != NULL;
 }
 
 static void describe(const struct a8 *a8, struct a8_block *block, struct sums *sums)
@@ -263,8 +254,8 @@ void a8_free_block(void *core, void *data)
 {
     const struct a8 *a8 = core;
     struct a8_block *block = data;
-    for (struct a8_schedule_memo *memo = block->memos; memo != NULL;) {
-        struct a8_schedule_memo *sibling = memo->sibling;
+    for (struct a8_schedule_memo *memo = a8_first_memo(block); memo != NULL;) {
+        struct a8_schedule_memo *sibling = a8_next_memo(memo);
         reader_drop(a8->core.reader, memo);
         free(memo);
         memo = sibling;
@@ -278,8 +269,8 @@ void a8_free_block(void *core, void *data)
 void a8_forget_exits(void *core, struct reader_entry *entry)
 {
     (void)core;
-    for (struct a8_schedule_memo *memo = a8_block_of(entry)->memos; memo != NULL;
-         memo = memo->sibling)
+    for (struct a8_schedule_memo *memo = a8_first_memo(a8_block_of(entry)); memo != NULL;
+         memo = a8_next_memo(memo))
         memo->position = (struct trace_position){.entry = entry};
 }
 
@@ -313,20 +304,20 @@ static struct schedule_state schedule_block(const struct a8 *a8, const struct a8
 {
     const struct reader_entry *entry = &block->entry;
     const struct a8_access *accesses = a8_accesses(block);
-    struct schedule_state state = *a8_state(a8, memo->key >> 1);
+    struct schedule_state state = *a8_state(a8, memo->memo.key >> 1);
     uint32_t access = 0, vector = 0, preload = 0;
     for (unsigned first = 0, end; first < entry->n_insns; first = end) {
         struct schedule_result part;
         if (preload < block->n_preloads && block->preloads[preload].index == first)
-            memo->asked_at[preload++] = memo->cycles;
+            memo->asked_at[preload++] = memo->memo.cycles;
         end = next_stop(block, first, access, vector, preload);
         schedule_run(a8->core.machine, entry->code, first, end, &state, &part);
-        memo->cycles += part.counts.cycles;
+        memo->memo.cycles += part.counts.cycles;
         schedule_counts_add(&memo->schedule, &part.counts);
         if (access < entry->n_accesses && accesses[access].known.index + 1u == end)
-            memo->issued_at[access++] = memo->cycles;
+            memo->issued_at[access++] = memo->memo.cycles;
         if (vector < block->n_vectors && block->vectors[vector].index + 1u == end)
-            memo->handed_at[vector++] = memo->cycles - !part.after.slot_open;
+            memo->handed_at[vector++] = memo->memo.cycles - !part.after.slot_open;
         state = part.after;
     }
     return state;
@@ -342,25 +333,24 @@ static struct a8_schedule_memo *new_memo(struct a8 *a8, struct a8_block *block, 
     memo->handed_at = memo->issued_at + block->entry.n_accesses;
     memo->asked_at = memo->handed_at + block->n_vectors;
     memo->position.entry = &block->entry;
-    memo->key = key;
+    memo->memo.key = key;
     const struct schedule_state open = schedule_block(a8, block, memo);
     memo->fetches = a8_fetch_groups(a8, block->entry.start, block->entry.fall_through, key & 1);
     memo->open_cycles = open.slot_open;
     const struct schedule_state closed = schedule_wait(a8->core.machine, &open, memo->open_cycles);
     memo->after[0] = schedule_states_number(&a8->states, &open);
     memo->after[1] = schedule_states_number(&a8->states, &closed);
-    memo->exit_cycles[0] = memo->cycles;
+    memo->exit_cycles[0] = memo->memo.cycles;
     memo->flush_cycles =
-        memo->cycles + memo->open_cycles + a8->core.machine->branch_mispredict_cycles;
+        memo->memo.cycles + memo->open_cycles + a8->core.machine->branch_mispredict_cycles;
     memo->exit_cycles[1] =
-        memo->cycles + memo->open_cycles + a8->core.machine->branch_taken_bubble_cycles;
+        memo->memo.cycles + memo->open_cycles + a8->core.machine->branch_taken_bubble_cycles;
     if (memo->after[0] == SCHEDULE_NO_STATE || memo->after[1] == SCHEDULE_NO_STATE) {
         free(memo);
         return NULL;
     }
     reader_hold(a8->core.reader, memo);
-    memo->sibling = block->memos;
-    block->memos = memo;
+    schedule_memo_add(&block->memos.memos, &memo->memo);
     return memo;
 }
 
@@ -368,15 +358,9 @@ struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uin
 {
     if (key == IDLE_KEY && block->idle != NULL)
         return block->idle;
-    for (struct a8_schedule_memo **link = &block->memos; *link != NULL; link = &(*link)->sibling) {
-        struct a8_schedule_memo *memo = *link;
-        if (memo->key != key)
-            continue;
-        *link = memo->sibling; /* to the front */
-        memo->sibling = block->memos;
-        block->memos = memo;
-        return memo;
-    }
+    struct schedule_memo *const found = schedule_memo_find(&block->memos.memos, key);
+    if (found != NULL)
+        return a8_found_memo(found);
     struct a8_schedule_memo *memo = new_memo(a8, block, key);
     if (key == IDLE_KEY)
         block->idle = memo;
@@ -402,8 +386,9 @@ void a8_forget_states(void *core)
     }
     READER_EACH_ENTRY(entry, a8->core.reader)
     {
-        for (struct a8_schedule_memo *v = a8_block_of(entry)->memos; v != NULL; v = v->sibling) {
-            v->key = move_state(&a8->states, &old, v->key >> 1) << 1 | (v->key & 1);
+        for (struct a8_schedule_memo *v = a8_first_memo(a8_block_of(entry)); v != NULL;
+             v = a8_next_memo(v)) {
+            v->memo.key = move_state(&a8->states, &old, v->memo.key >> 1) << 1 | (v->memo.key & 1);
             v->after[0] = move_state(&a8->states, &old, v->after[0]);
             v->after[1] = move_state(&a8->states, &old, v->after[1]);
         }

@@ -88,11 +88,11 @@ static OUT_OF_LINE void fetch_from(struct a8 *a8, const struct a8_schedule_memo 
                                    uint32_t line)
 {
     const struct a8_block *block = a8_memo_block(memo);
-    a8->memory.now += memo->cycles;
+    a8->memory.now += memo->memo.cycles;
     for (; line <= block->last_line; line++)
         if (!a8_filter_has(&a8->memory.fetch, line))
             fetch_line(a8, block, line);
-    a8->memory.now -= memo->cycles;
+    a8->memory.now -= memo->memo.cycles;
 }
 
 /* The instruction cache is off: the fetches from it that are presumed of the block are taken back.
@@ -123,7 +123,7 @@ static OUT_OF_LINE void fetch_lines(struct a8 *a8, const struct a8_schedule_memo
         line++;
     if (unlikely(line <= block->last_line))
         fetch_from(a8, memo, line);
-    a8_mark_dirty(a8, block);
+    memo_block_mark(&a8->dirty_blocks, &block->memos);
     block->entry.ran = true;
     if (a8->memory.fetch_filtered && !a8->memory.no_code_cache)
         block->fetched_at = epoch;
@@ -214,7 +214,7 @@ static struct trace_position *leave(void *core, struct trace_position *from, boo
     if (unlikely(a8_has_vectors(a8, block)))
         a8_retire_vectors(a8, memo, block->entry.n_insns);
     memo->exits[0]++;
-    a8->memory.now += memo->cycles;
+    a8->memory.now += memo->memo.cycles;
     a8_attribute_to_last(a8, block);
     a8_leave_regularly(a8, memo, taken, entry->start);
     struct trace_position *next = enter(core, entry, repeatable);
@@ -229,7 +229,7 @@ static uint64_t end_of_block(const void *core, const struct trace_position *posi
     const struct a8 *a8 = core;
     if (a8_has_vectors(a8, a8_block_of(position->entry)))
         return UINT64_MAX;
-    return a8->memory.now + a8_memo_of(position)->cycles;
+    return a8->memory.now + a8_memo_of(position)->memo.cycles;
 }
 
 static bool is_full(const void *core)
@@ -242,7 +242,7 @@ static uint64_t cycles(const void *core)
 {
     const struct a8 *a8 = core;
     const struct a8_schedule_memo *open = a8_open(a8);
-    return a8->memory.now + (open != NULL ? open->cycles : 0);
+    return a8->memory.now + (open != NULL ? open->memo.cycles : 0);
 }
 
 /* ---- a system ---- */
@@ -313,7 +313,7 @@ static void system_record(void *core, enum armpmu_system about, unsigned bits, u
     struct a8 *a8 = core;
     a8_hand_over_open(a8);
     const struct a8_schedule_memo *open = a8_open(a8);
-    const uint32_t left = open != NULL ? open->cycles : 0;
+    const uint32_t left = open != NULL ? open->memo.cycles : 0;
     if (open != NULL)
         a8_attribute_to_last(a8, a8_memo_block(open));
     const uint64_t since = a8->memory.now;

@@ -40,19 +40,18 @@ struct a8_access {
 };
 
 /* A block's schedule from one entry state, and where it led: what running it again needs comes
- * first. */
+ * first. Its key is the number of the entry state, twice, plus 1 if the block before it in memory
+ * was executed before it. */
 struct a8_schedule_memo {
     /* Where it went when nothing special happened: on to the next block in memory, or to where its
      * branch, correctly predicted, went. */
     struct trace_position position;
     uint64_t exits[2];       /* times it ran and was left, [1]: to position.next[1] */
     uint32_t exit_cycles[2]; /* of the block and its exit: of a jump that is predicted right */
-    uint32_t cycles;
+    struct schedule_memo memo;
     uint32_t flush_cycles; /* of the block and a flush after it */
     uint64_t flushes[2];   /* times it ran besides, and its direct branch, [1]: taken, flushed */
-    uint32_t key; /* interned entry state, bit 0: entered from the block before it in memory */
-    struct a8_schedule_memo *sibling; /* of the same block */
-    uint32_t after[2];                /* interned states: of going on, of a jump */
+    uint32_t after[2];     /* interned states: of going on, of a jump */
     struct schedule_counts schedule;
     uint32_t fetches;
     uint32_t open_cycles; /* 1 for a half-filled last cycle, which a jump closes */
@@ -72,12 +71,6 @@ enum a8_branch {
 /* A flag beside it: the block has NEON or VFP instructions, or waits for those before. */
 #define A8_VECTORS 4u
 
-/* What a block adds to a signal each time it runs, and each time its branch is taken besides. */
-struct a8_increment {
-    enum armpmu_signal signal;
-    uint32_t per_run, per_taken;
-};
-
 /* Lines of code. */
 struct a8_lines {
     uint32_t first, last;
@@ -92,7 +85,6 @@ struct a8_block {
     uint8_t flags;           /* branch, A8_VECTORS */
     uint8_t counter;         /* branch_predictor_hash of the branch */
     bool is_perfect;         /* the branch is predicted right, whatever the predictor knows */
-    bool holds;              /* it is in the list of those that hold counts */
     struct btb_entry *btb;   /* where the branch was last found in the BTB, or one of none */
     const uint64_t *entered; /* branch_predictor_entered of the branch */
     uint64_t absent_at;      /* *entered, plus 1, when it was not in the BTB; 0: not known */
@@ -101,15 +93,14 @@ struct a8_block {
         wrong[2]; /* [taken] of A8_CONDITIONAL: what is fetched when that was mispredicted */
     uint32_t wrong_at[2]; /* memory.fetch_epoch when those were last seen to hit */
 
-    uint64_t taken;                 /* times its branch was taken, without those in its memos */
-    struct a8_schedule_memo *memos; /* the last one used first */
-    struct a8_schedule_memo *idle;  /* the one of IDLE_KEY, which every flush leads to */
-    struct neon_insn *vectors;      /* its NEON and VFP instructions */
+    uint64_t taken;                /* times its branch was taken, without those in its memos */
+    struct memo_block memos;       /* of struct a8_schedule_memo */
+    struct a8_schedule_memo *idle; /* the one of IDLE_KEY, which every flush leads to */
+    struct neon_insn *vectors;     /* its NEON and VFP instructions */
     struct preload *preloads;
     uint32_t n_increments;
     uint32_t n_preloads;
-    struct a8_increment *increments;
-    struct a8_block *next_dirty;
+    struct run_increment *increments; /* of signals */
 };
 
 struct a8_busy;
@@ -128,8 +119,7 @@ struct a8 {
     uint64_t sysreg_insn_next; /* when the instruction after them would issue ... */
     uint32_t sysreg_insn_end;  /* ... and its index in the running block */
     uint64_t tally[ARMPMU_SIGNAL_COUNT]; /* counts that are in no block, no memo and no profile */
-    struct a8_block
-        *dirty_blocks; /* blocks that may hold counts: all that ran since the last read */
+    struct memo_block *dirty_blocks;     /* may hold counts: all that ran since the last read */
 
     struct a8_busy *busy; /* of a profile: a ring of the latest A8_BUSY_MAX; NULL without one */
     uint32_t next_busy;
@@ -150,6 +140,28 @@ static inline struct a8_block *a8_block_of(const struct reader_entry *entry)
 static inline struct a8_schedule_memo *a8_memo_of(const struct trace_position *position)
 {
     return (struct a8_schedule_memo *)(uintptr_t)position;
+}
+
+static inline struct a8_schedule_memo *a8_found_memo(const struct schedule_memo *memo)
+{
+    const uintptr_t begin = (uintptr_t)memo - offsetof(struct a8_schedule_memo, memo);
+    return memo != NULL ? (struct a8_schedule_memo *)begin : NULL;
+}
+
+/* A block of the list of dirty ones. */
+static inline struct a8_block *a8_dirty_block(const struct memo_block *block)
+{
+    return (struct a8_block *)((uintptr_t)block - offsetof(struct a8_block, memos));
+}
+
+static inline struct a8_schedule_memo *a8_first_memo(const struct a8_block *block)
+{
+    return a8_found_memo(block->memos.memos.all);
+}
+
+static inline struct a8_schedule_memo *a8_next_memo(const struct a8_schedule_memo *memo)
+{
+    return a8_found_memo(memo->memo.sibling);
 }
 
 static inline struct a8_block *a8_memo_block(const struct a8_schedule_memo *memo)
@@ -334,16 +346,6 @@ static inline void a8_add_issue(const struct schedule_counts *schedule, uint64_t
     tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n * schedule->singles;
     tally[ARMPMU_SIGNAL_ISSUE_STEP] += n * (schedule->operations - schedule->issued);
     tally[ARMPMU_SIGNAL_STALL_BACKEND_ILOCK] += n * schedule->waits;
-}
-
-/* A block is about to count something in itself or in its memos. */
-static inline void a8_mark_dirty(struct a8 *a8, struct a8_block *block)
-{
-    if (block->holds)
-        return;
-    block->holds = true;
-    block->next_dirty = a8->dirty_blocks;
-    a8->dirty_blocks = block;
 }
 
 /* Moves what blocks hold into the tally; afterwards only those that run again hold anything. */

@@ -13,9 +13,7 @@
 static void add_increments(const struct a8_block *block, uint64_t executed, uint64_t taken,
                            uint64_t *tally)
 {
-    for (const struct a8_increment *share = block->increments;
-         share != block->increments + block->n_increments; share++)
-        tally[share->signal] += executed * share->per_run + taken * share->per_taken;
+    run_increments_add(block->increments, block->n_increments, executed, taken, tally);
 }
 
 static void add_schedule(const struct a8_schedule_memo *memo, uint64_t executed, uint64_t *tally)
@@ -41,7 +39,7 @@ void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint
     const struct armpmu_machine *machine = a8->core.machine;
     const uint64_t n = memo->flushes[0] + memo->flushes[1];
     a8_add_jumps(a8, memo, memo->exits[1], tally);
-    tally[ARMPMU_SIGNAL_CPU_CYCLES] += n * (memo->flush_cycles - memo->cycles);
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] += n * (memo->flush_cycles - memo->memo.cycles);
     tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n * memo->open_cycles;
     tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH] += n * machine->branch_mispredict_cycles;
     tally[ARMPMU_SIGNAL_BRANCH_FLUSH] += n;
@@ -55,7 +53,7 @@ void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint
 static void add_block(const struct a8 *a8, const struct a8_block *block, uint64_t *tally)
 {
     uint64_t executed = 0, taken = block->taken;
-    for (const struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling) {
+    for (const struct a8_schedule_memo *v = a8_first_memo(block); v != NULL; v = a8_next_memo(v)) {
         executed += a8_runs(v);
         taken += a8_times_taken(v);
         add_schedule(v, a8_runs(v), tally);
@@ -89,7 +87,7 @@ static void complete(const struct a8 *a8, uint64_t *tally)
     if (a8->memory.no_code_cache && a8_is_part(a8)) /* added back until the block ends */
         tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8_memo_of(a8->core.reader->position)->fetches;
     if (open != NULL) {
-        tally[ARMPMU_SIGNAL_CPU_CYCLES] += open->cycles;
+        tally[ARMPMU_SIGNAL_CPU_CYCLES] += open->memo.cycles;
         add_schedule(open, 1, tally);
         add_increments(a8_memo_block(open), 1, 0, tally);
     }
@@ -103,32 +101,34 @@ void a8_signals(const void *state, uint64_t *signals)
     memcpy(signals, a8->tally, sizeof a8->tally);
     if (a8->busy != NULL)
         profile_rows_sum(&a8->core.reader->profile, signals);
-    for (const struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty)
-        add_block(a8, block, signals);
+    for (const struct memo_block *b = a8->dirty_blocks; b != NULL; b = b->next_dirty)
+        add_block(a8, a8_dirty_block(b), signals);
     complete(a8, signals);
 }
 
 void a8_sync(void *core)
 {
     struct a8 *a8 = core;
-    for (struct a8_block *block = a8->dirty_blocks; block != NULL; block = block->next_dirty) {
+    for (struct memo_block *b = a8->dirty_blocks; b != NULL; b = b->next_dirty) {
+        struct a8_block *const block = a8_dirty_block(b);
         if (a8->busy != NULL && profile_rows_are_many(&a8->core.reader->profile))
             a8_pack_rows(a8);
         if (a8->busy != NULL)
             a8_attribute_block(a8, block);
         else
             add_block(a8, block, a8->tally);
-        for (struct a8_schedule_memo *v = block->memos; v != NULL; v = v->sibling)
+        for (struct a8_schedule_memo *v = a8_first_memo(block); v != NULL; v = a8_next_memo(v))
             v->exits[0] = v->exits[1] = v->flushes[0] = v->flushes[1] = 0;
         for (uint32_t i = 0; i < block->entry.n_accesses; i++)
             a8_accesses(block)[i].happened = a8_accesses(block)[i].aliased = 0;
         block->taken = 0;
-        block->holds = false;
+        b->is_dirty = false;
     }
     a8->dirty_blocks = NULL;
     reader_catch_up(a8->core.reader);
     if (a8->core.reader->last != NULL)
-        a8_mark_dirty(a8, a8_block_of(a8->core.reader->last)); /* it counts when it is left */
+        memo_block_mark(&a8->dirty_blocks, /* it counts when it is left */
+                        &a8_block_of(a8->core.reader->last)->memos);
     a8->memory.fetch_epoch++;
 }
 

@@ -159,9 +159,9 @@ static void branch(struct a8 *a8, const struct a8_schedule_memo *memo, bool take
     }
     if (a8_predicts(a8, block, taken, target)) {
         a8_find_branch(a8, block);
-        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->exit_cycles[taken] - memo->cycles;
+        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += memo->exit_cycles[taken] - memo->memo.cycles;
         a8_add_jumps(a8, memo, taken, a8->memory.tally);
-        a8->memory.now += memo->exit_cycles[taken] - memo->cycles;
+        a8->memory.now += memo->exit_cycles[taken] - memo->memo.cycles;
         a8->predicted = true;
         return;
     }
@@ -196,7 +196,7 @@ static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
 {
     const struct a8_block *block = a8_memo_block(memo);
     const struct block *code = block->entry.code;
-    a8->part = *a8_state(a8, memo->key >> 1);
+    a8->part = *a8_state(a8, memo->memo.key >> 1);
     for (unsigned i = 0; i < n; i++) {
         struct schedule_result result;
         a8_attribute(a8, block, i);
@@ -217,7 +217,7 @@ void a8_add_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t
     const struct a8_block *block = a8_memo_block(memo);
     if (a8->busy != NULL && block->entry.n_insns != 0)
         a8_attribute_fetches(a8, block, block->entry.n_insns, block->entry.fall_through,
-                             memo->key & 1, times);
+                             memo->memo.key & 1, times);
     else
         a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += times * memo->fetches;
 }
@@ -231,10 +231,10 @@ static void count_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, un
     if (unlikely(a8->memory.no_code_cache)) /* all were taken back as it began */
         a8_add_fetches(a8, memo, 1);
     else if (a8->busy != NULL)
-        a8_attribute_fetches(a8, block, n, end, memo->key & 1, 1);
+        a8_attribute_fetches(a8, block, n, end, memo->memo.key & 1, 1);
     else
         a8->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] +=
-            a8_fetch_groups(a8, block->entry.start, end, memo->key & 1);
+            a8_fetch_groups(a8, block->entry.start, end, memo->memo.key & 1);
 }
 
 /* After the first n instructions of a block an exception was taken, which found the next one
@@ -270,7 +270,7 @@ void a8_retire_block(void *core, const struct retired_block *executed)
         retire_part(a8, memo, executed->n_executed);
         return;
     }
-    a8->memory.now += memo->cycles;
+    a8->memory.now += memo->memo.cycles;
     a8->key = sequential_key(memo);
     memo->exits[0]++;
 }
@@ -317,7 +317,8 @@ void a8_late_branch(void *core, const struct retired_block *executed, bool taken
 {
     struct a8 *a8 = core;
     struct a8_block *block = a8_block_of(executed->data);
-    a8_mark_dirty(a8, block); /* it ran before, perhaps before the last read */
+    memo_block_mark(&a8->dirty_blocks,
+                    &block->memos); /* it ran before, perhaps before the last read */
     if (!taken)
         return;
     a8_attribute_to_last(a8, block);
@@ -334,9 +335,9 @@ struct trace_position *a8_leave_flushed(struct a8 *a8, struct a8_schedule_memo *
         mispredict_direction(a8, from, block, taken);
     } else {
         from->exits[taken]++;
-        a8->memory.now += from->cycles;
+        a8->memory.now += from->memo.cycles;
         a8_attribute_to_last(a8, block);
-        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] -= from->exit_cycles[taken] - from->cycles;
+        a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] -= from->exit_cycles[taken] - from->memo.cycles;
         a8_add_jumps(a8, from, -(uint64_t)taken, a8->memory.tally);
         mispredict(a8, from, taken, next->entry.start);
     }
