@@ -26,6 +26,9 @@ struct export_job {
                          * Its path, the last part of that, or the name of a machine's program */
     const char *object_file;          /* where it is; NULL: where its path says */
     const struct whatif_rows *whatif; /* what changes would save, in formats that have it; NULL */
+    /* Prints what html shows of code, a JSON object that `armpmu annotate -j=1` prints; NULL */
+    enum armpmu_status (*print_code)(const struct profile *profile, FILE *out,
+                                     struct armpmu_error *err);
 };
 
 /* Writes to out, whose errors the caller finds. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, or what the

@@ -250,6 +250,10 @@ static enum armpmu_status print_sections(const struct export_job *job, const str
     enum armpmu_status status = html_calls(job, out, err);
     if (status == ARMPMU_OK)
         status = html_files(job, out, err);
+    if (status == ARMPMU_OK && job->print_code != NULL) {
+        fputs(",\n\"code\":", out);
+        status = job->print_code(job->profile, out, err);
+    }
     fputs("}\n", out);
     return status;
 }

@@ -508,6 +508,7 @@ class html(Case):
         self.assertLess(path.stat().st_size, 1e6)
         self.assertNotRegex(path.read_text().replace("http://www.w3.org/2000/svg", ""), r"https?://")
         with self.page() as page:
+            self.hottest(page)
             self.events(page)
             self.functions(page)
             self.search(page)
@@ -518,6 +519,46 @@ class html(Case):
             self.misses(page)
             self.themes(page)
             self.printing(page)
+            self.assertEqual(page.complaints, [])
+
+    def hottest(self, page):
+        """The page opens at the hottest line of the user's own; keys move on."""
+        chosen = "[...document.querySelectorAll('#hot tr.chosen td')].map(c => c.textContent)"
+        self.assertEqual(page.js(chosen), ["8,000", "70.61", "list.h:13", "line 13 of <list>"])
+        self.assertIn("list.h:13 in list::each<int>(list::node*)", page.js("document.querySelector('#line h3').textContent"))
+        insns = page.js("[...document.querySelectorAll('#line table')[1].tBodies[0].rows].map(tr => tr.textContent)")
+        self.assertEqual(len(insns), 1)
+        self.assertIn("10484ldr r0, [r1]", insns[0])
+        self.assertIn("No metric of the core is bad here", page.js("document.querySelector('#line ul').textContent"))
+        self.assertIn("list::sum(int)", page.js("document.querySelector('#line .links').textContent"))
+        page.js("document.querySelector('#hot tr.chosen').focus()")
+        page.press("ArrowDown")
+        self.assertEqual(page.js(chosen)[2], "list.h:7")
+        page.js("document.querySelectorAll('#files details').forEach(d => d.open = false)")
+        page.press("Enter")
+        self.assertTrue(page.js("document.querySelector('#files details').open"))
+        self.assertEqual(page.js("document.activeElement.dataset.line"), "7")
+        page.press("?")
+        self.assertTrue(page.js("document.querySelector('#keys').open"))
+        page.press("Escape")
+        self.flame_keys(page)
+        page.js("scrollTo(0, 0)")
+
+    def flame_keys(self, page):
+        page.js("document.querySelector('#flame g[tabindex=\"0\"]').focus()")
+        page.press("ArrowDown")
+        self.assertIn("with calls", page.js("document.querySelector('#about').textContent"))
+        boxes = page.js("document.querySelectorAll('#flame g').length")
+        page.press("ArrowDown")
+        page.press("Enter")
+        self.assertFalse(page.js("document.querySelector('#whole').hidden"))
+        page.click("#whole")
+        self.assertEqual(page.js("document.querySelectorAll('#flame g').length"), boxes)
+
+    def test_a_narrow_window(self):
+        with self.page(width=400) as page:
+            self.assertEqual(page.js("document.documentElement.scrollWidth"), 400)
+            self.assertLess(page.js("Math.max(...[...document.querySelectorAll('tr')].map(tr => tr.getBoundingClientRect().height))"), 140)
             self.assertEqual(page.complaints, [])
 
     def events(self, page):

@@ -89,7 +89,7 @@ class pages(Case):
             # By keys: the second size is shown in every chart.
             page.js("document.querySelector('.chart > svg').focus()")
             for _ in range(2):
-                page.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowRight")
+                page.press("ArrowRight")
             self.assertEqual(page.js("[...document.querySelectorAll('.chart .legend b')].map(b => b.textContent)"), ["1,000", "1,032", "0.5", "0.5"])
             self.assertEqual(page.js("document.querySelector('#point').textContent"), "l1d.size_kb 32")
             page.js("{ const e = document.querySelector('#over'); e.value = 'machine'; e.dispatchEvent(new Event('change')); }")
@@ -109,9 +109,9 @@ class pages(Case):
         with self.page(self.page_of(sweep=self.sweep(machines))) as page:
             self.assertLess(page.js("document.querySelectorAll('#results tr').length"), 200)
             page.js("document.querySelector('#results tr[data-row=\"0\"]').focus()")
-            page.call("Input.dispatchKeyEvent", type="keyDown", key="End")
+            page.press("End")
             self.assertEqual(page.js("document.activeElement.textContent"), "4999949,999")
-            page.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowUp")
+            page.press("ArrowUp")
             self.assertEqual(page.js("document.activeElement.textContent"), "4999849,998")
             self.assertLess(page.js("document.querySelectorAll('#results tr').length"), 200)
             self.assertEqual(page.complaints, [])

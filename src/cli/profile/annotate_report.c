@@ -149,6 +149,16 @@ static enum armpmu_status take_hottest(struct annotation *a, struct armpmu_error
     return status;
 }
 
+/* Code that has a line. */
+static void take_all(struct annotation *a)
+{
+    a->title = "";
+    a->has_own_lines = true;
+    for (uint32_t i = 0; i < a->profile->n_insns; i++)
+        if (a->profile->insns[i].line.file != PROFILE_NONE && a->profile->insns[i].line.line > 0)
+            a->insns[a->n++] = i;
+}
+
 static enum armpmu_status take_named(struct annotation *a, const char *name,
                                      struct armpmu_error *err)
 {
@@ -230,8 +240,11 @@ enum armpmu_status annotation_make(struct annotation *a, const struct profile *p
     a->insns = malloc((profile->n_insns + 1) * sizeof *a->insns);
     if (a->insns == NULL || !add_up(a))
         return fail_no_memory(err, "the annotation");
-    const enum armpmu_status status =
-        how->what != NULL ? take_named(a, how->what, err) : take_hottest(a, err);
+    enum armpmu_status status = ARMPMU_OK;
+    if (how->takes_all)
+        take_all(a);
+    else
+        status = how->what != NULL ? take_named(a, how->what, err) : take_hottest(a, err);
     if (status != ARMPMU_OK)
         return status;
     if (how->chose_events && !choose(a))

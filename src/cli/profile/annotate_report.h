@@ -21,6 +21,7 @@ struct annotate_print {
     unsigned columns; /* of the terminal; 0: no limit */
     bool color, has_topdown;
     bool chose_events; /* armpmu did, not the user */
+    bool takes_all;    /* all lines of the program, instead of what */
 };
 
 /* A source line: insns first to first + n of the annotation. */
@@ -118,6 +119,11 @@ bool annotate_is_cost(const struct profile *profile, uint32_t event);
 /* How much, from 1 on, against what is rare; else 0. counts: of all events, of any part of the run.
  */
 double annotate_cost(const struct profile *profile, const uint64_t *counts, uint32_t event);
+
+/* Prints what a page shows of code: lines, hottest file first, with their source, instructions and
+ * reasons, as JSON; those that cost least are left out of a large program. As the others. */
+ARMPMU_MUST_USE enum armpmu_status annotate_print_page(const struct profile *profile, FILE *stream,
+                                                       struct armpmu_error *err);
 
 /* As rows, in any format but text; or as text. Leave errors of the stream in ferror. Return
  * ARMPMU_OK or ARMPMU_NO_MEMORY. */

@@ -111,7 +111,7 @@ function onKey(event) {
     const isTyping = event.target.matches("input, select"), tr = event.target.closest("tr[data-row]");
     if (event.key === "?" && !isTyping) byId("keys").showModal();
     else if (event.key === "/" && !isTyping && !byId("search").closest("[hidden]")) byId("search").focus();
-    else if (tr && event.key === "Enter") tr.click();
+    else if (tr && event.key === "Enter") (tr.enter || tr.click).call(tr);
     else if (!tr || !moveInRows(tr, event.key)) return;
     event.preventDefault();
 }

@@ -4,7 +4,7 @@ const ROW = 18, LETTER = 7.3, LEVELS = 160, CALLERS = 15, FUNCTIONS = 25, LINES 
 
 /* ---- state ---- */
 
-const state = {event: 0, search: "", zoom: 0, allFunctions: false};
+const state = {event: 0, search: "", zoom: 0, allFunctions: false, line: ""};
 
 const percent = (n, of) => of > 0 ? (100 * n / of).toFixed(2) : "0.00";
 const total = () => data.events.length > 0 ? data.events[state.event].total : 0;
@@ -109,7 +109,7 @@ function showEvents() {
 /* ---- flame graph ---- */
 
 function flameBox(node, x, width, y, isAbove) {
-    const g = drawn("g", {"data-node": node});
+    const g = drawn("g", {"data-node": node, tabindex: node === state.zoom ? 0 : -1});
     const name = nameOf(node), letters = Math.floor((width - 6) / LETTER);
     if (node === 0) g.classList.add("all");
     if (isAbove) g.classList.add("above");
@@ -167,6 +167,25 @@ function describe(node) {
         `${change(inclusive[node] - was.inclusive[node])} and ${change(self[node] - was.self[node])}` : "";
     return `${nameOf(node)}   ${big(inclusive[node])} with calls (${percent(inclusive[node], of)} %), ` +
         `${big(self[node])} itself (${percent(self[node], of)} %)${by}${object ? "   " + object : ""}`;
+}
+
+/* Moves in the flame graph: to the caller, what is called most, or beside. */
+function moveInFlame(g, key) {
+    const node = Number(g.dataset.node), shown = n => document.querySelector(`#flame g[data-node="${n}"]`);
+    const byWidth = n => children[n].filter(shown).sort((a, b) => tree().inclusive[b] - tree().inclusive[a] || a - b), beside = byWidth(parents[node]);
+    const to = {ArrowUp: parents[node], ArrowDown: byWidth(node)[0], ArrowLeft: beside[beside.indexOf(node) - 1], ArrowRight: beside[beside.indexOf(node) + 1]}[key];
+    if (to === undefined || !shown(to)) return false;
+    g.tabIndex = -1;
+    shown(to).tabIndex = 0;
+    shown(to).focus();
+    return true;
+}
+
+function zoomTo(node) {
+    state.zoom = node;
+    drawFlame();
+    const g = document.querySelector(`#flame g[data-node="${node}"]`);
+    if (g) g.focus({preventScroll: true});
 }
 
 function nodeAt(target) {
@@ -605,6 +624,7 @@ function draw() {
     drawFlame();
     showFound();
     drawChangedCode();
+    drawHot();
     drawFunctions();
     drawTimeline();
     drawMisses();
@@ -652,15 +672,20 @@ function listen() {
     });
     byId("flame").addEventListener("click", event => {
         const node = nodeAt(event.target);
-        if (node === null) return;
-        state.zoom = node;
-        drawFlame();
+        if (node !== null) zoomTo(node);
     });
     byId("flame").addEventListener("mouseover", event => {
         const node = nodeAt(event.target);
         if (node !== null) byId("about").textContent = describe(node);
     });
     document.addEventListener("keydown", onKey);
+    byId("flame").addEventListener("focusin", event => byId("about").textContent = describe(nodeAt(event.target)));
+    byId("flame").addEventListener("keydown", event => {
+        const g = event.target.closest("g[data-node]");
+        if (event.key === "Enter") zoomTo(Number(g.dataset.node));
+        else if (!moveInFlame(g, event.key)) return;
+        event.preventDefault();
+    });
     window.addEventListener("hashchange", () => {
         readAddress();
         draw();

@@ -1,0 +1,143 @@
+/* The hottest lines, and all about one of them: source beside instructions, why it is slow, what changes would save, and
+ * callers and callees of its function. Shown of rows that the keys move to; Enter opens the line's file. */
+
+const BESIDE = 5; /* lines of source before and after */
+
+const code = data.code ? data.code.lines.filter(l => l.insns.length > 0) : [];
+const codeEvents = code.length > 0 ? Object.keys(code[0].events) : [];
+const baseOf = path => path.split("/").pop();
+const placeOfLine = l => `${baseOf(l.file)}:${l.line}`;
+
+/* The function that its hottest instruction is in; an inlined one, if all are of that. */
+function functionOf(l) {
+    const hottest = l.insns.reduce((a, b) => b.events[codeEvents[0]].self > a.events[codeEvents[0]].self ? b : a);
+    return hottest.inlined && l.insns.every(insn => insn.inlined === hottest.inlined) ? hottest.inlined : hottest.symbol;
+}
+
+/* The chosen event, where it was kept by instruction; else cycles. */
+const codeEvent = () => codeEvents.includes(data.events[state.event].name) ? data.events[state.event].name : codeEvents[0];
+
+function callersAndCallees(name) {
+    const {inclusive} = tree(), callers = new Map(), callees = new Map(), inside = new Uint8Array(parents.length);
+    const add = (map, key, n) => map.set(key, (map.get(key) || 0) + n);
+    for (let i = 1; i < parents.length; i++) {
+        const isIt = nameOf(i) === name;
+        inside[i] = inside[parents[i]] || isIt;
+        if (!isIt || inside[parents[i]]) continue; /* the outermost have the counts of the others */
+        add(callers, nameOf(parents[i]), inclusive[i]);
+        children[i].forEach(c => add(callees, nameOf(c), inclusive[c]));
+    }
+    const sorted = map => [...map].filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
+    return [sorted(callers), sorted(callees)];
+}
+
+/* ---- the parts ---- */
+
+function tableOfRows(heads, makers, name) {
+    const table = element("table", undefined, name), head = element("thead"), body = element("tbody"), tr = element("tr");
+    tr.append(...heads.map(([text, cell]) => element("th", text, cell)));
+    head.append(tr);
+    table.append(head, body);
+    const box = element("div", undefined, "wide");
+    box.append(table);
+    showRows(body, makers);
+    return box;
+}
+
+function titled(title, box) {
+    const part = element("div");
+    part.append(element("h3", title), box);
+    return part;
+}
+
+/* Of the shown lines of a file, those around one. */
+function sourcePart(l) {
+    const file = data.files.find(f => f.path === l.file), texts = file && file.text.length > 0 ? file.text : [[l.line, l.source || ""]];
+    const counts = new Map(file ? file.counts : []);
+    return tableOfRows([["Count", "n"], ["Line", "n"], ["Source"]], texts.filter(([n]) => Math.abs(n - l.line) <= BESIDE).map(([n, text]) => () => {
+        const count = counts.has(n) ? counts.get(n)[state.event] : 0;
+        const tr = row([[count > 0 ? big(count) : "", "n"], [String(n), "n at"], [text, "code"]]);
+        if (count > 0) heat(tr.cells[0], count);
+        if (n === l.line) tr.classList.add("this");
+        return tr;
+    }), "source");
+}
+
+/* Where its cycles go, as far as that was recorded. */
+const causesOf = of => (of.topdown || []).filter(c => c.percent >= 10).map(c => `${c.percent.toFixed(0)} % ${c.cause}`).join(", ");
+
+const reasonText = (r, isInsn) => `${r.percent.toFixed(1)} % of ${isInsn ? `these ${r.of} ${r.meaning}` : `${r.of}: ${r.meaning}`}`;
+
+function insnRow(insn) {
+    const tr = row([...codeEvents.map(e => [insn.events[e].self > 0 ? big(insn.events[e].self) : "", e === codeEvent() ? "n" : "n cost"]),
+        [insn.address.replace("0x", ""), "n at"], [insn.insn, "code"]]);
+    const notes = insn.reasons.map(r => reasonText(r, true)), note = [...notes, (insn.topdown || []).every(c => c.percent <= 100) ? causesOf(insn) : ""].filter(Boolean).join("; ");
+    if (insn.inlined) tr.title = `inlined ${insn.inlined}`;
+    if (note) tr.lastChild.append(element("span", `  ; ${note}`, "remark"));
+    const of = data.events.find(e => e.name === codeEvent());
+    const share = of && of.total > 0 ? insn.events[codeEvent()].self / of.total : 0;
+    if (share >= 0.001) heat(tr.cells[codeEvents.indexOf(codeEvent())], share * total());
+    return tr;
+}
+
+function insnPart(l) {
+    return tableOfRows([...codeEvents.map(e => [e, e === codeEvent() ? "n" : "n cost"]), ["Address", "n"], ["Instruction"]],
+        l.insns.map(insn => () => insnRow(insn)), "source");
+}
+
+/* Why it is slow, and what changes of it would save. */
+function reasonPart(l) {
+    const list = element("ul"), places = [placeOfLine(l), functionOf(l)], causes = causesOf(l);
+    if (causes !== "") list.append(element("li", `Of its cycles: ${causes}`));
+    l.reasons.forEach(r => list.append(element("li", `${r.event}: ${reasonText(r, false)}`)));
+    data.whatif.filter(w => places.includes(w.place)).forEach(w => list.append(element("li", `If ${w.text}: ${signed(w.percent)} % of all cycles`, "note")));
+    if (list.childElementCount === 0) list.append(element("li", "No metric of the core is bad here."));
+    return list;
+}
+
+function relationPart(rows) {
+    return tableOfRows([["With calls", "n"], ["%", "n"], ["Function"]], rows.slice(0, 12).map(([name, n]) => () => {
+        const tr = row([[big(n), "n"], [percent(n, total()), "n"], [name, "code"]]);
+        tr.addEventListener("click", () => openFunction(name));
+        return tr;
+    }), "links");
+}
+
+/* Shows the hottest line of a function, or marks it in the flame graph. */
+function openFunction(name) {
+    const l = hotLines().find(line => functionOf(line) === name);
+    if (l) showLine(l);
+    else search(name);
+}
+
+function showLine(l) {
+    state.line = placeOfLine(l);
+    const [callers, callees] = callersAndCallees(functionOf(l)), box = byId("line"), pair = element("div", undefined, "pair"), calls = element("div", undefined, "pair");
+    pair.append(titled(l.file, sourcePart(l)), titled(`${l.insns.length} instructions`, insnPart(l)));
+    if (callers.length > 0) calls.append(titled(`Callers of ${functionOf(l)}`, relationPart(callers)));
+    if (callees.length > 0) calls.append(titled(`It calls`, relationPart(callees)));
+    box.replaceChildren(element("h3", `${placeOfLine(l)} in ${functionOf(l)}`), reasonPart(l), pair, calls);
+    document.querySelectorAll("#hot .chosen").forEach(tr => tr.classList.remove("chosen"));
+    const tr = document.querySelector(`#hot tr[data-place="${CSS.escape(state.line)}"]`);
+    if (tr) tr.classList.add("chosen");
+}
+
+const hotLines = () => code.slice().sort((a, b) => b.events[codeEvent()].self - a.events[codeEvent()].self).filter(l => l.events[codeEvent()].self > 0);
+
+function drawHot() {
+    byId("hot").hidden = code.length === 0 || Boolean(changes);
+    if (byId("hot").hidden) return;
+    const lines = hotLines(), event = data.events.find(e => e.name === codeEvent());
+    document.querySelector("#hot small").textContent = `${codeEvent()}; arrow keys move, Enter opens the file`;
+    showRows(document.querySelector("#hot tbody"), lines.map(l => () => {
+        const n = l.events[codeEvent()].self, tr = row([[big(n), "n"], [event ? percent(n, event.total) : "", "n"], [placeOfLine(l), "code"], [(l.source || "").trim(), "code"]]);
+        tr.dataset.place = placeOfLine(l);
+        tr.addEventListener("focus", () => state.line !== tr.dataset.place && showLine(l));
+        tr.addEventListener("click", () => showLine(l));
+        tr.enter = () => openLine(placeOfLine(l));
+        return tr;
+    }));
+    /* The chosen one; else the hottest with its text: a line of the user's own. */
+    const first = lines.find(l => placeOfLine(l) === state.line) || lines.find(l => l.source !== undefined) || lines[0];
+    if (first) showLine(first);
+}
