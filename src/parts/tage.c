@@ -9,6 +9,7 @@
 
 #define TARGET_MASK ((1u << TAGE_TARGET_BITS) - 1)
 #define NO_TARGET   UINT64_MAX /* no branch has this target */
+#define NO_ENTRY    UINT32_MAX /* of no table */
 #define MOSTLY      4          /* of 0..7: taken from here on */
 
 /* What a counter of two bits, of three bits becomes after [an outcome]. */
@@ -21,13 +22,28 @@ static uint32_t entries_of(const struct armpmu_machine *machine)
     return machine->branch_history_bits == 0 ? machine->branch_table_entries : 64;
 }
 
+/* The tables of all histories together have branch.indirect_entries, each at least one. */
+static bool take_targets(struct tage *tage, const struct armpmu_machine *machine)
+{
+    struct tage_goals *const goals = &tage->goals;
+
+    if (tage->base_history != 0) {
+        tage->indirect = calloc(machine->branch_indirect_entries, sizeof *tage->indirect);
+        return tage->indirect != NULL;
+    }
+    while (2u * TAGE_TABLES << goals->bits <= machine->branch_indirect_entries)
+        goals->bits++;
+    goals->entries = calloc(TAGE_TABLES << goals->bits, sizeof *goals->entries);
+    goals->targets = calloc(TAGE_TABLES << goals->bits, sizeof *goals->targets);
+    return goals->entries != NULL && goals->targets != NULL;
+}
+
 static bool take_tables(struct tage *tage, const struct armpmu_machine *machine)
 {
     const size_t entries = entries_of(machine);
 
     tage->base = malloc(machine->branch_base_counters);
-    tage->indirect = calloc(machine->branch_indirect_entries, sizeof *tage->indirect);
-    if (tage->base == NULL || tage->indirect == NULL)
+    if (tage->base == NULL || !take_targets(tage, machine))
         return false;
     memset(tage->base, 1, machine->branch_base_counters); /* weakly not taken */
     for (unsigned table = 0; table < TAGE_TABLES; table++)
@@ -162,6 +178,8 @@ void tage_free(struct tage *tage)
     }
     free(tage->base);
     free(tage->indirect);
+    free(tage->goals.entries);
+    free(tage->goals.targets);
     free(tage->entries);
     *tage = (struct tage){0};
 }
@@ -259,15 +277,23 @@ static inline uint8_t *base_of(const struct tage *tage, uint64_t address)
     return &tage->base[(address >> 2 ^ (tage->history & tage->base_history)) & tage->base_mask];
 }
 
+/* Returns a bit for each table that knows the branch with these places. */
+static inline uint32_t knowing(const struct tage_entry *entries, const struct tage_places *places)
+{
+    uint32_t knows = 0;
+
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
+        knows |= (uint32_t)(entries[places->entry[table]].tag == places->tag[table]) << table;
+    return knows;
+}
+
 static inline struct answer ask(const struct tage *tage, uint64_t address)
 {
     const struct tage_places *places = &tage->places;
     const struct tage_entry *entries = tage->entries;
     const bool base = *base_of(tage, address) > 1;
-    uint32_t knows = 0;
+    const uint32_t knows = knowing(entries, places);
 
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        knows |= (uint32_t)(entries[places->entry[table]].tag == places->tag[table]) << table;
     if (knows == 0)
         return (struct answer){TAGE_TABLES, base, base};
     const unsigned longest = (unsigned)__builtin_ctz(knows);
@@ -278,21 +304,21 @@ static inline struct answer ask(const struct tage *tage, uint64_t address)
 }
 
 /* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
- * Where all are of use, all become a little less so. */
-static OUT_OF_LINE void learn_longer(struct tage *tage, unsigned table, bool taken)
+ * Where all are of use, all become a little less so. Returns the entry's number, or NO_ENTRY. */
+static OUT_OF_LINE uint32_t learn_longer(struct tage_entry *entries,
+                                         const struct tage_places *places, unsigned table,
+                                         uint8_t taken)
 {
-    const struct tage_places *places = &tage->places;
-
     for (unsigned longer = table; longer-- > 0;) {
-        struct tage_entry *entry = &tage->entries[places->entry[longer]];
+        struct tage_entry *entry = &entries[places->entry[longer]];
         if (entry->useful != 0)
             continue;
-        *entry = (struct tage_entry){.tag = (uint16_t)places->tag[longer],
-                                     .taken = taken ? MOSTLY : MOSTLY - 1};
-        return;
+        *entry = (struct tage_entry){.tag = (uint16_t)places->tag[longer], .taken = taken};
+        return places->entry[longer];
     }
     for (unsigned longer = table; longer-- > 0;)
-        tage->entries[places->entry[longer]].useful--;
+        entries[places->entry[longer]].useful--;
+    return NO_ENTRY;
 }
 
 /* Returns what was predicted. */
@@ -313,7 +339,7 @@ static inline bool see_direction(struct tage *tage, uint64_t address, bool taken
             entry->useful = learned4[answer.taken == taken][entry->useful];
     }
     if (unlikely(answer.taken != taken && tage->base_history == 0))
-        learn_longer(tage, answer.table, taken);
+        (void)learn_longer(tage->entries, &tage->places, answer.table, taken ? MOSTLY : MOSTLY - 1);
     tage->history = tage->history << 1 | taken;
     return answer.taken;
 }
@@ -409,8 +435,9 @@ bool tage_is_alone(const struct tage *tage, uint64_t address)
     return true;
 }
 
-/* The indirect table's word on the target, or else that of where the branch is known. */
-static uint64_t see_indirect(struct tage *tage, const struct tage_branch *branch, uint64_t guess)
+/* Without tables: the latest targets are the history. */
+static uint64_t see_after_targets(struct tage *tage, const struct tage_branch *branch,
+                                  uint64_t guess)
 {
     const uint64_t hash = branch->address >> 2 ^ tage->target_history;
     struct tage_indirect *entry = &tage->indirect[hash & tage->indirect_mask];
@@ -423,6 +450,67 @@ static uint64_t see_indirect(struct tage *tage, const struct tage_branch *branch
     return guess;
 }
 
+/* Where the tables of targets have the branch: its places in those of directions, in as many bits
+ * as these have. */
+static struct tage_places goal_places(const struct tage *tage, const struct tage_memo *memo)
+{
+    const struct tage_goals *const goals = &tage->goals;
+    struct tage_places places = tage_places_of(tage, memo);
+
+    places.entry = (places.entry - tage->first) ^ places.tag << tage->index_bits;
+    places.entry ^= places.entry >> goals->bits;
+    places.entry &= each((UINT32_C(1) << goals->bits) - 1);
+    for (unsigned table = 0; table < TAGE_TABLES; table++)
+        places.entry[table] |= table << goals->bits;
+    return places;
+}
+
+/* A target that was wrong as often as it was right gives way. */
+static void learn_target(struct tage_goals *goals, uint32_t number, uint64_t goes)
+{
+    struct tage_entry *const entry = &goals->entries[number];
+    const bool right = goals->targets[number] == goes;
+
+    if (!right && entry->taken == 0)
+        goals->targets[number] = goes;
+    entry->taken = learned4[right][entry->taken];
+}
+
+static OUT_OF_LINE uint64_t see_after_path(struct tage *tage, const struct tage_memo *memo,
+                                           uint64_t goes, uint64_t guess)
+{
+    struct tage_goals *const goals = &tage->goals;
+    const struct tage_places places = goal_places(tage, memo);
+    const uint32_t knows = knowing(goals->entries, &places), others = knows & (knows - 1);
+    unsigned table = TAGE_TABLES;
+
+    if (others != 0)
+        guess = goals->targets[places.entry[__builtin_ctz(others)]];
+    if (knows != 0) {
+        table = (unsigned)__builtin_ctz(knows);
+        const uint32_t number = places.entry[table];
+        const uint64_t shorter = guess;
+        guess = goals->targets[number];
+        learn_target(goals, number, goes);
+        if (guess != shorter)
+            goals->entries[number].useful = learned4[guess == goes][goals->entries[number].useful];
+    }
+    if (guess != goes) {
+        const uint32_t fresh = learn_longer(goals->entries, &places, table, 0);
+        if (fresh != NO_ENTRY)
+            goals->targets[fresh] = goes;
+    }
+    return guess;
+}
+
+/* The tables' word on the target, or else that of where the branch is known. */
+static inline uint64_t see_indirect(struct tage *tage, const struct tage_branch *branch,
+                                    const struct tage_memo *memo, uint64_t guess)
+{
+    return tage->base_history == 0 ? see_after_path(tage, memo, branch->target, guess)
+                                   : see_after_targets(tage, branch, guess);
+}
+
 /* Of a taken branch whose direction was foreseen: whether its target was, too. */
 static inline enum tage_result see_target(struct tage *tage, const struct tage_branch *branch,
                                           struct tage_memo *memo)
@@ -433,7 +521,7 @@ static inline enum tage_result see_target(struct tage *tage, const struct tage_b
     if (branch->is_return)
         guess = pop_return(tage);
     else if (!branch->direct)
-        guess = see_indirect(tage, branch, guess);
+        guess = see_indirect(tage, branch, memo, guess);
     else if (!known)
         guess = branch->target; /* the decoder reads it */
     if (guess != branch->target)

@@ -18,6 +18,10 @@
  * the latest taken branches, wherever they lie: their sets are a hash of the address. A branch that
  * any of them has is known.
  *
+ * CHOICE(neoverse-indirect): an indirect branch has TAGE_TABLES tables of targets, found by the
+ * same histories as directions. The longest that knows it decides, or else where it went last. With
+ * `branch.history_bits` it has one table, found by the address and the latest indirect targets.
+ *
  * Assumes: tage_see gets every branch once, when it is resolved, in program order; tables learn at
  * once. Conditional branches have a direction; returns take their target from the return stack,
  * other indirect branches from the indirect table, or else from where the branch is known. Does not
@@ -34,7 +38,7 @@
 
 #define TAGE_TABLES      4
 #define TAGE_STACK_MAX   64
-#define TAGE_TARGET_BITS 12  /* of the history of indirect targets */
+#define TAGE_TARGET_BITS 12  /* of the history of indirect targets, without tables */
 #define TAGE_SHORTEST    5   /* branches; as many as a footprint has pairs of bits */
 #define TAGE_PATH_MAX    512 /* branches of the longest history that may be */
 #define TAGE_PATH_PLACES (4 * TAGE_PATH_MAX)
@@ -45,7 +49,7 @@ typedef uint32_t tage_lanes __attribute__((vector_size(TAGE_TABLES * sizeof(uint
 /* An entry of a table with a history. */
 struct tage_entry {
     uint16_t tag;
-    uint8_t taken;  /* 0..7: from 4 on taken */
+    uint8_t taken;  /* 0..7: from 4 on taken; of a target 0..3: how often it was right */
     uint8_t useful; /* 0..3: how often it was right where a shorter history was wrong */
 };
 
@@ -90,6 +94,14 @@ struct tage_memo {
     uint8_t newest; /* ...and its own */
 };
 
+/* Targets by histories: entries as of directions, each with a target. */
+struct tage_goals {
+    struct tage_entry *entries;
+    uint64_t *targets;
+    uint32_t bits; /* of the index of each table */
+};
+
+/* A target without tables. */
 struct tage_indirect {
     uint64_t branch; /* its address + 1, 0 for an empty entry */
     uint64_t target;
@@ -114,7 +126,8 @@ struct tage {
 
     struct tage_targets levels[TAGE_LEVELS];
     enum tage_level level; /* the first that had the latest taken branch; TAGE_LEVELS: none */
-    struct tage_indirect *indirect;
+    struct tage_goals goals;
+    struct tage_indirect *indirect; /* without tables */
     uint32_t indirect_mask;
     uint32_t target_history;
 
@@ -150,16 +163,26 @@ void tage_free(struct tage *tage);
 /* Of the branch at an address. */
 struct tage_memo tage_memo_of(const struct tage *tage, uint64_t address);
 
+/* Where the tables have the branch of a memo after the path so far. */
+static inline struct tage_places tage_places_of(const struct tage *tage,
+                                                const struct tage_memo *memo)
+{
+    const tage_lanes folded = tage->index.value;
+
+    return (struct tage_places){
+        .entry = memo->hash.index ^ ((folded ^ folded >> tage->index_bits) & tage->index_mask),
+        .tag = memo->hash.tag ^ (tage->tag.value << 1 & tage->tag.mask),
+    };
+}
+
 /* Announces the conditional branch that tage_see gets next, or none: its places in the tables are
  * worked out now, and the host fetches them while it does something else. */
 static inline void tage_announce(struct tage *tage, uint64_t address, const struct tage_memo *memo)
 {
     struct tage_places *const places = &tage->places;
-    const tage_lanes folded = tage->index.value;
 
     tage->announced = address;
-    places->entry = memo->hash.index ^ ((folded ^ folded >> tage->index_bits) & tage->index_mask);
-    places->tag = memo->hash.tag ^ (tage->tag.value << 1 & tage->tag.mask);
+    *places = tage_places_of(tage, memo);
     for (unsigned table = 0; table < TAGE_TABLES; table++)
         __builtin_prefetch(&tage->entries[places->entry[table]], 1);
 }
