@@ -6,7 +6,8 @@
 #   unpack ARCHIVE FOLDER [MEMBER...]         takes files out of one
 #   find_mirror                               sets $mirror to the archive of Debian to fetch from
 #
-# Packages are those of the release in $release, on whatever system: the same programs are counted everywhere.
+# Packages are those of the release in $release, on whatever system: the same programs are counted everywhere. Where
+# $suite is another one, such as bookworm-backports, it has pins of its own.
 # They come from the mirror in the system's own list of sources (ARMPMU_DEBIAN_MIRROR overrides
 # it) and are verified with Debian's archive keys, whatever the system's apt would let pass: of its
 # configuration only the way to the network counts. The caller defines fail MESSAGE.
@@ -16,6 +17,7 @@
 # there. What is older than pinned, or differs at the same version, is never taken. PINS_OUT=FILE gets
 # a row for each package and nothing is compared: scripts/update-pins.
 pins=${ARMPMU_PINS:-$(pwd)/scripts/pins}
+suite=
 
 # The first active source that is a Debian archive.
 system_mirror() {
@@ -81,7 +83,7 @@ check_pin() {
         version=$(sed -n 's/^Version: //p' "$1")
         ;;
     *)
-        set="$release/$architecture"
+        set="${suite:-$release}/$architecture"
         package=$(dpkg-deb --show --showformat='${Package}' "$1")
         version=$(dpkg-deb --show --showformat='${Version}' "$1")
         ;;

@@ -78,13 +78,13 @@ class Fetch(unittest.TestCase):
         for name in ("STRICT_PINS", "PINS_OUT", "APT_CONFIG"):
             self.environment.pop(name, None)
 
-    def pin(self, package, version, digest):
+    def pin(self, package, version, digest, suite=SUITE):
         with open(self.pins, "a", encoding="ascii") as table:
-            table.write(f"{SUITE}/armhf {package} {version} {digest}\n")
+            table.write(f"{suite}/armhf {package} {version} {digest}\n")
 
-    def fetch(self, package="tool", **environment):
+    def fetch(self, package="tool", *options, **environment):
         shutil.rmtree(self.scratch / "build", ignore_errors=True)
-        done = subprocess.run([ROOT / "scripts/fetch-armhf", package], env={**self.environment, **environment},
+        done = subprocess.run([ROOT / "scripts/fetch-armhf", *options, package], env={**self.environment, **environment},
                               text=True, check=False, stdin=subprocess.DEVNULL, capture_output=True)
         return done.returncode, done.stderr
 
@@ -139,6 +139,15 @@ class Pins(Fetch):
         status, err = self.fetch()
         self.assertEqual((status, self.taken()), (1, None))
         self.assertIn("tool 1.9 is older than 1.10 in scripts/pins: an archive does not go back", err)
+
+    def test_backports_have_pins_of_their_own(self):
+        _, digest = write_deb(self.debs, "tool", "1.9")
+        self.pin("tool", "1.9", digest)
+        self.pin("tool", "1.10", "0" * 64, f"{SUITE}-backports")
+        self.assertEqual((self.fetch(STRICT_PINS="1")[0], self.taken()), (0, b"program"))
+        status, err = self.fetch("tool", "--backports")
+        self.assertEqual((status, self.taken()), (1, None))
+        self.assertIn("tool 1.9 is older than 1.10 in scripts/pins", err)
 
     def test_nothing_is_unpacked_before_all_is_compared(self):
         _, digest = write_deb(self.debs, "aaa", "1")
