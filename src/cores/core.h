@@ -9,6 +9,7 @@ struct core {
     struct trace_reader *reader;             /* drives the model; NULL in tests that need none */
     bool is_ending;                          /* the program ends */
     uint64_t last_read[ARMPMU_SIGNAL_COUNT]; /* of the signals, as of the last read */
+    uint64_t *joined;                        /* slices counted these (cores/slices.h); NULL */
 };
 
 /* Makes the state of a core model of a machine, which must live as long. code: what the traces name
@@ -18,5 +19,9 @@ struct core {
 enum armpmu_status core_new(const struct core_model *model, const struct armpmu_machine *machine,
                             struct armpmu_code *code, struct core **out, struct armpmu_error *err);
 void core_free(const struct core_model *model, struct core *core);
+
+/* The parts of a struct armpmu_sim. */
+struct core *sim_state_of(const struct armpmu_sim *sim);
+const struct core_model *sim_model_of(const struct armpmu_sim *sim);
 
 #endif

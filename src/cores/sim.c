@@ -25,6 +25,7 @@ void core_free(const struct core_model *model, struct core *core)
         return;
     trace_reader_free(core->reader);
     model->release(core);
+    free(core->joined);
     free(core);
 }
 
@@ -49,6 +50,16 @@ enum armpmu_status core_new(const struct core_model *model, const struct armpmu_
     }
     *out = core;
     return ARMPMU_OK;
+}
+
+struct core *sim_state_of(const struct armpmu_sim *sim)
+{
+    return sim->state;
+}
+
+const struct core_model *sim_model_of(const struct armpmu_sim *sim)
+{
+    return sim->model;
 }
 
 enum armpmu_status armpmu_sim_new(const struct armpmu_machine *machine, struct armpmu_code *code,
@@ -93,6 +104,8 @@ void armpmu_sim_rename(struct armpmu_sim *sim)
 
 void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
 {
+    if (sim->state->joined != NULL)
+        return;
     sim->state->is_ending = true;
     trace_reader_finish(sim->state->reader, end);
     if (sim->model->finish != NULL)
@@ -135,6 +148,10 @@ static void add_up(const struct armpmu_sim *sim, uint64_t *signals)
 
 void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
 {
+    if (sim->state->joined != NULL) {
+        memcpy(signals, sim->state->joined, ARMPMU_SIGNAL_COUNT * sizeof *signals);
+        return;
+    }
     sync_reader(sim);
     add_up(sim, signals);
 }

@@ -8,6 +8,7 @@
 #include "machine/machine.h"
 
 struct core_ops;
+struct core_slicing;
 struct miss_maps;
 
 /* A cache whose misses can be mapped; sets 0: the core has none. */
@@ -62,6 +63,8 @@ struct core_model {
     /* From here on shares the last-level cache of another of the same machine; start: the cycle in
      * which its first one is, as the first core counts them. NULL: it never does. */
     enum armpmu_status (*share)(void *state, void *other, uint64_t start, struct armpmu_error *);
+
+    const struct core_slicing *slicing; /* cores/slices.h; NULL: the model cannot be sliced */
 
     /* NULL where the core has no errors in memories. */
     enum armpmu_status (*inject)(void *state, enum armpmu_injection, uint64_t address,

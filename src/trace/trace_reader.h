@@ -217,6 +217,8 @@ extern const struct position_ops block_positions;
     .block_bytes = sizeof(struct reader_entry), .access_bytes = sizeof(struct reader_access),      \
     .positions = &block_positions
 
+#define TRACE_READER_CALLS 512u /* numbers of system calls that are told apart */
+
 struct trace_reader;
 
 /* model, core and code are borrowed. Returns ARMPMU_OK or ARMPMU_NO_MEMORY with *out NULL. */

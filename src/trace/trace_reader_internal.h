@@ -101,8 +101,6 @@ struct reader_changes {
     size_t n, room;
 };
 
-#define TRACE_READER_CALLS 512u /* numbers of system calls that are told apart */
-
 struct trace_reader {
     const struct core_ops *model;
     void *core;

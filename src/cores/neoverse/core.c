@@ -41,6 +41,10 @@ static OUT_OF_LINE void begin_period(struct neoverse *core, uint64_t dispatched)
 {
     const uint64_t period_cycles = core->core.machine->mpmm_period_cycles;
 
+    if (unlikely(core->phases != NULL)) {
+        neoverse_note_activity(core, dispatched);
+        return;
+    }
     core->period_end = ooo_time((ooo_cycle(dispatched) / period_cycles + 1) * period_cycles);
     core->activity = 0;
     find_threshold(core);
@@ -1170,6 +1174,8 @@ static void release(void *state)
     free(core->misses);
     tage_free(&core->tage);
     ooo_free(&core->window);
+    free(core->follows);
+    free(core->phases);
 }
 
 static enum armpmu_status init(void *state, struct armpmu_error *err)
@@ -1196,6 +1202,8 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct neoverse *core = state;
+    if (unlikely(core->follows != NULL))
+        return neoverse_follow(core, records, n_records, err);
     return trace_reader_loop(core->core.reader, &neoverse_ops, records, n_records, err);
 }
 
@@ -1243,4 +1251,5 @@ const struct core_model core_model_neoverse = {
     .miss_maps = miss_maps,
     .access_latency = "from dispatch until the data is there",
     .share = share,
+    .slicing = &neoverse_slicing,
 };

@@ -125,6 +125,7 @@ struct neoverse_block {
 };
 
 struct neoverse_miss;
+struct neoverse_phases;
 
 /* Where the cycles of dispatch went, but for those lost to data misses (memory_stall): by enum
  * ooo_hold, then the first ones below. Then the sums of what is lost, in cycles and in slots. */
@@ -203,6 +204,11 @@ struct neoverse {
     struct neoverse_lost lost_before;
     uint64_t retired_before; /* of a profile by block: the cycle */
     uint64_t dispatched;     /* time of the latest instruction */
+
+    /* While the core follows instead of keeping time (slices.c): its operations; in a slice: the
+     * activity of power mitigation, whose periods begin somewhere in it; else NULL. */
+    struct core_ops *follows;
+    struct neoverse_phases *phases;
 };
 
 /* ---- blocks.c ---- */
@@ -277,6 +283,18 @@ void neoverse_sync_rows(void *state);
 
 /* As core_ops.pack_rows. */
 void neoverse_pack_rows(void *state);
+
+/* ---- slices.c ---- */
+
+extern const struct core_slicing neoverse_slicing;
+
+/* As core_model.run while the core follows. */
+enum armpmu_status neoverse_follow(struct neoverse *core, const uint64_t *records, size_t n_records,
+                                   struct armpmu_error *err);
+
+/* In place of a period of power mitigation: the next active instruction of a slice is dispatched at
+ * a time. */
+void neoverse_note_activity(struct neoverse *core, uint64_t dispatched);
 
 /* ---- core.c ---- */
 

@@ -118,6 +118,10 @@ static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory
         &fills->latest[(fills->n - machine->l2_fill_buffers) % OOO_RING];
     uint64_t arrives = ooo_later(due, before->ends) + cycles;
 
+    if (unlikely(fills->n < fills->n_before_slice) && before->ends <= fills->came_by)
+        fills->is_unsure |= fills->came_by + (memory->n_transfers - before->n_transfers) *
+                                                 machine->memory_line_cycles >
+                            arrives;
     if (!shared_cache_has_it && fills->n >= machine->l2_fill_buffers)
         arrives = ooo_later(arrives, before->ends + (memory->n_transfers - before->n_transfers) *
                                                         machine->memory_line_cycles);

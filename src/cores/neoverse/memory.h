@@ -184,6 +184,10 @@ struct memory_fetched {
  * each was there, and how many memory had read and written by then. */
 struct memory_fills {
     uint64_t n; /* so far */
+    /* In a slice: up to this number the times that matter are of lines before it, which had come by
+     * this cycle; is_unsure: the exact time would have mattered (slices.c). */
+    uint64_t n_before_slice, came_by;
+    bool is_unsure;
     struct memory_fill {
         uint64_t ends, n_transfers;
     } latest[OOO_RING];
