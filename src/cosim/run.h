@@ -18,6 +18,7 @@ struct firmware_setup; /* unicorn/firmware_run.h */
 struct guest_setup;    /* qemu/engine.h */
 struct trace_recording;
 struct trace_file;
+struct trace_slices;
 
 /* Which signals need to be there. Those that the program's execution alone decides are counted
  * without a core model where QEMU can. */
@@ -103,6 +104,11 @@ struct run {
     /* The recording that made it, which knows the files of its code, or NULL. */
     const struct trace_recording *trace_made_by;
     uint64_t from_insn, to_insn;
+    /* How many processes count a thread of it at once, at most (qemu/launcher/trace_slices.h); 0 or
+     * 1: one. */
+    unsigned jobs;
+    uint64_t warm_up;            /* records of a slice in which it is not counted yet */
+    struct trace_slices *slices; /* NULL, or the trace is counted by other runs, too */
     uint64_t code_offset; /* the models see the code so many bytes further on: another layout */
 };
 

@@ -474,3 +474,18 @@ const struct trace_thread *trace_file_threads(const struct trace_file *file, siz
     *n_threads = file->n_threads;
     return file->threads;
 }
+
+/* FNV-1a of the checksums of all frames. */
+uint64_t trace_file_mark(const struct trace_file *file)
+{
+    uint64_t mark = UINT64_C(0xcbf29ce484222325);
+    uint8_t header[TRACE_FRAME_BYTES];
+
+    for (size_t i = 0; i < file->n_frames; i++) {
+        if (!read_at(file, header, sizeof header, file->frames[i].at))
+            return 0;
+        for (size_t byte = 0; byte < sizeof header; byte++)
+            mark = (mark ^ header[byte]) * UINT64_C(0x100000001b3);
+    }
+    return mark;
+}

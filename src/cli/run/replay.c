@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/termination.h"
+#include "cli/run/replay_slices.h"
 #include "cli/run/stat_options.h"
 #include "cli/file_uses.h"
 #include "cli/foreign_file.h"
@@ -46,6 +47,28 @@ static int replay_on(const struct stat_options *options, const char *names,
     return worst;
 }
 
+/* Checks a replay that is a part of another one, or all parts. */
+static enum armpmu_status check_slices(const struct stat_options *o, char *const *operands,
+                                       struct armpmu_error *err)
+{
+    if (o->slice == NULL && !o->gathers)
+        return ARMPMU_OK;
+    if (o->slice != NULL && o->gathers)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--slice counts what --gather puts together: choose one");
+    if (o->slice != NULL && o->print.output == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "--slice: name its file with -o");
+    if (o->gathers && operands[1] == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--gather: name the files of 'armpmu replay --slice' after the trace");
+    if (o->run.interval.unit != INTERVAL_NONE || o->run.from_insn != 0 || o->run.to_insn != 0 ||
+        (o->run.machine != NULL && strchr(o->run.machine, ',') != NULL))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "slices are of a whole trace and one machine: leave -I, --from, --to and "
+                    "further machines out");
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status check(const struct stat_options *o, char *const *operands,
                                 struct armpmu_error *err)
 {
@@ -55,14 +78,16 @@ static enum armpmu_status check(const struct stat_options *o, char *const *opera
     if (operands[0] == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "replay: no trace to replay; 'armpmu record --trace FILE' writes one");
-    if (operands[1] != NULL)
+    if (operands[1] != NULL && !o->gathers)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "replay: '%.80s': one trace at a time; 'armpmu help replay' shows how",
                     operands[1]);
     if (o->run.to_insn != 0 && o->run.to_insn <= o->run.from_insn)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--to must be above --from: there is no instruction between them");
-    const enum armpmu_status status = stat_options_check(o, err);
+    enum armpmu_status status = check_slices(o, operands, err);
+    if (status == ARMPMU_OK)
+        status = stat_options_check(o, err);
     return status == ARMPMU_OK ? file_uses_check(uses, sizeof uses / sizeof uses[0], err) : status;
 }
 
@@ -81,6 +106,24 @@ static const char *choose_machine(const struct stat_options *o, const char *path
     return NULL;
 }
 
+static int replay_as_asked(struct stat_options *o, const char *machine, struct trace_file *trace,
+                           char *const *operands, struct armpmu_error *err)
+{
+    struct trace_slices slices;
+    int end = EXIT_ARMPMU;
+
+    if (o->slice != NULL)
+        return replay_slice(o, machine, trace, err);
+    if (!o->gathers)
+        return replay_on(o, machine, trace, err);
+    if (replay_gather(o, machine, trace, operands + 1, &slices, err) == ARMPMU_OK) {
+        o->run.slices = &slices;
+        end = replay_on(o, machine, trace, err);
+    }
+    trace_slices_free(&slices);
+    return end;
+}
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
     struct stat_options *const o = options;
@@ -93,7 +136,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         trace_file_open(operands[0], &trace, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
     const char *const machine = choose_machine(o, operands[0], trace, err);
-    const int end = machine != NULL ? replay_on(o, machine, trace, err) : EXIT_ARMPMU;
+    const int end =
+        machine != NULL ? replay_as_asked(o, machine, trace, operands, err) : EXIT_ARMPMU;
     trace_file_close(trace);
     return end;
 }
@@ -106,6 +150,16 @@ static const struct option_row rows[] = {
     {0, "to", "N", "end before instruction N of each thread",
      OPTION_NUMBER_TO(struct stat_options, run.to_insn), .least = 1, .most = UINT64_MAX,
      .expects = "a number of instructions from 1 on, like 2000000 or 2M"},
+    {0, "jobs", "N", "count each thread in slices, by up to N processes at once",
+     OPTION_NUMBER_TO(struct stat_options, run.jobs), .least = 1, .most = TRACE_SLICES_MAX,
+     .expects = "a number of processes from 1 to 64"},
+    {0, "warm-up", "N", "records of a slice before those that it counts; default: 64K",
+     OPTION_NUMBER_TO(struct stat_options, run.warm_up), .least = 0, .most = UINT64_MAX,
+     .expects = "a number of records, like 64K"},
+    {0, "slice", "K/N", "count slice K of N, into the file of -o, for --gather",
+     OPTION_TEXT_TO(struct stat_options, slice)},
+    {0, "gather", NULL, "count the slices whose files are named after the trace",
+     OPTION_FLAG_TO(struct stat_options, gathers)},
     FOREIGN_FILE_ROW(struct stat_options, force),
     {'q', "quiet", NULL, "print no report, except to a file of -o and, with --baseline, what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
@@ -118,18 +172,23 @@ static const struct option_row rows[] = {
     {.kind = OPTION_END},
 };
 
-static const struct stat_options defaults = {.runs = 1, .print = {.big_numbers = true}};
+static const struct stat_options defaults = {
+    .runs = 1, .run = {.warm_up = TRACE_SLICES_WARM_UP}, .print = {.big_numbers = true}};
 
 const struct command command_replay = {
     .name = "replay",
     .summary = "count a recorded trace",
-    .synopsis = "replay [OPTIONS] FILE",
+    .synopsis = "replay [OPTIONS] FILE [SLICE...]",
     .text = "Counts a trace of 'armpmu record --trace FILE'. The counts are exactly those of\n"
             "'armpmu stat' for the recorded run, on any machine with the same emulated\n"
             "processor. It needs neither the program nor QEMU.\n",
     .options = rows,
     .notes = "--from and --to are rounded to blocks of the trace. They count every instruction,\n"
-             "including conditional ones whose condition failed.\n",
+             "including conditional ones whose condition failed.\n"
+             "\n"
+             "--jobs and --slice give the same counts as one process, on machines with an Armv8\n"
+             "core. Others, and -I, --from and --to, are counted by one process whatever --jobs\n"
+             "says.\n",
     .operands = COMPLETE_FILE,
     .ends = ENDS_ROSE | ENDS_SIGNAL,
     .options_bytes = sizeof(struct stat_options),

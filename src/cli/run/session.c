@@ -164,6 +164,9 @@ static enum armpmu_status fill_run(struct session *s)
     run->timeout_seconds = o->timeout_seconds;
     run->from_insn = o->from_insn;
     run->to_insn = o->to_insn;
+    run->jobs = o->jobs;
+    run->warm_up = o->warm_up;
+    run->slices = o->slices;
     run->period = interval_of(&o->interval, run->machine, &run->every);
     run->on_interval = on_interval;
     run->on_profile = on_profile;

@@ -51,7 +51,10 @@ struct run_options {
     enum engine_choice engine;
     struct firmware_options firmware;
     bool has_firmware;           /* one of these was given */
-    uint64_t from_insn, to_insn; /* of a trace, as struct run has them */
+    uint64_t from_insn, to_insn; /* of a trace, as struct run has them... */
+    unsigned jobs;
+    uint64_t warm_up;
+    struct trace_slices *slices; /* ...and these */
 };
 
 #define NO_INHERIT_ROW(type, field)                                                                \

@@ -37,7 +37,9 @@ struct stat_options {
     bool per_thread, per_process, hot_spot, quiet, verbose;
     bool all_cpus; /* changes nothing */
     struct print_options print;
-    bool force; /* of a replay: a trace of another user */
+    bool force;        /* of a replay: a trace of another user... */
+    const char *slice; /* ...the part of it that is counted, NULL */
+    bool gathers;      /* ...what was counted of its parts */
 };
 
 /* stat_count_rows: those that a replay has, too. */

@@ -303,6 +303,11 @@ static uint64_t trace_cycles(void *user)
     return sim_cycles(((struct trace *)user)->now);
 }
 
+static struct armpmu_sim *trace_sim(void *user)
+{
+    return ((struct trace *)user)->sim;
+}
+
 /* QEMU gives a program of 64 bits its own address space. */
 struct ring_sink engine_sink_of(struct user_run *run)
 {
@@ -313,5 +318,6 @@ struct ring_sink engine_sink_of(struct user_run *run)
                               .rename = trace_rename,
                               .end = trace_end,
                               .share = trace_share,
+                              .sim = trace_sim,
                               .cycles = trace_cycles};
 }

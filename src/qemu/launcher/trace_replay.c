@@ -180,7 +180,8 @@ static enum armpmu_status give_thread(struct replay *replay, size_t index, struc
 static enum armpmu_status give(struct replay *replay, size_t index, struct armpmu_error *err)
 {
     if (!replay_shares(replay, index))
-        return give_thread(replay, index, err);
+        return replay_slices(replay, index) ? replay_in_slices(replay, index, err)
+                                            : give_thread(replay, index, err);
     return replay_is_first(replay, index) ? replay_process(replay, index, err) : ARMPMU_OK;
 }
 
@@ -221,6 +222,18 @@ static unsigned n_processors(void)
     const long n = sysconf(_SC_NPROCESSORS_ONLN);
 
     return n > 1 ? (unsigned)n : 1;
+}
+
+/* Threads that are counted in slices come one after the other: no other worker has a lock when one
+ * forks. */
+static unsigned n_workers(const struct replay *replay)
+{
+    const unsigned jobs = replay->job->jobs;
+    const unsigned most = jobs != 0 && jobs < n_processors() ? jobs : n_processors();
+
+    if (replay->n_threads < jobs)
+        return replay->n_threads > 0;
+    return replay->n_threads < most ? (unsigned)replay->n_threads : most;
 }
 
 static enum armpmu_status start_workers(struct replay *replay, unsigned n, struct armpmu_error *err)
@@ -270,12 +283,14 @@ enum armpmu_status trace_replay(const struct run *job, const struct ring_sink *s
     struct replay replay = {.job = job, .sink = sink};
 
     replay.threads = trace_file_threads(job->trace_from, &replay.n_threads);
+    enum armpmu_status status = job->slices != NULL ? replay_check_slices(&replay, err) : ARMPMU_OK;
+    if (status != ARMPMU_OK)
+        return status;
     pthread_mutex_init(&replay.lock, NULL);
     pthread_cond_init(&replay.is_done, NULL);
-    const unsigned n =
-        replay.n_threads < n_processors() ? (unsigned)replay.n_threads : n_processors();
+    const unsigned n = n_workers(&replay);
     pthread_mutex_lock(&replay.lock);
-    enum armpmu_status status = n > 0 ? start_workers(&replay, n, err) : ARMPMU_OK;
+    status = n > 0 ? start_workers(&replay, n, err) : ARMPMU_OK;
     wait_for_workers(&replay, watch);
     pthread_mutex_unlock(&replay.lock);
     pthread_cond_destroy(&replay.is_done);

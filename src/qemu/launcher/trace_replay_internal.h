@@ -51,6 +51,18 @@ void replay_give(struct replay *replay, struct replayed_thread *thread, const ui
 /* Ends the trace. */
 void replay_close(struct replay *replay, size_t index, struct replayed_thread *thread);
 
+/* ---- trace_slices.c ---- */
+
+/* For a replay with run.slices. Returns ARMPMU_OK, or ARMPMU_BAD_CONFIG where the trace cannot be
+ * counted in slices on its machine. */
+enum armpmu_status replay_check_slices(const struct replay *replay, struct armpmu_error *err);
+
+/* Returns whether the thread of an index is counted in slices. */
+bool replay_slices(const struct replay *replay, size_t index);
+
+/* Counts it. Returns as trace_replay. */
+enum armpmu_status replay_in_slices(struct replay *replay, size_t index, struct armpmu_error *err);
+
 /* ---- trace_process.c ---- */
 
 /* Returns whether the thread of an index shares a cache with others, which are then given together

@@ -43,6 +43,8 @@ struct ring_sink {
     /* For a replay in which threads share a cache, by one thread of the host: a trace that was
      * just opened joins another one, as sim_share; how far one has come in cycles. */
     bool (*share)(void *trace, void *other, uint64_t start);
+    /* For a replay in slices: the core model of a trace. */
+    struct armpmu_sim *(*sim)(void *trace);
     uint64_t (*cycles)(void *trace);
     /* The traces of threads that share begin, for the first of a process, at the block after its
      * first call that starts another. */
