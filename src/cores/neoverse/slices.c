@@ -416,11 +416,23 @@ static void add_memory(struct core_digest *digest, const struct neoverse_memory 
     add_strides(digest, memory);
 }
 
+/* NULL: the core does not have it. */
+static void add_table(struct core_digest *digest, const void *table, size_t n, size_t bytes)
+{
+    if (table != NULL)
+        core_digest_add_bytes(digest, table, n * bytes);
+}
+
 static void add_predictor(struct core_digest *digest, const struct tage *tage)
 {
+    const size_t goals = (size_t)TAGE_TABLES << tage->goals.bits;
+
     core_digest_add_bytes(digest, tage->base, (size_t)tage->base_mask + 1);
-    core_digest_add_bytes(digest, tage->entries,
-                          TAGE_TABLES * ((size_t)tage->index_mask[0] + 1) * sizeof *tage->entries);
+    add_table(digest, tage->entries, TAGE_TABLES * ((size_t)tage->index_mask[0] + 1),
+              sizeof *tage->entries);
+    add_table(digest, tage->goals.entries, goals, sizeof *tage->goals.entries);
+    add_table(digest, tage->goals.targets, goals, sizeof *tage->goals.targets);
+    add_table(digest, tage->indirect, (size_t)tage->indirect_mask + 1, sizeof *tage->indirect);
     add(digest, tage->history);
     core_digest_add_bytes(digest, &tage->index.value, sizeof tage->index.value);
     core_digest_add_bytes(digest, &tage->tag.value, sizeof tage->tag.value);
@@ -435,8 +447,6 @@ static void add_predictor(struct core_digest *digest, const struct tage *tage)
                               (size_t)level->branches.sets * level->branches.ways *
                                   sizeof *level->targets);
     }
-    core_digest_add_bytes(digest, tage->indirect,
-                          ((size_t)tage->indirect_mask + 1) * sizeof *tage->indirect);
     add(digest, tage->target_history);
     core_digest_add_bytes(digest, tage->stack, sizeof tage->stack);
     add(digest, (uint64_t)tage->stack_top << 32 | tage->stack_used);

@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/write_all.h"
 #include "qemu/launcher/trace_replay_internal.h"
@@ -43,27 +42,6 @@ uint64_t trace_slices_edge(uint64_t n_records, unsigned n, unsigned number)
             share = share / SHRINKS_OF * SHRINKS_BY;
     }
     return (uint64_t)((double)n_records * ((double)up_to / (double)sum));
-}
-
-/* ---- those of runs of their own ------------------------------------------------------------- */
-
-void trace_slices_free(struct trace_slices *slices)
-{
-    for (size_t i = 0; i < slices->n_items; i++)
-        free(slices->items[i].counted.more);
-    free(slices->items);
-    *slices = (struct trace_slices){0};
-}
-
-enum armpmu_status trace_slices_add(struct trace_slices *slices, const struct trace_slice *slice,
-                                    struct armpmu_error *err)
-{
-    if (!ARRAY_RESERVE(slices->items, slices->room, slices->n_items + 1)) {
-        free(slice->counted.more);
-        return fail_no_memory(err, "a slice");
-    }
-    slices->items[slices->n_items++] = *slice;
-    return ARMPMU_OK;
 }
 
 /* ---- a thread's records ---------------------------------------------------------------------- */

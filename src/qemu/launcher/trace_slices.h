@@ -40,19 +40,19 @@ struct trace_slices {
     size_t n_items, room;
 };
 
-void trace_slices_free(struct trace_slices *slices);
-
 /* The number of slices of a thread with n_records; the record after which a slice ends: number 0 to
  * that. */
 unsigned trace_slices_of(uint64_t n_records, unsigned wanted);
 uint64_t trace_slices_edge(uint64_t n_records, unsigned n, unsigned number);
 
+/* ---- trace_slices_file.c ---- */
+
+void trace_slices_free(struct trace_slices *slices);
+
 /* Returns ARMPMU_OK or ARMPMU_NO_MEMORY; slice->counted.more is taken over in both cases. */
 ARMPMU_MUST_USE enum armpmu_status trace_slices_add(struct trace_slices *slices,
                                                     const struct trace_slice *slice,
                                                     struct armpmu_error *err);
-
-/* ---- trace_slices_file.c ---- */
 
 /* The trace and machine of slices: the same in all files that belong together. */
 struct trace_slices_key {

@@ -1,9 +1,10 @@
-/* The file of slices: a line, and a frame as those of a trace, with numbers and texts as they have
- * them (trace/trace_frame.h), uncompressed. */
+/* Slices, and their file: a line, and a frame as those of a trace, with numbers and texts as they
+ * have them (trace/trace_frame.h), uncompressed. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "qemu/launcher/trace_slices.h"
 #include "trace/trace_frame.h"
@@ -12,6 +13,27 @@
 #define SLICES_MAGIC_LEN (sizeof SLICES_MAGIC - 1)
 #define SLICES_FRAME     6u         /* none of a trace's */
 #define MORE_MAX         (8u << 20) /* words that a model adds */
+
+/* ---- those of runs of their own ------------------------------------------------------------- */
+
+void trace_slices_free(struct trace_slices *slices)
+{
+    for (size_t i = 0; i < slices->n_items; i++)
+        free(slices->items[i].counted.more);
+    free(slices->items);
+    *slices = (struct trace_slices){0};
+}
+
+enum armpmu_status trace_slices_add(struct trace_slices *slices, const struct trace_slice *slice,
+                                    struct armpmu_error *err)
+{
+    if (!ARRAY_RESERVE(slices->items, slices->room, slices->n_items + 1)) {
+        free(slice->counted.more);
+        return fail_no_memory(err, "a slice");
+    }
+    slices->items[slices->n_items++] = *slice;
+    return ARMPMU_OK;
+}
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
