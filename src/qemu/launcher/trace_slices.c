@@ -310,7 +310,9 @@ static enum armpmu_status count_alone(struct slicer *s, struct trace_slices *sli
     enum armpmu_status status = run_to(s, warm_up_of(s, slices->number), err);
     if (status == ARMPMU_OK)
         status = count_slice(s, slices->number, &slice.counted, err);
-    if (status != ARMPMU_OK || s->replay->stops) {
+    if (status == ARMPMU_OK && s->replay->stops)
+        status = fail(err, ARMPMU_IO, "interrupted: there is no file of the slice");
+    if (status != ARMPMU_OK) {
         free(slice.counted.more);
         return status;
     }
