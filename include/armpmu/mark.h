@@ -1,5 +1,5 @@
-/* Regions of a program, marked in its source, for `armpmu stat --roi mark:NAME` and `armpmu
- * record`.
+/* Regions of a program, marked in its source, for `armpmu stat --roi mark:NAME`, `armpmu stat
+ * --regions` and `armpmu record`.
  *
  *     #include <armpmu/mark.h>
  *

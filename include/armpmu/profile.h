@@ -44,6 +44,7 @@ struct armpmu_profile_row {
     uint32_t path;           /* without ARMPMU_PROFILE_PATHS the outermost of a context, or one of a
                               * region; 0: that of context 0 */
     const uint64_t *signals; /* ARMPMU_SIGNAL_COUNT */
+    uint32_t regions;        /* that it happened in: bit n is region n */
 };
 
 #define ARMPMU_PROFILE_NO_FUNCTION UINT64_MAX
@@ -87,6 +88,11 @@ enum armpmu_mark {
     ARMPMU_MARK_BEGIN,    /* inside from there ... */
     ARMPMU_MARK_END,      /* ... to there, each time */
 };
+
+/* The begin or end of region n, at most ARMPMU_REGIONS_MAX - 1, of several that each count for
+ * themselves and may overlap. Without it, a mark is of region 0. */
+#define ARMPMU_REGIONS_MAX             32
+#define ARMPMU_MARK_OF_REGION(mark, n) ((enum armpmu_mark)((unsigned)(mark) | (unsigned)(n) << 2))
 
 /* What the address where a block begins is; file: as struct armpmu_block_source has it. Perhaps
  * from several threads, for the core models of each. */

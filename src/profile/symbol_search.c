@@ -39,7 +39,7 @@ static bool take(const struct symbol_lookup *search, const char *symbol, uint64_
                        (written != NULL && is_called(written, search->wanted));
 
     if (!is_it && search->offer != NULL)
-        search->offer(search->user, written != NULL ? written : symbol);
+        search->offer(search->user, written != NULL ? written : symbol, address);
     free(written);
     if (!is_it)
         return true;

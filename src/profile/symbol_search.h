@@ -16,12 +16,13 @@ struct symbol_matches {
     size_t n, room;
 };
 
-/* Called with each other name there is. */
-typedef void (*symbol_offer_fn)(void *user, const char *name);
+/* Called with each other name there is, and its address in the file. */
+typedef void (*symbol_offer_fn)(void *user, const char *name, uint64_t address);
 
 /* Adds those of the functions and labels that are called so: as the linker knows them, or as
  * programmers write them, with or without arguments. Several static functions may have one name. A
- * file that cannot be read has none. offer may be NULL. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ * file that cannot be read has none. name "": none is called so; offer may be NULL. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status symbol_search(const char *path, const char *sysroot,
                                                  const char *name, struct symbol_matches *matches,
                                                  symbol_offer_fn offer, void *user,

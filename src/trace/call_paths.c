@@ -17,13 +17,13 @@ bool call_paths_init(struct call_paths *paths)
         return false;
     paths->n_paths = paths->n_contexts = 1;
     paths->contexts[0] = (struct call_context){.is_known = true, .n_paths = 1};
-    call_paths_begin(paths, true, true);
+    call_paths_begin(paths, 1, true);
     return true;
 }
 
-void call_paths_begin(struct call_paths *paths, bool is_on, bool is_inside)
+void call_paths_begin(struct call_paths *paths, uint32_t are_on, bool is_inside)
 {
-    paths->paths[0].is_on = is_on;
+    paths->paths[0].are_on = are_on;
     paths->paths[0].is_inside = is_inside;
 }
 
@@ -38,7 +38,7 @@ void call_paths_free(struct call_paths *paths)
     *paths = (struct call_paths){0};
 }
 
-/* Adds a path, whose path, returns_to, is_on and is_inside are given. Returns its parent where
+/* Adds a path, whose path, returns_to, are_on and is_inside are given. Returns its parent where
  * there is no room. */
 static uint32_t add(struct call_paths *paths, struct call_path made)
 {
@@ -99,7 +99,7 @@ static uint32_t child_of(struct call_paths *paths, uint32_t from, uint64_t calle
                        .returns_to = returns_to,
                        .n_active = paths->paths[from].n_active + !is_active,
                        .recurs = is_active,
-                       .is_on = paths->paths[from].is_on,
+                       .are_on = paths->paths[from].are_on,
                        .is_inside = paths->paths[from].is_inside || is_region,
                    });
     paths->is_lost |= made == from && is_region;
@@ -173,29 +173,36 @@ uint32_t call_paths_tail_call(struct call_paths *paths, uint32_t from, uint64_t 
     return child_of(paths, left->path.parent, caller, function, left->returns_to, true);
 }
 
-static uint32_t root_of(struct call_paths *paths, bool is_on)
+/* Twins of the outermost path are its children by no call. */
+static bool is_outermost(const struct call_paths *paths, uint32_t path)
 {
-    if (paths->paths[0].is_on == is_on)
-        return 0;
-    if (paths->other_root == 0)
-        paths->other_root =
-            add(paths, (struct call_path){.path = {.function = ARMPMU_PROFILE_NO_FUNCTION},
-                                          .is_on = is_on,
-                                          .is_inside = !paths->paths[0].is_inside});
-    return paths->other_root;
+    return path == 0 || (paths->paths[path].path.parent == 0 &&
+                         paths->paths[path].path.function == ARMPMU_PROFILE_NO_FUNCTION);
 }
 
-uint32_t call_paths_twin(struct call_paths *paths, uint32_t path, bool is_on)
+static uint32_t root_of(struct call_paths *paths, uint32_t are_on)
+{
+    if (paths->paths[0].are_on == are_on)
+        return 0;
+    for (uint32_t i = paths->paths[0].first_child; i != 0; i = paths->paths[i].sibling)
+        if (is_outermost(paths, i) && paths->paths[i].are_on == are_on)
+            return i;
+    return add(paths, (struct call_path){.path = {.function = ARMPMU_PROFILE_NO_FUNCTION},
+                                         .are_on = are_on,
+                                         .is_inside = are_on != 0});
+}
+
+uint32_t call_paths_twin(struct call_paths *paths, uint32_t path, uint32_t are_on)
 {
     const struct call_path from = paths->paths[path];
-    if (from.is_on == is_on)
+    if (from.are_on == are_on)
         return path;
-    const bool is_root = path == 0 || path == paths->other_root;
     const uint32_t to =
-        is_root ? root_of(paths, is_on)
-                : child_of(paths, call_paths_twin(paths, from.path.parent, is_on), from.path.caller,
-                           from.path.function, from.returns_to, false);
-    paths->is_lost |= paths->paths[to].is_on != is_on;
+        is_outermost(paths, path)
+            ? root_of(paths, are_on)
+            : child_of(paths, call_paths_twin(paths, from.path.parent, are_on), from.path.caller,
+                       from.path.function, from.returns_to, false);
+    paths->is_lost |= paths->paths[to].are_on != are_on;
     return to;
 }
 
@@ -328,7 +335,7 @@ static bool make_root(struct call_paths *paths, uint32_t context)
         return false;
     const uint32_t root = (uint32_t)paths->n_paths++;
     paths->paths[root] = (struct call_path){.path = {.parent = root, .context = context},
-                                            .is_on = paths->paths[0].is_on,
+                                            .are_on = paths->paths[0].are_on,
                                             .is_inside = paths->paths[0].is_inside};
     paths->n_contexts = n > paths->n_contexts ? n : paths->n_contexts;
     paths->contexts[context] =

@@ -15,7 +15,8 @@
  *
  * A region (struct armpmu_region) is a property of paths: those of its functions' calls; else all
  * paths come twice, on and off, and the way goes from one to its twin where the region begins or
- * ends. It is one of context 0.
+ * ends. Of several regions a path has a twin for each set of them that is on at a time. Regions are
+ * of context 0.
  *
  * Plain data; one thread at a time. */
 #ifndef TRACE_CALL_PATHS_H
@@ -36,9 +37,10 @@ struct call_path {
     uint64_t returns_to;           /* the address after the call */
     uint32_t first_child, sibling; /* 0: none */
     uint32_t n_active;             /* different functions on it */
-    bool recurs; /* its function was active when it was called, or it has several callers: it may
-                  * be entered by a frame */
-    bool is_on, is_inside; /* of a region: its twin is not; what happens there counts */
+    bool recurs;    /* its function was active when it was called, or it has several callers: it may
+                     * be entered by a frame */
+    bool is_inside; /* of a region: what happens there counts */
+    uint32_t are_on; /* regions, a bit for each: a twin has others */
 };
 
 /* An entry of a path that does not make a new one. */
@@ -68,15 +70,14 @@ struct call_paths {
     struct call_frames frames;
     struct call_context *contexts; /* of the one that runs only is_known, root and n_paths hold */
     size_t n_contexts, contexts_room;
-    uint32_t other_root; /* the outermost's twin; 0: none yet */
-    bool is_lost;        /* a region's path could not be made */
+    bool is_lost; /* a region's path could not be made */
 };
 
 /* Returns false without memory. */
 bool call_paths_init(struct call_paths *paths);
 
-/* Before the first step: whether the outermost is on, and inside for that. */
-void call_paths_begin(struct call_paths *paths, bool is_on, bool is_inside);
+/* Before the first step: which regions the outermost is in, and whether it is inside for that. */
+void call_paths_begin(struct call_paths *paths, uint32_t are_on, bool is_inside);
 void call_paths_free(struct call_paths *paths); /* zeroed is fine */
 
 /* As armpmu_sim_profile_paths; without memory, none. */
@@ -96,8 +97,8 @@ uint32_t call_paths_call(struct call_paths *paths, uint32_t from, uint64_t calle
 uint32_t call_paths_tail_call(struct call_paths *paths, uint32_t from, uint64_t caller,
                               uint64_t function);
 
-/* The path, or its twin: that which is on or off. */
-uint32_t call_paths_twin(struct call_paths *paths, uint32_t path, bool is_on);
+/* The path, or its twin: that in which these regions are on. */
+uint32_t call_paths_twin(struct call_paths *paths, uint32_t path, uint32_t are_on);
 
 /* A jump to an address that a register or memory gave. */
 uint32_t call_paths_jump(struct call_paths *paths, uint32_t from, uint64_t to, bool *repeatable);

@@ -55,14 +55,17 @@ static uint32_t after_last(struct trace_reader *reader, const struct reader_entr
     return reader->path;
 }
 
-/* Returns whether the next block, after one in that path, is on. */
-static bool is_on_at(const struct trace_reader *reader, uint32_t path,
-                     const struct reader_entry *next)
+/* The regions that are on in the next block, after one in that path. */
+static uint32_t regions_at(const struct trace_reader *reader, uint32_t path,
+                           const struct reader_entry *next)
 {
+    const uint32_t are_on = reader->paths.paths[path].are_on;
+    const uint32_t region = UINT32_C(1) << ((unsigned)next->mark >> 2);
     if (reader->region.delay != 0)
         return !reader->is_delayed;
-    return next->mark == ARMPMU_MARK_BEGIN ||
-           (next->mark != ARMPMU_MARK_END && reader->paths.paths[path].is_on);
+    if (((unsigned)next->mark & 3) == ARMPMU_MARK_BEGIN)
+        return are_on | region;
+    return ((unsigned)next->mark & 3) == ARMPMU_MARK_END ? are_on & ~region : are_on;
 }
 
 /* The path, or its twin, as the region has it. */
@@ -71,7 +74,7 @@ static uint32_t in_region(struct trace_reader *reader, uint32_t path,
 {
     if (reader->is_delayed && reader->model->positions->retires_late)
         *repeatable = false; /* the delay may end with any block */
-    return call_paths_twin(&reader->paths, path, is_on_at(reader, reader->path, next));
+    return call_paths_twin(&reader->paths, path, regions_at(reader, reader->path, next));
 }
 
 /* Changes to the context that runs now, whose paths the way to the next block is of. A new context
@@ -204,11 +207,13 @@ static bool call_inside(void *user, const struct armpmu_profile_row *row)
 {
     static const uint64_t nothing[ARMPMU_SIGNAL_COUNT];
     const struct inside *const inside = user;
-    struct armpmu_profile_row outside = *row;
-    if (inside->paths->paths[row->path].is_inside)
-        return inside->call(inside->user, row);
-    outside.signals = nothing;
-    return !inside->has_callers || inside->call(inside->user, &outside);
+    const struct call_path *const path = &inside->paths->paths[row->path];
+    struct armpmu_profile_row given = *row;
+    given.regions = path->are_on;
+    if (path->is_inside)
+        return inside->call(inside->user, &given);
+    given.signals = nothing;
+    return !inside->has_callers || inside->call(inside->user, &given);
 }
 
 enum armpmu_status trace_reader_profile(const struct trace_reader *reader, armpmu_profile_fn call,

@@ -133,6 +133,68 @@ class Region(unittest.TestCase):
                         self.assertEqual(self.retired(self.stat("--roi", region, *program)), insns, region)
                     self.assertEqual(self.retired(self.totals("--roi", "mark:once", *program)), 51)
 
+    def by_region(self, *words):
+        """Region -> event -> count, of one run."""
+        answer = self.run_it("stat", "--regions", "-j", "-e", "all", "-o", "counts", *words)
+        self.assertEqual((answer.returncode, answer.stderr), (0, ""))
+        counts = {}
+        for line in (self.folder / "counts").read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if row.get("counter-value", "<")[0] != "<":
+                counts.setdefault(row["region"], {})[row["event"]] = int(row["counter-value"])
+        return counts
+
+    def test_all_marks_in_one_run(self):
+        """Each is what --roi counts alone, where one is in another, too."""
+        (self.folder / "more.c").write_text("""
+            #include <armpmu/mark.h>
+            volatile unsigned v[64];
+            __attribute__((noinline)) static void part(void)
+            {
+                ARMPMU_REGION_BEGIN(part);
+                for (unsigned i = 0; i < 64; i++) v[i] += i;
+                ARMPMU_REGION_END(part);
+            }
+            int main(void)
+            {
+                part();
+                ARMPMU_REGION_BEGIN(all);
+                for (unsigned i = 0; i < 3; i++) part();
+                ARMPMU_REGION_BEGIN(late);
+                v[1]++;
+                ARMPMU_REGION_END(all);
+                v[2]++;
+                ARMPMU_REGION_END(late);
+                return 0;
+            }""")
+        for target in (guest.ARM, guest.AARCH64):
+            if guest.missing_tools(target=target):
+                continue
+            subprocess.run([target.compiler, "-O1", "-static", "-DARMPMU_MARK", "-I", SOURCES / "../../include", "more.c",
+                            "-o", "more"], cwd=self.folder, check=True)
+            program = [*(["--machine", target.machine] if target.machine else []), "--", "./more"]
+            counts = self.by_region(*program)
+            self.assertEqual(set(counts), {"part", "all", "late"})
+            for region, found in counts.items():
+                self.same(found, self.stat("--roi", f"mark:{region}", *program), region)
+            self.assertEqual(self.retired(counts["part"]) % 4, 0)
+            self.baseline(program, counts)
+
+    def baseline(self, program, counts):
+        """One file is the baseline of all regions; limits name them."""
+        self.assertEqual(self.run_it("stat", "--regions", "--json=1", "-e", "cycles,instructions", "-o", "base", *program).returncode, 0)
+        base = json.loads((self.folder / "base").read_text())
+        self.assertEqual({s["region"]: s["events"][1]["count"] for s in base["sections"]}, {r: self.retired(c) for r, c in counts.items()})
+        next(s for s in base["sections"] if s["region"] == "part")["events"][1]["count"] -= 10
+        (self.folder / "less").write_text(json.dumps(base))
+        rows = [json.loads(line) for line in self.run_it("diff", "-j", "less", "base").stdout.splitlines()]
+        rose = next(row for row in rows if row["kind"] == "event")
+        self.assertEqual((rose["name"], rose["change"]), ("part/" + next(n for n in RETIRED if n in counts["part"]), 10))
+        self.assertEqual([row["name"] for row in rows if row["kind"] == "metric"], ["part/ipc"])
+        for limit, status in (("all/instructions=0", 0), ("part/instructions=0", 3), ("part/ipc=0", 3), ("none/cycles=1", 125)):
+            done = self.run_it("stat", "--regions", "--baseline", "less", "--fail-above", limit, *program)
+            self.assertEqual(done.returncode, status, done.stderr)
+
     def test_marks_that_are_not_there(self):
         self.mark(guest.ARM.compiler, "-static")
         answer = self.run_it("stat", "--roi", "mark:once", "--", "./marks")
@@ -140,6 +202,10 @@ class Region(unittest.TestCase):
             125, "armpmu: --roi: no mark 'once' in './marks', nor in what it loaded: build it with -DARMPMU_MARK, and do "
                  "not strip it\n"))
         self.assertEqual(self.run_it("stat", "--roi", "mark:", "--", "./marks").returncode, 125)
+        for words, message in (([], "--regions: no mark in './marks'"), (["--roi", "main"], "leave --roi out"), (["-r", "2"], "leave out -r")):
+            done = self.run_it("stat", "--regions", *words, "--", "./marks")
+            self.assertEqual(done.returncode, 125)
+            self.assertIn(message, done.stderr)
 
     def test_marks_in_firmware(self):
         for code in ("-marm", "-mthumb"):
@@ -148,6 +214,8 @@ class Region(unittest.TestCase):
             for machine in ("cortex-a8", "cortex-r4f"):
                 for region, insns in self.MARKED.items():
                     with self.subTest(machine + " " + region + code):
+                        found = self.by_region("--engine", "unicorn", "--machine", machine, "--", "./marks")
+                        self.assertEqual(insns, self.retired(found[region.removeprefix("mark:")]))
                         self.assertEqual(insns, self.retired(self.stat(
                             "--roi", region, "--engine", "unicorn", "--machine", machine, "--", "./marks")))
 

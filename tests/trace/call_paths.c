@@ -363,12 +363,12 @@ static void each_path_has_a_twin(void **state)
     const uint32_t off = call(f, F + 8, G), on = call_paths_twin(&f->paths, off, true);
     const struct call_path *const twin = &f->paths.paths[on];
     assert_int_not_equal(on, off);
-    assert_true(twin->is_on && twin->is_inside && twin->path.function == G);
+    assert_true(twin->are_on == 1 && twin->is_inside && twin->path.function == G);
     assert_int_equal(f->paths.paths[twin->path.parent].path.function, F);
     assert_int_equal(call_paths_twin(&f->paths, on, true), on);
     assert_int_equal(call_paths_twin(&f->paths, on, false), off);
     f->path = on;
-    assert_true(f->paths.paths[jump(f, F + 8 + SIZE)].is_on);
+    assert_true(f->paths.paths[jump(f, F + 8 + SIZE)].are_on == 1);
     const uint32_t outermost = jump(f, MAIN + SIZE);
     assert_int_equal(f->paths.paths[outermost].path.function, ARMPMU_PROFILE_NO_FUNCTION);
     assert_int_equal(call_paths_twin(&f->paths, outermost, false), 0);

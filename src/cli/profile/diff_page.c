@@ -31,7 +31,7 @@ enum armpmu_status diff_page_events(const struct diff *diff, char **events,
     bool any = false;
     for (size_t i = 0; text != NULL && i < choice.n && i < DIFF_EVENTS_MOST; i++) {
         const struct profile_event *const event = &p->events[choice.events[i]];
-        if (diff_side_find(&diff->sides[0], event->number) == NULL)
+        if (diff_side_find(&diff->sides[0], NULL, event->number) == NULL)
             continue;
         fprintf(text, "%s%s", any ? "," : "", event->name);
         any = true;

@@ -47,10 +47,17 @@ static const struct diff_event *find_name(const struct diff_side *side, const ch
     return NULL;
 }
 
-const struct diff_event *diff_side_find(const struct diff_side *side, uint32_t number)
+static bool is_same_region(const struct diff_event *a, const struct diff_event *b)
+{
+    return a->n_region == b->n_region && strncmp(a->name, b->name, a->n_region) == 0;
+}
+
+const struct diff_event *diff_side_find(const struct diff_side *side, const struct diff_event *like,
+                                        uint32_t number)
 {
     for (size_t i = 0; i < side->n_events; i++)
-        if (side->events[i].number == number)
+        if (side->events[i].number == number &&
+            (like == NULL || is_same_region(&side->events[i], like)))
             return &side->events[i];
     return NULL;
 }
@@ -74,48 +81,66 @@ static enum armpmu_status compare_events(struct diff *diff, struct armpmu_error 
     return status;
 }
 
+/* A side, and an event of the region that is looked at. */
+struct region_of_side {
+    const struct diff_side *side;
+    const struct diff_event *like;
+};
+
 static bool count_of(void *user, const struct armpmu_event *event, double *count)
 {
-    const struct diff_event *const found = diff_side_find(user, event->first);
+    const struct region_of_side *const of = user;
+    const struct diff_event *const found = diff_side_find(of->side, of->like, event->first);
 
     *count = found != NULL ? (double)found->n : 0;
     return found != NULL;
 }
 
-static bool metric_of(const struct diff_side *side, const struct armpmu_metric *metric,
-                      double *value)
+static bool metric_of(const struct diff_side *side, const struct diff_event *like,
+                      const struct armpmu_metric *metric, double *value)
 {
-    return metric_value(side->core, metric, count_of, (void *)side, value);
+    return metric_value(side->core, metric, count_of, &(struct region_of_side){side, like}, value);
 }
 
 /* By how much the count of an event changed. */
-static double moved_of(const struct diff *diff, uint32_t number)
+static double moved_of(const struct diff *diff, const struct diff_event *like, uint32_t number)
 {
-    const struct diff_event *const before = diff_side_find(&diff->sides[0], number),
-                                   *const after = diff_side_find(&diff->sides[1], number);
+    const struct diff_event *const before = diff_side_find(&diff->sides[0], like, number),
+                                   *const after = diff_side_find(&diff->sides[1], like, number);
 
     return before != NULL && after != NULL ? fabs((double)after->n - (double)before->n) : 0;
 }
 
+static enum armpmu_status compare_metric(struct diff *diff, const struct diff_event *like,
+                                         const struct armpmu_metric *metric,
+                                         struct armpmu_error *err)
+{
+    struct diff_row row = {
+        .kind = DIFF_METRIC, .unit = metric->unit, .moved = moved_of(diff, like, metric->beside)};
+
+    if (!metric_of(&diff->sides[0], like, metric, &row.changes[0].before) ||
+        !metric_of(&diff->sides[1], like, metric, &row.changes[0].after))
+        return ARMPMU_OK;
+    if (asprintf(&row.name, "%.*s%s", (int)like->n_region, like->name, metric->name) < 0)
+        row.name = NULL;
+    return add_row(diff, row, err);
+}
+
+/* Those of each region, which has an event that stands first. */
 static enum armpmu_status compare_metrics(struct diff *diff, struct armpmu_error *err)
 {
-    const struct armpmu_core *const core = diff->sides[0].core;
+    const struct diff_side *const side = &diff->sides[0];
+    const struct armpmu_core *const core = side->core;
     enum armpmu_status status = ARMPMU_OK;
 
     if (core == NULL || core != diff->sides[1].core)
         return ARMPMU_OK;
-    for (size_t i = 0; status == ARMPMU_OK && i < core->n_metrics; i++) {
-        double before, after;
-        const struct armpmu_metric *const metric = &core->metrics[i];
-        if (metric_of(&diff->sides[0], metric, &before) &&
-            metric_of(&diff->sides[1], metric, &after))
-            status = add_row(diff,
-                             (struct diff_row){.kind = DIFF_METRIC,
-                                               .name = strdup(metric->name),
-                                               .unit = metric->unit,
-                                               .moved = moved_of(diff, metric->beside),
-                                               .changes = {{before, after}}},
-                             err);
+    for (size_t i = 0; i < side->n_events; i++) {
+        size_t first = 0;
+        while (!is_same_region(&side->events[first], &side->events[i]))
+            first++;
+        for (size_t m = 0; status == ARMPMU_OK && first == i && m < core->n_metrics; m++)
+            status = compare_metric(diff, &side->events[i], &core->metrics[m], err);
     }
     return status;
 }
@@ -279,9 +304,11 @@ static const struct diff_row *find_row(const struct diff *diff, const char *name
             event != NULL && diff->sides[0].core != NULL && event->number <= 0xffff
                 ? armpmu_event_by_number(diff->sides[0].core, event->number)
                 : NULL;
+        const size_t n_region = event != NULL ? event->n_region : 0;
         if ((row->kind == DIFF_EVENT || row->kind == DIFF_METRIC) &&
             (strcasecmp(row->name, name) == 0 ||
-             (known != NULL && armpmu_event_matches(known, name))))
+             (known != NULL && strncmp(row->name, name, n_region) == 0 &&
+              armpmu_event_matches(known, name + n_region))))
             return row;
     }
     return NULL;

@@ -10,7 +10,8 @@
 
 /* The total of an event. */
 struct diff_event {
-    char *name; /* canonical where the core has it */
+    char *name;      /* canonical where the core has it, of a region "sorting/CPU_CYCLES" */
+    size_t n_region; /* bytes of it up to the event's own: those of "sorting/", or 0 */
     uint32_t number;
     uint64_t n;
 };
@@ -83,13 +84,21 @@ ARMPMU_MUST_USE enum armpmu_status diff_side_read(struct diff_side *side, const 
                                                   struct armpmu_error *err);
 void diff_side_free(struct diff_side *side);
 
-/* Adds an event, by its canonical name. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status diff_side_add(struct diff_side *side, const char *name,
-                                                 uint32_t number, uint64_t n,
+/* Adds an event, of a region or of all for NULL; its name is copied. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status diff_side_add(struct diff_side *side, const char *region,
+                                                 const struct diff_event *event,
                                                  struct armpmu_error *err);
 
-/* The event of a number; NULL where it was not counted. */
-const struct diff_event *diff_side_find(const struct diff_side *side, uint32_t number);
+/* The event of a number; NULL where it was not counted. like: of the same region; NULL: of any. */
+const struct diff_event *diff_side_find(const struct diff_side *side, const struct diff_event *like,
+                                        uint32_t number);
+
+/* The event's name without its region. */
+static inline const char *diff_event_name(const struct diff_event *event)
+{
+    return event->name + event->n_region;
+}
 
 /* Returns whether a version is known of both programs and differs. Of a build id, false. */
 bool diff_version_differs(const struct diff_side *before, const struct diff_side *after,

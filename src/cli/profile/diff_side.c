@@ -15,14 +15,27 @@
 #include "cli/run/report.h"
 #include "profile/profile_file.h"
 
-enum armpmu_status diff_side_add(struct diff_side *side, const char *name, uint32_t number,
-                                 uint64_t n, struct armpmu_error *err)
+enum armpmu_status diff_side_add(struct diff_side *side, const char *region,
+                                 const struct diff_event *event, struct armpmu_error *err)
 {
     if (!ARRAY_RESERVE(side->events, side->room_events, side->n_events + 1))
         return fail_no_memory(err, "the comparison");
-    struct diff_event *const event = &side->events[side->n_events];
-    *event = (struct diff_event){printable_copy(name), number, n};
-    if (event->name == NULL)
+    struct diff_event *const to = &side->events[side->n_events];
+    *to = *event;
+    to->n_region = 0;
+    if (region == NULL) {
+        to->name = printable_copy(event->name);
+    } else {
+        char *const part = printable_copy(region), *const name = printable_copy(event->name);
+        const bool done =
+            part != NULL && name != NULL && asprintf(&to->name, "%s/%s", part, name) > 0;
+        to->n_region = done ? strlen(part) + 1 : 0;
+        free(part);
+        free(name);
+        if (!done)
+            to->name = NULL;
+    }
+    if (to->name == NULL)
         return fail_no_memory(err, "the comparison");
     side->n_events++;
     return ARMPMU_OK;
@@ -38,7 +51,11 @@ static enum armpmu_status read_profile(struct diff_side *side, struct armpmu_err
     const struct profile *const p = side->profile;
 
     for (uint32_t i = 0; status == ARMPMU_OK && i < p->n_events; i++)
-        status = diff_side_add(side, p->events[i].name, p->events[i].number, p->totals[i], err);
+        status = diff_side_add(side, NULL,
+                               &(struct diff_event){.name = (char *)(uintptr_t)p->events[i].name,
+                                                    .number = p->events[i].number,
+                                                    .n = p->totals[i]},
+                               err);
     if (status != ARMPMU_OK)
         return status;
     side->is_partial = !p->setup.is_complete;
@@ -112,9 +129,13 @@ static enum armpmu_status add_object(struct diff_side *side, const json_t *objec
     const uint64_t n = strtoull(value, &end, 10);
     if (end == value || *end != '\0')
         return ARMPMU_OK; /* "<not counted>" */
-    return diff_side_add(side, canonical != NULL ? canonical : asked,
-                         number != NULL ? (uint32_t)strtoul(number, NULL, 0) : PROFILE_NONE, n,
-                         err);
+    return diff_side_add(
+        side, json_string_value(json_object_get(object, "region")),
+        &(struct diff_event){.name = (char *)(uintptr_t)(canonical != NULL ? canonical : asked),
+                             .number =
+                                 number != NULL ? (uint32_t)strtoul(number, NULL, 0) : PROFILE_NONE,
+                             .n = n},
+        err);
 }
 
 static enum armpmu_status read_line(struct diff_side *side, const char *text, size_t line,
@@ -147,8 +168,8 @@ static char *text_of(const json_t *object, const char *key)
     return text != NULL ? strdup(text) : NULL;
 }
 
-static enum armpmu_status add_document_event(struct diff_side *side, const json_t *event,
-                                             struct armpmu_error *err)
+static enum armpmu_status add_document_event(struct diff_side *side, const char *region,
+                                             const json_t *event, struct armpmu_error *err)
 {
     const char *const name = json_string_value(json_object_get(event, "event"));
     const char *const number = json_string_value(json_object_get(event, "number"));
@@ -158,8 +179,34 @@ static enum armpmu_status add_document_event(struct diff_side *side, const json_
         return bad_document(side, "an event without its name, number and count", err);
     if (!json_is_integer(count) || json_integer_value(count) < 0)
         return ARMPMU_OK; /* it was not counted */
-    return diff_side_add(side, name, (uint32_t)strtoul(number, NULL, 0),
-                         (uint64_t)json_integer_value(count), err);
+    return diff_side_add(side, region,
+                         &(struct diff_event){.name = (char *)(uintptr_t)name,
+                                              .number = (uint32_t)strtoul(number, NULL, 0),
+                                              .n = (uint64_t)json_integer_value(count)},
+                         err);
+}
+
+/* The events of the run, or of each of its regions. */
+static enum armpmu_status add_sections(struct diff_side *side, const json_t *sections,
+                                       struct armpmu_error *err)
+{
+    const bool has_regions = json_object_get(json_array_get(sections, 0), "region") != NULL;
+    enum armpmu_status status = ARMPMU_OK;
+
+    if ((json_array_size(sections) != 1 && !has_regions) ||
+        part_of(json_array_get(sections, 0)) != NULL)
+        return bad_document(
+            side,
+            "counts of parts of a run (interval, thread, process, cpu or mode); compare totals",
+            err);
+    for (size_t i = 0; i < json_array_size(sections); i++) {
+        const json_t *const section = json_array_get(sections, i);
+        const json_t *const events = json_object_get(section, "events");
+        const char *const region = json_string_value(json_object_get(section, "region"));
+        for (size_t e = 0; status == ARMPMU_OK && e < json_array_size(events); e++)
+            status = add_document_event(side, region, json_array_get(events, e), err);
+    }
+    return status;
 }
 
 static enum armpmu_status read_document(struct diff_side *side, const json_t *document,
@@ -168,16 +215,9 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
     const json_t *const machine = json_object_get(document, "machine");
     const char *const core = json_string_value(json_object_get(machine, "core"));
     const json_t *const sections = json_object_get(document, "sections");
-    const json_t *const events = json_object_get(json_array_get(sections, 0), "events");
-    enum armpmu_status status = ARMPMU_OK;
 
     if (json_integer_value(json_object_get(document, "schema-version")) != DOCUMENT_VERSION)
         return bad_document(side, "a document of another version than 1; use that armpmu", err);
-    if (json_array_size(sections) != 1 || part_of(json_array_get(sections, 0)) != NULL)
-        return bad_document(
-            side,
-            "counts of parts of a run (interval, thread, process, cpu or mode); compare totals",
-            err);
     side->is_partial = json_is_false(json_object_get(document, "complete"));
     side->core = core != NULL ? armpmu_core_find(core) : NULL;
     side->machine = text_of(machine, "name");
@@ -187,9 +227,7 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
         side->versions[i] = text != NULL ? printable_copy(text) : NULL;
         free(text);
     }
-    for (size_t i = 0; status == ARMPMU_OK && i < json_array_size(events); i++)
-        status = add_document_event(side, json_array_get(events, i), err);
-    return status;
+    return add_sections(side, sections, err);
 }
 
 /* Returns whether the file is a document; if so, reads it. */
@@ -217,7 +255,7 @@ static bool has_events(const struct armpmu_core *core, const struct diff_side *s
         const uint32_t number = side->events[i].number;
         const struct armpmu_event *const event =
             number <= 0xffff ? armpmu_event_by_number(core, number) : NULL;
-        if (event == NULL || !armpmu_event_matches(event, side->events[i].name))
+        if (event == NULL || !armpmu_event_matches(event, diff_event_name(&side->events[i])))
             return false;
     }
     return side->n_events > 0;
@@ -293,10 +331,11 @@ static enum armpmu_status name_events(struct diff_side *side, struct armpmu_erro
         struct diff_event *const event = &side->events[i];
         const struct armpmu_event *const known =
             event->number <= 0xffff ? armpmu_event_by_number(side->core, event->number) : NULL;
-        if (known == NULL || known->name[0] == '\0' || !armpmu_event_matches(known, event->name))
+        char *name;
+        if (known == NULL || known->name[0] == '\0' ||
+            !armpmu_event_matches(known, diff_event_name(event)))
             continue;
-        char *const name = strdup(known->name);
-        if (name == NULL)
+        if (asprintf(&name, "%.*s%s", (int)event->n_region, event->name, known->name) < 0)
             return fail_no_memory(err, "the comparison");
         free(event->name);
         event->name = name;

@@ -40,19 +40,30 @@ enum armpmu_status baseline_events(const struct baseline *baseline, const struct
         const struct diff_event *const wanted = &side->events[i];
         const struct armpmu_event *const event =
             wanted->number <= 0xffff ? armpmu_event_by_number(core, wanted->number) : NULL;
-        if (event != NULL && armpmu_event_matches(event, wanted->name) &&
+        if (event != NULL && armpmu_event_matches(event, diff_event_name(wanted)) &&
             !event_list_has(list, event))
             status = event_list_add(list, event, err);
     }
     return status;
 }
 
+/* The name of a limit after its region, "cycles" of "sorting/cycles". */
+static void own_name(const struct diff_limit *limit, char *name, size_t size)
+{
+    const char *const slash = memchr(limit->name, '/', limit->n_name);
+    const char *const own = slash != NULL ? slash + 1 : limit->name;
+
+    snprintf(name, size, "%.*s", (int)(limit->n_name - (size_t)(own - limit->name)), own);
+}
+
 static const struct armpmu_metric *find_metric(const struct armpmu_core *core,
                                                const struct diff_limit *limit)
 {
+    char name[128];
+
+    own_name(limit, name, sizeof name);
     for (size_t i = 0; i < core->n_metrics; i++)
-        if (strlen(core->metrics[i].name) == limit->n_name &&
-            strncasecmp(core->metrics[i].name, limit->name, limit->n_name) == 0)
+        if (strcasecmp(core->metrics[i].name, name) == 0)
             return &core->metrics[i];
     return NULL;
 }
@@ -68,7 +79,7 @@ struct limit_events {
 static void need(void *user, const struct armpmu_event *event)
 {
     struct limit_events *const needs = user;
-    const bool is_there = diff_side_find(needs->side, event->first) != NULL;
+    const bool is_there = diff_side_find(needs->side, NULL, event->first) != NULL;
 
     if (needs->missing != NULL || (is_there && event_list_has(needs->list, event)))
         return;
@@ -100,7 +111,7 @@ static bool is_event(const struct event_list *list, const struct diff_limit *lim
 {
     char name[128];
 
-    snprintf(name, sizeof name, "%.*s", (int)limit->n_name, limit->name);
+    own_name(limit, name, sizeof name);
     for (size_t i = 0; i < list->count; i++)
         if (armpmu_event_matches(list->items[i].event, name))
             return true;
@@ -141,22 +152,53 @@ static enum armpmu_status name_machine(struct diff_side *side, const struct armp
                : fail_no_memory(err, "the comparison");
 }
 
-/* The run, as the other side. */
-static enum armpmu_status take_run(struct diff_side *side, const struct report *report,
-                                   const struct report_tally *tally, struct armpmu_error *err)
+/* The counts of the run, or of one of its regions. */
+static enum armpmu_status take_counts(struct diff_side *side, const char *region,
+                                      const struct report *report, const struct report_tally *tally,
+                                      struct armpmu_error *err)
 {
     struct report_section section = {.seconds = report->seconds};
     enum armpmu_status status = report_section_fill(report, tally, &section, err);
 
+    for (size_t i = 0; status == ARMPMU_OK && i < section.n_rows; i++) {
+        const struct report_row *const row = &section.rows[i];
+        const struct diff_event event = {.name = (char *)(uintptr_t)row->event->name,
+                                         .number = row->event->first,
+                                         .n = row->count};
+        if (row->state == REPORT_COUNTED)
+            status = diff_side_add(side, region, &event, err);
+    }
+    report_section_free(&section);
+    return status;
+}
+
+static enum armpmu_status take_regions(struct diff_side *side, const struct report *report,
+                                       const struct region *region, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; status == ARMPMU_OK && i < region->n_marked; i++) {
+        struct report_tally tally = {.runs = 0};
+        status = report_tally_add(&tally, report->events, region->marked[i].signals, err);
+        if (status == ARMPMU_OK)
+            status = take_counts(side, region->marked[i].name, report, &tally, err);
+        report_tally_free(&tally);
+    }
+    return status;
+}
+
+/* The run, as the other side. */
+static enum armpmu_status take_run(struct diff_side *side, const struct report *report,
+                                   const struct report_tally *tally, const struct region *region,
+                                   struct armpmu_error *err)
+{
     *side = (struct diff_side){.path = "this run", .core = armpmu_machine_core(report->machine)};
-    for (size_t i = 0; status == ARMPMU_OK && i < section.n_rows; i++)
-        if (section.rows[i].state == REPORT_COUNTED)
-            status = diff_side_add(side, section.rows[i].event->name, section.rows[i].event->first,
-                                   section.rows[i].count, err);
+    const enum armpmu_status status = report->per_region
+                                          ? take_regions(side, report, region, err)
+                                          : take_counts(side, NULL, report, tally, err);
     for (size_t i = 0; report->versions != NULL && i < VERSIONS; i++)
         if (report->versions->text[i][0] != '\0')
             side->versions[i] = strdup(report->versions->text[i]);
-    report_section_free(&section);
     return status == ARMPMU_OK ? name_machine(side, report->machine, err) : status;
 }
 
@@ -187,7 +229,7 @@ enum armpmu_status baseline_compare(struct baseline *baseline, const struct repo
         print_error("not compared with '%.100s': the run is not complete", baseline->options->file);
         return ARMPMU_OK;
     }
-    enum armpmu_status status = take_run(&c->diff.sides[1], report, tally, err);
+    enum armpmu_status status = take_run(&c->diff.sides[1], report, tally, baseline->region, err);
     if (status == ARMPMU_OK)
         status = diff_compare(&c->diff, NULL, 0, err);
     if (status == ARMPMU_OK)

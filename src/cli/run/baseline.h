@@ -8,6 +8,7 @@
 #include "cli/profile/comparison.h"
 #include "cli/event_list.h"
 #include "cli/options.h"
+#include "cli/run/region.h"
 #include "cli/run/report.h"
 
 struct baseline_options {
@@ -37,6 +38,7 @@ struct baseline_options {
 struct baseline {
     const struct baseline_options *options;
     struct comparison comparison;
+    const struct region *region; /* of the run, with --regions; borrowed */
 };
 
 /* Reads the file into a zeroed baseline, which borrows the options; baseline_close in any case.

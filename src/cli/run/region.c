@@ -7,16 +7,25 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "profile/collect.h"
 
 #define BETWEEN ".."
 #define MARKED  "mark:"
 
-/* A file where it was mapped, with the addresses in it that end a region. */
+/* The place in a file of a mark, of a region by number. */
+struct region_mark_at {
+    uint64_t address;
+    enum armpmu_mark mark;
+};
+
+/* A file where it was mapped, with the addresses in it that end a region, or all marks. */
 struct region_file {
     char *path;
     uint64_t start, bias;
     struct symbol_matches matches[2];
+    struct region_mark_at *marks;
+    size_t n_marks, marks_room;
 };
 
 struct region_thread {
@@ -103,8 +112,12 @@ enum armpmu_status region_open(struct region *region, const struct region_option
     const char *const roi = options->rois.n > 0 ? options->rois.values[0] : NULL;
 
     region->region.delay = interval_of(&options->delay, machine, &region->region.delay_clock);
-    if (roi == NULL && region->region.delay == 0)
+    region->all_marks = options->all_marks;
+    if (roi == NULL && region->region.delay == 0 && !region->all_marks)
         return ARMPMU_OK;
+    if (region->all_marks && (roi != NULL || region->region.delay != 0))
+        return fail(err, ARMPMU_BAD_CONFIG, "--regions counts those that are marked; leave %s out",
+                    roi != NULL ? "--roi" : "-D");
     if (options->rois.n > 1)
         return fail(
             err, ARMPMU_BAD_CONFIG,
@@ -116,7 +129,9 @@ enum armpmu_status region_open(struct region *region, const struct region_option
     if (has_intervals)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "-I and %s do not go together: intervals are of the whole run; leave one out",
-                    roi != NULL ? "--roi" : "-D");
+                    region->all_marks ? "--regions"
+                    : roi != NULL     ? "--roi"
+                                      : "-D");
     return roi != NULL ? read_roi(region, roi, err) : ARMPMU_OK;
 }
 
@@ -126,7 +141,11 @@ void region_close(struct region *region)
         free(region->files[i].path);
         free(region->files[i].matches[0].addresses);
         free(region->files[i].matches[1].addresses);
+        free(region->files[i].marks);
     }
+    for (size_t i = 0; i < region->n_marked; i++)
+        free(region->marked[i].name);
+    free(region->marked);
     free(region->files);
     free(region->threads);
     free(region->ends[0].name);
@@ -136,9 +155,76 @@ void region_close(struct region *region)
 
 /* ---- marks ---- */
 
-static void offer(void *near, const char *name)
+static void offer(void *near, const char *name, uint64_t address)
 {
+    (void)address;
     suggest_offer(near, name, NULL);
+}
+
+/* The number of a region, that it gets with its first mark; ARMPMU_REGIONS_MAX where it has none.
+ */
+static size_t number_of(struct region *region, const char *name, size_t n)
+{
+    char *const raw = strndup(name, n), *own = raw != NULL ? printable_copy(raw) : NULL;
+    size_t number = 0;
+
+    free(raw);
+    while (own != NULL && number < region->n_marked &&
+           strcmp(region->marked[number].name, own) != 0)
+        number++;
+    if (own == NULL ||
+        !ARRAY_RESERVE(region->marked, region->marked_room, (size_t)ARMPMU_REGIONS_MAX)) {
+        region->lacks_memory = true;
+        number = ARMPMU_REGIONS_MAX;
+    } else if (number == ARMPMU_REGIONS_MAX) {
+        region->has_too_many = true;
+    } else if (number == region->n_marked) {
+        region->marked[region->n_marked++] = (struct region_marked){.name = own};
+        return number;
+    }
+    free(own);
+    return number;
+}
+
+struct marks_of {
+    struct region *region;
+    struct region_file *file;
+};
+
+/* Takes a symbol that is a mark: "armpmu.begin.NAME.7". */
+static void take_mark(void *user, const char *symbol, uint64_t address)
+{
+    static const char begin[] = SYMBOL_MARK "begin.", end[] = SYMBOL_MARK "end.";
+    const struct marks_of *const of = user;
+    struct region_file *const file = of->file;
+    const bool begins = strncmp(symbol, begin, sizeof begin - 1) == 0;
+    const char *const name = symbol + (begins ? sizeof begin : sizeof end) - 1, *const dot =
+                                                                                    strrchr(symbol,
+                                                                                            '.');
+
+    if ((!begins && strncmp(symbol, end, sizeof end - 1) != 0) || dot <= name)
+        return;
+    const size_t number = number_of(of->region, name, (size_t)(dot - name));
+    if (number == ARMPMU_REGIONS_MAX)
+        return;
+    if (!ARRAY_RESERVE(file->marks, file->marks_room, file->n_marks + 1)) {
+        of->region->lacks_memory = true;
+        return;
+    }
+    const enum armpmu_mark mark = begins ? ARMPMU_MARK_BEGIN : ARMPMU_MARK_END;
+    file->marks[file->n_marks++] =
+        (struct region_mark_at){address, ARMPMU_MARK_OF_REGION(mark, number)};
+}
+
+static void search_marks(struct region *region, struct region_file *file)
+{
+    struct marks_of of = {region, file};
+    struct symbol_matches none = {0};
+    struct armpmu_error unused;
+
+    region->lacks_memory |= symbol_search(file->path, region->sysroot, "", &none, take_mark, &of,
+                                          &unused) == ARMPMU_NO_MEMORY;
+    free(none.addresses);
 }
 
 /* Without memory, or where it cannot be read, a file has no symbols. */
@@ -146,6 +232,8 @@ static void search(struct region *region, struct region_file *file)
 {
     struct armpmu_error unused;
 
+    if (region->all_marks)
+        search_marks(region, file);
     for (unsigned i = 0; i < 2; i++) {
         struct region_end *const end = &region->ends[i];
         if (end->name == NULL || end->is_address)
@@ -194,6 +282,9 @@ static enum armpmu_mark mark_in(struct region *region, const struct collected_fi
 {
     const struct region_file *const file = wanted != NULL ? file_of(region, wanted) : NULL;
 
+    for (size_t i = 0; file != NULL && i < file->n_marks; i++)
+        if (file->marks[i].address + file->bias == address)
+            return file->marks[i].mark;
     if (is_end(region, file, 1, address))
         return ARMPMU_MARK_END;
     if (!is_end(region, file, 0, address))
@@ -246,12 +337,25 @@ const struct armpmu_region *region_of_firmware(struct region *region)
 
 /* ---- counts ---- */
 
+struct counted_in {
+    struct region *region;
+    struct region_thread *thread;
+};
+
+static void add_signals(uint64_t *sums, const uint64_t *signals)
+{
+    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
+        sums[i] += signals[i];
+}
+
 static bool add_row(void *user, const struct armpmu_profile_row *row)
 {
-    struct region_thread *const thread = user;
+    const struct counted_in *const in = user;
 
-    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
-        thread->signals[i] += row->signals[i];
+    add_signals(in->thread->signals, row->signals);
+    for (size_t i = 0; i < in->region->n_marked; i++)
+        if ((row->regions >> i & 1) != 0)
+            add_signals(in->region->marked[i].signals, row->signals);
     return true;
 }
 
@@ -262,7 +366,7 @@ enum armpmu_status region_count(struct region *region, uint32_t process, uint32_
         return fail_no_memory(err, "a region");
     struct region_thread *const to = &region->threads[region->n_threads++];
     *to = (struct region_thread){.process = process, .thread = thread};
-    return armpmu_sim_profile(sim, add_row, to, err);
+    return armpmu_sim_profile(sim, add_row, &(struct counted_in){region, to}, err);
 }
 
 static const uint64_t *counts_of(const struct region *region, const struct engine_thread *thread)
@@ -291,6 +395,17 @@ void region_apply(struct region *region, struct run_result *result)
 enum armpmu_status region_check(const struct region *region, bool is_entered,
                                 struct armpmu_error *err)
 {
+    if (region->lacks_memory)
+        return fail_no_memory(err, "regions");
+    if (region->has_too_many)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--regions: more than %d marked regions; count one with --roi mark:NAME",
+                    ARMPMU_REGIONS_MAX);
+    if (region->all_marks && region->n_marked == 0)
+        return fail(err, ARMPMU_NOT_FOUND,
+                    "--regions: no mark in '%.200s', nor in what it loaded: build it with "
+                    "-DARMPMU_MARK, and do not strip it",
+                    region->program);
     for (unsigned i = 0; i < 2; i++) {
         const struct region_end *const end = &region->ends[i];
         char near[SUGGEST_MAX * (SUGGEST_WORD_MAX + 8)];
@@ -308,6 +423,8 @@ enum armpmu_status region_check(const struct region *region, bool is_entered,
     }
     if (!is_entered && region_is_given(region))
         return fail(err, ARMPMU_NOT_FOUND, "%s: the run ended before it, so nothing was counted",
-                    region->region.delay != 0 ? "-D" : "--roi");
+                    region->region.delay != 0 ? "-D"
+                    : region->all_marks       ? "--regions"
+                                              : "--roi");
     return ARMPMU_OK;
 }

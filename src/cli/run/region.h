@@ -17,6 +17,7 @@
 /* The options --roi and -D. */
 struct region_options {
     struct option_list rois; /* none: everywhere; more than one is an error */
+    bool all_marks;          /* each region that the program marks, by itself */
     struct interval_choice delay;
 };
 
@@ -38,6 +39,12 @@ struct region_end {
     uint64_t address;
 };
 
+/* A region that is marked in the program, and what was counted in it. */
+struct region_marked {
+    char *name;
+    uint64_t signals[ARMPMU_SIGNAL_COUNT];
+};
+
 struct region {
     struct armpmu_region region;
     struct region_end ends[2]; /* of a function only the first */
@@ -47,6 +54,10 @@ struct region {
     struct suggest near[2];
     struct region_thread *threads; /* what each counted inside */
     size_t n_threads, threads_room;
+    bool all_marks;               /* as they are found, in place of ends */
+    struct region_marked *marked; /* in the order of the files' symbols */
+    size_t n_marked, marked_room;
+    bool has_too_many, lacks_memory; /* some are not in marked */
 };
 
 /* Sets up a region of which only the program and its sysroot are set, of a run with intervals or
@@ -61,7 +72,7 @@ void region_close(struct region *region);
 static inline bool region_is_given(const struct region *region)
 {
     return region->ends[0].name != NULL || region->ends[1].name != NULL ||
-           region->region.delay != 0;
+           region->region.delay != 0 || region->all_marks;
 }
 
 /* As an engine takes it; NULL: everywhere. Those of firmware have all code from the program. */

@@ -300,8 +300,8 @@ static bool count_for_metric(void *user, const struct armpmu_event *event, doubl
 /* Threads are counted when they have ended: the unit must not change in the last interval. */
 static bool is_summed(const struct report *report)
 {
-    return report->result->n_threads > 1 && !report->per_thread && !report->per_process &&
-           !report->per_cpu && !report->intervals;
+    return report->result->n_threads > 1 && report_part(report) == NULL && !report->per_cpu &&
+           !report->intervals;
 }
 
 static void add_metrics(const struct report *report, const struct report_tally *tally,

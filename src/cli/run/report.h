@@ -51,7 +51,7 @@ struct report_row {
 /* Rows belong to the section: report_section_free. */
 struct report_section {
     double seconds;      /* simulated time at the section's end                    */
-    const char *thread;  /* "PROGRAM-1.2", of a process "PROGRAM-1", else NULL      */
+    const char *thread;  /* "PROGRAM-1.2", of a process "PROGRAM-1", a region's name, else NULL */
     unsigned cpu;        /* with --per-cpu */
     uint64_t runtime_ns; /* simulated core time in which the section counted       */
     bool is_first;       /* of the report */
@@ -88,9 +88,9 @@ struct report {
     bool is_stable;          /* in fixed surroundings */
     bool of_program;         /* of User mode, no firmware and no machine */
     enum count_mode mode;
-    unsigned runs;                /* asked for */
-    bool has_medians;             /* of runs, as the tally: those are of layouts */
-    bool per_thread, per_process; /* the sections are threads, or processes */
+    unsigned runs;                            /* asked for */
+    bool has_medians;                         /* of runs, as the tally: those are of layouts */
+    bool per_thread, per_process, per_region; /* the sections are threads, processes, or regions */
     bool per_cpu;
     bool by_mode; /* of the processor: sections have their user and privileged */
     bool intervals;
@@ -105,12 +105,22 @@ struct report {
     const struct run_result *result; /* of the last run; zero until it ended */
     /* Known when the program has ended. */
     unsigned runs_done;   /* fewer than asked for after an interrupt */
-    size_t program_width; /* of the longest name of a program */
+    size_t program_width; /* of the longest name of a program, or region */
     bool runs_differ;
     int exit_status;  /* as a shell has it */
     const char *note; /* a sentence about the run, NULL for none */
     double seconds;   /* simulated, of the longest-running core */
 };
+
+/* What sections are, as a key: "thread", "process" or "region"; NULL: something else. */
+static inline const char *report_part(const struct report *report)
+{
+    if (report->per_region)
+        return "region";
+    if (report->per_process)
+        return "process";
+    return report->per_thread ? "thread" : NULL;
+}
 
 /* Prints a section, after the report's first lines if it is the first. Returns ARMPMU_OK or
  * ARMPMU_NO_MEMORY. */

@@ -88,6 +88,20 @@ static enum armpmu_status print_thread(void *user, const char *name, const uint6
     return print_signals(s, signals, seconds, name);
 }
 
+/* A table for each, in the order of the program's symbols. */
+static enum armpmu_status print_regions(struct stat_session *s)
+{
+    const struct region *const region = &s->run.region;
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < region->n_marked; i++)
+        if (strlen(region->marked[i].name) > s->report.program_width)
+            s->report.program_width = strlen(region->marked[i].name);
+    for (size_t i = 0; i < region->n_marked && status == ARMPMU_OK; i++)
+        status = print_thread(s, region->marked[i].name, region->marked[i].signals);
+    return status;
+}
+
 /* --- intervals ------------------------------------------------------------------------------- */
 
 static enum armpmu_status print_interval(struct stat_session *s, const uint64_t *counts,
@@ -310,6 +324,8 @@ static enum armpmu_status print_report(struct stat_session *s)
         status = print_last_interval(s);
     else if (s->report.per_thread || s->report.per_process)
         status = stat_threads(&s->report, &s->run.result, print_thread, s, s->err);
+    else if (s->report.per_region)
+        status = print_regions(s);
     else
         status = print_section(s, &s->tally, s->report.seconds, NULL);
     if (status != ARMPMU_OK)
@@ -322,6 +338,7 @@ static enum armpmu_status print_report(struct stat_session *s)
 static enum armpmu_status compare(struct stat_session *s)
 {
     FILE *const stream = s->report.printer == &print_text ? s->run.output.stream : stderr;
+    s->baseline.region = &s->run.region;
     const enum armpmu_status status =
         baseline_compare(&s->baseline, &s->report, &s->tally, stream, s->err);
 

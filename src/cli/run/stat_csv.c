@@ -53,7 +53,7 @@ static void put_prefix(struct line *line, const struct report_section *section, 
 {
     if (line->report->intervals)
         put_format(line, "%.9f", section->seconds);
-    if (line->report->per_thread || line->report->per_process)
+    if (report_part(line->report) != NULL)
         put(line, section->thread);
     if (line->report->per_cpu)
         put_format(line, "CPU%u", section->cpu);

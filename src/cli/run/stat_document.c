@@ -206,7 +206,7 @@ static bool put_section(const struct report *report, const struct report_section
     if (report->intervals)
         json_put_nano(&w, "interval", section->seconds);
     if (section->thread != NULL)
-        json_put_text(&w, report->per_process ? "process" : "thread", section->thread);
+        json_put_text(&w, report_part(report), section->thread);
     if (report->per_cpu)
         json_put_integer(&w, "cpu", section->cpu);
     if (report->by_mode)

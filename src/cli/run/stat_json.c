@@ -34,7 +34,7 @@ static void put_prefix(const struct report *report, const struct report_section 
     if (report->intervals)
         json_put_nano(w, "interval", section->seconds);
     if (section->thread != NULL)
-        json_put_text(w, report->per_process ? "process" : "thread", section->thread);
+        json_put_text(w, report_part(report), section->thread);
     if (report->per_cpu)
         put_count(w, "cpu", section->cpu);
     if (report->by_mode)

@@ -39,7 +39,10 @@ static void put_heads(const struct report *r, FILE *stream)
         bool is_there, is_right;
         const char *name;
     } heads[] = {{r->intervals, true, "Seconds"},
-                 {r->per_thread || r->per_process, false, r->per_process ? "Process" : "Thread"},
+                 {report_part(r) != NULL, false,
+                  r->per_region    ? "Region"
+                  : r->per_process ? "Process"
+                                   : "Thread"},
                  {r->per_cpu, false, "Processor"},
                  {true, false, "Event"},
                  {true, true, "Count"},
@@ -80,7 +83,7 @@ static void put_section_cells(const struct report *r, const struct report_sectio
     fputc('|', stream);
     if (r->intervals)
         put_format(stream, "%.9f", section->seconds);
-    if (r->per_thread || r->per_process)
+    if (report_part(r) != NULL)
         put(stream, section->thread);
     if (r->per_cpu)
         put_format(stream, "CPU%u", section->cpu);

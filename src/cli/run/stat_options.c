@@ -138,6 +138,9 @@ const struct option_row stat_rows[] = {
      "print the function with most cycles at the end (default), or not; needs a profile",
      OPTION_FLAG_TO(struct stat_options, hot_spot), .negated = true},
     REGION_ROWS_TO(struct stat_options, run.region),
+    {0, "regions", NULL,
+     "count each region that the program marks (armpmu/mark.h) by itself, in one run",
+     OPTION_FLAG_TO(struct stat_options, run.region.all_marks)},
     {'a', "all-cpus", NULL, "no effect: only the program runs on the modelled processors",
      OPTION_FLAG_TO(struct stat_options, all_cpus)},
     {'v', "verbose", NULL,
@@ -194,6 +197,10 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         {o->run.interval.unit != INTERVAL_NONE && o->per_process,
          "-I and --per-process do not go together: intervals are sums over the processes; leave "
          "one out"},
+        {o->run.region.all_marks && (o->runs > 1 || o->layouts > 0 || o->per_thread ||
+                                     o->per_process || o->mode == MODE_HW),
+         "--regions has a table for each region of one run; leave out -r, --layouts, --per-thread, "
+         "--per-process and --mode hw"},
         {o->per_process && o->runs > 1,
          "--per-process and -r do not go together: processes are of one run; leave one out"},
         {o->per_thread && o->runs > 1,
@@ -230,6 +237,7 @@ struct report stat_options_report(const struct stat_options *o, const struct ses
         .has_medians = o->layouts > 0,
         .per_thread = o->per_thread,
         .per_process = o->per_process,
+        .per_region = o->run.region.all_marks,
         .topdown = o->topdown,
         .methodology = o->methodology,
         .intervals = o->run.interval.unit != INTERVAL_NONE,

@@ -78,7 +78,7 @@ static void print_hw_heading(const struct report *report, FILE *stream)
     int width = name_width(report);
     if (report->mode != MODE_HW || report->events->count == 0)
         return;
-    if (report->per_thread || report->per_process)
+    if (report_part(report) != NULL)
         fprintf(stream, "%-*s ", thread_width(report), "");
     fprintf(stream, "%*s      %-*s %-5s %9s %*s\n", COUNT_WIDTH, "counter reads", width, "event",
             "in", "overflows", COUNT_WIDTH + 2, "true count");

@@ -60,7 +60,7 @@ function geometry(settings) {
     for (const [key, value] of of) {
         const [unit, what] = key.split(".");
         if (what === "size_kb" && of.has(unit + ".ways"))
-            parts.push(`${unit.toUpperCase()} ${value}K/${of.get(unit + ".ways")}/${of.get(unit + ".line_bytes")}`);
+            parts.push(`${unit.toUpperCase()} ${[value + "K", of.get(unit + ".ways"), of.get(unit + ".line_bytes")].filter(Boolean).join("/")}`);
         else if (what === "entries" && unit.includes("tlb"))
             parts.push(`${unit.toUpperCase()} ${value}`);
     }
