@@ -8,6 +8,7 @@
 #include "cli/profile/debuginfod_option.h"
 #include "cli/machine_choice.h"
 #include "cli/output.h"
+#include "cli/text_wrap.h"
 #include "cli/bench/explain_report.h"
 #include "machine/core_descriptor.h"
 
@@ -45,14 +46,18 @@ struct explain_session {
 
 static void print_machine(const struct explain_session *s)
 {
-    char geometry[256];
+    static const char assumed[] = "Every access hits, and branches go the same way each time: what "
+                                  "the pipeline alone costs.";
+    char geometry[256], text[512];
 
     armpmu_machine_describe(s->machine, geometry, sizeof geometry);
-    fprintf(s->out, " armpmu explain: %s @ %s  [machine %s]\n",
-            armpmu_machine_core(s->machine)->name, geometry, armpmu_machine_name(s->machine));
-    fprintf(s->out,
-            " Every access hits, and branches go the same way each time: what the pipeline alone "
-            "costs.\n %s\n",
+    snprintf(text, sizeof text, "armpmu explain: %s @ %s  [machine %s]",
+             armpmu_machine_core(s->machine)->name, geometry, armpmu_machine_name(s->machine));
+    fputc(' ', s->out);
+    text_wrap_fitted(text, 1, 7, s->out);
+    fputc(' ', s->out);
+    text_wrap_fitted(assumed, 1, 1, s->out);
+    fprintf(s->out, " %s\n",
             issue_times_are_in_order(s->machine)
                 ? "First the cycle in which an instruction issues; +: beside the one before."
                 : "First the cycles from the retirement of the instruction before to its own.");

@@ -8,6 +8,7 @@
 #include "cli/machine_choice.h"
 #include "cli/options.h"
 #include "cli/suggest.h"
+#include "cli/text_wrap.h"
 
 enum action { ACTION_SHOW, ACTION_DECODE, ACTION_ENCODE, ACTION_ASM };
 
@@ -183,10 +184,14 @@ static void print_others(const struct armpmu_core *core, FILE *out)
     size_t n_cores = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
 
-    fprintf(out, "\nThese are those of %s; 'armpmu regs CORE' shows another core's: ", core->name);
-    for (size_t i = 0; i < n_cores; i++)
-        fprintf(out, "%s%s", i > 0 ? ", " : "", cores[i]->name);
+    char text[600];
+    int n = snprintf(text, sizeof text,
+                     "These are those of %s; 'armpmu regs CORE' shows another core's:", core->name);
+
+    for (size_t i = 0; i < n_cores && n < (int)sizeof text; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s %s", i > 0 ? "," : "", cores[i]->name);
     putc('\n', out);
+    text_wrap_fitted(text, 0, 0, out);
 }
 
 static int show(const struct regs_options *o, const struct armpmu_core *core, bool is_default)

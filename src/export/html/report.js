@@ -338,10 +338,10 @@ function time(cycles, digits, last) {
     return `${+(microseconds(cycles) / scale).toPrecision(digits)} ${unit}`;
 }
 
-function timeAxis(end) {
+function timeAxis(end, n = 6) {
     const [unit, scale] = unitOf(microseconds(end)), last = microseconds(end) / scale;
     return {name: `simulated time in ${unit}`,
-        ticks: ticks(0, last, 6).filter(t => t <= last * 1.001).map(t => [t / last, String(t)])};
+        ticks: ticks(0, last, n).filter(t => t <= last * 1.001).map(t => [t / last, String(t)])};
 }
 
 /* An event for each so many of another, by interval. */
@@ -384,7 +384,7 @@ function drawTimeline() {
     const edges = [0, ...data.intervals.map(i => i.end)], end = edges[edges.length - 1], together = [], event = state.event;
     const say = i => byId("moment").textContent = `${time(edges[i], 6, end)} to ${time(edges[i + 1], 6, end)}   ` +
         `${big(data.intervals[i].counts[event])} ${data.events[event].name} in ${big(edges[i + 1] - edges[i])} cycles`;
-    const x = {edges, axis: timeAxis(end)};
+    const x = {edges, axis: timeAxis(end, byId("plot").clientWidth < 600 ? 3 : 6)};
     byId("plot").replaceChildren(...timePanels().map(spec => chart({...spec, x}, widthOf(byId("plot")), together, say)));
 }
 
@@ -430,7 +430,7 @@ function showCycles() {
 
 /* ---- where a cache misses ---- */
 
-const MAP_LEFT = 190, MAP_LOW = 22, MAP_ROW = 3, MAP_LABEL = 13, SET = 20;
+const MAP_LOW = 22, MAP_ROW = 3, MAP_LABEL = 13, SET = 20;
 
 /* Of the chosen cache: counts by region and column; of sets their misses, and those by region. */
 function missesOf(cache) {
@@ -501,28 +501,30 @@ function drawMap(cache) {
         box.replaceChildren();
         return;
     }
-    const high = Math.max(MAP_ROW * n, Math.min(60, 14 * n)), each = high / n, plot = width - MAP_LEFT - 8;
+    const left = width < 600 ? 104 : 190, letters = width < 600 ? 14 : 25;
+    const high = Math.max(MAP_ROW * n, Math.min(60, 14 * n)), each = high / n, plot = width - left - 8;
     const canvas = paintMisses(cache), end = cache.columns * cache.cycles;
-    Object.assign(canvas.style, {left: `${MAP_LEFT}px`, top: "4px", width: `${plot}px`, height: `${high}px`});
+    Object.assign(canvas.style, {left: `${left}px`, top: "4px", width: `${plot}px`, height: `${high}px`});
     const svg = drawn("svg", {viewBox: `0 0 ${width} ${high + 4 + MAP_LOW}`, height: high + 4 + MAP_LOW});
     const y = i => 4 + high - each * i;
     let free = Infinity; /* above it a label stands already */
     for (const place of placesOf(cache)) {
         const middle = (y(place.start) + y(place.end + 1)) / 2 + 4;
-        svg.append(drawn("line", {class: "cut", x1: MAP_LEFT - 6, x2: MAP_LEFT, y1: y(place.start), y2: y(place.start)}));
+        svg.append(drawn("line", {class: "cut", x1: left - 6, x2: left, y1: y(place.start), y2: y(place.start)}));
         if (middle > free - MAP_LABEL) continue;
         const text = cache.regions[place.start][1] || address(cache, place.start);
-        svg.append(drawn("text", {class: "name", x: MAP_LEFT - 9, y: middle, "text-anchor": "end"},
-            text.length > 25 ? text.slice(0, 24) + "\u2026" : text));
+        svg.append(drawn("text", {class: "name", x: left - 9, y: middle, "text-anchor": "end"},
+            text.length > letters ? text.slice(0, letters - 1) + "\u2026" : text));
         free = middle;
     }
-    svg.append(drawn("rect", {class: "frame", x: MAP_LEFT, y: 4, width: plot, height: high}));
-    for (let i = 0; i <= 4; i++)
-        svg.append(drawn("text", {x: MAP_LEFT + plot * i / 4, y: high + 4 + MAP_LOW - 6,
-            "text-anchor": i === 0 ? "start" : i === 4 ? "end" : "middle"}, time(end * i / 4, 3, end)));
+    svg.append(drawn("rect", {class: "frame", x: left, y: 4, width: plot, height: high}));
+    const axis = timeAxis(end, width < 600 ? 3 : 6);
+    for (const [at, text] of axis.ticks)
+        svg.append(drawn("text", {x: left + plot * at, y: high + 4 + MAP_LOW - 6, "text-anchor": at > 0.95 ? "end" : "middle"}, text));
+    svg.append(drawn("text", {x: left - 9, y: high + 4 + MAP_LOW - 6, "text-anchor": "end"}, axis.name.replace("simulated ", "")));
     box.replaceChildren(canvas, svg);
     svg.addEventListener("mousemove", event => {
-        const column = Math.floor((event.offsetX - MAP_LEFT) / plot * cache.columns);
+        const column = Math.floor((event.offsetX - left) / plot * cache.columns);
         const i = n - 1 - Math.floor((event.offsetY - 4) / each);
         if (column < 0 || column >= cache.columns || i < 0 || i >= n) return;
         byId("spot").textContent = `${address(cache, i)} to ${address(cache, i, true)}   ${placeOf(cache, i)}   ` +
@@ -543,7 +545,7 @@ function describeSet(cache, i) {
 }
 
 function drawSets(cache) {
-    const box = byId("sets"), across = cache.sets >= 512 ? 64 : 32, width = widthOf(box), wide = (width - 46) / across;
+    const box = byId("sets"), width = widthOf(box), across = cache.sets >= 512 && width >= 600 ? 64 : 32, wide = (width - 46) / across;
     const high = Math.min(SET, wide), rows = Math.ceil(cache.sets / across);
     const most = cache.perSet.reduce((m, set) => Math.max(m, set.n), 1);
     const svg = drawn("svg", {viewBox: `0 0 ${width} ${rows * high + 2}`, height: rows * high + 2});

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "armpmu/catalog.h"
+#include "cli/text_wrap.h"
 #include "failing_memory.h"
 
 static const struct table_column columns[] = {
@@ -90,6 +91,30 @@ static void names_are_bold_and_escapes_of_a_terminal_are_shown(void **state)
                   "name              n  share  list    note\n"
                   "\033[1m\\x1b[31m\033[m  1,234,567  12.35  a, b    true\n"
                   "\033[1mlast\033[m\n");
+}
+
+/* Sentences are broken between words, lists at ';', names and numbers never; a column without cells
+ * is left out. */
+static void text_fits_a_terminal(void **state)
+{
+    (void)state;
+    static const struct table_column narrow[] = {
+        {.key = "n", .is_right = true, .is_separated = true},
+        {.key = "empty", .gap = 2},
+        {.key = "name", .gap = 2}};
+    static const struct table_form fitted = {"test", "things", TABLE_COLUMNS(narrow),
+                                             .has_headings = true};
+
+    text_wrap_fit(33);
+    assert_prints(&fitted, (struct table_options){.format = TABLE_TEXT},
+                  "a sentence of many words and;a;list;of;several a-name-that-is-as-wide",
+                  "        n  name\n"
+                  "1,234,567  a sentence of many\n"
+                  "           words and;a;list;of;\n"
+                  "           several\n"
+                  "           a-name-that-is-as-wide\n"
+                  "           last\n");
+    text_wrap_fit(0);
 }
 
 static void separated_values_are_quoted_where_they_must_be(void **state)
@@ -279,6 +304,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_aligned_without_blanks_at_the_end),
         cmocka_unit_test(names_are_bold_and_escapes_of_a_terminal_are_shown),
+        cmocka_unit_test(text_fits_a_terminal),
         cmocka_unit_test(separated_values_are_quoted_where_they_must_be),
         cmocka_unit_test(lines_of_json_have_every_cell),
         cmocka_unit_test(a_document_has_a_head),
