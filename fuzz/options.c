@@ -80,6 +80,11 @@ void termination_report_follows(void)
 {
 }
 
+void termination_helper(pid_t pid)
+{
+    (void)pid;
+}
+
 int termination_signal(void)
 {
     return 0;

@@ -43,7 +43,7 @@ ARROWS = {
     "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/cures.def",
                 "machine/machine.def",
                 "calibrate_program.h", "sweep_shard.h", "profile/", "export/", "trace/trace_file.h",
-                "trace/trace_temporary.h", "qemu/engine.h", "qemu/launcher/trace_slices.h",
+                "trace/trace_temporary.h", "qemu/engine.h", "qemu/launcher/trace_slices.h", "cosim/core_registers.def",
                 "unicorn/firmware_run.h"],
 }
 

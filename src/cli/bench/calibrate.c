@@ -1,5 +1,5 @@
 /* armpmu calibrate: prints a program that measures a board, and makes a machine file of what it
- * printed there. */
+ * printed there; compares a board's counts with the model's. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "calibrate_program.h"
 #include "cli/bench/measurements.h"
 #include "cli/bench/machine_writer.h"
+#include "cli/bench/silicon.h"
 #include "cli/commands.h"
 #include "cli/machine_choice.h"
-#include "cli/output.h"
 #include "machine/core_descriptor.h"
 
 /* Of a machine file, at most: a line of 200 for each key. */
@@ -21,8 +21,22 @@
 #define NAME_MOST     63 /* characters of a machine's name */
 
 struct calibrate_options {
-    const char *core, *read, *base, *name, *output;
+    const char *core, *read, *base, *name;
+    struct silicon_options compare;
+    struct table_options table;
 };
+
+static enum armpmu_status set_compare(void *member, const char *option, const char *value,
+                                      struct armpmu_error *err)
+{
+    struct silicon_options *const o = member;
+
+    (void)option;
+    (void)err;
+    o->is_asked_for = true;
+    o->file = value;
+    return ARMPMU_OK;
+}
 
 static const struct option_row rows[] = {
     {.help = "The program", .kind = OPTION_HEADING},
@@ -34,9 +48,22 @@ static const struct option_row rows[] = {
     {0, "name", "NAME", "name of the machine", OPTION_TEXT_TO(struct calibrate_options, name)},
     {0, "base", "NAME", "base of the machine; default: the first machine with the core",
      OPTION_TEXT_TO(struct calibrate_options, base), .completes = COMPLETE_MACHINE},
-    {.help = "Either", .kind = OPTION_HEADING},
-    {'o', "output", "FILE", "write to a file", OPTION_TEXT_TO(struct calibrate_options, output),
+    {.help = "The comparison", .kind = OPTION_HEADING},
+    {0, "compare", "FILE",
+     "count PROGRAM on this board with perf, and here; =FILE: perf's counts, of 'perf stat -x,' or "
+     "-j",
+     OPTION_CALL_TO(struct calibrate_options, compare, set_compare), .optional = true,
      .completes = COMPLETE_FILE},
+    {'e', "event", "LIST", "events to count with perf; default: as armpmu stat",
+     OPTION_LIST_TO(struct calibrate_options, compare.events), .completes = COMPLETE_EVENTS},
+    OPTION_MACHINE_ROW(struct calibrate_options, compare.run.machine),
+    MACHINE_SETTING_ROWS_TO(struct calibrate_options, compare.run.settings),
+    SYSROOT_ROW(struct calibrate_options, compare.run),
+    QEMU_ROW(struct calibrate_options, compare.run),
+    STABLE_ROWS_TO(struct calibrate_options, compare.run.stable),
+    {.help = "Output", .kind = OPTION_HEADING},
+    TABLE_ROWS_TO(struct calibrate_options, table,
+                  "of the comparison: text, csv, json, or md to send it in as an issue"),
     {.kind = OPTION_END},
 };
 
@@ -155,7 +182,7 @@ static FILE *open_text(char *text, size_t size, const char *mode, struct armpmu_
 static enum armpmu_status check_machine(char *text, const struct calibrate_options *o,
                                         struct armpmu_error *err)
 {
-    const char *const path = o->output != NULL ? o->output : "calibrate";
+    const char *const path = o->table.output != NULL ? o->table.output : "calibrate";
     struct armpmu_machine *machine = NULL;
     char *const search = machine_choice_search();
 
@@ -225,71 +252,66 @@ static bool names_a_file(const char *name)
     return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
 }
 
+/* What the words ask for: a program, a machine file or a comparison. */
+static const char *wrong_words(const struct calibrate_options *o)
+{
+    const bool is_compared = o->compare.is_asked_for;
+
+    if ((o->core != NULL) + (o->read != NULL) + is_compared != 1)
+        return "one of --core, which prints the program, --read, which takes what it printed, and "
+               "--compare";
+    if (o->read == NULL && (o->name != NULL || o->base != NULL))
+        return "--name and --base belong to --read";
+    if (!is_compared && (o->table.chosen_by[0] != '\0' || o->compare.run.machine != NULL ||
+                         o->compare.events.n != 0))
+        return "formats, --machine and -e belong to --compare";
+    if (o->read != NULL && o->name == NULL)
+        return "--name is missing";
+    if (o->read != NULL && strlen(o->name) > NAME_MOST)
+        return "--name is longer than 63 characters";
+    if (o->base != NULL && names_a_file(o->base))
+        return "--base is the name of a machine, not a file";
+    return NULL;
+}
+
 static enum armpmu_status check_options(const struct calibrate_options *o, char *const *operands,
                                         struct armpmu_error *err)
 {
-    const char *wrong = NULL;
+    const char *const wrong = wrong_words(o);
 
-    if (operands[0] != NULL)
+    if (operands[0] != NULL && !o->compare.is_asked_for)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "calibrate: '%.60s': files are named with --read and -o; see 'armpmu help "
                     "calibrate'",
                     operands[0]);
-    if ((o->core == NULL) == (o->read == NULL))
-        wrong = "either --core prints the program, or --read takes what it printed";
-    else if (o->core != NULL && (o->name != NULL || o->base != NULL))
-        wrong = "--name and --base belong to --read";
-    else if (o->read != NULL && o->name == NULL)
-        wrong = "--name is missing";
-    else if (o->read != NULL && strlen(o->name) > NAME_MOST)
-        wrong = "--name is longer than 63 characters";
-    else if (o->base != NULL && names_a_file(o->base))
-        wrong = "--base is the name of a machine, not a file";
     return wrong == NULL
                ? ARMPMU_OK
                : fail(err, ARMPMU_BAD_CONFIG, "calibrate: %s; see 'armpmu help calibrate'", wrong);
 }
 
-static enum armpmu_status execute(const struct calibrate_options *o, FILE *out,
-                                  struct armpmu_error *err)
-{
-    return o->core != NULL ? print_program(o, out, err) : make_machine(o, out, err);
-}
-
-static enum armpmu_status execute_to_file(const struct calibrate_options *o,
-                                          struct armpmu_error *err)
-{
-    struct output file;
-    enum armpmu_status status = output_open(&file, "-o", o->output, false, err);
-
-    if (status != ARMPMU_OK)
-        return status;
-    status = execute(o, file.stream, err);
-    if (status == ARMPMU_OK)
-        return output_close(&file, err);
-    output_discard(&file);
-    return status;
-}
-
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
-    const struct calibrate_options *const o = options;
+    struct calibrate_options *const o = options;
     enum armpmu_status status = check_options(o, operands, err);
 
+    if (status == ARMPMU_OK && o->compare.is_asked_for)
+        return silicon_compare(&o->compare, &o->table, operands, out, err);
     if (status == ARMPMU_OK)
-        status = o->output != NULL ? execute_to_file(o, err) : execute(o, out, err);
+        status = o->core != NULL ? print_program(o, out, err) : make_machine(o, out, err);
     return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
 }
 
 const struct command command_calibrate = {
     .name = "calibrate",
-    .summary = "measure a board and write a machine file for it",
+    .summary = "measure a board and write a machine file for it, or compare its counts",
     .synopsis = "calibrate --core CORE [-o FILE]\n"
-                "calibrate --read FILE --name NAME [--base NAME] [-o FILE]",
+                "calibrate --read FILE --name NAME [--base NAME] [-o FILE]\n"
+                "calibrate --compare[=FILE] [OPTIONS] [--] PROGRAM [ARGUMENTS]",
     .text = "With --core, prints a C program that measures the board on which it runs:\n"
             "latencies, caches, TLBs, branches. With --read, makes a machine file from the\n"
             "program's output: a base and the measured keys. Keys that could not be measured\n"
-            "keep the base's values; standard error says why.\n",
+            "keep the base's values; standard error says why. With --compare, prints what\n"
+            "perf counted of a program on a board beside what is counted here.\n",
     .options = rows,
     .print_table = print_cores,
     .notes = "For example:\n"
@@ -297,8 +319,11 @@ const struct command command_calibrate = {
              "  arm-linux-gnueabihf-gcc -O2 -static calibrate.c -o calibrate\n"
              "  ssh board ./calibrate > board.txt\n"
              "  armpmu calibrate --read board.txt --name my-board -o my-board.ini\n"
-             "  armpmu stat --machine ./my-board.ini -- ./program\n",
-    .ends = ENDS_SIGNAL,
-    .options_bytes = sizeof(struct calibrate_options),
+             "  armpmu stat --machine ./my-board.ini -- ./program\n"
+             "  armpmu calibrate --compare --format=md -o issue.md -- ./program\n",
+    .operands = COMPLETE_PROGRAM,
+    .runs_program = true,
+    .ends = ENDS_AS_PROGRAM,
+    COMMAND_REPORT(struct calibrate_options, table),
     .run = run,
 };

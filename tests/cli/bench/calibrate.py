@@ -15,14 +15,15 @@ from pathlib import Path
 ARMPMU = str(Path(sys.argv.pop(1)).resolve())
 AGAIN = "run the program again and keep all that it prints"
 HEAD = "armpmu-calibrate 1\ncore cortex-a8\nruns 9\n"
+ONE_OF = "one of --core, which prints the program, --read, which takes what it printed, and --compare"
 SEE = "see 'armpmu help calibrate'"
 VALUE = f"this should be 'NAME VALUE UNIT', with a value like 1.005 below 1000000000; {AGAIN}"
 
 # Words behind "armpmu calibrate", the sentence.
 REFUSED = [
-    ([], f"calibrate: either --core prints the program, or --read takes what it printed; {SEE}"),
+    ([], f"calibrate: {ONE_OF}; {SEE}"),
     (["--core=cortex-a8", "--read=x"],
-     f"calibrate: either --core prints the program, or --read takes what it printed; {SEE}"),
+     f"calibrate: {ONE_OF}; {SEE}"),
     (["x"], f"calibrate: 'x': files are named with --read and -o; {SEE}"),
     (["--core=cortex-a8", "--name=x"], f"calibrate: --name and --base belong to --read; {SEE}"),
     (["--read=x"], f"calibrate: --name is missing; {SEE}"),
