@@ -14,6 +14,8 @@ enum {
     RETURNED,  /* ... and, where it returns, what follows the call that leads back */
     BLOCKS,
     WARM_ROUNDS = 192, /* enough for predictors to learn */
+    APART = 4,         /* so many executions access other lines each: a loop seldom stores to what
+                          it has just stored to, for which store buffers may take longer */
     LINE = 64,
     LINES = 64, /* of data: less than any level 1 cache has */
 };
@@ -134,9 +136,10 @@ static void put(struct block_run *run, uint64_t record)
     run->records[run->n++] = record;
 }
 
-static void put_access(struct block_run *run, unsigned index, const struct insn *insn)
+static void put_access(struct block_run *run, unsigned line, unsigned index)
 {
-    const uint64_t address = run->code->data + (uint64_t)(index % LINES) * LINE;
+    const struct insn *const insn = insn_of(run, run->first + index);
+    const uint64_t address = run->code->data + (uint64_t)(line % LINES) * LINE;
     const bool several = insn_mem_class(insn) == MEM_CLASS_MULTIPLE;
 
     put(run, armpmu_record(several ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, index) | address);
@@ -151,16 +154,17 @@ static void put_block(struct block_run *run, uint32_t id)
     put(run, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id);
 }
 
-/* One execution; records has room for it. */
-static void put_round(struct block_run *run)
+/* One execution; records has room for it. number: which of those APART. */
+static void put_round(struct block_run *run, unsigned number)
 {
-    run->n = 0;
+    unsigned line = number * (LINES / APART);
+
     if (run->returns)
         put_block(run, LEAD_BACK);
     put_block(run, BODY);
     for (unsigned i = run->first; i < run->end; i++)
         if (insn_of(run, i)->memory.bytes != 0)
-            put_access(run, i - run->first, insn_of(run, i));
+            put_access(run, line++, i - run->first);
     if (run->calls_system) {
         put(run, armpmu_record(ARMPMU_RECORD_SYSCALL, 0));
         put(run, armpmu_record(ARMPMU_RECORD_SYSRET, 0));
@@ -200,7 +204,7 @@ static enum armpmu_status run_rounds(struct block_run *run, const struct armpmu_
         status = armpmu_sim_new(machine, code, &sim, err);
     if (status == ARMPMU_OK)
         status = armpmu_sim_set_profile(sim, ARMPMU_PROFILE_INSNS, err);
-    for (unsigned i = 0; i < rounds && status == ARMPMU_OK; i++)
+    for (unsigned i = 0; i < rounds && status == ARMPMU_OK; i += APART)
         status = armpmu_sim_run(sim, run->records, run->n, err);
     if (status == ARMPMU_OK) {
         armpmu_sim_finish(sim, ARMPMU_END_EXIT);
@@ -220,12 +224,13 @@ enum armpmu_status steady_block_run(const struct armpmu_machine *machine,
     enum armpmu_status status = ARMPMU_OK;
 
     block->insns = calloc(n + 1, sizeof *block->insns);
-    run.records = calloc(3 * (size_t)n + 8, sizeof *run.records);
+    run.records = calloc(APART * (3 * (size_t)n + 8), sizeof *run.records);
     if (block->insns == NULL || run.records == NULL)
         status = fail_no_memory(err, "a block");
     if (status == ARMPMU_OK) {
         make_blocks(&run);
-        put_round(&run);
+        for (unsigned i = 0; i < APART; i++)
+            put_round(&run, i);
         block->is_loop = run.is_loop;
         status = run_rounds(&run, machine, WARM_ROUNDS, err);
     }
