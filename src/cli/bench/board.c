@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-/* Of a MIDR, the designer and the part: not variant, architecture and revision. */
+/* The designer and the part in a MIDR: not variant, architecture and revision. */
 #define MIDR_CORE 0xff00fff0ul
 
 #define FACT_BYTES 256

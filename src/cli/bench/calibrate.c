@@ -252,7 +252,7 @@ static bool names_a_file(const char *name)
     return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
 }
 
-/* What the words ask for: a program, a machine file or a comparison. */
+/* The words ask for a program, a machine file or a comparison: returns what is wrong with them. */
 static const char *wrong_words(const struct calibrate_options *o)
 {
     const bool is_compared = o->compare.is_asked_for;

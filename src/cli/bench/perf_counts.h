@@ -1,4 +1,4 @@
-/* What `perf stat -x,` or `perf stat -j` wrote on a board.
+/* The counts that `perf stat -x,` or `perf stat -j` wrote on a board.
  *
  * Lines of either kind, in one file. Empty lines and comments are allowed, as -o writes one; these
  * say where the counts are from:

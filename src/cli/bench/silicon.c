@@ -18,7 +18,7 @@ struct silicon_session {
     struct armpmu_error *err;
 };
 
-/* What the board's counts are called in messages. */
+/* The source of the board's counts, for messages. */
 static const char *origin(const struct silicon_session *s)
 {
     return s->options->file != NULL ? s->options->file : "this board";

@@ -4,7 +4,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-int uname(struct utsname *system)
+__attribute__((visibility("default"))) int uname(struct utsname *system)
 {
     const int status = (int)syscall(SYS_uname, system);
 
