@@ -49,6 +49,7 @@ uninstall:
 
 accuracy: all
 	accuracy/run --write docs/accuracy.md '$(BUILD)'
+	accuracy/blocks --write docs/accuracy.md '$(BUILD)'
 
 docs: all
 	@BUILD='$(BUILD)' scripts/print-pages

@@ -1,4 +1,4 @@
-"""accuracy/run measures what its table says, and docs/accuracy.md has a row for each figure."""
+"""accuracy/run and accuracy/blocks measure what their tables say, and docs/accuracy.md has a row for each figure."""
 
 import re
 import subprocess
@@ -25,6 +25,16 @@ class Accuracy(unittest.TestCase):
     def test_the_page_has_what_is_measured(self):
         rows = [line for line in accuracy("--only", "lat_ops").stdout.splitlines() if line.startswith("| lat_ops")]
         self.assertGreater(len(rows), 5)
+        for row in rows:
+            self.assertIn(row, PAGE.read_text().splitlines(), "'make accuracy' writes it")
+
+    def test_the_page_has_the_blocks(self):
+        """Of two cores, each difference from llvm-mca with its reason."""
+        done = subprocess.run([sys.executable, "-B", ROOT / "accuracy/blocks", "--core", "cortex-a53", "--core", "cortex-a55", BUILD],
+                              capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        rows = [line for line in done.stdout.splitlines() if line.startswith("| cortex-")]
+        self.assertEqual(len(rows), 2)
         for row in rows:
             self.assertIn(row, PAGE.read_text().splitlines(), "'make accuracy' writes it")
 
