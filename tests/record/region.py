@@ -182,6 +182,7 @@ class Region(unittest.TestCase):
 
     def baseline(self, program, counts):
         """One file is the baseline of all regions; limits name them."""
+        self.assertIn("\n Region 'part':\n", self.run_it("stat", "--regions", "-e", "cycles", *program).stderr)
         self.assertEqual(self.run_it("stat", "--regions", "--json=1", "-e", "cycles,instructions", "-o", "base", *program).returncode, 0)
         base = json.loads((self.folder / "base").read_text())
         self.assertEqual({s["region"]: s["events"][1]["count"] for s in base["sections"]}, {r: self.retired(c) for r, c in counts.items()})

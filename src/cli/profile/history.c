@@ -183,18 +183,30 @@ bool history_count(const struct history_commit *commit, const char *event, uint6
     return found != NULL;
 }
 
-const char *history_event(const struct history *h, const char *wanted)
+/* "sorting/CPU_CYCLES" is the event of a region: it is asked for so, or as CPU_CYCLES of any. */
+static bool is_asked(const struct history_commit *commit, const char *name, const char *wanted)
+{
+    const char *const slash = strchr(name, '/');
+    const size_t n_region = slash != NULL ? (size_t)(slash + 1 - name) : 0;
+    const struct armpmu_event *const known =
+        commit->core != NULL ? armpmu_event_by_name(commit->core, name + n_region) : NULL;
+    const char *const own = strncmp(name, wanted, n_region) == 0 ? wanted + n_region : wanted;
+
+    return strcasecmp(name, wanted) == 0 || (known != NULL && armpmu_event_matches(known, own));
+}
+
+const char *history_event(const struct history *h, const char *wanted, const char *previous)
 {
     const struct history_commit *const last = &h->commits[h->n - 1];
+    bool is_after = previous == NULL;
     const char *name;
     json_t *count;
 
     json_object_foreach((json_t *)(uintptr_t)last->counts, name, count)
     {
-        const struct armpmu_event *const known =
-            last->core != NULL ? armpmu_event_by_name(last->core, name) : NULL;
-        if (strcasecmp(name, wanted) == 0 || (known != NULL && armpmu_event_matches(known, wanted)))
+        if (is_after && is_asked(last, name, wanted))
             return name;
+        is_after |= previous != NULL && strcmp(name, previous) == 0;
     }
     return NULL;
 }

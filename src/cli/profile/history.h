@@ -37,8 +37,9 @@ ARMPMU_MUST_USE enum armpmu_status history_append(const char *path, const struct
 /* Whether a commit has a count of an event, by its name in the history. */
 bool history_count(const struct history_commit *commit, const char *event, uint64_t *count);
 
-/* The name in the last commit of an event that is called otherwise, too; NULL: none. */
-const char *history_event(const struct history *history, const char *wanted);
+/* The name in the last commit of an event that is called otherwise, too, or is one of a region: the
+ * first after previous, or of all for NULL. NULL: none. */
+const char *history_event(const struct history *history, const char *wanted, const char *previous);
 
 /* Names causes of a change besides the program's source: another compiler, C library, QEMU or
  * machine. Prints nothing where none is known. */

@@ -62,15 +62,17 @@ struct trend {
 static enum armpmu_status choose_event(struct trend *t, const char *wanted,
                                        struct armpmu_error *err)
 {
-    const char *const name = history_event(&t->history, wanted);
+    const char *name = history_event(&t->history, wanted, NULL);
 
     if (name == NULL)
         return fail(err, ARMPMU_NOT_FOUND, "-e '%.60s': no event of the last commit", wanted);
-    if (t->n_events == EVENTS_MOST)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "-e '%.60s': more than %d events: name the others in another call", wanted,
-                    EVENTS_MOST);
-    t->events[t->n_events++] = name;
+    for (; name != NULL; name = history_event(&t->history, wanted, name)) {
+        if (t->n_events == EVENTS_MOST)
+            return fail(err, ARMPMU_BAD_CONFIG,
+                        "-e '%.60s': more than %d events: name the others in another call", wanted,
+                        EVENTS_MOST);
+        t->events[t->n_events++] = name;
+    }
     return ARMPMU_OK;
 }
 
@@ -92,9 +94,11 @@ static enum armpmu_status choose_events(struct trend *t, const char *list, struc
 
     if (list != NULL)
         return choose_listed(t, list, err);
-    for (size_t i = 0; i < 3; i++)
-        if (history_event(&t->history, usual[i]) != NULL && (i < 2 || t->n_events == 0))
-            t->events[t->n_events++] = history_event(&t->history, usual[i]);
+    for (size_t i = 0; i < 3 && (i < 2 || t->n_events == 0); i++)
+        for (const char *name = history_event(&t->history, usual[i], NULL);
+             name != NULL && t->n_events < EVENTS_MOST && (i < 2 || t->n_events == 0);
+             name = history_event(&t->history, usual[i], name))
+            t->events[t->n_events++] = name;
     return t->n_events > 0 ? ARMPMU_OK
                            : fail(err, ARMPMU_NOT_FOUND,
                                   "no cycles or instructions in the history: name others "

@@ -105,7 +105,7 @@ struct report {
     const struct run_result *result; /* of the last run; zero until it ended */
     /* Known when the program has ended. */
     unsigned runs_done;   /* fewer than asked for after an interrupt */
-    size_t program_width; /* of the longest name of a program, or region */
+    size_t program_width; /* of the longest name of a program */
     bool runs_differ;
     int exit_status;  /* as a shell has it */
     const char *note; /* a sentence about the run, NULL for none */

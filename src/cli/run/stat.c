@@ -94,9 +94,6 @@ static enum armpmu_status print_regions(struct stat_session *s)
     const struct region *const region = &s->run.region;
     enum armpmu_status status = ARMPMU_OK;
 
-    for (size_t i = 0; i < region->n_marked; i++)
-        if (strlen(region->marked[i].name) > s->report.program_width)
-            s->report.program_width = strlen(region->marked[i].name);
     for (size_t i = 0; i < region->n_marked && status == ARMPMU_OK; i++)
         status = print_thread(s, region->marked[i].name, region->marked[i].signals);
     return status;

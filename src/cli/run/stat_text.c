@@ -73,6 +73,12 @@ static int thread_width(const struct report *report)
     return (int)(own > report->program_width ? own : report->program_width) + 6;
 }
 
+/* A region has a line of its own. */
+static bool begins_lines(const struct report *report, const struct report_section *section)
+{
+    return section->thread != NULL && !report->per_region;
+}
+
 static void print_hw_heading(const struct report *report, FILE *stream)
 {
     int width = name_width(report);
@@ -186,7 +192,7 @@ static void print_prefix(const struct report *report, const struct report_sectio
 {
     if (report->intervals)
         fprintf(stream, "%*.9f ", TIME_WIDTH, section->seconds);
-    if (section->thread != NULL)
+    if (begins_lines(report, section))
         fprintf(stream, "%-*s ", thread_width(report), section->thread);
     if (report->per_cpu)
         fprintf(stream, "CPU%-*u", CPU_WIDTH - 3, section->cpu);
@@ -224,7 +230,7 @@ static int metric_width(const struct report *report, const struct report_section
 {
     const int columns = text_wrap_columns();
     const int prefix = (report->intervals ? TIME_WIDTH + 1 : 0) +
-                       (section->thread != NULL ? thread_width(report) + 1 : 0) +
+                       (begins_lines(report, section) ? thread_width(report) + 1 : 0) +
                        (report->per_cpu ? CPU_WIDTH : 0);
     const int hw = report->mode == MODE_HW ? 5 + 9 + COUNT_WIDTH + 2 + 3 : 0;
     const int room = columns - prefix - counts_width(report) - 6 - name_width(report) - hw -
@@ -333,6 +339,8 @@ static bool is_whole(const struct report *report, const struct report_section *s
 static bool text_section(const struct report *report, const struct report_section *section,
                          FILE *stream)
 {
+    if (report->per_region)
+        fprintf(stream, " Region '%s':\n\n", section->thread);
     for (size_t i = 0; i < section->n_rows; i++)
         print_row(report, section, i, stream);
     if (!report->intervals && section->n_rows > 0)

@@ -24,7 +24,7 @@ function ticks(low, high, n) {
 }
 
 const compact = n => n.toLocaleString("en-US", {notation: "compact", maximumSignificantDigits: 4});
-const exactly = n => n === null || n === undefined ? "none" : Number.isInteger(n) ? n.toLocaleString("en-US") : String(+n.toPrecision(4));
+const exactly = n => n === null || n === undefined ? "none" : Number.isInteger(n) ? big(n) : String(+n.toPrecision(4));
 
 /* Values of a stack: each series on those before it. */
 function tops(spec) {

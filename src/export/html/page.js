@@ -9,7 +9,7 @@ const data = given.setup ? given : given.after || NOTHING;
 const before = given.before || null, changes = given.changes || null, series = given.sweep || given.trend || null;
 
 const byId = id => document.getElementById(id);
-const big = n => n.toLocaleString("en-US");
+const NUMBERS = new Intl.NumberFormat("en-US"), big = n => NUMBERS.format(n);
 
 function element(tag, text, name) {
     const e = document.createElement(tag);

@@ -23,13 +23,13 @@ const distinct = list => [...new Set(list)];
 /* The names of all values, and of each what it is by curve over the values of a key. */
 function seriesOver(all, key) {
     const others = all.keys.filter(k => k !== key), labels = distinct(all.rows.map(r => r.keys[key]));
-    const nameOfRow = r => others.map(k => k === "machine" ? r.keys[k] : `${k}=${r.keys[k]}`).join(", ");
-    const curves = new Map(distinct(all.rows.map(nameOfRow)).slice(0, CURVES).map(name => [name, labels.map(() => null)]));
-    for (const r of all.rows) {
-        const curve = curves.get(nameOfRow(r));
-        if (curve) curve[labels.indexOf(r.keys[key])] = r;
-    }
-    return {labels, curves: [...curves], n: new Set(all.rows.map(nameOfRow)).size};
+    const names = all.rows.map(r => others.map(k => k === "machine" ? r.keys[k] : `${k}=${r.keys[k]}`).join(", ")), different = distinct(names);
+    const curves = new Map(different.slice(0, CURVES).map(name => [name, labels.map(() => null)])), places = new Map(labels.map((label, i) => [label, i]));
+    all.rows.forEach((r, i) => {
+        const curve = curves.get(names[i]);
+        if (curve) curve[places.get(r.keys[key])] = r;
+    });
+    return {labels, curves: [...curves], n: different.length};
 }
 
 function drawSeries(all) {

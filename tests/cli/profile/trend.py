@@ -66,6 +66,16 @@ class Trend(unittest.TestCase):
         self.assertEqual(rows[2]["CPU_CYCLES.percent"], 10)
         self.assertIn("another compiler", rows[2]["cause"])
 
+    def test_events_of_regions(self):
+        """An event is that of each region, unless one is named."""
+        counts = {"sort/CPU_CYCLES": 10, "parse/CPU_CYCLES": 20, "sort/INST_RETIRED": 5}
+        self.write({"revision": "a", "counts": counts}, {"revision": "b", "counts": counts | {"parse/CPU_CYCLES": 30}})
+        for words, names in (([], ["sort/CPU_CYCLES", "parse/CPU_CYCLES", "sort/INST_RETIRED"]), (["-e", "cycles"], list(counts)[:2]),
+                             (["-e", "parse/cycles"], ["parse/CPU_CYCLES"])):
+            rows = [json.loads(line) for line in self.armpmu("trend", "-j", *words, "h.jsonl").stdout.splitlines()]
+            self.assertEqual([key for key in rows[0] if "/" in key], names)
+        self.assertEqual(rows[1]["parse/CPU_CYCLES.percent"], 50)
+
     def test_runs_are_appended(self):
         for options, program, compiler in [(["--json=1"], "work", "1.0"), (["-j"], "work", "1.0"), (["--json=1"], "long", "2")]:
             self.armpmu("stat", *options, "-e", "cycles,instructions", "-o", "c.json", "--", program, KNOWN_COMPILER=compiler)
