@@ -77,7 +77,7 @@ static uint32_t cube_root(uint64_t power)
 /* The longest first: who knows a branch is a bit each, and the lowest one decides. */
 static void choose_lengths(struct tage *tage, uint64_t longest)
 {
-    tage->lengths[0] = (uint32_t)longest;
+    tage->lengths[0] = (ptrdiff_t)longest;
     tage->lengths[1] = cube_root(longest * longest * TAGE_SHORTEST);
     tage->lengths[2] = cube_root(longest * TAGE_SHORTEST * TAGE_SHORTEST);
     tage->lengths[3] = TAGE_SHORTEST;
@@ -86,13 +86,14 @@ static void choose_lengths(struct tage *tage, uint64_t longest)
 static struct tage_folds no_history(uint32_t bits)
 {
     const uint32_t top = UINT32_C(1) << bits;
-    return (struct tage_folds){.bits = bits, .mask = each(top - 1), .top = each(top)};
+    return (struct tage_folds){
+        .bits = bits, .down = bits - 2, .mask = each(top - 1), .top = each(top)};
 }
 
 /* Where the two bits of a branch are in a fold when it leaves the history of a table. */
 static uint32_t leaves_fold(const struct tage *tage, unsigned table, uint32_t two, uint32_t bits)
 {
-    const uint32_t age = 2 * tage->lengths[table];
+    const uint32_t age = 2 * (uint32_t)tage->lengths[table];
 
     return (two & 1) << age % bits | two >> 1 << (age + 1) % bits;
 }
@@ -229,7 +230,7 @@ static OUT_OF_LINE void aim(const struct tage *tage, struct tage_memo *memo,
 /* leaves, enters: what the branch that leaves each history, and this one, have in the folds. */
 static inline void shift_folds(struct tage_folds *folds, tage_lanes leaves, tage_lanes enters)
 {
-    const tage_lanes turned = folds->value << 2 | folds->value >> (folds->bits - 2);
+    const tage_lanes turned = folds->value << 2 | folds->value >> folds->down;
 
     folds->value = (turned ^ leaves ^ enters) & folds->mask;
 }
@@ -247,12 +248,11 @@ static inline void remember_taken(struct tage *tage, const struct tage_memo *mem
     if (unlikely(++tage->newest == TAGE_PATH_PLACES))
         move_path(tage);
     uint8_t *const place = &tage->path[tage->newest];
+    const ptrdiff_t *const lengths = tage->lengths;
     const struct tage_pair *const first =
-        &tage->leaves[0][place[-(ptrdiff_t)tage->lengths[0]] | place[-(ptrdiff_t)tage->lengths[1]]
-                                                                   << 2];
+        &tage->leaves[0][place[-lengths[0]] | place[-lengths[1]] << 2];
     const struct tage_pair *const second =
-        &tage->leaves[1][place[-(ptrdiff_t)tage->lengths[2]] | place[-(ptrdiff_t)tage->lengths[3]]
-                                                                   << 2];
+        &tage->leaves[1][place[-lengths[2]] | place[-lengths[3]] << 2];
     uint32_t older;
 
     memcpy(&older, place - sizeof older, sizeof older);
@@ -266,82 +266,107 @@ static inline void remember_taken(struct tage *tage, const struct tage_memo *mem
 
 _Static_assert(sizeof(uint32_t) == TAGE_SHORTEST - 1, "a byte for each older branch");
 
-/* What the tables say about a branch. */
-struct answer {
-    unsigned table;      /* the longest history that knows it, TAGE_TABLES for the base: decides */
-    bool taken, shorter; /* the answer, and that of the next shorter history */
-};
-
-static inline uint8_t *base_of(const struct tage *tage, uint64_t address)
+static tage_entry entry_of(uint32_t tag, uint32_t taken, uint32_t useful)
 {
-    return &tage->base[(address >> 2 ^ (tage->history & tage->base_history)) & tage->base_mask];
+    return tag | taken << TAGE_TAKEN_SHIFT | useful << TAGE_USEFUL_SHIFT;
 }
 
-/* Returns a bit for each table that knows the branch with these places. */
-static inline uint32_t knowing(const struct tage_entry *entries, const struct tage_places *places)
+static inline uint32_t taken_of(tage_entry entry)
 {
-    uint32_t knows = 0;
-
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        knows |= (uint32_t)(entries[places->entry[table]].tag == places->tag[table]) << table;
-    return knows;
+    return entry >> TAGE_TAKEN_SHIFT & 7;
 }
 
-static inline struct answer ask(const struct tage *tage, uint64_t address)
+static inline uint32_t useful_of(tage_entry entry)
 {
-    const struct tage_places *places = &tage->places;
-    const struct tage_entry *entries = tage->entries;
-    const bool base = *base_of(tage, address) > 1;
-    const uint32_t knows = knowing(entries, places);
-
-    if (knows == 0)
-        return (struct answer){TAGE_TABLES, base, base};
-    const unsigned longest = (unsigned)__builtin_ctz(knows);
-    const uint32_t others = knows & (knows - 1);
-    const bool shorter =
-        others == 0 ? base : entries[places->entry[__builtin_ctz(others)]].taken >= MOSTLY;
-    return (struct answer){longest, entries[places->entry[longest]].taken >= MOSTLY, shorter};
+    return entry >> TAGE_USEFUL_SHIFT;
 }
 
-/* A wrong answer: the shortest of the longer histories with an entry of no use learns the branch.
- * Where all are of use, all become a little less so. Returns the entry's number, or NO_ENTRY. */
-static OUT_OF_LINE uint32_t learn_longer(struct tage_entry *entries,
-                                         const struct tage_places *places, unsigned table,
-                                         uint8_t taken)
+/* A wrong answer of a table, TAGE_TABLES for none of them: the shortest of the longer histories
+ * with an entry of no use learns the branch. Where all are of use, all become a little less so.
+ * Returns the entry's number, or NO_ENTRY. */
+static OUT_OF_LINE uint32_t learn_longer(tage_entry *entries, const struct tage_places *places,
+                                         unsigned table, uint32_t taken)
 {
     for (unsigned longer = table; longer-- > 0;) {
-        struct tage_entry *entry = &entries[places->entry[longer]];
-        if (entry->useful != 0)
+        tage_entry *const entry = &entries[places->entry[longer]];
+        if (useful_of(*entry) != 0)
             continue;
-        *entry = (struct tage_entry){.tag = (uint16_t)places->tag[longer], .taken = taken};
+        *entry = entry_of(places->tag[longer], taken, 0);
         return places->entry[longer];
     }
     for (unsigned longer = table; longer-- > 0;)
-        entries[places->entry[longer]].useful--;
+        entries[places->entry[longer]] -= UINT32_C(1) << TAGE_USEFUL_SHIFT;
     return NO_ENTRY;
+}
+
+/* The same of a direction. */
+static void learn_direction(struct tage *tage, unsigned table, bool taken)
+{
+    (void)learn_longer(tage->entries, &tage->places, table, taken ? MOSTLY : MOSTLY - 1);
+}
+
+/* A counter of two bits foresees an outcome, and learns it. */
+static inline bool see_in_counter(uint8_t *counter, bool taken)
+{
+    const bool foreseen = *counter > 1;
+
+    *counter = learned4[taken][*counter];
+    return foreseen;
+}
+
+/* The direction of a branch that no table has: the counter by address says. */
+static inline bool see_in_base(struct tage *tage, bool taken, const struct tage_memo *memo)
+{
+    const bool foreseen = see_in_counter(memo->base, taken);
+
+    if (unlikely(foreseen != taken))
+        learn_direction(tage, TAGE_TABLES, taken);
+    return foreseen;
+}
+
+/* The direction of a branch that some tables have, a bit each: the longest history decides, and was
+ * of use where the next shorter one, or the base, says otherwise. */
+static bool see_in_tables(struct tage *tage, uint32_t known, bool taken,
+                          const struct tage_memo *memo)
+{
+    const unsigned table = (unsigned)__builtin_ctz(known);
+    const uint32_t others = known & (known - 1);
+    tage_entry *const entry = &tage->entries[tage->places.entry[table]];
+    const uint32_t mostly = taken_of(*entry);
+    const bool foreseen = mostly >= MOSTLY;
+    const bool shorter =
+        others == 0 ? *memo->base > 1
+                    : taken_of(tage->entries[tage->places.entry[__builtin_ctz(others)]]) >= MOSTLY;
+    uint32_t useful = useful_of(*entry);
+
+    if (foreseen != shorter)
+        useful = learned4[foreseen == taken][useful];
+    *entry = entry_of(*entry & TAGE_TAG, learned8[taken][mostly], useful);
+    if (unlikely(foreseen != taken))
+        learn_direction(tage, table, taken);
+    return foreseen;
+}
+
+/* The same where the address and the latest outcomes alone find a counter. */
+static OUT_OF_LINE bool see_in_history(struct tage *tage, uint64_t address, bool taken)
+{
+    const uint64_t place = (address >> 2 ^ (tage->history & tage->base_history)) & tage->base_mask;
+
+    tage->history = tage->history << 1 | taken;
+    return see_in_counter(&tage->base[place], taken);
 }
 
 /* Returns what was predicted. */
 static inline bool see_direction(struct tage *tage, uint64_t address, bool taken,
                                  const struct tage_memo *memo)
 {
+    if (unlikely(tage->base_history != 0))
+        return see_in_history(tage, address, taken);
     if (unlikely(tage->announced != address))
         tage_announce(tage, address, memo);
-    const struct answer answer = ask(tage, address);
-
-    if (answer.table == TAGE_TABLES) {
-        uint8_t *const base = base_of(tage, address);
-        *base = learned4[taken][*base];
-    } else {
-        struct tage_entry *entry = &tage->entries[tage->places.entry[answer.table]];
-        entry->taken = learned8[taken][entry->taken];
-        if (answer.taken != answer.shorter)
-            entry->useful = learned4[answer.taken == taken][entry->useful];
-    }
-    if (unlikely(answer.taken != taken && tage->base_history == 0))
-        (void)learn_longer(tage->entries, &tage->places, answer.table, taken ? MOSTLY : MOSTLY - 1);
-    tage->history = tage->history << 1 | taken;
-    return answer.taken;
+    tage->announced = UINT64_MAX;
+    return tage->known == 0 ? see_in_base(tage, taken, memo)
+                            : see_in_tables(tage, tage_knows(tage->known), taken, memo);
 }
 
 /* ---- targets ---- */
@@ -379,48 +404,78 @@ static inline uint64_t near_name(uint64_t address)
     return __builtin_bswap64((address >> 2) * UINT64_C(0x9e3779b97f4a7c15)) & (UINT64_MAX >> 1);
 }
 
-/* Returns whether a level knew the branch; *target is what it knew. Then it knows it, in *slot. */
-static inline bool see_in(struct tage_targets *level, uint64_t name, uint32_t *slot, uint64_t goes,
-                          uint64_t *target)
+/* Returns whether a level knew the branch; *target is what it knew. Then it knows it. */
+static bool see_in(struct tage *tage, enum tage_level level, struct tage_memo *memo, uint64_t goes,
+                   uint64_t *target)
 {
-    struct tag_array *const branches = &level->branches;
-    bool known = true;
+    struct tage_targets *const known = &tage->levels[level];
+    uint32_t slot = tag_array_lookup(&known->branches, memo->names[level]);
+    const bool was_known = slot != TAG_ARRAY_NO_SLOT;
     uint64_t victim;
 
-    if (unlikely(!tag_array_hits_again(branches, *slot, name))) {
-        *slot = tag_array_lookup(branches, name);
-        known = *slot != TAG_ARRAY_NO_SLOT;
-        if (!known)
-            *slot = tag_array_fill(branches, name, &victim);
-    }
-    if (known)
-        *target = level->targets[*slot];
-    level->targets[*slot] = goes;
-    return known;
+    if (was_known)
+        *target = known->targets[slot];
+    else
+        slot = tag_array_fill(&known->branches, memo->names[level], &victim);
+    known->targets[slot] = goes;
+    memo->slots[level] = slot;
+    return was_known;
 }
 
 /* The same of all levels. */
-static inline bool see_in_levels(struct tage *tage, struct tage_memo *memo, uint64_t goes,
-                                 uint64_t *target)
+static OUT_OF_LINE bool see_in_levels(struct tage *tage, struct tage_memo *memo, uint64_t goes,
+                                      uint64_t *target)
 {
-    struct tage_targets *const levels = tage->levels;
-
     tage->level = TAGE_LEVELS;
-    if (see_in(&levels[TAGE_FAR], memo->far_name, &memo->slots[TAGE_FAR], goes, target))
-        tage->level = TAGE_FAR;
-    for (unsigned i = TAGE_FAR; i-- > 0;)
-        if (levels[i].targets != NULL &&
-            see_in(&levels[i], memo->near_name, &memo->slots[i], goes, target))
+    for (unsigned i = TAGE_LEVELS; i-- > 0;)
+        if (tage->levels[i].targets != NULL && see_in(tage, i, memo, goes, target))
             tage->level = i;
     return tage->level != TAGE_LEVELS;
 }
 
+/* Returns whether a level in front has the branch where it had it, and uses it then. */
+static inline bool is_in_front(struct tage_targets *level, enum tage_level which,
+                               const struct tage_memo *memo)
+{
+    const uint32_t slot = memo->slots[which];
+
+    if (level->branches.names[slot] != memo->names[which] + 1)
+        return false;
+    tag_array_use(&level->branches, memo->latest[which], slot);
+    return true;
+}
+
+/* see_in_levels of a branch that went there the latest time, too, and that each level has where it
+ * had it. What one level has as the target all have, since each learns it each time. Returns false,
+ * and has done nothing that see_in_levels does not do again, of any other. */
+static inline bool is_in_levels(struct tage *tage, const struct tage_memo *memo, uint64_t goes)
+{
+    struct tage_targets *const levels = tage->levels;
+    const struct tage_targets *const far = &levels[TAGE_FAR];
+    const uint32_t slot = memo->slots[TAGE_FAR];
+
+    tage->level = TAGE_NEAR;
+    return far->branches.names[slot] == memo->names[TAGE_FAR] + 1 && far->targets[slot] == goes &&
+           (levels[TAGE_MIDDLE].targets == NULL ||
+            is_in_front(&levels[TAGE_MIDDLE], TAGE_MIDDLE, memo)) &&
+           levels[TAGE_NEAR].targets != NULL && is_in_front(&levels[TAGE_NEAR], TAGE_NEAR, memo);
+}
+
 struct tage_memo tage_memo_of(const struct tage *tage, uint64_t address)
 {
-    return (struct tage_memo){.hash = hash_of(tage, address),
-                              .far_name = far_name(address),
-                              .near_name = near_name(address),
-                              .target = NO_TARGET};
+    struct tage_memo memo = {
+        .hash = hash_of(tage, address),
+        .base = &tage->base[address >> 2 & tage->base_mask],
+        .names = {near_name(address), near_name(address), far_name(address)},
+        .target = NO_TARGET,
+    };
+
+    for (unsigned i = 0; i < TAGE_LEVELS; i++)
+        if (tage->levels[i].targets != NULL)
+            memo.latest[i] =
+                &tage->levels[i]
+                     .branches.latest[tag_array_set(&tage->levels[i].branches, memo.names[i])];
+    return memo;
 }
 
 bool tage_is_alone(const struct tage *tage, uint64_t address)
@@ -465,15 +520,18 @@ static struct tage_places goal_places(const struct tage *tage, const struct tage
     return places;
 }
 
-/* A target that was wrong as often as it was right gives way. */
-static void learn_target(struct tage_goals *goals, uint32_t number, uint64_t goes)
+/* A target that was wrong as often as it was right gives way. differs: a shorter history says
+ * otherwise. */
+static void learn_target(struct tage_goals *goals, uint32_t number, uint64_t goes, bool differs)
 {
-    struct tage_entry *const entry = &goals->entries[number];
+    tage_entry *const entry = &goals->entries[number];
     const bool right = goals->targets[number] == goes;
+    const uint32_t taken = taken_of(*entry), useful = useful_of(*entry);
 
-    if (!right && entry->taken == 0)
+    if (!right && taken == 0)
         goals->targets[number] = goes;
-    entry->taken = learned4[right][entry->taken];
+    *entry = entry_of(*entry & TAGE_TAG, learned4[right][taken],
+                      differs ? learned4[right][useful] : useful);
 }
 
 static OUT_OF_LINE uint64_t see_after_path(struct tage *tage, const struct tage_memo *memo,
@@ -481,7 +539,8 @@ static OUT_OF_LINE uint64_t see_after_path(struct tage *tage, const struct tage_
 {
     struct tage_goals *const goals = &tage->goals;
     const struct tage_places places = goal_places(tage, memo);
-    const uint32_t knows = knowing(goals->entries, &places), others = knows & (knows - 1);
+    const uint32_t knows = tage_knows(tage_known(goals->entries, &places)),
+                   others = knows & (knows - 1);
     unsigned table = TAGE_TABLES;
 
     if (others != 0)
@@ -491,9 +550,7 @@ static OUT_OF_LINE uint64_t see_after_path(struct tage *tage, const struct tage_
         const uint32_t number = places.entry[table];
         const uint64_t shorter = guess;
         guess = goals->targets[number];
-        learn_target(goals, number, goes);
-        if (guess != shorter)
-            goals->entries[number].useful = learned4[guess == goes][goals->entries[number].useful];
+        learn_target(goals, number, goes, guess != shorter);
     }
     if (guess != goes) {
         const uint32_t fresh = learn_longer(goals->entries, &places, table, 0);
@@ -515,35 +572,39 @@ static inline uint64_t see_indirect(struct tage *tage, const struct tage_branch 
 static inline enum tage_result see_target(struct tage *tage, const struct tage_branch *branch,
                                           struct tage_memo *memo)
 {
-    uint64_t guess = NO_TARGET;
-    const bool known = see_in_levels(tage, memo, branch->target, &guess);
+    uint64_t guess = branch->target;
+    const bool known = is_in_levels(tage, memo, branch->target) ||
+                       see_in_levels(tage, memo, branch->target, &guess);
 
     if (branch->is_return)
         guess = pop_return(tage);
     else if (!branch->direct)
-        guess = see_indirect(tage, branch, memo, guess);
-    else if (!known)
-        guess = branch->target; /* the decoder reads it */
-    if (guess != branch->target)
+        guess = see_indirect(tage, branch, memo, known ? guess : NO_TARGET);
+    if (guess != branch->target) /* of a direct branch that is not known the decoder reads it */
         return TAGE_WRONG;
     return known ? TAGE_RIGHT : TAGE_LATE;
+}
+
+static enum tage_result see_taken(struct tage *tage, const struct tage_branch *branch,
+                                  struct tage_memo *memo)
+{
+    const bool foreseen = !branch->conditional || see_direction(tage, branch->address, true, memo);
+
+    if (unlikely(memo->target != branch->target))
+        aim(tage, memo, branch);
+    const enum tage_result result = see_target(tage, branch, memo);
+    if (branch->links)
+        push_return(tage, branch->address + 4);
+    if (tage->base_history == 0)
+        remember_taken(tage, memo);
+    return foreseen ? result : TAGE_WRONG;
 }
 
 enum tage_result tage_see(struct tage *tage, const struct tage_branch *branch,
                           struct tage_memo *memo)
 {
-    const bool foreseen =
-        !branch->conditional || see_direction(tage, branch->address, branch->taken, memo);
-    enum tage_result result = TAGE_RIGHT;
-
-    if (branch->taken) {
-        if (unlikely(memo->target != branch->target))
-            aim(tage, memo, branch);
-        result = see_target(tage, branch, memo);
-        if (branch->links)
-            push_return(tage, branch->address + 4);
-        if (tage->base_history == 0)
-            remember_taken(tage, memo);
-    }
-    return foreseen == branch->taken ? result : TAGE_WRONG;
+    if (branch->taken)
+        return see_taken(tage, branch, memo);
+    return !branch->conditional || see_direction(tage, branch->address, false, memo) ? TAGE_WRONG
+                                                                                     : TAGE_RIGHT;
 }

@@ -30,6 +30,7 @@
 #define PARTS_TAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"
@@ -45,13 +46,17 @@
 
 /* A value for each table. */
 typedef uint32_t tage_lanes __attribute__((vector_size(TAGE_TABLES * sizeof(uint32_t))));
+typedef uint64_t tage_halves __attribute__((vector_size(TAGE_TABLES * sizeof(uint32_t))));
 
-/* An entry of a table with a history. */
-struct tage_entry {
-    uint16_t tag;
-    uint8_t taken;  /* 0..7: from 4 on taken; of a target 0..3: how often it was right */
-    uint8_t useful; /* 0..3: how often it was right where a shorter history was wrong */
-};
+/* An entry of a table with a history, in one word, so that the entries of all tables are compared
+ * at once: its tag in the low 16 bits, and above it a byte each
+ *  - 0..7: from 4 on taken; of a target 0..3: how often it was right
+ *  - 0..3: how often it was right where a shorter history was wrong */
+typedef uint32_t tage_entry;
+
+#define TAGE_TAG          UINT32_C(0xffff)
+#define TAGE_TAKEN_SHIFT  16
+#define TAGE_USEFUL_SHIFT 24
 
 /* The histories, each xored into a prime number of bits, at least as many as an index has, and into
  * another one for tags: bit i of the path, of the newest branch first, is in bit i % bits. So the
@@ -59,7 +64,7 @@ struct tage_entry {
 struct tage_folds {
     tage_lanes value;
     tage_lanes mask, top; /* all bits; the one above them */
-    uint32_t bits;
+    uint32_t bits, down;  /* down: all but two */
 };
 
 /* A value for the folds of indexes, and one for those of tags. */
@@ -85,10 +90,12 @@ struct tage_targets {
 /* What is known of the branch at an address beforehand, and of the latest time that it was taken: a
  * caller that keeps it saves working it out. Only tage_ functions look inside. */
 struct tage_memo {
-    struct tage_pair hash;        /* what the address gives to its places in the tables */
-    uint64_t far_name, near_name; /* in the branch target buffer and in the others */
-    uint32_t slots[TAGE_LEVELS];  /* where it was known, should it still be there */
-    uint64_t target;              /* the latest; its footprint, as it goes into both folds: */
+    struct tage_pair hash;         /* what the address gives to its places in the tables */
+    uint8_t *base;                 /* its counter in the table by address, without history */
+    uint64_t names[TAGE_LEVELS];   /* in the branch target buffer and in the others... */
+    uint32_t *latest[TAGE_LEVELS]; /* ...of the set of that... */
+    uint32_t slots[TAGE_LEVELS];   /* ...and where it was known, should it still be there */
+    uint64_t target;               /* the latest; its footprint, as it goes into both folds: */
     struct tage_pair footprint;
     uint32_t older; /* and into the path of the branches before it, a byte each... */
     uint8_t newest; /* ...and its own */
@@ -96,7 +103,7 @@ struct tage_memo {
 
 /* Targets by histories: entries as of directions, each with a target. */
 struct tage_goals {
-    struct tage_entry *entries;
+    tage_entry *entries;
     uint64_t *targets;
     uint32_t bits; /* of the index of each table */
 };
@@ -110,19 +117,20 @@ struct tage_indirect {
 struct tage {
     uint8_t *base;
     uint32_t base_mask, base_history; /* of its address, and of outcomes: 0 with tables */
-    struct tage_entry *entries;       /* of all tables, one after the other */
+    tage_entry *entries;              /* of all tables, one after the other */
     tage_lanes first;                 /* entry of each */
     uint64_t history; /* without tables: outcomes of conditional branches, the newest in bit 0 */
     struct tage_folds index, tag;
     uint32_t index_bits;
     tage_lanes index_mask;
-    uint32_t lengths[TAGE_TABLES]; /* of the histories, in taken branches */
+    ptrdiff_t lengths[TAGE_TABLES]; /* of the histories, in taken branches */
     /* What leaves the folds with the two bits of the branches that leave two histories. */
     struct tage_pair leaves[TAGE_TABLES / 2][16];
     uint8_t path[TAGE_PATH_PLACES]; /* two bits each... */
     uint32_t newest;                /* ...up to the place of the latest branch */
-    struct tage_places places;      /* of the conditional branch that was announced */
-    uint64_t announced;             /* its address, UINT64_MAX for none */
+    struct tage_places places;      /* of the conditional branch that was announced... */
+    uint64_t known;                 /* ...and which tables have it, as tage_known says */
+    uint64_t announced;             /* the address of that, UINT64_MAX for none */
 
     struct tage_targets levels[TAGE_LEVELS];
     enum tage_level level; /* the first that had the latest taken branch; TAGE_LEVELS: none */
@@ -175,16 +183,33 @@ static inline struct tage_places tage_places_of(const struct tage *tage,
     };
 }
 
-/* Announces the conditional branch that tage_see gets next, or none: its places in the tables are
- * worked out now, and the host fetches them while it does something else. */
+/* Which tables have a branch with these places: bit `table` of the low or the high half is set. */
+static inline uint64_t tage_known(const tage_entry *entries, const struct tage_places *places)
+{
+    static const tage_lanes table_bits = {1, 2, 4, 8};
+    const tage_lanes held = {entries[places->entry[0]], entries[places->entry[1]],
+                             entries[places->entry[2]], entries[places->entry[3]]};
+    const tage_halves known =
+        (tage_halves)((tage_lanes)((held & TAGE_TAG) == places->tag) & table_bits);
+
+    return known[0] | known[1];
+}
+
+/* The same with a bit for each table, the lowest for the longest history. */
+static inline uint32_t tage_knows(uint64_t known)
+{
+    return (uint32_t)(known | known >> 32);
+}
+
+/* Announces the conditional branch that tage_see gets next, or none: the tables are asked now, and
+ * the host waits for them while it does something else. */
 static inline void tage_announce(struct tage *tage, uint64_t address, const struct tage_memo *memo)
 {
-    struct tage_places *const places = &tage->places;
+    const struct tage_places places = tage_places_of(tage, memo);
 
     tage->announced = address;
-    *places = tage_places_of(tage, memo);
-    for (unsigned table = 0; table < TAGE_TABLES; table++)
-        __builtin_prefetch(&tage->entries[places->entry[table]], 1);
+    tage->places = places;
+    tage->known = tage_known(tage->entries, &places);
 }
 
 /* Predicts the branch, compares with what it did, and learns. memo: of its address. */

@@ -30,38 +30,43 @@ static void attribute_stall(struct neoverse *core)
     waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
-/* Returns whether dispatch lost no cycle since the last instruction: then only what it dispatched
- * has changed, and the slots. */
-static bool has_lost_none(const struct neoverse *core)
+/* What dispatch lost to the front end since the last instruction, and what it dispatched. */
+static void attribute_front_end(struct neoverse *core, const struct ooo_pace *pace)
 {
     const struct ooo_timing *const window = &core->window;
-    const struct neoverse_lost *const before = &core->lost_before;
-
-    return !window->in_order && ooo_frontend_cycles(window) == before->of[LOST_IN_FRONT] &&
-           window->backend_stall == before->of[LOST_BEHIND] &&
-           window->wrong_cycles + window->recovery == before->of[LOST_TO_WRONG_PATH];
-}
-
-static void attribute_dispatched(struct neoverse *core, const struct ooo_pace *pace)
-{
     struct neoverse_lost *const before = &core->lost_before;
-    const uint64_t dispatched = ooo_cycle(pace->dispatched) - before->of[LOST_IN_FRONT] -
-                                before->of[LOST_BEHIND] - core->window.wrong_cycles;
-    const uint64_t in_front = ooo_frontend_slots(&core->window, pace);
     uint64_t *const row = core->memory.tally;
+    const uint64_t starved = ooo_frontend_cycles(window);
 
+    if (starved != before->of[LOST_IN_FRONT]) {
+        row[ARMPMU_SIGNAL_STALL_FRONTEND] += starved - before->of[LOST_IN_FRONT];
+        before->of[LOST_IN_FRONT] = starved;
+        for (unsigned i = 0; i < OOO_HOLDS; i++) {
+            const uint64_t more = window->frontend_stall[i] - before->of[i];
+            if (more == 0)
+                continue;
+            row[neoverse_accounts[i]] += more;
+            before->of[i] += more;
+        }
+    }
+    const uint64_t dispatched =
+        ooo_cycle(pace->dispatched) - starved - before->of[LOST_BEHIND] - window->wrong_cycles;
+    const uint64_t slots = ooo_frontend_slots(window, pace);
     row[ARMPMU_SIGNAL_ISSUE_DISPATCH] += dispatched - before->of[NOT_LOST];
-    row[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND] += in_front - before->of[SLOTS_IN_FRONT];
-    row[ARMPMU_SIGNAL_SLOT_STALL_BACKEND] += core->window.backend_slots - before->of[SLOTS_BEHIND];
+    row[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND] += slots - before->of[SLOTS_IN_FRONT];
+    row[ARMPMU_SIGNAL_SLOT_STALL_BACKEND] += window->backend_slots - before->of[SLOTS_BEHIND];
     before->of[NOT_LOST] = dispatched;
-    before->of[SLOTS_IN_FRONT] = in_front;
-    before->of[SLOTS_BEHIND] = core->window.backend_slots;
+    before->of[SLOTS_IN_FRONT] = slots;
+    before->of[SLOTS_BEHIND] = window->backend_slots;
 }
 
 static void attribute_accounts(struct neoverse *core, const struct ooo_pace *pace)
 {
-    if (has_lost_none(core)) {
-        attribute_dispatched(core, pace);
+    const struct ooo_timing *const window = &core->window;
+
+    if (!window->in_order && window->backend_stall == core->lost_before.of[LOST_BEHIND] &&
+        window->wrong_cycles + window->recovery == core->lost_before.of[LOST_TO_WRONG_PATH]) {
+        attribute_front_end(core, pace);
         return;
     }
     uint64_t *const row = core->memory.tally;
@@ -79,6 +84,13 @@ void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace)
     attribute_accounts(core, pace);
 }
 
+void neoverse_attribute_miss(struct neoverse *core)
+{
+    core->waits_before = core->window.n_waits;
+    core->misses[core->next_miss++ % MISSES_KEPT] =
+        (struct neoverse_miss){core->memory.tally, core->window.waits_until};
+}
+
 void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace, uint64_t cycles)
 {
     uint64_t *const row = core->memory.tally;
@@ -86,11 +98,7 @@ void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pa
     row[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     if (pace->dispatched != core->dispatched) /* nothing is lost between two of one cycle */
         neoverse_attribute_lost(core, pace);
-    if (core->window.n_waits == core->waits_before)
-        return;
-    core->waits_before = core->window.n_waits;
-    core->misses[core->next_miss++ % MISSES_KEPT] =
-        (struct neoverse_miss){row, core->window.waits_until};
+    neoverse_attribute_misses(core);
 }
 
 void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block *block)

@@ -44,15 +44,38 @@ static bool may_end_pair(const struct tage_branch *branch, const struct block *b
            branch->address + 4 - block->address <= PAIR_BYTES;
 }
 
+/* All that instructions count by themselves. */
+static const enum armpmu_signal counted[] = {
+    ARMPMU_SIGNAL_LOAD_RETIRED,        ARMPMU_SIGNAL_STORE_RETIRED,
+    ARMPMU_SIGNAL_EXCEPTION_RETURN,    ARMPMU_SIGNAL_CONTEXTIDR_WRITE,
+    ARMPMU_SIGNAL_BRANCH_IMMEDIATE,    ARMPMU_SIGNAL_BRANCH_RETURN,
+    ARMPMU_SIGNAL_OPERATION_RETIRED,   ARMPMU_SIGNAL_BRANCH_RETIRED,
+    ARMPMU_SIGNAL_BRANCH_INDIRECT,     ARMPMU_SIGNAL_TTBR_WRITE,
+    ARMPMU_SIGNAL_EXCLUSIVE_LOAD,      ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS,
+    ARMPMU_SIGNAL_ACQUIRE_LOAD,        ARMPMU_SIGNAL_RELEASE_STORE,
+    ARMPMU_SIGNAL_DATA_PROCESSING,     ARMPMU_SIGNAL_SIMD_OPERATION,
+    ARMPMU_SIGNAL_FLOAT_OPERATION,     ARMPMU_SIGNAL_CRYPTO_OPERATION,
+    ARMPMU_SIGNAL_FLOAT_HALF,          ARMPMU_SIGNAL_FLOAT_SINGLE,
+    ARMPMU_SIGNAL_FLOAT_DOUBLE,        ARMPMU_SIGNAL_FLOAT_ELEMENT,
+    ARMPMU_SIGNAL_SIMD_INTEGER8,       ARMPMU_SIGNAL_SIMD_INTEGER16,
+    ARMPMU_SIGNAL_SIMD_INTEGER32,      ARMPMU_SIGNAL_SIMD_INTEGER64,
+    ARMPMU_SIGNAL_SCALABLE_OPERATION,  ARMPMU_SIGNAL_FLOAT_SCALABLE,
+    ARMPMU_SIGNAL_PREDICATED,          ARMPMU_SIGNAL_FIRST_FAULT_LOAD,
+    ARMPMU_SIGNAL_INSTRUCTION_BARRIER, ARMPMU_SIGNAL_SYNC_BARRIER,
+    ARMPMU_SIGNAL_MEMORY_BARRIER,      ARMPMU_SIGNAL_BRANCH_CONDITIONAL,
+};
+
+enum { INCREMENTS_MAX = sizeof counted / sizeof counted[0] };
+
 static void list_counted(struct neoverse_step *step, const struct insn *insn)
 {
     uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
 
     neoverse_count_insn(insn, step->window.slots, counts);
-    for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT && step->n_counted != NEOVERSE_MANY; i++)
-        for (uint64_t n = counts[i]; n != 0 && step->n_counted != NEOVERSE_MANY; n--)
+    for (unsigned i = 0; i < INCREMENTS_MAX; i++)
+        for (uint64_t n = counts[counted[i]]; n != 0 && step->n_counted != NEOVERSE_MANY; n--)
             if (step->n_counted < NEOVERSE_COUNTED)
-                step->counted[step->n_counted++] = (uint16_t)i;
+                step->counted[step->n_counted++] = (uint16_t)counted[i];
             else
                 step->n_counted = NEOVERSE_MANY;
 }
@@ -165,45 +188,10 @@ void neoverse_add_insns(const struct neoverse_block *defined, const struct block
         neoverse_count_insn(&block->insns[i], defined->steps[i].window.slots, tally);
 }
 
-/* All that instructions count by themselves. */
-static const enum armpmu_signal counted[] = {
-    ARMPMU_SIGNAL_LOAD_RETIRED,        ARMPMU_SIGNAL_STORE_RETIRED,
-    ARMPMU_SIGNAL_EXCEPTION_RETURN,    ARMPMU_SIGNAL_CONTEXTIDR_WRITE,
-    ARMPMU_SIGNAL_BRANCH_IMMEDIATE,    ARMPMU_SIGNAL_BRANCH_RETURN,
-    ARMPMU_SIGNAL_OPERATION_RETIRED,   ARMPMU_SIGNAL_BRANCH_RETIRED,
-    ARMPMU_SIGNAL_BRANCH_INDIRECT,     ARMPMU_SIGNAL_TTBR_WRITE,
-    ARMPMU_SIGNAL_EXCLUSIVE_LOAD,      ARMPMU_SIGNAL_EXCLUSIVE_STORE_PASS,
-    ARMPMU_SIGNAL_ACQUIRE_LOAD,        ARMPMU_SIGNAL_RELEASE_STORE,
-    ARMPMU_SIGNAL_DATA_PROCESSING,     ARMPMU_SIGNAL_SIMD_OPERATION,
-    ARMPMU_SIGNAL_FLOAT_OPERATION,     ARMPMU_SIGNAL_CRYPTO_OPERATION,
-    ARMPMU_SIGNAL_FLOAT_HALF,          ARMPMU_SIGNAL_FLOAT_SINGLE,
-    ARMPMU_SIGNAL_FLOAT_DOUBLE,        ARMPMU_SIGNAL_FLOAT_ELEMENT,
-    ARMPMU_SIGNAL_SIMD_INTEGER8,       ARMPMU_SIGNAL_SIMD_INTEGER16,
-    ARMPMU_SIGNAL_SIMD_INTEGER32,      ARMPMU_SIGNAL_SIMD_INTEGER64,
-    ARMPMU_SIGNAL_SCALABLE_OPERATION,  ARMPMU_SIGNAL_FLOAT_SCALABLE,
-    ARMPMU_SIGNAL_PREDICATED,          ARMPMU_SIGNAL_FIRST_FAULT_LOAD,
-    ARMPMU_SIGNAL_INSTRUCTION_BARRIER, ARMPMU_SIGNAL_SYNC_BARRIER,
-    ARMPMU_SIGNAL_MEMORY_BARRIER,      ARMPMU_SIGNAL_BRANCH_CONDITIONAL,
-};
-
-enum { INCREMENTS_MAX = sizeof counted / sizeof counted[0] };
-
-static void make_increments(struct neoverse_block *defined, const struct block *block)
+/* What an instruction of a wrong path counts in place of these. */
+static enum armpmu_signal wrong_of(enum armpmu_signal signal)
 {
-    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
-
-    neoverse_add_insns(defined, block, block->n_insns, counts);
-    defined->n_slots = (uint32_t)counts[ARMPMU_SIGNAL_OPERATION_RETIRED];
-    for (uint32_t i = 0; i < INCREMENTS_MAX; i++)
-        if (counts[counted[i]] != 0)
-            defined->increments[defined->n_increments++] = (struct run_increment){
-                .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
-}
-
-void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
-                             uint64_t *tally)
-{
-    static const uint16_t wrong_of[ARMPMU_SIGNAL_COUNT] = {
+    static const uint16_t wrong[ARMPMU_SIGNAL_COUNT] = {
         [ARMPMU_SIGNAL_LOAD_RETIRED] = ARMPMU_SIGNAL_WRONG_LOAD,
         [ARMPMU_SIGNAL_STORE_RETIRED] = ARMPMU_SIGNAL_WRONG_STORE,
         [ARMPMU_SIGNAL_DATA_PROCESSING] = ARMPMU_SIGNAL_WRONG_INTEGER,
@@ -216,13 +204,33 @@ void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t oper
         [ARMPMU_SIGNAL_BRANCH_INDIRECT] = ARMPMU_SIGNAL_WRONG_BRANCH_INDIRECT,
     };
 
+    return (enum armpmu_signal)wrong[signal];
+}
+
+static void make_increments(struct neoverse_block *defined, const struct block *block)
+{
+    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+
+    neoverse_add_insns(defined, block, block->n_insns, counts);
+    defined->n_slots = (uint32_t)counts[ARMPMU_SIGNAL_OPERATION_RETIRED];
+    for (uint32_t i = 0; i < INCREMENTS_MAX; i++)
+        if (counts[counted[i]] != 0)
+            defined->increments[defined->n_increments++] = (struct run_increment){
+                .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
+    for (uint32_t i = 0; i < defined->n_increments; i++)
+        if (wrong_of(defined->increments[i].tally) != 0)
+            defined->wrong[defined->n_wrong++] =
+                (struct run_increment){.tally = wrong_of(defined->increments[i].tally),
+                                       .per_run = defined->increments[i].per_run};
+}
+
+void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
+                             uint64_t *tally)
+{
     tally[ARMPMU_SIGNAL_WRONG_OPERATION] += operations;
     tally[ARMPMU_SIGNAL_WRONG_INSTRUCTION] += operations * defined->n_insns / defined->n_slots;
-    for (uint32_t i = 0; i < defined->n_increments; i++) {
-        const struct run_increment *const one = &defined->increments[i];
-        if (wrong_of[one->tally] != 0)
-            tally[wrong_of[one->tally]] += operations * one->per_run / defined->n_slots;
-    }
+    for (uint32_t i = 0; i < defined->n_wrong; i++)
+        tally[defined->wrong[i].tally] += operations * defined->wrong[i].per_run / defined->n_slots;
 }
 
 void neoverse_add_runs(const struct neoverse *core, uint64_t *tally)
@@ -251,7 +259,7 @@ void *neoverse_new_block(void *state, const struct block *block)
     struct neoverse_block *defined =
         malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
                n_groups * sizeof defined->groups[0] + n_in_order * sizeof defined->in_order[0] +
-               INCREMENTS_MAX * sizeof defined->increments[0]);
+               2 * INCREMENTS_MAX * sizeof defined->increments[0]);
 
     if (defined == NULL)
         return NULL;
@@ -266,6 +274,7 @@ void *neoverse_new_block(void *state, const struct block *block)
     defined->in_order = core->window.in_order ? in_order : NULL;
     defined->groups = (struct neoverse_fetch_group *)(void *)&in_order[n_in_order];
     defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
+    defined->wrong = &defined->increments[INCREMENTS_MAX];
     defined->ends_pair =
         core->core.machine->branch_pairs == YESNO_YES && may_end_pair(&defined->branch, block);
     defined->memo = tage_memo_of(&core->tage, defined->branch.address);

@@ -417,17 +417,25 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     return complete;
 }
 
-/* The access of a store that was issued for the last time and retired at these times. */
+/* The access of a store that was issued for the last time and retired at these times. Out of line,
+ * or instructions that store nothing had fewer of the host's registers. */
 static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neoverse_step *step,
                                      const struct executing *place, uint64_t issued,
                                      uint64_t retired)
 {
     struct ooo_timing *const window = &core->window;
-    const struct memory_access where = access_of(core, step, place, issued);
+    const uint64_t to = address_of(step, place);
+    uint64_t written;
 
-    if (unlikely((where.address & step->unaligned) != 0))
-        count_unaligned(core, step);
-    const uint64_t written = memory_store(&core->memory, &where, step->stride, ooo_cycle(retired));
+    if (unlikely((to & step->scattered) != 0 ||
+                 !memory_store_again(&core->memory, step->stride, place->address + step->offset, to,
+                                     step->bytes, ooo_cycle(issued), ooo_cycle(retired),
+                                     &written))) {
+        const struct memory_access where = access_of(core, step, place, issued);
+        if ((to & step->unaligned) != 0)
+            count_unaligned(core, step);
+        written = memory_store(&core->memory, &where, step->stride, ooo_cycle(retired));
+    }
     ooo_store_written(window, &window->pace, ooo_time(written));
 }
 
@@ -436,17 +444,17 @@ static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct 
                                             const struct executing *place)
 {
     struct ooo_timing *const window = &core->window;
-    const uint64_t first = together->dispatched + OOO_CYCLE;
+    const uint64_t first = together->dispatched + OOO_CYCLE, to = address_of(step, place);
     const uint64_t ready = ooo_more_operands(
         window, &step->window, ooo_operands(window, &step->window, together->dispatched));
-    const uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
-    uint64_t again = issued;
+    uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
 
-    if (unlikely(memory_splits(&core->memory, address_of(step, place), step->bytes, false)))
-        again = ooo_issue_again(window, &step->window, together->dispatched, issued);
-    const uint64_t complete = again + step->window.latency;
+    if (unlikely((to & step->scattered) != 0) &&
+        memory_splits(&core->memory, to, step->bytes, false))
+        issued = ooo_issue_again(window, &step->window, together->dispatched, issued);
+    const uint64_t complete = issued + step->window.latency;
     ooo_retire_together(together, complete);
-    finish_store(core, step, place, again, together->retired);
+    finish_store(core, step, place, issued, together->retired);
     ooo_result_plain(window, &step->window, complete);
     ooo_result_base(window, &step->window, ooo_later(first, window->ready[step->window.base]));
     return complete;
@@ -910,13 +918,77 @@ static void block_exit(void *state, const struct retired_block *executed, enum b
 /* ---- both in one ---- */
 
 /* The steps of a block get to know their records. */
-static OUT_OF_LINE void find_records(struct neoverse_block *block, const struct reader_entry *entry)
+static OUT_OF_LINE void find_records(const struct neoverse *core, struct neoverse_block *block,
+                                     const struct reader_entry *entry)
 {
     block->has_records = true;
+    block->is_ready = !core->is_slow && !core->by_block;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
         const struct reader_access *const access = reader_access_at(&neoverse_ops, entry, i);
         block->steps[access->index].record = (uint16_t)(access->at + 1u);
     }
+}
+
+/* An instruction of a group that lies together, for a profile: what happens belongs to it. The
+ * first of those that were sent together has what dispatch lost before them. Others than accesses
+ * and vector instructions only take time. Returns the time when it is complete. */
+static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
+                                             const struct neoverse_step *step,
+                                             struct ooo_together *together,
+                                             const struct executing *place,
+                                             struct profile_block *profile)
+{
+    struct ooo_pace *const pace = &core->window.pace;
+    const uint64_t before = ooo_cycle(together->retired);
+    const bool is_first = pace->dispatched != core->dispatched;
+
+    if (is_first || step->kind > KIND_PLAIN)
+        neoverse_attribute(core, profile, step->index);
+    const uint64_t complete = execute_step(core, step, together, place);
+    const uint64_t cycles = ooo_cycle(together->retired) - before;
+    if (cycles != 0)
+        profile_rows_at(&core->core.reader->profile, profile,
+                        step->index)[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+    if (is_first)
+        neoverse_attribute_lost(core, pace);
+    if (is_first || step->kind > KIND_PLAIN)
+        neoverse_attribute_misses(core);
+    return complete;
+}
+
+/* execute_whole_group for a profile. */
+static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
+                                                const struct neoverse_block *block,
+                                                struct neoverse_fetch_group *group,
+                                                const struct executing *place,
+                                                struct profile_block *profile)
+{
+    struct ooo_timing *const window = &core->window;
+    struct ooo_pace *const pace = &window->pace;
+    const struct neoverse_step *step = group->first;
+    uint32_t n = group->row.n;
+    uint64_t complete;
+
+    if (core->core.reader->profile.accesses != NULL || !group->together ||
+        !ooo_has_room(window, pace, &group->row)) {
+        struct accesses accesses = {true, NULL, NULL, place->records};
+        attribute_group(core, block, group, n, false, &accesses, profile);
+        return;
+    }
+    neoverse_attribute(core, profile, step->index);
+    fetch_line(core, pace, group, place->address);
+    struct ooo_together together = ooo_gather(window, pace);
+    do {
+        const uint32_t sent = ooo_send(window, pace, n);
+        const struct neoverse_step *const end = step + sent;
+        n -= sent;
+        together.dispatched = pace->dispatched;
+        do
+            complete = attribute_step(core, step, &together, place, profile);
+        while (++step != end);
+    } while (n != 0);
+    ooo_scatter(pace, &together, group->row.n);
+    core->resolved = complete;
 }
 
 /* With a profile by instruction. */
@@ -926,17 +998,17 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
 {
     const struct reader_entry *entry = position->entry;
     struct neoverse_block *block = entry->data;
-    struct accesses accesses = {true, NULL, NULL, records};
+    const struct executing place = {records, entry->start};
 
     if (!block->has_records)
-        find_records(block, entry);
+        find_records(core, block, entry);
     block->profile = entry->profile;
     count_whole(core, block);
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address, &block->memo);
     struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
     for (; group != end; group++)
-        attribute_group(core, block, group, group->row.n, false, &accesses, entry->profile);
+        attribute_whole_group(core, block, group, &place, entry->profile);
     neoverse_attribute(core, entry->profile, entry->n_insns - 1);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
@@ -952,32 +1024,58 @@ static OUT_OF_LINE void retire_slowly(struct neoverse *core, const struct trace_
                position->next[taken]->entry->start);
 }
 
+/* All instructions of a block. A function of its own, so that the host has all its registers for
+ * them. */
+static OUT_OF_LINE void execute_whole(struct neoverse *core, struct neoverse_block *block,
+                                      const uint64_t *records, uint64_t address)
+{
+    const struct executing place = {records, address};
+    struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
+    uint64_t resolved = core->resolved;
+
+    count_whole(core, block);
+    if (block->branch.conditional)
+        tage_announce(&core->tage, block->branch.address, &block->memo);
+    for (; group != end; group++)
+        resolved = execute_whole_group(core, block, group, &place);
+    core->resolved = resolved;
+}
+
+/* retire_whole where there is more to it. */
+static OUT_OF_LINE void retire_specially(struct neoverse *core,
+                                         const struct trace_position *position,
+                                         const uint64_t *records, bool taken)
+{
+    const struct reader_entry *const entry = position->entry;
+    struct neoverse_block *const block = entry->data;
+
+    if (core->is_slow) {
+        retire_slowly(core, position, records, taken);
+        return;
+    }
+    if (!block->has_records)
+        find_records(core, block, entry);
+    if (core->by_block)
+        neoverse_attribute_block(core, entry->profile, entry->n_insns);
+    execute_whole(core, block, records, entry->start);
+    if (core->by_block)
+        neoverse_attribute_block_retired(core);
+    leave(core, block, taken, position->next[taken]->entry->start);
+}
+
 static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position *position,
                                        const uint64_t *records, bool taken)
 {
     struct neoverse *core = state;
     const struct reader_entry *entry = position->entry;
     struct neoverse_block *block = entry->data;
-    const struct executing place = {records, entry->start};
-    uint64_t resolved = core->resolved;
 
-    if (unlikely(core->is_slow)) {
-        (core->window.in_order ? retire_slowly : retire_attributed)(core, position, records, taken);
+    if (unlikely(!block->is_ready)) {
+        (core->misses != NULL && !core->window.in_order ? retire_attributed : retire_specially)(
+            core, position, records, taken);
         return;
     }
-    if (unlikely(core->by_block))
-        neoverse_attribute_block(core, entry->profile, entry->n_insns);
-    if (unlikely(!block->has_records))
-        find_records(block, entry);
-    count_whole(core, block);
-    if (block->branch.conditional)
-        tage_announce(&core->tage, block->branch.address, &block->memo);
-    struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
-    for (; group != end; group++)
-        resolved = execute_whole_group(core, block, group, &place);
-    core->resolved = resolved;
-    if (unlikely(core->by_block))
-        neoverse_attribute_block_retired(core);
+    execute_whole(core, block, records, entry->start);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 

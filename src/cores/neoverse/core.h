@@ -108,18 +108,20 @@ struct neoverse_block {
     struct tage_branch branch; /* at its end: what is known of it beforehand */
     struct tage_memo memo;
     enum neoverse_end end;
-    bool has_records; /* its steps know theirs */
+    bool has_records; /* its steps know theirs... */
+    bool is_ready;    /* ...and nothing is attributed, nor is the core in order */
     bool ends_pair;   /* its branch may be predicted together with a taken one before it */
     bool governed;    /* some by predicates of SVE */
-    uint32_t n_groups, n_increments;
+    uint32_t n_groups, n_increments, n_wrong;
     uint32_t n_insns, n_slots;           /* of dispatch */
     struct ooo_in_order *in_order;       /* of each step, after the steps; NULL: out of order */
     struct neoverse_fetch_group *groups; /* they stand after these, and these after them: */
     struct run_increment *increments;    /* what it counts each time it executes whole */
-    uint64_t runs;                       /* since they were added last */
-    struct neoverse_block *next_ran;     /* another one with runs */
-    uint64_t *row;                       /* of a profile by block: where they are added... */
-    struct profile_block *profile;       /* ...of one by instruction: the rows of these */
+    struct run_increment *wrong; /* what a wrong path after it counts if it is as long as this */
+    uint64_t runs;               /* since they were added last */
+    struct neoverse_block *next_ran; /* another one with runs */
+    uint64_t *row;                   /* of a profile by block: where they are added... */
+    struct profile_block *profile;   /* ...of one by instruction: the rows of these */
     const struct block *code;
     struct neoverse_step steps[];
 };
@@ -258,6 +260,15 @@ static inline void neoverse_attribute(struct neoverse *core, struct profile_bloc
                                       unsigned index)
 {
     core->memory.tally = profile_rows_at(&core->core.reader->profile, block, index);
+}
+
+/* Notes a miss of the current instruction that dispatch may wait for. */
+void neoverse_attribute_miss(struct neoverse *core);
+
+static inline void neoverse_attribute_misses(struct neoverse *core)
+{
+    if (core->window.n_waits != core->waits_before)
+        neoverse_attribute_miss(core);
 }
 
 /* The current instruction has retired so many cycles after the one before; pace: as it left that.

@@ -651,15 +651,6 @@ void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t addr
 /* Where a line is written. */
 enum memory_level { LEVEL_L1D, LEVEL_L2, LEVEL_LLC, LEVEL_MEMORY };
 
-/* Notes what a store writes of the latest line that missed: from an address up to `last`. */
-static inline void note_bytes(struct neoverse_memory *memory, uint64_t address, uint64_t last)
-{
-    const uint64_t in_line = (UINT64_C(1) << memory->line_shift) - 1;
-
-    if (memory->stream.virtual_line == (address >> memory->line_shift) + 1)
-        memory->stream.written |= UINT64_MAX >> (63 - (last - address)) << (address & in_line);
-}
-
 /* CHOICE(write-stream): returns where the line of a store goes that misses the data cache. */
 static enum memory_level stream_level(struct neoverse_memory *memory, uint64_t address)
 {
@@ -845,11 +836,6 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     return answer.arrives;
 }
 
-static struct memory_granule *granule_of(struct neoverse_memory *memory, uint64_t number)
-{
-    return &memory->granules[number & (MEMORY_GRANULES - 1)];
-}
-
 /* Granules that an access touches, and the next one: after the last address comes the first. */
 static uint32_t granules_of(const struct memory_access *access)
 {
@@ -883,14 +869,14 @@ static bool forward_parts(struct neoverse_memory *memory, const struct memory_ac
     bool all = true;
 
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number)) {
-        const struct memory_granule *granule = granule_of(memory, number);
+        const struct memory_granule *granule = memory_granule_of(memory, number);
         if (granule->number == number)
             *at = ooo_later(*at, granule->ready);
     }
     number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0 && all;
          left--, number = next_granule(number)) {
-        const struct memory_granule *granule = granule_of(memory, number);
+        const struct memory_granule *granule = memory_granule_of(memory, number);
         all = granule->number == number && granule->written > *at;
     }
     return all;
@@ -902,7 +888,7 @@ static inline bool forward(struct neoverse_memory *memory, const struct memory_a
                            uint64_t *at)
 {
     const uint64_t number = access->address >> 3;
-    const struct memory_granule *granule = granule_of(memory, number);
+    const struct memory_granule *granule = memory_granule_of(memory, number);
 
     if (granules_of(access) != 1)
         return forward_parts(memory, access, at);
@@ -989,33 +975,6 @@ struct storing {
     bool merges; /* with others, and others with it */
 };
 
-/* What it writes of a line, asked for and there in these cycles. */
-struct stored {
-    uint64_t asked, arrives;
-    bool missed, merges;
-};
-
-/* CHOICE(neoverse-store-merge): an entry of the store buffer, or what waits in one already; one
- * that is filled at once is closed to others. Returns when it is written. */
-static inline uint64_t drain(struct neoverse_memory *memory, const struct stored *stored,
-                             uint64_t number, bool fills)
-{
-    struct memory_drain *const latest = &memory->drains[number % MEMORY_DRAINS];
-    const uint64_t next = memory->drained + memory->machine->store_buffer_drain_cycles;
-
-    const bool same = stored->merges && latest->number == number + 1;
-
-    if (same && !latest->closed && !fills && !stored->missed && latest->at >= stored->asked)
-        return latest->at;
-    memory->drained = ooo_later(ooo_later(stored->asked, stored->arrives), next);
-    if (same && latest->closed)
-        memory->drained =
-            ooo_later(memory->drained, latest->at + memory->machine->store_buffer_rewrite_cycles);
-    if (stored->merges)
-        *latest = (struct memory_drain){number + 1, memory->drained, fills};
-    return memory->drained;
-}
-
 /* A store asks for the line of an address after it has retired: returns when the line has it all,
  * up to the address `last`. */
 static inline uint64_t store_line(struct neoverse_memory *memory, const struct storing *store,
@@ -1027,20 +986,20 @@ static inline uint64_t store_line(struct neoverse_memory *memory, const struct s
     struct memory_line *state = find_line(memory, USE_STORE, address, &asked, &line);
     const bool asks = asks_for_more(memory, state, n_misses);
 
-    note_bytes(memory, address, last);
+    memory_note_bytes(memory, address, last);
     if (unlikely(state->arrives > asked && state->prefetched))
         take_over(memory, USE_STORE, address, line, state, asked);
     wait_for_line(memory, access, state, asked);
     if (unlikely(memory->cluster != NULL) && !state->dirty)
         cluster_claim(memory, line, state, asked);
     state->dirty = true;
-    const struct stored stored = {asked, state->arrives, memory->n_misses != n_misses,
-                                  store->merges};
+    const struct memory_stored stored = {asked, state->arrives, memory->n_misses != n_misses,
+                                         store->merges};
     const uint64_t first = address >> memory->drain_shift, end = (last >> memory->drain_shift) + 1;
     for (uint64_t number = first; number != end; number++) {
         const uint64_t begin = number << memory->drain_shift;
         const bool fills = address <= begin && last - begin >= memory->drain_mask;
-        written = ooo_later(written, drain(memory, &stored, number, fills));
+        written = ooo_later(written, memory_drain(memory, &stored, number, fills));
     }
     memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained; /* some entry is new */
     if (memory->machine->prefetch_store_lines != 0 && address == access->address)
@@ -1095,39 +1054,12 @@ static inline void note_stored(struct neoverse_memory *memory, const struct memo
 {
     uint64_t number = access->address >> 3;
     for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))
-        *granule_of(memory, number) = (struct memory_granule){number, access->again + 1, written};
+        *memory_granule_of(memory, number) =
+            (struct memory_granule){number, access->again + 1, written};
     memory->stored = ooo_later(memory->stored, access->again + 1);
 }
 
-/* store_line of an access to one entry of the store buffer that only finds its line again. Returns
- * false, and has done nothing, of any other. */
-static inline bool store_again(struct neoverse_memory *memory, const struct memory_access *access,
-                               struct memory_stride *known, uint64_t retired, uint64_t *written)
-{
-    const uint64_t address = access->address, last = address + access->bytes - 1;
-    const uint64_t number = address >> memory->drain_shift, drained = memory->drained;
-
-    if (access->device || number != last >> memory->drain_shift)
-        return false;
-    const struct memory_recent *const recent = memory_recent_line(memory, address, retired + 1);
-    if (recent == NULL)
-        return false;
-    struct memory_line *const state = recent->state;
-    const bool is_claimed = memory->cluster == NULL || state->dirty;
-    if (unlikely(!is_claimed) || !memory_use_again(memory, recent))
-        return false;
-    const struct stored stored = {retired + 1, state->arrives, false,
-                                  memory->machine->store_buffer_merge_bytes != 0};
-    state->dirty = true;
-    note_bytes(memory, address, last);
-    *written = drain(memory, &stored, number, last - address >= memory->drain_mask);
-    memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
-    memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
-    memory_follow_again(memory, true, known, access->pc, address);
-    return true;
-}
-
-/* The same of any other. */
+/* The line of an access that does not only find it again. */
 static OUT_OF_LINE uint64_t store_anew(struct neoverse_memory *memory,
                                        const struct memory_access *access, uint64_t retired)
 {
@@ -1149,7 +1081,8 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
 {
     uint64_t written;
 
-    if (unlikely(!store_again(memory, access, known, retired, &written)))
+    if (access->device || !memory_write_again(memory, known, access->pc, access->address,
+                                              access->bytes, retired, &written))
         written = store_anew(memory, access, retired);
     note_stored(memory, access, written);
     return written;

@@ -417,6 +417,98 @@ static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory,
     return true;
 }
 
+/* Notes what a store writes of the latest line that missed: from an address up to `last`. */
+static inline void memory_note_bytes(struct neoverse_memory *memory, uint64_t address,
+                                     uint64_t last)
+{
+    const uint64_t in_line = (UINT64_C(1) << memory->line_shift) - 1;
+
+    if (memory->stream.virtual_line == (address >> memory->line_shift) + 1)
+        memory->stream.written |= UINT64_MAX >> (63 - (last - address)) << (address & in_line);
+}
+
+/* The latest store to a granule, if it is to that one. */
+static inline struct memory_granule *memory_granule_of(struct neoverse_memory *memory,
+                                                       uint64_t number)
+{
+    return &memory->granules[number & (MEMORY_GRANULES - 1)];
+}
+
+/* What a store writes of a line, asked for and there in these cycles. */
+struct memory_stored {
+    uint64_t asked, arrives;
+    bool missed, merges;
+};
+
+/* CHOICE(neoverse-store-merge): an entry of the store buffer, or what waits in one already; one
+ * that is filled at once is closed to others. Returns when it is written. */
+static inline uint64_t memory_drain(struct neoverse_memory *memory,
+                                    const struct memory_stored *stored, uint64_t number, bool fills)
+{
+    struct memory_drain *const latest = &memory->drains[number % MEMORY_DRAINS];
+    const uint64_t next = memory->drained + memory->machine->store_buffer_drain_cycles;
+
+    const bool same = stored->merges && latest->number == number + 1;
+
+    if (same && !latest->closed && !fills && !stored->missed && latest->at >= stored->asked)
+        return latest->at;
+    memory->drained = ooo_later(ooo_later(stored->asked, stored->arrives), next);
+    if (same && latest->closed)
+        memory->drained =
+            ooo_later(memory->drained, latest->at + memory->machine->store_buffer_rewrite_cycles);
+    if (stored->merges)
+        *latest = (struct memory_drain){number + 1, memory->drained, fills};
+    return memory->drained;
+}
+
+/* The line of a store to one entry of the store buffer, not to Device memory, that only finds its
+ * line again: *written is when it is written. known: as memory_stride_of says. Returns false, and
+ * has done nothing, of any other. */
+static ALWAYS_INLINE bool memory_write_again(struct neoverse_memory *memory,
+                                             struct memory_stride *known, uint64_t pc,
+                                             uint64_t address, uint32_t bytes, uint64_t retired,
+                                             uint64_t *written)
+{
+    const uint64_t last = address + bytes - 1, number = address >> memory->drain_shift;
+    const uint64_t drained = memory->drained;
+    const struct memory_recent *const recent = memory_recent_line(memory, address, retired + 1);
+
+    if (recent == NULL || number != last >> memory->drain_shift)
+        return false;
+    struct memory_line *const state = recent->state;
+    const bool is_claimed = memory->cluster == NULL || state->dirty;
+    if (unlikely(!is_claimed) || !memory_use_again(memory, recent))
+        return false;
+    const struct memory_stored stored = {retired + 1, state->arrives, false,
+                                         memory->machine->store_buffer_merge_bytes != 0};
+    state->dirty = true;
+    memory_note_bytes(memory, address, last);
+    *written = memory_drain(memory, &stored, number, last - address >= memory->drain_mask);
+    memory->tally[ARMPMU_SIGNAL_STORE_LINE]++;
+    memory->tally[ARMPMU_SIGNAL_L1D_WRITE] += memory->drained != drained;
+    memory_follow_again(memory, true, known, pc, address);
+    return true;
+}
+
+/* memory_store of a whole aligned granule or two, or of a part of one, in the same case. again: as
+ * in struct memory_access. */
+static ALWAYS_INLINE bool memory_store_again(struct neoverse_memory *memory,
+                                             struct memory_stride *known, uint64_t pc,
+                                             uint64_t address, uint32_t bytes, uint64_t again,
+                                             uint64_t retired, uint64_t *written)
+{
+    const uint64_t number = address >> 3;
+
+    if (!memory_write_again(memory, known, pc, address, bytes, retired, written))
+        return false;
+    *memory_granule_of(memory, number) = (struct memory_granule){number, again + 1, *written};
+    if (bytes > 8)
+        *memory_granule_of(memory, number + 1) =
+            (struct memory_granule){number + 1, again + 1, *written};
+    memory->stored = ooo_later(memory->stored, again + 1);
+    return true;
+}
+
 /* A store that was issued and has retired: returns when it is written. known: as memory_stride_of
  * says. */
 uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access *access,

@@ -527,12 +527,12 @@ uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
 static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo_step *step,
                                      uint64_t dispatched, uint64_t at)
 {
-    uint64_t *taken = &window->taken[ooo_cycle(at) % OOO_SLOTS];
+    const uint64_t slot = ooo_cycle(at) % OOO_SLOTS;
     if (unlikely(at >= dispatched + ooo_time(OOO_HORIZON)))
         return at;
-    if ((*taken & step->busy) != 0)
+    if ((window->taken[slot] & step->busy) != 0)
         return ooo_search_unit(window, step, dispatched, at);
-    *taken += step->takes;
+    window->taken[slot] += step->takes;
     return at;
 }
 
