@@ -8,14 +8,14 @@
 #define MISSES_KEPT OOO_RING /* no queue holds more loads */
 
 /* The row of the oldest miss whose line was not there in a cycle; the row at hand if there is none.
- */
-static uint64_t *waited_for(const struct neoverse *core, uint64_t cycle)
+ * Cycles only rise, so that the oldest whose lines are there are asked about no more. */
+static uint64_t *waited_for(struct neoverse *core, uint64_t cycle)
 {
-    const uint32_t n = core->next_miss < MISSES_KEPT ? core->next_miss : MISSES_KEPT;
-
-    for (uint32_t i = core->next_miss - n; i != core->next_miss; i++)
-        if (core->misses[i % MISSES_KEPT].until > cycle)
-            return core->misses[i % MISSES_KEPT].row;
+    if (core->next_miss - core->first_miss > MISSES_KEPT)
+        core->first_miss = core->next_miss - MISSES_KEPT;
+    for (; core->first_miss != core->next_miss; core->first_miss++)
+        if (core->misses[core->first_miss % MISSES_KEPT].until > cycle)
+            return core->misses[core->first_miss % MISSES_KEPT].row;
     return core->memory.tally;
 }
 
@@ -30,42 +30,55 @@ static void attribute_stall(struct neoverse *core)
     waited_for(core, ooo_cycle(core->dispatched) - lost)[ARMPMU_SIGNAL_MEMORY_STALL] += lost;
 }
 
+static inline void attribute_one(struct neoverse *core, unsigned account, uint64_t lost)
+{
+    uint64_t *const before = &core->lost_before.of[account];
+
+    core->memory.tally[neoverse_accounts[account]] += lost - *before;
+    *before = lost;
+}
+
+/* What dispatch of an out-of-order core lost to the back end since the last instruction. */
+static void attribute_back_end(struct neoverse *core)
+{
+    const struct ooo_timing *const window = &core->window;
+
+    attribute_one(core, LOST_TO_LOADS, window->load_stall);
+    attribute_one(core, LOST_TO_STORES, window->store_stall);
+    attribute_one(core, LOST_TO_WINDOW,
+                  window->backend_stall - window->memory_stall - window->load_stall -
+                      window->store_stall - window->recovery);
+    attribute_one(core, LOST_TO_WRONG_PATH, window->wrong_cycles + window->recovery);
+    attribute_one(core, LOST_BEHIND, window->backend_stall);
+}
+
 /* What dispatch lost to the front end since the last instruction, and what it dispatched. */
 static void attribute_front_end(struct neoverse *core, const struct ooo_pace *pace)
 {
     const struct ooo_timing *const window = &core->window;
-    struct neoverse_lost *const before = &core->lost_before;
-    uint64_t *const row = core->memory.tally;
+    const struct neoverse_lost *const before = &core->lost_before;
     const uint64_t starved = ooo_frontend_cycles(window);
 
-    if (starved != before->of[LOST_IN_FRONT]) {
-        row[ARMPMU_SIGNAL_STALL_FRONTEND] += starved - before->of[LOST_IN_FRONT];
-        before->of[LOST_IN_FRONT] = starved;
-        for (unsigned i = 0; i < OOO_HOLDS; i++) {
-            const uint64_t more = window->frontend_stall[i] - before->of[i];
-            if (more == 0)
-                continue;
-            row[neoverse_accounts[i]] += more;
-            before->of[i] += more;
-        }
-    }
-    const uint64_t dispatched =
-        ooo_cycle(pace->dispatched) - starved - before->of[LOST_BEHIND] - window->wrong_cycles;
-    const uint64_t slots = ooo_frontend_slots(window, pace);
-    row[ARMPMU_SIGNAL_ISSUE_DISPATCH] += dispatched - before->of[NOT_LOST];
-    row[ARMPMU_SIGNAL_SLOT_STALL_FRONTEND] += slots - before->of[SLOTS_IN_FRONT];
-    row[ARMPMU_SIGNAL_SLOT_STALL_BACKEND] += window->backend_slots - before->of[SLOTS_BEHIND];
-    before->of[NOT_LOST] = dispatched;
-    before->of[SLOTS_IN_FRONT] = slots;
-    before->of[SLOTS_BEHIND] = window->backend_slots;
+    if (starved != before->of[LOST_IN_FRONT])
+        for (unsigned i = 0; i < OOO_HOLDS; i++)
+            if (window->frontend_stall[i] != before->of[i])
+                attribute_one(core, i, window->frontend_stall[i]);
+    attribute_one(core, LOST_IN_FRONT, starved);
+    attribute_one(core, NOT_LOST,
+                  ooo_cycle(pace->dispatched) - starved - window->backend_stall -
+                      window->wrong_cycles);
+    attribute_one(core, SLOTS_IN_FRONT, ooo_frontend_slots(window, pace));
+    attribute_one(core, SLOTS_BEHIND, window->backend_slots);
 }
 
 static void attribute_accounts(struct neoverse *core, const struct ooo_pace *pace)
 {
     const struct ooo_timing *const window = &core->window;
 
-    if (!window->in_order && window->backend_stall == core->lost_before.of[LOST_BEHIND] &&
-        window->wrong_cycles + window->recovery == core->lost_before.of[LOST_TO_WRONG_PATH]) {
+    if (!window->in_order) {
+        if (window->backend_stall != core->lost_before.of[LOST_BEHIND] ||
+            window->wrong_cycles + window->recovery != core->lost_before.of[LOST_TO_WRONG_PATH])
+            attribute_back_end(core);
         attribute_front_end(core, pace);
         return;
     }
@@ -73,7 +86,8 @@ static void attribute_accounts(struct neoverse *core, const struct ooo_pace *pac
     const struct neoverse_lost lost = neoverse_lost_of(core, pace);
 
     for (unsigned i = 0; i < NEOVERSE_ACCOUNTS; i++)
-        row[neoverse_accounts[i]] += lost.of[i] - core->lost_before.of[i];
+        if (lost.of[i] != core->lost_before.of[i])
+            row[neoverse_accounts[i]] += lost.of[i] - core->lost_before.of[i];
     core->lost_before = lost;
 }
 

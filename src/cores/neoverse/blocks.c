@@ -67,17 +67,24 @@ static const enum armpmu_signal counted[] = {
 
 enum { INCREMENTS_MAX = sizeof counted / sizeof counted[0] };
 
-static void list_counted(struct neoverse_step *step, const struct insn *insn)
+/* Lists it; counts: all 0, and so again afterwards. */
+static void list_counted(struct neoverse_step *step, const struct insn *insn, uint64_t *counts)
 {
-    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
-
     neoverse_count_insn(insn, step->window.slots, counts);
     for (unsigned i = 0; i < INCREMENTS_MAX; i++)
-        for (uint64_t n = counts[counted[i]]; n != 0 && step->n_counted != NEOVERSE_MANY; n--)
+        for (; counts[counted[i]] != 0; counts[counted[i]]--)
             if (step->n_counted < NEOVERSE_COUNTED)
                 step->counted[step->n_counted++] = (uint16_t)counted[i];
             else
                 step->n_counted = NEOVERSE_MANY;
+}
+
+static void list_all_counted(struct neoverse_block *defined, const struct block *block)
+{
+    uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+
+    for (uint32_t i = 0; i < block->n_insns; i++)
+        list_counted(&defined->steps[i], &block->insns[i], counts);
 }
 
 static enum neoverse_kind kind_of(const struct neoverse_step *step)
@@ -145,8 +152,6 @@ static void make_step(struct neoverse *core, struct neoverse_block *defined,
     step->stride = memory_stride_of(&core->memory, op.window.store, block->address + op.offset);
     if (unlikely(cures_have(core->core.machine->cures, block->address + op.offset)))
         cure_step(step, core->core.machine->cures);
-    if (core->misses != NULL)
-        list_counted(step, &block->insns[index]);
 }
 
 static void add_to_group(const struct neoverse *core, struct neoverse_fetch_group *group,
@@ -279,6 +284,9 @@ void *neoverse_new_block(void *state, const struct block *block)
         core->core.machine->branch_pairs == YESNO_YES && may_end_pair(&defined->branch, block);
     defined->memo = tage_memo_of(&core->tage, defined->branch.address);
     make_steps(core, defined, block);
+    if (core->misses != NULL)
+        list_all_counted(defined, block);
+    defined->groups_end = &defined->groups[defined->n_groups];
     make_increments(defined, block);
     return defined;
 }

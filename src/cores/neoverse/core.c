@@ -500,6 +500,18 @@ static OUT_OF_LINE uint64_t execute_other(struct neoverse *core, const struct ne
     return complete;
 }
 
+static ALWAYS_INLINE uint64_t execute_short(struct neoverse *core, const struct neoverse_step *step,
+                                            struct ooo_together *together)
+{
+    struct ooo_timing *const window = &core->window;
+    const uint64_t complete =
+        ooo_issue_short(window, &step->window, together->dispatched) + step->window.latency;
+
+    ooo_retire_together(together, complete);
+    window->ready[step->window.writes[0]] = complete;
+    return complete;
+}
+
 /* An instruction that was dispatched, of a group that lies together. Returns the time when it is
  * complete. */
 static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct neoverse_step *step,
@@ -508,13 +520,8 @@ static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct n
 {
     struct ooo_timing *const window = &core->window;
 
-    if (step->kind == KIND_SHORT) {
-        const uint64_t complete =
-            ooo_issue_short(window, &step->window, together->dispatched) + step->window.latency;
-        ooo_retire_together(together, complete);
-        window->ready[step->window.writes[0]] = complete;
-        return complete;
-    }
+    if (step->kind == KIND_SHORT)
+        return execute_short(core, step, together);
     if (step->kind <= KIND_VECTOR)
         return execute_vector(core, step, together);
     if (step->kind == KIND_LOAD)
@@ -820,36 +827,44 @@ static OUT_OF_LINE void predict_right(struct neoverse *core, struct neoverse_blo
                  HELD_FLOW);
 }
 
+/* A branch was predicted wrongly. */
+static OUT_OF_LINE void resolve_wrong(struct neoverse *core, const struct neoverse_block *block)
+{
+    struct ooo_timing *const window = &core->window;
+    const uint64_t delivered = window->pace.delivered;
+
+    core->memory.tally[ARMPMU_SIGNAL_CONDITIONAL_FLUSH] += block->branch.conditional;
+    core->memory.tally[ARMPMU_SIGNAL_INDIRECT_FLUSH] += !block->branch.direct;
+    mispredict(core, block);
+    ooo_hold(window, &window->pace,
+             ooo_later(delivered,
+                       core->resolved + core->core.machine->branch_mispredict_cycles * OOO_CYCLE),
+             HELD_FLUSH);
+}
+
 static ALWAYS_INLINE void resolve(struct neoverse *core, struct neoverse_block *block, bool taken,
                                   uint64_t next)
 {
     struct tage_branch *const branch = branch_to(block, taken, next);
-    struct ooo_timing *window = &core->window;
-    const struct armpmu_machine *machine = core->core.machine;
+    struct ooo_timing *const window = &core->window;
+    const struct armpmu_machine *const machine = core->core.machine;
     const bool ends_pair = core->begins_pair && block->ends_pair;
+    const enum tage_result result = tage_see(&core->tage, branch, &block->memo);
     uint64_t from = window->pace.delivered;
-    enum ooo_hold why = HELD_FLOW;
 
     core->begins_pair = false;
-    switch (tage_see(&core->tage, branch, &block->memo)) {
-    case TAGE_RIGHT:
-        from += branch->taken * OOO_CYCLE;
-        if (branch->taken && machine->branch_far_cycles != 0)
-            from =
-                ooo_later(from, predict_taken(core, branch->address, ends_pair, from - OOO_CYCLE));
-        break;
-    case TAGE_LATE:
-        from += (1 + machine->branch_late_cycles) * OOO_CYCLE;
-        break;
-    case TAGE_WRONG:
-        core->memory.tally[ARMPMU_SIGNAL_CONDITIONAL_FLUSH] += branch->conditional;
-        core->memory.tally[ARMPMU_SIGNAL_INDIRECT_FLUSH] += !branch->direct;
-        mispredict(core, block);
-        from = ooo_later(from, core->resolved + machine->branch_mispredict_cycles * OOO_CYCLE);
-        why = HELD_FLUSH;
-        break;
+    if (unlikely(result == TAGE_WRONG)) {
+        resolve_wrong(core, block);
+        return;
     }
-    ooo_hold(window, &window->pace, from, why);
+    if (!branch->taken) /* nothing is late */
+        return;
+    from += OOO_CYCLE;
+    if (unlikely(result == TAGE_LATE))
+        from += machine->branch_late_cycles * OOO_CYCLE;
+    else if (machine->branch_far_cycles != 0)
+        from = ooo_later(from, predict_taken(core, branch->address, ends_pair, from - OOO_CYCLE));
+    ooo_hold(window, &window->pace, from, HELD_FLOW);
 }
 
 static void restart_behind(struct neoverse *core, uint64_t cycles)
@@ -875,13 +890,14 @@ static void note_call(struct neoverse *core, const struct retired_block *execute
         core->announced = ARMPMU_EXCEPTION_CALL;
 }
 
-/* A block that executed whole goes on, with the branch at its end taken or not. */
-static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *block, bool taken,
-                                uint64_t next)
+/* A block that executed whole goes on where it does not end in a branch that may be mispredicted.
+ */
+static OUT_OF_LINE void leave_otherwise(struct neoverse *core, struct neoverse_block *block,
+                                        bool taken, uint64_t next)
 {
-    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
     switch (block->end) {
     case ENDS_PLAINLY:
+    case ENDS_IN_BRANCH:
         core->begins_pair = false;
         break;
     case ENDS_IN_BARRIER: /* CHOICE(neoverse-barriers) */
@@ -890,13 +906,21 @@ static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *bl
     case ENDS_IN_RETURN:
         restart_behind(core, core->core.machine->exception_return_cycles);
         break;
-    case ENDS_IN_BRANCH:
-        resolve(core, block, taken, next);
-        break;
     case ENDS_IN_PERFECT:
         predict_right(core, block, taken, next);
         break;
     }
+}
+
+/* A block that executed whole goes on, with the branch at its end taken or not. */
+static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *block, bool taken,
+                                uint64_t next)
+{
+    core->memory.tally[ARMPMU_SIGNAL_PC_WRITE] += taken;
+    if (likely(block->end == ENDS_IN_BRANCH))
+        resolve(core, block, taken, next);
+    else
+        leave_otherwise(core, block, taken, next);
 }
 
 static void block_exit(void *state, const struct retired_block *executed, enum block_exit exit,
@@ -943,12 +967,11 @@ static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
     const bool is_first = pace->dispatched != core->dispatched;
 
     if (is_first || step->kind > KIND_PLAIN)
-        neoverse_attribute(core, profile, step->index);
+        core->memory.tally = neoverse_row_of(core, profile, step->index);
     const uint64_t complete = execute_step(core, step, together, place);
     const uint64_t cycles = ooo_cycle(together->retired) - before;
     if (cycles != 0)
-        profile_rows_at(&core->core.reader->profile, profile,
-                        step->index)[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
+        neoverse_row_of(core, profile, step->index)[ARMPMU_SIGNAL_CPU_CYCLES] += cycles;
     if (is_first)
         neoverse_attribute_lost(core, pace);
     if (is_first || step->kind > KIND_PLAIN)
@@ -969,13 +992,13 @@ static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
     uint32_t n = group->row.n;
     uint64_t complete;
 
-    if (core->core.reader->profile.accesses != NULL || !group->together ||
+    if (core->core.reader->profile.accesses != NULL || profile == NULL || !group->together ||
         !ooo_has_room(window, pace, &group->row)) {
         struct accesses accesses = {true, NULL, NULL, place->records};
         attribute_group(core, block, group, n, false, &accesses, profile);
         return;
     }
-    neoverse_attribute(core, profile, step->index);
+    core->memory.tally = neoverse_row_of(core, profile, step->index);
     fetch_line(core, pace, group, place->address);
     struct ooo_together together = ooo_gather(window, pace);
     do {
@@ -1006,7 +1029,7 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
     count_whole(core, block);
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address, &block->memo);
-    struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
+    struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
     for (; group != end; group++)
         attribute_whole_group(core, block, group, &place, entry->profile);
     neoverse_attribute(core, entry->profile, entry->n_insns - 1);
@@ -1030,7 +1053,7 @@ static OUT_OF_LINE void execute_whole(struct neoverse *core, struct neoverse_blo
                                       const uint64_t *records, uint64_t address)
 {
     const struct executing place = {records, address};
-    struct neoverse_fetch_group *group = block->groups, *const end = group + block->n_groups;
+    struct neoverse_fetch_group *group = block->groups, *const end = block->groups_end;
     uint64_t resolved = core->resolved;
 
     count_whole(core, block);

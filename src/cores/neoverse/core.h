@@ -113,10 +113,10 @@ struct neoverse_block {
     bool ends_pair;   /* its branch may be predicted together with a taken one before it */
     bool governed;    /* some by predicates of SVE */
     uint32_t n_groups, n_increments, n_wrong;
-    uint32_t n_insns, n_slots;           /* of dispatch */
-    struct ooo_in_order *in_order;       /* of each step, after the steps; NULL: out of order */
-    struct neoverse_fetch_group *groups; /* they stand after these, and these after them: */
-    struct run_increment *increments;    /* what it counts each time it executes whole */
+    uint32_t n_insns, n_slots;     /* of dispatch */
+    struct ooo_in_order *in_order; /* of each step, after the steps; NULL: out of order */
+    struct neoverse_fetch_group *groups, *groups_end; /* after these, and after them: */
+    struct run_increment *increments; /* what it counts each time it executes whole */
     struct run_increment *wrong; /* what a wrong path after it counts if it is as long as this */
     uint64_t runs;               /* since they were added last */
     struct neoverse_block *next_ran; /* another one with runs */
@@ -201,7 +201,7 @@ struct neoverse {
     /* The latest misses that dispatch may wait for, a ring; NULL without a profile by instruction.
      */
     struct neoverse_miss *misses;
-    uint32_t next_miss;
+    uint32_t first_miss, next_miss;
     uint64_t stall_before, waits_before; /* of the window, what is attributed already */
     struct neoverse_lost lost_before;
     uint64_t retired_before; /* of a profile by block: the cycle */
@@ -254,6 +254,14 @@ struct neoverse_miss {
     uint64_t *row;
     uint64_t until; /* the cycle in which its line is there */
 };
+
+/* The row of an instruction. block: not NULL. */
+static inline uint64_t *neoverse_row_of(struct neoverse *core, struct profile_block *block,
+                                        unsigned index)
+{
+    uint64_t *const row = block->rows[index];
+    return likely(row != NULL) ? row : profile_rows_at(&core->core.reader->profile, block, index);
+}
 
 /* From here on what happens belongs to an instruction. */
 static inline void neoverse_attribute(struct neoverse *core, struct profile_block *block,
