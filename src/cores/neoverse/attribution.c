@@ -38,7 +38,7 @@ static inline void attribute_one(struct neoverse *core, unsigned account, uint64
     *before = lost;
 }
 
-/* What dispatch of an out-of-order core lost to the back end since the last instruction. */
+/* The back end of an out-of-order core has lost cycles since the last instruction. */
 static void attribute_back_end(struct neoverse *core)
 {
     const struct ooo_timing *const window = &core->window;
@@ -52,7 +52,7 @@ static void attribute_back_end(struct neoverse *core)
     attribute_one(core, LOST_BEHIND, window->backend_stall);
 }
 
-/* What dispatch lost to the front end since the last instruction, and what it dispatched. */
+/* The front end of an out-of-order core may have, and dispatch has sent something. */
 static void attribute_front_end(struct neoverse *core, const struct ooo_pace *pace)
 {
     const struct ooo_timing *const window = &core->window;

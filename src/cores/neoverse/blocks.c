@@ -3,6 +3,7 @@
 #include "cores/neoverse/core.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct tage_branch branch_of(const struct block *block)
 {
@@ -193,7 +194,7 @@ void neoverse_add_insns(const struct neoverse_block *defined, const struct block
         neoverse_count_insn(&block->insns[i], defined->steps[i].window.slots, tally);
 }
 
-/* What an instruction of a wrong path counts in place of these. */
+/* An instruction of a wrong path counts others in place of these. */
 static enum armpmu_signal wrong_of(enum armpmu_signal signal)
 {
     static const uint16_t wrong[ARMPMU_SIGNAL_COUNT] = {
@@ -212,21 +213,35 @@ static enum armpmu_signal wrong_of(enum armpmu_signal signal)
     return (enum armpmu_signal)wrong[signal];
 }
 
-static void make_increments(struct neoverse_block *defined, const struct block *block)
+/* Lists what a block counts, and then what a wrong path after it does. Most blocks count a few of
+ * all signals, so that they have as much memory as they need. Returns false without memory. */
+static bool make_increments(struct neoverse_block *defined, const struct block *block)
 {
     uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
+    struct run_increment list[2 * INCREMENTS_MAX];
+    uint32_t n = 0, n_wrong = 0;
 
     neoverse_add_insns(defined, block, block->n_insns, counts);
     defined->n_slots = (uint32_t)counts[ARMPMU_SIGNAL_OPERATION_RETIRED];
     for (uint32_t i = 0; i < INCREMENTS_MAX; i++)
         if (counts[counted[i]] != 0)
-            defined->increments[defined->n_increments++] = (struct run_increment){
-                .tally = counted[i], .per_run = (uint32_t)counts[counted[i]]};
-    for (uint32_t i = 0; i < defined->n_increments; i++)
-        if (wrong_of(defined->increments[i].tally) != 0)
-            defined->wrong[defined->n_wrong++] =
-                (struct run_increment){.tally = wrong_of(defined->increments[i].tally),
-                                       .per_run = defined->increments[i].per_run};
+            list[n++] = (struct run_increment){.tally = counted[i],
+                                               .per_run = (uint32_t)counts[counted[i]]};
+    for (uint32_t i = 0; i < n; i++)
+        if (wrong_of(list[i].tally) != 0)
+            list[n + n_wrong++] = (struct run_increment){.tally = wrong_of(list[i].tally),
+                                                         .per_run = list[i].per_run};
+    const size_t bytes = (n + n_wrong) * sizeof list[0];
+    if (bytes == 0)
+        return true;
+    defined->increments = malloc(bytes);
+    if (defined->increments == NULL)
+        return false;
+    memcpy(defined->increments, list, bytes);
+    defined->wrong = &defined->increments[n];
+    defined->n_increments = n;
+    defined->n_wrong = n_wrong;
+    return true;
 }
 
 void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
@@ -256,15 +271,22 @@ void neoverse_sync_runs(struct neoverse *core)
     }
 }
 
+/* The lines of instructions that a block lies in; at least one. */
+static size_t groups_of(const struct neoverse *core, const struct block *block)
+{
+    const uint64_t last = block->address + (block->n_bytes != 0 ? block->n_bytes - 1 : 0);
+
+    return (last >> core->memory.line_shift) - (block->address >> core->memory.line_shift) + 1;
+}
+
 void *neoverse_new_block(void *state, const struct block *block)
 {
     struct neoverse *core = state;
-    const size_t n_groups = block->n_bytes / core->core.machine->l1i_line_bytes + 2;
+    const size_t n_groups = groups_of(core, block);
     const size_t n_in_order = core->window.in_order ? block->n_insns : 0;
     struct neoverse_block *defined =
         malloc(sizeof *defined + block->n_insns * sizeof defined->steps[0] +
-               n_groups * sizeof defined->groups[0] + n_in_order * sizeof defined->in_order[0] +
-               2 * INCREMENTS_MAX * sizeof defined->increments[0]);
+               n_groups * sizeof defined->groups[0] + n_in_order * sizeof defined->in_order[0]);
 
     if (defined == NULL)
         return NULL;
@@ -278,8 +300,6 @@ void *neoverse_new_block(void *state, const struct block *block)
         (struct ooo_in_order *)(void *)&defined->steps[block->n_insns];
     defined->in_order = core->window.in_order ? in_order : NULL;
     defined->groups = (struct neoverse_fetch_group *)(void *)&in_order[n_in_order];
-    defined->increments = (struct run_increment *)(void *)&defined->groups[n_groups];
-    defined->wrong = &defined->increments[INCREMENTS_MAX];
     defined->ends_pair =
         core->core.machine->branch_pairs == YESNO_YES && may_end_pair(&defined->branch, block);
     defined->memo = tage_memo_of(&core->tage, defined->branch.address);
@@ -287,12 +307,17 @@ void *neoverse_new_block(void *state, const struct block *block)
     if (core->misses != NULL)
         list_all_counted(defined, block);
     defined->groups_end = &defined->groups[defined->n_groups];
-    make_increments(defined, block);
-    return defined;
+    if (make_increments(defined, block))
+        return defined;
+    free(defined);
+    return NULL;
 }
 
 void neoverse_free_block(void *state, void *data)
 {
+    struct neoverse_block *const block = data;
+
     neoverse_sync_runs(state);
-    free(data);
+    free(block->increments);
+    free(block);
 }

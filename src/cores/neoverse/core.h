@@ -115,8 +115,8 @@ struct neoverse_block {
     uint32_t n_groups, n_increments, n_wrong;
     uint32_t n_insns, n_slots;     /* of dispatch */
     struct ooo_in_order *in_order; /* of each step, after the steps; NULL: out of order */
-    struct neoverse_fetch_group *groups, *groups_end; /* after these, and after them: */
-    struct run_increment *increments; /* what it counts each time it executes whole */
+    struct neoverse_fetch_group *groups, *groups_end; /* after these */
+    struct run_increment *increments; /* what it counts each time it executes whole; its own */
     struct run_increment *wrong; /* what a wrong path after it counts if it is as long as this */
     uint64_t runs;               /* since they were added last */
     struct neoverse_block *next_ran; /* another one with runs */
