@@ -954,7 +954,7 @@ static OUT_OF_LINE void find_records(const struct neoverse *core, struct neovers
 }
 
 /* An instruction of a group that lies together, for a profile: what happens belongs to it. The
- * first of those that were sent together has what dispatch lost before them. Others than accesses
+ * first that was sent of several has what dispatch lost before them. Others than accesses
  * and vector instructions only take time. Returns the time when it is complete. */
 static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
                                              const struct neoverse_step *step,
