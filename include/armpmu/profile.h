@@ -213,6 +213,30 @@ struct armpmu_data_access {
     uint8_t kind;                           /* ARMPMU_ACCESS_: ON_STACK is by the stack pointer */
     uint8_t source, tlb;
     uint8_t latency; /* of each: the number of its bits, 0 of no cycle; stores: 0 */
+    uint16_t bytes;  /* the most that one accesses */
+    /* Number of the struct armpmu_allocation, from 1, whose blocks these are to; 0: to none.
+     * Where the sample is in its block, and the step of that of all others. */
+    uint32_t allocation;
+    uint64_t offset, offset_step;
+    /* The register that the address is that of, but for a number; 0xff: none, and of A64. */
+    uint8_t base;
+    int32_t displacement;
+};
+
+/* Blocks of memory that the program got from one place, on one path. A block is one of these until
+ * others have its addresses, also when it is freed. */
+struct armpmu_allocation {
+    uint64_t returns_to; /* after the call of the function that allocates */
+    uint32_t path;       /* of that call, with ARMPMU_PROFILE_PATHS */
+    bool is_mapped;      /* by mmap() */
+    uint64_t n, bytes;   /* blocks, and what all were asked for */
+    uint64_t smallest, largest;
+};
+
+/* The rest of a block at the end; number: of the allocation, from 1. */
+struct armpmu_allocated {
+    uint64_t start, end, begins; /* begins: of the whole block */
+    uint32_t number;
 };
 
 #define ARMPMU_ACCESSES_MAX (UINT32_C(1) << 18)
@@ -228,6 +252,16 @@ ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_keep_accesses(struct ar
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status
 armpmu_sim_accesses(const struct armpmu_sim *sim, const struct armpmu_data_access **accesses,
                     size_t *n, struct armpmu_error *err);
+
+/* The places where the program got its blocks, valid until the next armpmu_sim_run; none where the
+ * engine does not tell. */
+ARMPMU_API const struct armpmu_allocation *armpmu_sim_allocations(const struct armpmu_sim *sim,
+                                                                  size_t *n);
+
+/* Calls back for each block, by address. Returns false as soon as a call does. */
+typedef bool (*armpmu_allocated_fn)(void *user, const struct armpmu_allocated *block);
+ARMPMU_API bool armpmu_sim_each_allocated(const struct armpmu_sim *sim, armpmu_allocated_fn call,
+                                          void *user);
 
 /* What the cycles of a load are on the core, as a part of a sentence. */
 ARMPMU_API const char *armpmu_sim_access_latency(const struct armpmu_sim *sim);

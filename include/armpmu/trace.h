@@ -47,7 +47,8 @@
  *   MMU       bit 0: translation is on (as at the start of a trace) or off
  *   SYSTEM    59..56 enum armpmu_system, 55..48 bits of its own, 47..0 what it acts on: an
  *             instruction of the system did something to the core that a model may follow. Traces
- * of user programs have FAULT, PRELOAD, COUNTED, MAPPED, and CACHE with ARMPMU_CACHE_BY_PROGRAM
+ * of user programs have FAULT, PRELOAD, COUNTED, MAPPED, ALLOCATION, and CACHE with
+ * ARMPMU_CACHE_BY_PROGRAM
  *
  * A system's engine may continue the rest of a block as another block, without a record: one that
  * begins at the next instruction to execute. It must be visible: a later access of the block is
@@ -113,6 +114,17 @@ enum armpmu_system {
      * at this address is now wholly in an anonymous mapping that can be written, or with
      * ARMPMU_MAPPED_NO_MORE no longer is. Bits 20..0: so are as many blocks after it. */
     ARMPMU_SYSTEM_MAPPED = 9,
+    /* In a user program, three before the BLOCK record that a function which allocates returns to:
+     * how many bytes it was asked for, where it returns to, and the address of the block. For a
+     * profile only: it changes no count. */
+    ARMPMU_SYSTEM_ALLOCATION = 10,
+};
+
+enum armpmu_allocation_bits {
+    ARMPMU_ALLOCATION_BYTES = 1,
+    ARMPMU_ALLOCATION_RETURNS = 2,
+    ARMPMU_ALLOCATION_BLOCK = 3,
+    ARMPMU_ALLOCATION_MAPPED = 4, /* a block, by mmap() */
 };
 
 enum armpmu_system_bits {

@@ -11,6 +11,7 @@
 #include "machine/machine.h"
 #include "isa/code.h"
 #include "parts/miss_map.h"
+#include "trace/access_log.h"
 #include "trace/trace_reader.h"
 
 struct armpmu_sim {
@@ -283,6 +284,35 @@ enum armpmu_status armpmu_sim_accesses(const struct armpmu_sim *sim,
                                        struct armpmu_error *err)
 {
     return trace_reader_accesses(sim->state->reader, accesses, n, err);
+}
+
+const struct armpmu_allocation *armpmu_sim_allocations(const struct armpmu_sim *sim, size_t *n)
+{
+    const struct data_access_log *const log = trace_reader_access_log(sim->state->reader);
+
+    *n = log != NULL ? log->n_allocations : 0;
+    return log != NULL ? log->allocations : NULL;
+}
+
+struct allocated_call {
+    armpmu_allocated_fn call;
+    void *user;
+};
+
+static bool call_allocated(void *user, const struct mapped_block *block)
+{
+    const struct allocated_call *const to = user;
+
+    return to->call(to->user, &(struct armpmu_allocated){block->start, block->end, block->begins,
+                                                         block->value});
+}
+
+bool armpmu_sim_each_allocated(const struct armpmu_sim *sim, armpmu_allocated_fn call, void *user)
+{
+    const struct data_access_log *const log = trace_reader_access_log(sim->state->reader);
+    struct allocated_call to = {call, user};
+
+    return log == NULL || block_map_each(&log->blocks, call_allocated, &to);
 }
 
 const char *armpmu_sim_access_latency(const struct armpmu_sim *sim)

@@ -28,6 +28,7 @@ static uint32_t hash_of(const struct access_table *table, const struct armpmu_da
     uint64_t hash = access->insn * UINT64_C(0x9e3779b97f4a7c15);
 
     hash = (hash ^ region_of(table, access)) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ access->allocation) * UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ hash >> 32 ^ outcome_of(access)) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(hash >> 32);
 }
@@ -37,7 +38,8 @@ static bool is_same(const void *rows, uint32_t number, const void *key)
     const struct row_search *const search = key;
     const struct armpmu_data_access *const row = (const struct armpmu_data_access *)rows + number;
 
-    return row->insn == search->wanted->insn && outcome_of(row) == outcome_of(search->wanted) &&
+    return row->insn == search->wanted->insn && row->allocation == search->wanted->allocation &&
+           outcome_of(row) == outcome_of(search->wanted) &&
            region_of(search->table, row) == region_of(search->table, search->wanted);
 }
 
@@ -51,17 +53,24 @@ static uint64_t common_step(uint64_t a, uint64_t b)
     return a;
 }
 
+/* The step of all, from that of addresses and that of others beside them. */
+static uint64_t merge_steps(uint64_t step, uint64_t a, uint64_t b, uint64_t other)
+{
+    const uint64_t away = a > b ? a - b : b - a;
+
+    if (away != 0 && (step == 0 || away % step != 0))
+        step = common_step(away, step);
+    return other != 0 ? common_step(other, step) : step;
+}
+
 static void merge(struct armpmu_data_access *row, const struct armpmu_data_access *other)
 {
-    const uint64_t away =
-        row->sample > other->sample ? row->sample - other->sample : other->sample - row->sample;
-
     row->low = row->low < other->low ? row->low : other->low;
     row->high = row->high > other->high ? row->high : other->high;
-    if (away != 0 && (row->step == 0 || away % row->step != 0))
-        row->step = common_step(away, row->step);
-    if (other->step != 0)
-        row->step = common_step(other->step, row->step);
+    row->step = merge_steps(row->step, row->sample, other->sample, other->step);
+    row->offset_step =
+        merge_steps(row->offset_step, row->offset, other->offset, other->offset_step);
+    row->bytes = row->bytes > other->bytes ? row->bytes : other->bytes;
     row->n += other->n;
     row->lookups += other->lookups;
     row->refills += other->refills;
@@ -117,7 +126,7 @@ void access_table_add(struct access_table *table, const struct armpmu_data_acces
     struct armpmu_data_access row = *access;
 
     row.high = row.sample = row.low;
-    row.step = 0;
+    row.step = row.offset_step = 0;
     if (put(table, &row))
         return;
     make_room(table);

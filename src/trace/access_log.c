@@ -1,5 +1,10 @@
 #include "trace/access_log.h"
 
+#include <stdlib.h>
+
+#include "armpmu/trace.h"
+#include "base/array.h"
+
 /* A core counts one of these, or two beside each other. */
 static const enum armpmu_signal signals_of[LOGGED][4] = {
     [LOGGED_LOOKUPS] = {ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_READ, ARMPMU_SIGNAL_L1D_WRITE,
@@ -42,6 +47,13 @@ static uint8_t kind_of(const struct logged_access *access)
                      (is_on_stack(insn, access->isa) ? ARMPMU_ACCESS_ON_STACK : 0));
 }
 
+static uint8_t base_of(const struct logged_access *access)
+{
+    const uint64_t base = access->isa != ARMPMU_A64 ? insn_plain_base(access->insn) : 0;
+
+    return base != 0 ? (uint8_t)__builtin_ctzll(base) : UINT8_MAX;
+}
+
 static uint8_t bits_of(uint64_t cycles)
 {
     uint8_t bits = 0;
@@ -51,10 +63,20 @@ static uint8_t bits_of(uint64_t cycles)
     return bits;
 }
 
+/* An access by the stack pointer is to no block, though a thread's stack is in one. */
+static void find_block(const struct data_access_log *log, struct armpmu_data_access *one)
+{
+    const struct mapped_block *const block =
+        (one->kind & ARMPMU_ACCESS_ON_STACK) == 0 ? block_map_find(&log->blocks, one->low) : NULL;
+
+    one->allocation = block != NULL ? block->value : 0;
+    one->offset = block != NULL ? one->low - block->begins : 0;
+}
+
 void access_log_end(struct data_access_log *log, const uint64_t *row,
                     const struct access_seen *seen, const struct logged_access *access)
 {
-    const struct armpmu_data_access one = {
+    struct armpmu_data_access one = {
         .insn = access->pc,
         .low = access->address,
         .n = 1,
@@ -66,7 +88,83 @@ void access_log_end(struct data_access_log *log, const uint64_t *row,
         .source = seen->source,
         .tlb = seen->tlb,
         .latency = access->insn->memory.load ? bits_of(access->cycles) : 0,
+        .bytes = access->insn->memory.bytes,
+        .base = base_of(access),
+        .displacement = access->insn->sum.number,
     };
 
+    find_block(log, &one);
     access_table_add(&log->table, &one);
+}
+
+/* ---- blocks that the program gets ---- */
+
+static bool is_same(const void *allocations, uint32_t number, const void *key)
+{
+    const struct armpmu_allocation *const a = (const struct armpmu_allocation *)allocations +
+                                              number,
+                                          *const b = key;
+
+    return a->returns_to == b->returns_to && a->path == b->path && a->is_mapped == b->is_mapped;
+}
+
+/* The number of where a block is from, from 1; 0 without memory. */
+static uint32_t number_of(struct data_access_log *log, const struct armpmu_allocation *from)
+{
+    uint32_t hash = hash_bytes(HASH_START, &from->returns_to, sizeof from->returns_to);
+    hash = hash_bytes(hash, &from->path, sizeof from->path);
+    const uint32_t found =
+        intern_find(&log->allocation_numbers, hash, is_same, log->allocations, from);
+
+    if (found != INTERN_NONE)
+        return found + 1;
+    if (!ARRAY_RESERVE(log->allocations, log->allocations_room, log->n_allocations + 1) ||
+        !intern_add(&log->allocation_numbers, hash, (uint32_t)log->n_allocations))
+        return 0;
+    log->allocations[log->n_allocations++] = *from;
+    return (uint32_t)log->n_allocations;
+}
+
+static void add_block(struct data_access_log *log, const struct armpmu_allocation *from,
+                      uint64_t start)
+{
+    const uint32_t number = number_of(log, from);
+    const uint64_t bytes = from->largest;
+
+    if (start + bytes <= start)
+        return;
+    if (number == 0 || !block_map_add(&log->blocks, start, start + bytes, number)) {
+        log->table.lost = true;
+        return;
+    }
+    struct armpmu_allocation *const to = &log->allocations[number - 1];
+    to->n++;
+    to->bytes += bytes;
+    to->smallest = bytes < to->smallest ? bytes : to->smallest;
+    to->largest = bytes > to->largest ? bytes : to->largest;
+}
+
+void access_log_allocation(struct data_access_log *log, unsigned bits, uint64_t value,
+                           uint32_t path)
+{
+    const struct armpmu_allocation from = {.returns_to = log->returns_to,
+                                           .path = path,
+                                           .is_mapped = bits == ARMPMU_ALLOCATION_MAPPED,
+                                           .smallest = log->asked,
+                                           .largest = log->asked};
+
+    if (bits == ARMPMU_ALLOCATION_BYTES)
+        log->asked = value;
+    else if (bits == ARMPMU_ALLOCATION_RETURNS)
+        log->returns_to = value;
+    else if (bits == ARMPMU_ALLOCATION_BLOCK || bits == ARMPMU_ALLOCATION_MAPPED)
+        add_block(log, &from, value);
+}
+
+void access_log_free(struct data_access_log *log)
+{
+    access_table_free(&log->table);
+    block_map_free(&log->blocks);
+    free(log->allocations);
+    intern_free(&log->allocation_numbers);
 }

@@ -1,18 +1,27 @@
 /* The data accesses of a profile: a core model says when one begins and ends, and what was counted
  * meanwhile in the row of its instruction is the access's.
  *
- * The sums of all accesses are so the core's events, but for what no access caused. */
+ * The sums of all accesses are so the core's events, but for what no access caused.
+ *
+ * The engine says which blocks of memory the program gets: an access to one is of its allocation.
+ * Those of other threads are not known here. */
 #ifndef TRACE_ACCESS_LOG_H
 #define TRACE_ACCESS_LOG_H
 
 #include "isa/insn.h"
 #include "parts/access_table.h"
+#include "parts/block_map.h"
 
 enum { LOGGED_LOOKUPS, LOGGED_REFILLS, LOGGED_TLB_REFILLS, LOGGED };
 
 struct data_access_log {
     struct access_table table;
     uint64_t before[LOGGED];
+    struct block_map blocks; /* value: number of the allocation, from 1 */
+    struct armpmu_allocation *allocations;
+    size_t n_allocations, allocations_room;
+    struct intern allocation_numbers;
+    uint64_t asked, returns_to; /* of the block that is about to be told */
 };
 
 /* An access of an instruction at `pc`; cycles: of a load. */
@@ -27,5 +36,11 @@ struct logged_access {
 void access_log_begin(struct data_access_log *log, const uint64_t *row, struct access_seen *seen);
 void access_log_end(struct data_access_log *log, const uint64_t *row,
                     const struct access_seen *seen, const struct logged_access *access);
+
+/* A record ARMPMU_SYSTEM_ALLOCATION; path: of what called the function that allocates. */
+void access_log_allocation(struct data_access_log *log, unsigned bits, uint64_t value,
+                           uint32_t path);
+
+void access_log_free(struct data_access_log *log);
 
 #endif

@@ -259,6 +259,9 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_keep_accesses(struct trace_reade
 ARMPMU_MUST_USE enum armpmu_status trace_reader_accesses(const struct trace_reader *reader,
                                                          const struct armpmu_data_access **accesses,
                                                          size_t *n, struct armpmu_error *err);
+/* NULL where accesses are not kept. */
+struct data_access_log;
+const struct data_access_log *trace_reader_access_log(const struct trace_reader *reader);
 /* What is read again and again takes time for what happened since alone: all rows are packed. */
 void trace_reader_pack(struct trace_reader *reader);
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);

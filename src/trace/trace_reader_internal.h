@@ -215,6 +215,9 @@ uint32_t reader_next_path(struct trace_reader *reader, const struct reader_entry
  */
 void reader_branched(struct trace_reader *reader, const struct reader_entry *last, uint64_t to);
 
+/* ARMPMU_SYSTEM_ALLOCATION. */
+void reader_allocates(struct trace_reader *reader, uint64_t word);
+
 /* ARMPMU_SYSTEM_CONTEXT. */
 void reader_set_context(struct trace_reader *reader, uint32_t context);
 

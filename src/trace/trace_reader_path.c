@@ -158,6 +158,22 @@ enum armpmu_status trace_reader_keep_accesses(struct trace_reader *reader, struc
     return reader->profile.accesses != NULL ? ARMPMU_OK : fail_no_memory(err, "data accesses");
 }
 
+/* The function that allocates has not returned yet: its caller's path is the one around it. */
+void reader_allocates(struct trace_reader *reader, uint64_t word)
+{
+    const uint32_t last = reader->has_calls && reader->last != NULL ? reader->last->path : 0;
+    const uint32_t path = reader->paths.paths[last].path.parent;
+
+    if (reader->profile.accesses != NULL)
+        access_log_allocation(reader->profile.accesses, armpmu_record_system_bits(word),
+                              word & ARMPMU_RECORD_ADDRESS, path);
+}
+
+const struct data_access_log *trace_reader_access_log(const struct trace_reader *reader)
+{
+    return reader->profile.accesses;
+}
+
 enum armpmu_status trace_reader_accesses(const struct trace_reader *reader,
                                          const struct armpmu_data_access **accesses, size_t *n,
                                          struct armpmu_error *err)

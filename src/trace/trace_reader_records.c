@@ -192,6 +192,10 @@ static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t 
         add_counted(reader, word);
         return ARMPMU_OK;
     }
+    if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_ALLOCATION) {
+        reader_allocates(reader, word);
+        return ARMPMU_OK;
+    }
     reader->system |= kind >= ARMPMU_RECORD_EXCEPTION && !is_of_program(word);
     switch (kind) {
     case ARMPMU_RECORD_SYSCALL:
@@ -373,7 +377,7 @@ void trace_reader_free(struct trace_reader *reader)
         while (reader->by_index[i] != NULL)
             reader_free_block(reader, reader->by_index[i]);
     if (reader->profile.accesses != NULL)
-        access_table_free(&reader->profile.accesses->table);
+        access_log_free(reader->profile.accesses);
     free(reader->profile.accesses);
     profile_rows_free(&reader->profile);
     call_paths_free(&reader->paths);

@@ -35,6 +35,30 @@ static void rows_have_range_and_step(void **state)
     access_table_free(&table);
 }
 
+static void blocks_of_one_allocation_are_one_row(void **state)
+{
+    struct access_table table = {0};
+    struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
+    (void)state;
+
+    for (unsigned i = 0; i < 3; i++) {
+        one.low = 0x1000 + 20 * i; /* blocks anywhere, and always the same part of an element */
+        one.offset = 8 + 24 * (5 - i);
+        one.allocation = 1;
+        one.bytes = (uint16_t)(4 * (i + 1));
+        access_table_add(&table, &one);
+    }
+    assert_int_equal(table.n, 1);
+    assert_int_equal(table.rows[0].offset, 8 + 24 * 5);
+    assert_int_equal(table.rows[0].offset_step, 24);
+    assert_int_equal(table.rows[0].step, 20);
+    assert_int_equal(table.rows[0].bytes, 12);
+    one.allocation = 2;
+    access_table_add(&table, &one);
+    assert_int_equal(table.n, 2);
+    access_table_free(&table);
+}
+
 static void other_outcomes_are_other_rows(void **state)
 {
     struct access_table table = {0};
@@ -87,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_have_range_and_step),
+        cmocka_unit_test(blocks_of_one_allocation_are_one_row),
         cmocka_unit_test(other_outcomes_are_other_rows),
         cmocka_unit_test(nothing_is_lost_when_full),
     };

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "armpmu/trace.h"
 #include "trace/access_log.h"
 
 static const struct armpmu_data_access *one_access(struct data_access_log *log,
@@ -72,11 +73,49 @@ static void stores_have_no_cycles(void **state)
     access_table_free(&log.table);
 }
 
+static void allocate(struct data_access_log *log, uint64_t bytes, uint64_t returns_to, uint64_t at)
+{
+    access_log_allocation(log, ARMPMU_ALLOCATION_BYTES, bytes, 0);
+    access_log_allocation(log, ARMPMU_ALLOCATION_RETURNS, returns_to, 0);
+    access_log_allocation(log, ARMPMU_ALLOCATION_BLOCK, at, 0);
+}
+
+static void blocks_have_their_latest_allocation(void **state)
+{
+    const struct insn load = {.memory = {.load = true, .bytes = 4}},
+                      by_sp = {.memory = {.load = true, .bytes = 4}, .reads = REG_XSP};
+    struct data_access_log log = {0};
+    (void)state;
+
+    allocate(&log, 0x100, 0x500, 0x8000);
+    const struct armpmu_data_access *access =
+        one_access(&log, &load, ARMPMU_A64, ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_REFILL);
+    assert_int_equal(access->allocation, 1);
+    assert_int_equal(access->offset, 4);
+    assert_int_equal(access->bytes, 4);
+    allocate(&log, 24, 0x600, 0x8000); /* the first was freed */
+    allocate(&log, 48, 0x600, 0x9000);
+    access =
+        one_access(&log, &load, ARMPMU_A64, ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_REFILL);
+    assert_int_equal(access->allocation, 2);
+    access =
+        one_access(&log, &by_sp, ARMPMU_A64, ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_REFILL);
+    assert_int_equal(access->allocation, 0);
+    assert_int_equal(log.n_allocations, 2);
+    assert_int_equal(log.allocations[1].returns_to, 0x600);
+    assert_int_equal(log.allocations[1].n, 2);
+    assert_int_equal(log.allocations[1].bytes, 72);
+    assert_int_equal(log.allocations[1].smallest, 24);
+    assert_int_equal(log.allocations[1].largest, 48);
+    access_log_free(&log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_of_the_access),
         cmocka_unit_test(stores_have_no_cycles),
+        cmocka_unit_test(blocks_have_their_latest_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,6 +303,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
     case ARMPMU_SYSTEM_FAULT:
     case ARMPMU_SYSTEM_COUNTED:
     case ARMPMU_SYSTEM_MAPPED:
+    case ARMPMU_SYSTEM_ALLOCATION:
         return;
     }
 }

@@ -380,6 +380,7 @@ static void system_record(void *user, enum armpmu_system about, unsigned bits, u
     case ARMPMU_SYSTEM_FAULT:
     case ARMPMU_SYSTEM_COUNTED:
     case ARMPMU_SYSTEM_MAPPED:
+    case ARMPMU_SYSTEM_ALLOCATION:
         break;
     }
 }

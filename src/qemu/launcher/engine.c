@@ -140,6 +140,7 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .argv = is_stable ? run->stable.argv : run->job->argv,
                                   .environment = run->stable.environment,
                                   .names_files = engine_names_files(run->job),
+                                  .tells_allocations = run->job->keeps_accesses,
                                   .keep_running = run->job->keep_running,
                                   .only_first = run->job->only_first,
                                   .only = run->job->only,

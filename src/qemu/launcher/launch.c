@@ -85,6 +85,7 @@ enum armpmu_status launch_and_wait(const struct launch *launch, struct launched 
         {"ring", number},
         {"target", launch->core->emulator.target},
         {"files", launch->names_files ? "1" : NULL},
+        {"allocations", launch->tells_allocations ? "1" : NULL},
         {"only", only[launch->only]},
         {"vector", launch->core->emulator.vector_bytes != 0 ? vector : NULL},
         {"children", launch->only_first ? "0" : NULL},

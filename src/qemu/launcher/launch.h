@@ -18,10 +18,11 @@ struct launch {
     const char *program;     /* path of the file to run */
     const char *const *argv; /* as the person typed it, NULL-terminated */
     const char *const
-        *environment;  /* its variables, with a stack of STABLE_STACK_BYTES; NULL: the caller's */
-    bool names_files;  /* the recorder says which file code is from */
-    bool keep_running; /* when armpmu is killed */
-    bool only_first;   /* the recorder leaves out children */
+        *environment; /* its variables, with a stack of STABLE_STACK_BYTES; NULL: the caller's */
+    bool names_files; /* the recorder says which file code is from */
+    bool tells_allocations; /* and which blocks of memory the program gets */
+    bool keep_running;      /* when armpmu is killed */
+    bool only_first;        /* the recorder leaves out children */
     enum engine_only only;
 };
 

@@ -78,6 +78,7 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
     const char *const vector = argument(argc, argv, "vector=");
     recorder.vector_bytes = vector != NULL ? (unsigned)strtoul(vector, NULL, 10) : 0;
     recorder.names_files = argument(argc, argv, "files=") != NULL;
+    recorder.tells_allocations = argument(argc, argv, "allocations=") != NULL;
     exec_follow_start(recorder.is_a64);
     if (problem == NULL && strcmp(info->target_name, target) != 0)
         problem = wrong_target(recorder.is_a64);

@@ -9,6 +9,7 @@
  *   recorder_signals.c      and when it gets a signal for a fault
  *   recorder_maintenance.c  and where it makes code known that it has written
  *   recorder_addresses.c    addresses that QEMU does not tell: of preloads, of DC ZVA
+ *   recorder_allocations.c  blocks of memory that the program gets
  *   recorder_scalable.c     predicates of SVE, and the accesses that depend on them
  *   recorder_registers.c    the registers that these look at
  *   recorder_processes.c    processes and threads that come and go
@@ -69,6 +70,7 @@ struct recorder {
     bool creates[RING_SLOTS];           /* by vCPU: its system call is to create a thread         */
     uint32_t thread_number[RING_SLOTS]; /* by vCPU, 0: not known                         */
     bool names_files;                   /* says which file code is from                         */
+    bool tells_allocations;             /* and which blocks of memory its functions return      */
     bool is_a64;                        /* all its code is A64                                    */
     bool is_parallel;                   /* has had a second thread, or a parent that had  */
     bool only_insns;                    /* are counted: nothing else is recorded */
@@ -180,6 +182,11 @@ void recorder_preload_watch(struct qemu_plugin_insn *insn, const struct tb_info 
 
 /* Watches an instruction of A64 that executes as number `index` of its block, if it is DC ZVA. */
 void recorder_zeroed_line_watch(struct qemu_plugin_insn *insn, unsigned index, uint32_t word);
+
+/* ---- recorder_allocations.c ---- */
+
+/* A block of code, before it gets other callbacks; under the lock. */
+void recorder_allocations_watch(struct qemu_plugin_tb *tb, uint64_t address);
 
 /* ---- recorder_scalable.c ---- */
 

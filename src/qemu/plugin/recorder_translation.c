@@ -407,6 +407,7 @@ void recorder_translate(struct qemu_plugin_tb *tb)
         forget_helper_page(&info);
     info.it_state = it_at_start(&info);
     recorder_signals_watch(tb, info.address);
+    recorder_allocations_watch(tb, info.address);
     if (fits && info.isa == RING_ISA_UNKNOWN && info.n_bytes > 0)
         recorder_fail(TB_INFO_NO_ISA);
     else if (fits && recorder.only_insns)
