@@ -5,7 +5,7 @@ from pathlib import Path
 
 MAGIC = b"SQLite format 3\0"
 APPLICATION = 0x4152504D
-VERSION = 5  # the latest that is read
+VERSION = 6  # the latest that is read
 
 
 class Profile:

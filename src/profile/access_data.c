@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/memory_stream.h"
 #include "profile/data_symbols.h"
 #include "profile/demangle.h"
 #include "profile/spans.h"
@@ -172,13 +173,141 @@ static enum armpmu_status name_range(struct profile *profile, uint32_t thread,
     return status;
 }
 
-enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end, uint64_t next,
-                                         struct armpmu_error *err)
+/* ---- blocks of memory ---- */
+
+#define CALLERS_MOST 3
+
+/* Where an instruction is, as its reader has it: in what was inlined there. */
+static const char *function_of(const struct profile *p, uint32_t insn)
+{
+    const struct profile_insn *const at = insn != PROFILE_NONE ? &p->insns[insn] : NULL;
+
+    if (at == NULL || at->function == PROFILE_NONE)
+        return "[unknown]";
+    return at->n_inlines != 0 ? p->inlines[at->first_inline + at->n_inlines - 1].name
+                              : p->functions[at->function].name;
+}
+
+static void print_call(const struct profile *p, uint32_t insn, FILE *out)
+{
+    const struct profile_line line =
+        insn != PROFILE_NONE ? p->insns[insn].line : (struct profile_line){PROFILE_NONE, 0};
+
+    fputs(function_of(p, insn), out);
+    if (line.file != PROFILE_NONE)
+        fprintf(out, " (%s:%u)", basename(p->files[line.file].path), line.line);
+}
+
+/* "12 heap blocks of 16 to 24 bytes from push (list.c:12) < main (list.c:40)". */
+static void print_blocks(const struct profile *p, const struct profile_allocation *from, FILE *out)
+{
+    uint32_t path = from->path;
+
+    if (from->n != 1)
+        fprintf(out, "%llu ", (unsigned long long)from->n);
+    fprintf(out, "%s block%s of %llu", from->is_mapped ? "mapped" : "heap", from->n != 1 ? "s" : "",
+            (unsigned long long)from->smallest);
+    if (from->largest != from->smallest)
+        fprintf(out, " to %llu", (unsigned long long)from->largest);
+    fputs(" bytes from ", out);
+    print_call(p, from->insn, out);
+    for (unsigned i = 0; i < CALLERS_MOST && path != PROFILE_ROOT; i++) {
+        if (p->paths[path].caller != PROFILE_NONE) {
+            fputs(" < ", out);
+            print_call(p, p->paths[path].caller, out);
+        }
+        path = p->paths[path].parent;
+    }
+    fputs(path != PROFILE_ROOT ? " < ..." : "", out);
+}
+
+static enum armpmu_status make_blocks(struct profile *profile, struct profile_allocation *from,
+                                      struct armpmu_error *err)
+{
+    struct profile_datum datum = {.address = 0};
+    char *name = NULL;
+    size_t n_bytes;
+    FILE *const out = open_memstream(&name, &n_bytes);
+
+    if (out == NULL)
+        return fail_no_memory(err, "names of data");
+    print_blocks(profile, from, out);
+    enum armpmu_status status =
+        memory_stream_close(out, &name) ? ARMPMU_OK : fail_no_memory(err, "names of data");
+    datum.name = name;
+    if (status == ARMPMU_OK)
+        status = profile_add_datum(profile, &datum, &from->datum, err);
+    free(name);
+    return status;
+}
+
+/* Names what lies in blocks of the heap, or of mmap(). */
+static enum armpmu_status name_blocks(struct profile *profile, bool are_mapped,
+                                      struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
 
+    for (size_t i = 0; i < profile->n_accesses && status == ARMPMU_OK; i++) {
+        struct profile_access *const access = &profile->accesses[i];
+        struct profile_allocation *const from =
+            access->of.allocation != 0 ? &profile->allocations[access->of.allocation - 1] : NULL;
+        if (from == NULL || access->datum != PROFILE_NONE || from->is_mapped != are_mapped)
+            continue;
+        if (from->datum == PROFILE_NONE)
+            status = make_blocks(profile, from, err);
+        access->datum = from->datum;
+    }
+    return status;
+}
+
+/* ---- frames ---- */
+
+static enum armpmu_status make_frame(struct profile *profile, uint32_t function, uint32_t *datum,
+                                     struct armpmu_error *err)
+{
+    char *name = NULL;
+
+    if (asprintf(&name, "stack frame of %s", profile->functions[function].name) < 0)
+        return fail_no_memory(err, "names of data");
+    const enum armpmu_status status =
+        profile_add_datum(profile, &(struct profile_datum){.name = name}, datum, err);
+    free(name);
+    return status;
+}
+
+static enum armpmu_status name_frames(struct profile *profile, struct armpmu_error *err)
+{
+    uint32_t *const data = malloc(profile->n_functions * sizeof *data + 1);
+    enum armpmu_status status = data != NULL ? ARMPMU_OK : fail_no_memory(err, "names of data");
+
+    for (size_t i = 0; i < profile->n_functions && status == ARMPMU_OK; i++)
+        data[i] = PROFILE_NONE;
+    for (size_t i = 0; i < profile->n_accesses && status == ARMPMU_OK; i++) {
+        struct profile_access *const access = &profile->accesses[i];
+        const uint32_t function =
+            access->insn != PROFILE_NONE ? profile->insns[access->insn].function : PROFILE_NONE;
+        if (access->datum != PROFILE_NONE || (access->of.kind & ARMPMU_ACCESS_ON_STACK) == 0 ||
+            function == PROFILE_NONE || profile->functions[function].name == NULL)
+            continue;
+        if (data[function] == PROFILE_NONE)
+            status = make_frame(profile, function, &data[function], err);
+        access->datum = data[function];
+    }
+    free(data);
+    return status;
+}
+
+enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end, uint64_t next,
+                                         struct armpmu_error *err)
+{
+    enum armpmu_status status = name_blocks(profile, false, err);
+
+    if (status == ARMPMU_OK)
+        status = name_frames(profile, err);
     for (uint32_t thread = 0; thread < profile->n_threads && status == ARMPMU_OK; thread++)
         status = name_range(profile, thread, stack_of(profile, thread), "[stack]", err);
+    if (status == ARMPMU_OK)
+        status = name_blocks(profile, true, err);
     const uint64_t last = next - end > HEAP_MOST ? end + HEAP_MOST - 1 : next - 1;
     if (status == ARMPMU_OK)
         status = name_range(profile, PROFILE_NONE, (struct data_range){end, last}, "[heap]", err);

@@ -1,9 +1,11 @@
-/* Names of the data that a profile's accesses are to: symbols of ELF files, else their section; the
- * stack of a thread, which lies where its instructions access memory by the stack pointer; then the
+/* Names of the data that a profile's accesses are to: symbols of ELF files, else their section;
+ * blocks of memory by the call that got them; what an instruction accesses by the stack pointer is
+ * its function's frame, and the stack of a thread lies where there are such; then the rest of the
  * heap; all else is mapped memory, arguments and environment.
  *
  * Leaves out: coroutines, whose stacks make one with that of their thread, unless that is too wide
- * to be one. */
+ * to be one. Arguments that a function gets on the stack are in its caller's frame, but named as
+ * its own. */
 #ifndef PROFILE_ACCESS_DATA_H
 #define PROFILE_ACCESS_DATA_H
 

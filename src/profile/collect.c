@@ -32,6 +32,9 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->threads[i].counts);
         free(collection->threads[i].edges);
         free(collection->threads[i].accesses);
+        free(collection->threads[i].allocations);
+        free(collection->threads[i].allocated);
+        free(collection->threads[i].allocation_numbers);
         free(collection->threads[i].path_numbers);
         free(collection->threads[i].insn_numbers);
         free(collection->threads[i].tasks);
@@ -540,6 +543,8 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
     free(to.objects);
     if (status == ARMPMU_OK)
         status = fill_edges(collection, profile, err);
+    if (status == ARMPMU_OK)
+        status = find_latest_blocks(collection, profile, err);
     return status == ARMPMU_OK ? profile_fill_misses(collection, profile, err) : status;
 }
 

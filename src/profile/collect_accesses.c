@@ -22,7 +22,7 @@ enum armpmu_status collect_accesses(struct profile_collection *collection,
     if (thread->accesses == NULL)
         return fail_no_memory(err, "data accesses");
     memcpy(thread->accesses, accesses, thread->n_accesses * sizeof *accesses);
-    return ARMPMU_OK;
+    return collect_allocations(thread, sim) ? ARMPMU_OK : fail_no_memory(err, "data accesses");
 }
 
 /* Where an instruction is, and its number in the profile. */
@@ -55,22 +55,48 @@ static uint32_t find(const struct numbered *insns, size_t n, uint64_t address)
     return low < n && insns[low].address == address ? insns[low].number : PROFILE_NONE;
 }
 
-enum armpmu_status fill_accesses(const struct collected_thread *thread, uint32_t number,
+struct numbered_insns {
+    struct numbered *at;
+    size_t n;
+};
+
+/* The call that returns to an address, of A32, T32 or A64. */
+static uint32_t call_before(const void *insns, uint64_t returns_to)
+{
+    const struct numbered_insns *const all = insns;
+    const uint32_t half = find(all->at, all->n, returns_to - 2);
+
+    return half != PROFILE_NONE ? half : find(all->at, all->n, returns_to - 4);
+}
+
+static enum armpmu_status add_access(const struct collected_thread *thread, uint32_t number,
+                                     const struct armpmu_data_access *of,
+                                     const struct numbered_insns *insns, struct profile *profile,
+                                     struct armpmu_error *err)
+{
+    struct profile_access made = {number, find(insns->at, insns->n, of->insn), PROFILE_NONE, *of,
+                                  PROFILE_NONE};
+
+    if (of->allocation != 0)
+        made.of.allocation = thread->allocation_numbers[of->allocation - 1] + 1;
+    return profile_add_access(profile, &made, err);
+}
+
+enum armpmu_status fill_accesses(struct collected_thread *thread, uint32_t number,
                                  struct profile *profile, struct armpmu_error *err)
 {
-    struct numbered *const insns = malloc(thread->n_rows * sizeof *insns + 1);
-    enum armpmu_status status = insns != NULL ? ARMPMU_OK : fail_no_memory(err, "data accesses");
+    const struct numbered_insns insns = {malloc(thread->n_rows * sizeof *insns.at + 1),
+                                         thread->n_rows};
+    enum armpmu_status status = insns.at != NULL ? ARMPMU_OK : fail_no_memory(err, "data accesses");
 
-    for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++)
-        insns[i] = (struct numbered){thread->rows[i].insn.address, thread->insn_numbers[i]};
-    if (status == ARMPMU_OK)
-        qsort(insns, thread->n_rows, sizeof *insns, by_address);
-    for (size_t i = 0; i < thread->n_accesses && status == ARMPMU_OK; i++) {
-        const struct profile_access made = {number,
-                                            find(insns, thread->n_rows, thread->accesses[i].insn),
-                                            PROFILE_NONE, thread->accesses[i]};
-        status = profile_add_access(profile, &made, err);
+    for (size_t i = 0; i < insns.n && status == ARMPMU_OK; i++)
+        insns.at[i] = (struct numbered){thread->rows[i].insn.address, thread->insn_numbers[i]};
+    if (status == ARMPMU_OK) {
+        qsort(insns.at, insns.n, sizeof *insns.at, by_address);
+        status = fill_allocations(thread, call_before, &insns, profile, err);
     }
-    free(insns);
+    for (size_t i = 0; i < thread->n_accesses && status == ARMPMU_OK; i++)
+        status = add_access(thread, number, &thread->accesses[i], &insns, profile, err);
+    free(insns.at);
     return status;
 }

@@ -24,10 +24,13 @@ struct collected_thread {
     struct profile_count *counts;
     struct armpmu_profile_edge *edges;
     struct armpmu_data_access *accesses;
+    struct armpmu_allocation *allocations;
+    struct armpmu_allocated *allocated;    /* by address */
+    uint32_t *allocation_numbers;          /* in the profile */
     uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
     uint32_t *tasks; /* its threads of contexts from 1 on; NULL: there are none, or a system's */
     size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room, n_edges, edges_room,
-        n_accesses;
+        n_accesses, n_allocations, n_allocated, allocated_room;
 };
 
 /* A task of a system. */
@@ -85,9 +88,26 @@ ARMPMU_MUST_USE enum armpmu_status collect_accesses(struct profile_collection *c
 
 /* Adds those of a thread, whose rows have their instructions' numbers. Returns ARMPMU_OK or
  * ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status fill_accesses(const struct collected_thread *thread,
-                                                 uint32_t number, struct profile *profile,
-                                                 struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status fill_accesses(struct collected_thread *thread, uint32_t number,
+                                                 struct profile *profile, struct armpmu_error *err);
+
+/* ---- collect_allocations.c ---- */
+
+/* Takes the blocks of memory that a core model was told of. False without memory. */
+bool collect_allocations(struct collected_thread *thread, const struct armpmu_sim *sim);
+
+/* Adds where those of a thread are from; call: the number of the instruction before an address, in
+ * the profile. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status
+fill_allocations(struct collected_thread *thread,
+                 uint32_t (*call)(const void *insns, uint64_t returns_to), const void *insns,
+                 struct profile *profile, struct armpmu_error *err);
+
+/* Finds the blocks that accesses are to which their core model did not know. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status find_latest_blocks(const struct profile_collection *collection,
+                                                      struct profile *profile,
+                                                      struct armpmu_error *err);
 
 /* ---- collect_misses.c ---- */
 

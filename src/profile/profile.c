@@ -106,6 +106,8 @@ static void free_numbers(struct profile *profile)
     intern_free(&profile->insn_numbers);
     intern_free(&profile->path_numbers);
     intern_free(&profile->row_numbers);
+    intern_free(&profile->allocation_numbers);
+    intern_free(&profile->member_numbers);
 }
 
 void profile_free(struct profile *profile)
@@ -366,6 +368,69 @@ void profile_name_path(struct profile *profile, uint32_t number, uint32_t functi
     intern_remove(numbers, hash_of_path(path), number);
     path->function = function;
     (void)intern_add(numbers, hash_of_path(path), number); /* in the room of the other */
+}
+
+static bool same_allocation(const void *profile, uint32_t number, const void *key)
+{
+    const struct profile_allocation *const a = &((const struct profile *)profile)
+                                                    ->allocations[number],
+                                           *const b = key;
+
+    return a->insn == b->insn && a->path == b->path && a->is_mapped == b->is_mapped;
+}
+
+static void add_blocks(struct profile_allocation *to, const struct profile_allocation *other)
+{
+    to->n += other->n;
+    to->n_bytes += other->n_bytes;
+    to->smallest = other->smallest < to->smallest ? other->smallest : to->smallest;
+    to->largest = other->largest > to->largest ? other->largest : to->largest;
+}
+
+enum armpmu_status profile_add_allocation(struct profile *profile,
+                                          const struct profile_allocation *allocation,
+                                          uint32_t *number, struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->allocation_numbers;
+    const uint32_t key[] = {allocation->insn, allocation->path, allocation->is_mapped};
+    const uint32_t hash = hash_bytes(HASH_START, key, sizeof key);
+
+    if (!find_or_reserve(profile, numbers, hash, same_allocation, allocation, number))
+        return fail_no_memory(err, "the profile");
+    if (*number != PROFILE_NONE) {
+        add_blocks(&profile->allocations[*number], allocation);
+        return ARMPMU_OK;
+    }
+    const bool is_added = APPEND(profile, allocations, *allocation);
+    return entered(is_added, numbers, hash, profile->n_allocations, number, err);
+}
+
+static bool same_member(const void *profile, uint32_t number, const void *key)
+{
+    const struct profile_member *const a = &((const struct profile *)profile)->members[number],
+                                       *const b = key;
+
+    return a->type == b->type && a->name == b->name && a->offset == b->offset &&
+           a->n_bytes == b->n_bytes;
+}
+
+enum armpmu_status profile_add_member(struct profile *profile, const struct profile_member *member,
+                                      uint32_t *number, struct armpmu_error *err)
+{
+    struct intern *const numbers = &profile->member_numbers;
+    struct profile_member copy = *member;
+
+    if (!own(profile, &copy.type) || !own(profile, &copy.name))
+        return fail_no_memory(err, "the profile");
+    uint32_t hash = hash_bytes(HASH_START, copy.type, strlen(copy.type));
+    hash = hash_bytes(hash_bytes(hash, copy.name, strlen(copy.name)), &copy.offset,
+                      sizeof copy.offset);
+    if (!find_or_reserve(profile, numbers, hash, same_member, &copy, number))
+        return fail_no_memory(err, "the profile");
+    if (*number != PROFILE_NONE)
+        return ARMPMU_OK;
+    const bool is_added = APPEND(profile, members, copy);
+    return entered(is_added, numbers, hash, profile->n_members, number, err);
 }
 
 enum armpmu_status profile_add_path(struct profile *profile, const struct profile_path *path,

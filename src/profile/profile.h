@@ -165,10 +165,28 @@ struct profile_datum {
     uint64_t address, n_bytes; /* of a symbol; else 0 */
 };
 
+/* Blocks of memory that the program got by one call, on one path (armpmu/profile.h). */
+struct profile_allocation {
+    uint32_t insn;  /* that called; PROFILE_NONE: not known */
+    uint32_t path;  /* that it called in */
+    uint32_t datum; /* that accesses to them have; PROFILE_NONE: there are none */
+    bool is_mapped; /* by mmap() */
+    uint64_t n, n_bytes;
+    uint64_t smallest, largest; /* in bytes */
+};
+
+/* A member of a structure, or what has a type without members. */
+struct profile_member {
+    const char *type, *name;  /* "struct node", "next"; name "" of the whole */
+    uint64_t offset, n_bytes; /* in the type */
+};
+
 /* Data accesses of an instruction with one outcome (armpmu/profile.h). */
 struct profile_access {
     uint32_t thread, insn, datum; /* datum: where all lie; PROFILE_NONE: not known, or not yet */
-    struct armpmu_data_access of; /* its insn does not matter */
+    /* Its insn does not matter; allocation: of the profile, from 1, 0 for none. */
+    struct armpmu_data_access of;
+    uint32_t member; /* that all are to; PROFILE_NONE: not known */
 };
 
 #define PROFILE_TABLES(TABLE)                                                                      \
@@ -189,6 +207,8 @@ struct profile_access {
     TABLE(set_miss, set_misses)                                                                    \
     TABLE(edge, edges)                                                                             \
     TABLE(datum, data)                                                                             \
+    TABLE(allocation, allocations)                                                                 \
+    TABLE(member, members)                                                                         \
     TABLE(access, accesses)
 
 struct profile {
@@ -204,7 +224,7 @@ struct profile {
     size_t n_texts, room_texts;
     /* How each table finds what it has. */
     struct intern text_numbers, object_numbers, function_numbers, file_numbers, insn_numbers,
-        path_numbers, row_numbers;
+        path_numbers, row_numbers, allocation_numbers, member_numbers;
 };
 
 /* Makes an empty profile with the root path. *out is freed by profile_free, NULL on failure.
@@ -285,6 +305,14 @@ ARMPMU_MUST_USE enum armpmu_status profile_add_edge(struct profile *profile,
 ARMPMU_MUST_USE enum armpmu_status profile_add_datum(struct profile *profile,
                                                      const struct profile_datum *datum,
                                                      uint32_t *number, struct armpmu_error *err);
+/* One that is there with the same insn, path and kind gets the blocks, too. */
+ARMPMU_MUST_USE enum armpmu_status
+profile_add_allocation(struct profile *profile, const struct profile_allocation *allocation,
+                       uint32_t *number, struct armpmu_error *err);
+/* Found if it is there. */
+ARMPMU_MUST_USE enum armpmu_status profile_add_member(struct profile *profile,
+                                                      const struct profile_member *member,
+                                                      uint32_t *number, struct armpmu_error *err);
 ARMPMU_MUST_USE enum armpmu_status profile_add_access(struct profile *profile,
                                                       const struct profile_access *access,
                                                       struct armpmu_error *err);

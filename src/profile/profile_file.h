@@ -15,7 +15,7 @@
 
 #define PROFILE_FILE_DEFAULT        "armpmu.data"
 #define PROFILE_FILE_APPLICATION_ID 0x4152504du /* "ARPM" */
-#define PROFILE_FILE_VERSION        5u          /* of the schema: user_version of the database */
+#define PROFILE_FILE_VERSION        6u          /* of the schema: user_version of the database */
 
 /* Writes the file to a stream; whether all of it arrived is for the owner of the stream to see.
  * Every function has a name (symbols_resolve). Returns ARMPMU_OK or ARMPMU_NO_MEMORY, then without

@@ -176,11 +176,62 @@ void profile_read_access_row(struct file_reader *r)
     const struct profile_access access = {profile_column_reference(r, 0, p->n_threads),
                                           profile_column_reference_or_none(r, 1, p->n_insns),
                                           profile_column_reference_or_none(r, 2, p->n_data),
-                                          numbers(r)};
+                                          numbers(r), PROFILE_NONE};
 
     if (profile_is_sound(r) &&
         (access.of.sample < access.of.low || access.of.sample > access.of.high))
         profile_row_damaged(r, "sample", "is outside of low and high");
     if (profile_is_sound(r))
         r->status = profile_add_access(r->profile, &access, r->err);
+}
+
+void profile_read_allocation_row(struct file_reader *r)
+{
+    struct profile *const p = r->profile;
+    const struct profile_allocation allocation = {
+        .datum = profile_column_reference_or_none(r, 1, p->n_data),
+        .insn = profile_column_reference_or_none(r, 2, p->n_insns),
+        .path = profile_column_reference(r, 3, p->n_paths),
+        .is_mapped = profile_column_number(r, 4, 1) != 0,
+        .n = profile_column_count(r, 5),
+        .n_bytes = profile_column_any_number(r, 6),
+        .smallest = profile_column_any_number(r, 7),
+        .largest = profile_column_any_number(r, 8)};
+    uint32_t as;
+
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_allocation(p, &allocation, &as, r->err), &as);
+}
+
+void profile_read_member_row(struct file_reader *r)
+{
+    const struct profile_member member = {profile_column_text(r, 1), profile_column_text(r, 2),
+                                          profile_column_any_number(r, 3),
+                                          profile_column_any_number(r, 4)};
+    uint32_t as;
+
+    profile_check_row_id(r, profile_column_any_number(r, 0));
+    if (profile_is_sound(r))
+        profile_row_added(r, profile_add_member(r->profile, &member, &as, r->err), &as);
+}
+
+void profile_read_place_row(struct file_reader *r)
+{
+    struct profile *const p = r->profile;
+    const uint64_t number = profile_column_number(r, 0, p->n_accesses);
+    const uint16_t bytes = (uint16_t)profile_column_number(r, 1, UINT16_MAX);
+    const uint32_t allocation = profile_column_reference_or_none(r, 2, p->n_allocations);
+    const uint32_t member = profile_column_reference_or_none(r, 5, p->n_members);
+
+    if (profile_is_sound(r) && number == 0)
+        profile_row_damaged(r, "access", "is no row of that table");
+    if (!profile_is_sound(r))
+        return;
+    struct profile_access *const access = &p->accesses[number - 1];
+    access->of.bytes = bytes;
+    access->of.allocation = allocation + 1; /* 0 of none */
+    access->of.offset = profile_column_any_number(r, 3);
+    access->of.offset_step = profile_column_any_number(r, 4);
+    access->member = member;
 }

@@ -40,6 +40,9 @@ static const struct {
     [PROFILE_TABLE_edge] = {profile_read_edge_row, nothing},
     [PROFILE_TABLE_datum] = {profile_read_datum_row, nothing},
     [PROFILE_TABLE_access] = {profile_read_access_row, nothing},
+    [PROFILE_TABLE_allocation] = {profile_read_allocation_row, nothing},
+    [PROFILE_TABLE_member] = {profile_read_member_row, nothing},
+    [PROFILE_TABLE_place] = {profile_read_place_row, nothing},
 };
 
 static sqlite3_stmt *prepare(struct file_reader *r, const char *sql)

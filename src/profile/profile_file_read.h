@@ -95,6 +95,7 @@ table_reader profile_make_room_for_counts, profile_read_count_row, profile_add_c
 
 table_reader profile_read_cache_row, profile_read_region_row, profile_read_miss_row,
     profile_read_set_miss_row, profile_end_set_misses, profile_read_datum_row,
-    profile_read_access_row;
+    profile_read_access_row, profile_read_allocation_row, profile_read_member_row,
+    profile_read_place_row;
 
 #endif

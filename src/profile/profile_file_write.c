@@ -332,6 +332,26 @@ static void write_accesses(struct file_writer *w, const struct profile *p)
     }
 }
 
+static void write_places(struct file_writer *w, const struct profile *p)
+{
+    begin_table(w, "INSERT INTO allocation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_allocations; i++) {
+        const struct profile_allocation *const a = &p->allocations[i];
+        put(w, "iiiiinnnn", i, a->datum, a->insn, a->path, (uint32_t)a->is_mapped, a->n, a->n_bytes,
+            a->smallest, a->largest);
+    }
+    begin_table(w, "INSERT INTO member VALUES (?, ?, ?, ?, ?)");
+    for (uint32_t i = 0; i < p->n_members; i++)
+        put(w, "ittnn", i, p->members[i].type, p->members[i].name, p->members[i].offset,
+            p->members[i].n_bytes);
+    begin_table(w, "INSERT INTO place VALUES (?, ?, ?, ?, ?, ?)");
+    for (size_t i = 0; i < p->n_accesses; i++) {
+        const struct profile_access *const a = &p->accesses[i];
+        put(w, "niinni", (uint64_t)i + 1, (uint32_t)a->of.bytes, a->of.allocation - 1, a->of.offset,
+            a->of.offset_step, a->member);
+    }
+}
+
 /* ---- the database ---- */
 
 static void create(struct file_writer *w)
@@ -349,9 +369,10 @@ static void create(struct file_writer *w)
 static void fill(struct file_writer *w, const struct profile *p)
 {
     static void (*const tables[])(struct file_writer *, const struct profile *) = {
-        write_meta,      write_events,  write_objects, write_functions, write_files,
-        write_threads,   write_inlines, write_insns,   write_paths,     write_rows,
-        write_intervals, write_caches,  write_misses,  write_edges,     write_accesses,
+        write_meta,   write_events,  write_objects,   write_functions,
+        write_files,  write_threads, write_inlines,   write_insns,
+        write_paths,  write_rows,    write_intervals, write_caches,
+        write_misses, write_edges,   write_accesses,  write_places,
     };
 
     run(w, "PRAGMA journal_mode = OFF; BEGIN");

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "profile/access_data.h"
 #include "profile/data_symbols.h"
+#include "profile/data_types.h"
 #include "profile/demangle.h"
 #include "profile/object_file.h"
 #include "profile/object_lines.h"
@@ -322,6 +323,8 @@ static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *modul
     enum armpmu_status status = data_symbols_name(r->profile, module, r->object, r->bias, r->err);
     if (status == ARMPMU_OK)
         status = access_data_name(r->profile, module, r->object, r->bias, r->err);
+    if (status == ARMPMU_OK)
+        status = data_types_name(r->profile, module, r->object, r->bias, r->err);
     r->end = data_symbols_end(module, r->bias);
     return status == ARMPMU_OK ? resolve_code(r, insns, n) : status;
 }

@@ -38,8 +38,10 @@ class Names(unittest.TestCase):
     def check(self, of):
         self.assertEqual(of["table", "steps"], 3 * 4096 * 2)
         self.assertEqual(of["rows", "members"], 4096)
-        self.assertGreaterEqual(of["[heap]", "heap"], (1 << 14) + (1 << 10))
-        self.assertGreater(of["[stack]", "stack"], 100)
+        block = next(data for data, symbol in of if symbol == "heap" and "block" in data)
+        self.assertRegex(block, r"^heap block of 65536 bytes from heap \(accesses\.c:\d+\)$")
+        self.assertEqual(of[block, "heap"], (1 << 14) + (1 << 10))
+        self.assertGreater(of["stack frame of stack", "stack"], 100)
         known = sum(n for (data, _), n in of.items() if data not in ("[unknown]", "[several]", "[mapped]"))
         self.assertGreater(known, 0.9 * sum(of.values()))
         self.assertNotIn("[unknown]", {data for data, _ in of})

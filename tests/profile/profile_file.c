@@ -138,7 +138,25 @@ static void what_is_written_is_read(void **state)
         assert_int_equal(found->insn, was->insn);
         assert_int_equal(found->datum, was->datum);
         assert_memory_equal(&found->of, &was->of, offsetof(struct armpmu_data_access, latency) + 1);
+        assert_int_equal(found->of.bytes, was->of.bytes);
+        assert_int_equal(found->of.allocation, was->of.allocation);
+        assert_int_equal(found->of.offset, was->of.offset);
+        assert_int_equal(found->of.offset_step, was->of.offset_step);
+        assert_int_equal(found->member, was->member);
     }
+    assert_int_equal(p->n_allocations, 1);
+    assert_int_equal(p->allocations[0].insn, 2);
+    assert_int_equal(p->allocations[0].path, 1);
+    assert_int_equal(p->allocations[0].datum, 0);
+    assert_false(p->allocations[0].is_mapped);
+    assert_int_equal(p->allocations[0].n, 12);
+    assert_int_equal(p->allocations[0].n_bytes, 384);
+    assert_int_equal(p->allocations[0].smallest, 24);
+    assert_int_equal(p->allocations[0].largest, 48);
+    assert_same_text(p->members[0].type, "struct node");
+    assert_same_text(p->members[0].name, "next");
+    assert_int_equal(p->members[0].offset, 8);
+    assert_int_equal(p->members[0].n_bytes, 4);
     assert_same_text(p->data[0].name, "nodes");
     assert_same_text(p->setup.access_latency, sample->setup.access_latency);
     profile_free(p);
@@ -214,9 +232,9 @@ static void other_files_are_refused(void **state)
     put_file(sample.at, 99);
     assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
     put_file(sample.at, sample.n);
-    sample.at[63] = 6;
+    sample.at[63] = 7;
     put_file(sample.at, sample.n);
-    assert_refused(ARMPMU_BAD_INPUT, "has schema version 6, this armpmu reads up to 5;");
+    assert_refused(ARMPMU_BAD_INPUT, "has schema version 7, this armpmu reads up to 6;");
     sample.at[63] = 0;
     put_file(sample.at, sample.n);
     assert_refused(ARMPMU_BAD_INPUT, "is damaged: schema version 0");
@@ -320,6 +338,16 @@ static void numbers_are_checked(void **state)
         {"UPDATE access SET tlb = 'miss'", "access 0: tlb is none of its words"},
         {"UPDATE access SET sample = low - 1", "access 0: sample is outside of low and high"},
         {"UPDATE access SET n = -1", "access 0: n"},
+        {"UPDATE place SET access = 3 WHERE access = 2", "place 1: access"},
+        {"UPDATE place SET access = 0 WHERE access = 1", "place 0: access is no row"},
+        {"UPDATE place SET bytes = 65536", "place 0: bytes"},
+        {"UPDATE place SET allocation = 1", "place 0: allocation is the number of nothing"},
+        {"UPDATE place SET member = 1", "place 0: member is the number of nothing"},
+        {"UPDATE allocation SET datum = 1", "allocation 0: datum is the number of nothing"},
+        {"UPDATE allocation SET insn = 99", "allocation 0: insn is the number of nothing"},
+        {"UPDATE allocation SET path = 99", "allocation 0: path is the number of nothing"},
+        {"UPDATE allocation SET is_mapped = 2", "allocation 0: is_mapped"},
+        {"UPDATE member SET id = 1", "member 0: id"},
         {"DELETE FROM set_miss WHERE n = 7", "set_miss 3: n does not add up to the misses"},
     };
 
@@ -340,8 +368,8 @@ static void other_tables_are_refused(void **state)
         const char *sql, *message;
     } cases[] = {
         {"DROP TABLE insn; CREATE VIEW insn AS SELECT 1", "its table insn is not that of schema"},
-        {"ALTER TABLE counts ADD COLUMN more", "its table counts is not that of schema version 5"},
-        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 5"},
+        {"ALTER TABLE counts ADD COLUMN more", "its table counts is not that of schema version 6"},
+        {"DROP TABLE set_miss", "its table set_miss is not that of schema version 6"},
     };
 
     (void)state;
@@ -354,7 +382,9 @@ static void other_tables_are_refused(void **state)
     }
 }
 
-#define BACK_TO_VERSION_4 "DROP VIEW by_access; DROP TABLE access; DROP TABLE datum;"
+#define BACK_TO_VERSION_5 "DROP TABLE place; DROP TABLE member; DROP TABLE allocation;"
+#define BACK_TO_VERSION_4                                                                          \
+    BACK_TO_VERSION_5 "DROP VIEW by_access; DROP TABLE access; DROP TABLE datum;"
 #define BACK_TO_VERSION_3 BACK_TO_VERSION_4 "DROP TABLE edge;"
 
 /* Up to version 2 each count had a row. */
@@ -387,6 +417,9 @@ static void assert_is_read(size_t n_caches)
 static void older_versions_are_read(void **state)
 {
     (void)state;
+    free(put_sample().at);
+    change(BACK_TO_VERSION_5 "PRAGMA user_version = 5");
+    assert_is_read(1);
     free(put_sample().at);
     change(BACK_TO_VERSION_4 "PRAGMA user_version = 4");
     assert_is_read(1);

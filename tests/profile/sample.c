@@ -127,9 +127,27 @@ static const struct profile_edge edges[] = {{1, 2, 40, 3}, {1, PROFILE_NONE, 2, 
 
 static const struct profile_datum datum = {"nodes", 0x20000, 4096};
 
+static const struct profile_allocation allocation = {2, 1, 0, false, 12, 384, 24, 48};
+
+static const struct profile_member member = {"struct node", "next", 8, 4};
+
 static const struct profile_access accesses[] = {
-    {0, 1, 0, {0, 0x20000, 0x20040, 0x20020, 8, 70, 71, 3, 2, 900, 1, 5, 2, 6}},
-    {1, 2, PROFILE_NONE, {0, 0x407ff000, 0x407ff000, 0x407ff000, 0, 1, 1, 0, 0, 0, 6, 0, 0, 0}}};
+    {0,
+     1,
+     0,
+     {0, 0x20000, 0x20040, 0x20020, 8, 70, 71, 3, 2, 900, 1, 5, 2, 6, 4, 1, 8, 24, 0, 0},
+     0},
+    {.thread = 1,
+     .insn = 2,
+     .datum = PROFILE_NONE,
+     .of = {.low = 0x407ff000,
+            .high = 0x407ff000,
+            .sample = 0x407ff000,
+            .n = 1,
+            .lookups = 1,
+            .kind = 6,
+            .bytes = 8},
+     .member = PROFILE_NONE}};
 
 static void want(enum armpmu_status status, const struct armpmu_error *err)
 {
@@ -182,6 +200,8 @@ static void add_misses(struct profile *p, struct armpmu_error *err)
     for (size_t i = 0; i < COUNT(edges); i++)
         want(profile_add_edge(p, &edges[i], err), err);
     want(profile_add_datum(p, &datum, &number, err), err);
+    want(profile_add_allocation(p, &allocation, &number, err), err);
+    want(profile_add_member(p, &member, &number, err), err);
     for (size_t i = 0; i < COUNT(accesses); i++)
         want(profile_add_access(p, &accesses[i], err), err);
 }

@@ -17,6 +17,7 @@ static const struct {
 } key_words[MEMORY_KEYS] = {
     [MEMORY_SOURCE] = {"mem", "source"},  [MEMORY_TLB] = {"tlb", NULL},
     [MEMORY_LATENCY] = {"latency", NULL}, [MEMORY_DATA] = {"symbol_daddr", "data"},
+    [MEMORY_TYPE] = {"type", NULL},       [MEMORY_MEMBER] = {"typeoff", "member"},
     [MEMORY_SYMBOL] = {"symbol", "sym"},  [MEMORY_OBJECT] = {"object", "dso"},
     [MEMORY_LINE] = {"line", "srcline"},  [MEMORY_INSN] = {"insn", NULL},
     [MEMORY_THREAD] = {"thread", "tid"},
@@ -55,7 +56,7 @@ enum armpmu_status memory_keys_parse(const char *list, struct memory_keys *keys,
         if (key == MEMORY_KEYS)
             return fail(err, ARMPMU_BAD_CONFIG,
                         "--sort '%.*s': of accesses there are mem, tlb, latency, symbol_daddr, "
-                        "symbol, object, line, insn and thread, separated by ','",
+                        "type, typeoff, symbol, object, line, insn and thread, separated by ','",
                         (int)(length < 40 ? length : 40), word);
         for (unsigned i = 0; i < keys->n; i++)
             if (keys->at[i] == key)
@@ -103,6 +104,10 @@ static uint64_t identity(const struct profile *p, const struct profile_access *a
         return access->of.latency;
     case MEMORY_DATA:
         return access->datum;
+    case MEMORY_TYPE:
+        return access->member != PROFILE_NONE ? (uintptr_t)p->members[access->member].type : 0;
+    case MEMORY_MEMBER:
+        return access->member;
     case MEMORY_SYMBOL:
         return insn != NULL ? (uintptr_t)profile_symbol(p, access->insn) : 0;
     case MEMORY_OBJECT:
@@ -181,6 +186,8 @@ static enum armpmu_status make_groups(struct memory_groups *groups, struct armpm
 
 /* ---- cells ---- */
 
+#define NOT_KNOWN "[type not known]"
+
 static const struct table_column count_columns[] = {
     {.key = "accesses", .is_right = true, .is_separated = true, .gap = 2},
     {.key = "refills", .is_right = true, .is_separated = true, .gap = 2},
@@ -197,6 +204,8 @@ static const struct table_column key_columns[MEMORY_KEYS] = {
     [MEMORY_TLB] = {.key = "tlb", .name = "TLB", .gap = 2},
     [MEMORY_LATENCY] = {.key = "cycles_below", .name = "cycles <", .is_right = true, .gap = 2},
     [MEMORY_DATA] = {.key = "data", .is_name = true, .gap = 2},
+    [MEMORY_TYPE] = {.key = "type", .is_name = true, .gap = 2},
+    [MEMORY_MEMBER] = {.key = "member", .is_name = true, .gap = 2},
     [MEMORY_SYMBOL] = {.key = "symbol", .is_name = true, .gap = 2},
     [MEMORY_OBJECT] = {.key = "object", .gap = 2},
     [MEMORY_LINE] = {.key = "line", .gap = 2},
@@ -237,6 +246,19 @@ static void put_place(struct report_table *t, const struct profile *p, enum memo
         table_hex(t, "address", 1, p->insns[insn].address);
 }
 
+/* "struct node +8 (next)", as perf has it. */
+static void put_member(struct report_table *t, const struct profile_member *member)
+{
+    char text[1024];
+
+    if (member->name[0] == '\0')
+        snprintf(text, sizeof text, "%s", member->type);
+    else
+        snprintf(text, sizeof text, "%s +%llu (%s)", member->type,
+                 (unsigned long long)member->offset, member->name);
+    table_text(t, "member", text);
+}
+
 static void put_key(struct report_table *t, const struct profile *p, enum memory_key key,
                     const struct profile_access *access)
 {
@@ -253,6 +275,16 @@ static void put_key(struct report_table *t, const struct profile *p, enum memory
         break;
     case MEMORY_DATA:
         table_text(t, "data", data_name(p, access));
+        break;
+    case MEMORY_TYPE:
+        table_text(t, "type",
+                   access->member != PROFILE_NONE ? p->members[access->member].type : NOT_KNOWN);
+        break;
+    case MEMORY_MEMBER:
+        if (access->member != PROFILE_NONE)
+            put_member(t, &p->members[access->member]);
+        else
+            table_text(t, "member", NOT_KNOWN);
         break;
     case MEMORY_THREAD:
         put_thread(t, &p->threads[access->thread]);
@@ -303,6 +335,21 @@ static uint32_t event_of(const struct profile *p, unsigned i)
     return event != PROFILE_NONE ? event : profile_find_event(p, added_up[i].names[1]);
 }
 
+#define HEAP_NOTE                                                                                  \
+    "# [heap]: no call of malloc, calloc, realloc, operator new or mmap that was seen has "        \
+    "returned "                                                                                    \
+    "it: the allocator's own,\n# or that of a program without symbols or of another allocator\n"
+
+/* Returns whether rows name data, and some are to what no call was seen to return. */
+static bool has_unknown_heap(const struct memory_groups *groups)
+{
+    for (unsigned i = 0; i < groups->keys->n; i++)
+        for (size_t k = 0; k < groups->n && groups->keys->at[i] == MEMORY_DATA; k++)
+            if (strcmp(data_name(groups->profile, groups->at[k].one), "[heap]") == 0)
+                return true;
+    return false;
+}
+
 static void put_sums(const struct memory_groups *groups, FILE *stream)
 {
     const struct profile *const p = groups->profile;
@@ -318,7 +365,8 @@ static void put_sums(const struct memory_groups *groups, FILE *stream)
                 p->totals[event] != sums[i] ? ", %lld by others (preloads, maintenance)\n" : "\n",
                 (long long)(p->totals[event] - sums[i]));
     }
-    fprintf(stream, "# Load cycles: %s; not known of stores\n\n", p->setup.access_latency);
+    fprintf(stream, "# Load cycles: %s; not known of stores\n%s\n", p->setup.access_latency,
+            has_unknown_heap(groups) ? HEAP_NOTE : "");
 }
 
 static void put_json_sums(struct report_table *t, const struct memory_groups *groups)

@@ -13,6 +13,8 @@ enum memory_key {
     MEMORY_TLB,
     MEMORY_LATENCY,
     MEMORY_DATA,
+    MEMORY_TYPE,
+    MEMORY_MEMBER,
     MEMORY_SYMBOL,
     MEMORY_OBJECT,
     MEMORY_LINE,

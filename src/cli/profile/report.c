@@ -20,7 +20,7 @@ struct report_options {
     struct profile_options input;
     struct sort_keys sort;
     double limit; /* below 0: not given */
-    bool has_inclusive, has_callers, is_tree, has_inlines, by_access, by_data;
+    bool has_inclusive, has_callers, is_tree, has_inlines, by_access, by_data, by_member;
     bool is_stdio; /* changes nothing */
     struct table_options table;
 };
@@ -45,13 +45,18 @@ static const struct option_row rows[] = {
     PROFILE_TOPDOWN_ROW(struct report_options, input, "line"),
     {'s', "sort", "KEYS",
      "sort keys: symbol, object, line, insn, thread, separated by ','; default symbol,object; of "
-     "data accesses also mem, tlb, latency, symbol_daddr",
+     "data accesses also mem, tlb, latency, symbol_daddr, type, typeoff",
      OPTION_CALL_TO(struct report_options, sort, set_keys)},
     {0, "mem", NULL,
      "data accesses that record --mem kept, by where their data came from; default keys mem,symbol",
      OPTION_FLAG_TO(struct report_options, by_access)},
-    {0, "by-data", NULL, "the same by what was accessed: arrays, stack, heap; keys symbol_daddr",
+    {0, "by-data", NULL,
+     "the same by what was accessed: variables, blocks of memory by the call that got them, stack "
+     "frames; keys symbol_daddr",
      OPTION_FLAG_TO(struct report_options, by_data)},
+    {0, "members", NULL,
+     "the same by member of a structure, as far as debug data tell; keys symbol_daddr,typeoff",
+     OPTION_FLAG_TO(struct report_options, by_member)},
     {0, "children", NULL, "also inclusive counts: the function and everything that it calls",
      OPTION_FLAG_TO(struct report_options, has_inclusive), .negated = true},
     {'g', "call-graph", NULL, "callers below each line, by the first event",
@@ -74,9 +79,13 @@ static const struct option_row rows[] = {
 /* The keys of a report of accesses; NULL: it is one of events. */
 static const char *memory_keys_of(const struct report_options *o)
 {
-    if (o->sort.is_given && (o->by_access || o->by_data || memory_keys_wanted(o->sort.memory)))
+    if (o->sort.is_given &&
+        (o->by_access || o->by_data || o->by_member || memory_keys_wanted(o->sort.memory)))
         return o->sort.memory;
-    return o->by_data ? "symbol_daddr" : o->by_access ? "mem,symbol" : NULL;
+    return o->by_member   ? "symbol_daddr,typeoff"
+           : o->by_data   ? "symbol_daddr"
+           : o->by_access ? "mem,symbol"
+                          : NULL;
 }
 
 static enum armpmu_status check(const struct report_options *o, char *const *operands,
@@ -206,6 +215,7 @@ const struct command command_report = {
         "  armpmu report --topdown                      why each function is slow\n"
         "  armpmu report -g --children                  callers, with inclusive counts\n"
         "  armpmu report -s mem,symbol,symbol_daddr     after record --mem: what misses where\n"
+        "  armpmu report --members                      which members of structures miss\n"
         "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
     COMMAND_REPORT(struct report_options, table),
     .defaults = &defaults,
