@@ -112,6 +112,7 @@ static bool is_bytes(Dwarf_Die *type)
 /* Offsets of accesses, from the lowest to the highest by a step; and what is found for them. */
 struct member_search {
     uint64_t low, high, step;
+    uint64_t width; /* of an access */
     char type[TYPE_NAME_BYTES], name[TYPE_NAME_BYTES];
     uint64_t offset, n_bytes;
 };
@@ -169,7 +170,7 @@ static bool enter_structure(struct member_search *search, Dwarf_Die *type)
         const int tag = dwarf_tag(&member);
         const uint64_t offset = offset_of(&member);
         if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !type_of(&member, &of) ||
-            search->low < offset || search->high >= offset + size_of(&of))
+            search->low < offset || search->high + search->width > offset + size_of(&of))
             continue;
         search->low -= offset;
         search->high -= offset;
@@ -284,7 +285,7 @@ static enum armpmu_status name_variables(struct typing *t, struct armpmu_error *
             continue;
         const uint64_t start = t->spans.at[at].start;
         struct member_search search = {
-            .low = of->low - start, .high = of->high - start, .step = of->step};
+            .low = of->low - start, .high = of->high - start, .step = of->step, .width = of->bytes};
         if (find_member(&search, t->variables[t->spans.at[at].value]))
             status = add_member(t, &search, access, err);
     }
@@ -439,7 +440,8 @@ static enum armpmu_status name_by_register(struct typing *t, struct armpmu_error
         const struct base base = base_of(insn, &access->of);
         struct type *const type = type_at(t, access->insn, base.number);
         struct member_search search = {.low = (uint64_t)base.displacement,
-                                       .high = (uint64_t)base.displacement};
+                                       .high = (uint64_t)base.displacement,
+                                       .width = access->of.bytes};
         if (!type->is_known || base.displacement < 0 ||
             (uint64_t)base.displacement >= size_of(&type->die))
             continue;
@@ -482,7 +484,7 @@ static enum armpmu_status name_blocks(struct typing *t, struct armpmu_error *err
             continue;
         const struct profile_allocation *const from = &t->profile->allocations[number];
         const uint64_t size = size_of(&t->blocks[number].die), offset = access->of.offset % size;
-        struct member_search search = {.low = offset, .high = offset};
+        struct member_search search = {.low = offset, .high = offset, .width = access->of.bytes};
         if (from->smallest % size != 0 || from->largest % size != 0 ||
             access->of.offset_step % size != 0)
             continue;
