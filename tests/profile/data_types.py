@@ -53,7 +53,8 @@ class Members(unittest.TestCase):
                     both = of["struct node +0 ([several])", "add_values"]  # by LDP, LDRD
                     self.assertEqual(of["struct node +0 (next)", "add_values"] + both, NODES)
                     self.assertEqual(of[f"struct node +{word} (value)", "add_values"] + both, NODES)
-                    self.assertEqual(of["struct node +0 (next)", "push"], NODES)
+                    both = of["struct node +0 ([several])", "push"]
+                    self.assertEqual(of["struct node +0 (next)", "push"] + both, NODES)
                     self.assertEqual(of["struct matrix +8 (cells)", "matrix_new"], 1)
 
     def test_without_debug_data(self):
