@@ -55,7 +55,8 @@ class Members(unittest.TestCase):
                     self.assertEqual(of[f"struct node +{word} (value)", "add_values"] + both, NODES)
                     both = of["struct node +0 ([several])", "push"]
                     self.assertEqual(of["struct node +0 (next)", "push"] + both, NODES)
-                    self.assertEqual(of["struct matrix +8 (cells)", "matrix_new"], 1)
+                    if level == "-O1":
+                        self.assertEqual(of["struct matrix +8 (cells)", "matrix_new"], 1)
 
     def test_without_debug_data(self):
         self.assertEqual({member for member, _ in self.accesses("neoverse-n1", "-O1")}, {"[type not known]"})
