@@ -6,7 +6,9 @@
  *
  * A profile of record --mem has two events more, for perf mem report: accesses, a sample for each
  * instruction and outcome with the number of accesses as its period, and refills, with theirs. Each
- * has one of their addresses, and as weight the mean latency of its loads.
+ * has one of their addresses, and as weight the mean latency of its loads. Accesses to a line that
+ * another core had are a sample each, since perf c2c counts samples, unless there are very many.
+ * Each thread has a processor of its own.
  *
  * Numbers are those of the host: perf swaps them where it must. Samples have no time of their own;
  * theirs rise by one, so that none is sorted away. */
@@ -34,13 +36,14 @@ enum feature {
     FEATURE_CPUDESC,
     FEATURE_CMDLINE = 11,
     FEATURE_EVENT_DESC,
+    FEATURE_NUMA_TOPOLOGY = 14,
     FEATURE_END
 };
 
 #define FEATURES                                                                                   \
     (1u << FEATURE_HOSTNAME | 1u << FEATURE_OSRELEASE | 1u << FEATURE_VERSION |                    \
      1u << FEATURE_ARCH | 1u << FEATURE_NRCPUS | 1u << FEATURE_CPUDESC | 1u << FEATURE_CMDLINE |   \
-     1u << FEATURE_EVENT_DESC)
+     1u << FEATURE_EVENT_DESC | 1u << FEATURE_NUMA_TOPOLOGY)
 
 struct section {
     uint64_t offset, size;
@@ -60,7 +63,8 @@ struct file_header {
 
 #define ACCESS_TYPE                                                                                \
     (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |                \
-     PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC)
+     PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_WEIGHT |                \
+     PERF_SAMPLE_DATA_SRC)
 
 /* Events of accesses, which follow those of the job. */
 static const char *const access_events[] = {"MEM_ACCESS", "MEM_REFILL"};
@@ -300,13 +304,14 @@ static const uint16_t tlbs[ARMPMU_ACCESS_TLBS] = {
     [ARMPMU_TLB_WALK] = PERF_MEM_TLB_MISS | PERF_MEM_TLB_WK,
 };
 
-static uint64_t data_source(const struct armpmu_data_access *of)
+/* is_taken: of a sample for perf c2c. */
+static uint64_t data_source(const struct armpmu_data_access *of, bool is_taken)
 {
     const union perf_mem_data_src source = {
         .mem_op = (of->kind & ARMPMU_ACCESS_LOADS ? PERF_MEM_OP_LOAD : 0) |
                   (of->kind & ARMPMU_ACCESS_STORES ? PERF_MEM_OP_STORE : 0),
         .mem_lvl = levels[of->source],
-        .mem_snoop = of->source == ARMPMU_FROM_CORE ? PERF_MEM_SNOOP_HITM : PERF_MEM_SNOOP_NA,
+        .mem_snoop = is_taken ? PERF_MEM_SNOOP_HITM : PERF_MEM_SNOOP_NA,
         .mem_lock = PERF_MEM_LOCK_NA,
         .mem_dtlb = tlbs[of->tlb],
     };
@@ -323,27 +328,45 @@ static void put_access(struct perf_writer *w, const struct profile_access *acces
     if (count == 0)
         return;
     put_header(w->out, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER,
-               sizeof(struct perf_event_header) + 64);
+               sizeof(struct perf_event_header) + 72);
     put64(w->out, w->job->n_events + event + 1); /* its id */
     put64(w->out, is_known ? p->insns[access->insn].address : 0);
     put32(w->out, w->pids[access->thread]);
     put32(w->out, tid(access->thread));
     put64(w->out, ++w->time);
     put64(w->out, access->of.sample);
+    put32(w->out, access->thread); /* its processor */
+    put32(w->out, 0);
     put64(w->out, count);
     put64(w->out, access->of.cycles / access->of.n);
-    put64(w->out, data_source(&access->of));
+    put64(w->out, data_source(&access->of, event == 0 && access->of.source == ARMPMU_FROM_CORE));
+}
+
+#define TAKEN_EACH_MOST (UINT64_C(4) << 20) /* samples, of 80 bytes */
+
+/* Returns whether accesses to lines that other cores had are a sample each. */
+static bool are_each(const struct profile *p)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < p->n_accesses && n <= TAKEN_EACH_MOST; i++)
+        n += p->accesses[i].of.source == ARMPMU_FROM_CORE ? p->accesses[i].of.n : 0;
+    return n <= TAKEN_EACH_MOST;
 }
 
 static void put_accesses(struct perf_writer *w)
 {
     const struct profile *const p = w->job->profile;
+    const bool each = are_each(p);
 
-    for (size_t i = 0; i < p->n_accesses; i++)
-        if (p->accesses[i].of.n != 0) {
-            put_access(w, &p->accesses[i], 0, p->accesses[i].of.n);
-            put_access(w, &p->accesses[i], 1, p->accesses[i].of.refills);
-        }
+    for (size_t i = 0; i < p->n_accesses; i++) {
+        const struct armpmu_data_access *const of = &p->accesses[i].of;
+        const uint64_t at_once = each && of->source == ARMPMU_FROM_CORE ? 1 : of->n;
+        for (uint64_t n = 0; n < of->n; n += at_once)
+            put_access(w, &p->accesses[i], 0, at_once);
+        if (of->n != 0)
+            put_access(w, &p->accesses[i], 1, of->refills);
+    }
 }
 
 /* ---- attributes and features ---- */
@@ -400,6 +423,24 @@ static const char *architecture(const struct profile *p)
     return "armv7l";
 }
 
+static uint32_t processors(const struct profile *p)
+{
+    return p->n_threads != 0 ? (uint32_t)p->n_threads : 1;
+}
+
+/* All processors are in one node, whose memory does not matter. */
+static void put_node(FILE *out, uint32_t n)
+{
+    char list[32];
+
+    snprintf(list, sizeof list, n > 1 ? "0-%" PRIu32 : "0", n - 1);
+    put32(out, 1);
+    put32(out, 0); /* its number */
+    put64(out, 0); /* kilobytes, and those that are free */
+    put64(out, 0);
+    put_string(out, list);
+}
+
 static const char *known(const char *text)
 {
     return text != NULL ? text : "not known";
@@ -423,8 +464,8 @@ static void put_feature(FILE *out, const struct export_job *job, enum feature fe
         put_string(out, architecture(job->profile));
         break;
     case FEATURE_NRCPUS:
-        put32(out, 1);
-        put32(out, 1);
+        put32(out, processors(job->profile)); /* that there are, and that are on */
+        put32(out, processors(job->profile));
         break;
     case FEATURE_CPUDESC:
         put_string(out, known(setup->machine));
@@ -435,6 +476,9 @@ static void put_feature(FILE *out, const struct export_job *job, enum feature fe
         break;
     case FEATURE_EVENT_DESC:
         put_event_desc(out, job);
+        break;
+    case FEATURE_NUMA_TOPOLOGY:
+        put_node(out, processors(job->profile));
         break;
     case FEATURE_END:
         break;

@@ -84,7 +84,7 @@ struct memory_groups {
     struct memory_group sum;
 };
 
-static const char *data_name(const struct profile *p, const struct profile_access *access)
+const char *memory_data_name(const struct profile *p, const struct profile_access *access)
 {
     return access->datum != PROFILE_NONE ? p->data[access->datum].name : "[unknown]";
 }
@@ -213,7 +213,8 @@ static const struct table_column key_columns[MEMORY_KEYS] = {
     [MEMORY_THREAD] = {.key = "thread", .gap = 2},
 };
 
-static void put_line(struct report_table *t, const struct profile *p, struct profile_line line)
+void memory_put_line(struct report_table *t, const char *key, const struct profile *p,
+                     struct profile_line line)
 {
     char text[1024];
 
@@ -221,10 +222,10 @@ static void put_line(struct report_table *t, const struct profile *p, struct pro
         snprintf(text, sizeof text, "[unknown]");
     else
         snprintf(text, sizeof text, "%s:%u", p->files[line.file].path, line.line);
-    table_text(t, "line", text);
+    table_text(t, key, text);
 }
 
-static void put_thread(struct report_table *t, const struct profile_thread *thread)
+void memory_put_thread(struct report_table *t, const struct profile_thread *thread)
 {
     char text[32];
 
@@ -241,7 +242,7 @@ static void put_place(struct report_table *t, const struct profile *p, enum memo
     else if (key == MEMORY_OBJECT)
         table_text(t, "object", profile_object_path(p, insn));
     else if (key == MEMORY_LINE)
-        put_line(t, p, p->insns[insn].line);
+        memory_put_line(t, "line", p, p->insns[insn].line);
     else
         table_hex(t, "address", 1, p->insns[insn].address);
 }
@@ -274,7 +275,7 @@ static void put_key(struct report_table *t, const struct profile *p, enum memory
                    access->of.latency < 63 ? (double)(1ull << access->of.latency) : 9e18);
         break;
     case MEMORY_DATA:
-        table_text(t, "data", data_name(p, access));
+        table_text(t, "data", memory_data_name(p, access));
         break;
     case MEMORY_TYPE:
         table_text(t, "type",
@@ -287,7 +288,7 @@ static void put_key(struct report_table *t, const struct profile *p, enum memory
             table_text(t, "member", NOT_KNOWN);
         break;
     case MEMORY_THREAD:
-        put_thread(t, &p->threads[access->thread]);
+        memory_put_thread(t, &p->threads[access->thread]);
         break;
     default:
         if (access->insn != PROFILE_NONE)
@@ -345,7 +346,7 @@ static bool has_unknown_heap(const struct memory_groups *groups)
 {
     for (unsigned i = 0; i < groups->keys->n; i++)
         for (size_t k = 0; k < groups->n && groups->keys->at[i] == MEMORY_DATA; k++)
-            if (strcmp(data_name(groups->profile, groups->at[k].one), "[heap]") == 0)
+            if (strcmp(memory_data_name(groups->profile, groups->at[k].one), "[heap]") == 0)
                 return true;
     return false;
 }

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "cli/table/table.h"
 #include "cli/table/table_options.h"
 #include "profile/profile.h"
 
@@ -41,5 +42,12 @@ ARMPMU_MUST_USE enum armpmu_status memory_report(const struct profile *profile,
                                                  const struct memory_keys *keys, double limit,
                                                  const struct table_options *options, FILE *stream,
                                                  struct armpmu_error *err);
+
+/* Cells that reports of accesses share: the name of what was accessed, a line of source, a thread.
+ */
+const char *memory_data_name(const struct profile *p, const struct profile_access *access);
+void memory_put_line(struct report_table *t, const char *key, const struct profile *p,
+                     struct profile_line line);
+void memory_put_thread(struct report_table *t, const struct profile_thread *thread);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
+#include "cli/profile/c2c_report.h"
 #include "cli/profile/memory_report.h"
 #include "cli/profile/profile_input.h"
 #include "cli/profile/profile_table.h"
@@ -20,7 +21,7 @@ struct report_options {
     struct profile_options input;
     struct sort_keys sort;
     double limit; /* below 0: not given */
-    bool has_inclusive, has_callers, is_tree, has_inlines, by_access, by_data, by_member;
+    bool has_inclusive, has_callers, is_tree, has_inlines, by_access, by_data, by_member, by_line;
     bool is_stdio; /* changes nothing */
     struct table_options table;
 };
@@ -57,6 +58,10 @@ static const struct option_row rows[] = {
     {0, "members", NULL,
      "the same by member of a structure, as far as debug data tell; keys symbol_daddr,typeoff",
      OPTION_FLAG_TO(struct report_options, by_member)},
+    {0, "c2c", NULL,
+     "cache lines that cores take from each other, who uses which of their bytes, and whether that "
+     "is false sharing",
+     OPTION_FLAG_TO(struct report_options, by_line)},
     {0, "children", NULL, "also inclusive counts: the function and everything that it calls",
      OPTION_FLAG_TO(struct report_options, has_inclusive), .negated = true},
     {'g', "call-graph", NULL, "callers below each line, by the first event",
@@ -96,8 +101,13 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
                     "report: '%.60s': a profile is named with -i; see 'armpmu help report'",
                     operands[0]);
     const bool is_flat = o->table.format == TABLE_CSV || o->table.format == TABLE_MD;
-    if (memory_keys_of(o) != NULL && (o->has_callers || o->is_tree || o->has_inclusive ||
-                                      o->input.topdown || o->input.metrics.n != 0))
+    if (o->by_line && (o->sort.is_given || memory_keys_of(o) != NULL))
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "report: --c2c has keys of its own; leave -s, --mem, --by-data and --members out");
+    if ((o->by_line || memory_keys_of(o) != NULL) &&
+        (o->has_callers || o->is_tree || o->has_inclusive || o->input.topdown ||
+         o->input.metrics.n != 0))
         return fail(
             err, ARMPMU_BAD_CONFIG,
             "report: accesses have no -g, -G, --children, -M and --topdown; leave them out");
@@ -155,6 +165,8 @@ static enum armpmu_status print(const struct report_options *o, const struct pro
     struct profile_table table;
     struct memory_keys keys;
 
+    if (o->by_line)
+        return c2c_report(input->profile, o->limit, &o->table, stream, err);
     if (memory_keys_of(o) != NULL) {
         const enum armpmu_status parsed = memory_keys_parse(memory_keys_of(o), &keys, err);
         return parsed == ARMPMU_OK
