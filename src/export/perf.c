@@ -312,6 +312,7 @@ static uint64_t data_source(const struct armpmu_data_access *of, bool is_taken)
                   (of->kind & ARMPMU_ACCESS_STORES ? PERF_MEM_OP_STORE : 0),
         .mem_lvl = levels[of->source],
         .mem_snoop = is_taken ? PERF_MEM_SNOOP_HITM : PERF_MEM_SNOOP_NA,
+        .mem_snoopx = is_taken ? PERF_MEM_SNOOPX_PEER : 0, /* by which it sorts on Arm */
         .mem_lock = PERF_MEM_LOCK_NA,
         .mem_dtlb = tlbs[of->tlb],
     };

@@ -228,6 +228,7 @@ const struct command command_report = {
         "  armpmu report -g --children                  callers, with inclusive counts\n"
         "  armpmu report -s mem,symbol,symbol_daddr     after record --mem: what misses where\n"
         "  armpmu report --members                      which members of structures miss\n"
+        "  armpmu report --c2c                          false sharing between threads\n"
         "'sqlite3 armpmu.data' answers other questions; docs/data.md has examples.\n",
     COMMAND_REPORT(struct report_options, table),
     .defaults = &defaults,
