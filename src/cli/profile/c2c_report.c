@@ -13,8 +13,8 @@
 #include "cli/profile/profile_table.h"
 #include "cli/table/table.h"
 
-#define LINE_BYTES    64u
-#define OFTEN_PERCENT 1 /* of a line's transfers */
+#define TAKEN_LINE_BYTES 64u
+#define OFTEN_PERCENT    1 /* of a line's transfers */
 
 /* What an instruction of a thread does with a line. */
 struct line_use {
@@ -44,17 +44,18 @@ struct c2c {
 
 static uint64_t bytes_of(const struct armpmu_data_access *of)
 {
-    const uint64_t width = of->bytes < LINE_BYTES ? (UINT64_C(1) << of->bytes) - 1 : UINT64_MAX;
+    const uint64_t width =
+        of->bytes < TAKEN_LINE_BYTES ? (UINT64_C(1) << of->bytes) - 1 : UINT64_MAX;
     uint64_t bytes = 0;
 
-    for (uint64_t at = of->low; at <= of->high; at += of->step != 0 ? of->step : LINE_BYTES)
-        bytes |= width << at % LINE_BYTES;
+    for (uint64_t at = of->low; at <= of->high; at += of->step != 0 ? of->step : TAKEN_LINE_BYTES)
+        bytes |= width << at % TAKEN_LINE_BYTES;
     return bytes;
 }
 
 static bool is_wide(const struct armpmu_data_access *of)
 {
-    return of->low / LINE_BYTES != of->high / LINE_BYTES;
+    return of->low / TAKEN_LINE_BYTES != of->high / TAKEN_LINE_BYTES;
 }
 
 static bool add_use(struct c2c *c2c, const struct profile_access *access)
@@ -66,7 +67,7 @@ static bool add_use(struct c2c *c2c, const struct profile_access *access)
     if (!ARRAY_RESERVE(c2c->uses, c2c->uses_room, c2c->n_uses + 1))
         return false;
     c2c->uses[c2c->n_uses++] = (struct line_use){
-        .line = of->low & ~(uint64_t)(LINE_BYTES - 1),
+        .line = of->low & ~(uint64_t)(TAKEN_LINE_BYTES - 1),
         .thread = access->thread,
         .insn = access->insn,
         .one = access,
