@@ -227,7 +227,7 @@ static enum armpmu_status make_blocks(struct profile *profile, struct profile_al
     struct profile_datum datum = {.address = 0};
     char *name = NULL;
     size_t n_bytes;
-    FILE *const out = open_memstream(&name, &n_bytes);
+    FILE *const out = memory_stream_open(&name, &n_bytes);
 
     if (out == NULL)
         return fail_no_memory(err, "names of data");
