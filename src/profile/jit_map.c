@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "profile/jit_dump.h"
 
 #define MAP_BYTES_MAX (256u << 20)
 #define RANK_NAMED    2
@@ -16,7 +17,7 @@
 
 /* The whole of it, which ends with NUL; NULL where it does not count. The caller frees it. Others
  * may write to /tmp, too. */
-static char *read_own(const char *path, int64_t since)
+static char *read_own(const char *path, int64_t since, size_t *n_bytes)
 {
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     struct stat status;
@@ -33,9 +34,36 @@ static char *read_own(const char *path, int64_t since)
     }
     if (text != NULL)
         text[n] = '\0';
+    *n_bytes = n;
     if (file >= 0)
         (void)close(file);
     return text;
+}
+
+bool jit_map_read_file(struct jit_map *map, const char *path, const char **text, size_t *n_bytes)
+{
+    char *const own = read_own(path, map->since, n_bytes);
+
+    *text = own;
+    if (own == NULL)
+        return true;
+    if (!ARRAY_RESERVE(map->texts, map->texts_room, map->n_texts + 1)) {
+        free(own);
+        return false;
+    }
+    map->texts[map->n_texts++] = own;
+    return true;
+}
+
+bool jit_map_add(struct jit_map *map, uint64_t start, uint64_t n_bytes, const char *name)
+{
+    if (n_bytes == 0 || name[0] == '\0' || start + n_bytes < start)
+        return true;
+    if (!ARRAY_RESERVE(map->symbols, map->room, map->n + 1))
+        return false;
+    map->symbols[map->n] = (struct jit_symbol){{name, start, start + n_bytes, RANK_NAMED}, map->n};
+    map->n++;
+    return true;
 }
 
 /* START SIZE NAME. False without memory. */
@@ -44,15 +72,9 @@ static bool read_line(struct jit_map *map, const char *line)
     char *at, *name;
     const uint64_t start = strtoull(line, &at, 16), n_bytes = strtoull(at, &name, 16);
 
-    if (!isxdigit((unsigned char)line[0]) || *at != ' ' || *name != ' ' || n_bytes == 0 ||
-        name[1] == '\0' || start + n_bytes < start)
+    if (!isxdigit((unsigned char)line[0]) || *at != ' ' || *name != ' ')
         return true;
-    if (!ARRAY_RESERVE(map->symbols, map->room, map->n + 1))
-        return false;
-    map->symbols[map->n] =
-        (struct jit_symbol){{name + 1, start, start + n_bytes, RANK_NAMED}, map->n};
-    map->n++;
-    return true;
+    return jit_map_add(map, start, n_bytes, name + 1);
 }
 
 bool jit_map_note(struct jit_map *map, int32_t pid)
@@ -72,17 +94,14 @@ bool jit_map_note(struct jit_map *map, int32_t pid)
 static bool read_map(struct jit_map *map, int32_t pid)
 {
     char path[64];
+    const char *text;
+    size_t n_bytes;
     bool done = true;
 
     snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)pid);
-    char *const text = read_own(path, map->since), *rest = text;
-    if (text == NULL)
-        return true;
-    if (!ARRAY_RESERVE(map->texts, map->texts_room, map->n_texts + 1)) {
-        free(text);
+    if (!jit_map_read_file(map, path, &text, &n_bytes))
         return false;
-    }
-    map->texts[map->n_texts++] = text;
+    char *rest = text != NULL ? map->texts[map->n_texts - 1] : NULL;
     for (char *line; done && (line = strsep(&rest, "\n")) != NULL;)
         done = read_line(map, line);
     return done;
@@ -93,7 +112,7 @@ bool jit_map_read(struct jit_map *map)
     bool done = true;
 
     for (size_t i = 0; i < map->n_pids && done; i++)
-        done = read_map(map, map->pids[i]);
+        done = read_map(map, map->pids[i]) && jit_dump_read(map, map->pids[i]);
     return done;
 }
 

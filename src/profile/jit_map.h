@@ -1,5 +1,5 @@
 /* Functions that programs made while they ran, by the files in which they name them for perf,
- * /tmp/perf-PID.map:
+ * jit-PID.dump (jit_dump.h), and /tmp/perf-PID.map:
  *
  *     4b0c2000 14 LazyCompile:~add file.js:3
  *
@@ -32,6 +32,11 @@ struct jit_map {
 bool jit_map_note(struct jit_map *map, int32_t pid);
 bool jit_map_read(struct jit_map *map);
 void jit_map_free(struct jit_map *map);
+
+/* What reads one of the files: all of it, NULL where it does not count, in memory of the map until
+ * that is freed; and adds a function, whose name it has. False without memory. */
+bool jit_map_read_file(struct jit_map *map, const char *path, const char **text, size_t *n_bytes);
+bool jit_map_add(struct jit_map *map, uint64_t start, uint64_t n_bytes, const char *name);
 
 /* Gives code of no object these symbols. False without memory. */
 bool jit_map_load(struct jit_map *map, struct object_symbols *out);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Code that a program makes has the names that the program writes for perf, in each of its processes.
+"""Code that a program makes has the names that the program writes for perf, in a map or a dump of each of its processes.
 
 usage: jit_map.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
 """
@@ -64,6 +64,36 @@ static void name(const char *way, const char *prefix)
     fclose(list);
 }
 
+static void put(FILE *file, uint64_t n, size_t bytes)
+{
+    fwrite(&n, bytes, 1, file);
+}
+
+static void describe(FILE *file, const uint32_t *at, const char *text)
+{
+    put(file, 0, 4);
+    put(file, 56 + strlen(text) + 1 + 12, 4);
+    for (int i = 0; i < 4; i++)
+        put(file, i < 2 ? 0 : (uintptr_t)at, 8);
+    put(file, 12, 8);
+    put(file, 1, 8);
+    fwrite(text, strlen(text) + 1, 1, file);
+    fwrite(at, 12, 1, file);
+}
+
+static void dump(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "jit-%d.dump", (int)getpid());
+    FILE *const file = fopen(path, "w");
+    const uint32_t header[10] = {0x4a695444, 1, 40};
+    fwrite(header, sizeof header, 1, file);
+    describe(file, code, "add<int>(int, x) a.js:3");
+    describe(file, code + 64, "beta;gamma");
+    fclose(file);
+    fclose(fopen("maps", "a"));
+}
+
 int main(int argc, char **argv)
 {
     const char *const way = argc > 1 ? argv[1] : "";
@@ -83,7 +113,10 @@ int main(int argc, char **argv)
         wait(NULL);
     }
     call(1000, 2000);
-    name(way, "");
+    if (strcmp(way, "dump") == 0)
+        dump();
+    else
+        name(way, "");
     return 0;
 }
 """
@@ -117,7 +150,7 @@ class JitMap(unittest.TestCase):
             yield label, dict(rows)
 
     def test_names(self):
-        for label, names in self.names("plain"):
+        for label, names in (*self.names("plain"), *self.names("dump")):
             with self.subTest(label):
                 self.assertEqual(names.get("add<int>(int, x) a.js:3"), 2 * 1000 + 1)
                 self.assertEqual(names.get("beta;gamma"), 2 * 2000 + 1)
