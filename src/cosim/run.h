@@ -45,6 +45,15 @@ struct engine_thread {
     char program[ENGINE_PROGRAM_NAME]; /* one that was executed, "" in the first */
 };
 
+/* Where firmware has the name of the task that runs: offset bytes into what a pointer at an address
+ * points to. call: whenever another context runs there, with its number and name. */
+struct run_task_names {
+    uint64_t current; /* 0: it is not known */
+    uint64_t offset, n_bytes;
+    void (*call)(void *user, uint32_t context, const char *name);
+    void *user;
+};
+
 /* All pointers are borrowed for the call. */
 struct run {
     const struct armpmu_machine *machine;
@@ -70,6 +79,7 @@ struct run {
     enum armpmu_status (*on_profile)(void *user, const struct engine_thread *thread,
                                      struct armpmu_sim *sim, struct armpmu_error *err);
     const struct armpmu_region *region; /* the profile's; NULL: everywhere */
+    struct run_task_names task_names;   /* of firmware, with a profile */
     /* Called before the program runs, with a sentence about what may go wrong, or NULL. */
     void (*warn)(const char *sentence);
     void *user;

@@ -44,6 +44,9 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->contexts[i].name);
     for (size_t i = 0; i < ARMPMU_MISS_CACHES; i++)
         armpmu_miss_map_free(collection->misses[i]);
+    for (size_t i = 0; i < collection->task_names_room; i++)
+        free(collection->task_names[i]);
+    free(collection->task_names);
     free(collection->contexts);
     free(collection->edges);
     free(collection);
@@ -548,20 +551,62 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
     return status == ARMPMU_OK ? profile_fill_misses(collection, profile, err) : status;
 }
 
-void profile_collection_name_tasks(const struct profile_collection *collection,
-                                   struct profile *profile)
+bool profile_collection_name_task(struct profile_collection *collection, uint32_t context,
+                                  const char *name)
 {
-    for (size_t i = 0; i < collection->n_threads; i++) {
-        const struct collected_thread *const thread = &collection->threads[i];
-        for (size_t row = 0; row < thread->n_rows && thread->tasks != NULL; row++) {
-            const uint32_t function = profile->insns[thread->insn_numbers[row]].function;
-            uint32_t path = thread->rows[row].path;
-            while (thread->paths[path].parent != path)
-                path = thread->paths[path].parent;
-            if (path != 0 && function != PROFILE_NONE &&
-                thread->paths[path].function == thread->rows[row].insn.address)
-                profile->threads[thread->tasks[thread->paths[path].context]].name =
-                    profile->functions[function].name;
-        }
+    if (!ARRAY_RESERVE(collection->task_names, collection->task_names_room, context + (size_t)1))
+        return false;
+    if (collection->task_names[context] == NULL)
+        collection->task_names[context] = strdup(name);
+    return collection->task_names[context] != NULL;
+}
+
+/* The task of a row at a function that it begins with. */
+static void name_by_function(const struct collected_thread *thread, size_t row,
+                             struct profile *profile)
+{
+    const uint32_t function = profile->insns[thread->insn_numbers[row]].function;
+    uint32_t path = thread->rows[row].path;
+
+    while (thread->paths[path].parent != path)
+        path = thread->paths[path].parent;
+    if (path != 0 && function != PROFILE_NONE &&
+        thread->paths[path].function == thread->rows[row].insn.address)
+        profile->threads[thread->tasks[thread->paths[path].context]].name =
+            profile->functions[function].name;
+}
+
+/* The names that the firmware has; context 0 started them. */
+static enum armpmu_status set_names(const struct profile_collection *collection,
+                                    const struct collected_thread *thread, struct profile *profile,
+                                    struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t path = 1; path < thread->n_paths && status == ARMPMU_OK; path++) {
+        const uint32_t context = thread->paths[path].context;
+        if (context == 0 || thread->paths[path].parent != path ||
+            context >= collection->task_names_room || collection->task_names[context] == NULL)
+            continue;
+        const char **const name = &profile->threads[thread->tasks[context]].name;
+        *name = collection->task_names[context];
+        status = profile_own_text(profile, name, err);
     }
+    return status;
+}
+
+enum armpmu_status profile_collection_name_tasks(const struct profile_collection *collection,
+                                                 struct profile *profile, struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < collection->n_threads && status == ARMPMU_OK; i++) {
+        const struct collected_thread *const thread = &collection->threads[i];
+        if (thread->tasks == NULL)
+            continue;
+        for (size_t row = 0; row < thread->n_rows; row++)
+            name_by_function(thread, row, profile);
+        status = set_names(collection, thread, profile, err);
+    }
+    return status;
 }

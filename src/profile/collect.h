@@ -84,8 +84,14 @@ ARMPMU_MUST_USE enum armpmu_status
 profile_collection_skip_stubs(const struct profile_collection *collection, struct profile *profile,
                               struct armpmu_error *err);
 
-/* After symbols_resolve: tasks of firmware have the names of the functions that they begin with. */
-void profile_collection_name_tasks(const struct profile_collection *collection,
-                                   struct profile *profile);
+/* The name that firmware has for a task; the first one counts. Returns false without memory. */
+bool profile_collection_name_task(struct profile_collection *collection, uint32_t context,
+                                  const char *name);
+
+/* After symbols_resolve: other tasks of firmware have the names of the functions that they begin
+ * with. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status
+profile_collection_name_tasks(const struct profile_collection *collection, struct profile *profile,
+                              struct armpmu_error *err);
 
 #endif

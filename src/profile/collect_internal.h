@@ -48,6 +48,8 @@ struct profile_collection {
     struct collected_context *contexts; /* from number 1 on */
     size_t n_contexts, contexts_room;
     bool is_system;
+    char **task_names; /* by context of firmware; NULL: not known */
+    size_t task_names_room;
     struct armpmu_miss_map *misses[ARMPMU_MISS_CACHES]; /* of all threads; NULL: none are known */
     enum armpmu_signal miss_signals[ARMPMU_MISS_CACHES];
     const char *access_latency; /* NULL: accesses are not kept */

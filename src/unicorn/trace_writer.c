@@ -1,4 +1,5 @@
 /* Writes what executes as records for the core model, and its counts for the device. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,14 +181,43 @@ static uint64_t stack_pointer(const struct firmware *fw)
     return sp;
 }
 
+#define TASK_NAME_BYTES 64u
+
+static bool is_printable(const char *name)
+{
+    while (isprint((unsigned char)*name))
+        name++;
+    return *name == '\0';
+}
+
+/* Another task runs, which the operating system has noted before it resumes it. */
+static void name_task(const struct firmware *fw)
+{
+    const struct run_task_names *const names = &fw->run->task_names;
+    const size_t n = names->n_bytes < TASK_NAME_BYTES ? names->n_bytes : TASK_NAME_BYTES - 1;
+    char name[TASK_NAME_BYTES] = "";
+    uint64_t task = 0;
+
+    if (names->current == 0 ||
+        fw->lib->mem_read(fw->uc, names->current, &task, fw->a64 != NULL ? 8 : 4) != UC_ERR_OK)
+        return;
+    if (fw->a64 == NULL)
+        task = image_word(&fw->image, (uint32_t)task);
+    if (fw->lib->mem_read(fw->uc, task + names->offset, name, n) == UC_ERR_OK && name[0] != '\0' &&
+        is_printable(name))
+        names->call(names->user, fw->tasks.current, name);
+}
+
 void trace_writer_leave_task(struct firmware *fw, uint64_t address)
 {
     const uint32_t before = fw->tasks.current;
     const bool has_left = address != fw->stack_end;
 
     if (has_left && task_stacks_asks(&fw->tasks, fw->stack_effect) &&
-        task_stacks_follow(&fw->tasks, fw->stack_effect, address, stack_pointer(fw)) != before)
+        task_stacks_follow(&fw->tasks, fw->stack_effect, address, stack_pointer(fw)) != before) {
         fw->records[fw->n++] = armpmu_system_record(ARMPMU_SYSTEM_CONTEXT, 0) | fw->tasks.current;
+        name_task(fw);
+    }
     fw->stack_effect = 0;
 }
 

@@ -1,7 +1,8 @@
 /* Two tasks that take turns on stacks of their own and call the same functions, as often as
  * tests/firmware/tasks.py says. SWITCH is how a task gives up the processor: SRS (SVC, as from
  * Armv6 on), LDM (SVC, with the registers of User mode, as before), CALL (a function that loads the
- * stack pointer), ERET (SVC of AArch64). */
+ * stack pointer), ERET (SVC of AArch64). NAMED: tasks have names, and with `current` defined as
+ * pxCurrentTCB they are where FreeRTOS has them. */
 #define ROUNDS      10
 #define STACK_WORDS 128
 #define CALLED      __attribute__((noinline, noclone))
@@ -9,6 +10,9 @@
 struct task {
     unsigned long *sp; /* where assembly has it */
     unsigned long stack[STACK_WORDS];
+#ifdef NAMED /* as FreeRTOS has it */
+    volatile char pcTaskName[12];
+#endif
 };
 
 struct task *current;
@@ -91,9 +95,21 @@ static void make(struct task *task, void (*begin)(void), unsigned registers, uns
 #endif
 }
 
+#ifdef NAMED
+static void name(struct task *task, const char *text)
+{
+    for (unsigned i = 0; i == 0 || text[i - 1] != '\0'; i++)
+        task->pcTaskName[i] = text[i];
+}
+#endif
+
 void run(void);
 void run(void)
 {
+#ifdef NAMED
+    name(&first, "Blink");
+    name(&second, "Log output");
+#endif
 #ifdef SWITCH_ERET
     const unsigned registers = 12;
     const unsigned long state = 0x3cc; /* EL3, SP_EL0 */

@@ -21,6 +21,7 @@
 #include "profile/collect.h"
 #include "profile/profile_file.h"
 #include "profile/symbols.h"
+#include "profile/task_names.h"
 #include "profile/topdown_leaves.h"
 
 struct record_options {
@@ -201,8 +202,27 @@ static void on_interval(void *user, uint64_t count, const uint64_t *signals)
     memcpy(s->intervals[count - 1].signals, signals, sizeof s->intervals->signals);
 }
 
+/* Without memory it keeps the name of its function. */
+static void on_task(void *user, uint32_t context, const char *name)
+{
+    struct record_session *const s = user;
+
+    (void)profile_collection_name_task(s->collection, context, name);
+}
+
+static void find_task_names(struct record_session *s)
+{
+    struct run_task_names *const names = &s->run.job.task_names;
+
+    *names = (struct run_task_names){.call = on_task, .user = s};
+    if (s->run.source == SESSION_FIRMWARE &&
+        !task_names_find(s->run.program[0], &names->current, &names->offset, &names->n_bytes))
+        names->current = 0;
+}
+
 static enum armpmu_status run_program(struct record_session *s)
 {
+    find_task_names(s);
     s->run.job.profile = detail(s);
     if (s->run.source == SESSION_MACHINE) {
         s->guest.collection = s->collection;
@@ -326,8 +346,9 @@ static enum armpmu_status write_file(struct record_session *s)
         status = profile_collection_skip_stubs(s->collection, s->profile, s->err);
     if (status != ARMPMU_OK)
         return status;
-    profile_collection_name_tasks(s->collection, s->profile);
-    return profile_file_write(s->profile, s->run.output.stream, s->err);
+    status = profile_collection_name_tasks(s->collection, s->profile, s->err);
+    return status == ARMPMU_OK ? profile_file_write(s->profile, s->run.output.stream, s->err)
+                               : status;
 }
 
 /* As perf record says goodbye. */
