@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC         0x4a695444u /* "JiTD", as the program's numbers are */
+#define DUMP_MAGIC    0x4a695444u /* "JiTD", as the program's numbers are */
 #define CODE_LOAD     0u
 #define CODE_MOVE     1u
 #define PREFIX_BYTES  16u /* of a record: what it is, its size, when */
@@ -77,7 +77,7 @@ static bool read_dump(struct jit_map *map, const char *path)
 
     if (!jit_map_read_file(map, path, &text, &n_bytes))
         return false;
-    if (text == NULL || n_bytes < PREFIX_BYTES || number32(text) != MAGIC ||
+    if (text == NULL || n_bytes < PREFIX_BYTES || number32(text) != DUMP_MAGIC ||
         number32(text + 8) > n_bytes)
         return true;
     return read_records(map, text + number32(text + 8), text + n_bytes);
@@ -97,7 +97,7 @@ static bool read_matching(struct jit_map *map, const char *pattern)
     return done;
 }
 
-bool jit_dump_read(struct jit_map *map, int32_t pid)
+static bool read_process(struct jit_map *map, int32_t pid)
 {
     const char *const chosen = getenv("JITDUMPDIR");
     const char *const folder = chosen != NULL ? chosen : getenv("HOME");
@@ -112,4 +112,13 @@ bool jit_dump_read(struct jit_map *map, int32_t pid)
     snprintf(path, sizeof path, "%s/.debug/jit/*/jit-%d.dump", folder != NULL ? folder : "",
              (int)pid);
     return folder == NULL || read_matching(map, path);
+}
+
+bool jit_dump_read(struct jit_map *map)
+{
+    bool done = true;
+
+    for (size_t i = 0; i < map->n_pids && done; i++)
+        done = read_process(map, map->pids[i]);
+    return done;
 }

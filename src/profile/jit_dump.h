@@ -10,7 +10,8 @@
 
 #include "profile/jit_map.h"
 
-/* Adds the functions of a process. Files count as jit_map_read says. False without memory. */
-bool jit_dump_read(struct jit_map *map, int32_t pid);
+/* Adds the functions of all processes, beside jit_map_read; files count as it says. False without
+ * memory. */
+bool jit_dump_read(struct jit_map *map);
 
 #endif

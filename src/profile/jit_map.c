@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "profile/jit_dump.h"
 
 #define MAP_BYTES_MAX (256u << 20)
 #define RANK_NAMED    2
@@ -112,7 +111,7 @@ bool jit_map_read(struct jit_map *map)
     bool done = true;
 
     for (size_t i = 0; i < map->n_pids && done; i++)
-        done = read_map(map, map->pids[i]) && jit_dump_read(map, map->pids[i]);
+        done = read_map(map, map->pids[i]);
     return done;
 }
 

@@ -33,8 +33,8 @@ bool jit_map_note(struct jit_map *map, int32_t pid);
 bool jit_map_read(struct jit_map *map);
 void jit_map_free(struct jit_map *map);
 
-/* What reads one of the files: all of it, NULL where it does not count, in memory of the map until
- * that is freed; and adds a function, whose name it has. False without memory. */
+/* Reads a file as a whole, into memory that the map frees; NULL where it does not count. And adds a
+ * function, whose name is in such a file. Both return false without memory. */
 bool jit_map_read_file(struct jit_map *map, const char *path, const char **text, size_t *n_bytes);
 bool jit_map_add(struct jit_map *map, uint64_t start, uint64_t n_bytes, const char *name);
 

@@ -17,7 +17,7 @@ static bool is_named(Dwarf_Die *die, const char *name)
     return own != NULL && strcmp(own, name) == 0;
 }
 
-/* What a variable of this name points to. */
+/* Finds the variable, and the structure that it points to. */
 static bool find_variable(Dwarf_Die *unit, uint64_t *address, Dwarf_Die *record)
 {
     Dwarf_Die child;

@@ -181,7 +181,7 @@ static uint64_t stack_pointer(const struct firmware *fw)
     return sp;
 }
 
-#define TASK_NAME_BYTES 64u
+#define FIRMWARE_NAME_BYTES 64u
 
 static bool is_printable(const char *name)
 {
@@ -194,8 +194,9 @@ static bool is_printable(const char *name)
 static void name_task(const struct firmware *fw)
 {
     const struct run_task_names *const names = &fw->run->task_names;
-    const size_t n = names->n_bytes < TASK_NAME_BYTES ? names->n_bytes : TASK_NAME_BYTES - 1;
-    char name[TASK_NAME_BYTES] = "";
+    const size_t n =
+        names->n_bytes < FIRMWARE_NAME_BYTES ? names->n_bytes : FIRMWARE_NAME_BYTES - 1;
+    char name[FIRMWARE_NAME_BYTES] = "";
     uint64_t task = 0;
 
     if (names->current == 0 ||

@@ -76,7 +76,7 @@ static void load(struct jit_map *map, struct object_symbols *symbols)
     *map = (struct jit_map){.since = time(NULL) - 100};
     *symbols = (struct object_symbols){0};
     assert_true(jit_map_note(map, (int32_t)getpid()));
-    assert_true(jit_map_read(map));
+    assert_true(jit_dump_read(map));
     assert_true(jit_map_load(map, symbols));
     object_symbols_sort(symbols);
 }

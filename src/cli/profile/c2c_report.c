@@ -16,7 +16,7 @@
 #define TAKEN_LINE_BYTES 64u
 #define OFTEN_PERCENT    1 /* of a line's transfers */
 
-/* What an instruction of a thread does with a line. */
+/* The use of a line by an instruction of a thread. */
 struct line_use {
     uint64_t line;
     uint32_t thread, insn;

@@ -19,6 +19,7 @@
 #include "cli/run/session.h"
 #include "cli/run/ended.h"
 #include "profile/collect.h"
+#include "profile/jit_dump.h"
 #include "profile/profile_file.h"
 #include "profile/symbols.h"
 #include "profile/task_names.h"
@@ -321,7 +322,7 @@ static enum armpmu_status resolve_symbols(struct record_session *s)
     const struct symbol_source made = {.jit = &s->jit};
     const bool is_guest = s->run.source == SESSION_MACHINE;
 
-    if (!jit_map_read(&s->jit))
+    if (!jit_map_read(&s->jit) || !jit_dump_read(&s->jit))
         return fail_no_memory(s->err, "symbols");
     return symbols_resolve(s->profile, s->options->run.sysroot, is_guest ? s->guest.sources : &made,
                            is_guest ? s->guest.n_sources : 1, s->err);
