@@ -19,7 +19,11 @@ static uint32_t root_of(const struct block_map *map)
 /* A parent's is greater than its children's. */
 static uint32_t priority(const struct block_map *map, uint32_t at)
 {
-    return (uint32_t)((map->blocks[at].start * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+    uint64_t mixed = map->blocks[at].start * UINT64_C(0x9e3779b97f4a7c15);
+
+    mixed =
+        (mixed ^ mixed >> 32) * UINT64_C(0xd6e8feb86659fd93); /* steps between blocks are even */
+    return (uint32_t)(mixed >> 32);
 }
 
 static uint32_t merge(struct block_map *map, uint32_t low, uint32_t high)
