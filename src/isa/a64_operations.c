@@ -73,6 +73,7 @@ static void complete_shifted(uint32_t word, struct insn *insn)
     const bool adds = bit(word, 24);
     const bool plain = adds ? kind == 0 && amount <= SHORT_SHIFT : !insn->writes_flags;
 
+    insn->shifts_by_number = amount != 0;
     read_second(insn, word, amount != 0, amount != 0 && !plain);
 }
 

@@ -144,11 +144,19 @@ static void make_barrier(struct ooo_op *op, const struct insn *insn)
         op->barrier = OOO_ORDERS;
 }
 
+/* CHOICE(neoverse-shifted): a shifted operand that the decoder's class leaves to a plain ALU. */
+static enum insn_class class_of(const struct insn *insn, const struct armpmu_machine *machine)
+{
+    const bool takes_unit = insn->shifts_by_number && machine->units_shift_all == YESNO_YES;
+
+    return takes_unit && insn->klass == CLASS_ALU ? CLASS_ALU_SHIFT : insn->klass;
+}
+
 /* An instruction that is not of SVE. */
 static struct execution execution_of_insn(const struct insn *insn, const struct insn *before,
                                           const struct armpmu_machine *machine)
 {
-    struct execution execution = execution_of(insn->klass, machine);
+    struct execution execution = execution_of(class_of(insn, machine), machine);
 
     if (insn->memory.bytes != 0 && execution.unit != UNIT_LOAD && execution.unit != UNIT_STORE)
         execution =

@@ -605,6 +605,35 @@ static void every_class_has_the_latency_of_its_key(void **state)
     }
 }
 
+/* Where all do: the class of what a Neoverse N1 shifts in an ALU is that of a plain operation. */
+static void a_shifted_operand_takes_a_unit(void **state)
+{
+    (void)state;
+    struct armpmu_machine m = plain_machine();
+    m.latency_alu = 1;
+    m.latency_shift = 2;
+    const struct {
+        bool shifts;
+        unsigned all;
+        enum ooo_unit unit;
+        unsigned latency;
+    } rows[] = {
+        {false, YESNO_NO, UNIT_INTEGER, 1},
+        {true, YESNO_NO, UNIT_INTEGER, 1},
+        {false, YESNO_YES, UNIT_INTEGER, 1},
+        {true, YESNO_YES, UNIT_MULTICYCLE, 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct insn insn = {
+            .klass = CLASS_ALU, .operations = 1, .shifts_by_number = rows[i].shifts};
+        struct neoverse_op op;
+        m.units_shift_all = rows[i].all;
+        neoverse_op_make(&op, &insn, NULL, &m);
+        assert_int_equal(op.window.unit, rows[i].unit);
+        assert_int_equal(op.window.latency, rows[i].latency);
+    }
+}
+
 /* AESE and AESMC of one register in a row are one operation. */
 static void aes_pairs_are_fused(void **state)
 {
@@ -789,6 +818,7 @@ int main(void)
         cmocka_unit_test(a_gear_counts_the_periods_above_its_threshold),
         cmocka_unit_test(instructions_are_executed_where_the_machine_says),
         cmocka_unit_test(every_class_has_the_latency_of_its_key),
+        cmocka_unit_test(a_shifted_operand_takes_a_unit),
         cmocka_unit_test(aes_pairs_are_fused),
         cmocka_unit_test(slots_are_no_more_than_dispatch_has),
         cmocka_unit_test(a_return_from_an_exception_empties_the_pipeline),
