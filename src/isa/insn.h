@@ -272,7 +272,7 @@ struct insn {
     bool exchanges;          /* BX */
     bool other_isa;          /* BLX of an immediate: the target is in the other instruction set */
     bool shifts_by_register; /* a data-processing operand shifted by a register, or RRX */
-    bool shifts_by_number; /* A64: an operand of an addition or logical operation is shifted */
+    bool shifts_by_number;   /* A64: an operand of an addition or logical operation is shifted */
     bool word_by_half;       /* SMULWy, SMLAWy: a word times a half word */
     bool divides_signed;     /* SDIV of A32 and T32 */
     bool acquires;           /* A64: LDAR, LDAXR, LDAPR, CASA, LDADDA of a register ... */
