@@ -155,6 +155,12 @@ ARMPMU_MUST_USE enum armpmu_status trace_cursor_open(struct trace_file *file, si
 /* The number of the first instruction that the first call of trace_cursor_next brings. */
 uint64_t trace_cursor_insn(const struct trace_cursor *cursor);
 
+/* Passes whole frames with at most *n_records records together, without unpacking them, and takes
+ * their records from *n_records. Only before trace_cursor_next. Returns ARMPMU_OK, ARMPMU_IO or
+ * ARMPMU_BAD_INPUT. */
+ARMPMU_MUST_USE enum armpmu_status trace_cursor_pass(struct trace_cursor *cursor,
+                                                     uint64_t *n_records, struct armpmu_error *err);
+
 /* Records of a trace; empty when zeroed, items are freed by the owner. */
 struct trace_records {
     uint64_t *items;

@@ -46,6 +46,11 @@ enum armpmu_status trace_file_no_memory(const struct trace_file *file, struct ar
 enum armpmu_status trace_file_damaged(const struct trace_file *file, uint64_t at,
                                       struct armpmu_error *err);
 
+/* The number of items of a frame, as its header has it. Returns as trace_cursor_next. */
+enum armpmu_status trace_file_read_items(const struct trace_file *file,
+                                         const struct stored_frame *place, uint32_t *n_items,
+                                         struct armpmu_error *err);
+
 /* *out: the bytes of a frame, freed by the caller in any case. Returns as trace_cursor_next. */
 enum armpmu_status trace_file_read_frame(const struct trace_file *file,
                                          const struct stored_frame *place,

@@ -475,6 +475,22 @@ const struct trace_thread *trace_file_threads(const struct trace_file *file, siz
     return file->threads;
 }
 
+enum armpmu_status trace_file_read_items(const struct trace_file *file,
+                                         const struct stored_frame *place, uint32_t *n_items,
+                                         struct armpmu_error *err)
+{
+    uint8_t header[TRACE_FRAME_BYTES];
+    struct trace_frame frame;
+
+    if (place->n_bytes < sizeof header)
+        return trace_file_damaged(file, place->at, err);
+    if (!read_at(file, header, sizeof header, place->at))
+        return cannot_read(file, err);
+    trace_frame_read(header, &frame);
+    *n_items = frame.n_items;
+    return ARMPMU_OK;
+}
+
 /* FNV-1a of the checksums of all frames. */
 uint64_t trace_file_mark(const struct trace_file *file)
 {

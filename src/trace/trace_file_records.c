@@ -52,6 +52,21 @@ uint64_t trace_cursor_insn(const struct trace_cursor *cursor)
     return cursor->insn;
 }
 
+enum armpmu_status trace_cursor_pass(struct trace_cursor *cursor, uint64_t *n_records,
+                                     struct armpmu_error *err)
+{
+    while (cursor->frame != NO_FRAME) {
+        const struct stored_frame *const place = &cursor->file->frames[cursor->frame];
+        uint32_t n_items;
+        const enum armpmu_status status = trace_file_read_items(cursor->file, place, &n_items, err);
+        if (status != ARMPMU_OK || n_items > *n_records)
+            return status;
+        *n_records -= n_items;
+        cursor->frame = place->next;
+    }
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status open_frame(struct trace_cursor *cursor, struct armpmu_error *err)
 {
     const struct trace_file *const file = cursor->file;

@@ -53,9 +53,9 @@ struct slicer {
     size_t index;
     unsigned n; /* slices of the thread */
     struct trace_cursor *cursor;
+    struct trace_ahead *ahead; /* unpacks its records */
     struct armpmu_sim *sim;
-    struct trace_records records; /* the latest */
-    uint64_t at;                  /* records that the model has had */
+    uint64_t at; /* records that the model has had */
     bool is_over;
     int parent; /* the socket to it; -1: it is the parent */
 };
@@ -68,17 +68,46 @@ static bool is_alone(const struct slicer *s)
     return s->parent >= 0 && recv(s->parent, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
+/* Opens the trace after the records that the model has had. */
+static enum armpmu_status open_records(struct slicer *s, struct armpmu_error *err)
+{
+    uint64_t left = s->at;
+    const uint64_t *records;
+    size_t n = 1;
+    enum armpmu_status status =
+        trace_cursor_open(s->replay->job->trace_from, s->index, 0, &s->cursor, err);
+
+    s->ahead = NULL;
+    if (status == ARMPMU_OK)
+        status = trace_cursor_pass(s->cursor, &left, err);
+    if (status == ARMPMU_OK)
+        status = trace_ahead_new(s->cursor, &s->ahead, err);
+    while (status == ARMPMU_OK && left != 0 && n != 0) {
+        status = trace_ahead_next(s->ahead, &records, &n, err);
+        left -= n < left ? n : left;
+    }
+    return status;
+}
+
+static void close_records(struct slicer *s)
+{
+    trace_ahead_free(s->ahead);
+    trace_cursor_close(s->cursor);
+}
+
 /* Runs records up to a number of them from the first on, or all. */
 static enum armpmu_status run_to(struct slicer *s, uint64_t end, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
+    const uint64_t *records;
+    size_t n;
 
     while (status == ARMPMU_OK && !s->is_over && s->at < end && !s->replay->stops && !is_alone(s)) {
-        status = trace_cursor_next(s->cursor, &s->records, err);
-        s->is_over = status != ARMPMU_OK || s->records.n == 0;
+        status = trace_ahead_next(s->ahead, &records, &n, err);
+        s->is_over = status != ARMPMU_OK || n == 0;
         if (!s->is_over)
-            status = armpmu_sim_run(s->sim, s->records.items, s->records.n, err);
-        s->at += s->records.n;
+            status = armpmu_sim_run(s->sim, records, n, err);
+        s->at += n;
     }
     return status;
 }
@@ -137,15 +166,19 @@ static bool read_whole(int fd, void *to, size_t n)
     return true;
 }
 
-/* A child: counts slices from one on, as long as the parent asks for the next. */
+/* A child: counts slices from one on, as long as the parent asks for the next. The thread that
+ * unpacks records stayed in the parent. */
 static _Noreturn void be_process(struct slicer *s, unsigned number, int parent)
 {
     char go_on = 1;
+    struct armpmu_error error;
+    const enum armpmu_status status = open_records(s, &error);
 
     s->parent = parent;
     for (; go_on != 0 && number <= s->n; number++) {
-        struct slice_message message = {0};
-        message.status = count_slice(s, number, &message.slice, &message.error);
+        struct slice_message message = {.status = status, .error = error};
+        if (status == ARMPMU_OK)
+            message.status = count_slice(s, number, &message.slice, &message.error);
         if (!write_all(parent, (const char *)&message, sizeof message) ||
             (message.status == ARMPMU_OK &&
              !write_all(parent, (const char *)message.slice.more,
@@ -406,11 +439,12 @@ enum armpmu_status replay_in_slices(struct replay *replay, size_t index, struct 
     const struct ring_sink *const sink = replay->sink;
     const struct trace_thread *const traced = &replay->threads[index];
     struct slicer s = {.replay = replay, .traced = traced, .index = index, .parent = -1};
-    enum armpmu_status status =
-        trace_cursor_open(replay->job->trace_from, index, 0, &s.cursor, err);
+    enum armpmu_status status = open_records(&s, err);
 
-    if (status != ARMPMU_OK)
+    if (status != ARMPMU_OK) {
+        close_records(&s);
         return status;
+    }
     void *const trace = sink->open(sink->user, traced->process, traced->thread);
     if (trace != NULL) {
         s.sim = sink->sim(trace);
@@ -419,7 +453,6 @@ enum armpmu_status replay_in_slices(struct replay *replay, size_t index, struct 
     } else {
         replay->stops = true;
     }
-    trace_cursor_close(s.cursor);
-    free(s.records.items);
+    close_records(&s);
     return status;
 }
