@@ -1,10 +1,10 @@
 """What a trace takes that several processes count in slices: armpmu replay --jobs.
 
 Processor time of each thread alone, so that neither load nor few processors matter: a time is the greatest of a thread
-with what its process's parent took before, as thread_times.c has it, the smallest of all rounds. The counts must be
-the same.
+with what its process's parent took before, as thread_times.c has it. The counts must be the same.
 """
 
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -17,28 +17,27 @@ JOBS = 1, 2, 4, 8
 
 
 def longest(preload, report, command):
-    """Seconds of the thread that ends last, and of all."""
+    """Seconds until the thread ends that ends last."""
     with tempfile.TemporaryFile() as times:
         subprocess.run(["sh", "-c", f'exec 9>&{times.fileno()}; LD_PRELOAD="$0" exec "$@"', preload, *command, "-o",
                         report], check=True, pass_fds=[times.fileno()])
         times.seek(0)
-        seconds = [float(line) for line in times.read().split()]
-    return max(seconds)
+        return max(float(line) for line in times.read().split())
 
 
 def measure_program(build, preload, command, rounds, folder):
     """Seconds for each of JOBS."""
     trace, counts = folder / "trace", {}
-    subprocess.run([build / "armpmu", "record", "--trace", trace, "--machine", CORES[CORE][3], "--", *command], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    best = {}
+    subprocess.run([build / "armpmu", "record", "--trace", trace, "--machine", CORES[CORE][3], "--", *command],
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    seconds = {}
     for jobs in JOBS * rounds:
         report = folder / "report"
         took = longest(preload, report, [build / "armpmu", "replay", "-j", "-e", "all", "--jobs", str(jobs), trace])
-        best[jobs] = min(took, best.get(jobs, took))
+        seconds.setdefault(jobs, []).append(took)
         if counts.setdefault("all", report.read_text(encoding="utf-8")) != report.read_text(encoding="utf-8"):
             sys.exit(f"bench/slices: {command[0].name}: {jobs} processes counted differently")
-    return best
+    return {jobs: statistics.median(took) for jobs, took in seconds.items()}
 
 
 def measure(build, rounds):
@@ -51,6 +50,6 @@ def measure(build, rounds):
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", ROOT / "bench/thread_times.c", "-o", preload], check=True)
         for program, command in commands_of(CORE, build, folder).items():
             print(f"slices, {program}", file=sys.stderr)
-            best = measure_program(build, preload, command, rounds, folder)
-            rows.append([program, f"{best[1]:.2f} s", *(f"{best[jobs] / best[1]:.2f}" for jobs in JOBS[1:])])
+            seconds = measure_program(build, preload, command, rounds, folder)
+            rows.append([program, f"{seconds[1]:.2f} s", *(f"{seconds[jobs] / seconds[1]:.2f}" for jobs in JOBS[1:])])
     return rows
