@@ -555,6 +555,16 @@ class html(Case):
         page.click("#whole")
         self.assertEqual(page.js("document.querySelectorAll('#flame g').length"), boxes)
 
+    def test_what_changes_would_save(self):
+        """Beside the line, and in a table of all."""
+        (self.folder / "w.json").write_text(json.dumps({"schema": "armpmu-whatif", "schema-version": 1, "trials": [
+            {"place": "list.h:13", "what-if": "list.h:13 hit level 1", "percent": -40.25}, {"what-if": "memory was near", "percent": -2}]}))
+        path = self.convert("html", "--whatif", "w.json")
+        with browser.Page(browser.find(), path) as page:
+            self.assertIn("If list.h:13 hit level 1: -40.", page.js("document.querySelector('#line ul').textContent"))
+            self.assertEqual([row[2] for row in self.table(page, "whatif")], ["list.h:13 hit level 1", "memory was near"])
+            self.assertEqual(page.complaints, [])
+
     def test_a_narrow_window(self):
         with self.page(width=400) as page:
             self.assertEqual(page.js("document.documentElement.scrollWidth"), 400)

@@ -97,9 +97,10 @@ class pages(Case):
             self.assertEqual(page.complaints, [])
 
     def test_commits(self):
-        commits = [{"revision": "a" * 40, "date": "2026-11-01", "A": 10}, {"revision": "b" * 40, "date": "2026-11-02", "A": 20, "A.percent": 100}]
+        commits = [{"revision": "a" * 40, "date": "2026-11-01", "A": 10}, {"revision": "b" * 40, "date": "2026-11-02", "A": 20, "A.percent": 100, "cause": "another machine"}]
         with self.page(self.page_of(trend={"commits": commits}), width=400) as page:
-            self.assertEqual(self.rows(page, "#results"), [["a" * 40, "2026-11-01", "10"], ["b" * 40, "2026-11-02", "20"]])
+            self.assertEqual(self.rows(page, "#results"), [["a" * 40, "2026-11-01", "", "10"],
+                             ["b" * 40, "2026-11-02", "another machine", "20"]])
             self.assertEqual(page.js("document.querySelectorAll('.chart').length"), 1)
             self.assertEqual(page.complaints, [])
 

@@ -115,7 +115,8 @@ static void put_line_reasons(const struct listing *l, const uint64_t *sums)
         const int indent = note_indent(l, NOTE_INDENT, widest + 2);
         fprintf(l->stream, "%*s^ ", indent, "");
         printable_put(text, l->stream);
-        fprintf(l->stream, "\n%*s  %s\n", indent, "", meaning);
+        fprintf(l->stream, "\n%*s  ", indent, "");
+        text_wrap_fitted(meaning, indent + 2, indent + 2, l->stream);
     }
 }
 

@@ -13,7 +13,7 @@ function rowsOfSweep(sweep) {
 
 /* A commit's counts are all numbers of its row but the steps. */
 function rowsOfTrend(trend) {
-    const rows = trend.commits.map(c => ({keys: {revision: c.revision}, date: c.date,
+    const rows = trend.commits.map(c => ({keys: {revision: c.revision}, date: c.date, cause: c.cause,
         values: Object.fromEntries(Object.entries(c).filter(([key, v]) => typeof v === "number" && !key.endsWith(".percent")))}));
     return {title: "Counts by commit", about: `${rows.length} commits`, keys: ["revision"], fixed: [], rows, fits: true};
 }
@@ -46,9 +46,9 @@ function drawSeries(all) {
 
 function tableOf(all) {
     const names = distinct(all.rows.flatMap(r => Object.keys(r.values))), table = document.querySelector("#results table");
-    const beside = all.rows.some(r => r.date) ? ["date"] : [], columns = [...all.keys, ...beside, ...names], nTexts = all.keys.length + beside.length;
+    const beside = ["date", "cause"].filter(what => all.rows.some(r => r[what])), columns = [...all.keys, ...beside, ...names], nTexts = all.keys.length + beside.length;
     table.tHead.rows[0].replaceChildren(...columns.map((name, i) => element("th", name, i < nTexts ? "" : "n")));
-    showRows(table.tBodies[0], all.rows.map(r => () => row([...all.keys.map(key => [r.keys[key], "code"]), ...beside.map(() => [r.date]),
+    showRows(table.tBodies[0], all.rows.map(r => () => row([...all.keys.map(key => [r.keys[key], "code"]), ...beside.map(what => [r[what] || ""]),
         ...names.map(name => [r.values[name] === undefined ? "" : exactly(r.values[name]), "n"])])));
 }
 
