@@ -115,7 +115,8 @@ void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
 
 bool sim_shares(const struct armpmu_machine *machine)
 {
-    return machine->cores_count > 1 && machine->llc_size_kb != 0 &&
+    return machine->cores_count > 1 &&
+           (machine->l2_shared == YESNO_YES || machine->llc_size_kb != 0) &&
            core_descriptor_of(armpmu_machine_core(machine))->model->share != NULL;
 }
 

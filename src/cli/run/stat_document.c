@@ -244,14 +244,18 @@ static bool document_section(const struct report *report, const struct report_se
 static void put_sharing(struct json_writer *w, const struct armpmu_machine *machine)
 {
     static const char *const own[] = {"instruction-fetches", "page-walks", "memory-bandwidth"};
+    const char *const l2 = armpmu_machine_value(machine, "l2.shared");
+    const bool is_l2 = l2 != NULL && strcmp(l2, "yes") == 0;
 
     json_open(w, "shared", '{');
     json_put_integer(w, "cores",
                      (int64_t)strtoull(armpmu_machine_value(machine, "cores.count"), NULL, 0));
-    json_put_text(w, "cache", "last-level");
+    json_put_text(w, "cache", is_l2 ? "level-2" : "last-level");
     json_open(w, "not", '[');
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && !is_l2; i++)
         json_put_text(w, NULL, own[i]);
+    if (is_l2)
+        json_put_text(w, NULL, "fill-buffers");
     json_close(w);
     json_close(w);
 }

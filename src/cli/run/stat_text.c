@@ -397,7 +397,21 @@ static void print_remark(const struct remark *remark, FILE *stream)
     fprintf(stream, "%s\n\n", remark->after);
 }
 
-/* The calls are not what they are on a board. SYNC(shared-cache) */
+/* SYNC(shared-cache) */
+static const char *shared_words(const struct armpmu_machine *machine)
+{
+    const char *const shared = armpmu_machine_value(machine, "l2.shared");
+
+    if (shared != NULL && strcmp(shared, "yes") == 0)
+        return " cores share level 2 and its way to memory: the threads of a process, each on a "
+               "core, take data\n lines from each other. Buffers for lines on their way are not "
+               "shared.";
+    return " cores share the last-level cache: the threads of a process, each on a core, take data "
+           "lines from\n each other. Instruction fetches, page walks and the bandwidth of memory "
+           "are not shared.";
+}
+
+/* The calls are not what they are on a board. */
 static void print_ends(const struct report *report, FILE *stream)
 {
     const struct run_result *const result = report->result;
@@ -418,10 +432,7 @@ static void print_ends(const struct report *report, FILE *stream)
         {result->n_clock_calls, "clock_gettime and gettimeofday: ", "system call",
          ". Linux on this core answers most of them\n from its vDSO, with fewer instructions and "
          "without an exception."},
-        {result->shares_cache, cores != NULL ? cores : "", NULL,
-         " cores share the last-level cache: the threads of a process, each on a core, take data "
-         "lines from\n each other. Instruction fetches, page walks and the bandwidth of memory are "
-         "not shared."},
+        {result->shares_cache, cores != NULL ? cores : "", NULL, shared_words(report->machine)},
         {result->lacks_registers,
          "QEMU shows no registers before version 9: docs/stat.md says what armpmu does not see "
          "then.",

@@ -1,8 +1,9 @@
-/* Cores that share their last-level cache: who else has a line, and what it costs to take it.
+/* Cores that share their last cache: who else has a line, and what it costs to take it.
  *
  * Each core keeps its private caches; here is only what one asks of the others. There is no
- * directory: level 2 holds all that its data cache holds, so its tags say who has a line, and only
- * what misses level 2 or is not its own yet asks. A program of one thread pays one test for it.
+ * directory: the last cache of its own holds all that a core has, so its tags say who has a line,
+ * and only what misses there or is not its own yet asks. That is level 2, or with `l2.shared` the
+ * data cache. A program of one thread pays one test for it.
  *
  *  - CHOICE(cluster-states): a line is in one core, or in several of which none has written it. A
  *    written line that another core loads is cleaned into the shared cache and stays, shared; one
@@ -13,10 +14,17 @@
  *    that is shared takes as long when another core still has it, else `llc.hit_cycles`.
  *    With `llc.holds = victims`, a line that a second core loads is also put into the shared cache,
  *    and stays there while several cores have it.
+ *  - CHOICE(cluster-level2): a level 2 that cores share holds all that their data caches hold. A
+ * line that it loses leaves them all, and is written back by the core that displaces it. A line
+ * that another data cache has written, or has alone, comes from there, `cores.transfer_cycles`
+ * later than from level 2; what it has written is in level 2 then. Nothing of that leaves the
+ * cluster. A store to a line that is shared asks level 2 first. Lines to and from memory share
+ *    `memory.line_cycles`.
  *  - CHOICE(cluster-end): a thread that ends leaves the lines it has written in the shared cache.
  *
  * Does not model: where in a mesh a core is, several clusters, bandwidth of the snoops, false hits
- * of snoop filters, coherence of instruction caches and of page walks. */
+ * of snoop filters, coherence of instruction caches and of page walks; of a shared level 2: banks,
+ * `l2.line_cycles` and `l2.fill_buffers` of all cores together. */
 #include "cores/neoverse/memory.h"
 
 #include <stdlib.h>
@@ -26,10 +34,17 @@
 #include "base/error.h"
 
 struct memory_cluster {
+    struct memory_level2 level2; /* where the machine shares it */
     struct memory_llc llc;
+    bool *huge; /* as of a core */
     struct neoverse_memory **cores;
     size_t n_cores, room;
 };
+
+static bool shares_l2(const struct neoverse_memory *memory)
+{
+    return memory->machine->l2_shared == YESNO_YES;
+}
 
 /* ---- who shares ---- */
 
@@ -45,9 +60,12 @@ static void add(struct memory_cluster *cluster, struct neoverse_memory *memory)
     cluster->cores[cluster->n_cores++] = memory;
     memory->cluster = cluster;
     memory->llc = &cluster->llc;
+    memory->huge = cluster->huge;
+    if (shares_l2(memory))
+        memory->l2 = &cluster->level2;
 }
 
-/* The core's own shared cache becomes the cluster's. */
+/* What the core has becomes the cluster's. */
 static enum armpmu_status begin(struct neoverse_memory *memory, struct armpmu_error *err)
 {
     struct memory_cluster *const cluster = calloc(1, sizeof *cluster);
@@ -56,8 +74,13 @@ static enum armpmu_status begin(struct neoverse_memory *memory, struct armpmu_er
         free(cluster);
         return fail_no_memory(err, "a cluster of cores");
     }
+    cluster->huge = memory->huge;
     cluster->llc = memory->own_llc;
     memory->own_llc = (struct memory_llc){0};
+    if (shares_l2(memory)) {
+        cluster->level2 = memory->own_l2;
+        memory->own_l2 = (struct memory_level2){0};
+    }
     add(cluster, memory);
     return ARMPMU_OK;
 }
@@ -72,24 +95,46 @@ enum armpmu_status memory_join(struct neoverse_memory *memory, struct neoverse_m
     if (status != ARMPMU_OK)
         return status;
     memory_free_llc(&memory->own_llc);
+    free(memory->huge);
+    if (shares_l2(memory))
+        memory_free_level2(&memory->own_l2);
     add(other->cluster, memory);
     memory->start = start;
     return ARMPMU_OK;
 }
 
+/* Returns whether the core has written a line, which is in a slot of its last own cache. */
 static bool is_written(const struct neoverse_memory *memory, uint64_t line, uint32_t slot)
 {
+    if (shares_l2(memory))
+        return memory->l1d_lines[slot].dirty;
     const uint32_t held = tag_array_peek(&memory->l1d, line);
 
-    return memory->l2_lines[slot].dirty ||
+    return memory->l2->lines[slot].dirty ||
            (held != TAG_ARRAY_NO_SLOT && memory->l1d_lines[held].dirty);
+}
+
+/* That cache. */
+static const struct tag_array *last_own(const struct neoverse_memory *memory)
+{
+    return shares_l2(memory) ? &memory->l1d : &memory->l2->tags;
+}
+
+static void leave_line(struct neoverse_memory *memory, uint64_t line)
+{
+    if (shares_l2(memory))
+        memory->l2->lines[tag_array_peek(&memory->l2->tags, line)].dirty = true;
+    else
+        memory_keep_in_llc(memory, line, true);
 }
 
 static void leave_lines(struct neoverse_memory *memory)
 {
-    for (uint32_t slot = 0; slot < memory->l2.sets * memory->l2.ways; slot++)
-        if (memory->l2.names[slot] != 0 && is_written(memory, memory->l2.names[slot] - 1, slot))
-            memory_keep_in_llc(memory, memory->l2.names[slot] - 1, true);
+    const struct tag_array *const own = last_own(memory);
+
+    for (uint32_t slot = 0; slot < own->sets * own->ways; slot++)
+        if (own->names[slot] != 0 && is_written(memory, own->names[slot] - 1, slot))
+            leave_line(memory, own->names[slot] - 1);
 }
 
 void memory_leave(struct neoverse_memory *memory)
@@ -101,54 +146,79 @@ void memory_leave(struct neoverse_memory *memory)
         return;
     leave_lines(memory);
     memory->cluster = NULL;
+    memory->huge = NULL;
     while (cluster->cores[i] != memory)
         i++;
     cluster->cores[i] = cluster->cores[--cluster->n_cores];
     if (cluster->n_cores != 0)
         return;
+    memory_free_level2(&cluster->level2);
     memory_free_llc(&cluster->llc);
+    free(cluster->huge);
     free(cluster->cores);
     free(cluster);
 }
 
+void cluster_forget_pages(struct neoverse_memory *memory)
+{
+    for (size_t i = 0; i < memory->cluster->n_cores; i++)
+        memory_forget_pages(memory->cluster->cores[i]);
+}
+
 /* ---- who has a line ---- */
+
+/* The slot of a line in the last own cache of a core, but not of the one that asks. */
+static uint32_t slot_of_other(const struct neoverse_memory *memory,
+                              const struct neoverse_memory *asks, uint64_t line)
+{
+    return memory != asks ? tag_array_peek(last_own(memory), line) : TAG_ARRAY_NO_SLOT;
+}
 
 bool cluster_has(const struct neoverse_memory *memory, uint64_t line)
 {
     const struct memory_cluster *const cluster = memory->cluster;
 
+    if (shares_l2(memory)) /* which would have it */
+        return false;
     for (size_t i = 0; i < cluster->n_cores; i++)
-        if (cluster->cores[i] != memory &&
-            tag_array_peek(&cluster->cores[i]->l2, line) != TAG_ARRAY_NO_SLOT)
+        if (slot_of_other(cluster->cores[i], memory, line) != TAG_ARRAY_NO_SLOT)
             return true;
     return false;
 }
 
 /* Answers of the other cores. */
 struct snoop {
-    bool held, written; /* some of them had it, one of them had written it */
-    uint64_t from;      /* the asking core's cycle from which it could be had */
+    bool held, written,
+        alone;     /* some of them had it, one of them had written it, only one had it */
+    uint64_t from; /* the asking core's cycle from which it could be had */
 };
+
+/* The state of a line in a slot of the last own cache. */
+static struct memory_line *state_of(const struct neoverse_memory *memory, uint32_t slot)
+{
+    return shares_l2(memory) ? &memory->l1d_lines[slot] : &memory->l2->lines[slot];
+}
 
 /* A core gives up a line that it has in a slot, or the right to write it. */
 static void give_up(struct neoverse_memory *owner, uint64_t line, uint32_t slot, bool for_store)
 {
     const bool written = is_written(owner, line, slot);
+    const unsigned bits = ARMPMU_CACHE_CLEAN | (for_store ? ARMPMU_CACHE_INVALIDATE : 0);
 
+    state_of(owner, slot)->shared = true;
+    if (shares_l2(owner)) {
+        memory_maintain_l1d(owner, line, bits);
+        return;
+    }
     if (written || (!for_store && owner->machine->llc_holds == LLC_VICTIMS))
         memory_keep_in_llc(owner, line, written);
-    owner->l2_lines[slot].shared = true;
-    memory_maintain_line(owner, line,
-                         ARMPMU_CACHE_CLEAN | (for_store ? ARMPMU_CACHE_INVALIDATE : 0));
+    memory_maintain_line(owner, line, bits);
 }
 
-/* A cycle of another core as this one counts them; before its first: 0. */
-static uint64_t cycle_here(const struct neoverse_memory *memory,
-                           const struct neoverse_memory *other, uint64_t cycle)
+/* The cycle of the cluster from which a line is there in a slot of the last own cache. */
+static uint64_t arrival(const struct neoverse_memory *memory, uint32_t slot)
 {
-    const uint64_t of_cluster = other->start + cycle;
-
-    return of_cluster > memory->start ? of_cluster - memory->start : 0;
+    return state_of(memory, slot)->arrives + (shares_l2(memory) ? memory->start : 0);
 }
 
 static struct snoop snoop(struct neoverse_memory *memory, uint64_t line, bool for_store)
@@ -158,14 +228,13 @@ static struct snoop snoop(struct neoverse_memory *memory, uint64_t line, bool fo
 
     for (size_t i = 0; i < cluster->n_cores; i++) {
         struct neoverse_memory *const owner = cluster->cores[i];
-        const uint32_t slot =
-            owner != memory ? tag_array_peek(&owner->l2, line) : TAG_ARRAY_NO_SLOT;
+        const uint32_t slot = slot_of_other(owner, memory, line);
         if (slot == TAG_ARRAY_NO_SLOT)
             continue;
-        const uint64_t there = cycle_here(memory, owner, owner->l2_lines[slot].arrives);
         found.held = true;
         found.written |= is_written(owner, line, slot);
-        found.from = ooo_later(found.from, there);
+        found.alone |= !state_of(owner, slot)->shared;
+        found.from = ooo_later(found.from, memory_cycle_here(memory, arrival(owner, slot)));
         give_up(owner, line, slot, for_store);
     }
     return found;
@@ -174,17 +243,37 @@ static struct snoop snoop(struct neoverse_memory *memory, uint64_t line, bool fo
 void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                  bool for_store, uint64_t at)
 {
+    if (shares_l2(memory))
+        return;
     const bool was_shared = tag_array_peek(&memory->llc->tags, line) != TAG_ARRAY_NO_SLOT;
     const struct snoop found = snoop(memory, line, for_store);
+    struct memory_fill *const fill = &memory->reads.latest[(memory->reads.n - 1) % OOO_RING];
 
     if (!found.held)
         return;
     state->shared = !for_store;
     if (found.written || !was_shared) {
         access_comes_from(&memory->seen, ARMPMU_FROM_CORE);
-        state->arrives = ooo_later(at, found.from) + memory->machine->cores_transfer_cycles;
+        fill->ends = ooo_later(at, found.from) + memory->machine->cores_transfer_cycles;
+        state->arrives = fill->ends + memory->start;
     }
-    memory->reads.latest[(memory->reads.n - 1) % OOO_RING].ends = state->arrives;
+}
+
+bool cluster_pass(struct neoverse_memory *memory, uint64_t line, bool for_store, uint64_t *arrives)
+{
+    if (!shares_l2(memory))
+        return false;
+    const struct snoop found = snoop(memory, line, for_store);
+    const bool from_core = found.written || found.alone;
+
+    if (!found.held)
+        return false;
+    memory->tally[ARMPMU_SIGNAL_SNOOPED_LINE] += from_core;
+    if (from_core)
+        access_comes_from(&memory->seen, ARMPMU_FROM_CORE);
+    if (from_core || for_store)
+        *arrives = ooo_later(*arrives, found.from) + memory->machine->cores_transfer_cycles;
+    return !for_store;
 }
 
 void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
@@ -199,19 +288,41 @@ void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct 
                                ooo_later(at, found.from) + memory->machine->cores_transfer_cycles);
 }
 
+/* The cycles of a store's claim of a line that is shared. */
+static uint64_t claim_cycles(const struct neoverse_memory *memory, bool others_have_it)
+{
+    const struct armpmu_machine *const machine = memory->machine;
+
+    if (shares_l2(memory))
+        return machine->l2_hit_cycles + (others_have_it ? machine->cores_transfer_cycles : 0);
+    return others_have_it ? machine->cores_transfer_cycles : machine->llc_hit_cycles;
+}
+
 void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                    uint64_t at)
 {
-    struct memory_line *const held = &memory->l2_lines[tag_array_peek(&memory->l2, line)];
+    struct memory_line *const held =
+        shares_l2(memory) ? state : &memory->l2->lines[tag_array_peek(&memory->l2->tags, line)];
 
     if (!held->shared)
         return;
     const struct snoop found = snoop(memory, line, true);
     const uint64_t asked = ooo_later(ooo_later(at, state->arrives), found.from);
-    held->shared = false;
     if (found.held)
         access_comes_from(&memory->seen, ARMPMU_FROM_CORE);
-    state->arrives = asked + (found.held ? memory->machine->cores_transfer_cycles
-                                         : memory->machine->llc_hit_cycles);
-    held->arrives = state->arrives;
+    state->arrives = asked + claim_cycles(memory, found.held);
+    held->shared = false;
+    if (held != state)
+        held->arrives = state->arrives + memory->start;
+}
+
+bool cluster_lose(struct neoverse_memory *memory, uint64_t line)
+{
+    const struct memory_cluster *const cluster = memory->cluster;
+    bool written = false;
+
+    for (size_t i = 0; shares_l2(memory) && i < cluster->n_cores; i++)
+        if (cluster->cores[i] != memory)
+            written |= memory_lose_line(cluster->cores[i], line);
+    return written;
 }

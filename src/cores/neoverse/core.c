@@ -1344,7 +1344,7 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
     const struct core_cache known[ARMPMU_MISS_CACHES] = {
         [ARMPMU_MISS_L1I] = {memory->l1i.sets, ARMPMU_SIGNAL_L1I_REFILL},
         [ARMPMU_MISS_L1D] = {memory->l1d.sets, ARMPMU_SIGNAL_L1D_REFILL},
-        [ARMPMU_MISS_L2] = {memory->l2.sets, ARMPMU_SIGNAL_L2_MISS},
+        [ARMPMU_MISS_L2] = {memory->l2->tags.sets, ARMPMU_SIGNAL_L2_MISS},
     };
 
     memcpy(caches, known, sizeof known);

@@ -15,11 +15,11 @@ static void clean_l1d(struct neoverse_memory *memory, struct memory_line *state,
     if (!state->dirty)
         return;
     state->dirty = false;
-    memory->l2_lines[tag_array_peek(&memory->l2, line)].dirty = true;
+    memory->l2->lines[tag_array_peek(&memory->l2->tags, line)].dirty = true;
     memory->tally[ARMPMU_SIGNAL_L1D_CLEANED]++;
 }
 
-static void treat_l1d(struct neoverse_memory *memory, uint64_t line, unsigned bits)
+void memory_maintain_l1d(struct neoverse_memory *memory, uint64_t line, unsigned bits)
 {
     const uint32_t slot = tag_array_peek(&memory->l1d, line);
 
@@ -46,21 +46,21 @@ static void clean_l2(struct neoverse_memory *memory, struct memory_line *state)
 /* What leaves level 2 has left the data cache, which is part of it. */
 static void treat_l2(struct neoverse_memory *memory, uint64_t line, unsigned bits)
 {
-    const uint32_t slot = tag_array_peek(&memory->l2, line);
+    const uint32_t slot = tag_array_peek(&memory->l2->tags, line);
 
     if (slot == TAG_ARRAY_NO_SLOT)
         return;
     if (bits & ARMPMU_CACHE_CLEAN)
-        clean_l2(memory, &memory->l2_lines[slot]);
+        clean_l2(memory, &memory->l2->lines[slot]);
     if (bits & ARMPMU_CACHE_INVALIDATE) {
-        tag_array_drop(&memory->l2, slot);
+        tag_array_drop(&memory->l2->tags, slot);
         memory->tally[ARMPMU_SIGNAL_L2_INVALIDATED]++;
     }
 }
 
 void memory_maintain_line(struct neoverse_memory *memory, uint64_t line, unsigned bits)
 {
-    treat_l1d(memory, line, bits);
+    memory_maintain_l1d(memory, line, bits);
     treat_l2(memory, line, bits);
 }
 
@@ -82,7 +82,7 @@ static void at_address(struct neoverse_memory *memory, unsigned bits, uint64_t a
         drop_line(&memory->l1i, line);
     if (!(bits & ARMPMU_CACHE_DATA))
         return;
-    treat_l1d(memory, line, bits);
+    memory_maintain_l1d(memory, line, bits);
     if (!(bits & ARMPMU_CACHE_COHERENCY))
         return;
     treat_l2(memory, line, bits);
@@ -107,7 +107,7 @@ static uint64_t name_at(const struct neoverse_memory *memory, const struct tag_a
 /* The level stands in bits 3:1. */
 static void at_set_and_way(struct neoverse_memory *memory, unsigned bits, uint64_t operand)
 {
-    const struct tag_array *const levels[] = {&memory->l1d, &memory->l2, &memory->llc->tags};
+    const struct tag_array *const levels[] = {&memory->l1d, &memory->l2->tags, &memory->llc->tags};
     const unsigned level = operand >> 1 & 7;
 
     if (level >= sizeof levels / sizeof levels[0])
@@ -116,7 +116,7 @@ static void at_set_and_way(struct neoverse_memory *memory, unsigned bits, uint64
     if (line == TAG_ARRAY_NO_NAME)
         return;
     if (level <= 1)
-        treat_l1d(memory, line, bits);
+        memory_maintain_l1d(memory, line, bits);
     if (level == 1)
         treat_l2(memory, line, bits);
     if (level == 2 && (bits & ARMPMU_CACHE_INVALIDATE))
@@ -133,7 +133,7 @@ static void everywhere(struct neoverse_memory *memory, unsigned bits)
         return;
     for (uint32_t slot = 0; slot < memory->l1d.sets * memory->l1d.ways; slot++)
         if (memory->l1d.names[slot] != 0)
-            treat_l1d(memory, memory->l1d.names[slot] - 1, bits);
+            memory_maintain_l1d(memory, memory->l1d.names[slot] - 1, bits);
 }
 
 void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand)

@@ -56,7 +56,7 @@ void memory_keep_in_llc(struct neoverse_memory *memory, uint64_t line, bool dirt
         return;
     }
     slot = tag_array_fill(&llc->tags, line, &victim);
-    memory->n_transfers += victim != TAG_ARRAY_NO_NAME && llc->dirty[slot];
+    memory->l2->n_transfers += victim != TAG_ARRAY_NO_NAME && llc->dirty[slot];
     llc->dirty[slot] = dirty;
 }
 
@@ -97,7 +97,7 @@ static struct cluster_answer read_from_cluster(struct neoverse_memory *memory, u
         if (memory->machine->llc_holds == LLC_MISSED)
             memory_keep_in_llc(memory, line, false);
     }
-    memory->n_transfers++;
+    memory->l2->n_transfers++;
     return (struct cluster_answer){0};
 }
 
@@ -123,9 +123,10 @@ static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory
                                                  machine->memory_line_cycles >
                             arrives;
     if (!shared_cache_has_it && fills->n >= machine->l2_fill_buffers)
-        arrives = ooo_later(arrives, before->ends + (memory->n_transfers - before->n_transfers) *
-                                                        machine->memory_line_cycles);
-    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){arrives, memory->n_transfers};
+        arrives =
+            ooo_later(arrives, before->ends + (memory->l2->n_transfers - before->n_transfers) *
+                                                  machine->memory_line_cycles);
+    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){arrives, memory->l2->n_transfers};
     return arrives;
 }
 
@@ -142,7 +143,7 @@ static void send_to_cluster(struct neoverse_memory *memory, uint64_t line, bool 
     memory->tally[ARMPMU_SIGNAL_L2_WRITE_BACK] += dirty;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
     if (memory->machine->llc_size_kb == 0) {
-        memory->n_transfers++;
+        memory->l2->n_transfers++;
         return;
     }
     memory->tally[ARMPMU_SIGNAL_L3_WRITE]++;
@@ -156,34 +157,44 @@ static bool llc_wants(const struct neoverse_memory *memory, uint64_t line)
            tag_array_peek(&memory->llc->tags, line) == TAG_ARRAY_NO_SLOT;
 }
 
+bool memory_lose_line(struct neoverse_memory *memory, uint64_t line)
+{
+    const uint32_t held = tag_array_peek(&memory->l1d, line);
+
+    if (held == TAG_ARRAY_NO_SLOT)
+        return false;
+    const bool written = memory->l1d_lines[held].dirty;
+    memory->tally[ARMPMU_SIGNAL_L1D_INVALIDATED]++;
+    memory->tally[ARMPMU_SIGNAL_L1D_WRITE_BACK] += written;
+    tag_array_drop(&memory->l1d, held);
+    return written;
+}
+
 /* CHOICE(amu-inclusion): a line leaves level 2, and the data cache with it; the shared cache takes
  * what was written. CHOICE(pmuv3-write-back): what the data cache loses that way and has written is
  * a write-back of level 1, then one of level 2. */
 static void evict_from_l2(struct neoverse_memory *memory, uint64_t line, bool dirty)
 {
-    const uint32_t held = tag_array_peek(&memory->l1d, line);
-
-    if (held != TAG_ARRAY_NO_SLOT) {
-        const bool written = memory->l1d_lines[held].dirty;
-        memory->tally[ARMPMU_SIGNAL_L1D_INVALIDATED]++;
-        memory->tally[ARMPMU_SIGNAL_L1D_WRITE_BACK] += written;
-        dirty |= written;
-        tag_array_drop(&memory->l1d, held);
-    }
+    dirty |= memory_lose_line(memory, line);
+    if (unlikely(memory->cluster != NULL))
+        dirty |= cluster_lose(memory, line);
     if (dirty || llc_wants(memory, line))
         send_to_cluster(memory, line, dirty);
 }
 
+/* filled: in cycles of the core. */
 static struct memory_line *fill_l2(struct neoverse_memory *memory, uint64_t line,
                                    const struct memory_line *filled)
 {
     uint64_t victim;
-    const uint32_t slot = tag_array_fill(&memory->l2, line, &victim);
-    struct memory_line *state = &memory->l2_lines[slot];
+    const uint32_t slot = tag_array_fill(&memory->l2->tags, line, &victim);
+    struct memory_line *const state = &memory->l2->lines[slot];
 
     if (victim != TAG_ARRAY_NO_NAME)
         evict_from_l2(memory, victim, state->dirty);
     *state = *filled;
+    state->arrives += memory->start;
+    state->beyond += memory->start;
     return state;
 }
 
@@ -195,7 +206,7 @@ static struct memory_line *fill_l1d(struct neoverse_memory *memory, uint64_t lin
     /* Level 2 has it: it holds all that the data cache does. */
     if (victim != TAG_ARRAY_NO_NAME && state->dirty) {
         memory->tally[ARMPMU_SIGNAL_L1D_WRITE_BACK]++;
-        memory->l2_lines[tag_array_peek(&memory->l2, victim)].dirty = true;
+        memory->l2->lines[tag_array_peek(&memory->l2->tags, victim)].dirty = true;
     }
     return state;
 }
@@ -218,21 +229,24 @@ static void count_l2_miss(struct neoverse_memory *memory, enum memory_use use, u
                           uint64_t cycle)
 {
     memory->tally[signals_of[use].l2_miss]++;
-    note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, line << memory->line_shift, cycle);
+    note_miss(memory, ARMPMU_MISS_L2, &memory->l2->tags, line, line << memory->line_shift, cycle);
 }
 
 /* Level 2 answers: it holds a line, or that is on its way there. */
 static struct l2_answer held_answer(struct neoverse_memory *memory, enum memory_use use,
                                     uint64_t line, struct memory_line *state, uint64_t due)
 {
-    access_comes_from(&memory->seen, state->arrives <= due ? ARMPMU_FROM_L2 : ARMPMU_FROM_FILL);
-    if (state->arrives <= due)
+    const uint64_t arrives = memory_cycle_here(memory, state->arrives);
+
+    access_comes_from(&memory->seen, arrives <= due ? ARMPMU_FROM_L2 : ARMPMU_FROM_FILL);
+    if (arrives <= due)
         return (struct l2_answer){due, 0, false};
     if (state->prefetched) {
         state->prefetched = false;
         count_l2_miss(memory, use, line, due);
     }
-    return (struct l2_answer){state->arrives, ooo_later(state->beyond, due), false};
+    return (struct l2_answer){arrives, ooo_later(memory_cycle_here(memory, state->beyond), due),
+                              false};
 }
 
 /* CHOICE(amu-last-private-cache): what level 2 does not have comes from beyond the core's clock
@@ -240,11 +254,11 @@ static struct l2_answer held_answer(struct neoverse_memory *memory, enum memory_
 static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use use, uint64_t line,
                                uint64_t due)
 {
-    const uint32_t slot = tag_array_lookup(&memory->l2, line);
+    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
 
     memory->tally[signals_of[use].l2_access]++;
     if (slot != TAG_ARRAY_NO_SLOT)
-        return held_answer(memory, use, line, &memory->l2_lines[slot], due);
+        return held_answer(memory, use, line, &memory->l2->lines[slot], due);
     count_l2_miss(memory, use, line, due);
     const struct cluster_answer answer = read_from_cluster(memory, line);
     access_comes_from(&memory->seen, answer.has_it ? ARMPMU_FROM_L3 : ARMPMU_FROM_RAM);
@@ -253,7 +267,7 @@ static struct l2_answer ask_l2(struct neoverse_memory *memory, enum memory_use u
     struct memory_line *const state = fill_l2(memory, line, &filled);
     if (unlikely(memory->cluster != NULL))
         cluster_ask(memory, line, state, use == USE_STORE, due);
-    return (struct l2_answer){state->arrives, due, !answer.has_it};
+    return (struct l2_answer){memory_cycle_here(memory, state->arrives), due, !answer.has_it};
 }
 
 static void count_refill(struct neoverse_memory *memory, enum memory_use use, uint64_t address,
@@ -290,12 +304,14 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
     const uint64_t due = ooo_later(at, free_at) + memory->machine->l2_hit_cycles;
     const struct l2_answer answer = ask_l2(memory, use, line, due);
-    const uint64_t arrives = pass_to_l1d(memory, due, answer.arrives);
+    uint64_t arrives = pass_to_l1d(memory, due, answer.arrives);
+    const bool shared =
+        unlikely(memory->cluster != NULL) && cluster_pass(memory, line, use == USE_STORE, &arrives);
     struct memory_line *state = fill_l1d(memory, line);
 
     count_refill(memory, use, address, line, answer.outer, at);
     memory->miss_ends[memory->n_misses++ % OOO_RING] = arrives;
-    *state = (struct memory_line){.arrives = arrives, .beyond = answer.beyond};
+    *state = (struct memory_line){.arrives = arrives, .beyond = answer.beyond, .shared = shared};
     return state;
 }
 
@@ -378,10 +394,10 @@ static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_pag
     memory->tally[ARMPMU_SIGNAL_L2_READ] += levels - lowest;
     for (unsigned level = levels; level-- > lowest;) {
         const uint64_t line = table_line(memory, level, virtual_page);
-        if (tag_array_lookup(&memory->l2, line) != TAG_ARRAY_NO_SLOT)
+        if (tag_array_lookup(&memory->l2->tags, line) != TAG_ARRAY_NO_SLOT)
             continue;
         memory->tally[ARMPMU_SIGNAL_L2_READ_MISS]++;
-        note_miss(memory, ARMPMU_MISS_L2, &memory->l2, line, frame << memory->page_shift, at);
+        note_miss(memory, ARMPMU_MISS_L2, &memory->l2->tags, line, frame << memory->page_shift, at);
         const struct cluster_answer answer = read_from_cluster(memory, line);
         cycles += cluster_cycles(memory, answer.has_it);
         fill_l2(memory, line, &(struct memory_line){.dirty = answer.dirty});
@@ -522,7 +538,7 @@ static void prefetch_into_l2(struct neoverse_memory *memory, uint64_t line, uint
     bool outer;
 
     memory->tally[ARMPMU_SIGNAL_L2_READ]++;
-    if (tag_array_peek(&memory->l2, line) == TAG_ARRAY_NO_SLOT)
+    if (tag_array_peek(&memory->l2->tags, line) == TAG_ARRAY_NO_SLOT)
         bring_to_l2(memory, line, at, &outer);
 }
 
@@ -535,15 +551,22 @@ static void prefetch_into_l1(struct neoverse_memory *memory, uint64_t line, uint
         return;
     memory->tally[ARMPMU_SIGNAL_L2_READ]++;
     memory->tally[ARMPMU_SIGNAL_PREFETCH_FILL]++;
-    const uint32_t slot = tag_array_lookup(&memory->l2, line);
-    const struct memory_line held =
-        slot != TAG_ARRAY_NO_SLOT ? memory->l2_lines[slot] : *bring_to_l2(memory, line, at, &outer);
+    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
+    const struct memory_line *const held = slot != TAG_ARRAY_NO_SLOT
+                                               ? &memory->l2->lines[slot]
+                                               : bring_to_l2(memory, line, at, &outer);
+    const uint64_t there = memory_cycle_here(memory, held->arrives);
+    const uint64_t beyond = memory_cycle_here(memory, held->beyond);
+    uint64_t arrives = pass_to_l1d(memory, due, ooo_later(there, due));
+    const bool shared =
+        unlikely(memory->cluster != NULL) && cluster_pass(memory, line, false, &arrives);
     *fill_l1d(memory, line) =
-        (struct memory_line){.arrives = pass_to_l1d(memory, due, ooo_later(held.arrives, due)),
-                             .beyond = held.arrives > due ? ooo_later(held.beyond, due) : 0,
+        (struct memory_line){.arrives = arrives,
+                             .beyond = there > due ? ooo_later(beyond, due) : 0,
                              .prefetched = true,
                              .unused = true,
-                             .outer = outer};
+                             .outer = outer,
+                             .shared = shared};
 }
 
 /* The physical line `strides` of them ahead, looked up in the cycle *at. Returns false where the
@@ -689,7 +712,7 @@ static uint64_t stream_to_cluster(struct neoverse_memory *memory, uint64_t line,
     if (kept)
         memory_keep_in_llc(memory, line, true);
     else
-        memory->n_transfers++;
+        memory->l2->n_transfers++;
     if (shared)
         memory->tally[kept ? ARMPMU_SIGNAL_L3_WRITE : ARMPMU_SIGNAL_L3_PASS]++;
     return fill_arrives(memory, &memory->writes, due, 0, kept);
@@ -701,12 +724,12 @@ static struct memory_line *stream_line(struct neoverse_memory *memory, uint64_t 
 {
     struct memory_line *const state = &memory->stream.state;
     const uint64_t due = at + memory->machine->l2_hit_cycles;
-    const uint32_t slot = tag_array_lookup(&memory->l2, line);
+    const uint32_t slot = tag_array_lookup(&memory->l2->tags, line);
 
     *state = (struct memory_line){.arrives = due, .dirty = true};
     memory->tally[ARMPMU_SIGNAL_L2_WRITE]++;
     if (slot != TAG_ARRAY_NO_SLOT) {
-        memory->l2_lines[slot].dirty = true;
+        memory->l2->lines[slot].dirty = true;
     } else if (level == LEVEL_L2) {
         memory->tally[ARMPMU_SIGNAL_L2_ALLOCATED]++;
         fill_l2(memory, line, state);
@@ -1106,10 +1129,10 @@ static void cure_tlb(struct neoverse_memory *memory, uint64_t address)
 /* Level 2 has a line, at no cost. Returns it. */
 static struct memory_line *cure_l2(struct neoverse_memory *memory, uint64_t line)
 {
-    const uint32_t slot = tag_array_peek(&memory->l2, line);
+    const uint32_t slot = tag_array_peek(&memory->l2->tags, line);
     struct memory_line *const state =
         slot != TAG_ARRAY_NO_SLOT
-            ? &memory->l2_lines[slot]
+            ? &memory->l2->lines[slot]
             : fill_l2(memory, line, &(struct memory_line){.shared = memory->cluster != NULL});
 
     state->arrives = state->beyond = 0;
@@ -1124,7 +1147,7 @@ static void cure_l1d(struct neoverse_memory *memory, uint64_t line)
 
     if (slot == TAG_ARRAY_NO_SLOT) {
         (void)cure_l2(memory, line);
-        *fill_l1d(memory, line) = (struct memory_line){0};
+        *fill_l1d(memory, line) = (struct memory_line){.shared = memory->cluster != NULL};
         return;
     }
     struct memory_line *const state = &memory->l1d_lines[slot];

@@ -1,5 +1,5 @@
-/* The memory system of the Activity Monitors' core: level 1 caches, a private level 2, a shared
- * last level behind it, two levels of TLBs, page walks and a stride prefetcher.
+/* The memory system of the Activity Monitors' core: level 1 caches, a level 2 of the core or of its
+ * cluster, a shared last level behind it, two levels of TLBs, page walks and a stride prefetcher.
  *
  * CHOICE(amu-state-order): state changes in program order, times are those of ooo_timing: an
  * access finds the caches as all accesses before it in the program left them, and waits for a line
@@ -111,7 +111,7 @@ struct memory_line {
     bool prefetched; /* by the prefetcher, and no demand access waited for it yet */
     bool unused;     /* in level 1 by a prefetch, and no demand access found it there yet */
     bool outer;      /* of such a line: it comes from outside the cluster */
-    bool shared;     /* of level 2: other cores may have it (cluster.c) */
+    bool shared;     /* of the core's last own cache: other cores may have it (cluster.c) */
 };
 
 /* The latest store to 8 bytes. */
@@ -200,6 +200,13 @@ struct memory_turns {
     uint64_t dispatched[CURE_TURNS_MAX];
 };
 
+/* Level 2. Its lines know cycles of the cluster, which are the core's where it is alone. */
+struct memory_level2 {
+    struct tag_array tags;
+    struct memory_line *lines; /* by slot */
+    uint64_t n_transfers;      /* lines that memory has read and written for it */
+};
+
 /* The shared last-level cache. */
 struct memory_llc {
     struct tag_array tags;
@@ -225,13 +232,14 @@ struct neoverse_memory {
     uint64_t drain_mask;          /* ...minus 1 */
     uint64_t line_beats;          /* of the bus */
 
-    struct tag_array l1i, l1d, l2, l2tlb, walk_cache;
-    struct memory_llc own_llc, *llc; /* its own, and that or the one of the cluster */
-    struct memory_cluster *cluster;  /* the cores that it shares with; NULL: none (cluster.c) */
-    uint64_t start;                  /* in cycles of the cluster */
+    struct tag_array l1i, l1d, l2tlb, walk_cache;
+    struct memory_level2 own_l2, *l2; /* its own, and that or the one of the cluster */
+    struct memory_llc own_llc, *llc;  /* the same */
+    struct memory_cluster *cluster;   /* the cores that it shares with; NULL: none (cluster.c) */
+    uint64_t start;                   /* in cycles of the cluster */
     struct miss_maps misses;
-    struct access_seen seen;                  /* of the latest access, for who asks */
-    struct memory_line *l1d_lines, *l2_lines; /* by slot */
+    struct access_seen seen;       /* of the latest access, for who asks */
+    struct memory_line *l1d_lines; /* by slot */
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up... */
     struct memory_recent recent[MEMORY_RECENT];           /* ...as this does for lines */
@@ -246,7 +254,6 @@ struct neoverse_memory {
     uint64_t miss_ends[OOO_RING];
     uint64_t n_passed;                 /* lines that the data cache had from level 2... */
     uint64_t passed[OOO_RING];         /* ...and when level 2 had them for it */
-    uint64_t n_transfers;              /* lines that memory has read and written */
     struct memory_fills reads, writes; /* without those of walks; without write-backs */
     struct memory_stream stream;
     uint64_t whole_line; /* a bit for each byte of a line */
@@ -271,7 +278,8 @@ ARMPMU_MUST_USE enum armpmu_status memory_init(struct neoverse_memory *memory,
 /* Releases what memory_init took. A zeroed or a freed one is fine. */
 void memory_free(struct neoverse_memory *memory);
 
-/* Releases a shared cache, which is empty then. */
+/* Release a level 2, a shared cache, which is empty then. */
+void memory_free_level2(struct memory_level2 *level2);
 void memory_free_llc(struct memory_llc *llc);
 
 /* Turns the caches on and off. */
@@ -282,6 +290,9 @@ ARMPMU_MUST_USE enum armpmu_status memory_place(struct neoverse_memory *memory,
                                                 uint64_t virtual_page, uint64_t physical_page);
 void memory_translate(struct neoverse_memory *memory, bool on);
 
+/* The page map changed, or what is on: what was remembered of pages is no more. */
+void memory_forget_pages(struct neoverse_memory *memory);
+
 /* The program has mapped memory, as ARMPMU_SYSTEM_MAPPED has it, where there are huge pages. */
 void memory_map(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
 
@@ -289,7 +300,7 @@ void memory_map(struct neoverse_memory *memory, unsigned bits, uint64_t operand)
 static inline bool memory_is_huge(const struct neoverse_memory *memory, uint64_t virtual_page)
 {
     return unlikely(memory->huge != NULL) && memory->huge[virtual_page >> MEMORY_HUGE_SHIFT] &&
-           memory->page_map48.entries == NULL && memory->cluster == NULL;
+           memory->page_map48.entries == NULL;
 }
 
 /* ---- memory.c ---- */
@@ -530,6 +541,10 @@ uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);
 /* Puts a line into the shared cache. dirty: memory does not have its data. */
 void memory_keep_in_llc(struct neoverse_memory *memory, uint64_t line, bool dirty);
 
+/* A line leaves the data cache, if it is there, since level 2 loses it. Returns whether level 2
+ * gets it written. */
+bool memory_lose_line(struct neoverse_memory *memory, uint64_t line);
+
 /* The physical line of an address. Nothing is looked up, nothing counts. */
 uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);
 
@@ -538,7 +553,8 @@ uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);
 /* What a SYSTEM record about caches says (armpmu/trace.h). */
 void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
 
-/* The same of a physical line in the private caches. */
+/* The same of a physical line in the data cache, and in both private caches. */
+void memory_maintain_l1d(struct neoverse_memory *memory, uint64_t line, unsigned bits);
 void memory_maintain_line(struct neoverse_memory *memory, uint64_t line, unsigned bits);
 
 /* For a system, as in struct core_ops. */
@@ -547,8 +563,8 @@ void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page);
 
 /* ---- cluster.c ---- */
 
-/* From here on shares the last-level cache of another core of the same machine, which keeps what it
- * has there. start: the cycle of the cluster in which this core's first one is, as counted by the
+/* From here on shares the last cache of another core of the same machine, which keeps what it has
+ * there. start: the cycle of the cluster in which this core's first one is, as counted by the
  * core that was there first. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 enum armpmu_status memory_join(struct neoverse_memory *memory, struct neoverse_memory *other,
                                uint64_t start, struct armpmu_error *err);
@@ -556,13 +572,27 @@ enum armpmu_status memory_join(struct neoverse_memory *memory, struct neoverse_m
 /* Gives up what it shares; the others find the lines that it has written in the shared cache. */
 void memory_leave(struct neoverse_memory *memory);
 
-/* Returns whether another core has a line in its private caches. */
+/* A cycle of the cluster as the core counts them; before its first: 0. */
+static inline uint64_t memory_cycle_here(const struct neoverse_memory *memory, uint64_t of_cluster)
+{
+    return of_cluster > memory->start ? of_cluster - memory->start : 0;
+}
+
+/* All the cores of a cluster forget what they remembered of pages. */
+void cluster_forget_pages(struct neoverse_memory *memory);
+
+/* Returns whether another core has a line in its private level 2. */
 bool cluster_has(const struct neoverse_memory *memory, uint64_t line);
 
 /* A line comes into level 2, asked for in the cycle `at`, of a core in a cluster: takes it from
- * others, for a store so that they lose it. */
+ * others that have a level 2 of their own, for a store so that they lose it. */
 void cluster_ask(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                  bool for_store, uint64_t at);
+
+/* A line comes into the data cache, which has it in the cycle *arrives, of a core in a cluster:
+ * takes it from the data caches of others that share its level 2, for a store so that they lose it,
+ * and moves *arrives by what that costs. Returns whether others have it still. */
+bool cluster_pass(struct neoverse_memory *memory, uint64_t line, bool for_store, uint64_t *arrives);
 
 /* A line goes past this core's caches in the cycle `at`: the others lose it. */
 void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
@@ -571,5 +601,9 @@ void cluster_claim_stream(struct neoverse_memory *memory, uint64_t line, struct 
 /* A store in the cycle `at` to a line of the data cache that it has not written: others lose it. */
 void cluster_claim(struct neoverse_memory *memory, uint64_t line, struct memory_line *state,
                    uint64_t at);
+
+/* A line leaves a level 2 that others share, and their data caches with it. Returns whether one of
+ * them had written it. */
+bool cluster_lose(struct neoverse_memory *memory, uint64_t line);
 
 #endif

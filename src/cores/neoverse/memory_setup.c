@@ -27,7 +27,7 @@ static enum armpmu_status make_caches(struct neoverse_memory *memory, struct arm
         status = make_cache(&memory->l1d, m->l1d_size_kb, m->l1d_ways, m->l1d_line_bytes,
                             m->l1d_replacement, seed + 1, err);
     if (status == ARMPMU_OK)
-        status = make_cache(&memory->l2, m->l2_size_kb, m->l2_ways, m->l2_line_bytes,
+        status = make_cache(&memory->own_l2.tags, m->l2_size_kb, m->l2_ways, m->l2_line_bytes,
                             m->l2_replacement, seed + 2, err);
     if (status == ARMPMU_OK)
         status = make_cache(&memory->own_llc.tags, m->llc_size_kb, m->llc_ways, m->l2_line_bytes,
@@ -123,6 +123,7 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->machine = machine;
     memory->window = window;
     memory->tally = tally;
+    memory->l2 = &memory->own_l2;
     memory->llc = &memory->own_llc;
     memory->translations = 1;
     memory->line_shift = (unsigned)__builtin_ctz(machine->l1d_line_bytes);
@@ -148,12 +149,19 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);
     if (status == ARMPMU_OK)
-        status = make_lines(&memory->l2_lines, &memory->l2, err);
+        status = make_lines(&memory->own_l2.lines, &memory->own_l2.tags, err);
     if (status == ARMPMU_OK)
         status = make_llc_flags(&memory->own_llc, err);
     if (status != ARMPMU_OK)
         memory_free(memory);
     return status;
+}
+
+void memory_free_level2(struct memory_level2 *level2)
+{
+    tag_array_free(&level2->tags);
+    free(level2->lines);
+    *level2 = (struct memory_level2){0};
 }
 
 void memory_free_llc(struct memory_llc *llc)
@@ -168,7 +176,7 @@ void memory_free(struct neoverse_memory *memory)
     memory_leave(memory);
     tag_array_free(&memory->l1i);
     tag_array_free(&memory->l1d);
-    tag_array_free(&memory->l2);
+    memory_free_level2(&memory->own_l2);
     memory_free_llc(&memory->own_llc);
     tag_array_free(&memory->l2tlb);
     tag_array_free(&memory->walk_cache);
@@ -176,7 +184,6 @@ void memory_free(struct neoverse_memory *memory)
     tlb_free(&memory->tlbs[SIDE_DATA]);
     page_map48_free(&memory->page_map48);
     free(memory->l1d_lines);
-    free(memory->l2_lines);
     free(memory->turns);
     free(memory->huge);
     memset(memory, 0, sizeof *memory);
@@ -184,8 +191,8 @@ void memory_free(struct neoverse_memory *memory)
 
 /* ---- pages ---- */
 
-/* The page map changed, or what is on; stale TLB hits are caught by tlb_hits_again(). */
-static void forget_pages(struct neoverse_memory *memory)
+/* Stale TLB hits are caught by tlb_hits_again(). */
+void memory_forget_pages(struct neoverse_memory *memory)
 {
     memory->translations++;
     memset(memory->pages, 0, sizeof memory->pages);
@@ -195,7 +202,7 @@ static void forget_pages(struct neoverse_memory *memory)
 enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual_page,
                                 uint64_t physical)
 {
-    forget_pages(memory);
+    memory_forget_pages(memory);
     if (memory->page_map48.entries == NULL) { /* names of entries change */
         set_page_shift(memory, PAGE_SHIFT);
         tlb_flush(&memory->tlbs[SIDE_FETCH]);
@@ -208,14 +215,14 @@ enum armpmu_status memory_place(struct neoverse_memory *memory, uint64_t virtual
 
 void memory_set_caches(struct neoverse_memory *memory, bool no_data_cache, bool no_code_cache)
 {
-    forget_pages(memory);
+    memory_forget_pages(memory);
     memory->no_data_cache = no_data_cache;
     memory->no_code_cache = no_code_cache;
 }
 
 void memory_translate(struct neoverse_memory *memory, bool on)
 {
-    forget_pages(memory);
+    memory_forget_pages(memory);
     memory->mmu_off = !on;
 }
 
@@ -224,7 +231,9 @@ void memory_map(struct neoverse_memory *memory, unsigned bits, uint64_t operand)
     const uint64_t first = (operand & ARMPMU_RECORD_ADDRESS) >> ARMPMU_MAPPED_SHIFT;
     const uint64_t blocks = (operand & ((UINT64_C(1) << ARMPMU_MAPPED_SHIFT) - 1)) + 1;
 
-    forget_pages(memory);
+    memory_forget_pages(memory);
+    if (memory->cluster != NULL)
+        cluster_forget_pages(memory);
     for (uint64_t block = first; block < first + blocks && block < MEMORY_HUGE_PAGES; block++)
         memory->huge[block] = (bits & ARMPMU_MAPPED_NO_MORE) == 0;
 }

@@ -1,5 +1,5 @@
-/* Cores that share their last level, on random loads and stores in a random order, against the slow
- * model in ../../reference/neoverse/cluster.h: every count of every core. */
+/* Cores that share their last level or their level 2, on random loads and stores in a random order,
+ * against the slow model in ../../reference/neoverse/cluster.h: every count of every core. */
 #include "cores/neoverse/core.h"
 
 #include <inttypes.h>
@@ -63,12 +63,21 @@ static void start(struct bench *bench, unsigned ways, unsigned kb)
     struct armpmu_machine *loaded;
     struct armpmu_error err = {""};
 
-    assert_int_equal(armpmu_machine_load("neoverse-n2-plain", MACHINES, &loaded, &err), ARMPMU_OK);
+    assert_int_equal(
+        armpmu_machine_load(bench->slow.shares_level2 ? "cortex-a72-plain" : "neoverse-n2-plain",
+                            MACHINES, &loaded, &err),
+        ARMPMU_OK);
     bench->machine = *loaded;
     armpmu_machine_free(loaded);
     bench->machine.cores_count = bench->slow.n_cores;
-    bench->machine.llc_size_kb = kb;
-    bench->machine.llc_ways = ways;
+    if (bench->slow.shares_level2) {
+        bench->machine.l2_size_kb = kb;
+        bench->machine.l2_ways = ways;
+        bench->machine.l2_replacement = REPLACEMENT_LRU;
+    } else {
+        bench->machine.llc_size_kb = kb;
+        bench->machine.llc_ways = ways;
+    }
     bench->slow.ways = ways;
     bench->slow.sets = kb * 1024 / LINE / ways;
     for (unsigned core = 0; core < bench->slow.n_cores; core++) {
@@ -93,30 +102,50 @@ static void start(struct bench *bench, unsigned ways, unsigned kb)
         core_model_neoverse.signals(bench->cores[core], bench->before[core]);
 }
 
-static void compare(const struct bench *bench, unsigned core)
+struct row {
+    enum armpmu_signal signal;
+    uint64_t count;
+};
+
+static void compare_rows(const struct bench *bench, unsigned core, const struct row *rows, size_t n)
 {
-    const struct slow_cluster_counts *const slow = &bench->slow.counts[core];
-    const struct {
-        enum armpmu_signal signal;
-        uint64_t count;
-    } rows[] = {{ARMPMU_SIGNAL_L1D_READ_REFILL, slow->load_refills},
-                {ARMPMU_SIGNAL_L1D_WRITE_REFILL, slow->store_refills},
-                {ARMPMU_SIGNAL_L3_READ, slow->shared_reads},
-                {ARMPMU_SIGNAL_L3_MISS, slow->shared_misses},
-                {ARMPMU_SIGNAL_L1D_REFILL_OUTER, slow->shared_misses},
-                {ARMPMU_SIGNAL_L1D_CLEANED, slow->cleaned},
-                {ARMPMU_SIGNAL_L2_CLEANED, slow->cleaned},
-                {ARMPMU_SIGNAL_L1D_INVALIDATED, slow->invalidated},
-                {ARMPMU_SIGNAL_L2_INVALIDATED, slow->invalidated}};
     uint64_t now[ARMPMU_SIGNAL_COUNT];
 
     core_model_neoverse.signals(bench->cores[core], now);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < n; i++) {
         const uint64_t counted = now[rows[i].signal] - bench->before[core][rows[i].signal];
         if (counted != rows[i].count)
-            fail_msg("core %u, row %zu: %" PRIu64 ", the slow model has %" PRIu64, core, i, counted,
-                     rows[i].count);
+            fail_msg("seed %" PRIu64 ", core %u, row %zu: %" PRIu64 ", the slow model has %" PRIu64,
+                     bench->seed, core, i, counted, rows[i].count);
     }
+}
+
+static void compare(const struct bench *bench, unsigned core)
+{
+    const struct slow_cluster_counts *const slow = &bench->slow.counts[core];
+    const struct row common[] = {{ARMPMU_SIGNAL_L1D_READ_REFILL, slow->load_refills},
+                                 {ARMPMU_SIGNAL_L1D_WRITE_REFILL, slow->store_refills},
+                                 {ARMPMU_SIGNAL_L1D_REFILL_OUTER, slow->shared_misses},
+                                 {ARMPMU_SIGNAL_L1D_CLEANED, slow->cleaned},
+                                 {ARMPMU_SIGNAL_L1D_INVALIDATED, slow->invalidated}};
+    const struct row of_llc[] = {{ARMPMU_SIGNAL_L3_READ, slow->shared_reads},
+                                 {ARMPMU_SIGNAL_L3_MISS, slow->shared_misses},
+                                 {ARMPMU_SIGNAL_L2_CLEANED, slow->cleaned},
+                                 {ARMPMU_SIGNAL_L2_INVALIDATED, slow->invalidated},
+                                 {ARMPMU_SIGNAL_SNOOPED_LINE, 0}};
+    const struct row of_level2[] = {{ARMPMU_SIGNAL_L2_ACCESS, slow->shared_reads},
+                                    {ARMPMU_SIGNAL_L2_MISS, slow->shared_misses},
+                                    {ARMPMU_SIGNAL_SNOOPED_LINE, slow->snooped},
+                                    {ARMPMU_SIGNAL_L1D_WRITE_BACK, slow->level1_write_backs},
+                                    {ARMPMU_SIGNAL_L2_WRITE_BACK, slow->level2_write_backs},
+                                    {ARMPMU_SIGNAL_L2_CLEANED, 0},
+                                    {ARMPMU_SIGNAL_L2_INVALIDATED, 0}};
+
+    compare_rows(bench, core, common, sizeof common / sizeof common[0]);
+    if (bench->slow.shares_level2)
+        compare_rows(bench, core, of_level2, sizeof of_level2 / sizeof of_level2[0]);
+    else
+        compare_rows(bench, core, of_llc, sizeof of_llc / sizeof of_llc[0]);
 }
 
 /* n_lines: of each page, of those that are accessed. */
@@ -135,28 +164,49 @@ static void run(struct bench *bench, unsigned n_lines, unsigned n_accesses)
         compare(bench, core);
 }
 
-static void counts_are_those_of_the_slow_model(void **state)
+/* Returns the counts of the first core, summed over random machines and accesses. */
+static struct slow_cluster_counts run_seeds(bool shares_level2)
 {
-    uint64_t n_cleaned = 0, n_invalidated = 0, n_missed = 0;
+    struct slow_cluster_counts sum = {0};
 
-    (void)state;
     for (uint64_t seed = 1; seed <= seeds_of(120); seed++) {
-        struct bench bench = {.seed = seed};
+        struct bench bench = {.seed = seed, .slow.shares_level2 = shares_level2};
         bench.slow.n_cores = 2 + (unsigned)seed % 3;
         start(&bench, seed & 1 ? 4 : 2, seed & 2 ? 4 : 2);
         run(&bench, 1 + pick(&bench.seed, SPARE), 1500);
-        n_cleaned += bench.slow.counts[0].cleaned;
-        n_invalidated += bench.slow.counts[0].invalidated;
-        n_missed += bench.slow.counts[0].shared_misses;
+        sum.cleaned += bench.slow.counts[0].cleaned;
+        sum.invalidated += bench.slow.counts[0].invalidated;
+        sum.shared_misses += bench.slow.counts[0].shared_misses;
+        sum.snooped += bench.slow.counts[0].snooped;
+        sum.level2_write_backs += bench.slow.counts[0].level2_write_backs;
         for (unsigned core = 0; core < bench.slow.n_cores; core++)
             core_free(&core_model_neoverse, bench.cores[core]);
     }
-    assert_true(n_cleaned > 100 && n_invalidated > 100 && n_missed > 100);
+    return sum;
+}
+
+static void a_shared_last_level_counts_as_the_slow_model(void **state)
+{
+    const struct slow_cluster_counts sum = run_seeds(false);
+
+    (void)state;
+    assert_true(sum.cleaned > 100 && sum.invalidated > 100 && sum.shared_misses > 100);
+}
+
+static void a_shared_level2_counts_as_the_slow_model(void **state)
+{
+    const struct slow_cluster_counts sum = run_seeds(true);
+
+    (void)state;
+    assert_true(sum.cleaned > 100 && sum.invalidated > 100 && sum.shared_misses > 100);
+    assert_true(sum.snooped > 100 && sum.level2_write_backs > 100);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_those_of_the_slow_model)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shared_last_level_counts_as_the_slow_model),
+        cmocka_unit_test(a_shared_level2_counts_as_the_slow_model)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,9 +37,12 @@ static bool tell_others(struct slow_cluster *cluster, unsigned core, unsigned li
         if (other == core || *state == 0)
             continue;
         found = true;
+        cluster->counts[core].snooped += cluster->shares_level2 && *state != 'S';
         if (*state == 'M') {
             cluster->counts[other].cleaned++;
-            shared_takes(cluster, line);
+            cluster->dirty[line] = true;
+            if (!cluster->shares_level2)
+                shared_takes(cluster, line);
         }
         cluster->counts[other].invalidated += store;
         *state = store ? 0 : 'S';
@@ -67,6 +70,37 @@ static void fetch(struct slow_cluster *cluster, unsigned core, unsigned line)
     shared_takes(cluster, line);
 }
 
+/* Level 2 takes a line; what it loses leaves all data caches. */
+static void level2_takes(struct slow_cluster *cluster, unsigned core, unsigned line)
+{
+    const int last = cluster->newest[line % cluster->sets][cluster->ways - 1];
+
+    if (last != 0) {
+        for (unsigned other = 0; other < cluster->n_cores; other++) {
+            char *const state = &cluster->states[other][last - 1];
+            cluster->counts[other].invalidated += *state != 0;
+            cluster->counts[other].level1_write_backs += *state == 'M';
+            cluster->dirty[last - 1] |= *state == 'M';
+            *state = 0;
+        }
+        cluster->counts[core].level2_write_backs += cluster->dirty[last - 1];
+        cluster->dirty[last - 1] = false;
+    }
+    shared_takes(cluster, line);
+}
+
+/* The same of a line that the data cache does not have. */
+static void fetch_from_level2(struct slow_cluster *cluster, unsigned core, unsigned line)
+{
+    struct slow_cluster_counts *const counts = &cluster->counts[core];
+
+    counts->shared_reads++;
+    if (shared_has(cluster, line))
+        return;
+    counts->shared_misses++;
+    level2_takes(cluster, core, line);
+}
+
 void slow_cluster_access(struct slow_cluster *cluster, unsigned core, unsigned line, bool store)
 {
     char *const state = &cluster->states[core][line];
@@ -75,7 +109,7 @@ void slow_cluster_access(struct slow_cluster *cluster, unsigned core, unsigned l
     if (before == 0) {
         cluster->counts[core].load_refills += !store;
         cluster->counts[core].store_refills += store;
-        fetch(cluster, core, line);
+        (cluster->shares_level2 ? fetch_from_level2 : fetch)(cluster, core, line);
     }
     if (store) {
         if (before == 0 || before == 'S')
