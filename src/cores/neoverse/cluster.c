@@ -34,7 +34,8 @@
 #include "base/error.h"
 
 struct memory_cluster {
-    struct memory_level2 level2; /* where the machine shares it */
+    struct memory_level2 level2;  /* where the machine shares it... */
+    struct memory_fills fills[2]; /* ...and what it read from memory; what streams wrote there */
     struct memory_llc llc;
     bool *huge; /* as of a core */
     struct neoverse_memory **cores;
@@ -163,6 +164,23 @@ void cluster_forget_pages(struct neoverse_memory *memory)
 {
     for (size_t i = 0; i < memory->cluster->n_cores; i++)
         memory_forget_pages(memory->cluster->cores[i]);
+}
+
+/* As in one core, of the lines of all of them: so each has as many as it asks for in its turn. */
+uint64_t cluster_fill(const struct neoverse_memory *memory, bool writes, uint64_t arrives)
+{
+    const struct armpmu_machine *const machine = memory->machine;
+    struct memory_fills *const fills = &memory->cluster->fills[writes];
+    const struct memory_fill *const before =
+        &fills->latest[(fills->n - machine->l2_fill_buffers) % OOO_RING];
+    const uint64_t n_transfers = memory->l2->n_transfers;
+    uint64_t there = memory->start + arrives;
+
+    if (fills->n >= machine->l2_fill_buffers)
+        there = ooo_later(there, before->ends + (n_transfers - before->n_transfers) *
+                                                    machine->memory_line_cycles);
+    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){there, n_transfers};
+    return there - memory->start;
 }
 
 /* ---- who has a line ---- */

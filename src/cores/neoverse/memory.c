@@ -108,24 +108,38 @@ static uint64_t cluster_cycles(const struct neoverse_memory *memory, bool shared
                                : memory->machine->memory_latency_cycles;
 }
 
-/* CHOICE(neoverse-fill-buffers), CHOICE(neoverse-bandwidth): returns when a line has arrived that
- * level 2 reads or writes at `due`. cycles: its latency. */
-static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory_fills *fills,
-                             uint64_t due, uint64_t cycles, bool shared_cache_has_it)
+/* CHOICE(neoverse-bandwidth): returns when a line is there that could be in the cycle `arrives`,
+ * after what memory reads and writes before it. */
+static uint64_t after_transfers(const struct neoverse_memory *memory,
+                                const struct memory_fills *fills, uint64_t arrives)
 {
     const struct armpmu_machine *const machine = memory->machine;
     const struct memory_fill *const before =
         &fills->latest[(fills->n - machine->l2_fill_buffers) % OOO_RING];
+
+    if (unlikely(memory->cluster != NULL) && machine->l2_shared == YESNO_YES)
+        return cluster_fill(memory, fills == &memory->writes, arrives);
+    if (fills->n < machine->l2_fill_buffers)
+        return arrives;
+    return ooo_later(arrives, before->ends + (memory->l2->n_transfers - before->n_transfers) *
+                                                 machine->memory_line_cycles);
+}
+
+/* CHOICE(neoverse-fill-buffers): returns when a line has arrived that level 2 reads or writes at
+ * `due`. cycles: its latency. */
+static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory_fills *fills,
+                             uint64_t due, uint64_t cycles, bool shared_cache_has_it)
+{
+    const struct memory_fill *const before =
+        &fills->latest[(fills->n - memory->machine->l2_fill_buffers) % OOO_RING];
     uint64_t arrives = ooo_later(due, before->ends) + cycles;
 
     if (unlikely(fills->n < fills->n_before_slice) && before->ends <= fills->came_by)
-        fills->is_unsure |= fills->came_by + (memory->n_transfers - before->n_transfers) *
-                                                 machine->memory_line_cycles >
+        fills->is_unsure |= fills->came_by + (memory->l2->n_transfers - before->n_transfers) *
+                                                 memory->machine->memory_line_cycles >
                             arrives;
-    if (!shared_cache_has_it && fills->n >= machine->l2_fill_buffers)
-        arrives =
-            ooo_later(arrives, before->ends + (memory->l2->n_transfers - before->n_transfers) *
-                                                  machine->memory_line_cycles);
+    if (!shared_cache_has_it)
+        arrives = after_transfers(memory, fills, arrives);
     fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){arrives, memory->l2->n_transfers};
     return arrives;
 }

@@ -581,6 +581,10 @@ static inline uint64_t memory_cycle_here(const struct neoverse_memory *memory, u
 /* All the cores of a cluster forget what they remembered of pages. */
 void cluster_forget_pages(struct neoverse_memory *memory);
 
+/* A line is read from memory, or is written there by a stream, of a core that shares level 2, and
+ * could be there in the cycle `arrives`: returns when it is, after those of all cores. */
+uint64_t cluster_fill(const struct neoverse_memory *memory, bool writes, uint64_t arrives);
+
 /* Returns whether another core has a line in its private level 2. */
 bool cluster_has(const struct neoverse_memory *memory, uint64_t line);
 

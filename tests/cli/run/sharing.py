@@ -17,6 +17,7 @@ ARMPMU = str(Path(sys.argv[1]).resolve())
 PROGRAM = str(Path(sys.argv[2]).resolve())
 MACHINE = "rk3588-a76"
 ON = ("--stable", "--machine", MACHINE)
+BOARDS = "raspberrypi3", "raspberrypi4", "jetson-nano", "odroid-m1"  # whose cores share level 2
 ROUNDS = 10000
 TRANSFER = 60  # cores.transfer_cycles of the machine
 LINES = (2 << 20) // 64
@@ -46,8 +47,8 @@ class Sharing(unittest.TestCase):
         return {row["event"]: int(row["counter-value"]) for row in rows
                 if row.get("counter-value", "<")[0] != "<"}
 
-    def record_trace(self, how):
-        done = run("record", *ON, "--trace", self.trace, "--", PROGRAM, how)
+    def record_trace(self, how, machine=MACHINE):
+        done = run("record", *ON, "--machine", machine, "--trace", self.trace, "--", PROGRAM, how)
         self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_run_has_the_counts_of_a_replay_every_time(self):
@@ -58,6 +59,32 @@ class Sharing(unittest.TestCase):
                 for _ in range(3):
                     live = self.report("stat", *ON, "--per-thread", "-e", "all", "--", PROGRAM, how)
                     self.assertEqual(live, replayed)
+
+    def test_so_have_cores_that_share_level_2(self):
+        for machine, how in zip(BOARDS, ("line", "arrays", "arrays", "line")):
+            with self.subTest(machine=machine):
+                self.record_trace(how, machine)
+                words = ("--machine", machine, "--per-thread", "-e", "all")
+                replayed = self.report("replay", *words, self.trace)
+                for _ in range(2):
+                    self.assertEqual(self.report("stat", "--stable", *words, "--", PROGRAM, how), replayed)
+                    self.assertEqual(self.report("replay", *words, self.trace), replayed)
+
+    def test_processes_share_nothing(self):
+        for machine in MACHINE, "raspberrypi4":
+            alone = self.counts("twice", "--machine", machine, "--set", "cores.count=1")
+            self.assertEqual(self.counts("twice", "--machine", machine), alone)
+
+    def test_what_if_and_accesses_are_of_the_run(self):
+        """A recorded profile has the counts of `stat`, and its loads and stores those that another core gave up."""
+        on = ("--stable", "--machine", "raspberrypi3")
+        counts = self.counts("line", "--machine", "raspberrypi3")
+        done = run("record", *on, "-q", "--mem", "-e", "cycles,EXT_SNOOP", "-o", self.file, "--", PROGRAM, "line")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [json.loads(line) for line in run("report", "-j", "-i", self.file).stdout.splitlines()]
+        self.assertEqual(sum(row["events"]["EXT_SNOOP"]["self"] for row in rows), counts["EXT_SNOOP"])
+        rows = [json.loads(line) for line in run("report", "--mem", "-s", "mem", "-j", "-i", self.file).stdout.splitlines()]
+        self.assertIn("core", json.dumps(rows))
 
     def test_intervals_are_those_of_a_replay(self):
         for how in ("line", "fork"):
@@ -112,6 +139,10 @@ class Sharing(unittest.TestCase):
         self.assertLess(shared["LL_CACHE_MISS_RD"], 4.2 * 2 * LINES)
 
     def test_the_report_says_what_is_shared(self):
+        done = run("stat", "--stable", "--machine", "raspberrypi4", "-e", "cycles", "--", PROGRAM, "line")
+        self.assertIn(" 4 cores share level 2 and its way to memory:", done.stderr)
+        document = json.loads(self.report("stat", "--stable", "--machine", "raspberrypi4", "--json=1", "-e", "cycles", "--", PROGRAM, "line"))
+        self.assertEqual(document["shared"], {"cores": 4, "cache": "level-2", "not": ["fill-buffers"]})
         for how, shares in (("line", True), ("alone", False)):
             done = run("stat", *ON, "-e", "cycles", "--", PROGRAM, how)
             self.assertEqual(" 4 cores share the last-level cache:" in done.stderr, shares, done.stderr)
