@@ -71,8 +71,13 @@ __attribute__((noreturn, used)) void begin(char **stack_at_start)
 {
     char how = stack_at_start[2][1]; /* i, p, r, o, l, w */
 
-    if (how == 'w' && call(220, 17, 0, 0, 0, 0) != -1)
-        how = 'l';
+    if (how == 'w') {
+        const long child = call(220, 17, 0, 0, 0, 0);
+        work(how, 0);
+        if (child != 0)
+            call(260, child, 0, 0, 0, 0);
+        end();
+    }
     if (how == 'o') {
         const long child = call(220, 17 /* SIGCHLD */, 0, 0, 0, 0);
         if (child != 0) {
