@@ -336,7 +336,7 @@ static void add_fills(struct core_digest *digest, const struct neoverse_memory *
     add(digest, fills->n);
     for (uint64_t i = 1; i <= memory->machine->l2_fill_buffers; i++) {
         const struct memory_fill *const fill = &fills->latest[(fills->n - i) % OOO_RING];
-        add(digest, memory->n_transfers - fill->n_transfers);
+        add(digest, memory->l2->n_transfers - fill->n_transfers);
         add_time(digest, fill->ends, base);
     }
 }
@@ -389,7 +389,7 @@ static void add_memory(struct core_digest *digest, const struct neoverse_memory 
 
     add_tags(digest, &memory->l1i);
     add_lines(digest, &memory->l1d, memory->l1d_lines, base);
-    add_lines(digest, &memory->l2, memory->l2_lines, base);
+    add_lines(digest, &memory->l2->tags, memory->l2->lines, base);
     add_tags(digest, &memory->llc->tags);
     core_digest_add_bytes(digest, memory->llc->dirty, llc * sizeof *memory->llc->dirty);
     add_tags(digest, &memory->l2tlb);
