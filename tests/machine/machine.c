@@ -607,7 +607,7 @@ static void every_value_names_its_source(void **state)
                 "ARMT",    "USTRESS", "WC",  "A76",   "A72",     "SOG",      "IB",       "QSDR",
                 "RAMLAT",  "AT",      "LP",  "LSCPU", "RK3588",  "RPI",      "CC",       "DSU",
                 "BTB",     "HC",      "V3",  "ARM: ", "LINUX, ", "SDK, ",    "U-Boot, ", "Altra",
-                "SBC",     "TH",      "TD",  "NV",    "BHB",     "SLOTHY",   "RK3568"};
+                "SBC",     "TH",      "TD",  "NV",    "BHB",     "SLOTHY",   "RK3568",   "AGX"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;
