@@ -518,8 +518,6 @@ static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct n
                                            struct ooo_together *together,
                                            const struct executing *place)
 {
-    struct ooo_timing *const window = &core->window;
-
     if (step->kind == KIND_SHORT)
         return execute_short(core, step, together);
     if (step->kind <= KIND_VECTOR)
