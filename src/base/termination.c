@@ -18,10 +18,10 @@ static const struct {
     int number;
     const char *message; /* when nothing has run */
 } caught[] = {
-    {SIGINT, "armpmu: SIGINT came before the program was started: nothing was counted\n"},
-    {SIGQUIT, "armpmu: SIGQUIT came before the program was started: nothing was counted\n"},
-    {SIGTERM, "armpmu: SIGTERM came before the program was started: nothing was counted\n"},
-    {SIGHUP, "armpmu: SIGHUP came before the program was started: nothing was counted\n"},
+    {SIGINT, "armpmu: SIGINT came before there was anything to report\n"},
+    {SIGQUIT, "armpmu: SIGQUIT came before there was anything to report\n"},
+    {SIGTERM, "armpmu: SIGTERM came before there was anything to report\n"},
+    {SIGHUP, "armpmu: SIGHUP came before there was anything to report\n"},
 };
 
 #define N_CAUGHT (sizeof caught / sizeof caught[0])

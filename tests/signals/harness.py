@@ -19,7 +19,7 @@ PROGRAM = os.environ["PROGRAM"]
 FIRMWARE = os.environ.get("FIRMWARE")
 PATIENCE = 600  # seconds; a run that has not ended by then hangs
 REPORT = "INST_RETIRED"
-BEFORE = "came before the program was started"
+BEFORE = "came before there was anything to report"
 NOTHING = "QEMU ended before its first report"
 
 
