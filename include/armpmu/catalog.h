@@ -61,7 +61,7 @@ struct armpmu_event {
     enum armpmu_fidelity fidelity;
     uint16_t signals[ARMPMU_EVENT_SIGNALS_MAX]; /* enum armpmu_signal, n_signals of them */
     uint8_t n_signals;
-    const char *aliases[ARMPMU_NAMING_COUNT]; /* names parted by '|', NULL where there is none */
+    const char *aliases[ARMPMU_NAMING_COUNT]; /* names separated by '|', NULL where there is none */
     uint8_t bus_bit;                          /* of EVNTBUS, or ARMPMU_NOT_ON_BUS */
     bool locates_a_fault;                     /* goes with an update of the CFLR */
     bool needs_system; /* unknown, not 0, where only a program of User mode is executed */
@@ -86,9 +86,9 @@ struct armpmu_metric {
 /* Cycles that an event says something of. */
 struct armpmu_stall {
     uint16_t event;
-    uint16_t of; /* ARMPMU_STALL_ALONE: the pipeline stands still for this reason and no other of
-                  * these, so they add up; ARMPMU_STALL_BESIDE: these may be cycles of others, or no
-                  * stall; else the event that they are part of */
+    uint16_t of; /* ARMPMU_STALL_ALONE: the pipeline stalls for this reason and no other of these,
+                    so they add up; ARMPMU_STALL_BESIDE: these may be cycles of others, or no stall;
+                    else the event that they are part of */
     const char *label; /* why */
 };
 

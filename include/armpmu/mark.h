@@ -28,7 +28,7 @@
 #define ARMPMU_REGION_MARK(which, name) ((void)0)
 #endif
 
-/* Whether the marks are there. */
+/* True if the marks are there. */
 enum {
 #if defined(ARMPMU_MARK) && (defined(__arm__) || defined(__aarch64__))
     ARMPMU_HAS_MARKS = 1

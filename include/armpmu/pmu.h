@@ -149,7 +149,7 @@ ARMPMU_API const struct armpmu_core *armpmu_core_of(const struct armpmu *pmu);
 
 /* --- Signals ------------------------------------------------------------------------------- */
 
-/* What armpmu_post() touches: the head of every device. Not for direct use. */
+/* The head of every device, which armpmu_post() reads and writes. Not for direct use. */
 struct armpmu_tally {
     int64_t headroom[ARMPMU_SIGNAL_COUNT]; /* posts left before a counter may wrap, less one */
 };
@@ -175,10 +175,11 @@ ARMPMU_INLINE void armpmu_post(struct armpmu *pmu, enum armpmu_signal signal, ui
 /* Where an error was, as the Side field of the Cortex-R4F's CFLR has it. */
 enum armpmu_side { ARMPMU_SIDE_CACHE, ARMPMU_SIDE_ATCM, ARMPMU_SIDE_BTCM };
 
-/* Room: so many posts of one signal, whichever it is, make no counter wrap, as things stand: for an
- * embedder that gathers events and posts them together. It is a lower bound. A counter whose event
- * is the sum of several signals leaves each its share of what it has left, so the next post may
- * find more room; and posts of several signals that are each within their room make none wrap. */
+/* Room: in the current state this number of posts of one signal, whichever it is, makes no
+ * counter wrap: for an embedder that gathers events and posts them together. It is a lower
+ * bound. A counter whose event is the sum of several signals leaves each its share of what it
+ * has left, so the next post may find more room; and posts of several signals that are each
+ * within their room make none wrap. */
 ARMPMU_API uint64_t armpmu_headroom(const struct armpmu *pmu);
 
 /* The same of this signal: a lower bound, too, which other signals do not change. */

@@ -39,7 +39,7 @@ struct armpmu_profile_row {
     uint64_t address; /* without the Thumb bit; 0, with n_bytes 0: at no instruction */
     enum armpmu_isa isa;
     uint8_t n_bytes;
-    uint8_t bytes[4];        /* of the instruction, as they stand in memory */
+    uint8_t bytes[4];        /* of the instruction, in the order of memory */
     uint32_t file;           /* as struct armpmu_block_source has it */
     uint32_t path;           /* without ARMPMU_PROFILE_PATHS the outermost of a context, or one of a
                               * region; 0: that of context 0 */
@@ -94,7 +94,7 @@ enum armpmu_mark {
 #define ARMPMU_REGIONS_MAX             32
 #define ARMPMU_MARK_OF_REGION(mark, n) ((enum armpmu_mark)((unsigned)(mark) | (unsigned)(n) << 2))
 
-/* What the address where a block begins is; file: as struct armpmu_block_source has it. Perhaps
+/* Names the address where a block begins; file: as struct armpmu_block_source has it. Perhaps
  * from several threads, for the core models of each. */
 typedef enum armpmu_mark (*armpmu_mark_fn)(void *user, uint64_t address, uint32_t file);
 
@@ -263,7 +263,7 @@ typedef bool (*armpmu_allocated_fn)(void *user, const struct armpmu_allocated *b
 ARMPMU_API bool armpmu_sim_each_allocated(const struct armpmu_sim *sim, armpmu_allocated_fn call,
                                           void *user);
 
-/* What the cycles of a load are on the core, as a part of a sentence. */
+/* The cycles of a load on the core, as a part of a sentence. */
 ARMPMU_API const char *armpmu_sim_access_latency(const struct armpmu_sim *sim);
 
 #ifdef __cplusplus

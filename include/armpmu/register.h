@@ -122,7 +122,7 @@ enum armpmu_permission {
 };
 
 struct armpmu_register {
-    const char *name;      /* as the core's manual spells it; "<n>" stands for the element */
+    const char *name;      /* as the core's manual spells it; "<n>" means the element */
     const char *arch_name; /* as the architecture spells it, or the other execution state  */
     const char *purpose;   /* our own sentence                              */
     uint8_t bits;          /* 32 or 64                                      */
@@ -139,7 +139,7 @@ struct armpmu_register {
     const char *source; /* document and section name                     */
 };
 
-/* What a range of encodings that the unit claims has besides its registers: Undefined. */
+/* A range of encodings that the unit claims; all of it but its registers is Undefined. */
 struct armpmu_encoding_range {
     enum armpmu_access access;
     uint8_t coproc;

@@ -57,8 +57,8 @@ ARMPMU_API void armpmu_code_free(struct armpmu_code *code);
 #define ARMPMU_CODE_BYTES (UINT64_C(512) << 20)
 ARMPMU_API void armpmu_code_limit(struct armpmu_code *code, size_t bytes);
 
-/* The models see all code so many bytes behind where the engine says, as in another layout of the
- * program; before the first block. */
+/* The models see all code this number of bytes after the engine's address, as in another layout
+ * of the program. Call it before the first block. */
 ARMPMU_API void armpmu_code_move(struct armpmu_code *code, uint64_t bytes);
 
 /* How a trace ended. */

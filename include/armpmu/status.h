@@ -6,7 +6,7 @@
 #include "armpmu/prefix.h"
 #endif
 
-/* Of these headers; armpmu_version is the library's. */
+/* The version of these headers; armpmu_version is the library's. */
 #define ARMPMU_VERSION_MAJOR 1
 #define ARMPMU_VERSION_MINOR 0
 #define ARMPMU_VERSION_PATCH 0

@@ -100,18 +100,19 @@ enum armpmu_system {
     /* The EXCEPTION record that follows at once is of this kind: enum armpmu_exception, and
      * ARMPMU_EXCEPTION_TRAPPED. Of AArch64 systems. */
     ARMPMU_SYSTEM_EXCEPTION = 5,
-    /* Of a user program, before a handler's BLOCK record: a signal for a fault came, and execution
-     * would have gone on at this address. A signal that interrupts says nothing. */
+    /* User programs only, before a handler's BLOCK record: a signal for a fault came; without
+     * it, execution would have continued at this address. A signal that interrupts has no
+     * record. */
     ARMPMU_SYSTEM_FAULT = 6,
     /* From now on the caches and branch prediction are off that the ARMPMU_CONTROL_ bits name, as
      * SCTLR says. At the start of a trace all are on. */
     ARMPMU_SYSTEM_CONTROL = 7,
-    /* Of a user program whose engine counts instead of recording: so many instructions executed
-     * that no block has; with ARMPMU_COUNTED_BRANCHES, branches among them; with
+    /* User programs whose engine counts instead of recording: the number of instructions
+     * executed that no block has; with ARMPMU_COUNTED_BRANCHES, branches among them; with
      * ARMPMU_COUNTED_HELPERS, calls of the kernel's helper page. */
     ARMPMU_SYSTEM_COUNTED = 8,
-    /* Of a user program of A64, between a SYSCALL record and its SYSRET: the aligned block of 2 MB
-     * at this address is now wholly in an anonymous mapping that can be written, or with
+    /* A64 user programs, between a SYSCALL record and its SYSRET: the aligned block of 2 MB at
+     * this address is now wholly in an anonymous mapping that can be written, or with
      * ARMPMU_MAPPED_NO_MORE no longer is. Bits 20..0: so are as many blocks after it. */
     ARMPMU_SYSTEM_MAPPED = 9,
     /* In a user program, three before the BLOCK record that a function which allocates returns to:

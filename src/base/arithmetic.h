@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Of two times, the later. */
+/* The later of two times. */
 static inline uint64_t later(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;

@@ -1,12 +1,12 @@
 /* Bits of Arm's status and system registers, and ITSTATE: each once for the whole tree.
  *
  * A field is REGISTER_FIELD in the manuals' words. Where a field of AArch64 (SCTLR_ELx, SCR_EL3,
- * HCR_EL2, PSTATE) is also one of AArch32, it stands in the same bit and has one name here. System
+ * HCR_EL2, PSTATE) is also one of AArch32, it is in the same bit and has one name here. System
  * registers have 64 bits, so that ~ of a field keeps the upper half; of AArch32 the lower half
  * counts.
  *
- * Source: Arm DDI 0406C, B1.3 (CPSR, ITSTATE, modes), SCTLR, SCR; Arm DDI 0487, SPSR_ELx, SCR_EL3,
- * HCR_EL2, ESR_ELx. */
+ * Source: Arm DDI 0406C, B1.3 (CPSR, ITSTATE, modes), SCTLR, SCR; Arm DDI 0487, SPSR_ELx,
+ * SCR_EL3, HCR_EL2, ESR_ELx. */
 #ifndef BASE_ARM_H
 #define BASE_ARM_H
 

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether items[0] to items[wanted - 1] can be used. Where there is no room yet, makes at least
- * twice as much; what is new is zero. False, with everything as it was, without memory or when the
- * bytes do not fit a size_t. items and room are evaluated more than once. */
+/* Makes items[0] to items[wanted - 1] usable. If there is no room yet, it makes at least twice
+ * as much; new items are zero. Returns false, with everything as it was, without memory or when
+ * the bytes do not fit a size_t. items and room are evaluated more than once. */
 #define ARRAY_RESERVE(items, room, wanted)                                                         \
     ((wanted) <= (room) || array_grow(&(items), &(room), (wanted), sizeof *(items)))
 

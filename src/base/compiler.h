@@ -5,7 +5,7 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-/* Functions that are made for each caller anew, with what it knows of its arguments. */
+/* Functions that are compiled for each caller separately, with what it knows of its arguments. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* Functions whose bodies would be in the way of what comes more often. */

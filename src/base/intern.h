@@ -23,7 +23,7 @@ struct intern {
     uint32_t n_slots, n; /* a power of two, or 0 */
 };
 
-/* Whether the thing of a number is the same as key. */
+/* True if the thing of a number is the same as key. */
 typedef bool intern_same(const void *things, uint32_t number, const void *key);
 
 /* The number of what is the same as key, which has this hash; INTERN_NONE if nothing is. */

@@ -130,7 +130,8 @@ static uint64_t droppable(const struct groups *groups, const char *folder)
     return bytes;
 }
 
-/* What a group may still move to swap space. Version 1 limits memory and swap space together. */
+/* The bytes that a group may still move to swap space. Version 1 limits memory and swap space
+ * together. */
 static uint64_t swap_room(const struct search *search, const struct groups *groups,
                           const char *folder, uint64_t used)
 {

@@ -19,16 +19,16 @@ struct memory_limits {
  * limits nothing: UINT64_MAX. */
 void memory_limits_read(const char *root, struct memory_limits *out);
 
-/* Whether the kernel is about to kill for lack of memory: looks at the limits of control groups at
- * which it does, not at the machine. *out is the group that has the fewest bytes left; parts of
- * files and free swap space count as left. Returns 0 when less than a small reserve is left, else
- * in how many nanoseconds to look again: sooner where less is left. */
+/* Tells if the kernel is about to kill for lack of memory. It looks at the limits of control
+ * groups at which it does, not at the machine. *out is the group that has the fewest bytes left;
+ * parts of files and free swap space count as left. Returns 0 when less than a small reserve is
+ * left, else in how many nanoseconds to look again: sooner where less is left. */
 uint64_t memory_watch(const char *root, struct memory_limits *out);
 
-/* What the blocks of a program may take (armpmu_code_limit): $ARMPMU_CODE_MEMORY in bytes, else
- * ARMPMU_CODE_BYTES, but at most an eighth of the host's limit
- * and of the process's own (RLIMIT_AS, RLIMIT_DATA). Returns ARMPMU_OK, or
- * ARMPMU_BAD_CONFIG when the variable is no number. */
+/* The memory that the blocks of a program may take (armpmu_code_limit): $ARMPMU_CODE_MEMORY in
+ * bytes, else ARMPMU_CODE_BYTES, but at most an eighth of the host's limit and of the process's
+ * own (RLIMIT_AS, RLIMIT_DATA). Returns ARMPMU_OK, or ARMPMU_BAD_CONFIG when the variable is no
+ * number. */
 ARMPMU_MUST_USE enum armpmu_status memory_for_code(size_t *out, struct armpmu_error *err);
 
 #endif

@@ -11,7 +11,7 @@ struct own_mapping {
     char path[4096]; /* "" for none */
 };
 
-/* The mapping that holds an address. False if none does, or nobody says. */
+/* The mapping that holds an address. False if none does, or the system does not tell. */
 bool own_mapping_find(uintptr_t address, struct own_mapping *out);
 
 #endif

@@ -24,8 +24,8 @@ static bool is_character(uint32_t code, unsigned length)
     return code >= least[length] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 }
 
-/* What a terminal obeys, or what changes the direction or the line of the text around it: with the
- * latter a name could show as another. */
+/* Characters that a terminal obeys, or that change the direction or the line of the text around
+ * them: with the latter a name could show as another. */
 static bool is_control(uint32_t code)
 {
     static const struct {

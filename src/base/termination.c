@@ -31,7 +31,7 @@ static const char no_report[] = "armpmu: interrupted again: there is no report\n
 static struct {
     struct sigaction before[N_CAUGHT]; /* what armpmu's caller does */
     bool catches;
-    /* Of the handler, which is not interrupted by itself. */
+    /* The handler's own, which it does not interrupt itself. */
     uint64_t last[N_CAUGHT]; /* when a signal came, on the clock CLOCK_MONOTONIC */
     uint64_t cut_at;
     volatile sig_atomic_t phase, program, starts;
@@ -62,7 +62,7 @@ static void end_by(int number, const char *message)
     raise(number);
 }
 
-/* What a program of its own does with SIGTERM and SIGHUP is its own affair: it may go on. */
+/* A program that handles SIGTERM and SIGHUP itself may continue. */
 static bool asks_to_end(int number)
 {
     return number == SIGINT || number == SIGQUIT || state.phase == REPORTS || state.program == 0;

@@ -1,4 +1,4 @@
-/* What counts of a program depend on besides its source: who made it, and what it runs on. */
+/* The versions that counts of a program depend on besides its source: compiler, libc and QEMU. */
 #ifndef BASE_VERSIONS_H
 #define BASE_VERSIONS_H
 

@@ -30,7 +30,7 @@ bool catalog_name_equals(const char *text, const char *name, size_t length)
 }
 
 /* Steps over the set that begins after '['. Returns the character after its ']', NULL when there
- * is none: then the '[' stands for itself. *in tells whether c is in the set. */
+ * is none: then the '[' means itself. *in tells whether c is in the set. */
 static const char *match_set(const char *glob, char c, bool *in)
 {
     const bool negated = *glob == '!' || *glob == '^';

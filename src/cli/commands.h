@@ -43,13 +43,13 @@ typedef int (*command_fn)(void *options, char *const *operands, FILE *out,
 struct command {
     const char *name;
     const char *summary;  /* one line */
-    const char *synopsis; /* lines of what stands after "armpmu " */
+    const char *synopsis; /* lines of the text after "armpmu " */
     const char *text;     /* before the options */
     const struct option_row *options;
     void (*print_table)(FILE *out); /* after the options, lines for a table that is code; NULL */
     const char *notes;              /* after the options */
     enum completes operands;
-    const char *const *words; /* that stand as operands, too; NULL-terminated, or NULL */
+    const char *const *words; /* that may also be operands; NULL-terminated, or NULL */
     bool runs_program;        /* its operands are a program and what belongs to that */
     size_t options_bytes;
     bool has_report;      /* out is -o's file where that is named: */

@@ -43,7 +43,7 @@ struct event_list {
     size_t count, room;
     unsigned groups;
     bool takes_software; /* software events may be listed, without a count */
-    bool of_program;     /* none of those that only a whole system shows */
+    bool of_program;     /* without the events that only a whole system shows */
 };
 
 /* True when executing the program is enough to know it: it counts instructions or branches. */

@@ -23,7 +23,7 @@ struct event_request {
     const char *whole; /* as written, for messages */
     const char *label; /* NULL: the canonical name */
     int counter;
-    bool is_glob; /* one of several events that the word stands for */
+    bool is_glob; /* one of several events that the word means */
 };
 
 /* ---- event_list_items.c ---- */

@@ -1,4 +1,4 @@
-/* The list's grammar: groups, events, and the modifiers behind either. */
+/* The list's grammar: groups, events, and the modifiers after either. */
 #include "cli/event_list_internal.h"
 
 #include <ctype.h>

@@ -12,7 +12,7 @@
         'f', "force", NULL, "also read a file of another user", OPTION_FLAG_TO(type, member)       \
     }
 
-/* Whether the file is this user's, or root's, or is forced. Of one that cannot be looked at its
+/* Checks that the file is this user's, or root's, or is forced. If it cannot be looked at, its
  * reader says why. Returns ARMPMU_OK or ARMPMU_NOT_ALLOWED. */
 ARMPMU_MUST_USE enum armpmu_status foreign_file_check(const char *path, bool force,
                                                       struct armpmu_error *err);

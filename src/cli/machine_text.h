@@ -1,4 +1,4 @@
-/* All settings of a machine as text, and a number that stands for them. */
+/* All settings of a machine as text, and a hash of them. */
 #ifndef CLI_MACHINE_TEXT_H
 #define CLI_MACHINE_TEXT_H
 

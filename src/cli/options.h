@@ -65,7 +65,7 @@ struct option_row {
     size_t offset;                  /* of the value in the command's options */
     const char *other_name;         /* perf's spelling, where ours is another; NULL */
     bool negated;                   /* of a flag: --no-NAME says false */
-    bool optional;                  /* the value may be left out; it stands after '=' */
+    bool optional;                  /* the value may be left out; it follows '=' */
     bool wide;                      /* of a number: uint64_t */
     unsigned value;                 /* of OPTION_SET */
     uint64_t least, most, multiple; /* limits of a number; a multiple of 0 is 1 */

@@ -61,7 +61,7 @@ static enum armpmu_status cannot_file(const struct output *output, struct armpmu
 static enum armpmu_status cannot(const struct output *output, struct armpmu_error *err)
 {
     if (output->cause == EPIPE)
-        return fail(err, ARMPMU_IO, "%s", ""); /* nobody reads, as when SIGPIPE ends a program */
+        return fail(err, ARMPMU_IO, "%s", ""); /* no reader, as when SIGPIPE ends a program */
     if (output->cause == ENOMEM)
         return fail_no_memory(err, "the report");
     if (output->path != NULL)
@@ -91,7 +91,7 @@ static bool same_file(const struct stat *left, const struct stat *right)
 }
 
 /* Standard output or error where path leads there, as /dev/stdout does; else -1. To open such a
- * file anew would write over what is in it, to replace it would lose that. */
+ * file again would write over what is in it, to replace it would lose that. */
 static int standard_stream(const char *path)
 {
     struct stat file, stream;

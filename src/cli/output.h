@@ -66,8 +66,8 @@ bool output_is_cut(const struct output *output);
 /* Closes without a trace; what a log has written stays. */
 void output_discard(struct output *output);
 
-/* Writes all of the text, however often the system call is interrupted, cut short or put off.
- * Returns whether it did; errno says why not. */
+/* Writes all of the text, however often the system call is interrupted, incomplete or put off.
+ * Returns true if it did; else errno says why. */
 bool output_write(int fd, const char *text, size_t size);
 
 /* Prepares the process: a standard stream that is closed fails when it is used, instead of lending

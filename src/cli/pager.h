@@ -9,7 +9,7 @@
  * git(1) does; else prints it to out. An empty name of a pager, or cat, is none. */
 void pager_deliver(const char *text, size_t size, FILE *out);
 
-/* Of the terminal; 0: it is none, or does not know. */
+/* Lines of the terminal; 0: it is none, or does not tell. */
 unsigned pager_columns(int fd);
 
 #endif

@@ -21,8 +21,8 @@ struct suggest {
 void suggest_begin(struct suggest *s, const char *wanted);
 
 /* Offers a candidate: kept if it is one of the nearest and near at all. Of two equally near ones
- * the first offered stays in front. NULL is ignored, names that do not fit are cut. thing: what the
- * name stands for. A thing with several names is suggested once, by its nearest; NULL stands for
+ * the first offered stays first. NULL is ignored, names that do not fit are truncated. thing:
+ * what the name means. A thing with several names is suggested once, by its nearest; NULL means
  * the name itself. */
 void suggest_offer(struct suggest *s, const char *name, const void *thing);
 

@@ -7,7 +7,7 @@
 /* Paragraphs are broken to stay readable, earlier in a narrow terminal: pipes have no width. */
 #define LINE_WIDTH 100
 
-/* Of the terminal that is printed to; 0: none. */
+/* Columns of the terminal that is printed to; 0: none. */
 static int columns;
 
 void text_wrap_fit(unsigned terminal)

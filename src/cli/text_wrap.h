@@ -27,11 +27,11 @@ void text_wrap_wrapped(const char *text, int column, int left, FILE *stream);
 /* The same, but broken only where a terminal ends. */
 void text_wrap_fitted(const char *text, int column, int left, FILE *stream);
 
-/* What is printed from now on goes to a terminal of so many columns, and lines fit it; 0, as until
+/* Output from now on goes to a terminal of this many columns, and lines fit it; 0, as until
  * then: to none. */
 void text_wrap_fit(unsigned columns);
 
-/* Of that terminal; 0: there is none. */
+/* Columns of that terminal; 0: there is none. */
 int text_wrap_columns(void);
 
 /* Prints text after a label (or ""), both after the indent, broken between words. */

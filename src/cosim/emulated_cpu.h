@@ -52,8 +52,8 @@ struct emulated_cpu_ops {
     bool (*read_mem)(void *cpu, uint32_t address, uint32_t *word);
     bool (*write_mem)(void *cpu, uint32_t address, uint32_t word);
 
-    /* Execution goes on after the instruction; it takes an exception, and is traced as the block
-     * that does. Either may not return. */
+    /* Execution continues after the instruction; or it takes an exception, and is traced as the
+     * block that does. Either may not return. */
     void (*skip)(void *cpu, const struct cosim_insn *insn);
     void (*raise)(void *cpu, const struct cosim_insn *insn, const struct cosim_exception *what);
 

@@ -61,7 +61,7 @@ static uint64_t plain_register(const struct insn_registers *registers, unsigned 
     return n == ZERO_REGISTER ? 0 : registers->read(registers->user, n);
 }
 
-/* Of a register: the power of two of its bytes. */
+/* Size of a register: the power of two of its bytes. */
 static unsigned scale_of(uint32_t word)
 {
     return field(word, SIZE_LSB, 2) + ((word & VECTOR_128) == VECTOR_128 ? 4 : 0);

@@ -27,7 +27,7 @@ static inline bool insn_zeroes_line(uint32_t word)
 
 uint64_t insn_address64(const struct insn_registers *registers, uint32_t word);
 
-/* Of A32 and T32. carry: the C flag. */
+/* For A32 and T32. carry: the C flag. */
 uint32_t insn_address_of_sum(const struct insn_registers *registers, enum armpmu_isa isa,
                              const struct insn_sum *sum, bool carry);
 

@@ -9,7 +9,7 @@
 
 #include "armpmu/sim.h"
 
-/* The most events of one kind that a record stands for: cycles of an access that misses everything.
+/* The most events of one kind that a record can mean: cycles of an access that misses everything.
  */
 #define EVENTS_PER_RECORD 512u
 

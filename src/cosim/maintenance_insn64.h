@@ -16,7 +16,7 @@ enum maintenance64 {
 /* Returns which of these an instruction is. */
 enum maintenance64 maintenance_insn64_of(uint32_t word);
 
-/* Of OPERATION64_TRANSLATION: the Exception level whose SCTLR it writes, when it executes in a
+/* For OPERATION64_TRANSLATION: the Exception level whose SCTLR it writes, when it executes in a
  * level with this HCR_EL2. */
 unsigned maintenance_insn64_level(uint32_t word, unsigned level, uint64_t hcr_el2);
 

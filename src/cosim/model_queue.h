@@ -20,8 +20,9 @@
 
 struct model_queue;
 
-/* Chunks of so many records, at least two. sim: borrowed; nobody else may run it. Without a thread,
- * or where none can be had, the writer runs everything itself. NULL without memory. */
+/* Makes a queue of chunks of this number of records, at least two. sim: borrowed; no one else
+ * may run it. Without a thread, or if none can be started, the writer runs everything itself.
+ * NULL without memory. */
 struct model_queue *model_queue_new(struct armpmu_sim *sim, unsigned n_chunks, size_t n_records,
                                     bool threaded);
 

@@ -33,7 +33,7 @@ static enum page_memory plain_type(unsigned tex, unsigned cb)
     }
 }
 
-/* TEX stands at bit `lsb`. */
+/* TEX begins at bit `lsb`. */
 static enum page_memory short_type(const struct page_tables *tables, uint32_t descriptor,
                                    unsigned lsb)
 {

@@ -119,7 +119,8 @@ struct run {
     unsigned jobs;
     uint64_t warm_up;            /* records of a slice in which it is not counted yet */
     struct trace_slices *slices; /* NULL, or the trace is counted by other runs, too */
-    uint64_t code_offset; /* the models see the code so many bytes further on: another layout */
+    uint64_t
+        code_offset; /* the models see the code this number of bytes further on: another layout */
 };
 
 /* The instruction that was undefined. */
@@ -215,7 +216,7 @@ static inline bool run_is_complete(const struct run_result *result)
            !result->timed_out && result->problem.message[0] == '\0';
 }
 
-/* Of a zeroed or a freed result, too. */
+/* Also accepts a zeroed or a freed result. */
 void run_result_free(struct run_result *result);
 
 #endif

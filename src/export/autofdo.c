@@ -1,9 +1,9 @@
-/* The profile that gcc's -fauto-profile reads, in the form of gcc 12 and later (before, texts were
- * filled up to words): names, then for each function how often it was entered, its places and what
- * was inlined there. All numbers are little-endian.
+/* The profile that gcc's -fauto-profile reads, in the form of gcc 12 and later (before, texts
+ * were filled up to words): names, then for each function how often it was entered, its places
+ * and what was inlined there. All numbers are little-endian.
  *
- * gcc ignores discriminators in versions that write none; several places of a line then stand one
- * after the other, and the last counts: so that is the most frequent. */
+ * gcc ignores discriminators in versions that write none; several places of a line then follow
+ * one another, and the last counts: so that is the most frequent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void put_text(const char *text, FILE *out)
     fwrite(text, 1, strlen(text) + 1, out);
 }
 
-/* The first number stands for no name. */
+/* The first number means no name. */
 static void put_names(const struct samples *s, FILE *out)
 {
     put_word(TAG_NAMES, out);

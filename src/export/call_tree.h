@@ -42,8 +42,8 @@ uint32_t call_tree_next(const struct call_tree *tree, uint32_t node);
 /* The same without what is below this one. */
 uint32_t call_tree_skip(const struct call_tree *tree, uint32_t node);
 
-/* The nodes of a stack, outermost first, without the root; PROFILE_NONE stands for what was left
- * out. nodes: room for FRAMES_MOST. Returns how many. */
+/* The nodes of a stack, outermost first, without the root; PROFILE_NONE means what was left out.
+ * nodes: room for FRAMES_MOST. Returns how many. */
 size_t call_tree_stack(const struct call_tree *tree, uint32_t node, uint32_t *nodes);
 
 #endif

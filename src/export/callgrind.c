@@ -29,7 +29,7 @@ struct callgrind_writer {
     bool *is_file_named, *is_function_named, *is_object_named;
 };
 
-/* ---- names: in full where they stand for the first time, then by number ---- */
+/* ---- names: in full the first time, then by number ---- */
 
 static void print_numbered(struct callgrind_writer *w, const char *key, uint32_t number,
                            bool *is_named, const char *name)

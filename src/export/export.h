@@ -121,7 +121,7 @@ struct export_range {
     uint64_t start, end;
 };
 
-/* Of each object; the caller frees them. NULL without memory. */
+/* One for each object; the caller frees them. NULL without memory. */
 struct export_range *export_object_ranges(const struct profile *profile);
 
 enum armpmu_status export_no_memory(struct armpmu_error *err);

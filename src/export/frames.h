@@ -14,7 +14,7 @@ static inline uint32_t frames_of_insn(const struct profile_insn *insn)
     return 1 + insn->n_inlines;
 }
 
-/* Of a function: its name; where there is none, what is known. */
+/* A function's name; if there is none, what is known. */
 static inline const char *frames_function_name(const struct profile *profile, uint32_t function)
 {
     const char *const name = function != PROFILE_NONE ? profile->functions[function].name : NULL;

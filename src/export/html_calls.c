@@ -64,7 +64,7 @@ static void print_nodes(const struct call_tree *tree, const uint32_t *numbers, F
     fputc(']', out);
 }
 
-/* Of one event: node and count of those that count anything. */
+/* One event's nodes that count anything, and their counts. */
 static void print_self(const struct call_tree *tree, const uint32_t *numbers, size_t event,
                        FILE *out)
 {
@@ -196,7 +196,7 @@ static void print_frame(const struct call_tree_frame *frame, FILE *out)
     fputc(']', out);
 }
 
-/* Of those that nothing shows, a 0 keeps the place. */
+/* A node that nothing shows has a 0, which keeps the place. */
 static void print_frames(const struct call_tree *tree, const bool *is_shown, FILE *out)
 {
     fputs(",\n\"frames\":[", out);

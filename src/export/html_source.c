@@ -109,8 +109,7 @@ static struct file *new_files(const struct source_files *lines, size_t *n)
 
 /* ---- text ---- */
 
-/* A regular file of no unlikely size; NULL where it cannot be read: then the lines stand without
- * their text. */
+/* A regular file of no unlikely size; NULL where it cannot be read: then the lines have no text. */
 static FILE *open_source(const char *path)
 {
     struct stat about;

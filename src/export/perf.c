@@ -238,7 +238,7 @@ static bool put_maps(const struct perf_writer *w)
 
 /* ---- samples ---- */
 
-/* The instruction and its callers, innermost first; of a deep stack, only so many. */
+/* The instruction and its callers, innermost first; of a deep stack, only the innermost ones. */
 static size_t read_chain(struct perf_writer *w, const struct profile_row *row)
 {
     const struct profile *const p = w->job->profile;

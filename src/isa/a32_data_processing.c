@@ -50,14 +50,14 @@ static uint32_t expand_t32(uint32_t code)
     return rotated(0x80 | (code & 0x7f), code >> 7);
 }
 
-/* A number as it stands in the fields k, h and i. */
+/* A number as the fields k, h and i encode it. */
 static uint32_t plain_number(const struct operands *operands)
 {
     return a32_field(operands, 'k') << 12 | a32_field(operands, 'h') << 11 |
            a32_field(operands, 'i');
 }
 
-/* Of data processing: a modified immediate. Source: Arm DDI 0406C, ARMExpandImm(). */
+/* A modified immediate of data processing. Source: Arm DDI 0406C, ARMExpandImm(). */
 static uint32_t number_of(const struct operands *operands)
 {
     const uint32_t code = plain_number(operands);

@@ -122,7 +122,7 @@ bool complete_load_return_state(const struct operands *operands, struct insn *in
     return true;
 }
 
-/* SRS stores LR and SPSR; the flags stand for the latter. */
+/* SRS stores LR and SPSR; the flags represent the latter. */
 bool complete_store_return_state(const struct operands *operands, struct insn *insn)
 {
     transfer_return_state(operands, insn);

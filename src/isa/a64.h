@@ -100,7 +100,7 @@ bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct i
  * pattern; bit 31: of 64 bits. */
 bool a64_is_bit_mask(uint32_t word);
 
-/* Of the largest elements, as the row's work says; 1 where it does not. */
+/* Size of the largest elements, from the row's work; 1 if it has none. */
 unsigned a64_element_bytes(const struct a64_form *form, uint32_t word);
 
 /* The kind of result that it computes. */

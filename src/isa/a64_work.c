@@ -10,7 +10,7 @@ static unsigned precision(unsigned type)
     return exponents[type];
 }
 
-/* Of a shift by an immediate: its highest one says how large elements are, the rest by how much. */
+/* The immediate of a shift: its highest 1 bit gives the size of elements, the rest the distance. */
 static unsigned highest(unsigned bits)
 {
     unsigned exponent = 3;

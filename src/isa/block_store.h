@@ -43,7 +43,7 @@ struct block_store {
     struct intern ids;
 };
 
-/* The block that is the same as key, with copies of its bytes and sizes; new ones are zero behind
+/* The block that is the same as key, with copies of its bytes and sizes; new ones are zero after
  * the code_block. NULL without memory, and where there are BLOCK_STORE_MAX. */
 struct code_block *block_store_intern(struct block_store *store, const struct code_block *key,
                                       bool *is_new);
@@ -57,8 +57,8 @@ bool block_store_lookup(void *user, uint32_t id, struct armpmu_block_source *out
 /* Frees all but what the emulator added to each. */
 void block_store_free(struct block_store *store);
 
-/* How many instructions of a block stand before an address; ARMPMU_RECORD_ALL when it is none of
- * theirs. */
+/* How many instructions of a block precede an address; ARMPMU_RECORD_ALL if it is no
+ * instruction's. */
 unsigned block_store_insns_before(const struct code_block *block, uint64_t address);
 
 /* The bytes of a NOP of 4 bytes. */

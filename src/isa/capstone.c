@@ -12,7 +12,7 @@
 
 struct capstone {
     csh handles[3];   /* of A32, T32 and A64 */
-    cs_insn *insn;    /* written anew by each disassembly */
+    cs_insn *insn;    /* written again by each disassembly */
     bool in_it_block; /* the T32 handle may believe so */
     uint64_t next;    /* address after the last instruction */
 };

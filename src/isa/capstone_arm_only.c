@@ -1,7 +1,7 @@
 /* Entry points of capstone's other instruction sets, defined here so that a linker takes none of
  * them, nor their tables, from a static capstone: half of the plugin otherwise.
  *
- * Assumes: nobody opens a handle for them. Capstone then says CS_ERR_ARCH. */
+ * Assumes: no caller opens a handle for them. Capstone then says CS_ERR_ARCH. */
 #include <capstone/capstone.h>
 
 #define LEFT_OUT(set)                                                                              \

@@ -326,8 +326,8 @@ void code_unuse(struct code_share *share, const struct block *block)
     code_release(share->code, block);
 }
 
-/* Of as much a model cannot be sure that it needs it again itself: another thread's allocations
- * come from elsewhere. */
+/* A model cannot be sure that it needs this much again itself: another thread's allocations come
+ * from elsewhere. */
 #define WORTH_RETURNING ((size_t)16 << 20)
 
 void code_forgot(const struct code_share *share, size_t bytes_before)

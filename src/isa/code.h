@@ -67,7 +67,8 @@ void code_drop(struct code_share *share, const void *memory);
 void code_use(struct code_share *share, const struct block *block);
 void code_unuse(struct code_share *share, const struct block *block);
 
-/* The model has forgotten blocks; before, it held so many bytes: gives memory back to the system.
+/* The model has forgotten blocks; before, it held this number of bytes. Gives memory back to the
+ * system.
  */
 void code_forgot(const struct code_share *share, size_t bytes_before);
 

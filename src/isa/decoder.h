@@ -32,7 +32,7 @@ void capstone_free(struct capstone *capstone); /* NULL is fine */
 bool capstone_text(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
                    uint64_t address, const char **mnemonic, const char **operands);
 
-/* The same, in the IT block of the instruction before if it stands right behind that. */
+/* The same, in the IT block of the previous instruction if it directly follows that one. */
 bool capstone_text_in_order(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
                             uint64_t address, const char **mnemonic, const char **operands);
 

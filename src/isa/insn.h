@@ -4,7 +4,7 @@
  *  - reads has the flags when the condition needs them; the PC only where it is an operand (ADR,
  * LDR literal), not where a branch is relative to it. writes has the PC exactly when branch is not
  *    BRANCH_NONE. Exceptions (SVC, BKPT, undefined) are effects, not writes.
- *  - REG_FLAGS, REG_GE and REG_Q stand for all their bits: writing some of them is in writes only.
+ *  - REG_FLAGS, REG_GE and REG_Q mean all their bits: writing some of them is in writes only.
  *    The same holds for S registers, halves of a D register. Where an element is put into a
  * register whose rest stays (VMOV Dd[x],Rt; VLD1 of one lane; BFI; MOVT) the register is read as
  * well.
@@ -101,7 +101,7 @@ enum insn_class {
     CLASS_CRC,          /* A64: CRC32 and its like; signing and checking pointers */
     CLASS_CRYPTO,       /* A64: SHA1H, SHA256SU0, SHA512H, EOR3, SM3TT1A ...: others are below */
     CLASS_ATOMIC,       /* A64: CAS, SWP, LDADD and their like: a load and a store */
-    /* Of A64 alone, which tells more kinds of operations apart: */
+    /* A64 alone, which tells more kinds of operations apart: */
     CLASS_MULTIPLY_HIGH,      /* SMULH, UMULH */
     CLASS_FLOAT_MULTIPLY,     /* FMUL, FNMUL, FMULX; of scalars, too */
     CLASS_NEON_SHIFT,         /* SHL, USHR, USHL, SSHLL, SHRN, SLI */
@@ -169,13 +169,12 @@ enum work_unit {
     WORK_SCALABLE, /* all of SVE, loads and stores included */
 };
 
-/* Of A64: what data processing computes. */
+/* A64: what data processing computes. */
 struct insn_work {
     enum work_unit unit;
     bool floats;           /* elements are floating-point numbers */
     uint8_t element_bytes; /* of the largest elements that it reads or writes, 0: no arithmetic */
-    uint8_t elements; /* of floats: so many of those, of a reduction that it reads; of SVE in 128
-                         bits */
+    uint8_t elements; /* floats: how many, for a reduction those that it reads; SVE: in 128 bits */
     uint8_t steps;    /* of floats: operations on each: 2 where it multiplies and adds */
 };
 

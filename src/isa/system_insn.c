@@ -90,7 +90,7 @@ bool memory_sysreg_insn_decode(enum armpmu_isa isa, uint32_t word, struct memory
         .at = {.access = ARMPMU_ACCESS_LDC, .coproc = word >> 8 & 15, .crn = word >> 12 & 15},
         .load = word >> 20 & 1,
         .rn = word >> 16 & 15,
-        .offset = p || w ? (u ? bytes : -bytes) : 0, /* else it means something to nobody here */
+        .offset = p || w ? (u ? bytes : -bytes) : 0, /* else no model uses it */
         .before = p,
         .write_back = w,
     };

@@ -18,8 +18,8 @@ struct table {
     unsigned lsb, width;
 };
 
-/* Of n_rows structures of row_bytes each, whose first member is the pattern of words of n_bits (16
- * or 32). Returns false without memory. */
+/* Makes a table of n_rows structures of row_bytes each, whose first member is the pattern of
+ * words of n_bits (16 or 32). Returns false without memory. */
 bool table_init(struct table *table, const void *rows, unsigned n_rows, size_t row_bytes,
                 unsigned n_bits, unsigned lsb, unsigned width);
 void table_destroy(struct table *table);

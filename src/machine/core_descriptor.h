@@ -45,8 +45,8 @@ struct core_model {
      * block that ever ran. */
     void (*sync)(void *state);
 
-    /* Of a profile: makes the model attribute, before anything runs (ARMPMU_OK or
-     * ARMPMU_NO_MEMORY); brings into the reader's rows what it still holds. */
+    /* For a profile: makes the model attribute, before anything runs (ARMPMU_OK or
+     * ARMPMU_NO_MEMORY); adds to the reader's rows what it still holds. */
     enum armpmu_status (*attribute)(void *state);
     void (*sync_rows)(void *state);
     enum core_charge charges;
@@ -126,8 +126,8 @@ struct core_descriptor {
     const struct core_model *model;
     const char *beside; /* the core whose monitor machines and firmware have too; NULL: none */
     bool security;      /* has the security extensions, and with them VBAR and Monitor mode */
-    /* What armpmu calibrate measures, a key of MACHINE_KEYS after it; NULL: its program does not
-     * know the core. */
+    /* The measurements of armpmu calibrate, a key of MACHINE_KEYS after it; NULL: its program
+     * does not know the core. */
     const struct core_measured_key *measured;
     struct core_emulator emulator;
     struct core_firmware firmware;

@@ -173,7 +173,7 @@ static void check_line(struct machine_reader *reading, const char *line, bool co
 }
 
 /* fgets for inih: as it, but a line that does not fit or holds a NUL is an error, and so is one
- * that inih would read in a way nobody expects. */
+ * that inih would read in an unexpected way. */
 static char *next_line(char *line, int size, void *stream)
 {
     struct machine_reader *const reading = stream;

@@ -118,7 +118,7 @@ static bool direction(struct branch_predictor *predictor, const struct flow *flo
     return says_taken;
 }
 
-/* What a taken branch leaves behind. entry: its place in the BTB, NULL if it missed. */
+/* The effects of a taken branch. entry: its place in the BTB, NULL if it missed. */
 static void learn_taken(struct branch_predictor *predictor, const struct flow *flow,
                         struct btb_entry *entry)
 {

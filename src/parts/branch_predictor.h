@@ -24,13 +24,13 @@
 #include "armpmu/status.h"
 #include "machine/machine.h"
 
-/* Of a two-bit counter: 0 strongly not taken to 3 strongly taken. */
+/* A two-bit counter: 0 strongly not taken to 3 strongly taken. */
 #define WEAKLY_NOT_TAKEN 1
 #define STRONGLY_TAKEN   3
 
 #define NEWEST_OUTCOME (1u << 2) /* of the history, below it is the branch's address alone */
 
-#define BTB_EMPTY 1 /* odd, so no branch stands there */
+#define BTB_EMPTY 1 /* odd, so no branch is there */
 
 struct btb_entry {
     uint64_t pc; /* BTB_EMPTY: none */
@@ -177,10 +177,11 @@ static inline void branch_predictor_confirm_direction(struct branch_predictor *p
     branch_predictor_remember(predictor, taken);
 }
 
-/* branch_predictor_branch for a branch that causes no flush: does all of its work and returns true
- * when the prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or returns false
- * having changed nothing. taken and target stand for the fields of flow, which are not read.
- * before: where the branch was found in the BTB the last time, NULL if that is not known. */
+/* branch_predictor_branch for a branch that causes no flush: does all of its work and returns
+ * true when the prediction is right (it is then FLOW_PREDICTED_TAKEN if taken, else 0), or
+ * returns false having changed nothing. taken and target replace the fields of flow, which are
+ * not read. before: where the branch was found in the BTB the last time, NULL if that is not
+ * known. */
 static inline bool branch_predictor_agrees(struct branch_predictor *predictor,
                                            const struct flow *flow, struct btb_entry *before,
                                            bool taken, uint64_t target)

@@ -132,7 +132,7 @@ static inline struct cache_line *cache_lookup(struct cache *cache, uint64_t virt
     return cache_line_at(cache, shape, set, way);
 }
 
-/* The way a line stands in; virtual_line: any that has its set. */
+/* The way that holds a line; virtual_line: any that has its set. */
 static inline uint32_t cache_way(const struct cache *cache, uint64_t virtual_line,
                                  const struct cache_line *line)
 {

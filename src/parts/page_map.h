@@ -29,7 +29,7 @@ struct page_map {
     enum machine_page_map kind;
     uint32_t key[PAGE_MAP_ROUNDS];
     unsigned run_shift;  /* log2 of the pages of a run; 0 after page_map_init */
-    unsigned kept_shift; /* so many low bits of each page number are kept; 0 after page_map_init */
+    unsigned kept_shift; /* how many low bits of each page number are kept; 0 after page_map_init */
     uint32_t *placed;    /* virtual page xor its frame, by virtual page; NULL before the first */
     struct page_frame recent[PAGE_MAP_RECENT];
 };

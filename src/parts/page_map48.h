@@ -1,10 +1,10 @@
 /* The physical page of each virtual page of a 48-bit address space.
  *
- * Assumes: page numbers of 36 bits. A page nobody placed lies at its own address.
- * Does not model: page tables; larger pages.
+ * Assumes: page numbers of 36 bits. A page that was not placed lies at its own address. Does not
+ * model: page tables; larger pages.
  *
- * A table of its own, not base/intern.h: each miss of a TLB asks, so that a page and where it lies
- * stand in one cache line of the host. */
+ * A table of its own, not base/intern.h: each miss of a TLB asks, so that a page and its place
+ * are in one cache line of the host. */
 #ifndef PARTS_PAGE_MAP48_H
 #define PARTS_PAGE_MAP48_H
 

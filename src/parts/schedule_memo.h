@@ -40,10 +40,10 @@ struct schedule_states {
     struct intern numbers;
 };
 
-/* At most so many are numbered: some 15 MB of them. */
+/* The most that are numbered: some 15 MB of them. */
 #define SCHEDULE_STATES_MAX (UINT32_C(1) << 18)
 
-/* A core that forgets states does so when there is no room for so many more. */
+/* A core that forgets states does so when there is no room for this number more. */
 #define SCHEDULE_STATES_SPARE 256
 
 /* No state but SCHEDULE_IDLE. state_bytes: of one, without padding, since they are compared
@@ -109,13 +109,13 @@ static inline void schedule_memo_add(struct schedule_memos *memos, struct schedu
 
 /* ---- what runs count ---- */
 
-/* What a tally rises by each time a block runs, and each time its branch is taken besides. */
+/* The increments of a tally each time a block runs, and each time its branch is taken besides. */
 struct run_increment {
     uint32_t tally; /* its index */
     uint32_t per_run, per_taken;
 };
 
-/* Makes a list of increments of those of n sums that are not zero; NULL without memory. */
+/* Makes a list of increments of the n sums that are not zero; NULL without memory. */
 struct run_increment *run_increments_new(const uint64_t *per_run, const uint64_t *per_taken,
                                          uint32_t n, uint32_t *n_increments);
 
@@ -127,7 +127,7 @@ static inline void run_increments_add(const struct run_increment *increments, ui
             runs * increments[i].per_run + taken * increments[i].per_taken;
 }
 
-/* What a core's block begins with. */
+/* The beginning of a core's block. */
 struct memo_block {
     struct schedule_memos memos;
     struct memo_block *next_dirty;

@@ -9,7 +9,8 @@
 #include "base/error.h"
 
 /* Log2 of the number of buckets: at least sixteen for each entry, so that a page which is not there
- * nearly always finds its bucket empty, and one that is there stands alone: the host foresees both.
+ * nearly always finds its bucket empty, and one that is there is alone in it: the host foresees
+ * both.
  */
 static unsigned bucket_bits(uint32_t n_entries)
 {

@@ -1,12 +1,12 @@
 /* A fully associative translation lookaside buffer.
  *
- * Assumes: 4 KiB pages. A page is named by its virtual number, in bits 31..0 or more of them; what
- * tells address spaces apart, if anything does, stands above it.
- * Does not model: lockdown, larger pages.
+ * Assumes: 4 KiB pages. A page is named by its virtual number, in bits 31..0 or more of them;
+ * the bits above tell address spaces apart, if anything does. Does not model: lockdown, larger
+ * pages.
  *
  * Victims: empty entries are filled first, in order of their number. Then random draws an entry
- * from the seed; round robin goes round from entry 0; LRU takes the entry whose last hit or fill is
- * longest ago. */
+ * from the seed; round robin goes round from entry 0; LRU takes the entry whose last hit or fill
+ * is longest ago. */
 #ifndef PARTS_TLB_H
 #define PARTS_TLB_H
 

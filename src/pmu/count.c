@@ -62,7 +62,7 @@ static void tell_overflows(struct armpmu *pmu, const struct overflows *overflows
             pmu->config.overflow(pmu->config.user, &pmu->core->counters[i]);
 }
 
-/* What a count is beyond the bits after which it overflows. */
+/* The part of a count above the bits after which it overflows. */
 static uint64_t beyond(uint64_t count, unsigned wraps)
 {
     return wraps == 64 ? 0 : count >> wraps;
@@ -73,7 +73,7 @@ static unsigned bits_of(const struct armpmu *pmu, const struct armpmu_counter *c
     return pmu->model->bits != NULL ? pmu->model->bits(pmu, counter) : counter->bits;
 }
 
-/* Adds n to a counter that overflows after so many bits. Returns whether it did. */
+/* Adds n to a counter that overflows after this number of bits. Returns true if it overflowed. */
 static bool add(struct armpmu *pmu, const struct armpmu_counter *counter, unsigned wraps,
                 uint64_t n)
 {
@@ -346,7 +346,7 @@ static bool counts_signal(const struct counter_source *source, unsigned signal)
     return false;
 }
 
-/* What a counter counts of the post at hand after the event that makes it overflow. */
+/* The part of the current post that a counter counts after the event that makes it overflow. */
 static uint64_t posted_since_overflow(const struct armpmu *pmu, size_t counter)
 {
     const struct counter_source *const source = &pmu->sources[counter];
@@ -357,8 +357,8 @@ static uint64_t posted_since_overflow(const struct armpmu *pmu, size_t counter)
     return n > left ? n - left - 1 : 0;
 }
 
-/* Of the post of a signal at hand, what comes after the first overflow that it makes, where an
- * overflow stops any counter; the cycle counter's stops none. */
+/* The part of a signal's current post after the first overflow that it makes, where an overflow
+ * stops any counter; the cycle counter's stops none. */
 static uint64_t posted_since_stop(const struct armpmu *pmu, enum armpmu_signal signal)
 {
     uint64_t most = 0;
@@ -378,7 +378,7 @@ static uint64_t posted_since_stop(const struct armpmu *pmu, enum armpmu_signal s
 }
 
 /* Counts a post up to the first overflow that stops counters, and the rest with the sources that
- * are left then. Afterwards the signal may run on from FAR: its sources are selected anew. */
+ * are left then. Afterwards the signal may run on from FAR: its sources are selected again. */
 static void count_with_stops(struct armpmu *pmu, enum armpmu_signal signal,
                              struct overflows *overflows)
 {
@@ -395,7 +395,7 @@ static void count_with_stops(struct armpmu *pmu, enum armpmu_signal signal,
 }
 
 /* While events go out every post is due at once. All other signals are synced then, so that no
- * source has to be selected anew. */
+ * source has to be selected again. */
 static void count_and_export(struct armpmu *pmu, enum armpmu_signal signal, uint64_t n)
 {
     struct overflows overflows = {UINT64_MAX, 0};

@@ -11,7 +11,7 @@
 
 #define COUNTERS_MAX 32
 
-/* Of the activity monitors: the element of the first auxiliary counter; AMCR.CG1RZ. */
+/* Activity monitors: the element of the first auxiliary counter; AMCR.CG1RZ. */
 #define GROUP1_FIRST 16
 #define AMCR_CG1RZ   (UINT64_C(1) << 17)
 
@@ -32,7 +32,7 @@ struct state {
 struct counter_source {
     bool counting;
     bool divided;    /* moves once in 64 */
-    uint8_t wraps;   /* after so many bits it overflows; a counter may have more */
+    uint8_t wraps;   /* it overflows after this number of bits; a counter may have more */
     uint8_t freezes; /* 1 to FREEZING_GROUPS: stops with an overflow in that group; 0 does not */
     uint8_t n_signals;
     uint16_t signals[ARMPMU_EVENT_SIGNALS_MAX];
@@ -64,20 +64,20 @@ struct armpmu {
     uint16_t used[ARMPMU_SIGNAL_COUNT];          /* signals that some counter counts      */
     unsigned n_used;
     struct rows summed_by[ARMPMU_SIGNAL_COUNT]; /* of the core, found once */
-    uint32_t reached; /* of the access at hand: bit n, event counter n; all but in an access */
+    uint32_t reached; /* of the current access: bit n, event counter n; all outside of an access */
     struct state state;
 };
 
 /* The part that one kind of unit adds. Pointers may be NULL where it adds nothing, except
  * is_counting and outputs. */
 struct model {
-    /* Whether config.flag_erratum means anything to it. */
+    /* True if config.flag_erratum means anything to it. */
     bool has_flag_erratum;
 
-    /* Whether LC of its control register makes the cycle counter ignore D. */
+    /* True if LC of its control register makes the cycle counter ignore D. */
     bool has_long_cycles;
 
-    /* Whether it has a register that says where the latest error was: fault.c. */
+    /* True if it has a register with the location of the latest error: fault.c. */
     bool locates_faults;
 
     /* Bit n: it looks at enum armpmu_pin n; it drives enum armpmu_output n. */
@@ -97,7 +97,8 @@ struct model {
      * the state before; a model restores from it what this reset does not touch. */
     void (*reset)(struct armpmu *pmu, enum armpmu_reset reset, const struct state *keep);
 
-    /* Whether the counter moves when its event happens, with the state and pins as they are. */
+    /* True if the counter moves when its event happens, in the current state and with the
+     * current pins. */
     bool (*is_counting)(const struct armpmu *pmu, const struct armpmu_counter *counter);
 
     /* How many bits a counter of this device has; NULL: counter->bits. */
@@ -118,19 +119,19 @@ struct model {
      * ARMPMU_SIGNAL_COUNT where there is none. */
     unsigned (*own_signal)(const struct armpmu_counter *counter);
 
-    /* Whether events are put out: PMNC.X and the debug rules. */
+    /* True if events are exported: PMNC.X and the debug rules. */
     bool (*is_exporting)(const struct armpmu *pmu);
 
     /* The bits of a register that this device has: others read as zero and ignore writes. */
     uint64_t (*present_bits)(const struct armpmu *pmu, const struct armpmu_register *reg,
                              unsigned element);
 
-    /* Whether this device has the element at all. */
+    /* True if this device has the element. */
     bool (*has_register)(const struct armpmu *pmu, const struct armpmu_register *reg,
                          unsigned element);
 
-    /* What a write sets off, after the rules of the table. written: the value as it came; before:
-     * the register's value before the write. */
+    /* The effects of a write, after the rules of the table. written: the value as it came;
+     * before: the register's value before the write. */
     void (*wrote)(struct armpmu *pmu, const struct armpmu_register *reg, unsigned element,
                   uint64_t written, uint64_t before);
 

@@ -79,7 +79,8 @@ void armpmu_post_fault(struct armpmu *pmu, const struct armpmu_fault *fault)
 {
     const struct located *const kind = located_find(fault->signal);
 
-    /* CHOICE(speculative-fault): an error that nobody meets is one for the TCM ports only. */
+    /* CHOICE(speculative-fault): an error that no instruction meets is one for the TCM ports
+     * only. */
     if (fault->speculative && !is_seen_by_a_port(fault->signal))
         return;
     armpmu_post(pmu, fault->signal, 1);

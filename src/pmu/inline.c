@@ -1,5 +1,5 @@
-/* The functions that headers define, once more as symbols: Python, Rust and C# call what a library
- * exports. C goes on to compile them in place. */
+/* The functions that headers define, once more as symbols: Python, Rust and C# call what a
+ * library exports. C still compiles them in place. */
 #define ARMPMU_INLINE_AS_SYMBOLS
 
 #if defined(__GNUC__)

@@ -115,7 +115,7 @@ static bool has(const struct armpmu *pmu, enum armpmu_pin pin, uint64_t bit)
     return (pmu->state.pin[pin] & bit) != 0;
 }
 
-/* What an Exception level that is not there would say is zero. */
+/* The fields of an Exception level that is not implemented are zero. */
 static bool el2_has(const struct armpmu *pmu, uint64_t bit)
 {
     return !pmu->config.pmuv3.without_el2 && has(pmu, ARMPMU_PIN_MDCR_EL2, bit);
@@ -231,7 +231,7 @@ static bool cycle_counter_counts(const struct armpmu *pmu, const struct armpmu_c
            !(minds_events && (is_prohibited(pmu, counter) || is_frozen(pmu, false)));
 }
 
-/* CHOICE(pmuv3-standby): the clock stands still in WFI and WFE, and with it all counters. */
+/* CHOICE(pmuv3-standby): the clock stops in WFI and WFE, and with it all counters. */
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {
     if (!exists(pmu, counter) || !is_enabled(pmu, counter) ||

@@ -26,8 +26,8 @@ static inline unsigned pmu_pmuv3_first_reserved(const struct armpmu *pmu)
     return pmu->config.pmuv3.without_el2 || hpmn == 0 || hpmn > all ? all : hpmn;
 }
 
-/* CHOICE(pmuv3-missing-level): an Exception level that is not implemented stands for the next one
- * above, or for the highest. */
+/* CHOICE(pmuv3-missing-level): an Exception level that is not implemented means the next one
+ * above, or the highest. */
 static inline unsigned pmu_pmuv3_el(const struct armpmu *pmu)
 {
     const unsigned highest = pmu->config.pmuv3.highest_el;

@@ -7,7 +7,7 @@
  *     counting = E and the core's clock runs         no enable of a counter's own, no mode filter
  *     request  = OR over counters (flag and enable)  a level; E has no part in it
  *
- * Event 0xFF has no signal, so that the counter which selects it stands still.
+ * Event 0xFF has no signal, so that the counter which selects it does not move.
  *
  * CHOICE(xscale-at-once): a write to a running unit acts at once, whatever the manual forbids:
  * EVTSEL or D changed, P and C with E taken away in the same write (they act first), a counter
@@ -25,7 +25,7 @@
  * Source: Intel 273473-002, Performance Monitoring. */
 #include "pmu/device.h"
 
-/* CHOICE(xscale-idle): the core's clock stands still in idle mode; request and counts stay.
+/* CHOICE(xscale-idle): the core's clock stops in idle mode; request and counts stay.
  * CHOICE(xscale-debug): a debug handler is counted like any code, so DEBUG_HALTED is not asked. */
 static bool is_counting(const struct armpmu *pmu, const struct armpmu_counter *counter)
 {

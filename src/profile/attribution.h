@@ -22,11 +22,11 @@ struct event_owner {
     const char *why;
 };
 
-/* Of a signal of a core. Static; NULL: the table does not have it. */
+/* The attribution of a core's signal. Static; NULL: the table does not have it. */
 const struct event_owner *event_owner_of_signal(const struct armpmu_core *core,
                                                 enum armpmu_signal signal);
 
-/* Of an event: that of its first signal. NULL: it has none. */
+/* The attribution of an event: that of its first signal. NULL: it has none. */
 const struct event_owner *event_owner_of(const struct armpmu_core *core,
                                          const struct armpmu_event *event);
 

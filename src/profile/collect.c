@@ -164,7 +164,7 @@ enum armpmu_status profile_collect_task(struct profile_collection *collection,
     return ARMPMU_OK;
 }
 
-/* Of a processor; NULL without memory. */
+/* The thread of a processor; NULL without memory. */
 static struct collected_thread *thread_of(struct profile_collection *collection, unsigned cpu)
 {
     collection->is_system = true;
@@ -340,8 +340,8 @@ static uint64_t calls_of(const struct collected_thread *thread, const struct by_
     return has_caller && called < entered ? called : entered;
 }
 
-/* The function that begins at an address that was called; insn: what stands there, PROFILE_NONE if
- * it never ran. */
+/* The function that begins at an address that was called; insn: the instruction there,
+ * PROFILE_NONE if it never ran. */
 static enum armpmu_status function_at(struct profile *profile, uint64_t address, uint32_t insn,
                                       uint32_t *function, struct armpmu_error *err)
 {

@@ -68,9 +68,9 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect_edge(struct profile_collectio
 /* Returns whether any instruction of what was taken ran. */
 bool profile_collection_has_run(const struct profile_collection *collection);
 
-/* Fills a profile that has its set-up and its events, in the order of those of the collection, and
- * nothing else; symbols_resolve gives names to what is there then. files: by number - 1. name: of
- * all threads but those of a system. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+/* Fills a profile that has its set-up and its events, in the order of those of the collection,
+ * and nothing else; symbols_resolve gives names to what is there then. files: by number - 1.
+ * name: the name of all threads but a system's. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status profile_collection_fill(struct profile_collection *collection,
                                                            const struct collected_file *files,
                                                            size_t n_files, const char *name,

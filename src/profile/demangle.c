@@ -10,8 +10,8 @@
 
 #define SUFFIX "@plt"
 
-/* A name of 200 bytes may stand for gigabytes: each part may name earlier ones twice. The library
- * asks nobody how long it may go on, so it is left by a jump; it holds no memory while it prints.
+/* A name of 200 bytes may expand to gigabytes: each part may name earlier ones twice. The library
+ * cannot be asked to stop, so it is left by a jump; it holds no memory while it prints.
  */
 #define NAME_BYTES_MAX 32768u
 

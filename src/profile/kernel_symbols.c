@@ -84,7 +84,7 @@ static enum armpmu_status module_of(struct reading *r, const char *name, uint32_
     return ARMPMU_OK;
 }
 
-/* Of a type as nm has it. 0: not of code. */
+/* Value of a type as nm has it. 0: not code. */
 static uint8_t rank_of(char type)
 {
     static const char types[] = "twWT";

@@ -147,7 +147,7 @@ static bool add_plt_name(struct object_symbols *s, const char *symbol, uint64_t 
     return add_symbol(s, (struct code_symbol){name, start, end, UINT8_MAX});
 }
 
-/* Of an entry the first instruction: that of ARM may have BX pc; NOP before it for callers in
+/* The first instruction of an entry: that of ARM may have BX pc; NOP before it for callers in
  * Thumb, that of AArch64 BTI. */
 static size_t entry_begin(const uint32_t *words, size_t i)
 {
@@ -326,7 +326,7 @@ static int better_first(const void *left, const void *right)
     return strcmp(a->name, b->name);
 }
 
-/* Of the symbols at an address only the best stays. */
+/* Only the best of the symbols at an address stays. */
 static void choose(struct object_symbols *s)
 {
     size_t n = 0;

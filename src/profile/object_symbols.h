@@ -33,7 +33,7 @@ struct object_symbols {
     size_t n_names, room_names;
 };
 
-/* How much a symbol's name is worth as that of the code where it stands; 0: none. name may be NULL.
+/* How much a symbol's name is worth as the name of the code there; 0: nothing. name may be NULL.
  */
 uint8_t object_symbol_rank(const GElf_Sym *symbol, const char *name);
 

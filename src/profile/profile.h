@@ -1,10 +1,10 @@
-/* A profile: how often each event happened at each instruction of a run, by thread and call path.
- * What `armpmu record` writes and `report`, `annotate`, `diff`, `script` and `convert` read
- * (profile_file.h); here it is in memory.
+/* A profile: how often each event happened at each instruction of a run, by thread and call
+ * path. What `armpmu record` writes and `report`, `annotate`, `diff`, `script` and `convert`
+ * read (profile_file.h); here it is in memory.
  *
- * All tables are numbered from 0 and only grow; a number stands for the thing everywhere else.
- * Strings are owned by the profile, each kept once: those of one profile are the same where their
- * pointers are. The sum over all rows is the total of each event.
+ * All tables are numbered from 0 and only grow; a number means the thing everywhere else.
+ * Strings are owned by the profile, each kept once: those of one profile are the same where
+ * their pointers are. The sum over all rows is the total of each event.
  *
  * Does not know: engines, core models, the command line. */
 #ifndef PROFILE_PROFILE_H
@@ -113,7 +113,7 @@ struct profile_count {
     uint64_t n; /* never 0 */
 };
 
-/* What happened at an instruction, in a thread, in a call path. Rows of the same three are one. */
+/* The events at an instruction, in a thread, in a call path. Rows of the same three are one. */
 struct profile_row {
     uint32_t thread, path, insn;
     uint32_t first_count, n_counts; /* in counts, by rising event; counts of no row are dead */
@@ -159,7 +159,7 @@ struct profile_edge {
     uint64_t n, n_mispredicted;
 };
 
-/* What lies in memory: a symbol of an object, or [stack], [heap] and the like. */
+/* Data in memory: a symbol of an object, or [stack], [heap] and the like. */
 struct profile_datum {
     const char *name;
     uint64_t address, n_bytes; /* of a symbol; else 0 */

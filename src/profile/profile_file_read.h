@@ -45,7 +45,8 @@ static inline bool profile_is_sound(const struct file_reader *r)
 /* Fills r->bytes, which the caller frees in any case. Returns as profile_file_read. */
 ARMPMU_MUST_USE enum armpmu_status profile_load_file(struct file_reader *r);
 
-/* Whether the bytes are a profile of a version that can be read. Returns as profile_file_read. */
+/* Checks that the bytes are a profile of a version that can be read. Returns as
+ * profile_file_read. */
 ARMPMU_MUST_USE enum armpmu_status profile_check_file_header(struct file_reader *r);
 
 /* ---- profile_file_columns.c ---- */

@@ -29,7 +29,7 @@ void spans_sort(struct spans *spans);
 /* The innermost span that holds the address, or SPAN_NONE. */
 uint32_t spans_find(const struct spans *spans, uint64_t address);
 
-/* Of the spans that hold the address the next after an inner one, or SPAN_NONE. */
+/* The next of the spans that hold the address after an inner one, or SPAN_NONE. */
 uint32_t spans_outer(const struct spans *spans, uint32_t inner, uint64_t address);
 
 void spans_free(struct spans *spans);

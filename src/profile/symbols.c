@@ -41,7 +41,7 @@ struct resolver {
 
 /* ---- names ---- */
 
-/* Of code without a symbol, at an address in memory. The caller frees it. */
+/* The name of code without a symbol, at an address in memory. The caller frees it. */
 static char *made_name(const struct resolver *r, uint64_t address)
 {
     const struct profile *const p = r->profile;
@@ -156,7 +156,7 @@ static enum armpmu_status line_of(struct resolver *r, const struct source_line *
     *out = (struct profile_line){PROFILE_NONE, 0};
     if (source->file == NULL)
         return ARMPMU_OK;
-    if (source->file != r->last_file) /* each file's name stands once in its unit */
+    if (source->file != r->last_file) /* each file's name is once in its unit */
         status = add_file(r, source);
     r->last_file = status == ARMPMU_OK ? source->file : NULL;
     *out = (struct profile_line){r->last_line.file, source->line};

@@ -7,12 +7,12 @@
 
 /* Runs the program under QEMU's user emulation to its end. The program has the caller's standard
  * streams, environment and signals; base/termination.h says what signals to armpmu do. Processes
- * it leaves behind run on uncounted. On failure nothing of the guest has run, unless the message
+ * that outlive it run on uncounted. On failure nothing of the guest has run, unless the message
  * says so. If counting stopped early the result holds what was counted until then, and its
  * `problem` says why. Returns ARMPMU_OK (whatever the program did), ARMPMU_NOT_FOUND (no such
  * program), ARMPMU_NOT_ALLOWED (not executable), ARMPMU_BAD_INPUT (not an Arm program),
- * ARMPMU_BAD_CONFIG (QEMU, the plugin or the program's libraries are not there), ARMPMU_NO_MEMORY
- * or ARMPMU_IO. */
+ * ARMPMU_BAD_CONFIG (QEMU, the plugin or the program's libraries are not there),
+ * ARMPMU_NO_MEMORY or ARMPMU_IO. */
 enum armpmu_status engine_qemu_run(const struct run *job, struct run_result *out,
                                    struct armpmu_error *err);
 

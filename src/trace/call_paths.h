@@ -109,8 +109,8 @@ uint32_t call_paths_exception(struct call_paths *paths, uint32_t from, uint64_t 
                               uint64_t resumes_at);
 uint32_t call_paths_resume(struct call_paths *paths, uint32_t from, uint64_t to);
 
-/* Another context runs from here on. Returns the path that it was left in, its outermost at first;
- * UINT32_MAX without memory or above CALL_CONTEXTS_MAX: then the old one goes on. */
+/* Another context runs from here on. Returns the path that it was left in, its outermost at
+ * first; UINT32_MAX without memory or above CALL_CONTEXTS_MAX: then the old one continues. */
 uint32_t call_paths_switch(struct call_paths *paths, uint32_t from, uint32_t context);
 
 #endif

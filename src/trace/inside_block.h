@@ -25,7 +25,7 @@ static inline bool word_takes_two(uint64_t word)
     return kind == ARMPMU_RECORD_BURST || kind == ARMPMU_RECORD_MAP64;
 }
 
-/* Records that it takes of those before end. */
+/* The number of records before `end` that it takes. */
 static inline size_t word_length(const uint64_t *word, const uint64_t *end)
 {
     return word_takes_two(*word) && end - word >= 2 ? 2 : 1;
@@ -42,8 +42,8 @@ static inline bool word_fits(const uint64_t *word, const uint64_t *end, unsigned
             armpmu_record_kind(word[1]) == ARMPMU_RECORD_BYTES);
 }
 
-/* Returns whether a record may stand where one begins, after a block of n_insns instructions, 0
- * after none.
+/* Returns true if a record may be where one begins, after a block of n_insns instructions, 0 after
+ * none.
  */
 static inline bool word_is_possible(const uint64_t *word, const uint64_t *end, unsigned n_insns)
 {

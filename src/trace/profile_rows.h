@@ -18,7 +18,7 @@
 #include "base/compiler.h"
 #include "isa/code.h"
 
-/* A block in a call path. Its rows stand as tables of all signals while something happens there
+/* A block in a call path. Its rows are tables of all signals while something happens there
  * (dense); packed they take a tenth of that. */
 struct profile_block {
     struct profile_block *next, *next_dense;

@@ -81,14 +81,14 @@ ARMPMU_MUST_USE enum armpmu_status trace_stream_open(struct trace_recording *rec
                                                      struct trace_stream **out,
                                                      struct armpmu_error *err);
 
-/* Adds records; look_up says what the ids of blocks stand for. Returns ARMPMU_OK, ARMPMU_NO_MEMORY,
- * ARMPMU_BAD_INPUT (a block that nobody defined) or ARMPMU_IO. */
+/* Adds records; look_up says what the ids of blocks mean. Returns ARMPMU_OK, ARMPMU_NO_MEMORY,
+ * ARMPMU_BAD_INPUT (an undefined block) or ARMPMU_IO. */
 ARMPMU_MUST_USE enum armpmu_status trace_stream_run(struct trace_stream *stream,
                                                     const uint64_t *records, size_t n_records,
                                                     armpmu_block_lookup look_up, void *user,
                                                     struct armpmu_error *err);
 
-/* From here on ids may stand for other blocks. */
+/* From here on ids may mean other blocks. */
 void trace_stream_rename(struct trace_stream *stream);
 
 /* thread: all but its numbers of records, instructions and of the last block. Frees the stream.
@@ -102,7 +102,7 @@ ARMPMU_MUST_USE enum armpmu_status trace_recording_finish(struct trace_recording
                                                           const struct trace_outcome *outcome,
                                                           struct armpmu_error *err);
 
-/* What has been written so far: bytes, and of the streams that have ended threads and instructions.
+/* The bytes written so far, and the threads and instructions of the streams that have ended.
  */
 struct trace_size {
     uint64_t n_bytes, n_insns, n_threads;
@@ -167,8 +167,8 @@ struct trace_records {
     size_t n, room;
 };
 
-/* Puts the next records in place of those in out; they end where a BLOCK record would follow.
- * out->n 0: there are no more. Returns ARMPMU_OK, ARMPMU_IO, ARMPMU_BAD_INPUT or ARMPMU_NO_MEMORY.
+/* Replaces the records in out by the next ones; they end where a BLOCK record would follow. out->n
+ * 0: there are no more. Returns ARMPMU_OK, ARMPMU_IO, ARMPMU_BAD_INPUT or ARMPMU_NO_MEMORY.
  */
 ARMPMU_MUST_USE enum armpmu_status
 trace_cursor_next(struct trace_cursor *cursor, struct trace_records *out, struct armpmu_error *err);

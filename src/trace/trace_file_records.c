@@ -17,7 +17,7 @@ struct trace_cursor {
     struct trace_view view;
     uint32_t n_left; /* records of it */
     struct trace_codec *codec;
-    struct trace_records rest; /* unpacked, of a block that may go on */
+    struct trace_records rest; /* unpacked, of a block that may continue */
 };
 
 /* Returns whether the frame after this one begins with this instruction or before it. */

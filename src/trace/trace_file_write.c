@@ -42,7 +42,7 @@ struct trace_recording {
     struct trace_bytes code;
     struct frame_row *frames;
     size_t n_frames, frames_room;
-    struct trace_bytes threads; /* of those that have ended, as in the last frame */
+    struct trace_bytes threads; /* of the streams that have ended, as in the last frame */
     uint32_t n_streams;
     struct trace_size size;
     bool has_failed;

@@ -193,14 +193,14 @@ bool trace_frame_is_whole(const uint8_t in[TRACE_FRAME_BYTES], const void *store
 
 #define TABLE_BITS 16
 
-/* What came last at a place in a block, and how much it differed from what came there before. */
+/* The last record at a place in a block, and its difference from the one before it there. */
 struct prediction {
     uint64_t last, stride;
 };
 
 struct trace_codec {
     uint64_t place;       /* in which block, and how many records after its first */
-    uint64_t n_predicted; /* when decoding: of the next records so many are as predicted */
+    uint64_t n_predicted; /* when decoding: the number of next records that are as predicted */
     struct prediction table[1u << TABLE_BITS];
 };
 

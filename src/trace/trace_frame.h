@@ -5,9 +5,9 @@
  *   five and of the stored bytes
  *
  * Records are predicted: the table knows for each place in a block which record came there last,
- * and by how much it differed from the one before. What comes as predicted is only counted; of
- * anything else stands the difference from the last. Loops are so a few bytes a turn, equal ones,
- * and zstd does the rest. */
+ * and by how much it differed from the one before. Records as predicted are only counted; others
+ * are written as the difference from the last. So a loop takes a few equal bytes a turn, and zstd
+ * does the rest. */
 #ifndef TRACE_TRACE_FRAME_H
 #define TRACE_TRACE_FRAME_H
 
@@ -19,17 +19,17 @@
 #define TRACE_TRAILER_BYTES 16u
 #define TRACE_FRAME_BYTES   24u /* a frame's header */
 
-/* A frame is full where the first block after so many records begins, at the latest with the
- * second number. */
+/* A frame is full where the first block after this number of records begins, at the latest with
+ * the second number. */
 #define TRACE_RECORDS_USUAL (1u << 18)
 #define TRACE_RECORDS_MAX   (1u << 20)
-/* Of a frame, before compression. */
+/* Bytes of a frame, before compression. */
 #define TRACE_PLAIN_MAX (64u << 20)
 
 extern const uint8_t trace_magic[8];
 #define TRACE_END_MAGIC UINT32_C(0x45545041) /* "APTE" */
 
-/* CRC-32 goes over all that stands before it. */
+/* CRC-32 covers all that precedes it. */
 struct trace_frame {
     uint32_t kind; /* enum trace_frame_kind */
     uint32_t thread;
@@ -105,7 +105,7 @@ void trace_encode(struct trace_codec *codec, const uint64_t *records, size_t n_r
 void trace_decode_begin(struct trace_codec *codec, struct trace_view *in);
 void trace_decode(struct trace_codec *codec, struct trace_view *in, uint64_t *records,
                   size_t n_records);
-/* False where the bytes were not those of so many records. */
+/* False if the bytes are not this number of records. */
 bool trace_decode_end(const struct trace_codec *codec, const struct trace_view *in);
 
 #endif

@@ -56,14 +56,14 @@ struct profile_block;
 /* A block that executed. Valid during the call. */
 struct retired_block {
     const struct block *block;
-    void *data; /* what core_ops.new_block made of the block */
-    uint32_t
-        n_executed; /* its first so many instructions: block->n_insns unless it was cut short */
+    void *data;          /* what core_ops.new_block made of the block */
+    uint32_t n_executed; /* how many of its first instructions: block->n_insns unless it was
+                            interrupted */
     const struct retired_access
         *accesses; /* n_accesses of them, of rising index below n_executed */
     uint32_t n_accesses;
     struct profile_block *profile; /* where to attribute; NULL: nowhere */
-    /* Of a block that has instructions of SVE with predicates; else they do not matter. */
+    /* For a block that has instructions of SVE with predicates; else they do not matter. */
     const struct retired_predicate *predicates;
     uint32_t n_predicates;
 };
@@ -182,7 +182,7 @@ struct core_ops {
     /* An exception is taken (after block_exit; a signal that comes between two instructions of a
      * user program is none); an exception returned that no instruction shows, since the handler is
      * not in the trace (of a user program). */
-    /* Of a program's exception, which follows. NULL: it makes no difference. */
+    /* For a program's exception, which follows. NULL: it makes no difference. */
     void (*exception_kind)(void *core, enum armpmu_exception kind);
     void (*exception)(void *core);
     void (*exception_return)(void *core);
@@ -211,7 +211,7 @@ struct core_ops {
     const struct position_ops *positions;
 };
 
-/* Of a core with one position for each block, whose core_ops has ONE_POSITION_A_BLOCK. */
+/* For a core with one position for each block, whose core_ops has ONE_POSITION_A_BLOCK. */
 extern const struct position_ops block_positions;
 #define ONE_POSITION_A_BLOCK                                                                       \
     .block_bytes = sizeof(struct reader_entry), .access_bytes = sizeof(struct reader_access),      \
@@ -262,13 +262,14 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_accesses(const struct trace_read
 /* NULL where accesses are not kept. */
 struct data_access_log;
 const struct data_access_log *trace_reader_access_log(const struct trace_reader *reader);
-/* What is read again and again takes time for what happened since alone: all rows are packed. */
+/* Repeated reads take time only for what happened since the last: all rows are packed. */
 void trace_reader_pack(struct trace_reader *reader);
 const struct armpmu_profile_path *trace_reader_paths(struct trace_reader *reader, size_t *n_paths);
 const struct armpmu_profile_edge *trace_reader_edges(const struct trace_reader *reader,
                                                      size_t *n_edges);
 
-/* What the engine counted and no block has, by ARMPMU_SYSTEM_COUNTED. The core does not know it. */
+/* The counts of the engine that no block has, by ARMPMU_SYSTEM_COUNTED. The core does not know
+ * it. */
 struct trace_counted {
     uint64_t insns, branches;
 };
@@ -281,9 +282,9 @@ uint64_t trace_reader_helper_calls(const struct trace_reader *reader);
 uint64_t trace_reader_system_calls(const struct trace_reader *reader, uint32_t number);
 
 /* Retires the last block to its end, if it has not retired: before tallies are read between two
- * calls of trace_reader_run. Its exit follows with the next record. Nothing retires twice: if the
- * engine restarts a block that has retired, the rest is skipped. A block of a system that is known
- * to have been cut short does not retire before the next record. */
+ * calls of trace_reader_run. Its exit follows with the next record. Nothing retires twice: if
+ * the engine restarts a block that has retired, the rest is skipped. A block of a system that is
+ * known to have been interrupted does not retire before the next record. */
 void trace_reader_sync(struct trace_reader *reader);
 
 #endif

@@ -19,7 +19,7 @@ struct progress {
     uint32_t next;    /* the first access that has not come yet */
     unsigned reached; /* the instruction that the last record is about */
     unsigned stop;    /* the first instruction known not to have executed, n_insns for none */
-    unsigned known;   /* the core knows of those before it that they executed */
+    unsigned known;   /* the core knows that the ones before it executed */
     const uint64_t *records, *end; /* of the block */
 };
 
@@ -32,8 +32,8 @@ static void tell_reached(const struct trace_reader *reader, struct progress *pro
     progress->known = index > progress->known ? index : progress->known;
 }
 
-/* What came is remembered of an access, but Device memory by a core whose fast path is about
- * lines; core_ops.retire_whole has no Device memory either. */
+/* The records of an access are remembered, but not Device memory by a core whose fast path is
+ * about lines; core_ops.retire_whole has no Device memory either. */
 static void learn_record(const struct trace_reader *reader, struct reader_entry *entry,
                          struct reader_access *access, uint64_t at, bool marked)
 {
@@ -50,7 +50,7 @@ static void learn_record(const struct trace_reader *reader, struct reader_entry 
 }
 
 /* Returns whether a burst of too few bytes is a whole access: its predicate leaves elements out,
- * those between two that come each begin a burst, and execution goes on behind it. */
+ * elements between two that come each begin a burst, and execution continues after it. */
 static bool is_partial(const struct reader_access *access, const uint64_t *word,
                        const uint64_t *end)
 {
@@ -117,7 +117,7 @@ static const uint64_t *slow_access(struct trace_reader *reader, struct reader_en
     return word;
 }
 
-/* Where an exception's record would be: its kind stands before it. */
+/* The position of an exception's record, if there is one: its kind precedes it. */
 static const uint64_t *announced_at(const uint64_t *word, const uint64_t *end)
 {
     const bool is_kind = word < end && armpmu_record_kind(*word) == ARMPMU_RECORD_SYSTEM &&

@@ -184,7 +184,7 @@ void reader_take_exception(const struct trace_reader *reader, enum armpmu_except
     reader->model->exception(reader->core);
 }
 
-/* The engine goes on after the last block's first n instructions with another block, which the
+/* The engine continues after the last block's first n instructions with another block, which the
  * core does not notice. */
 static void restart(struct trace_reader *reader, unsigned n, uint64_t next)
 {
@@ -249,7 +249,7 @@ static void leave_syscall(struct trace_reader *reader, uint64_t next)
 /* In the trace of a system: an access of the last block is missing, and no record said why.
  *
  * As CHOICE(engine-restart) has it, a next block that begins in the last one, at or before the
- * instruction that is missing, is the rest of it, which the engine started anew; by
+ * instruction that is missing, is the rest of it, which the engine started again; by
  * CHOICE(silent-cut) any other is the handler's of an exception. */
 static RARE void leave_cut(struct trace_reader *reader, uint64_t next)
 {
@@ -294,7 +294,7 @@ static void leave_plainly(struct trace_reader *reader, uint64_t next)
         reader->repeatable = -1;
 }
 
-/* What the next block says about those before it when none is open: in a user program, what the
+/* The next block tells about the previous ones when none is open: in a user program, what the
  * kernel did. */
 static RARE void return_to(struct trace_reader *reader, uint64_t next)
 {
@@ -342,7 +342,7 @@ RARE void reader_cut_short(struct trace_reader *reader, unsigned n)
     reader_end_intervals(reader);
 }
 
-/* What the fetch of an instruction at `address` is refused for. */
+/* The reason why the fetch of an instruction at `address` is refused. */
 static enum armpmu_exception fetch_exception(const struct reader_entry *entry, uint64_t address)
 {
     const bool is_misaligned = entry->code->isa == ARMPMU_A64 && (address & 3) != 0;

@@ -23,11 +23,11 @@ struct reader_access {
     uint16_t tag; /* bits 63..48 of its ACCESS or BURST record */
     uint16_t at;  /* which of the block's records that is, where all come each time */
     uint16_t bytes;
-    uint16_t index;     /* of the instruction */
-    bool multiple : 1;  /* comes as BURST */
-    bool optional : 1;  /* may not happen although execution goes on: condition, store-exclusive */
-    bool partial : 1;   /* may cover fewer bytes: a predicate */
-    bool scattered : 1; /* of elements with addresses of their own */
+    uint16_t index;    /* of the instruction */
+    bool multiple : 1; /* comes as BURST */
+    bool optional : 1; /* may not happen although execution continues: condition, store-exclusive */
+    bool partial : 1;  /* may cover fewer bytes: a predicate */
+    bool scattered : 1;    /* of elements with addresses of their own */
     bool mark_follows : 1; /* the engine must mark the instruction after it */
     bool marked : 1;       /* the engine does: also where it is not sure of the condition */
 };
@@ -109,7 +109,7 @@ struct trace_reader {
     /* by_index: the first of its clones. by_id: any of them. */
     struct reader_entry **by_id, **by_index;
     size_t n_ids, n_index;
-    /* Of a profile: every entry, in lists by block and path; a power of two of them, or none. */
+    /* For a profile: every entry, in lists by block and path; a power of two of them, or none. */
     struct reader_entry **by_path;
     size_t n_by_path, n_entries;
 
@@ -136,7 +136,8 @@ struct trace_reader {
     uint64_t n_helper_calls; /* of a kernel's helper page, which no block has */
     struct trace_counted counted;
 
-    /* What a system changed after the last block, while it is not known how much of that executed.
+    /* The changes by a system after the last block, while it is not known how much of that
+     * executed.
      */
     struct reader_changes changes;
 
@@ -269,8 +270,8 @@ static inline void reader_stop(struct trace_reader *reader, uint32_t n)
  * `address`, 0 if that is not known. */
 void reader_leave_whole(struct trace_reader *reader, uint64_t address);
 
-/* Whether a block that leads to `next` took the branch at its end, if what its last instruction
- * says explains that; -1 else. */
+/* 1 if a block that leads to `next` took the branch at its end, 0 if not; -1 if its last
+ * instruction explains neither. */
 static inline int reader_regular_exit(const struct reader_entry *entry, uint64_t next)
 {
     if (entry->end != END_BRANCH)

@@ -22,8 +22,8 @@ static uint32_t after_branch(struct trace_reader *reader, const struct reader_en
                                      : path;
 }
 
-/* A user program's kernel goes on at resumes_at, except with a signal handler; code that only the
- * engine knows (the kernel's helper page) returns. */
+/* A user program's kernel continues at resumes_at, except with a signal handler; code that only
+ * the engine knows (the kernel's helper page) returns. */
 static uint32_t after_kernel(struct trace_reader *reader, uint64_t next)
 {
     bool repeatable = false;
@@ -186,7 +186,7 @@ enum armpmu_status trace_reader_accesses(const struct trace_reader *reader,
                                            : fail_no_memory(err, "data accesses: some are missing");
 }
 
-/* What led to a path that is off leads to its twin now. */
+/* Links to a path that is off lead to its twin now. */
 static void end_delay(void *user, uint64_t interval)
 {
     struct trace_reader *const reader = user;

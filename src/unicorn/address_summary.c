@@ -185,8 +185,8 @@ static void move_register(struct address_summary *out, const struct held *held, 
     out->moved |= (uint16_t)(1u << reg);
 }
 
-/* Notes what is left in a register. Only of those that the block reads it is said what: others
- * would have to be worked out each time for few that need it. */
+/* Notes what is left in a register. The value is known only for registers that the block reads;
+ * for others it would have to be computed each time, though few need it. */
 static void leave_register(struct address_summary *out, const struct held *held, uint8_t reg,
                            bool stays)
 {

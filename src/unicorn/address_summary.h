@@ -58,7 +58,8 @@ struct address_summary {
     bool repeats; /* what it reads is known after it: of a loop, nothing is to be read again */
     int registers[ADDRESS_SUMMARY_REGISTERS];   /* those read: 0 to 14 */
     void *values_at[ADDRESS_SUMMARY_REGISTERS]; /* for the owner: where each is to be read to */
-    struct address_summary_move moves[ADDRESS_SUMMARY_REGISTERS]; /* of those that it changes */
+    struct address_summary_move
+        moves[ADDRESS_SUMMARY_REGISTERS]; /* of the registers that it changes */
     struct address_summary_add adds[ADDRESS_SUMMARY_REGISTERS];
     struct address_summary_access accesses[];
 };
@@ -74,7 +75,7 @@ static inline uint32_t address_summary_value(const struct address_summary_sum *s
 }
 
 /* Finds what registers hold after the block, by what .reads held before it. values: all of
- * ADDRESS_SUMMARY_VALUES, the last 0. Returns which of those `known` still are. */
+ * ADDRESS_SUMMARY_VALUES, the last 0. Returns which of the `known` ones still are. */
 static inline uint16_t address_summary_leave(const struct address_summary *summary,
                                              uint32_t *values, uint16_t known)
 {

@@ -1,5 +1,5 @@
-/* Problems of a beginner's firmware on a bare core, in a sentence with what to do about it:
- * an FPU that nobody enabled, a loop without end, caches that are off.
+/* Problems of a beginner's firmware on a bare core, in a sentence with what to do about it: an
+ * FPU that is not enabled, an endless loop, caches that are off.
  *
  * Leaves out: the FPU of AArch64. */
 #include <inttypes.h>

@@ -93,8 +93,8 @@ static inline bool board_is_device(const struct board *board, uint64_t address)
     return address - board->devices < BOARD_DEVICE_BYTES || board_is_stub(board, address);
 }
 
-/* Prints on standard output. The first error is kept, and the program goes on, as it would beside a
- * cable that is not plugged in. */
+/* Prints on standard output. The first error is kept, and the program continues, as it would
+ * with a cable that is not plugged in. */
 void board_print(struct firmware *fw, const void *text, size_t n);
 
 /* A write to a standard stream failed; errno says why. */

@@ -1,4 +1,4 @@
-/* Blocks of firmware's code: parted at intercepted instructions, decoded once. */
+/* Blocks of firmware's code: split at intercepted instructions, decoded once. */
 #ifndef UNICORN_CODE_BLOCK_H
 #define UNICORN_CODE_BLOCK_H
 
@@ -55,7 +55,7 @@ struct hook {
     enum intercept_kind kind;
     struct insn_sum sum; /* of a preload: its address */
     uint8_t size, condition;
-    bool after; /* of an instruction of the system: the library may go on here in one block */
+    bool after; /* of an instruction of the system: the library may continue here in one block */
     bool hooked;
     uc_hook hook;
     struct hook *next;
@@ -92,7 +92,7 @@ struct code_blocks {
     struct hook *hooks;
     bool unhooked;       /* some hook is not set yet */
     uint32_t generation; /* counts writes to memory that holds known code */
-    uint8_t *holds;      /* a bit for each 16 bytes of 4 GiB, which stand for all others */
+    uint8_t *holds;      /* a bit for each 16 bytes of 4 GiB, to which all other addresses map */
 };
 
 ARMPMU_MUST_USE enum armpmu_status code_blocks_new(struct code_blocks *code_blocks,
@@ -130,7 +130,7 @@ struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t ad
 /* The IT bits of the CPSR before instruction n. */
 uint32_t code_blocks_it(const struct code_block *code_block, unsigned n);
 
-/* The tb at an address in the cache of those that ran lately; NULL if it is not there. */
+/* The tb at an address in the cache of recent ones; NULL if it is not there. */
 static inline struct tb *firmware_cached_tb(const struct firmware *fw, uint64_t address,
                                             uint32_t n_bytes, uint32_t cpsr)
 {

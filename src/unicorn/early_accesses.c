@@ -1,7 +1,7 @@
 /* Accesses whose addresses are known before they happen: their records are written when the code
- * block begins, and the records of those that did not happen are removed when an exception cuts it
- * short (access_cut). Blocks that execute often are then translated without calls for their
- * accesses. */
+ * block begins, and the records of those that did not happen are removed when an exception
+ * truncates it (access_cut). Blocks that execute often are then translated without calls for
+ * their accesses. */
 #include <string.h>
 
 #include "unicorn/board.h"
@@ -84,8 +84,8 @@ static void tell_early(struct firmware *fw, const struct code_block *code_block,
     fw->ran = summary;
 }
 
-/* Its reads still call the hook often: the library is to translate it without. Only a few go on
- * calling then, those that its TLB does not know. Writes call always. */
+/* Its reads still call the hook often: the library is to translate it without. Then only the few
+ * that its TLB does not know still call. Writes always call. */
 static bool is_to_be_plain(struct tb *tb)
 {
     const bool calls_often = tb->calls > tb->runs / 2;
@@ -265,9 +265,9 @@ void early_accesses_on_block(uc_engine *uc, uint64_t address, uint32_t n_bytes, 
         firmware_enter_block(fw, address, n_bytes);
 }
 
-/* Translates fw->tb, at which the program stands, anew. The library translates reads so that
- * they call hooks if there are any at that time; it forgets a hook when it is started, and this
- * start ends before the first instruction. */
+/* Translates fw->tb, which is about to execute, again. The library translates reads so that they
+ * call hooks if there are any at that time; it forgets a hook when it is started, and this start
+ * ends before the first instruction. */
 void early_accesses_translate(struct firmware *fw)
 {
     struct tb *const tb = fw->tb;

@@ -21,7 +21,7 @@ void early_accesses_enter(struct firmware *fw, struct tb *tb);
  * nothing to do; firmware_enter_block for the others. The host's signals and time are looked at
  * when records are passed on. */
 void early_accesses_on_block(uc_engine *uc, uint64_t address, uint32_t n_bytes, void *fw);
-/* Translates fw->tb, at which the program stands, anew. */
+/* Translates fw->tb, which is about to execute, again. */
 void early_accesses_translate(struct firmware *fw);
 
 #endif

@@ -131,7 +131,7 @@ static void switch_on(struct firmware *fw, const struct regimes *saved)
 
 /* An ERET takes the ELR of the level that it is translated for and the SPSR of PSTATE.EL. Both
  * differ in Unicorn 2.0.x, which translates for the level of the last return; 2.1.x looks at PSTATE
- * anew at each write of a system register. Both levels' ELR have the address, so that either does.
+ * again at each write of a system register. Both levels' ELR have the address, so that either does.
  */
 static void trampoline(struct firmware *fw, unsigned returned_to, uint32_t pstate)
 {

@@ -94,7 +94,7 @@ static bool is_in_elf_header(const struct firmware *fw, uint64_t address)
     return memcmp(&word, ELFMAG, SELFMAG) == 0;
 }
 
-/* CHOICE(firmware-vectors): memory that nobody has written holds zeros, which would execute as
+/* CHOICE(firmware-vectors): memory that has not been written holds zeros, which would execute as
  * ANDEQ up to the program. */
 bool exception_has_vector(const struct firmware *fw, uint64_t address)
 {
@@ -128,7 +128,7 @@ static uint32_t masks_of(const struct firmware *fw, uint32_t scr, bool to_monito
     return masks;
 }
 
-/* The library lets nobody into Monitor mode who is not in a privileged mode of Secure state. */
+/* The library allows Monitor mode only from a privileged mode of Secure state. */
 static void open_monitor(struct firmware *fw, uint32_t cpsr, uint32_t scr)
 {
     processor_set_secure_cp15(fw, 1, 1, 0, scr & ~SCR_NS);

@@ -5,7 +5,7 @@
  *   overwritten.c      which stores wrote over code
  *   limits.c           the host's time and interrupts
  *   board.c            memory, console, interrupt controller
- *   code_block.c       code blocks: decoded once, parted where one is intercepted
+ *   code_block.c       code blocks: decoded once, split at intercepted instructions
  *   trace_writer.c     executed blocks become records; their counts go to the device
  *   access.c           the instruction that an access of memory belongs to
  *   address_summary.c  addresses of a block's accesses, by the registers it begins with
@@ -26,7 +26,7 @@
  *   gdb/               --gdb
  *
  * The library calls a hook at each block and at each access. Records gather and go through the
- * model when there are many, on a thread of its own, or before anybody looks at a counter. While
+ * model when there are many, on a thread of its own, or before a counter is read. While
  * the monitor could raise an interrupt a hook at each instruction makes every instruction a block
  * of its own, and near an overflow each goes through the model at once: the interrupt comes after
  * the very instruction whose event made the counter wrap. */
@@ -299,7 +299,7 @@ void firmware_read_state(struct firmware *fw);
 /* A block of the library's begins, like the one before it or not. */
 void firmware_enter_block(struct firmware *fw, uint64_t address, uint32_t size);
 
-/* Ends emulation for something to do; the first request stands. */
+/* Ends emulation for something to do; the first request wins. */
 void firmware_request(struct firmware *fw, enum request request);
 
 /* Returns whether something is to be done, or an access found no memory, after which the library
@@ -311,7 +311,7 @@ bool firmware_is_stopping(struct firmware *fw);
  * ARMPMU_RECORD_ALL), once emulation has stopped. */
 void firmware_raise(struct firmware *fw, enum exception exception, uint64_t at, unsigned n);
 
-/* The library has executed an instruction of the system and goes on in the same block. */
+/* The library has executed an instruction of the system and continues in the same block. */
 void firmware_go_on(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
 /* Executes until there is something to do. */
@@ -323,7 +323,7 @@ void firmware_error(struct firmware *fw, uc_err error);
 /* Ends the program with a status. */
 void firmware_exit(struct firmware *fw, int status);
 
-/* Ends it because it cannot go on; the sentence goes to the person. */
+/* Ends it because it cannot continue; the user sees the sentence. */
 __attribute__((format(printf, 3, 4))) void
 firmware_stop(struct firmware *fw, enum engine_firmware_end how, const char *format, ...);
 
@@ -335,8 +335,8 @@ bool access_bad(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int
                 void *user);
 /* Has the library call access_memory(). */
 bool access_add_hook(struct firmware *fw);
-/* The code block ended before its instruction n; fault: the address at which that one could not go
- * on, if has_fault. Takes back the records of what did not happen. */
+/* The code block ended before its instruction n; fault: the address at which that one failed, if
+ * has_fault. Takes back the records of what did not happen. */
 void access_cut(struct firmware *fw, unsigned n, bool has_fault, uint64_t fault);
 /* Execution has reached an instruction of the code_block: accesses from now on are its or later. */
 void access_reach(struct firmware *fw, uint64_t address);
@@ -346,24 +346,24 @@ void access_reach(struct firmware *fw, uint64_t address);
 /* Returns whether something is to be done about an access from an address: it is unaligned, and
  * faults. */
 bool unaligned_matters(const struct firmware *fw, uint64_t address, unsigned align, bool faults);
-/* Such an access is about to happen: the processor is to stand before its instruction again. */
+/* Such an access is about to happen: the processor returns to before its instruction. */
 void unaligned_begin(struct firmware *fw, const struct slot *slot, uint64_t address, bool write);
 /* Until it does, memory that is written is noted. */
 void unaligned_note_write(struct firmware *fw, uint64_t address, unsigned size);
-/* The library has stopped behind it. */
+/* The library has stopped after it. */
 void unaligned_end(struct firmware *fw);
 
 /* Finds the address where the library itself refuses an instruction, without a call for the access:
  * version 2.1 refuses exclusive loads from unaligned addresses first. */
 void unaligned_by_library(struct firmware *fw, uint64_t at);
 
-/* Executes the LDR or STR at which the processor stands, as ARMv5 does. */
+/* Executes the LDR or STR at the PC, as ARMv5 does. */
 void unaligned_transfer(struct firmware *fw);
 void unaligned_free(struct firmware *fw);
 
 /* ---- intercept.c ---- */
 
-/* Hooks of intercepted instructions, and of those that tell accesses apart. */
+/* Hooks of intercepted instructions, and of instructions that tell accesses apart. */
 void intercept_hook(uc_engine *uc, uint64_t address, uint32_t size, void *hook);
 /* Execution is at an intercepted instruction: everything before it is counted; a pending interrupt
  * is taken, or the instruction acts and the PC is after it. The library itself executes
@@ -373,7 +373,7 @@ void intercept_reach(struct firmware *fw, const struct hook *hook, uint32_t cpsr
 enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa isa, uint32_t word,
                                    const struct insn *insn);
 void intercept_act(struct firmware *fw, const struct hook *hook, uint32_t status);
-/* The instruction becomes the executing code block; the library goes on after it; WFI. */
+/* The instruction becomes the executing code block; the library continues after it; WFI. */
 void intercept_enter(struct firmware *fw, const struct hook *hook, uint32_t status);
 void intercept_skip(struct firmware *fw, const struct hook *hook);
 /* A preload, which does nothing but make this record. */
@@ -396,7 +396,7 @@ void exception_cause(const struct firmware *fw, char *cause);
 bool exception_has_vector(const struct firmware *fw, uint64_t address);
 /* Returns whether a line asks for an interrupt that the CPSR does not mask; then which. */
 bool exception_pending(const struct firmware *fw, uint32_t cpsr, enum exception *out);
-/* How many instructions of the executing code block stand before an address. */
+/* How many instructions of the executing code block precede an address. */
 unsigned exception_insns_before(const struct firmware *fw, uint64_t address);
 
 /* ---- register_trace.c ---- */

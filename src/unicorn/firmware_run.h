@@ -35,7 +35,7 @@ struct firmware_setup {
     const char *amu;           /* of AArch64: activity monitors, "v1p1+group1:5"; NULL: the usual */
     uint64_t frame;            /* address of their memory-mapped view; 0: nowhere */
     bool caches_on;            /* as boot code leaves them: SCTLR.C, I and Z are set */
-    unsigned highest_level;    /* of AArch64: highest Exception level, 1 to 3; 0 stands for 3 */
+    unsigned highest_level;    /* of AArch64: highest Exception level, 1 to 3; 0 means 3 */
     const char *const *pins;   /* NULL-terminated: "PMUEXTIN0=every:1000c", "DBGEN=0" */
     const char *const *faults; /* NULL-terminated: "dcache-data-ecc@0x1000" */
     enum engine_semihosting semihosting;
@@ -45,7 +45,8 @@ struct firmware_setup {
     FILE *vcd;                    /* for waves, NULL: none; the owner of both checks them */
     const char *gdb; /* HOST:PORT where gdb is waited for, before the program runs; NULL: no gdb.
                       * With watch_accesses */
-    void (*tell)(const char *sentence); /* what somebody who waits should know; NULL: nobody does */
+    void (*tell)(
+        const char *sentence); /* called with what a waiting user should know; may be NULL */
 };
 
 /* Runs a program to its end, as one thread of one process; argv: the program and what semihosting

@@ -53,7 +53,7 @@ enum intercept_kind intercept_kind(const struct firmware *fw, enum armpmu_isa is
                : INTERCEPT_NONE;
 }
 
-/* The library goes on after the instruction. */
+/* The library continues after the instruction. */
 void intercept_skip(struct firmware *fw, const struct hook *hook)
 {
     processor_set_pc(fw, hook->address + hook->size, hook->isa);

@@ -385,7 +385,7 @@ static void change_translation(struct firmware *fw, const struct hook *hook, uin
     else if (maintenance_insn64_level(hook->word, level, system64_read(fw, SYSTEM_HCR_EL2)) ==
              level)
         maintenance_insn64_change(el_switch_sctlr(fw, level), value, fw->announced);
-    fw->after = hook->address + hook->size; /* the library goes on behind IC and DC */
+    fw->after = hook->address + hook->size; /* the library continues after IC and DC */
 }
 
 void intercept64_act(struct firmware *fw, const struct hook *hook, uint32_t status)

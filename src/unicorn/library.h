@@ -54,7 +54,7 @@ int library_cpu(const char *name);
  */
 #define LIBRARY_BYTES (UINT64_C(1088) << 20)
 
-/* Checks whether the host gives so many bytes, which the library is to take; it would end the
+/* Checks that the host gives this number of bytes, which the library will take; it would end the
  * process without. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with the limits there are. */
 ARMPMU_MUST_USE enum armpmu_status library_reserve(uint64_t n_bytes, const char *what,
                                                    struct armpmu_error *err);

@@ -1,12 +1,12 @@
 /* Limits that end a run of firmware from outside: the host's time, and a signal
  * (base/termination.h); and the moments to say how far it is.
  *
- * A thread of its own waits for the time to be over, or for the next second, so that looking costs
- * two loads and is done at every block, however long blocks take. Where firmware waits for the
- * host's input, or for room in a pipe, the waiting ends with the run.
+ * A thread of its own waits for the time to be over, or for the next second, so that looking
+ * costs two loads and is done at every block, however long blocks take. Where firmware waits for
+ * the host's input, or for room in a pipe, the waiting ends with the run.
  *
- * Assumes: one run at a time, for signals are the process's; nobody else reads what firmware
- * was told to be there. */
+ * Assumes: one run at a time, for signals are the process's; nothing else reads the input that
+ * firmware was told of. */
 #ifndef UNICORN_LIMITS_H
 #define UNICORN_LIMITS_H
 

@@ -1,7 +1,7 @@
 /* The memory-mapped view of the activity monitors: a page whose loads the device answers.
  *
- * A load must find everything before it counted, in the middle of a block of the library. So
- * the executing code block is parted there: what is before runs through the model, and the load
+ * A load must find everything before it counted, in the middle of a block of the library. So the
+ * executing code block is split there: what is before runs through the model, and the load
  * begins another code_block. A load that the view does not answer reads zero: no abort follows.
  * Stores change nothing, the view is read-only. */
 #include "unicorn/aarch64.h"
@@ -9,7 +9,7 @@
 #include "unicorn/code_block.h"
 #include "unicorn/trace_writer.h"
 
-/* The records of instruction `index` that stand at the end. */
+/* The records of instruction `index` at the end. */
 static void drop_words(struct firmware *fw, unsigned index)
 {
     while (fw->n > fw->block_at + 1) {

@@ -25,7 +25,7 @@ struct firmware;
 struct page_records {
     struct page_tables tables;
     uint32_t generation; /* of answers, from 1 */
-    bool moved;          /* registers are to be read anew */
+    bool moved;          /* registers are to be read again */
     uint32_t
         known[PAGE_RECORDS_PAGES]; /* by virtual page: the generation in which it was looked up */
     uint32_t placed[PAGE_RECORDS_PAGES]; /* virtual page xor the frame that the model knows */

@@ -17,7 +17,7 @@ enum raw_format {
     RAW_REFUSED, /* by raw_format_refuse() */
 };
 
-/* How many bytes stand before the text of records: a byte-order mark. */
+/* How many bytes precede the text of records: a byte-order mark. */
 size_t raw_format_mark(const char *text, size_t n);
 
 enum raw_format raw_format_of(const char *text, size_t n);

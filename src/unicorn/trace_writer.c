@@ -163,7 +163,7 @@ static void pass_on(struct firmware *fw)
     begin_chunk(fw);
 }
 
-/* The model may lag behind: nothing outside depends on when it counts. Who asked for intervals is
+/* The model may lag: nothing outside depends on when it counts. The callback for intervals is
  * called from this thread. */
 static bool may_lag(const struct firmware *fw)
 {
@@ -360,8 +360,8 @@ void trace_writer_jump(struct firmware *fw, uint64_t address)
     trace_writer_arrive(fw, address, processor_status(fw));
 }
 
-/* Where execution would have gone on. 0 in the record says that nobody knows, so for address 0 an
- * empty block says it. */
+/* The address at which execution would have continued. 0 in the record means that it is not
+ * known, so for address 0 an empty block says it. */
 static uint64_t interrupted_at(struct firmware *fw)
 {
     const bool interrupt = fw->exception == EXCEPTION_IRQ || fw->exception == EXCEPTION_FIQ;

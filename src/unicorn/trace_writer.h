@@ -49,7 +49,7 @@ static inline void trace_writer_begin(struct firmware *fw, const struct code_blo
  * block. *from: where that begins; *after: how many of its instructions executed. False without
  * memory. */
 bool trace_writer_look(struct firmware *fw, uint64_t address, uint64_t *from, unsigned *after);
-/* The instruction at an address does not execute: a debugger has it go on elsewhere. */
+/* The instruction at an address does not execute: a debugger continues elsewhere. */
 void trace_writer_jump(struct firmware *fw, uint64_t address);
 /* Execution has come to an address: all before it is counted when this returns. */
 void trace_writer_arrive(struct firmware *fw, uint64_t address, uint32_t cpsr);

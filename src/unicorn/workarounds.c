@@ -28,8 +28,8 @@ uint32_t workarounds_it_bytes(const struct firmware *fw, uint64_t address, uint8
     return (uint32_t)(at - address);
 }
 
-/* Each step leaves a translation behind, and the library does not survive that they fill its memory
- * of 1 GB: they are some hundred bytes each. */
+/* Each step leaves a translation of some hundred bytes, and the library does not survive when
+ * they fill its memory of 1 GB. */
 #define STEPS_MAX 500000u
 
 /* One instruction and nothing after it: a translation of more is not used. */

@@ -35,8 +35,8 @@ struct firmware;
 /* Bytes of the instructions that are in an IT block from an address on, by ITSTATE there. */
 uint32_t workarounds_it_bytes(const struct firmware *fw, uint64_t address, uint8_t it);
 
-/* From an IT instruction, or from where its block goes on, to the end of the block or to what takes
- * execution elsewhere. Outside of a run of the library. */
+/* From an IT instruction, or from where its block continues, to the end of the block or to what
+ * takes execution elsewhere. Outside of a run of the library. */
 void workarounds_it_run(struct firmware *fw);
 
 /* ---- translations that cannot be stopped ----

@@ -45,9 +45,9 @@ PLAIN_PHRASES = {
 # Comments begin with their subject. Each number is a limit on the comments of src/ and include/ that still have the phrase.
 # Whoever rewrites some lowers it; nobody raises it.
 COMMENT_LIMITS = {
-    r"^What\b": 104, r"^Whether\b": 25, r"^Of\b": 80, r"\bbehind\b": 40, r"\bstands?\b": 138,
-    r"\bnobody\b": 50, r"\bso many\b": 58, r"\bat hand\b": 7, r"cut short": 16, r"\bgo(?:es)? on\b": 66,
-    r"\bof those\b": 35, r"\bparted\b": 7, r"\banew\b": 25,
+    r"^What\b": 16, r"^Whether\b": 0, r"^Of\b": 12, r"\bbehind\b": 7, r"\bstands?\b": 16,
+    r"\bnobody\b": 7, r"\bso many\b": 10, r"\bat hand\b": 1, r"cut short": 5, r"\bgo(?:es)? on\b": 13,
+    r"\bof those\b": 10, r"\bparted\b": 0, r"\banew\b": 2,
 }
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.DOTALL)

@@ -16,7 +16,7 @@
 #include "cli/machine_choice.h"
 #include "machine/core_descriptor.h"
 
-/* Of a machine file, at most: a line of 200 for each key. */
+/* The most bytes of a machine file: a line of 200 for each key. */
 #define MACHINE_BYTES (64 * 1024)
 #define NAME_MOST     63 /* characters of a machine's name */
 

@@ -65,7 +65,7 @@ ARMPMU_MUST_USE enum armpmu_status
 check_set_read(struct check_set *set, const struct armpmu_core *core, struct armpmu_error *err);
 void check_set_free(struct check_set *set);
 
-/* The number a name stands for in a run, an event's name not included. */
+/* The number of a name in a run; not for names of events. */
 bool check_run_value(const struct check_run *run, const char *name, int64_t *value);
 
 #endif

@@ -105,7 +105,7 @@ static enum armpmu_status explain_block(struct explain_session *s, unsigned firs
     return status;
 }
 
-/* Of an address, only the block that holds it. */
+/* For an address, only the block that holds it. */
 static bool is_asked_for(const struct explain_session *s, unsigned first, unsigned end)
 {
     const struct block *const code = s->code.code;

@@ -20,7 +20,8 @@ struct explanation {
 
 void explain_print(const struct explanation *e, FILE *out);
 
-/* Of JSON an object for each block, with its instructions in it; else a line for each of these. */
+/* JSON has an object for each block, with its instructions in it; other formats have a line for
+ * each instruction. */
 extern const struct table_form explain_form;
 void explain_put(struct report_table *table, const struct explanation *e);
 

@@ -11,7 +11,7 @@
 #define BRANCHES_MIN 16u
 #define WHOLE        1000 /* one cycle, byte or entry */
 
-/* A curve rises where its value doubles the argument for more than so many percent more. */
+/* A curve rises where twice the argument gives a value greater by more than this percentage. */
 #define RISE_LEVEL1 120
 #define RISE_LEVEL2 150
 #define RISE_LINE   115
@@ -171,8 +171,8 @@ static bool walk(struct features *f, int64_t *value)
     return true;
 }
 
-/* Of a line, where so many bytes are gone through page after page. entries: the TLB's. A TLB that
- * has them all costs nothing. */
+/* Cost of a line when this number of bytes is read page after page. entries: the TLB's. A TLB
+ * that has them all costs nothing. */
 static int64_t walks(struct features *f, const char *entries, uint64_t bytes)
 {
     int64_t has = 0, cycles = 0;
@@ -272,8 +272,8 @@ static bool memory_walks(struct features *f, int64_t *value)
     return true;
 }
 
-/* What comes over the bus for the next 8 bytes, of a line of so many: the first step waits for
- * memory, the others for that. It shows where it takes longer than a load does anyway. */
+/* Time of the bus for the next 8 bytes of a line: the first step waits for memory, the others
+ * for the bus. It shows where it takes longer than a load does anyway. */
 static bool bus_step(struct features *f, const char *curve, unsigned line, int64_t *value)
 {
     const int64_t steps = line / 8;
@@ -296,8 +296,8 @@ static bool line_64_step(struct features *f, int64_t *value)
     return bus_step(f, "far_stride", 64, value);
 }
 
-/* What 8 bytes take that are written to memory, line after line, where level 2 does not allocate
- * for stores; the share of 16 MB that it holds takes what lines near take. It shows where it is
+/* Time of 8 bytes that are written to memory, line after line, if level 2 does not allocate for
+ * stores; the share of 16 MB that it holds takes the time of near lines. It shows where it is
  * more than that. */
 static bool write_step(struct features *f, int64_t *value)
 {
@@ -359,7 +359,7 @@ static bool way_replay(struct features *f, int64_t *value)
     return *value >= WHOLE || has_no(f, "no two lines take longer in turn");
 }
 
-/* What a move adds to a chain; alone in its cycle it adds one at least. */
+/* The time that a move adds to a chain; alone in its cycle it adds at least one. */
 static bool move(struct features *f, int64_t *value)
 {
     int64_t two = 0, plain = 0, with_move = 0;

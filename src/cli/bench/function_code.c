@@ -63,7 +63,7 @@ static const uint8_t *bytes_at(const struct elf_file *file, uint64_t address, ui
     return NULL;
 }
 
-/* Of a writable segment: a model finds it cacheable where the program's own data is. */
+/* In a writable segment: a model finds it cacheable where the program's own data is. */
 static uint64_t data_address(const struct elf_file *file)
 {
     Elf64_Phdr segment;

@@ -50,8 +50,8 @@ static bool is_multiply(const struct insn *insn)
            insn->klass == CLASS_MULTIPLY_HALF;
 }
 
-/* Of the steps that an instruction counts, those that are the one's before. Only multiplies have
- * some, and wait for another to pair with. */
+/* The steps of an instruction that belong to the one before. Only multiplies have some, and wait
+ * for another to pair with. */
 static bool counts_steps_of(enum core_charge charge, const struct insn *before, bool was_open)
 {
     return charge == CHARGE_STEPS && was_open && is_multiply(before);

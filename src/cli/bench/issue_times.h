@@ -7,12 +7,12 @@
 #include "cli/bench/steady_block.h"
 
 struct issue_time {
-    double cycle;       /* its first, from that of the block's first instruction */
-    double cycles;      /* of an out-of-order core: from the retirement of the one before to its */
-    double steps;       /* cycles after its first in which it still issues */
-    bool is_second;     /* of a pair */
-    int producer;       /* instruction of the block that it waits for, -1 for none; behind it in the
-                         * block: of the execution before */
+    double cycle;   /* its first, from that of the block's first instruction */
+    double cycles;  /* of an out-of-order core: from the retirement of the one before to its */
+    double steps;   /* cycles after its first in which it still issues */
+    bool is_second; /* of a pair */
+    int producer; /* instruction of the block that it waits for, -1 for none; if later in the block:
+                     the previous execution's */
     uint64_t registers; /* that it waits for, as in struct insn */
 };
 

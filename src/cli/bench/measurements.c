@@ -83,7 +83,7 @@ static bool take_value(const char *text, int64_t *value)
     return true;
 }
 
-/* The line is so many words. */
+/* Returns true if the line has this number of words. */
 static bool take_words(struct measurements_reader *r, int wanted)
 {
     char more[2];

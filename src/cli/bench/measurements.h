@@ -1,4 +1,4 @@
-/* Reads what the measuring program printed: a value for each thing it measured, in cycles.
+/* Reads the output of the measuring program: a value for each thing it measured, in cycles.
  *
  *     armpmu-calibrate 1        the version of this form
  *     core cortex-a8

@@ -25,8 +25,8 @@
 
 #define RUNS 9 /* odd */
 
-/* Of data that is chased through and of code that is written: powers of two. What does not fit is
- * not measured. */
+/* Bytes of data that is chased through and of code that is written: powers of two. Larger sizes
+ * are not measured. */
 #ifndef CHASED_BYTES
 #define CHASED_BYTES (16u << 20)
 #endif
@@ -47,7 +47,7 @@
 #define STEPS      16   /* in a turn of a chase */
 #define ACCESSES   4096 /* of a chase, at least */
 
-/* What is measured: so many turns, with memory where it is about memory. */
+/* A measurement: this number of turns, with memory if it is about memory. */
 typedef void code_fn(uint32_t turns, void *memory);
 
 static unsigned char memory[CHASED_BYTES] __attribute__((aligned(PAGE_SIZE)));
@@ -246,8 +246,8 @@ static uint32_t *take_code(void)
     return words;
 }
 
-/* What was written is executed: the data cache's lines are cleaned, all instructions and branches
- * forgotten. */
+/* Makes written code executable: the data cache's lines are cleaned, all instructions and
+ * branches forgotten. */
 static void code_is_written(void)
 {
     for (uintptr_t at = (uintptr_t)code; at < (uintptr_t)code + WRITTEN_BYTES; at += LINE / 2)
@@ -606,7 +606,7 @@ static void measure_code(const char *name, unsigned n, uint32_t turns, uint32_t 
     measure(numbered((char[NUMBERED]){0}, name, n), entry, turns, NULL, operations);
 }
 
-/* Straight on through so many bytes; an operation is a line. */
+/* Straight on through this number of bytes; an operation is a line. */
 static void measure_code_sizes(void)
 {
     for (uint32_t bytes = 1024; bytes <= WRITTEN_BYTES / 2;

@@ -87,7 +87,7 @@ static uint64_t address_of(const struct block_run *run, unsigned i)
     return run->code->code->address + insn_of(run, i)->offset;
 }
 
-/* Where execution goes on behind the block. */
+/* The address at which execution continues after the block. */
 static uint64_t exit_of(struct block_run *run)
 {
     const struct insn *const last = insn_of(run, run->end - 1);

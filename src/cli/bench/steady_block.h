@@ -1,8 +1,8 @@
-/* A block of code in the steady state of a core model: executed again and again with caches, TLBs
- * and predictors that know it.
+/* A block of code in the steady state of a core model: executed again and again with caches,
+ * TLBs and predictors that know it.
  *
- * The block runs as the body of a loop. Where its branch leads elsewhere than to its own start, a
- * branch stands there that leads back; that one, and what it costs, is not the block's. Each access
+ * The block runs as the body of a loop. Where its branch leads elsewhere than to its own start,
+ * a branch there leads back; that branch and its cost do not belong to the block. Each access
  * has an address of its own, of Normal memory, aligned, and hits.
  *
  * Assumes: a conditional branch at its end is taken if it leads to the block's start, else not. */

@@ -225,7 +225,7 @@ static uint32_t cpu_phandle(void *tree, size_t nth)
     int cpus[PMU_INTERRUPTS_MAX];
     uint32_t phandle = 0;
 
-    find_cpus(tree, cpus); /* anew: a property that is added moves the nodes after it */
+    find_cpus(tree, cpus); /* again: a property that is added moves the nodes after it */
     phandle = fdt_get_phandle(tree, cpus[nth]);
     if (phandle != 0)
         return phandle;
@@ -299,7 +299,7 @@ static enum armpmu_status edit_tree(struct edit *e, const struct pmu_node *pmu)
     int reason = remove_pmus(e->tree);
     if (reason != 0)
         return refuse(e, "cannot remove the PMU that is there", reason);
-    status = find_controller(e); /* nobody has named it as a PMU, or placed it inside one */
+    status = find_controller(e); /* it is not named as a PMU, and is not inside one */
     if (status != ARMPMU_OK)
         return status;
     int node = fdt_add_subnode(e->tree, 0, "pmu");

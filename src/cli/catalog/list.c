@@ -117,7 +117,7 @@ static int is_machine_file(const struct dirent *entry)
     return length > 4 && entry->d_name[0] != '.' && strcmp(entry->d_name + length - 4, ".ini") == 0;
 }
 
-/* By name without ".ini", so that a machine stands before its variants. */
+/* By name without ".ini", so that a machine precedes its variants. */
 static int by_name(const struct dirent **left, const struct dirent **right)
 {
     const char *const a = (*left)->d_name, *const b = (*right)->d_name;
@@ -197,7 +197,7 @@ static bool is_counted(const struct armpmu_core *core, enum armpmu_signal signal
     return false;
 }
 
-/* Of signals those that the core's events count, which are worth posting to its monitor. */
+/* Only signals that the core's events count, which are worth posting to its monitor. */
 #define COLLECT_WIRES(function, wire, count, is_of)                                                \
     static bool function(const struct list_kind *kind, struct list *list)                          \
     {                                                                                              \

@@ -32,7 +32,7 @@ struct list {
     size_t n, room;
 };
 
-/* Of each kind the cells of a thing, and a paragraph of all about it. */
+/* For each kind: the cells of a thing, and a paragraph of all about it. */
 typedef void (*list_put_fn)(struct report_table *table, const struct list *list, const void *thing);
 typedef void (*list_print_fn)(const struct list *list, const void *thing, FILE *stream);
 

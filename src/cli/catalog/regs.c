@@ -41,7 +41,8 @@ static const struct option_row rows[] = {
 
 /* ---- names ---- */
 
-/* Complains about a word that is not a core; where an action may stand it may have been meant. */
+/* Complains about a word that is not a core; where an action is allowed, one may have been
+ * meant. */
 static void print_no_core(const char *word, bool may_be_action)
 {
     size_t n_cores = 0;
@@ -164,7 +165,7 @@ static int exit_of(enum armpmu_status status)
     return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
 }
 
-/* Of a core, or of the one register that is named. */
+/* For a core, or for the one register that is named. */
 static int print_rows(const struct regs_options *o, const struct armpmu_core *core,
                       const struct regs_target *only)
 {

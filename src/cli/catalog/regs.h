@@ -31,8 +31,8 @@ void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size);
 void regs_encoding_text(const struct armpmu_register *reg, const struct armpmu_encodings *encodings,
                         char *text, size_t size);
 
-/* Returns whether the register can be written by an access: the memory-mapped view shows registers
- * of the instructions too, but lets nobody write them. */
+/* Returns whether the register can be written by an access: the memory-mapped view shows
+ * registers of the instructions too, but read-only. */
 bool regs_can_write(const struct armpmu_register *reg, enum armpmu_access access);
 
 /* The instructions that read and write the register by an access: "MRC, MCR", or "load" of the
@@ -53,7 +53,7 @@ void regs_bits(const struct armpmu_field *field, char *text, size_t size);
 /* "RW", "RO" or "WO". */
 const char *regs_type(const struct armpmu_register *reg);
 
-/* Whether other than privileged code may use the register, in brief and as a sentence. */
+/* The access of unprivileged code to the register, in brief and as a sentence. */
 const char *regs_user_access(const struct armpmu_register *reg);
 const char *regs_access(const struct armpmu_register *reg);
 
@@ -69,9 +69,9 @@ const struct armpmu_register *regs_selector(const struct armpmu_core *core,
 /* Returns whether the field holds the number of the event that a counter counts. */
 bool regs_selects_event(const struct regs_target *target, const struct armpmu_field *field);
 
-/* What the catalogue says about the field having this value in the register: the name of the event,
- * that reserved bits are set, or that the field reads something else; "" for nothing. Returns
- * whether the value cannot be read from the register. */
+/* The catalogue's remark on a field with this value in the register: the name of the event, that
+ * reserved bits are set, or that the field reads something else; "" for nothing. Returns whether
+ * the value cannot be read from the register. */
 bool regs_remark(const struct regs_target *target, const struct armpmu_field *field, uint64_t value,
                  char *text, size_t size);
 
@@ -150,7 +150,7 @@ bool regs_ask_access(const struct armpmu_core *core, const struct armpmu_registe
 
 /* ---- rows of a table ---- */
 
-/* Of `armpmu regs CORE` and `armpmu list reg`: the cells of a register, in the row that has begun.
+/* For `armpmu regs CORE` and `armpmu list reg`: the cells of a register, in the row that has begun.
  */
 extern const struct table_form list_register_form;
 void regs_put(struct report_table *table, const struct regs_target *target);

@@ -8,7 +8,7 @@
 #include "armpmu/pmu.h"
 #include "machine/core_descriptor.h"
 
-/* What a manual's table has a column for, and the pins that make the processor be there. */
+/* The columns of a manual's table, and the pins that put the processor there. */
 struct access_mode {
     const char *title;
     struct {

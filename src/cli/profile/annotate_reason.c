@@ -6,7 +6,8 @@
 #define BAD_PERCENT      10 /* a metric from here on is named */
 #define RELEVANT_PERCENT 10 /* of the event's total must be the line's */
 
-/* A cause that is rarer in a run costs little: a stalled cycle in so many cycles, or another event.
+/* A cause that is rarer in a run costs little: one stalled cycle, or another event, in this number
+ * of cycles.
  */
 #define RARE_STALL 20
 #define RARE_EVENT 1000
@@ -65,8 +66,8 @@ static const char *after(const char *text, const char *start)
     return strncmp(text, start, n) == 0 ? text + n : NULL;
 }
 
-/* What a metric is a share of: "L1D accesses" of "% of L1D accesses", of a miss ratio ("0.2 per
- * cache access") the event below the line; NULL: it is another figure. */
+/* The whole that a metric is a share of: "L1D accesses" of "% of L1D accesses", of a miss ratio
+ * ("0.2 per cache access") the event below the line; NULL: it is another figure. */
 static const char *whole_of(const struct armpmu_core *core, const struct armpmu_metric *metric)
 {
     const char *const suffix = strrchr(metric->name, '_');
@@ -159,7 +160,7 @@ static uint64_t count_of(const struct profile *p, const uint64_t *sums, enum arm
     return event != PROFILE_NONE ? sums[event] : 0;
 }
 
-/* What the instruction does n times: "accesses" where each does it several times. */
+/* The action that the instruction does n times: "accesses" if each execution does several. */
 static const char *name_of(const struct profile *p, const uint64_t *sums, enum armpmu_signal all,
                            uint64_t n)
 {

@@ -37,7 +37,7 @@ struct annotate_file {
     uint64_t heat; /* count of the first event */
 };
 
-/* Of the lines or instructions shown: insns of the profile by source line, then address. */
+/* The lines or instructions shown: insns of the profile by source line, then address. */
 struct annotation {
     const struct profile *profile;
     struct event_choice *events;
@@ -74,7 +74,7 @@ bool annotate_source_read(struct annotate_source *source, const char *path,
                           const char *source_path);
 void annotate_source_free(struct annotate_source *source);
 
-/* The event that costs a run most of those that are bad in it; PROFILE_NONE for none. */
+/* The bad event that costs a run most; PROFILE_NONE for none. */
 uint32_t annotate_worst(const struct profile *profile);
 
 /* The line that an instruction is shown at. */

@@ -322,7 +322,7 @@ static void put_missing(struct listing *l, int why)
     l->has_missing = true;
 }
 
-/* Code without source stands by address alone. */
+/* Code without source has its address alone. */
 static void put_file(struct listing *l, const struct annotate_file *file)
 {
     struct annotate_source source = {NULL, 0, 0};

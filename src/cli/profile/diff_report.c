@@ -321,7 +321,7 @@ static double change_of(const struct diff_row *row, size_t i)
     return fabs(row->changes[i].after - row->changes[i].before);
 }
 
-/* By counts, up or down: cycles come first, and nothing that was rare stands above what costs time.
+/* By counts, up or down: cycles come first, and nothing that was rare precedes what costs time.
  */
 static int by_change(const void *x, const void *y)
 {

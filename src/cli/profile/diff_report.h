@@ -41,7 +41,7 @@ struct diff_row {
     enum diff_kind kind;
     char *name;
     const char *unit; /* of a metric; else "" */
-    /* Of a function or line: of each event of the choice. Else one. */
+    /* A function or line has one for each event of the choice, others have one. */
     struct diff_change changes[DIFF_EVENTS_MOST];
     double moved;  /* of an event or metric: change of the count, of a metric that of its event */
     bool is_in[2]; /* of a function or line: sides that executed it */

@@ -81,7 +81,7 @@ static enum armpmu_status bad_line(const struct diff_side *side, size_t line, co
     return fail(err, ARMPMU_BAD_INPUT, "%.200s:%zu: %s", side->path, line, what);
 }
 
-/* Events that stand several times are parts of a run. */
+/* Events that appear several times are parts of a run. */
 static const char *part_of(const json_t *object)
 {
     static const char *const keys[] = {"interval", "thread", "process", "cpu", "mode"};

@@ -13,7 +13,7 @@ struct event_columns {
     const struct event_choice *events;
     const struct metric_choice *metrics;
     bool has_inclusive; /* two counts of each event, else one */
-    bool has_all;       /* counts are of all events of the profile, else of those of the choice */
+    bool has_all; /* counts are of all events of the profile, else of the events of the choice */
     bool color;
     size_t n;    /* events that are shown: as many as fit a terminal */
     int *widths; /* of the count of each event, and of each metric */
@@ -44,7 +44,7 @@ void event_columns_put(const struct event_columns *columns, const uint64_t *self
 /* " 84.02 %", by heat as perf paints it. */
 void event_columns_put_percent(double percent, bool color, FILE *stream);
 
-/* Of a count of the i-th event, its percentage of the total. */
+/* A count of the i-th event as a percentage of the total. */
 double event_percent(const struct profile *profile, const struct event_choice *events, size_t i,
                      uint64_t n);
 

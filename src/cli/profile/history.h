@@ -34,7 +34,7 @@ ARMPMU_MUST_USE enum armpmu_status history_append(const char *path, const struct
                                                   const char *revision, const char *date,
                                                   struct armpmu_error *err);
 
-/* Whether a commit has a count of an event, by its name in the history. */
+/* True if a commit has a count of an event, by its name in the history. */
 bool history_count(const struct history_commit *commit, const char *event, uint64_t *count);
 
 /* The name in the last commit of an event that is called otherwise, too, or is one of a region: the

@@ -29,7 +29,7 @@ struct memory_keys {
     unsigned n;
 };
 
-/* Whether a list of keys has one that only accesses have. */
+/* True if a list of keys has one that only accesses have. */
 bool memory_keys_wanted(const char *list);
 
 /* Reads a list of keys, "mem,symbol". Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */

@@ -110,7 +110,7 @@ void profile_print_symbol(const struct profile *p, uint32_t insn, FILE *stream)
 
 /* ---- groups ---- */
 
-/* A number that stands for what the key says; strings of a profile are the same where they are
+/* A number that identifies what the key says; strings of a profile are the same where they are
  * equal. */
 static uint64_t identity(const struct profile *p, enum profile_key key, uint32_t thread,
                          uint32_t insn)
@@ -436,7 +436,7 @@ static bool find_caller(struct profile_table *t, uint32_t parent, const char *na
     return true;
 }
 
-/* The frames of a caller, innermost first; one that calls itself stands there once. *at: the caller
+/* The frames of a caller, innermost first; one that calls itself is there once. *at: the caller
  * that they call, then the outermost. False without memory. */
 static bool add_frames(struct profile_table *t, uint32_t insn, uint64_t n, uint32_t *at)
 {

@@ -1,10 +1,10 @@
-/* A profile's counts, added up by what a reader asks for: by function, object, line, instruction,
- * thread, or several of them together.
+/* A profile's counts, added up by what a reader asks for: by function, object, line,
+ * instruction, thread, or several of them together.
  *
- * Self counts are of the group's own instructions, inclusive ones also of all that was called from
- * there: a row counts once in a group, however often that is on its call path. Callers of a group
- * are a tree: who called its functions, who called those, by the executed calls; a function that
- * calls itself stands there once. */
+ * Self counts are of the group's own instructions, inclusive ones also of all that was called
+ * from there: a row counts once in a group, however often that is on its call path. Callers of a
+ * group are a tree: who called its functions, who called those, by the executed calls; a
+ * function that calls itself is there once. */
 #ifndef CLI_PROFILE_PROFILE_TABLE_H
 #define CLI_PROFILE_PROFILE_TABLE_H
 
@@ -28,7 +28,7 @@ struct profile_group {
     uint32_t thread, insn;
     uint32_t frame; /* of a tree: number of the insn's inlined function; 0: its function */
     uint64_t *self, *inclusive; /* of the choice's events, and those beside them */
-    uint32_t first_row;         /* the profile's number + 1; next_rows goes on, 0 ends */
+    uint32_t first_row;         /* the profile's number + 1; next_rows continues, 0 ends */
     uint32_t parent, depth; /* of a tree: the group that called it, + 1 (0: none), and how many */
 };
 
@@ -85,15 +85,15 @@ ARMPMU_MUST_USE enum armpmu_status profile_table_make(struct profile_table *tabl
                                                       struct armpmu_error *err);
 void profile_table_free(struct profile_table *table);
 
-/* The same of the calls: functions, each below the one that called it, with inclusive counts. Of
- * the table profile, events and has_inlines are set. A function stands once on its way from the
- * outermost one, however it recurses. Nodes of less than limit percent of the first event are left
- * out, and what is below them. */
+/* The same of the calls: functions, each below the one that called it, with inclusive counts. In
+ * the table, profile, events and has_inlines are set. A function is once on its way from the
+ * outermost one, however it recurses. Nodes of less than limit percent of the first event are
+ * left out, and what is below them. */
 ARMPMU_MUST_USE enum armpmu_status profile_tree_make(struct profile_table *table, double limit,
                                                      struct armpmu_error *err);
 
-/* What a group's own cycles went for, or with inclusive ones all of them, by events that were added
- * up beside. Returns how many parts; 0 without memory, too. */
+/* The parts of a group's own cycles, or with inclusive ones of all of them, by events that were
+ * added up beside. Returns how many parts; 0 without memory, too. */
 size_t profile_table_topdown(const struct profile_table *table, const struct profile_group *group,
                              struct topdown_part parts[TOPDOWN_LEAVES_MOST]);
 

@@ -15,7 +15,7 @@
 #include "cli/profile/short_name.h"
 #include "cli/text_wrap.h"
 
-#define KEY_WIDTH_MAX      60 /* longer names stand out of their column */
+#define KEY_WIDTH_MAX      60 /* longer names extend past their column */
 #define CUT                "..."
 #define NAME_COLUMNS_LEAST 20
 #define CALLER_PERCENT     0.5
@@ -130,7 +130,7 @@ static char *key_text(const struct profile_table *t, enum profile_key key,
 
 /* ---- widths ---- */
 
-/* Columns of the terminal that counts leave; 0: no limit, or so few that names go on. */
+/* Columns of the terminal that counts leave; 0: no limit, or too few, so that names are whole. */
 static int room_for_names(const struct layout *l)
 {
     const int room = (int)l->how->columns - event_columns_left(&l->counts);

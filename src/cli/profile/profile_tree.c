@@ -1,4 +1,4 @@
-/* The call tree: the same function in the same calls is a node, which stands once on its way from
+/* The call tree: the same function in the same calls is a node, which is once on its way from
  * the root. What recurses into a function that is on the way counts in the node that is there. */
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +146,7 @@ static int least_first(const void *left, const void *right, void *of)
     return strcmp(b->name, a->name);
 }
 
-/* Links the children of each node anew, greatest first. */
+/* Links the children of each node again, greatest first. */
 static bool sort(struct tree *tree)
 {
     uint32_t *const order = malloc((tree->n + 1) * sizeof *order);

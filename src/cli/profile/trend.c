@@ -192,7 +192,7 @@ static void put_counts(struct trend *t, size_t commit, struct report_table *tabl
     }
 }
 
-/* What happened besides changes of the source at a commit; NULL: nothing. The caller frees it. */
+/* The causes at a commit other than changes of the source; NULL: none. The caller frees it. */
 static char *causes_of(struct trend *t, size_t commit)
 {
     char *causes = NULL;

@@ -202,7 +202,7 @@ static enum armpmu_status take_run(struct diff_side *side, const struct report *
     return status == ARMPMU_OK ? name_machine(side, report->machine, err) : status;
 }
 
-/* Sentences only where the text is in a file: on standard error they would stand twice. */
+/* Sentences only where the text is in a file: on standard error they would be printed twice. */
 static enum armpmu_status print_comparison(struct baseline *baseline, const struct report *report,
                                            FILE *stream, struct armpmu_error *err)
 {

@@ -62,7 +62,7 @@ ARMPMU_MUST_USE enum armpmu_status baseline_check(const struct baseline *baselin
                                                   struct armpmu_error *err);
 
 /* Compares, if there is a file, and prints to the stream; the comparison's has_failed says
- * whether a limit was passed. A run that was cut short is not compared, which is said. Returns
+ * whether a limit was passed. A run that did not end is not compared, which is said. Returns
  * ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_BAD_INPUT or ARMPMU_NOT_FOUND. */
 ARMPMU_MUST_USE enum armpmu_status baseline_compare(struct baseline *baseline,
                                                     const struct report *report,

@@ -11,8 +11,8 @@
 #include "cli/run/report.h"
 #include "cli/run/session.h"
 
-/* Simulated time between the reports that nobody asked for: what is left of a machine whose QEMU is
- * killed. */
+/* Simulated time between the reports that are not asked for: what is left of a machine whose
+ * QEMU is killed. */
 #define KEPT_MILLISECONDS 100
 
 typedef uint64_t signal_tally[ARMPMU_SIGNAL_COUNT];

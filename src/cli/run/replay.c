@@ -13,7 +13,8 @@
 #include "cli/machine_choice.h"
 #include "trace/trace_file.h"
 
-/* The first of a list "NAME,NAME", which goes on at *rest, NULL: it does not. The caller frees it.
+/* The first of a list "NAME,NAME"; *rest is the rest of the list, NULL at its end. The caller frees
+ * it.
  */
 static char *first_of(const char *names, const char **rest)
 {

@@ -159,7 +159,8 @@ uint64_t session_interval_end(const struct session *session, uint64_t count,
  * program. */
 void session_explain(struct session *session, bool is_reported);
 
-/* What made the program and ran it, of a run that ended; all "" of a trace and a machine. */
+/* The versions of what made the program and ran it, after the run; all "" for a trace and a
+ * machine. */
 void session_versions(const struct session *session, struct versions *out);
 
 /* The exit status of what ran, as a shell has it. */

@@ -82,7 +82,7 @@ static void put_count(struct line *line, const struct report_section *section,
     put(line, "100.00"); /* no event ever waits for a counter */
 }
 
-/* The same columns, empty: the line goes on about the event above. */
+/* The same columns, empty: the line continues the event above. */
 static void put_no_count(struct line *line)
 {
     int columns = line->report->runs > 1 ? 6 : 5;

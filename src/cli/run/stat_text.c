@@ -2,7 +2,7 @@
  *
  *         38,412,907      INST_RETIRED             #     0.63 insn/cycle              exact
  *
- * Of a machine the counts in User mode and in the privileged modes stand beside the count. */
+ * A machine's counts in User mode and in the privileged modes are beside the count. */
 #include "cli/run/report.h"
 #include "cli/run/methodology.h"
 #include "cli/table/metric_cells.h"
@@ -101,8 +101,8 @@ static void print_mode_heading(const struct report *report, FILE *stream)
             MODE_WIDTH, "privileged");
 }
 
-/* What most events are, which the heading says: lines say what differs. Inputs that nothing drives
- * have no count. */
+/* The fidelity of most events, which the heading says: lines say what differs. Inputs that
+ * nothing drives have no count. */
 static const char *usual_fidelity(const struct report *report)
 {
     size_t n_exact = 0, n_modelled = 0;

@@ -134,8 +134,8 @@ static enum armpmu_status add_candidate(struct candidates *to, const struct cand
     return ARMPMU_OK;
 }
 
-/* Code is moved by functions, all else is changed at lines; a function stands for its lines where
- * none is known. */
+/* Code is moved by functions, all else is changed at lines; a function is named if none of its
+ * lines is known. */
 static bool suits(const struct profile_table *table, const struct profile_group *group,
                   enum cure kind, bool has_lines)
 {

@@ -1,6 +1,6 @@
-/* The figures of metrics in reports: as text and as cells of a table. NAN stands for a metric
- * without a value, because it divides by zero or an event of it was not counted: text has "-",
- * JSON null, separated values nothing. */
+/* The figures of metrics in reports: as text and as cells of a table. NAN means a metric without
+ * a value, because it divides by zero or an event of it was not counted: text has "-", JSON
+ * null, separated values nothing. */
 #ifndef CLI_TABLE_METRIC_CELLS_H
 #define CLI_TABLE_METRIC_CELLS_H
 

@@ -1,5 +1,5 @@
 /* Where what the Cortex-A8 model counts happens, for a profile: what it posts goes to the row of
- * the current instruction, and what blocks and their schedules remember is parted among their
+ * the current instruction, and what blocks and their schedules remember is split among their
  * instructions when it is read. The rules are in docs/profiling.md. */
 #include <stdlib.h>
 
@@ -177,7 +177,7 @@ enum armpmu_status a8_attribute_all(void *state)
     return ARMPMU_OK;
 }
 
-/* What NEON has still to do when the program has ended is no work beside the integer pipeline's. */
+/* NEON's remaining work at the end of the program is no work beside the integer pipeline's. */
 void a8_sync_rows(void *state)
 {
     struct a8 *a8 = state;

@@ -50,7 +50,8 @@ static void describe_access(struct a8_access *access, const struct insn_memory *
     access->span = (uint8_t)(memory->bytes > memory->align ? memory->bytes - 1 : 0);
 }
 
-/* What a block's instructions always do, and what its branch does when taken. */
+/* The sums of a block: what its instructions always count, and what its branch counts when
+ * taken. */
 struct sums {
     uint64_t per_run[ARMPMU_SIGNAL_COUNT];
     uint64_t per_taken[ARMPMU_SIGNAL_COUNT];
@@ -216,7 +217,7 @@ static void describe_again(struct a8 *a8, struct a8_block *block)
     set_flags(block);
 }
 
-/* What a branch counts, and where its exits lead, is another thing without prediction. */
+/* The counts of a branch and its exits differ without prediction. */
 void a8_switch_prediction(struct a8 *a8, bool on)
 {
     const bool enabled = on && a8->core.machine->branch_prediction == YESNO_YES;
@@ -373,7 +374,7 @@ static uint32_t move_state(struct schedule_states *to, const struct schedule_sta
     return schedule_states_number(to, schedule_states_at(from, number));
 }
 
-/* Numbers the states that are still in use anew. Without memory the table stays as it is. */
+/* Numbers the states that are still in use again. Without memory the table stays as it is. */
 void a8_forget_states(void *core)
 {
     struct a8 *a8 = core;

@@ -223,7 +223,7 @@ static struct trace_position *leave(void *core, struct trace_position *from, boo
     return next;
 }
 
-/* What waits for NEON, until when is seen as it retires. */
+/* Instructions that wait for NEON retire when it is known until when. */
 static uint64_t end_of_block(const void *core, const struct trace_position *position)
 {
     const struct a8 *a8 = core;

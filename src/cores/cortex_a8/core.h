@@ -180,7 +180,7 @@ static inline bool a8_hits_btb_again(const struct a8_block *block)
     return block->btb->pc == block->flow.pc && block->btb->target == block->flow.target;
 }
 
-/* Returns whether it was in no entry, and none of those that entered the BTB since can be its. */
+/* Returns whether it was in no entry, and no entry made since can be its. */
 static inline bool a8_misses_btb_again(const struct a8_block *block)
 {
     return block->absent_at == *block->entered + 1;
@@ -231,7 +231,7 @@ static inline const struct a8_schedule_memo *a8_open(const struct a8 *a8)
     return open ? a8_memo_of(reader->position) : NULL;
 }
 
-/* Returns whether a block began that was cut short, and it is not known yet where. */
+/* Returns whether a block began that was interrupted, and it is not known yet where. */
 static inline bool a8_is_part(const struct a8 *a8)
 {
     return a8->partly || a8->core.reader->cut;
@@ -259,26 +259,26 @@ static inline void a8_attribute_to_last(struct a8 *a8, const struct a8_block *bl
     a8_attribute(a8, block, block->entry.n_insns - 1);
 }
 
-/* The clock has moved on since then for the current instruction. Without a profile nobody reads
- * that: the clock is the count. */
+/* The clock has moved on since then for the current instruction. Without a profile this is not
+ * read: the clock is the count. */
 static inline void a8_charge(struct a8 *a8, uint64_t since)
 {
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += a8->memory.now - since;
 }
 
-/* Of a profile: the integer pipeline waits for NEON; hands it the current instruction, which came
- * to its queue at a time. */
+/* For a profile: the integer pipeline waits for NEON; hands it the current instruction, which
+ * came to its queue at a time. */
 void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end);
 void a8_neon_worked(struct a8 *a8, uint64_t at, struct neon_outcome outcome);
 
 /* The cycles after now in which it has work still. */
 uint64_t a8_neon_ahead(const struct a8 *a8);
 
-/* What a block holds goes into the rows of its instructions. */
+/* Moves the counts of a block into the rows of its instructions. */
 void a8_attribute_block(struct a8 *a8, const struct a8_block *block);
 
-/* The same of its fetches up to an address, before which its first n instructions begin, that were
- * made so many times. */
+/* The same for its fetches up to an address, before which its first n instructions begin; they
+ * were made `times` times. */
 void a8_attribute_fetches(struct a8 *a8, const struct a8_block *block, uint32_t n, uint64_t end,
                           bool sequential, uint64_t times);
 
@@ -291,7 +291,8 @@ void a8_pack_rows(void *core);
 
 /* ---- block.c ---- */
 
-/* What the branch at a block's end counts, each time it runs and each time it is taken besides. */
+/* The counts of the branch at a block's end, each time it runs and each time it is taken
+ * besides. */
 void a8_add_branch(const struct a8 *a8, const struct reader_entry *entry, uint64_t *per_run,
                    uint64_t *per_taken);
 
@@ -307,7 +308,7 @@ struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uin
 /* Turns branch prediction on or off, where the machine has it. */
 void a8_switch_prediction(struct a8 *a8, bool on);
 
-/* The fetches of a block, so many times, to the instruction cache. */
+/* Adds a number of times the fetches of a block to the instruction cache. */
 void a8_add_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t times);
 
 /* Instruction fetches of the bytes from start to end. sequential: the group that holds start may
@@ -326,10 +327,10 @@ void a8_remove_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- counters.c ---- */
 
-/* What the jumps and flushes of a memo add to what its runs and taken branches do. */
+/* The counts that the jumps and flushes of a memo add to those of its runs and taken branches. */
 void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally);
 
-/* What the cycles are between a memo's schedule and where a jump leads, n times. */
+/* Adds n times the kinds of cycles between a memo's schedule and the target of a jump. */
 static inline void a8_add_jumps(const struct a8 *a8, const struct a8_schedule_memo *memo,
                                 uint64_t n, uint64_t *tally)
 {
@@ -337,7 +338,7 @@ static inline void a8_add_jumps(const struct a8 *a8, const struct a8_schedule_me
     tally[ARMPMU_SIGNAL_STALL_FRONTEND_FLOW] += n * a8->core.machine->branch_taken_bubble_cycles;
 }
 
-/* What the cycles of a schedule are, n times. */
+/* Adds n times the kinds of cycles of a schedule. */
 static inline void a8_add_issue(const struct schedule_counts *schedule, uint64_t n, uint64_t *tally)
 {
     tally[ARMPMU_SIGNAL_INST_ISSUED] += n * schedule->issued;
@@ -398,12 +399,12 @@ void a8_reached(void *core, const struct reader_entry *entry, unsigned first, un
 /* ---- neon_issue.c ---- */
 
 /* Hand the NEON and VFP instructions of the block that runs to their unit: those before an
- * instruction whose access is about to move the clock, and at the block's end the rest of its first
- * n. The clock, which stands at the block's start, moves on by what the pipeline waits for the
- * unit. */
+ * instruction whose access is about to move the clock, and at the block's end the rest of its
+ * first n. The clock, which is at the block's start, moves on by the cycles that the pipeline
+ * waits for the unit. */
 void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index);
 
-/* The same of those before a preload, which waits for nothing. */
+/* The same for the ones before a preload, which waits for nothing. */
 void a8_vectors_reached(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index);
 void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n);
 

@@ -63,9 +63,9 @@ static void add_block(const struct a8 *a8, const struct a8_block *block, uint64_
     add_accesses(block, tally);
 }
 
-/* The cycles so far in which NEON had work and the integer pipeline did not wait for it. While it
- * is not known where a block was cut short the clock is behind: then the last value stands. The
- * rows of a profile are without the waits already. */
+/* The cycles so far in which NEON had work and the integer pipeline did not wait for it. While
+ * it is not known where a block was interrupted, the clock lags: then the last value is used.
+ * The rows of a profile are without the waits already. */
 static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
 {
     const uint64_t now = tally[ARMPMU_SIGNAL_CPU_CYCLES], until = a8->neon.busy_until;

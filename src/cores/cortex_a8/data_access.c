@@ -49,7 +49,7 @@ static RARE void access_device(struct a8 *a8, const struct a8_access *access, ui
     a8_device_access(&a8->memory, address, access->known.bytes, access->store);
 }
 
-/* An access that not all is as usual of, so many cycles after the clock.
+/* An unusual access, a number of cycles after the clock.
  *
  * CHOICE(mmu-off): while the MMU is off all data is Strongly-ordered. CHOICE(uncached): Normal
  * memory that is not cacheable is accessed as Device memory is, but may be unaligned. */
@@ -135,8 +135,8 @@ static OUT_OF_LINE void access_cured(struct a8 *a8, const struct a8_schedule_mem
         a8_vectors_before(a8, memo, access->known.index);
 }
 
-/* The clock stands at the start of the block: it is at the access while the memory system looks at
- * it, for what drains and arrives before. */
+/* The clock is at the start of the block; it is moved to the access while the memory system
+ * looks at it, for what drains and arrives before. */
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
                     const struct a8_access *access, uint64_t record)
 {
@@ -184,8 +184,8 @@ void a8_access_crossing(struct a8 *a8, const struct a8_schedule_memo *memo,
     a8->memory.tally[ARMPMU_SIGNAL_L1D_COLOUR_ALIAS] += aliased / FILTER_ALIAS;
 }
 
-/* What the trace says of the access of an instruction, 0 if it made none to cacheable memory, or
- * only a part. */
+/* The trace's record of an instruction's access; 0 if it made none to cacheable memory, or only
+ * a part. */
 static uint64_t word_of(const struct a8_block *block, unsigned index, const uint64_t *word,
                         const uint64_t *end)
 {

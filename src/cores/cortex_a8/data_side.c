@@ -33,7 +33,7 @@ static ALWAYS_INLINE uint64_t fill_l1d(struct a8_memory *memory, const struct a8
     return unlikely(victim.dirty) ? a8_evict(memory, &victim, now) : now;
 }
 
-/* A NEON read miss: the integer pipeline goes on, the NEON unit waits for the data. */
+/* A NEON read miss: the integer pipeline continues, the NEON unit waits for the data. */
 static OUT_OF_LINE void neon_read_miss(struct a8_memory *memory, bool l2_hit, uint64_t arrives)
 {
     count(memory, ARMPMU_SIGNAL_NEON_L2_ACCESS, 1);
@@ -67,7 +67,7 @@ static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a
     return fill_l1d(memory, shape, access, false, now);
 }
 
-/* A bit for each of so many bytes of a line, from an offset in it on. */
+/* A bit for each byte of a part of a line, which begins at an offset. */
 static inline uint64_t bytes_at(uint32_t offset, uint32_t bytes)
 {
     return UINT64_MAX >> (LINE_BYTES - bytes) << offset;

@@ -191,7 +191,7 @@ void a8_cut_short(void *core, const struct reader_entry *entry, unsigned n)
     a8->cut = true;
 }
 
-/* The first n instructions of a block that was cut short retire. */
+/* The first n instructions of an interrupted block retire. */
 static void retire_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
     const struct a8_block *block = a8_memo_block(memo);
@@ -238,7 +238,7 @@ static void count_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, un
 }
 
 /* After the first n instructions of a block an exception was taken, which found the next one
- * fetched; or (on) the engine goes on with another block, which the core does not notice. */
+ * fetched; or (on) the engine continues with another block, which the core does not notice. */
 static void leave_part(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n, bool on)
 {
     const struct reader_entry *entry = memo->position.entry;

@@ -57,7 +57,7 @@ static inline uint64_t external_memory_read(struct external_memory *memory, uint
     return first;
 }
 
-/* Writes so many beats; returns when memory takes them. */
+/* Writes a number of beats; returns when memory takes them. */
 static inline uint64_t external_memory_write(struct external_memory *memory, uint64_t beats,
                                              uint64_t now)
 {

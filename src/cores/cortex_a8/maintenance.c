@@ -79,8 +79,8 @@ static void at_address(struct a8_memory *memory, unsigned bits, uint32_t address
 
 /* ---- by set and way ---- */
 
-/* The way stands in the topmost bits, the set above the offset in a line, the level in bits 3:1.
- * The machine file has powers of two for both. */
+/* The way is in the topmost bits, the set above the offset in a line, the level in bits 3:1. The
+ * machine file has powers of two for both. */
 static struct cache_line *line_named(const struct cache *cache, uint32_t operand)
 {
     const uint32_t way = (uint32_t)((uint64_t)operand << __builtin_ctz(cache->ways) >> 32);

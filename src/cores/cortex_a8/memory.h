@@ -34,7 +34,7 @@
 /* A flag of a line in the filters: the page's colours differ, so each access counts an alias. */
 #define FILTER_ALIAS 16u
 
-/* What an access to a page needs to know of it. */
+/* The facts of a page that an access to it needs. */
 struct a8_page {
     uint32_t page;        /* in the data TLB; A8_PAGE_AWAY besides: not there; or A8_NO_PAGE */
     uint32_t first_line;  /* physical */
@@ -52,8 +52,8 @@ struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
     uint64_t *tally; /* ARMPMU_SIGNAL_COUNT: the core's; of a profile, the instruction's at hand */
 
-    /* What is known to hit without changing any state: valid in the cache, the way predicted right,
-     * page in the TLB. Fetches, loads, stores to dirty lines. */
+    /* Lines and pages that are known to hit without changing any state: valid in the cache, the
+     * way predicted right, page in the TLB. Fetches, loads, stores to dirty lines. */
     struct line_filter fetch;
     struct line_filter data[2]; /* [is a store] */
     uint32_t fetch_epoch;       /* moves on when fetch loses a line: what hit in it still does */
@@ -94,11 +94,11 @@ void a8_memory_free(struct a8_memory *memory);
  * be flushed: then it costs no time. The line access itself is counted by the caller. */
 void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative);
 
-/* Fetches code, whose first line this is, by so many reads of memory: while the instruction cache
- * is off. */
+/* Fetches code, whose first line this is, by a number of reads of memory: while the instruction
+ * cache is off. */
 void a8_fetch_uncached(struct a8_memory *memory, uint64_t line, uint32_t reads);
 
-/* Accesses bytes of one data line, so many cycles after the clock; counts everything but
+/* Accesses bytes of one data line, a number of cycles after the clock; counts everything but
  * L1D_ACCESS, NEON_L1D_ACCESS and NEON_L1D_HIT (the caller presumes a hit; a NEON miss takes its
  * hit back). */
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
@@ -117,8 +117,8 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
 ARMPMU_MUST_USE enum armpmu_status a8_place_page(struct a8_memory *memory, uint32_t virtual_page,
                                                  uint32_t physical_page);
 
-/* Whether data caches keep the lines of a virtual page; they do at first. Returns ARMPMU_OK or
- * ARMPMU_NO_MEMORY. */
+/* Sets whether data caches keep the lines of a virtual page; they do at first. Returns ARMPMU_OK
+ * or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status a8_set_uncached(struct a8_memory *memory, uint32_t virtual_page,
                                                    bool uncached);
 
@@ -129,7 +129,7 @@ static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t addre
            (memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1));
 }
 
-/* A PLD names an address, so many cycles after the clock. */
+/* A PLD names an address, a number of cycles after the clock. */
 void a8_preload(struct a8_memory *memory, uint32_t address, uint32_t later);
 
 /* Both TLBs lose all entries, or those of a virtual page. */

@@ -42,14 +42,14 @@ static inline void note_miss(const struct a8_memory *memory, bool are_kept,
 
 /* ---- the machine ---- */
 
-/* What data accesses depend on and is the same all the time. */
+/* State that data accesses depend on and that seldom changes. */
 struct a8_shape {
     struct cache_shape l1d, l2;
     bool has_l2, hashes_ways, stores_allocate;
     bool keeps_misses; /* for maps of them; a profile does, so what is_plain does not */
 };
 
-/* Of memory.is_usual, known when this is compiled. */
+/* The value of memory.is_usual, known when this is compiled. */
 #define A8_USUAL_SHAPE(misses)                                                                     \
     ((struct a8_shape){.l1d = {.ways = 4, .tag_ways = 4, .policy = REPLACEMENT_RANDOM},            \
                        .l2 = {.ways = 8, .tag_ways = 8, .policy = REPLACEMENT_RANDOM},             \
@@ -71,7 +71,7 @@ static inline struct a8_shape a8_shape_of(const struct a8_memory *memory)
 
 /* ---- level 2 ---- */
 
-/* What has drained from the write buffer by now leaves it. */
+/* Entries that have drained from the write buffer by now leave it. */
 void a8_advance_writes(struct a8_memory *memory, uint64_t now);
 
 /* A line that is not present comes in. dirty: its parts that are. Returns the bus beats that write
@@ -96,8 +96,8 @@ static ALWAYS_INLINE uint64_t l2_fill(struct a8_memory *memory, struct cache_sha
     return beats;
 }
 
-/* Reads a physical line for the word at an offset in it; returns when the word is there, so many
- * cycles later if level 2 has it. */
+/* Reads a physical line for the word at an offset in it; returns when the word is there, which
+ * is `hit` cycles later if level 2 has it. */
 static ALWAYS_INLINE uint64_t l2_read(struct a8_memory *memory, const struct a8_shape *shape,
                                       uint64_t line, uint32_t offset, uint64_t now, uint32_t cycles,
                                       bool *hit)
@@ -128,8 +128,8 @@ uint64_t a8_l2_read(struct a8_memory *memory, uint64_t line, uint32_t offset, ui
 
 /* Reads a line of instructions or page tables; returns whether level 2 has it.
  *
- * CHOICE(fetches-apart): these reads do not wait for what else goes on in memory, and nothing waits
- * for them. */
+ * CHOICE(fetches-apart): these reads do not wait for other reads and writes of memory, and
+ * nothing waits for them. */
 bool a8_l2_fetch(struct a8_memory *memory, uint64_t line, uint64_t now);
 
 /* ---- the write buffer ---- */
@@ -139,8 +139,8 @@ bool a8_l2_fetch(struct a8_memory *memory, uint64_t line, uint64_t now);
 /* Waits until it has room. */
 uint64_t a8_make_room(struct a8_memory *memory, uint64_t now);
 
-/* A store that missed L1D goes to level 2 through it; a line that leaves L1D does; a write of so
- * many beats to a device. */
+/* A store that missed L1D goes to level 2 through it; a line that leaves L1D does; a write of a
+ * number of beats to a device. */
 uint64_t a8_store_to_l2(struct a8_memory *memory, uint64_t physical, uint64_t bytes, bool neon,
                         uint64_t now);
 uint64_t a8_evict(struct a8_memory *memory, const struct cache_line *victim, uint64_t now);

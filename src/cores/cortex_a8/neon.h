@@ -36,7 +36,7 @@ enum neon_pipe {
 enum neon_float {
     NEON_FLOAT_NONE,
     NEON_FLOAT_PLAIN,
-    NEON_FLOAT_ACCUMULATE, /* multiplies, then adds: plain ones wait behind it */
+    NEON_FLOAT_ACCUMULATE, /* multiplies, then adds: plain ones wait after it */
 };
 
 enum {
@@ -50,7 +50,7 @@ struct neon_operand {
     uint8_t reg, time;
 };
 
-/* What the unit has to know about an instruction. */
+/* The facts of an instruction that the unit needs. */
 struct neon_insn {
     uint16_t index;     /* in its block */
     uint8_t busy;       /* from its start to its last result, and the end of its cycles */
@@ -81,7 +81,7 @@ struct neon_unit {
     uint64_t busy_until;
 };
 
-/* What became of an instruction that was handed over; unit->last_start is when it started. */
+/* The outcome of an instruction that was handed over; unit->last_start is when it started. */
 struct neon_outcome {
     uint64_t entered; /* its queues had room: the integer pipeline went on */
     uint64_t busy;    /* cycles by which it prolongs the time in which the unit has work */

@@ -122,7 +122,7 @@ static enum neon_float float_of(enum vector_kind kind)
     return kind == VECTOR_FLOAT_ACCUMULATE ? NEON_FLOAT_ACCUMULATE : NEON_FLOAT_NONE;
 }
 
-/* The accumulators stand last of what is read. */
+/* The accumulators are the last of the registers read. */
 static void describe_multiplication(const struct insn *insn, struct neon_insn *out)
 {
     const struct insn_vector *vector = &insn->vector;
@@ -196,7 +196,7 @@ static void describe_memory(const struct armpmu_machine *machine, const struct i
     add_writes(out, vectors(insn->writes), machine->neon_load_latency + unaligned, 1, 2);
 }
 
-/* Of two core registers it takes two cycles. */
+/* A transfer of two core registers takes two cycles. */
 static void describe_transfer(const struct insn *insn, uint32_t latency, struct neon_insn *out)
 {
     const uint64_t core = (insn->reads | insn->writes) & (REG_R(16) - 1);

@@ -31,7 +31,7 @@ struct schedule_run {
     struct schedule_result *out;
 };
 
-/* What the issue rules ask about an instruction. */
+/* The facts of an instruction that the issue rules need. */
 struct schedule_facts {
     uint32_t steps;    /* issue cycles */
     unsigned units;    /* enum schedule_unit */

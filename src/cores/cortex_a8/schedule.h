@@ -1,7 +1,7 @@
 /* The in-order dual-issue schedule of a straight run of instructions, with perfect caches and
- * perfect prediction. What memory, TLBs and prediction cost is added by the core at run time.
+ * perfect prediction. The core adds the cost of memory, TLBs and prediction at run time.
  *
- * The clock stands at a cycle `now`. Its older slot is free, or (slot_open) taken with the younger
+ * The clock is at a cycle `now`. Its older slot is free, or (slot_open) taken with the younger
  * one still free. Each instruction moves the clock to the first slot it leaves free:
  *
  *            older  younger                                 now   slot_open
@@ -42,7 +42,7 @@
 
 #define SCHEDULE_REGISTERS 18 /* R0..R14, 15 (the PC) always zero, flags 16, GE 17: as in REG_ */
 
-/* What the instruction in the open slot holds for its whole cycle. */
+/* The unit that the instruction in the open slot holds for its whole cycle. */
 enum schedule_unit {
     UNIT_LOAD_STORE = 1,
     UNIT_BRANCH = 2,       /* any writer of the PC */

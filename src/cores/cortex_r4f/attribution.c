@@ -1,7 +1,7 @@
-/* Where what the Cortex-R4F model counts happens, for a profile: what it counts goes to the row of
- * the current instruction, and what blocks and their schedules remember is parted among their
+/* Where what the Cortex-R4F model counts happens, for a profile: what it counts goes to the row
+ * of the current instruction, and what blocks and their schedules remember is split among their
  * instructions when it is read. Data that leave the store buffer belong to the latest store to
- * their line, whoever made them leave. The rules are in docs/profiling.md. */
+ * their line, whatever made them leave. The rules are in docs/profiling.md. */
 #include <string.h>
 
 #include "base/arithmetic.h"
@@ -85,7 +85,7 @@ static uint64_t begin_of(const struct r4f_block *block, uint32_t n)
     return n == block->code->n_insns ? block->end : block->start + block->code->insns[n].offset;
 }
 
-/* Of the first n instructions the one that has the byte at an address. */
+/* The one of the first n instructions that has the byte at an address. */
 static uint32_t insn_at(const struct r4f_block *block, uint32_t n, uint64_t address)
 {
     while (n > 1 && begin_of(block, n - 1) > address)
@@ -187,7 +187,7 @@ void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32
     }
 }
 
-/* What retire_whole leaves to be added: of a load one hit, too. */
+/* The counts that retire_whole leaves to be added: of a load one hit, too. */
 static void add_whole(struct r4f *core, const struct r4f_block *block, const uint64_t *exits)
 {
     const uint64_t whole = exits[0] + exits[1];

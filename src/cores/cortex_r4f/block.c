@@ -219,7 +219,7 @@ struct r4f_schedule_memo *r4f_schedule_part(struct r4f *core, const struct r4f_b
     return core->scratch;
 }
 
-/* Without memory, or a number for a state, the schedule is made anew each time: slower, but the
+/* Without memory, or a number for a state, the schedule is made again each time: slower, but the
  * same. */
 struct r4f_schedule_memo *r4f_schedule_new(struct r4f *core, struct r4f_block *block)
 {

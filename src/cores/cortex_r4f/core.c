@@ -105,7 +105,7 @@ static inline bool is_known(const struct r4f_point *point, uint32_t address)
 }
 
 /* Makes the accesses of a block that made them all, none to Device memory, each at its cycle.
- * Afterwards the clock stands at the block's end. attributes: for a profile. */
+ * Afterwards the clock is at the block's end. attributes: for a profile. */
 static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block *block,
                                         const struct r4f_schedule_memo *memo,
                                         const struct reader_access *access, const uint64_t *records,

@@ -187,7 +187,7 @@ void r4f_mispredict(struct r4f *core, enum r4f_flow flow);
 /* The branch at the end of a whole block went one way: one that is none of the common cases. */
 void r4f_other_branch(struct r4f *core, struct r4f_block *block, bool taken, uint64_t target);
 
-/* A block that was cut short, or that an exception ended. */
+/* A block that was interrupted, or that an exception ended. */
 RARE void r4f_exit_otherwise(struct r4f *core, const struct retired_block *executed,
                              enum block_exit exit);
 
@@ -224,10 +224,10 @@ static inline void r4f_attribute_to_branch(struct r4f *core, const struct r4f_bl
         r4f_attribute_to(core, block->profile, block->code->n_insns - 1u);
 }
 
-/* The instruction at hand stores; before it does. */
+/* The current instruction is about to store. */
 void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes);
 
-/* Of retire_whole: a load that needs no closer look takes more doublewords than one, which is
+/* For retire_whole: a load that needs no closer look takes more doublewords than one, which is
  * counted with the runs; an access does need it. */
 void r4f_attribute_hits(struct r4f *core, const struct r4f_block *block,
                         const struct r4f_point *point, uint32_t more);
@@ -253,11 +253,11 @@ static inline void r4f_charge(struct r4f *core, uint64_t since)
 /* Fetches the first n instructions of a block, at least one, for each of them. */
 void r4f_attribute_fetch(struct r4f *core, const struct r4f_block *block, uint32_t n);
 
-/* The first n instructions of a block ran so many times from that state. */
+/* The first n instructions of a block ran a number of times from that state. */
 void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32_t n,
                          const struct r4f_issue_state *state, uint64_t runs);
 
-/* What a block holds goes into the rows of its instructions. */
+/* Moves the counts of a block into the rows of its instructions. */
 void r4f_attribute_block(struct r4f *core, struct r4f_block *block);
 
 /* As core_model.attribute and core_model.sync_rows. */

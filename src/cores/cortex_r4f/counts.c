@@ -49,7 +49,8 @@ static const struct r4f_schedule_memo *memo_of(const struct schedule_memo *memo)
     return (const struct r4f_schedule_memo *)memo;
 }
 
-/* What retire_whole leaves to be added: whole, taken: how often it ran, and the branch was taken.
+/* The counts that retire_whole leaves to be added: whole, taken: how often it ran, and the branch
+ * was taken.
  */
 static void add_whole(const struct r4f_block *block, uint64_t whole, uint64_t taken,
                       uint64_t *tally)
@@ -84,8 +85,8 @@ static void add_held(const struct r4f *core, uint64_t *tally)
         add_block((const struct r4f_block *)block, tally);
 }
 
-/* Blocks enter the list of those that hold counts where their lines are looked for: all have to
- * look again. */
+/* Blocks enter the list of dirty blocks where their lines are looked for: all have to look
+ * again. */
 void r4f_sync(struct r4f *core)
 {
     for (struct memo_block *block = core->dirty_blocks; block != NULL; block = block->next_dirty) {

@@ -1,14 +1,14 @@
-/* How blocks end on the Cortex-R4F: branches, mispredictions, exceptions, blocks cut short. */
+/* How blocks end on the Cortex-R4F: branches, mispredictions, exceptions, interrupted blocks. */
 #include "cores/cortex_r4f/core.h"
 
 #include "base/array.h"
 #include "base/compiler.h"
 
-#define NO_ADDRESS 1 /* no instruction stands at an odd address */
+#define NO_ADDRESS 1 /* no instruction is at an odd address */
 
 /* ---- the pipeline empties ---- */
 
-/* Closes the pipeline and lets it stand still: what is in flight completes meanwhile. */
+/* Closes the pipeline and stalls it: what is in flight completes meanwhile. */
 static struct r4f_flush flushed(struct r4f *core, uint32_t cycles)
 {
     struct r4f_issue_state state = *r4f_state(core);
@@ -41,7 +41,7 @@ void r4f_refill(struct r4f *core, uint32_t cycles)
     refilled(core, &flush, ARMPMU_SIGNAL_STALL_EXCEPTION, cycles);
 }
 
-/* What a misprediction makes of a state is remembered, too: NULL without memory or a number. */
+/* The state after a misprediction is remembered, too: NULL without memory or a number. */
 static struct r4f_flush *flush_of(struct r4f *core, size_t at)
 {
     if (core->state == SCHEDULE_NO_STATE || !ARRAY_RESERVE(core->flushes, core->flush_room, at + 1))

@@ -1,8 +1,8 @@
 /* The issue schedule of the Cortex-R4F.
  *
- * Each result has one time at which an address can use it; an operand needed later takes it so many
- * cycles earlier in time: a shift address_extra - early_extra, a plain one address_extra, a late
- * one (data of a store, MOV, accumulators) one more. */
+ * Each result has one time at which an address can use it; an operand needed later takes it this
+ * many cycles earlier in time: a shift address_extra - early_extra, a plain one address_extra, a
+ * late one (data of a store, MOV, accumulators) one more. */
 #include "cores/cortex_r4f/issue.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ enum issue_kind {
     KIND_OTHER,
 };
 
-/* What the issue rules ask about an instruction. */
+/* The facts of an instruction that the issue rules need. */
 struct issue_facts {
     enum issue_kind kind;
     uint8_t ways[2];     /* masks of ports; equal when there is one way */
@@ -89,7 +89,7 @@ static void shape_access(const struct armpmu_machine *machine, const struct insn
         shape_list(machine, insn, shape);
 }
 
-/* Of no kind that matters: accesses do not pair with it. */
+/* Any other kind: accesses do not pair with it. */
 static void shape_multiply(uint32_t cycles, uint32_t latency, struct issue_facts *shape)
 {
     take_ports(shape, PORT_A | PORT_ALU, PORT_A | PORT_ALU);

@@ -1,6 +1,6 @@
 /* The in-order dual-issue schedule of a Cortex-R4F, with perfect memory and perfect prediction.
  *
- * The clock stands at a cycle `now`. An instruction issues as soon as its operands are ready and
+ * The clock is at a cycle `now`. An instruction issues as soon as its operands are ready and
  * the one before it has left the issue stage. The next one may join it as its pair, in which case
  * the two take as long as the longer one, and both wait for the operands of either. So the last
  * instruction stays open until the next one is known:
@@ -69,7 +69,7 @@ struct r4f_issue_counts {
     uint32_t dependency_stalls; /* cycles in which nothing issues for want of an operand ... */
     uint32_t divide_stalls;     /* ... of the divider, the cycle it takes to write included */
     uint32_t pairs[R4F_PAIRS];
-    /* What the cycles are besides pairs: of one instruction alone, or the first of its steps;
+    /* The kinds of cycles besides pairs: one instruction alone, or the first of its steps;
      * further steps; waits for operands, and for the divider or the VFP unit. */
     uint32_t singles, steps, interlocks, busy;
 };
@@ -88,8 +88,8 @@ void r4f_issue_run(const struct armpmu_machine *machine, const struct block *blo
  * how many results the divider wrote meanwhile: 0 or 1. */
 uint32_t r4f_issue_wait(struct r4f_issue_state *state, uint32_t cycles);
 
-/* Closes the open instruction: returns the cycles it has left, which nobody counted. *written: as
- * r4f_issue_wait returns, of these cycles. */
+/* Closes the open instruction: returns the cycles it has left, which are not counted yet.
+ * *written: as r4f_issue_wait returns, of these cycles. */
 uint32_t r4f_issue_close(struct r4f_issue_state *state, const struct armpmu_machine *machine,
                          uint32_t *written);
 

@@ -465,10 +465,11 @@ static void fetch_external(struct r4f_memory *memory, uint64_t groups)
                      groups * memory->machine->memory_latency_cycles);
 }
 
-/* The wait states of a fetch behind a jump into the ATCM, which ends before an address.
+/* The wait states of a fetch after a jump into the ATCM, which ends before an address.
  *
- * CHOICE(r4f-flash): the flash behind the ATCM reads so many bytes at once and the same number
- * ahead; a jump into the last that was fetched from, or into those behind, finds them read. */
+ * CHOICE(r4f-flash): the flash of the ATCM reads this number of bytes at once and the same
+ * number ahead; a jump into the last that was fetched from, or into the next ones, finds them
+ * read. */
 static uint32_t jump_wait(struct r4f_memory *memory, uint64_t start, uint64_t end)
 {
     const uint32_t bytes = memory->machine->atcm_read_bytes;
@@ -549,7 +550,7 @@ static void at_address(struct r4f_memory *memory, unsigned bits, uint64_t line)
         treat(memory, present, bits);
 }
 
-/* The way stands in the topmost bits, the set above the offset in a line. */
+/* The way is in the topmost bits, the set above the offset in a line. */
 static void at_set_and_way(struct r4f_memory *memory, unsigned bits, uint32_t operand)
 {
     const struct cache *cache = &memory->l1d;

@@ -150,7 +150,8 @@ void r4f_memory_maintain(struct r4f_memory *memory, unsigned bits, uint32_t oper
 /* The caches that are off from now on: ARMPMU_CONTROL_ bits. */
 void r4f_memory_switch(struct r4f_memory *memory, unsigned off);
 
-/* The pipeline stands still. why: the signal of that among those that part all cycles. */
+/* The pipeline stalls. why: the signal of that, among the signals into which all cycles are
+ * split. */
 static inline void r4f_memory_stall(struct r4f_memory *memory, enum armpmu_signal signal,
                                     enum armpmu_signal why, uint64_t cycles)
 {

@@ -28,7 +28,7 @@
 #define R4F_STACK_MAX 64
 
 struct r4f_loop {
-    uint64_t branch;     /* its address, 1 for none: no branch stands at an odd one */
+    uint64_t branch;     /* its address, 1 for none: no branch is at an odd one */
     uint32_t iterations; /* of its last run */
     bool steady;         /* the run before had as many */
 };
@@ -80,7 +80,7 @@ void r4f_predictor_forget(struct r4f_predictor *predictor);
 
 #define R4F_NO_BRANCH 1
 
-/* A run of the loop has ended after so many iterations. */
+/* A run of the loop has ended after this number of iterations. */
 void r4f_predictor_learn_loop(struct r4f_predictor *predictor, uint64_t pc, uint32_t iterations);
 
 static inline uint8_t *r4f_counter_of(const struct r4f_predictor *predictor, uint64_t pc)

@@ -34,7 +34,7 @@ static unsigned doublewords(uint32_t bytes)
     return (bytes & 0x01010101) * 0x01010101 >> 24;
 }
 
-/* Takes the slots of a group out of those that wait. */
+/* Takes the slots of a group out of the waiting ones. */
 static inline void collect(struct r4f_stores *stores, struct r4f_leaving *group)
 {
     const struct r4f_waiting *const end = stores->waiting + stores->n_waiting;

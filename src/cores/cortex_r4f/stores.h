@@ -57,13 +57,13 @@ typedef uint64_t (*r4f_leave_fn)(void *user, const struct r4f_leaving *group, ui
  * is about to leave at once. */
 struct r4f_waiting {
     uint64_t chunk;
-    uint32_t bytes; /* mask, where they stand in their line */
+    uint32_t bytes; /* mask, at their place in the line */
     uint8_t place;
 };
 
 #define R4F_LINE_SLOTS 4
 
-/* Where a doubleword's bytes stand in the mask of its line's. */
+/* The place of a doubleword's bytes in the mask of its line's. */
 static inline unsigned r4f_bytes_shift(uint64_t chunk)
 {
     return (unsigned)(chunk % R4F_LINE_SLOTS) * R4F_SLOT_BYTES;

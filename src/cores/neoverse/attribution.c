@@ -7,8 +7,8 @@
 
 #define MISSES_KEPT OOO_RING /* no queue holds more loads */
 
-/* The row of the oldest miss whose line was not there in a cycle; the row at hand if there is none.
- * Cycles only rise, so that the oldest whose lines are there are asked about no more. */
+/* The row of the oldest miss whose line was not there in a cycle; the current row if there is
+ * none. Cycles only rise, so that the oldest whose lines are there are asked about no more. */
 static uint64_t *waited_for(struct neoverse *core, uint64_t cycle)
 {
     if (core->next_miss - core->first_miss > MISSES_KEPT)
@@ -141,8 +141,8 @@ void neoverse_attribute_block(struct neoverse *core, struct profile_block *block
     core->memory.tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
 }
 
-/* Of an out-of-order core only the two sums of lost cycles: all accounts would cost a tenth of the
- * run. */
+/* An out-of-order core has only the two sums of lost cycles: all accounts would cost a tenth of
+ * the run. */
 void neoverse_attribute_block_retired(struct neoverse *core)
 {
     const struct ooo_timing *const window = &core->window;

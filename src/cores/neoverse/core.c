@@ -460,7 +460,7 @@ static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct 
     return complete;
 }
 
-/* Of a vector or any other plain instruction. */
+/* A vector or any other plain instruction. */
 static ALWAYS_INLINE uint64_t execute_vector(struct neoverse *core,
                                              const struct neoverse_step *step,
                                              struct ooo_together *together)
@@ -482,7 +482,7 @@ static ALWAYS_INLINE uint64_t execute_vector(struct neoverse *core,
     return complete;
 }
 
-/* Of any other: it sees the whole window as if it were alone. */
+/* Any other instruction: it sees the whole window as if it were alone. */
 static OUT_OF_LINE uint64_t execute_other(struct neoverse *core, const struct neoverse_step *step,
                                           struct ooo_together *together,
                                           const struct executing *place)
@@ -872,7 +872,7 @@ static void restart_behind(struct neoverse *core, uint64_t cycles)
     ooo_hold(window, &window->pace, window->pace.retired + cycles * OOO_CYCLE, HELD_EXCEPTION);
 }
 
-/* A user program's system call is an exception that nobody announces, to EL1. */
+/* A user program's system call is an exception to EL1 that has no record. */
 static void note_call(struct neoverse *core, const struct retired_block *executed)
 {
     const struct block *block = executed->block;
@@ -910,7 +910,7 @@ static OUT_OF_LINE void leave_otherwise(struct neoverse *core, struct neoverse_b
     }
 }
 
-/* A block that executed whole goes on, with the branch at its end taken or not. */
+/* A block that executed whole is left, with the branch at its end taken or not. */
 static ALWAYS_INLINE void leave(struct neoverse *core, struct neoverse_block *block, bool taken,
                                 uint64_t next)
 {
@@ -1222,7 +1222,7 @@ static uint64_t cycles(const void *state)
     return ooo_cycle(core->window.pace.retired);
 }
 
-/* What maintenance does to predictors is not modelled. */
+/* The effects of maintenance on predictors are not modelled. */
 const struct core_ops neoverse_ops = {
     .isas = CODE_AARCH32 | CODE_AARCH64,
     .new_block = neoverse_new_block,

@@ -94,7 +94,7 @@ struct neoverse_fetch_group {
                     */
 };
 
-/* What is at the end of a block besides. */
+/* Other facts of the end of a block. */
 enum neoverse_end {
     ENDS_PLAINLY,
     ENDS_IN_BARRIER,
@@ -223,7 +223,7 @@ void neoverse_free_block(void *state, void *data);
 void neoverse_add_insns(const struct neoverse_block *defined, const struct block *block, uint32_t n,
                         uint64_t *tally);
 
-/* Adds what a wrong path of so many operations counts, after a block. */
+/* Adds the counts of a wrong path of a number of operations, after a block. */
 void neoverse_add_wrong_path(const struct neoverse_block *defined, uint64_t operations,
                              uint64_t *tally);
 
@@ -279,7 +279,8 @@ static inline void neoverse_attribute_misses(struct neoverse *core)
         neoverse_attribute_miss(core);
 }
 
-/* The current instruction has retired so many cycles after the one before; pace: as it left that.
+/* The current instruction has retired a number of cycles after the one before; pace: as it left
+ * that.
  */
 void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pace,
                                 uint64_t cycles);
@@ -333,7 +334,7 @@ struct scalable_time neoverse_scalable_time(const struct insn *insn,
 
 /* ---- op.c, insn_counts.c ---- */
 
-/* What the core makes of an instruction after another, NULL at the start of a block; begins_line is
+/* The operation of an instruction after another, NULL at the start of a block; begins_line is
  * left alone. */
 void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const struct insn *before,
                       const struct armpmu_machine *machine);

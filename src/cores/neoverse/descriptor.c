@@ -59,7 +59,7 @@ static const uint16_t detail_events[] = {0x70, 0x71, 0x73, 0x74, 0x75, 0x40,    
                                          0x42, 0x43, 0x15, 0x18, 0x19, 0x2d,           0x35,
                                          0x6a, 0x78, 0x79, 0x7a, 0x09, CORE_EVENTS_END};
 
-/* What those with PMUv3 have in common. */
+/* The facts that cores with PMUv3 have in common. */
 #define ON_THE_MODEL(its_keys)                                                                     \
     .keys = (its_keys), .model = &core_model_neoverse,                                             \
     .firmware = {.cpu = "max", .interrupts = {{"PMINTENSET_EL1", UINT32_MAX}}}

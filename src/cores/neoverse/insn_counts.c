@@ -21,7 +21,7 @@ static void count_branch(const struct insn *insn, uint64_t *tally)
     tally[ARMPMU_SIGNAL_BRANCH_INDIRECT] += insn->branch != BRANCH_IMMEDIATE;
 }
 
-/* Of a store-exclusive as if it wrote. */
+/* A store-exclusive counts as if it wrote. */
 static void count_memory(const struct insn *insn, uint64_t *tally)
 {
     tally[ARMPMU_SIGNAL_LOAD_RETIRED] += insn->memory.load;

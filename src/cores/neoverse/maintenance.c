@@ -43,7 +43,7 @@ static void clean_l2(struct neoverse_memory *memory, struct memory_line *state)
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory->line_beats;
 }
 
-/* What leaves level 2 has left the data cache, which is part of it. */
+/* A line that leaves level 2 has left the data cache, which is part of it. */
 static void treat_l2(struct neoverse_memory *memory, uint64_t line, unsigned bits)
 {
     const uint32_t slot = tag_array_peek(&memory->l2->tags, line);
@@ -92,7 +92,7 @@ static void at_address(struct neoverse_memory *memory, unsigned bits, uint64_t a
 
 /* ---- by set and way ---- */
 
-/* The name in the slot that is meant, or TAG_ARRAY_NO_NAME: the way stands in the topmost of 32
+/* The name in the slot that is meant, or TAG_ARRAY_NO_NAME: the way is in the topmost of 32
  * bits, the set above the offset in a line. */
 static uint64_t name_at(const struct neoverse_memory *memory, const struct tag_array *cache,
                         uint64_t operand)
@@ -104,7 +104,7 @@ static uint64_t name_at(const struct neoverse_memory *memory, const struct tag_a
     return way < cache->ways ? cache->names[set * cache->ways + way] - 1 : TAG_ARRAY_NO_NAME;
 }
 
-/* The level stands in bits 3:1. */
+/* The level is in bits 3:1. */
 static void at_set_and_way(struct neoverse_memory *memory, unsigned bits, uint64_t operand)
 {
     const struct tag_array *const levels[] = {&memory->l1d, &memory->l2->tags, &memory->llc->tags};

@@ -103,7 +103,7 @@
 #define MEMORY_HUGE_SHIFT 9
 #define MEMORY_HUGE_PAGES (UINT64_C(1) << (MEMORY_PAGE_BITS - MEMORY_HUGE_SHIFT))
 
-/* What is known of a line of a cache. */
+/* The facts known of a line of a cache. */
 struct memory_line {
     uint64_t arrives; /* the cycle from which it is there */
     uint64_t beyond;  /* while it is not: since when it is waited for beyond level 2; 0 never */
@@ -136,7 +136,7 @@ struct memory_stream {
     struct memory_line state; /* dirty where the line goes past the data cache, else zero */
 };
 
-/* What the prefetcher knows of a load or store instruction. */
+/* The prefetcher's entry of a load or store instruction. */
 struct memory_stride {
     uint64_t address;  /* of the instruction; 0 for none */
     uint64_t line;     /* of addresses, the one that it touched last */
@@ -535,7 +535,7 @@ void memory_cure(struct neoverse_memory *memory, const struct memory_access *acc
 /* The instruction cache has the line of an address from here on. */
 void memory_cure_fetch(struct neoverse_memory *memory, uint64_t address);
 
-/* The beats of the bus between core and cluster that so many bytes take. */
+/* The beats of the bus between core and cluster for a number of bytes. */
 uint64_t memory_beats(const struct armpmu_machine *machine, uint32_t bytes);
 
 /* Puts a line into the shared cache. dirty: memory does not have its data. */
@@ -550,7 +550,7 @@ uint64_t memory_line_at(const struct neoverse_memory *memory, uint64_t address);
 
 /* ---- maintenance.c ---- */
 
-/* What a SYSTEM record about caches says (armpmu/trace.h). */
+/* Carries out a SYSTEM record about caches (armpmu/trace.h). */
 void memory_maintain(struct neoverse_memory *memory, unsigned bits, uint64_t operand);
 
 /* The same of a physical line in the data cache, and in both private caches. */

@@ -7,7 +7,7 @@
 #include "armpmu/trace.h"
 #include "base/error.h"
 
-/* size_kb 0: a cache of one line that nobody asks. */
+/* size_kb 0: a cache of one line that is never asked. */
 static enum armpmu_status make_cache(struct tag_array *cache, uint32_t size_kb, uint32_t ways,
                                      uint32_t line_bytes, enum machine_replacement policy,
                                      uint64_t seed, struct armpmu_error *err)

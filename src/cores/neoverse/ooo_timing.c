@@ -41,7 +41,7 @@ static uint64_t lane(unsigned number, uint64_t value)
     return value << (LANE_BITS * number);
 }
 
-/* The least mask, at least 1, that tells so many apart. */
+/* The least mask, at least 1, that tells this number apart. */
 static uint32_t mask_for(uint32_t n)
 {
     return UINT32_MAX >> __builtin_clz((n - 1) | 1);
@@ -421,8 +421,8 @@ void ooo_dispatch_in_order(struct ooo_timing *window, struct ooo_pace *pace,
     pace->dispatched = at;
 }
 
-/* What an instruction writes is there for addresses later than for the ALU; an updated base, which
- * is made where addresses are, at once. */
+/* The result of an instruction is there for addresses later than for the ALU; an updated base,
+ * which is made where addresses are, at once. */
 void ooo_result_in_order(struct ooo_timing *window, struct ooo_pace *pace,
                          const struct ooo_step *step, const struct ooo_in_order *op,
                          uint64_t complete)

@@ -76,7 +76,7 @@ enum ooo_unit {
     OOO_UNITS
 };
 
-/* What instructions of some kinds take one at a time, in program order. */
+/* The units that instructions of some kinds take one at a time, in program order. */
 enum ooo_divider {
     DIVIDER_INTEGER,
     DIVIDER_FLOAT,
@@ -111,7 +111,7 @@ struct ooo_op {
     uint16_t latency, divide_cycles;
 };
 
-/* What the front end may be held for. */
+/* The reasons to hold the front end. */
 enum ooo_hold {
     HELD_FLOW,      /* a taken branch that was predicted right */
     HELD_FLUSH,     /* one that was predicted wrongly */
@@ -127,7 +127,7 @@ enum {
     OOO_FLAGS = 64,
     OOO_PREDICATES,              /* P0 to P15, and FFR */
     OOO_ALWAYS = OOO_FLAGS + 18, /* of nothing: always ready */
-    OOO_NOWHERE,                 /* read by nobody */
+    OOO_NOWHERE,                 /* never read */
     OOO_ORDERED,                 /* of barriers: read by loads and stores, and what serializes */
     OOO_READY
 };

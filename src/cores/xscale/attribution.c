@@ -6,7 +6,7 @@
 static const enum armpmu_signal tail_signals[2] = {ARMPMU_SIGNAL_PRODUCT_INPUT1,
                                                    ARMPMU_SIGNAL_PRODUCT_INPUT6};
 
-/* A block of no instructions leaves the row at hand: a helper of the kernel, which was called. */
+/* A block of no instructions leaves the current row: a helper of the kernel, which was called. */
 void xs_attribute_to(struct xscale *xscale, struct profile_block *profile, unsigned index)
 {
     if (profile != NULL && index >= profile->n_insns)
@@ -15,7 +15,7 @@ void xs_attribute_to(struct xscale *xscale, struct profile_block *profile, unsig
     xscale->memory.unit.tally = xscale->memory.tally;
 }
 
-/* Of a memo that is being made, what has been counted since the instruction before. */
+/* The counts of a memo that is being made since the previous instruction. */
 void xs_charge_to(struct xscale *xscale, unsigned index, uint64_t cycles)
 {
     uint64_t *const tally = xscale->memory.tally;
@@ -79,7 +79,7 @@ void xs_remove_tail(const struct xscale *xscale, uint64_t *tally)
         tally[tail_signals[i]] -= xscale->tail[i];
 }
 
-/* What the bus unit has not counted yet belongs to the current instruction, until it does. */
+/* The counts that the bus unit still owes belong to the current instruction. */
 void xs_sync_rows(void *state)
 {
     struct xscale *xscale = state;

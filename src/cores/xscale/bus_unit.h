@@ -29,7 +29,7 @@
 #include "parts/store_buffer.h"
 
 /* Reads that can be on their way or wait for room at once: fill buffers, fetch buffers and the
- * table walk that the core stands still for. A power of two. */
+ * table walk that the core stalls for. A power of two. */
 #define XS_READS_MAX 32
 
 struct xs_bus_unit {

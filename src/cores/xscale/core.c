@@ -71,7 +71,7 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     }
 }
 
-/* Where a block's accesses stand: after its instructions. */
+/* The place of a block's accesses: after its instructions. */
 static size_t accesses_at(const struct block *code)
 {
     const size_t alignment = _Alignof(struct xs_block_access);
@@ -133,9 +133,9 @@ static inline bool hits(struct xscale *xscale, const struct xs_block_access *acc
 }
 
 /* Returns whether the accesses that a whole block made hit, some being left out; *missing: a bit
- * for each of those. Then only the state of the pipeline decides what it does. Lines of data that
- * are on their way do not hit, nor do any while the MMU is off. (Accesses are asked in their order,
- * so a line that becomes dirty meanwhile would do so on the slow path, too.) */
+ * for each one left out. Then only the state of the pipeline decides what it does. Lines of data
+ * that are on their way do not hit, nor do any while the MMU is off. (Accesses are asked in
+ * their order, so a line that becomes dirty meanwhile would do so on the slow path, too.) */
 static bool all_hit(struct xscale *xscale, const struct xs_block *block,
                     const struct retired_block *executed, uint32_t *missing)
 {

@@ -78,8 +78,8 @@ struct xs_state {
     uint32_t missed;            /* registers that wait for memory */
 };
 
-/* The same in cycles of the clock; of those of registers the low bits, so that the host compares
- * several at once. A register that waits for nothing is not asked for 2^31 cycles: see
+/* The same in cycles of the clock; times of registers have only the low bits, so that the host
+ * compares several at once. A register that waits for nothing is not asked for 2^31 cycles: see
  * xs_timeline_catch_up. */
 struct xs_timeline {
     uint32_t ready[XS_REGISTERS];
@@ -95,7 +95,8 @@ uint32_t xs_state_at(struct schedule_states *states, const struct xs_timeline *t
 /* The same of a state some cycles later. */
 uint32_t xs_state_after(struct schedule_states *states, uint32_t number, uint64_t cycles);
 
-/* Brings what is over up to a time: at least every so many cycles of a timeline. */
+/* Brings what is over up to a time; to be called at least every this number of cycles of a
+ * timeline. */
 #define XS_CATCH_UP_CYCLES (UINT64_C(1) << 30)
 void xs_timeline_catch_up(struct xs_timeline *timeline, uint64_t now);
 
@@ -119,13 +120,13 @@ enum xs_end {
     XS_END_LOAD,      /* LDR, LDM */
 };
 
-/* What an access to one word cost more than a hit: cycles for which it held up the core, and by
+/* The cost of an access to one word above a hit: cycles for which it held up the core, and by
  * which what it read came later still. */
 struct xs_outcome {
     uint32_t delay, wait;
 };
 
-/* What the schedule of a block counts, each time the block runs. */
+/* The counts of a block's schedule, each time the block runs. */
 #define XS_SCHEDULED 6
 static const enum armpmu_signal xs_scheduled[XS_SCHEDULED] = {
     ARMPMU_SIGNAL_DATA_DEPENDENCY_STALL,
@@ -136,10 +137,11 @@ static const enum armpmu_signal xs_scheduled[XS_SCHEDULED] = {
     ARMPMU_SIGNAL_ISSUE_STEP,
 };
 
-/* What a block does when entered in a state. If all its accesses hit, it is one of the block's
+/* The effect of a block entered in a state. If all its accesses hit, it is one of the block's
  * memos; key: the state, and above XS_MISSING_SHIFT a bit for each of its first accesses that is
- * left out, as its condition failed. Else it is one of those of `base`, from which it differs by
- * the outcome of one access, the last that did not hit; key: that access and its outcome. */
+ * left out, as its condition failed. Else it is one of the memos of `base`, from which it
+ * differs by the outcome of one access, the last that did not hit; key: that access and its
+ * outcome. */
 struct xs_schedule_memo {
     struct schedule_memo memo;
     struct schedule_memos later; /* an access further on did not hit, too */
@@ -243,7 +245,7 @@ struct xs_part {
     uint32_t cycles, counts[XS_SCHEDULED];
 };
 
-/* They stand behind issued_at. */
+/* They follow issued_at. */
 static inline struct xs_part *xs_parts(const struct xs_block *block, struct xs_schedule_memo *memo)
 {
     return (struct xs_part *)(memo->issued_at + block->n_accesses);
@@ -271,7 +273,7 @@ static inline void xs_attribute_run(struct xscale *xscale, const struct retired_
     xs_count_insns(xscale->memory.tally, 1);
 }
 
-/* It took so many cycles. */
+/* It took this number of cycles. */
 void xs_charge_to(struct xscale *xscale, unsigned index, uint64_t cycles);
 
 static inline void xs_charge(struct xscale *xscale, unsigned index, uint64_t cycles)

@@ -12,8 +12,8 @@ static const struct core_measured_key measured[] = {
     MEASURED_END,
 };
 
-/* Of QEMU's XScales, and of the library's, only one with iWMMXt executes MIA; the others die of it.
- * Linux knows the monitor by the CPU's ID register. */
+/* Only QEMU's, and the library's, XScale with iWMMXt executes MIA; the others die of it. Linux
+ * knows the monitor by the CPU's ID register. */
 #define XSCALE(core, usual_machine, has_wmmx, interrupt_register, mask, ...)                       \
     {                                                                                              \
         .name = core, .machine = usual_machine, .keys = keys, .model = &core_model_xscale,         \

@@ -177,7 +177,7 @@ static uint64_t arrival(const struct xs_memory *memory, const struct xs_fill *fi
 
 /* ---- translation ---- */
 
-/* CHOICE(xscale-walk): the tables are read from memory, nothing else goes on meanwhile. */
+/* CHOICE(xscale-walk): the tables are read from memory, nothing else happens meanwhile. */
 static uint64_t walk(struct xs_memory *memory, uint64_t now)
 {
     now += memory->machine->walk_cycles;

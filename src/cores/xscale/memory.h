@@ -60,9 +60,9 @@ struct xs_memory {
     uint32_t buffered[2]; /* while the instruction cache is off: lines of the fetch buffers */
     uint32_t next_buffer;
 
-    /* What is known to hit without changing any state: in the cache, its page in the TLB. Lines of
-     * code, lines of data, which may be on their way, and halves of those that are dirty, so that a
-     * store changes nothing either. */
+    /* Lines and pages that are known to hit without changing any state: in the cache, its page
+     * in the TLB. Lines of code, lines of data, which may be on their way, and halves of those
+     * that are dirty, so that a store changes nothing either. */
     struct line_filter fetch, loads, stores;
     bool knows_data;      /* false when a hit changes state (LRU) */
     uint32_t fetch_epoch; /* moves on when fetch loses a line: what hit in it still does */

@@ -8,8 +8,8 @@
 
 /* ---- one instruction after the other ---- */
 
-/* What an instruction's access cost: the cycles by which it delayed the core, and when the words
- * came that were not there. */
+/* The cost of an instruction's access: the cycles by which it delayed the core, and when the
+ * words came that were not there. */
 struct access_cost {
     uint64_t start; /* cycle of its first word */
     unsigned bytes; /* of each word that it reads or writes */
@@ -80,7 +80,7 @@ struct word_access {
     uint32_t latency;               /* of what is read */
 };
 
-/* What is known of an access costs no more than its only word. */
+/* The known part of an access costs no more than its only word. */
 static uint64_t known_word(struct xscale *xscale, const struct word_access *word,
                            struct access_cost *transfer)
 {
@@ -303,7 +303,7 @@ static size_t memo_bytes(const struct xscale *xscale, const struct xs_block *blo
            (xscale->is_attributing ? block->n_insns * sizeof(struct xs_part) : 0);
 }
 
-/* What a whole block does in the state that the core is in, when the outcomes of all its accesses
+/* Finds the effect of a whole block in the core's state, when the outcomes of all its accesses
  * are known: nothing changes but the state's numbers. Returns what is true of it in memory for
  * n_accesses; NULL without memory or number. */
 static struct xs_schedule_memo *work_out(struct xscale *xscale,
@@ -468,8 +468,8 @@ void xs_add_held(const struct xscale *xscale, uint64_t *tally)
             add_memo((const struct xs_block *)block, memo, tally);
 }
 
-/* Blocks enter the list of those that hold counts where their lines are looked for: all have to
- * look again. */
+/* Blocks enter the list of dirty blocks where their lines are looked for: all have to look
+ * again. */
 void xs_sync(struct xscale *xscale)
 {
     if (xscale->is_attributing)

@@ -10,8 +10,8 @@ struct found {
     const struct armpmu_encodings *encodings;
 };
 
-/* The register element behind an encoding of an instruction. Of a bank that a select register
- * chooses from, element may be beyond the last: such a register reads as zero and ignores writes.
+/* The register element of an instruction's encoding. In a bank that a select register chooses from,
+ * element may be beyond the last: such a register reads as zero and ignores writes.
  */
 struct found pmu_access_find(const struct armpmu *pmu, struct armpmu_encoding at);
 

@@ -1,8 +1,8 @@
 /* Who may use the activity monitors, and what they see: the traps in the order of the manual.
  *
- * An access by MRS or MSR is one from AArch64, by MRC, MCR, MRRC or MCRR one from AArch32: the pins
- * of the Exception levels above say where they stand.
- * Source: ARM DDI 0487, the accessibility pseudocode of the activity monitors registers. */
+ * An access by MRS or MSR is one from AArch64, by MRC, MCR, MRRC or MCRR one from AArch32: the
+ * pins of the Exception levels above have their values. Source: ARM DDI 0487, the accessibility
+ * pseudocode of the activity monitors registers. */
 #include "pmu/access/levels.h"
 
 #define AMUSERENR_EN (UINT64_C(1) << 0)
@@ -13,8 +13,8 @@
 /* Where the offset registers lie, from VNCR_EL2's address. */
 #define NESTED_OFFSETS 0xa00u
 
-/* CHOICE(amu-missing-level): an Exception level that is not implemented stands for the next one
- * above, or for the highest. */
+/* CHOICE(amu-missing-level): an Exception level that is not implemented means the next one
+ * above, or the highest. */
 static unsigned current_el(const struct armpmu *pmu)
 {
     const unsigned highest = pmu->config.amu.highest_el;

@@ -1,4 +1,4 @@
-/* Finds the register behind an encoding. */
+/* Finds the register of an encoding. */
 #include "pmu/access/access.h"
 
 /* The fields in which registers differ come first. */

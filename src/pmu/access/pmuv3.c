@@ -73,7 +73,7 @@ static bool hstr_traps(const struct visit *visit)
     return pmu_access_hstr_traps(visit, array ? HSTR_ARRAYS : HSTR_OTHERS);
 }
 
-/* Bits of HDFGRTR_EL2 and HDFGWTR_EL2, by slot; a bank's first element stands for all. */
+/* Bits of HDFGRTR_EL2 and HDFGWTR_EL2, by slot; a bank's first element is for all. */
 static const struct {
     uint8_t slot, bit;
     bool reads, writes;

@@ -13,7 +13,7 @@ struct foreground {
     uint64_t stack_bytes;           /* soft limit of its stack; 0: the caller's */
     int output, error;              /* in place of the caller's streams; 0: those */
     int kept;         /* a descriptor it gets besides the standard streams, -1: none */
-    int death_signal; /* that it gets when armpmu is killed, 0: it goes on */
+    int death_signal; /* the signal it gets when armpmu is killed; 0: it continues */
     unsigned look_ms; /* how often look is called while the program runs; 0: never */
     void (*look)(void *user);
     void *user;

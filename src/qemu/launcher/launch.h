@@ -11,7 +11,7 @@
 #include "machine/core_descriptor.h"
 
 struct launch {
-    struct run_watch *watch;                   /* NULL: nobody looks */
+    struct run_watch *watch;                   /* NULL: no watcher */
     const char *qemu, *cpu, *plugin, *sysroot; /* sysroot "" for none */
     const struct core_descriptor *core;
     struct ring *ring;

@@ -7,8 +7,7 @@ struct plugin_argument {
 };
 
 /* "file=/usr/lib/armpmu-qemu.so,machine=cortex-a8": the arguments up to a key that is NULL. QEMU
- * takes a comma in a value for its end; two stand for one. Freed by the caller; NULL without
- * memory. */
+ * takes a comma in a value for its end; two mean one. Freed by the caller; NULL without memory. */
 char *plugin_option(const struct plugin_argument *arguments);
 
 #endif

@@ -1,10 +1,10 @@
-/* The run as the host's clock sees it: how far it is, and its end by a signal or when its time is
- * over. No count depends on it.
+/* The run as the host's clock sees it: how far it is, and its end by a signal or when its time
+ * is over. No count depends on it.
  *
- * A signal to armpmu is the program's: it may end as it likes, but not go on for more than
- * RUN_WATCH_GRACE seconds. When the time is over the program gets SIGTERM, as from timeout(1), so
- * that it is counted up to there; a second later it is killed, with the processes that it has
- * forked, and counting is cut short. */
+ * A signal to armpmu is the program's: it may end as it likes, but not run on for more than
+ * RUN_WATCH_GRACE seconds. When the time is over the program gets SIGTERM, as from timeout(1),
+ * so that it is counted up to there; a second later it is killed, with the processes that it has
+ * forked, and counting is incomplete. */
 #ifndef QEMU_LAUNCHER_RUN_WATCH_H
 #define QEMU_LAUNCHER_RUN_WATCH_H
 
@@ -18,9 +18,9 @@
 
 struct run_watch {
     const struct run *job;
-    uint64_t start;         /* of clock_now() */
-    int32_t pid;            /* of the program's first process, which nobody has waited for yet; 0 of
-                               a replay, or when it has ended */
+    uint64_t start; /* of clock_now() */
+    int32_t pid; /* of the program's first process, until it has been waited for; 0 of a replay, or
+                    after its end */
     bool is_over, is_cut;   /* the time */
     double interrupted_at;  /* seconds; 0: no signal has been seen */
     _Atomic unsigned looks; /* at the progress, so far */

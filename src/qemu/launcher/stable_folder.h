@@ -1,6 +1,6 @@
-/* The folder of a program in fixed surroundings. Its owner holds a lock on it, which ends with the
- * process: folders of this user that nobody has locked were left by an armpmu that was killed, and
- * go when the next one is made. */
+/* The folder of a program in fixed surroundings. Its owner holds a lock on it, which ends with
+ * the process: this user's folders without a lock were left by an armpmu that was killed, and
+ * are removed when the next one is made. */
 #ifndef QEMU_LAUNCHER_STABLE_FOLDER_H
 #define QEMU_LAUNCHER_STABLE_FOLDER_H
 

@@ -115,7 +115,7 @@ static bool needs_pipe(int fd)
     struct stat about;
     const int flags = fcntl(fd, F_GETFD);
 
-    /* One that is closed on exec stands for one that was closed. */
+    /* A stream that is closed on exec means one that was closed. */
     return flags >= 0 && (flags & FD_CLOEXEC) == 0 && fstat(fd, &about) == 0 &&
            !S_ISFIFO(about.st_mode);
 }

@@ -1,10 +1,11 @@
-/* Standard output and standard error of a program in fixed surroundings: pipes, whatever they lead
- * to. A C library looks at them, and writes to a terminal line by line, to a file in blocks.
+/* Standard output and standard error of a program in fixed surroundings: pipes, whatever they
+ * lead to. A C library looks at them, and writes to a terminal line by line, to a file in
+ * blocks.
  *
- * What comes through a pipe is copied by a process of its own, so that processes which the program
- * leaves behind can go on writing when armpmu has ended. Where both lead to the same file they
- * share a pipe: what is written to them keeps its order. A stream that is a pipe already, or
- * closed, stays.
+ * What comes through a pipe is copied by a process of its own, so that processes which outlive
+ * the program can still write when armpmu has ended. Where both lead to the same file they share
+ * a pipe: what is written to them keeps its order. A stream that is a pipe already, or closed,
+ * stays.
  *
  * Leaves out: standard input, whose pieces would then depend on time. */
 #ifndef QEMU_LAUNCHER_STABLE_STREAMS_H

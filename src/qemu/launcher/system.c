@@ -176,9 +176,9 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Until the plugin's last record, or until nobody holds the pipe any more: when a second interrupt
- * has killed QEMU, a process that it started may. What is not understood is read all the same: QEMU
- * would wait for its reader. */
+/* Until the plugin's last record, or until no process holds the pipe any more: when a second
+ * interrupt has killed QEMU, a process that it started may. What is not understood is read all
+ * the same: QEMU would wait for its reader. */
 static void read_reports(struct system_run *run)
 {
     struct pollfd source = {.fd = run->ends[0], .events = POLLIN};

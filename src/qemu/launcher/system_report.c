@@ -108,7 +108,7 @@ static void end_record(struct system_report *report)
         report->on_record(report->user, &record);
 }
 
-/* No words stand between two records: each begins with "at". */
+/* There is no word between two records: each begins with "at". */
 static void read_line(struct system_report *report)
 {
     const char *const line = report->line;

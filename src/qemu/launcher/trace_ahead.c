@@ -22,7 +22,7 @@ struct trace_ahead {
     struct armpmu_error error;
 };
 
-/* Waits for a slot that is free. False: nobody wants more. */
+/* Waits for a free slot. False: no more is wanted. */
 static bool wait_for_room(struct trace_ahead *ahead)
 {
     pthread_mutex_lock(&ahead->lock);

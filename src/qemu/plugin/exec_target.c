@@ -37,7 +37,7 @@ static void read_interpreter(int fd, uint64_t offset, uint64_t bytes, char *inte
 FIND_INTERPRETER(32)
 FIND_INTERPRETER(64)
 
-/* e_machine and e_type stand at the same place in both classes. */
+/* e_machine and e_type have the same offset in both classes. */
 static bool is_program(const Elf32_Ehdr *header, bool is_a64)
 {
     return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&

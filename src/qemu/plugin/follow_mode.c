@@ -1,5 +1,5 @@
-/* The plugin where nobody counts: in a program that was executed when armpmu was gone, or by a
- * child that is not to be counted. It only lets Arm programs execute Arm programs. */
+/* The plugin in a process that is not counted: in a program that was executed when armpmu was
+ * gone, or by a child that is not to be counted. It only lets Arm programs execute Arm programs. */
 #include <string.h>
 
 #include "qemu/plugin/abi.h"

@@ -182,7 +182,7 @@ static void change_mode(struct guest_cpu *cpu, const struct code_block *code_blo
 /* Before a code_block: what does not happen before every one. */
 static void stop_and_look(struct guest_cpu *cpu, const struct code_block *code_block)
 {
-    if (cpu->moving) { /* other processors have heard of it, too, before this one goes on */
+    if (cpu->moving) { /* other processors know of it, too, before this one continues */
         cpu->moving = false;
         guest_pages_move();
         update_limit(cpu);
@@ -406,7 +406,7 @@ static const char *choose_irq(void)
     return problem;
 }
 
-/* Machine files stand where the command finds them: beside an installed plugin, or in the sources
+/* Machine files are where the command finds them: beside an installed plugin, or in the sources
  * of one that lies in its build folder. */
 static const char *load_machine(void)
 {

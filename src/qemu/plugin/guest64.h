@@ -79,8 +79,8 @@ uint64_t guest64_state_of(const struct guest_cpu *cpu, enum guest64_state state)
 /* Returns whether QEMU's processor has the register of an access, and would answer. */
 bool guest64_qemu_has(uint32_t word);
 
-/* An access to one of these is trapped: an undefined instruction will stand in its place. The
- * callback is of such an instruction. */
+/* An access to one of these is trapped: an undefined instruction will replace it. The callback
+ * is of such an instruction. */
 void guest64_defer_trap(struct guest_cpu *cpu, const struct cosim_exception *what);
 void guest64_at_undefined(unsigned vcpu, void *address);
 
@@ -97,8 +97,8 @@ void guest64_forget_traps(struct guest_cpu *cpu);
  * then. */
 bool guest64_is_stub(struct qemu_plugin_tb *tb);
 
-/* Fields of system registers. Watches an instruction that is an access to such a register, and one
- * after it: their records, as they stand in memory. */
+/* Fields of system registers. Watches an instruction that is an access to such a register, and
+ * one after it: their records, in the order of memory. */
 void guest64_watch_fields(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
                           uint32_t word);
 
@@ -141,8 +141,8 @@ bool guest64_accesses_end(void);
  */
 const char *guest64_memory_view_parse(const char *text);
 
-/* Watches an instruction that may read the view. Returns whether it did before: then it stands
- * alone, and execution reaches it. */
+/* Watches an instruction that may read the view. Returns true if it did before: then it is a
+ * block alone, and execution reaches it. */
 bool guest64_memory_view_watch(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
 void guest64_memory_view_access(unsigned vcpu, void *access);
 

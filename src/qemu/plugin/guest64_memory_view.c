@@ -1,14 +1,14 @@
 /* The memory-mapped view of the activity monitors: frame=ADDRESS names a page of the machine's
- * memory, ADDRESS:STRIDE one for each processor. The value of a load from there is replaced by the
- * device's answer.
+ * memory, ADDRESS:STRIDE one for each processor. The value of a load from there is replaced by
+ * the device's answer.
  *
- * The plugin interface has no devices of its own: there must be memory at that address, which the
- * guest leaves alone. Loads are those of general registers, one at a time, that is what drivers
- * use; others, and loads of another processor's page, read the memory. Stores reach the memory and
- * nothing else: the view is read-only.
+ * The plugin interface has no devices of its own: there must be memory at that address, which
+ * the guest leaves alone. Loads are those of general registers, one at a time, that is what
+ * drivers use; others, and loads of another processor's page, read the memory. Stores reach the
+ * memory and nothing else: the view is read-only.
  *
- * An instruction that is seen to read there for the first time begins anew, as a code block of its
- * own: then everything before it has been counted. */
+ * An instruction that is seen to read there for the first time begins again, as a code block of
+ * its own: then everything before it has been counted. */
 #include "qemu/plugin/guest64.h"
 
 #include <stdlib.h>
@@ -101,7 +101,7 @@ static bool restore_base(struct guest_cpu *cpu, uint32_t word, uint64_t address)
     return true;
 }
 
-/* Written again, the code is translated again. False where the instruction cannot begin anew: then
+/* Written again, the code is translated again. False if the instruction cannot begin again: then
  * this one read shows what was counted last. */
 static bool begin_anew(struct guest_cpu *cpu, struct frame_load *hook, uint64_t address)
 {

@@ -100,7 +100,7 @@ extern struct guest {
     _Atomic uint64_t epoch; /* moves on by GUEST_EPOCH when pages may have moved, from there */
 } guest;
 
-/* Says why and ends QEMU: a machine that goes on uncounted would show wrong numbers. */
+/* Says why and ends QEMU: a machine that runs on uncounted would show wrong numbers. */
 void guest_die(const char *reason);
 
 /* A record for the model, before the next code block. Two at most are of an instruction, one of the
@@ -129,7 +129,7 @@ void guest_on_code_block(unsigned vcpu, void *code_block);
  * ARMPMU_RECORD_ALL; then next is where execution would have gone on. */
 void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
 
-/* Execution goes on elsewhere, after a reset, with translation off. */
+/* Execution continues elsewhere, after a reset, with translation off. */
 void guest_lose(struct guest_cpu *cpu);
 
 /* ---- guest_reset.c ---- */

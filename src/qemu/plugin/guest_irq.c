@@ -56,8 +56,8 @@ static const struct {
 };
 
 /* Source: Arm IHI 0069, GICD_PIDR2.ArchRev; each processor's redistributor has two frames of 64
- * KiB, with version 4 four; GICR_ISPENDR0 and GICR_ICPENDR0 stand in the second as in the
- * distributor. */
+ * KiB, with version 4 four; GICR_ISPENDR0 and GICR_ICPENDR0 have the offsets in the second that
+ * they have in the distributor. */
 #define GICD_PIDR2         0xffe8u
 #define PIDR2_REVISION_LSB 4
 #define GICV3              3u

@@ -17,7 +17,7 @@ struct guest_irq {
     const struct irq_controller *controller;
     uint64_t base; /* physical address of its registers */
     uint64_t own;  /* of the first processor's private ones, from GIC version 3 on; 0: not known */
-    _Atomic unsigned version; /* of the GIC; 0: nobody has looked yet */
+    _Atomic unsigned version; /* of the GIC; 0: not looked up yet */
     uint16_t number[GUEST_CPUS_MAX];
     unsigned n_numbers; /* 1: of all processors, else each processor's own */
     struct guest_line line[GUEST_CPUS_MAX];

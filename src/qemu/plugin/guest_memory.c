@@ -186,8 +186,8 @@ static void on_store_element(unsigned vcpu, uint32_t info, uint64_t address, voi
 
 /* ---- an instruction that is a code block of its own ----
  *
- * QEMU translates an instruction that turns out to access a device anew, alone, and goes on with
- * that: it still belongs to the code block that began. */
+ * When an instruction turns out to access a device, QEMU translates it again, alone, and continues
+ * there: it still belongs to the code block that began. */
 
 static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *place)
 {

@@ -11,7 +11,7 @@
 /* Above the number of a page, so that one word has both. */
 #define GUEST_EPOCH (ARMPMU_RECORD_WIDE_PAGE + 1)
 
-/* Pages of any processor may have moved: which are memory, and where, is asked anew. */
+/* Pages of any processor may have moved: which are memory, and where, is asked again. */
 static inline void guest_pages_move(void)
 {
     atomic_fetch_add_explicit(&guest.epoch, GUEST_EPOCH, memory_order_release);

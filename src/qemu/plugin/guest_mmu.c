@@ -1,5 +1,5 @@
 /* The memory attributes in the guest's page tables: whether caches keep a page, and whether it is
- * Device memory although there is RAM behind it.
+ * Device memory although it is RAM.
  *
  * The registers that say where tables are and what attributes mean are remembered as they are
  * written: QEMU shows registers only to callbacks that cost more than an access may. A page's
@@ -64,7 +64,7 @@ static void take(struct guest_tables *tables, enum page_walk_write written, unsi
     switch (written) {
     case PAGE_WALK_NOTHING:
         return;
-    case PAGE_WALK_TTBR: /* pages that lie elsewhere now are asked for anew */
+    case PAGE_WALK_TTBR: /* pages that lie elsewhere now are asked for again */
         registers->ttbr[which] = value;
         return;
     case PAGE_WALK_TLB_PAGE:

@@ -24,7 +24,7 @@ unsigned guest_condition(const struct pmu_access *access)
     return it_is_inside(it_state) ? it_state >> 4 : CONDITION_ALWAYS;
 }
 
-/* Execution goes on elsewhere. QEMU's own ITSTATE is that of where its block began. */
+/* Execution continues elsewhere. QEMU's own ITSTATE is that of where its block began. */
 static void go_to(struct guest_cpu *cpu, enum armpmu_isa isa, uint64_t address, uint8_t it_state)
 {
     const uint32_t cpsr = (uint32_t)qemu_api_register_read(cpu->cpsr);
@@ -34,11 +34,11 @@ static void go_to(struct guest_cpu *cpu, enum armpmu_isa isa, uint64_t address, 
     qemu_api_qemu_plugin_set_pc(isa == ARMPMU_T32 ? address | 1 : address);
 }
 
-/* Another instruction stands in the place of one, until the exception that it causes is taken. */
+/* Another instruction replaces one, until the exception that it causes is taken. */
 static void stand_in(struct guest_cpu *cpu, const struct code_block *own, const uint8_t *code)
 {
     if (!qemu_api_code_write(own->address, code, own->n_bytes))
-        return; /* QEMU answers: nothing can stand there */
+        return; /* QEMU answers: nothing can be put there */
     struct refusal *const refusal = &refusals[cpu->number];
     refusal->own = own;
     if (!qemu_api_qemu_plugin_translate_vaddr(own->address, &refusal->physical))

@@ -1,10 +1,10 @@
-/* Resets of the machine from inside, or of one processor: its monitor starts anew.
+/* Resets of the machine from inside, or of one processor: its monitor starts again.
  *
  * The plugin interface does not report them, but they can be seen. A processor stops for a reset
- * and goes on elsewhere; one that slept goes on where it was. With -icount QEMU does not report
- * stops either; there a processor that arrives at the machine's first instruction with the
- * registers it had there at first has been reset. CHOICE(guest-reset): a program that puts all
- * registers back and jumps there is taken for a reset. */
+ * and continues elsewhere; one that slept continues where it was. With -icount QEMU does not
+ * report stops either; there a processor that arrives at the machine's first instruction with
+ * the registers it had there at first has been reset. CHOICE(guest-reset): a program that puts
+ * all registers back and jumps there is taken for a reset. */
 #include "qemu/plugin/guest_irq.h"
 #include "qemu/plugin/guest_translation.h"
 

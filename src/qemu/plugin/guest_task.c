@@ -188,7 +188,7 @@ static uint32_t context_of(uint64_t pointer, uint64_t physical)
     return context;
 }
 
-/* The context of the program that a task goes on with in User mode. */
+/* The context of the program that a task continues in User mode. */
 static uint32_t context_of_program(uint32_t context)
 {
     char name[TASK_NAME_BYTES + 1];

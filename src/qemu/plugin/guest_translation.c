@@ -1,4 +1,4 @@
-/* Blocks of code as QEMU translates them: parted where the performance monitor is accessed, known
+/* Blocks of code as QEMU translates them: split at accesses to the performance monitor, known
  * once, and watched. */
 #include "qemu/plugin/guest_translation.h"
 
@@ -21,7 +21,7 @@ struct guest_block {
 };
 
 static struct {
-    pthread_mutex_t lock; /* of those who add */
+    pthread_mutex_t lock; /* of the threads that add */
     struct block_store blocks;
     enum guest_mode mode; /* of what is being translated */
 } code = {.lock = PTHREAD_MUTEX_INITIALIZER, .blocks.block_bytes = sizeof(struct guest_block)};
@@ -64,7 +64,7 @@ static struct guest_block *find_or_add(const struct code_block *key)
     return block;
 }
 
-/* The physical page behind a virtual address, as the processor that translates sees it. */
+/* The physical page of a virtual address, as the processor that translates sees it. */
 static uint64_t frame_of(uint64_t address)
 {
     uint64_t physical = address;
@@ -211,7 +211,7 @@ static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *info, en
     }
 }
 
-/* The block of an instruction that stands alone, with its access. */
+/* The block of an instruction that is alone in it, with its access. */
 static struct guest_block *intercepted(struct tb_info *info, enum armpmu_isa isa, unsigned index,
                                        unsigned at, uint8_t it_state)
 {
@@ -238,7 +238,8 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
     return guest.state->is_sysop(isa, word) ? guest.state->sysop : NULL;
 }
 
-/* Parts the block where instructions stand alone, and watches all of it. it_state: of its first. */
+/* Splits the block at instructions that must be alone, and watches all of it. it_state: of its
+ * first. */
 static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum armpmu_isa isa,
                         uint8_t it_state)
 {

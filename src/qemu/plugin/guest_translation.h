@@ -82,8 +82,8 @@ struct execution_state {
     /* Watches an instruction for what QEMU's processor lacks; previous: the one before it. */
     void (*watch)(struct qemu_plugin_insn *insn, uint64_t address, uint32_t previous,
                   uint32_t word);
-    /* Watches an instruction that may read the memory-mapped view. Returns whether it did before:
-     * then it stands alone, and execution reaches it. */
+    /* Watches an instruction that may read the memory-mapped view. Returns true if it did
+     * before: then it is a block alone, and execution reaches it. */
     bool (*watch_view)(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
     qemu_vcpu_udata_cb view_access;
 
@@ -91,7 +91,7 @@ struct execution_state {
     void (*show_state)(struct guest_cpu *cpu, uint32_t status);
     void (*trap)(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what);
     /* Returns whether QEMU's processor would perform an access that the monitor refuses; such a
-     * trap is put off until an undefined instruction stands in its place. NULL: it would. */
+     * trap is put off until an undefined instruction has replaced it. NULL: it would. */
     bool (*qemu_has)(uint32_t word);
     void (*defer_trap)(struct guest_cpu *cpu, const struct cosim_exception *what);
     void (*accessed)(struct guest_cpu *cpu, const struct cosim_insn *insn,

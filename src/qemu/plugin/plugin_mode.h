@@ -24,7 +24,7 @@ struct plugin_mode {
     /* System emulation only. type: enum qemu_discon_type; from: where execution would have gone on,
      * or the instruction that caused the exception. */
     void (*exception)(unsigned vcpu, int type, uint64_t from, uint64_t to);
-    void (*vcpu_stops)(unsigned vcpu); /* it sleeps, or the machine stands still */
+    void (*vcpu_stops)(unsigned vcpu); /* it sleeps, or the machine is stopped */
     void (*vcpu_goes_on)(unsigned vcpu);
     void (*at_exit)(void); /* NULL: nothing is to be done in user emulation */
 };

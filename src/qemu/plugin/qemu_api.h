@@ -81,8 +81,8 @@ bool qemu_api_memory_read(uint64_t address, void *data, size_t bytes);
 bool qemu_api_data_read(uint32_t address, uint32_t *value);
 bool qemu_api_data_write(uint32_t address, uint32_t value);
 
-/* Returns whether QEMU was started with an option; name: with its '-', also found with two. value,
- * of size bytes: what stands after it up to the first ',', without "type=". */
+/* Returns whether QEMU was started with an option; name: with its '-', also found with two.
+ * value, of size bytes: the text after it up to the first ',', without "type=". */
 bool qemu_api_argument(const char *name, char *value, size_t size);
 
 #endif

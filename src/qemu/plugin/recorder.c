@@ -99,8 +99,8 @@ static void refuse(const char *problem)
         fprintf(stderr, "%s\n", problem);
 }
 
-/* The program's first instruction finds nobody with a descriptor of the ring, but for one that it
- * does not see. */
+/* At the program's first instruction no process has a descriptor of the ring, but for one that
+ * it does not see. */
 static void ready(void)
 {
     struct ring_header *const header = recorder.header;

@@ -1,10 +1,10 @@
 /* The callbacks that QEMU calls while the program executes: each writes a record at its thread's
- * position. All threads' places are in one table, so that the hot path is one load and two stores;
- * only the start of a block compares with the limit.
+ * position. All threads' places are in one table, so that the hot path is one load and two
+ * stores; only the start of a block compares with the limit.
  *
- * A process with one thread, as most have, always writes through the first slot, at an address that
- * is part of the code, which saves 8 % of its time. QEMU translates everything anew before it makes
- * the second thread, so that no other thread executes such a block; each checks that. */
+ * A process with one thread, as most have, always writes through the first slot, at an address
+ * that is part of the code, which saves 8 % of its time. QEMU translates everything again before
+ * it makes the second thread, so that no other thread executes such a block; each checks that. */
 #ifndef QEMU_PLUGIN_RECORDER_CALLBACKS_H
 #define QEMU_PLUGIN_RECORDER_CALLBACKS_H
 

@@ -1,17 +1,17 @@
-/* Where only instructions, and branches of A64, are asked for: they are counted by additions that
- * QEMU compiles into the program's blocks, and nothing is recorded of what these do.
+/* Where only instructions, and branches of A64, are asked for: they are counted by additions
+ * that QEMU compiles into the program's blocks, and nothing is recorded of what these do.
  *
- * An instruction that may fault, or that changes the code it is part of, counts where the one
- * behind it begins: QEMU comes there only when it has executed. So the additions of a block are one
- * at its start and one after each access. The last instruction of a block counts where it begins
- * itself; when a handler shows that it faulted, it is taken back. Each system call, and the end of
- * a thread, brings the sum into the thread's trace as an ARMPMU_SYSTEM_COUNTED record. A thread of
- * the plugin does the same 20 times a second, since a signal that QEMU does not handle may end the
- * program at any time.
+ * An instruction that may fault, or that changes the code it is part of, counts where the next
+ * one begins: QEMU comes there only when it has executed. So the additions of a block are one at
+ * its start and one after each access. The last instruction of a block counts where it begins
+ * itself; when a handler shows that it faulted, it is taken back. Each system call, and the end
+ * of a thread, brings the sum into the thread's trace as an ARMPMU_SYSTEM_COUNTED record. A
+ * thread of the plugin does the same 20 times a second, since a signal that QEMU does not handle
+ * may end the program at any time.
  *
- * Leaves out: QEMU before version 9, which cannot count by thread without a call; the last moment
- * of a program that a signal from outside ends. A load of the PC whose fault ends the program
- * counts, and so does such an access at the end of a page. */
+ * Leaves out: QEMU before version 9, which cannot count by thread without a call; the last
+ * moment of a program that a signal from outside ends. A load of the PC whose fault ends the
+ * program counts, and so does such an access at the end of a page. */
 #include "qemu/plugin/recorder_internal.h"
 
 #include "armpmu/trace.h"
@@ -115,7 +115,7 @@ static uint8_t decode(const struct tb_info *info, unsigned i, unsigned at, uint8
 void recorder_counts_watch(struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
     uint8_t it_state = info->it_state;
-    unsigned begin = 0, n = 0; /* from here on so many count */
+    unsigned begin = 0, n = 0; /* from here on this number counts */
     struct insn insn;
 
     if (info->n_bytes == 0) { /* of the helper page, or of A64 at a misaligned address */

@@ -14,7 +14,7 @@ static void begin_chunk(struct ring_slot *slot, uint64_t *start)
     slot->cursor = start;
 }
 
-/* From now on the thread overwrites one chunk of its own that nobody reads. */
+/* From now on the thread overwrites one chunk of its own that is not read. */
 static void discard(struct ring_slot *slot)
 {
     if (recorder_owner_has_died())

@@ -287,8 +287,8 @@ static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, u
            (info->isa == RING_ISA_A64 && recorder_is_maintenance(info->bytes + at));
 }
 
-/* The number of the first instruction from `from` on that ends a block, of those before the last.
- * n_insns for none. at: its place, it_state: before it; both are moved there. */
+/* The number of the first instruction from `from` on, but for the last, that ends a block;
+ * n_insns if there is none. at: its place, it_state: before it; both are moved there. */
 static unsigned find_end(const struct tb_info *info, unsigned from, unsigned *at, uint8_t *it_state)
 {
     unsigned i = from, words = 0;

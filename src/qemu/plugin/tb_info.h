@@ -16,7 +16,7 @@ struct tb_info {
     unsigned n_bytes;
     enum ring_isa isa;
     uint8_t it_state; /* at its start, as far as the recorder knows it */
-    bool peeked;      /* QEMU looked behind an instruction, as it does in T32 only */
+    bool peeked;      /* QEMU looked past an instruction, as it does in T32 only */
     uint8_t size[RING_INSNS_MAX];
     uint8_t bytes[4 * RING_INSNS_MAX];
 };

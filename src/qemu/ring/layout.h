@@ -95,7 +95,7 @@ struct ring_slot {
     uint64_t *block;     /* the last BLOCK record of some blocks, see recorder_callbacks.h */
     uint32_t trace;      /* its number + 1, 0 for none                     */
     uint32_t generation; /* of the blocks in the current chunk             */
-    uint8_t discards;    /* 1: writes where nobody reads                   */
+    uint8_t discards;    /* 1: writes what is not read                   */
     /* The last BURST of the current chunk. */
     uint8_t burst_bytes; /* of an element                                  */
     uint32_t burst_info; /* QEMU's description of an element               */
@@ -153,7 +153,7 @@ struct ring_block {
     uint32_t n_bytes; /* 0: QEMU had no bytes (its own kernel helper page)               */
     uint16_t n_insns;
     uint16_t isa;  /* enum ring_isa                                                  */
-    uint16_t file; /* number of the file it is from, from 1; 0: none, or nobody asks */
+    uint16_t file; /* number of the file it is from, from 1; 0: none, or not asked for */
     _Atomic uint32_t ready;
 };
 

@@ -118,7 +118,7 @@ static void pass_on(struct channel *channel, const uint64_t *records, size_t n_r
         pass_records(channel, records, n_records);
 }
 
-/* A process that nobody has waited for yet counts as alive. */
+/* A process that has not been waited for yet counts as alive. */
 static bool is_alive(int32_t pid)
 {
     return kill(pid, 0) == 0 || errno != ESRCH;
@@ -197,7 +197,7 @@ static bool read_chunk(struct channel *channel, struct ring_trace *trace)
     return !channel->broken;
 }
 
-/* Reads the chunks that have been handed over, unless counting is cut short. Once the run
+/* Reads the chunks that have been handed over, unless counting has stopped. Once the run
  * finishes, producers that still run hand over no further ones: there are no more than the ring
  * holds, and one. */
 static void read_chunks(struct channel *channel, struct ring_trace *trace)

@@ -36,7 +36,7 @@ struct ring_sink {
     /* Words that end at a block boundary, or at the end of the trace. Returns false on failure;
      * recording then stops and the guest runs on. */
     bool (*run)(void *trace, const uint64_t *records, size_t n_records);
-    /* From here on block ids may name other blocks. NULL: nobody minds. */
+    /* From here on block ids may name other blocks. NULL: no callback. */
     void (*rename)(void *trace);
     /* The thread ended; replaced: because its process executed another program. */
     void (*end)(void *trace, enum armpmu_end how, bool replaced);
@@ -67,8 +67,8 @@ struct ring_outcome {
 };
 
 /* Makes the shared memory and starts to wait for traces. The calling thread must live as long as
- * armpmu: if it dies before ring_free the guest ends, or, with keep_running, goes on unrecorded.
- * *out is freed by ring_free. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
+ * armpmu: if it dies before ring_free the guest ends, or, with keep_running, continues
+ * unrecorded. *out is freed by ring_free. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_IO. */
 enum armpmu_status ring_new(const struct ring_sink *sink, bool keep_running, struct ring **out,
                             struct armpmu_error *err);
 

@@ -25,7 +25,7 @@ struct ring {
     bool is_watched;
     bool *started;             /* by trace index; the watchdog's until it is joined */
     _Atomic uint32_t *reached; /* by trace index: see segments.h */
-    uint32_t n_synced;         /* the first so many have all been started              */
+    uint32_t n_synced;         /* this many, from the first, have all been started              */
     _Atomic bool detached;     /* we have set it in the header */
     _Atomic bool finishing;
     _Atomic int32_t first_pid; /* 0 until the program has been started */

@@ -119,8 +119,9 @@ static uint32_t free_unneeded(struct needs *needs)
     return freed;
 }
 
-/* Processes come before traces: those of one that is over have all been announced. A process that
- * began meanwhile may go on with blocks of a generation that its parent has left since. */
+/* Processes come before traces: the traces of one that has ended have all been announced. A
+ * process that began meanwhile may still use blocks of a generation that its parent has left
+ * since. */
 static uint32_t find_out_and_free(struct needs *needs, bool (*is_alive)(int32_t pid))
 {
     const struct ring_header *header = needs->ring;

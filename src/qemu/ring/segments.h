@@ -1,4 +1,4 @@
-/* Segments of block definitions that nobody needs any more. */
+/* Segments of block definitions that are no longer needed. */
 #ifndef QEMU_RING_SEGMENTS_H
 #define QEMU_RING_SEGMENTS_H
 

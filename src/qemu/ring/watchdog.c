@@ -30,7 +30,8 @@ static void start_channels(struct ring *ring)
     }
 }
 
-/* Once the plugin is ready it has its view, and waits until nobody can open the file any more. */
+/* Once the plugin is ready it has its view, and waits until no process can open the file any
+ * more. */
 static void close_descriptor(struct ring *ring)
 {
     const int fd = atomic_exchange(&ring->fd, -1);

@@ -75,7 +75,7 @@ static void send_text(struct gdb *gdb, const char *text)
     send_answer(gdb);
 }
 
-/* A packet: the program stays, or goes on. */
+/* A packet: the program stays stopped, or continues. */
 static enum gdb_action take_packet(struct gdb *gdb, bool too_long)
 {
     struct gdb_reader *const reader = &gdb->reader;
@@ -98,7 +98,7 @@ static enum gdb_action take_byte(struct gdb *gdb, uint8_t byte)
 {
     switch (gdb_reader_take(&gdb->reader, byte)) {
     case GDB_INPUT_NONE:
-    case GDB_INPUT_INTERRUPT: /* it stands already */
+    case GDB_INPUT_INTERRUPT: /* it is stopped already */
         break;
     case GDB_INPUT_BAD:
         if (!gdb->session.without_acks)
@@ -115,8 +115,8 @@ static enum gdb_action take_byte(struct gdb *gdb, uint8_t byte)
     return GDB_STAY;
 }
 
-/* Byte by byte, so that what follows a packet that lets the program go on is left for its next
- * stop. Serves until it goes on, or the run has ended. */
+/* Byte by byte, so that what follows a packet that continues the program is left for its next
+ * stop. Serves until it continues, or the run has ended. */
 static enum gdb_action serve(struct gdb *gdb)
 {
     enum gdb_action action = GDB_STAY;
@@ -145,11 +145,11 @@ static void go_elsewhere(struct gdb *gdb)
     trace_writer_jump(fw, gdb->at);
     firmware_disturb(fw);
     gdb->at = isa == ARMPMU_T32 ? gdb->jump_to & ~UINT64_C(1) : gdb->jump_to;
-    gdb->starts = fw->starts - 1; /* gdb knows that it stands there */
+    gdb->starts = fw->starts - 1; /* gdb knows that it is stopped there */
     processor_set_pc(fw, gdb->at, isa);
 }
 
-/* A client that has just come asks why the program stands. */
+/* A client that has just connected asks why the program is stopped. */
 static void stop(struct gdb *gdb)
 {
     gdb->jumps = false;

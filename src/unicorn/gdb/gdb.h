@@ -27,7 +27,7 @@ struct gdb {
     struct firmware *fw;
     struct gdb_session session;
     struct gdb_reader reader;
-    int fd; /* -1: nobody is there */
+    int fd; /* -1: no client */
     enum gdb_action mode;
     uint32_t since_poll;
     uint64_t at;     /* the instruction before which it was last looked at */
@@ -36,7 +36,7 @@ struct gdb {
     bool waits;       /* the client is to be told where the program stops */
     bool over;        /* the program has ended, and all is counted */
     char watched[40]; /* the watchpoint that was met; "": none */
-    bool jumps;       /* gdb has changed where, or in which state, it goes on */
+    bool jumps;       /* gdb has changed where, or in which state, it continues */
     uint64_t jump_to;
     char frame[GDB_FRAME_BYTES]; /* the last packet, for who asks for it again */
     size_t frame_bytes;
@@ -47,8 +47,8 @@ struct gdb {
  * (also when the time was over, or a signal came), ARMPMU_BAD_CONFIG (no such address, or it is in
  * use) or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status gdb_begin(struct firmware *fw, struct armpmu_error *err);
-/* The program has ended: the client learns how, and may look at one that cannot go on. NULL in
- * fw->gdb is fine. */
+/* The program has ended: the client learns how, and may look at one that cannot continue. NULL
+ * in fw->gdb is fine. */
 void gdb_end(struct firmware *fw);
 
 /* ---- processor.c ---- */

@@ -22,7 +22,7 @@ enum gdb_input {
 
 /* Zero is the beginning. */
 struct gdb_reader {
-    char data[GDB_PACKET_BYTES + 1]; /* unescaped, with a zero byte behind */
+    char data[GDB_PACKET_BYTES + 1]; /* unescaped, followed by a zero byte */
     size_t n;
     uint8_t sum, wanted;
     bool escaped, too_long;
@@ -45,7 +45,7 @@ __attribute__((format(printf, 2, 3))) void gdb_text_add(struct gdb_text *text, c
 /* Bytes as pairs of hexadecimal digits. */
 void gdb_text_add_hex(struct gdb_text *text, const void *bytes, size_t n);
 
-/* Pairs of digits as bytes: how many were read, at most room. *text ends behind them. */
+/* Pairs of digits as bytes: how many were read, at most room. *text ends after them. */
 size_t gdb_hex_bytes(const char **text, uint8_t *bytes, size_t room);
 /* A number; false where there is no digit, or more than 64 bits. */
 bool gdb_hex_number(const char **text, uint64_t *number);

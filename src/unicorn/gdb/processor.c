@@ -12,7 +12,7 @@
 #define AARCH64_PC   32u
 #define AARCH64_CPSR 33u
 
-/* Where gdb changes no more than these the program goes on in the same state. */
+/* If gdb changes no more than these, the program continues in the same state. */
 #define FLAGS_ONLY (CPSR_NZCV | 0x080f0000u) /* Q, GE */
 
 static const uint8_t arm_numbers[] = {0, 1,  2,  3,  4,  5,  6,  7,       8,
@@ -74,7 +74,7 @@ static uint64_t read_register(void *user, unsigned number)
 }
 
 /* The library translates code for the state that it was in: the next instruction is translated
- * anew, as after a jump to it. Of AArch64 only flags can be set. */
+ * again, as after a jump to it. In AArch64 only flags can be set. */
 static bool write_status(struct gdb *gdb, uint32_t value)
 {
     struct firmware *const fw = gdb->fw;
@@ -138,7 +138,7 @@ static bool write_memory(void *user, uint64_t address, const uint8_t *bytes, siz
         fw->code_blocks->generation++;
         (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), address, address + n);
         gdb->jump_to = gdb->jumps ? gdb->jump_to : gdb->at;
-        gdb->jumps = true; /* what it is about to execute is translated anew */
+        gdb->jumps = true; /* what it is about to execute is translated again */
     }
     return true;
 }

@@ -1,9 +1,9 @@
 /* Requests of a client of gdb's remote serial protocol to a program that is stopped: registers,
- * memory, breakpoints, watchpoints, how to go on. It knows no processor and no socket: the target
- * is a few functions.
+ * memory, breakpoints, watchpoints, how to continue. It knows no processor and no socket: the
+ * target is a few functions.
  *
- * Source: "Debugging with GDB", appendix "GDB Remote Serial Protocol". Leaves out: threads, files
- * of the host, several programs, running backwards. */
+ * Source: "Debugging with GDB", appendix "GDB Remote Serial Protocol". Leaves out: threads,
+ * files of the host, several programs, running backwards. */
 #ifndef UNICORN_GDB_SESSION_H
 #define UNICORN_GDB_SESSION_H
 
@@ -49,11 +49,11 @@ struct gdb_session {
     struct gdb_point points[GDB_POINTS_MAX];
     unsigned n_points;
     bool without_acks;
-    char stop[64]; /* why it stands, as gdb is told */
+    char stop[64]; /* why it is stopped, in gdb's terms */
 };
 
-/* Takes a packet, and writes what is to be answered; where the program goes on the answer comes
- * when it stops. */
+/* Takes a packet and writes the answer; if the program continues, the answer comes when it
+ * stops. */
 enum gdb_action gdb_session_take(struct gdb_session *session, const char *packet, size_t n,
                                  struct gdb_text *answer);
 
