@@ -117,6 +117,13 @@ enum insn_class {
     CLASS_CRYPTO_AES_MIX,     /* AESMC, AESIMC */
     CLASS_CRYPTO_HASH,        /* SHA1C, SHA1P, SHA1M, SHA256H, SHA256H2, SM4E, SM4EKEY */
     CLASS_CRYPTO_MULTIPLY,    /* PMULL of doublewords */
+    CLASS_NEON_LOGIC,         /* AND, EOR, BSL, NOT and their like */
+    CLASS_NEON_ALU_COMPLEX,   /* SQADD, SABD, ADDP, ABS, CMTST; SADDL, SADDLP, ADDHN */
+    CLASS_NEON_ROUND,         /* FRINTN, FCVTZS, SCVTF of vectors */
+    CLASS_FLOAT_SIGN,         /* FABS, FNEG, FMAX, FMINNM; of scalars, too */
+    CLASS_FLOAT_SELECT,       /* FCMEQ, FACGE, FCSEL; of scalars, too */
+    CLASS_FLOAT_PAIRS,        /* FADDP, FMAXP */
+    CLASS_FLOAT_STEP,         /* FRECPS, FRSQRTS; of scalars, too */
 };
 
 /* The data access an instruction makes if its condition passes. bytes 0: none. */

@@ -132,6 +132,16 @@ static void forms_have_their_facts(void **state)
         {__LINE__, 0x0d408020, "neon-load r:x1',v0~ w:v0 m:load 4/4n"}, /* ld1 {v0.s}[0], [x1] */
         {__LINE__, 0x0d40c820, "neon-load r:x1' w:v0 m:load 4/4n"},     /* ld1r {v0.2s}, [x1] */
         {__LINE__, 0x4ea29420, "neon-multiply r:v0~,v1,v2 w:v0"}, /* mla v0.4s, v1.4s, v2.4s */
+        {__LINE__, 0x4e221c20, "neon-logic r:v1,v2 w:v0"},        /* and v0.16b, v1.16b, v2.16b */
+        {__LINE__, 0x4e220c20, "neon-alu-complex r:v1,v2 w:v0"},  /* sqadd v0.16b, v1.16b, v2.16b */
+        {__LINE__, 0x4e228420, "neon-alu r:v1,v2 w:v0"},          /* add v0.16b, v1.16b, v2.16b */
+        {__LINE__, 0x1e624820, "float-sign r:v1,v2 w:v0"},        /* fmax d0, d1, d2 */
+        {__LINE__, 0x1e622820, "vfp r:v1,v2 w:v0"},               /* fadd d0, d1, d2 */
+        {__LINE__, 0x5e62e420, "float-select r:v1,v2 w:v0"},      /* fcmeq d0, d1, d2 */
+        {__LINE__, 0x6e22d420, "float-pairs r:v1,v2 w:v0"},       /* faddp v0.4s, v1.4s, v2.4s */
+        {__LINE__, 0x4e22d420, "neon-float r:v1,v2 w:v0"},        /* fadd v0.4s, v1.4s, v2.4s */
+        {__LINE__, 0x4e22fc20, "float-step r:v1,v2 w:v0"},        /* frecps v0.4s, v1.4s, v2.4s */
+        {__LINE__, 0x4e218820, "neon-round r:v1 w:v0"},           /* frintn v0.4s, v1.4s */
         {__LINE__, 0x1f420c20, "vfp r:v1,v2,v3~ w:v0"},           /* fmadd d0, d1, d2, d3 */
         {__LINE__, 0x1e621820, "vfp-divide r:v1,v2 w:v0"},        /* fdiv d0, d1, d2 */
         {__LINE__, 0x1e622020, "vfp-compare r:v1,v2 w:flags"},    /* fcmp d1, d2 */

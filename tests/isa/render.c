@@ -145,7 +145,14 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
                                           "crypto-aes",
                                           "crypto-aes-mix",
                                           "crypto-hash",
-                                          "crypto-multiply"};
+                                          "crypto-multiply",
+                                          "neon-logic",
+                                          "neon-alu-complex",
+                                          "neon-round",
+                                          "float-sign",
+                                          "float-select",
+                                          "float-pairs",
+                                          "float-step"};
     static const char *const branches[] = {"",          " immediate", " return",
                                            " indirect", " table",     " exception-return"};
     static const char *const effects[] = {"",           " svc",        " contextidr", " swinc",

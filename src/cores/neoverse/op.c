@@ -152,6 +152,45 @@ static enum insn_class class_of(const struct insn *insn, const struct armpmu_mac
     return takes_unit && insn->klass == CLASS_ALU ? CLASS_ALU_SHIFT : insn->klass;
 }
 
+static bool adds_or_multiplies_floats(const struct insn *insn)
+{
+    return insn->klass == CLASS_NEON_FLOAT || insn->klass == CLASS_FLOAT_MULTIPLY ||
+           insn->klass == CLASS_FLOAT_PAIRS || insn->klass == CLASS_FLOAT_STEP;
+}
+
+/* CHOICE(neoverse-passes): how often an instruction takes its pipe. Two elements are rounded or
+ * converted at a time, and 16 bytes added up in two halves; floats are as wide as a pipe. */
+static uint8_t passes_of(const struct insn *insn, const struct armpmu_machine *m)
+{
+    if (insn->klass == CLASS_NEON_ROUND && insn->work.elements > 2)
+        return insn->work.elements / 2;
+    if (!insn->vector.quad)
+        return 1;
+    if (insn->klass == CLASS_NEON_REDUCE_LONG)
+        return insn->work.element_bytes == 1 ? 2 : 1;
+    return m->units_float_bytes == 8 && adds_or_multiplies_floats(insn) ? 2 : 1;
+}
+
+/* The first of the units that shift and multiply has the accumulators and CRC, others do not.
+ * Source: LLVM's models of Neoverse V1, N2 and V2. */
+static bool runs_in_first(const struct insn *insn)
+{
+    const bool multiplies = insn->klass == CLASS_MULTIPLY || insn->klass == CLASS_MULTIPLY_LONG;
+
+    return insn->klass == CLASS_CRC || (multiplies && (insn->reads_late & insn->reads) != 0);
+}
+
+/* What an in-order core does otherwise. */
+static void execute_out_of_order(struct execution *execution, const struct insn *insn,
+                                 const struct armpmu_machine *m)
+{
+    execution->times = passes_of(insn, m);
+    if (insn->klass == CLASS_NEON_ROUND && m->units_float_bytes != 8)
+        execution->latency += execution->times - 1u;
+    if (runs_in_first(insn))
+        execution->unit = UNIT_M0;
+}
+
 /* An instruction that is not of SVE. */
 static struct execution execution_of_insn(const struct insn *insn, const struct insn *before,
                                           const struct armpmu_machine *machine)
@@ -169,6 +208,8 @@ static struct execution execution_of_insn(const struct insn *insn, const struct 
         execution.latency = machine->latency_ordered_atomic;
     if (multiplies_and_adds_floats(insn))
         execution.latency = machine->latency_float_multiply_add;
+    if (machine->dispatch_in_order != YESNO_YES)
+        execute_out_of_order(&execution, insn, machine);
     if (is_fused(insn, before) && machine->dispatch_in_order != YESNO_YES)
         execution = (struct execution){UNIT_NONE, 0, true, UNIT_NONE, 1};
     return execution;

@@ -377,6 +377,67 @@ static void a_gear_counts_the_periods_above_its_threshold(void **state)
 
 /* ---- instructions ---- */
 
+/* Vectors of 128 bits: how often an instruction takes its pipe, and its latency on a core
+ * whose pipes are as wide as a vector, and on one where they are half as wide for floats. */
+static void pipes_are_taken_once_for_each_part(void **state)
+{
+    (void)state;
+    static const struct {
+        int line;
+        struct insn insn;
+        unsigned times[2], latency[2];
+    } cases[] = {
+#define QUAD(klass_, elements_, bytes_)                                                            \
+    {.klass = (klass_),                                                                            \
+     .vector = {.quad = true},                                                                     \
+     .work = {                                                                                     \
+         .unit = WORK_SIMD,                                                                        \
+         .floats = (elements_) != 0,                                                               \
+         .elements = (elements_),                                                                  \
+         .element_bytes = (bytes_),                                                                \
+     }}
+        {__LINE__, QUAD(CLASS_NEON_ALU, 0, 4), {1, 1}, {2, 2}},
+        {__LINE__, QUAD(CLASS_NEON_FLOAT, 4, 4), {1, 2}, {2, 2}},
+        {__LINE__, QUAD(CLASS_FLOAT_MULTIPLY, 2, 8), {1, 2}, {3, 3}},
+        {__LINE__, QUAD(CLASS_FLOAT_SIGN, 4, 4), {1, 1}, {2, 2}},
+        {__LINE__, QUAD(CLASS_NEON_ROUND, 2, 8), {1, 1}, {3, 3}},
+        {__LINE__, QUAD(CLASS_NEON_ROUND, 4, 4), {2, 2}, {4, 3}},
+        {__LINE__, QUAD(CLASS_NEON_ROUND, 8, 2), {4, 4}, {6, 3}},
+        {__LINE__, QUAD(CLASS_NEON_REDUCE_LONG, 0, 1), {2, 2}, {6, 6}},
+        {__LINE__, QUAD(CLASS_NEON_REDUCE_LONG, 0, 2), {1, 1}, {6, 6}},
+#undef QUAD
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (unsigned half = 0; half < 2; half++) {
+            struct armpmu_machine m = plain_machine();
+            struct neoverse_op op;
+            m.units_float_bytes = half ? 8 : 16;
+            neoverse_op_make(&op, &cases[i].insn, NULL, &m);
+            if (op.window.times != cases[i].times[half] ||
+                op.window.latency != cases[i].latency[half])
+                fail_msg("line %d, %u: %u times, latency %u", cases[i].line, half, op.window.times,
+                         op.window.latency);
+        }
+}
+
+/* The first of the units that multiply accumulates. */
+static void accumulators_are_in_the_first_unit(void **state)
+{
+    (void)state;
+    const struct armpmu_machine m = plain_machine();
+    const struct insn alone = {.klass = CLASS_MULTIPLY, .reads = REG_X(1) | REG_X(2)},
+                      adds = {.klass = CLASS_MULTIPLY,
+                              .reads = REG_X(1) | REG_X(2) | REG_X(3),
+                              .reads_late = REG_X(3),
+                              .writes = REG_X(4)};
+    struct neoverse_op op;
+
+    neoverse_op_make(&op, &alone, NULL, &m);
+    assert_int_equal(op.window.unit, UNIT_MULTICYCLE);
+    neoverse_op_make(&op, &adds, NULL, &m);
+    assert_int_equal(op.window.unit, UNIT_M0);
+}
+
 static void instructions_are_executed_where_the_machine_says(void **state)
 {
     (void)state;
@@ -539,6 +600,13 @@ static void every_class_has_the_latency_of_its_key(void **state)
     m.latency_multiply_long_interval = 132;
     m.latency_multiply_high_interval = 133;
     m.latency_vector_multiply_interval = 134;
+    m.latency_vector_complex = 136;
+    m.latency_vector_logic = 137;
+    m.latency_float_select = 138;
+    m.latency_float_sign = 139;
+    m.latency_float_pairs = 140;
+    m.latency_float_multiply_add = 141;
+    m.units_float_bytes = 16;
     static const struct {
         enum insn_class klass;
         enum ooo_unit unit;
@@ -554,7 +622,7 @@ static void every_class_has_the_latency_of_its_key(void **state)
         {CLASS_MULTIPLY_LONG, UNIT_MULTICYCLE, 104, false},
         {CLASS_MULTIPLY_HIGH, UNIT_MULTICYCLE, 130, false},
         {CLASS_DIVIDE, UNIT_MULTICYCLE, 105, false},
-        {CLASS_CRC, UNIT_MULTICYCLE, 106, false},
+        {CLASS_CRC, UNIT_M0, 106, false},
         {CLASS_LOAD, UNIT_LOAD, 107, false},
         {CLASS_LOAD_MULTIPLE, UNIT_LOAD, 107, false},
         {CLASS_NEON_LOAD, UNIT_LOAD, 108, false},
@@ -568,6 +636,13 @@ static void every_class_has_the_latency_of_its_key(void **state)
         {CLASS_SYSTEM, UNIT_INTEGER, 110, false},
         {CLASS_NEON_ALU, UNIT_VECTOR, 111, true},
         {CLASS_NEON_PERMUTE, UNIT_VECTOR, 111, true},
+        {CLASS_NEON_ALU_COMPLEX, UNIT_VECTOR, 136, true},
+        {CLASS_NEON_LOGIC, UNIT_VECTOR, 137, true},
+        {CLASS_FLOAT_SELECT, UNIT_VECTOR, 138, true},
+        {CLASS_FLOAT_SIGN, UNIT_VECTOR, 139, true},
+        {CLASS_FLOAT_PAIRS, UNIT_VECTOR, 140, true},
+        {CLASS_FLOAT_STEP, UNIT_VECTOR, 141, true},
+        {CLASS_NEON_ROUND, UNIT_V02, 125, true},
         {CLASS_NEON_TABLE, UNIT_V01, 111, true},
         {CLASS_NEON_SHIFT, UNIT_V13, 111, true},
         {CLASS_NEON_SHIFT_COMPLEX, UNIT_V13, 120, true},
@@ -816,6 +891,8 @@ int main(void)
         cmocka_unit_test(the_first_page_is_a_page_like_others),
         cmocka_unit_test(a_store_leaves_its_queue_in_the_cycle_it_is_written),
         cmocka_unit_test(a_gear_counts_the_periods_above_its_threshold),
+        cmocka_unit_test(pipes_are_taken_once_for_each_part),
+        cmocka_unit_test(accumulators_are_in_the_first_unit),
         cmocka_unit_test(instructions_are_executed_where_the_machine_says),
         cmocka_unit_test(every_class_has_the_latency_of_its_key),
         cmocka_unit_test(a_shifted_operand_takes_a_unit),
