@@ -534,6 +534,19 @@ static void learn_target(struct tage_goals *goals, uint32_t number, uint64_t goe
                       differs ? learned4[right][useful] : useful);
 }
 
+/* Every other time passes over a table: two branches with one place in it would displace each other
+ * forever. */
+static void learn_after_path(struct tage_goals *goals, const struct tage_places *places,
+                             unsigned table, uint64_t goes)
+{
+    const unsigned from = table > 1 ? table - goals->skip : table;
+    const uint32_t fresh = learn_longer(goals->entries, places, from, 0);
+
+    goals->skip ^= 1;
+    if (fresh != NO_ENTRY)
+        goals->targets[fresh] = goes;
+}
+
 static OUT_OF_LINE uint64_t see_after_path(struct tage *tage, const struct tage_memo *memo,
                                            uint64_t goes, uint64_t guess)
 {
@@ -552,11 +565,8 @@ static OUT_OF_LINE uint64_t see_after_path(struct tage *tage, const struct tage_
         guess = goals->targets[number];
         learn_target(goals, number, goes, guess != shorter);
     }
-    if (guess != goes) {
-        const uint32_t fresh = learn_longer(goals->entries, &places, table, 0);
-        if (fresh != NO_ENTRY)
-            goals->targets[fresh] = goes;
-    }
+    if (guess != goes)
+        learn_after_path(goals, &places, table, goes);
     return guess;
 }
 

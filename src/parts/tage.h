@@ -106,6 +106,8 @@ struct tage_goals {
     tage_entry *entries;
     uint64_t *targets;
     uint32_t bits; /* of the index of each table */
+    uint32_t
+        skip; /* 1: a wrong answer is learned from the table after the next on, 0: from it on */
 };
 
 /* A target without tables. */
