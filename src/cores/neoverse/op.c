@@ -180,7 +180,7 @@ static bool runs_in_first(const struct insn *insn)
     return insn->klass == CLASS_CRC || (multiplies && (insn->reads_late & insn->reads) != 0);
 }
 
-/* What an in-order core does otherwise. */
+/* The differences of an in-order core. */
 static void execute_out_of_order(struct execution *execution, const struct insn *insn,
                                  const struct armpmu_machine *m)
 {
