@@ -6,10 +6,10 @@
 // expect-change: CPU_CYCLES = 10 * N
         .include "directed.inc"
 _start: number  x9, N
-        mov     x8, #3
-        mov     x7, #5
+        mov     w8, #3
+        mov     w7, #5
 loop:   .irp    n, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19
-        madd    x\n, x8, x8, x7
+        madd    w\n, w8, w8, w7
         .endr
         repeat  x9
         finish
