@@ -162,11 +162,11 @@ enum armpmu_status trace_reader_keep_accesses(struct trace_reader *reader, struc
 void reader_allocates(struct trace_reader *reader, uint64_t word)
 {
     const uint32_t last = reader->has_calls && reader->last != NULL ? reader->last->path : 0;
-    const uint32_t path = reader->paths.paths[last].path.parent;
 
-    if (reader->profile.accesses != NULL)
-        access_log_allocation(reader->profile.accesses, armpmu_record_system_bits(word),
-                              word & ARMPMU_RECORD_ADDRESS, path);
+    if (reader->profile.accesses == NULL || reader->paths.paths == NULL)
+        return;
+    access_log_allocation(reader->profile.accesses, armpmu_record_system_bits(word),
+                          word & ARMPMU_RECORD_ADDRESS, reader->paths.paths[last].path.parent);
 }
 
 const struct data_access_log *trace_reader_access_log(const struct trace_reader *reader)
