@@ -411,8 +411,7 @@ enum armpmu_status memory_report(const struct profile *profile, const struct mem
     struct memory_groups groups = {.profile = profile, .keys = keys};
 
     if (profile->setup.access_latency == NULL)
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "--mem: the profile has no data accesses; record with --mem");
+        return fail(err, ARMPMU_BAD_INPUT, "the profile has no data accesses; record with --mem");
     enum armpmu_status status = make_groups(&groups, err);
     if (status == ARMPMU_OK)
         status = print(&groups, limit, options, stream, err);
