@@ -329,7 +329,8 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
     return state;
 }
 
-/* A load or store is the first that waits for a prefetched line on its way to level 1. */
+/* A load or store is the first that waits for a prefetched line on its way to level 1. A line that
+ * level 2 holds and passes late is no refill of level 2. */
 static OUT_OF_LINE void take_over(struct neoverse_memory *memory, enum memory_use use,
                                   uint64_t address, uint64_t line, struct memory_line *state,
                                   uint64_t at)
@@ -337,7 +338,7 @@ static OUT_OF_LINE void take_over(struct neoverse_memory *memory, enum memory_us
     state->prefetched = false;
     access_comes_from(&memory->seen, ARMPMU_FROM_FILL);
     count_refill(memory, use, address, line, state->outer, at);
-    if (state->arrives > at + memory->machine->l2_hit_cycles)
+    if (state->beyond != 0 && state->arrives > at + memory->machine->l2_hit_cycles)
         count_l2_miss(memory, use, line, at);
 }
 

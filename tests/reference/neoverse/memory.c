@@ -744,7 +744,7 @@ static void take_over(struct slow *slow, const struct line *line, struct line *b
         slow->counts.outer_refills++;
     else
         slow->counts.inner_refills++;
-    if (line->arrives <= line->asked + slow->machine->l2_hit_cycles)
+    if (bringer->beyond == 0 || line->arrives <= line->asked + slow->machine->l2_hit_cycles)
         return;
     slow->counts.l2_misses++;
     slow->counts.l2_write_misses += line->asker == BY_STORE;
