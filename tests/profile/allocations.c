@@ -9,13 +9,13 @@
 #define PARTS 1024
 
 struct matrix {
-    int rows, columns;
+    volatile int rows, columns; /* no compiler stores both at once */
     double *cells;
 };
 
 struct node {
     struct node *next;
-    long value;
+    volatile long value;
     char text[40];
 };
 
