@@ -97,7 +97,7 @@ static ALWAYS_INLINE uint64_t l2_fill(struct a8_memory *memory, struct cache_sha
 }
 
 /* Reads a physical line for the word at an offset in it; returns when the word is there, which
- * is `hit` cycles later if level 2 has it. */
+ * is `cycles` later if level 2 has it. */
 static ALWAYS_INLINE uint64_t l2_read(struct a8_memory *memory, const struct a8_shape *shape,
                                       uint64_t line, uint32_t offset, uint64_t now, uint32_t cycles,
                                       bool *hit)

@@ -95,8 +95,7 @@ uint32_t xs_state_at(struct schedule_states *states, const struct xs_timeline *t
 /* The same of a state some cycles later. */
 uint32_t xs_state_after(struct schedule_states *states, uint32_t number, uint64_t cycles);
 
-/* Brings what is over up to a time; to be called at least every this number of cycles of a
- * timeline. */
+/* Brings what is over up to a time. A timeline needs it once in XS_CATCH_UP_CYCLES at least. */
 #define XS_CATCH_UP_CYCLES (UINT64_C(1) << 30)
 void xs_timeline_catch_up(struct xs_timeline *timeline, uint64_t now);
 
