@@ -64,6 +64,16 @@ static int find_debug_file(Dwfl_Module *module, void **user, const char *name, D
     return dwfl_build_id_find_debuginfo(module, user, name, base, path, link, crc, found);
 }
 
+/* Sections of a relocatable object are nowhere in memory: its symbols have no addresses. */
+static int section_nowhere(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+                           const char *section, GElf_Word number, const GElf_Shdr *header,
+                           Dwarf_Addr *address)
+{
+    (void)module, (void)user, (void)name, (void)base, (void)section, (void)number, (void)header;
+    *address = (Dwarf_Addr)-1;
+    return DWARF_CB_OK;
+}
+
 bool object_file_open(struct object_file *out, const char *path, const char *sysroot)
 {
     *out = (struct object_file){0};
@@ -77,6 +87,7 @@ bool object_file_open(struct object_file *out, const char *path, const char *sys
     }
     out->callbacks = (Dwfl_Callbacks){.find_elf = dwfl_build_id_find_elf,
                                       .find_debuginfo = find_debug_file,
+                                      .section_address = section_nowhere,
                                       .debuginfo_path = &out->folders};
     out->dwfl = dwfl_begin(&out->callbacks);
     if (out->dwfl != NULL)
