@@ -7,6 +7,7 @@ replays it is printed. Exit status: 0, 1 after a crash, 2 for usage, 130 after C
 """
 
 import argparse
+import base64
 import concurrent.futures
 import os
 import re
@@ -24,6 +25,7 @@ KEPT_BYTES = 200_000  # of a target's corpus in the repository
 INPUT_SECONDS = 20  # an input that takes longer is a hang
 MEGABYTES = 2048
 INTERRUPTED = 72  # libFuzzer's exit status after SIGINT
+CI_SEED = 1  # the same inputs each time: a commit fails because of what it changed
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=1:allocator_may_return_null=1:allow_addr2line=1",
     "UBSAN_OPTIONS": "print_stacktrace=1:allow_addr2line=1"}
@@ -143,6 +145,14 @@ def replay_command(build, result):
     return f"    replay  {build}/fuzz/fuzz-{result.target.name} {result.crash}"
 
 
+def crash_in_full(result):
+    """The sanitizer's report and the input: of a machine of CI nothing else is kept."""
+    log = (result.crash.parent / "last.log").read_text(encoding="utf-8", errors="replace")
+    report = [line for line in log.splitlines() if not line.startswith("#") or line[1:2] == " "]
+    return "\n".join([*report[-60:], f"base64 of {result.crash}:",
+                      base64.b64encode(result.crash.read_bytes()).decode("ascii")])
+
+
 def run_all(build, targets, bounds_of, jobs):
     """Results in order of the targets; after Ctrl-C, which ends those that run, of the ones begun."""
     interrupted = False
@@ -157,12 +167,14 @@ def run_all(build, targets, bounds_of, jobs):
     return [run.result() for run in runs if not run.cancelled()], interrupted
 
 
-def report(build, results):
+def report(build, results, is_ci):
     failed = 0
     for result in results:
         print(describe(result))
         if result.crash:
             print(replay_command(build, result))
+        if result.crash and is_ci:
+            print(crash_in_full(result))
         failed += bool(result.crash or result.end or not result.executions)
     return failed
 
@@ -175,7 +187,8 @@ def main(arguments):
     parser.add_argument("--minutes", type=positive, help=f"of each target (default {MINUTES})")
     parser.add_argument("--runs", type=int, help="executions of each target, in place of a time")
     parser.add_argument("--ci", action="store_true",
-                        help="up to 8 seconds of each, two at a time; closes with N passed, ...")
+                        help="up to 8 seconds of each from one seed, two at a time; prints the input of "
+                             "a crash; closes with N passed, ...")
     parser.add_argument("--keep", action="store_true",
                         help="fuzzes nothing: minimises what was found into fuzz/corpus")
     given = parser.parse_args(arguments)
@@ -188,12 +201,13 @@ def main(arguments):
     def bounds(target):
         seconds = target.ci_seconds if given.ci and not given.minutes else 60 * (given.minutes or MINUTES)
         if not given.runs:
-            return [f"-max_total_time={int(max(seconds, 1))}"]
+            seed = [f"-seed={CI_SEED}"] if given.ci else []
+            return [f"-max_total_time={int(max(seconds, 1))}", *seed]
         return [f"-runs={given.runs}"] + ([f"-max_total_time={int(seconds)}"] if given.minutes else [])
 
     jobs = min(2, os.cpu_count() or 1) if given.ci else 1
     results, interrupted = run_all(given.build, targets, bounds, jobs)
-    failed = report(given.build, results)
+    failed = report(given.build, results, given.ci)
     if given.ci:
         print(f"{len(results) - failed} passed, {failed} failed, 0 skipped")
     return 130 if interrupted else int(failed > 0)

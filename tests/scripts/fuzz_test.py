@@ -62,6 +62,14 @@ class Fuzz(unittest.TestCase):
         run = self.run_fuzz({"bad": CRASH, "good": FIGURES}, "--ci")
         self.assertEqual(run.stdout.splitlines()[-1], "1 passed, 1 failed, 0 skipped")
         self.assertIn("-max_total_time=20", self.arguments("good"))
+        self.assertIn("-seed=1", self.arguments("good"))
+
+    def test_ci_prints_the_report_and_the_input_of_a_crash(self):
+        body = "echo '#12 NEW cov: 3' >&2; echo ERROR: AddressSanitizer: SEGV >&2; echo '    #0 in parse' >&2\n" + CRASH
+        run = self.run_fuzz({"bad": body}, "--ci")
+        self.assertIn("ERROR: AddressSanitizer: SEGV\n    #0 in parse\nbase64 of", run.stdout)
+        self.assertIn("eAo=", run.stdout)  # "x", a line
+        self.assertNotIn("cov: 3", run.stdout)
 
     def test_a_fuzzer_that_runs_nothing_fails(self):
         for body in ("exit 1", "exit 0"):
