@@ -1,11 +1,14 @@
 /* What a program finds around it, printed: where its arguments lie, its path, its name, its
  * variables; with an argument also where a thread's stack lies. "lines": 2000 lines, in turns to
- * standard output and standard error. */
+ * standard output and standard error. "sizes" and paths: the size of each file that
+ * open() finds, and no more. */
 #include <pthread.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -17,8 +20,17 @@ static void *thread(void *where)
     return where;
 }
 
+static int print_sizes(int n, char **paths)
+{
+    for (int i = 0; i < n; i++)
+        printf("%ld\n", (long)lseek(open(paths[i], O_RDONLY), 0, SEEK_END));
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "sizes") == 0)
+        return print_sizes(argc - 2, argv + 2);
     pthread_t id;
     const unsigned char *const random = (const unsigned char *)getauxval(AT_RANDOM);
     const char *const path = (const char *)getauxval(AT_EXECFN);

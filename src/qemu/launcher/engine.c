@@ -54,9 +54,9 @@ static enum armpmu_status find_everything(struct user_run *run, struct armpmu_er
         status = find_plugin(run->plugin, err);
     if (status == ARMPMU_OK)
         status = find_sysroot(job->sysroot, run->program.interpreter, run->sysroot, err);
-    if (status == ARMPMU_OK && job->is_stable)
-        status = stable_make(&run->stable, &run->program, job->argv, job->variables, err);
-    return status;
+    const struct stable_request request = {&run->program, run->sysroot, job->argv, job->variables};
+    return status == ARMPMU_OK && job->is_stable ? stable_make(&run->stable, &request, err)
+                                                 : status;
 }
 
 static enum armpmu_status make_ring(struct user_run *run, struct armpmu_error *err)
@@ -134,7 +134,8 @@ static enum armpmu_status launch_guest(struct user_run *run, struct launched *la
                                   .cpu = run->qemu.cpu,
                                   .plugin = run->plugin,
                                   .core = run->core,
-                                  .sysroot = run->sysroot,
+                                  .sysroot =
+                                      run->stable.root[0] != '\0' ? run->stable.root : run->sysroot,
                                   .ring = run->ring,
                                   .program = is_stable ? run->stable.path : run->program.path,
                                   .argv = is_stable ? run->stable.argv : run->job->argv,

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "qemu/sysroot.h"
 
 /* QEMU hands variables over in the opposite order: these lie above the padding, the others below.
  */
@@ -138,19 +139,32 @@ static enum armpmu_status place_program(struct stable *s, const struct program *
                              program->path, s->path, strerror(cause));
 }
 
+static enum armpmu_status place_root(struct stable *s, const char *sysroot,
+                                     struct armpmu_error *err)
+{
+    if (sysroot[0] == '\0' || sysroot_holds(sysroot, "/etc/ld.so.cache"))
+        return ARMPMU_OK;
+    const int cause = stable_folder_add_root(s->folder, sysroot);
+    snprintf(s->root, sizeof s->root, "%s/root", s->folder);
+    return cause == 0 ? ARMPMU_OK
+                      : fail(err, ARMPMU_IO, "--stable cannot link '%s' at '%s': %s", sysroot,
+                             s->root, strerror(cause));
+}
+
 /* ---------------------------------------------------------------------------------------------- */
 
-enum armpmu_status stable_make(struct stable *stable, const struct program *program,
-                               const char *const *argv, const char *const *extra,
+enum armpmu_status stable_make(struct stable *stable, const struct stable_request *request,
                                struct armpmu_error *err)
 {
-    enum armpmu_status status = copy_arguments(stable, argv, err);
+    enum armpmu_status status = copy_arguments(stable, request->argv, err);
 
     if (status == ARMPMU_OK)
-        status = make_padding(stable, extra, err);
+        status = make_padding(stable, request->variables, err);
     if (status == ARMPMU_OK)
-        status = make_environment(stable, extra, err);
-    return status == ARMPMU_OK ? place_program(stable, program, err) : status;
+        status = make_environment(stable, request->variables, err);
+    if (status == ARMPMU_OK)
+        status = place_program(stable, request->program, err);
+    return status == ARMPMU_OK ? place_root(stable, request->sysroot, err) : status;
 }
 
 void stable_remove(struct stable *stable)

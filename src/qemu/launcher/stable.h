@@ -6,6 +6,8 @@
  * - argv[0] is the file's name without its folder.
  * - The environment is PATH, HOME, LC_ALL and TZ of fixed values, and what was asked for besides.
  * - ARMPMU_PADDING is as long as it takes for argv[0] to have the same address.
+ * - The loader of a program that needs a sysroot finds the sysroot's /etc/ld.so.cache, or an empty
+ *   one, never the host's.
  * - The soft limit of the stack is 8 MiB: where QEMU puts the stack follows from it. All else that
  * is mapped has the place that QEMU chooses by itself (launch.c), the same on each host.
  *
@@ -32,16 +34,23 @@ struct stable {
     char folder[sizeof STABLE_FOLDER]; /* "": none was made */
     int lock;                          /* of it */
     char path[sizeof STABLE_FOLDER + sizeof "/program"];
-    char original[PATH_MAX];          /* of the program's file */
+    char root[sizeof STABLE_FOLDER + sizeof "/root"]; /* in place of the sysroot; "": none */
+    char original[PATH_MAX];                          /* of the program's file */
     const char **argv, **environment; /* NULL-terminated; strings but one are borrowed */
     char *padding;
 };
 
-/* Fills in a zeroed stable; stable_remove in any case. argv: the program's; extra: "NAME=VALUE"
- * besides, NULL for none. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or ARMPMU_IO. */
-ARMPMU_MUST_USE enum armpmu_status stable_make(struct stable *stable, const struct program *program,
-                                               const char *const *argv, const char *const *extra,
-                                               struct armpmu_error *err);
+struct stable_request {
+    const struct program *program;
+    const char *sysroot;          /* "" for none */
+    const char *const *argv;      /* the program's */
+    const char *const *variables; /* "NAME=VALUE" in addition; NULL for none */
+};
+
+/* Fills in a zeroed stable; stable_remove in any case. Returns ARMPMU_OK, ARMPMU_NO_MEMORY or
+ * ARMPMU_IO. */
+ARMPMU_MUST_USE enum armpmu_status
+stable_make(struct stable *stable, const struct stable_request *request, struct armpmu_error *err);
 void stable_remove(struct stable *stable);
 
 /* Names the file that code is from: the program's own in place of its copy. *path: NULL for none.

@@ -10,7 +10,12 @@
  */
 int stable_folder_make(char folder[sizeof STABLE_FOLDER]);
 
-/* Removes it, with the program in it. */
+/* Makes the folder "root" in it, which QEMU takes for the program's root: links to what sysroot
+ * has, and an empty /etc/ld.so.cache, for which QEMU would take the host's. Returns 0 or an errno.
+ */
+int stable_folder_add_root(const char *folder, const char *sysroot);
+
+/* Removes it, with the program and the root in it. */
 void stable_folder_remove(const char *folder, int descriptor);
 
 #endif

@@ -17,6 +17,7 @@ from pathlib import Path
 
 ARMPMU, PROGRAM = (str(Path(sys.argv[i]).resolve()) for i in (1, 3))
 MACHINE = sys.argv[2]
+SYSROOTS = {"cortex-a8": "/usr/arm-linux-gnueabihf", "neoverse-v1": "/usr/aarch64-linux-gnu"}
 PLAIN = {"PATH": os.environ["PATH"]}
 
 
@@ -94,6 +95,33 @@ def arguments_have_their_place(_folder, _base):
     assert short[0].startswith(f"2 arguments, {Path(PROGRAM).name} at "), short
     variables = {line.split("=")[0] for line in short if "=" in line or line.startswith("ARMPMU")}
     assert variables == {"PATH", "HOME", "LC_ALL", "TZ", "ARMPMU_PADDING"}, variables
+
+
+def sizes_seen(options, *files):
+    run = subprocess.run([ARMPMU, "stat", "--machine", MACHINE, "-n", *options, "--", PROGRAM, "sizes", *files],
+                         capture_output=True, check=True, text=True)
+    return [int(size) for size in run.stdout.split()]
+
+
+def the_loader_finds_no_list_of_the_hosts_libraries(folder, _base):
+    """QEMU gives a program the host's files where the sysroot has none."""
+    loader = next((line.split("interpreter:")[1].strip(" ]") for line in subprocess.run(
+        ["readelf", "-lW", PROGRAM], capture_output=True, check=True, text=True).stdout.splitlines()
+                   if "interpreter:" in line), None)
+    if loader is None or Path(loader).exists():  # static, or the program is of the host's kind
+        return
+    cache, passwd = "/etc/ld.so.cache", "/etc/passwd"
+    host = [Path(cache).stat().st_size, Path(passwd).stat().st_size]
+    assert host[0] > 0 and sizes_seen((), cache, passwd) == host
+    assert sizes_seen(("--stable",), cache, passwd, loader) == [0, host[1], sizes_seen((), loader)[0]]
+    sysroot = folder / "sysroot"
+    sysroot.mkdir()
+    (sysroot / "lib").symlink_to(f"{SYSROOTS[MACHINE]}/lib")
+    (sysroot / "etc").mkdir()
+    (sysroot / "etc/passwd").write_text("four")
+    assert sizes_seen(("--stable", "--sysroot", sysroot), cache, passwd) == [0, 4]
+    (sysroot / "etc/ld.so.cache").write_text("three")
+    assert sizes_seen(("--stable", "--sysroot", sysroot), cache, passwd) == [5, 4]
 
 
 def wrong_words_are_refused(_folder, _base):
@@ -192,7 +220,7 @@ def main():
         for check in (nothing_changes_the_counts, without_it_they_change, variables_can_be_added,
                       arguments_have_their_place, no_stream_changes_the_counts,
                       output_comes_before_the_report, a_full_disk_is_told, closed_streams_stay_closed,
-                      wrong_words_are_refused,
+                      the_loader_finds_no_list_of_the_hosts_libraries, wrong_words_are_refused,
                       a_profile_has_the_programs_own_file):
             check(Path(name), base)
 
