@@ -11,7 +11,6 @@
 
 #include "base/memory_stream.h"
 #include "armpmu/catalog.h"
-#include "base/array.h"
 #include "export/export.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"

@@ -1,6 +1,5 @@
 /* Where cycles go, and where caches miss. */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "armpmu/catalog.h"
 #include "export/html_sections.h"

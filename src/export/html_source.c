@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "export/frames.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"
 

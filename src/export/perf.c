@@ -19,7 +19,6 @@
 
 #include "base/memory_stream.h"
 #include "armpmu/catalog.h"
-#include "base/error.h"
 #include "export/export.h"
 #include "export/frames.h"
 

@@ -1,7 +1,6 @@
 /* pprof's profile.proto, compressed: one value for each event in each sample, so all events are in
  * one file. A message is what its parts are one after the other, so each is written as a
  * message of its own, and nothing is kept but the tables of names. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,7 +1,6 @@
 #include "machine/later_core.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static const char *const architectures[] = {
     "before Armv4", "Armv4",  "Armv4T", "Armv5T",  "Armv5TE",  "Armv5TEJ", "Armv6",   "Armv6KZ",

@@ -1,6 +1,5 @@
 #include "parts/tag_array.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "profile/collect.h"
 #include "profile/collect_internal.h"
 

@@ -1,6 +1,5 @@
 #include "profile/object_symbols.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

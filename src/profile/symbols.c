@@ -1,10 +1,8 @@
 #include "profile/symbols.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "profile/access_data.h"
 #include "profile/data_symbols.h"

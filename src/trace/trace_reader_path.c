@@ -1,7 +1,6 @@
 /* The call path of the next block, and what a profile is told. */
 #include <stdlib.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "trace/trace_reader_internal.h"
 

@@ -2,7 +2,6 @@
  * block begins, and the records of those that did not happen are removed when an exception
  * truncates it (access_cut). Blocks that execute often are then translated without calls for
  * their accesses. */
-#include <string.h>
 
 #include "unicorn/board.h"
 #include "unicorn/code_block.h"

@@ -2,7 +2,6 @@
  *
  * Source: ARM DDI 0487, the pseudocode of taking each exception; ESR_ELx for the syndromes. */
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "cosim/el_state.h"
 #include "isa/system_insn.h"

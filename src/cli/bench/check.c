@@ -1,7 +1,6 @@
 /* `armpmu check`: runs the programs whose counts follow by arithmetic, and says of each event
  * whether it counted them. */
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

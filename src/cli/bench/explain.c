@@ -2,7 +2,6 @@
 #include "cli/commands.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "cli/profile/debuginfod_option.h"

@@ -1,7 +1,6 @@
 #include "cli/bench/issue_times.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "armpmu/catalog.h"
 #include "machine/core_descriptor.h"

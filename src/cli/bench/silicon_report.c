@@ -1,6 +1,5 @@
 /* The report of `armpmu calibrate --compare`, ready to be sent in: where the counts are from, then
  * a row for each event. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

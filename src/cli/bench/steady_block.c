@@ -5,7 +5,6 @@
 
 #include "armpmu/profile.h"
 #include "armpmu/trace.h"
-#include "base/arithmetic.h"
 #include "base/error.h"
 
 enum {

@@ -1,7 +1,6 @@
 /* `armpmu list -v`: a paragraph for each thing. */
 #include "cli/catalog/list.h"
 
-#include <string.h>
 
 #include "base/printable.h"
 #include "cli/text_wrap.h"

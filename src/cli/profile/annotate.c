@@ -1,7 +1,6 @@
 /* armpmu annotate: the counts of source lines and instructions. */
 #include <unistd.h>
 
-#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/profile/profile_input.h"

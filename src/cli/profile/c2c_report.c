@@ -5,7 +5,6 @@
 #include "cli/profile/c2c_report.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"

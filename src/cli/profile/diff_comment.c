@@ -1,6 +1,4 @@
 /* The comment of a pull request: what a reader needs first, then all tables, folded. */
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +6,6 @@
 #include "cli/profile/annotate_report.h"
 #include "cli/profile/diff_report.h"
 #include "cli/profile/profile_table.h"
-#include "cli/text_wrap.h"
 
 #define EVENTS_NAMED   3
 #define TOPDOWN_PREFIX "TOPDOWN_"

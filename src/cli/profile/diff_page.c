@@ -2,7 +2,6 @@
  * runs. Its script makes one tree of both runs' call paths, so the pages of a run and of a
  * comparison are one. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory_stream.h"

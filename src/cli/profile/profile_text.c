@@ -13,7 +13,6 @@
 #include "base/printable.h"
 #include "cli/profile/profile_table.h"
 #include "cli/profile/short_name.h"
-#include "cli/text_wrap.h"
 
 #define KEY_WIDTH_MAX      60 /* longer names extend past their column */
 #define CUT                "..."

@@ -1,7 +1,6 @@
 #include "cli/profile/short_name.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #define NAME_DOTS "..."

@@ -1,7 +1,6 @@
 #include "cli/run/region.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,7 +16,6 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
-#include <string.h>
 
 struct line {
     const struct report *report;

@@ -3,7 +3,6 @@
  * ended. */
 #include "cli/run/report.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

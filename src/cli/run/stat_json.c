@@ -12,9 +12,7 @@
 #include "cli/run/report.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "cli/run/methodology.h"
 #include "cli/run/topdown.h"
 #include "cli/table/json.h"

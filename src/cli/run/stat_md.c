@@ -5,7 +5,6 @@
 #include "cli/run/report.h"
 #include "cli/run/topdown.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 
 #include "cli/text_wrap.h"

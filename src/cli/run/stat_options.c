@@ -1,7 +1,6 @@
 #include "cli/run/stat_options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 #include "cli/run/stat.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "cli/foreign_file.h"
 #include "cli/commands.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "cli/run/whatif_trials.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

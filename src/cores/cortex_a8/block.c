@@ -3,7 +3,6 @@
 #include "cores/cortex_a8/core.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Adds what an instruction that passes its condition always does; accesses that may not happen are
  * left out. */

@@ -4,7 +4,6 @@
  * their line, whatever made them leave. The rules are in docs/profiling.md. */
 #include <string.h>
 
-#include "base/arithmetic.h"
 #include "cores/cortex_r4f/core.h"
 
 static uint64_t *row_of(struct r4f *core, const struct r4f_block *block, unsigned index)

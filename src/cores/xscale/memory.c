@@ -1,6 +1,5 @@
 #include "cores/xscale/memory.h"
 
-#include <string.h>
 
 #include "base/error.h"
 

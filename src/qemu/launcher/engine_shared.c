@@ -12,7 +12,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/termination.h"
 #include "cores/sharing.h"
 #include "machine/core_descriptor.h"
 #include "qemu/launcher/engine_internal.h"

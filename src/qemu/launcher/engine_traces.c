@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "cores/sharing.h"
-#include "qemu/launcher/trace_replay.h"
 #include "trace/trace_file.h"
 
 /* ---- intervals --------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 /* The part of the plugin's report that is a profile; guest_report.c says how it looks. Every number
  * is checked: what the functions of the job are given can be used as it is. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

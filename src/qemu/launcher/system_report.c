@@ -1,6 +1,5 @@
 #include "qemu/launcher/system_report.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

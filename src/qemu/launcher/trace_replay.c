@@ -1,7 +1,6 @@
 #include "qemu/launcher/trace_replay.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 

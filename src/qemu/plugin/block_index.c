@@ -1,6 +1,5 @@
 #include "qemu/plugin/block_index.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "qemu/ring/layout.h"

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "armpmu/trace.h"
 #include "base/compiler.h"
 #include "qemu/plugin/mem_bytes.h"
 

@@ -16,7 +16,6 @@
 
 #include "armpmu/trace.h"
 #include "base/arm.h"
-#include "qemu/plugin/exec_follow.h"
 #include "qemu/plugin/qemu_api.h"
 #include "qemu/plugin/recorder_callbacks.h"
 #include "qemu/plugin/tb_info.h"

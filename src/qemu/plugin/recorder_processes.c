@@ -1,7 +1,6 @@
 /* Processes and their threads: their numbers, and what a fork leaves to its child. */
 #include "qemu/plugin/recorder_internal.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "qemu/plugin/scalable.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "armpmu/trace.h"
 #include "qemu/plugin/qemu_api.h"

@@ -1,5 +1,4 @@
 /* The library's processor as gdb sees it. */
-#include <string.h>
 
 #include "unicorn/aarch64.h"
 #include "unicorn/board.h"

@@ -1,7 +1,5 @@
 #include "unicorn/gdb/session.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MEMORY_BYTES   (GDB_PACKET_BYTES / 2) /* in an answer of digits */
