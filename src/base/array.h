@@ -12,6 +12,11 @@
 #define ARRAY_RESERVE(items, room, wanted)                                                         \
     ((wanted) <= (room) || array_grow(&(items), &(room), (wanted), sizeof *(items)))
 
+/* Adds the value that the last arguments are as items[n++], once there is room. Returns false, with
+ * everything as it was, without memory. All but the value are evaluated more than once. */
+#define ARRAY_APPEND(items, n, room, ...)                                                          \
+    (ARRAY_RESERVE(items, room, (size_t)(n) + 1) && ((items)[(n)++] = (__VA_ARGS__), true))
+
 /* items: the address of the pointer. */
 bool array_grow(void *items, size_t *room, size_t wanted, size_t item_bytes);
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "export/samples.h"
 
 #define MAGIC         UINT32_C(0x67636461) /* "gcda" */
@@ -59,11 +60,8 @@ static int by_line_and_count(const void *a, const void *b)
 {
     const struct spot *x = a, *y = b;
 
-    if (x->place->line != y->place->line)
-        return x->place->line < y->place->line ? -1 : 1;
-    if (x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    return x->place->discriminator < y->place->discriminator ? -1 : 1;
+    return ORDER(x->place->line, y->place->line, x->n, y->n, x->place->discriminator,
+                 y->place->discriminator);
 }
 
 /* Those of a function, in spots if that is not NULL. Gives how many; *n_calls: of the others, where

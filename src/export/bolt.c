@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/elf_file.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "export/export.h"
 
 struct bolt {
@@ -50,18 +51,10 @@ static bool add_targets(struct bolt *b, const uint8_t *code, const Elf64_Phdr *s
         const uint64_t target = target_of(word, segment->p_vaddr + at);
         if (target == 0)
             continue;
-        if (!ARRAY_RESERVE(b->targets, b->room_targets, b->n_targets + 1))
+        if (!ARRAY_APPEND(b->targets, b->n_targets, b->room_targets, target))
             return false;
-        b->targets[b->n_targets++] = target;
     }
     return true;
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
 }
 
 /* False without memory. */
@@ -78,7 +71,7 @@ static bool find_targets(struct bolt *b, const struct elf_file *elf)
             return false;
     }
     if (b->n_targets != 0)
-        qsort(b->targets, b->n_targets, sizeof *b->targets, by_number);
+        qsort(b->targets, b->n_targets, sizeof *b->targets, order_numbers);
     return true;
 }
 
@@ -181,9 +174,7 @@ static int by_object_and_address(const void *a, const void *b)
 {
     const struct placed *x = a, *y = b;
 
-    if (x->object != y->object)
-        return x->object < y->object ? -1 : 1;
-    return x->address < y->address ? -1 : x->address > y->address;
+    return ORDER(x->object, y->object, x->address, y->address);
 }
 
 /* An instruction that is no branch leads to the next one. */
@@ -195,7 +186,7 @@ static void print_fall_through(const struct bolt *b, const struct placed *from,
 
     if (n == 0 || to->object != from->object || to->address != from->address + 4 ||
         function_of(b, from->insn, &number) == NULL ||
-        bsearch(&target, b->targets, b->n_targets, sizeof target, by_number) == NULL)
+        bsearch(&target, b->targets, b->n_targets, sizeof target, order_numbers) == NULL)
         return;
     print_end(b, from->insn);
     print_end(b, to->insn);

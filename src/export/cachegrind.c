@@ -2,6 +2,7 @@
  * that was inlined belongs to the function that it was inlined into, as cachegrind has it. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "base/printable.h"
 #include "export/export.h"
 #include "export/frames.h"
@@ -16,13 +17,8 @@ static int in_order(const void *a, const void *b)
 {
     const struct cost *const x = a, *const y = b;
 
-    if (x->line.file != y->line.file)
-        return x->line.file < y->line.file ? -1 : 1;
-    if (x->function_number != y->function_number)
-        return x->function_number < y->function_number ? -1 : 1;
-    if (x->line.line != y->line.line)
-        return x->line.line < y->line.line ? -1 : 1;
-    return x->insn < y->insn ? -1 : x->insn > y->insn;
+    return ORDER(x->line.file, y->line.file, x->function_number, y->function_number, x->line.line,
+                 y->line.line, x->insn, y->insn);
 }
 
 static struct cost *sorted_costs(const struct profile *p)

@@ -44,10 +44,7 @@ static bool same_node(const void *things, uint32_t number, const void *key)
 
 static bool append_node(struct call_tree *tree, const struct call_tree_node *node)
 {
-    if (!ARRAY_RESERVE(tree->nodes, tree->room_nodes, tree->n_nodes + 1))
-        return false;
-    tree->nodes[tree->n_nodes++] = *node;
-    return true;
+    return ARRAY_APPEND(tree->nodes, tree->n_nodes, tree->room_nodes, *node);
 }
 
 /* The child of a node with this frame; PROFILE_NONE without memory. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/printable.h"
 #include "export/export.h"
 #include "export/frames.h"
@@ -94,21 +95,13 @@ static uint32_t *function_files(const struct callgrind_writer *w)
     return files;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int by_function(const void *a, const void *b, void *profile)
 {
     const struct profile *const p = profile;
     const uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
     const struct profile_insn *const x = &p->insns[i], *const y = &p->insns[k];
 
-    if (x->function != y->function)
-        return compare_numbers(x->function, y->function);
-    return x->address != y->address ? compare_numbers(x->address, y->address)
-                                    : compare_numbers(i, k);
+    return ORDER(x->function, y->function, x->address, y->address, i, k);
 }
 
 /* ---- calls ---- */
@@ -170,10 +163,7 @@ static int by_caller(const void *a, const void *b)
 {
     const struct callgrind_call *const x = a, *const y = b;
 
-    if (x->caller != y->caller)
-        return compare_numbers(x->caller, y->caller);
-    return x->function != y->function ? compare_numbers(x->function, y->function)
-                                      : compare_numbers(x->path, y->path);
+    return ORDER(x->caller, y->caller, x->function, y->function, x->path, y->path);
 }
 
 /* Makes one of the calls from an instruction to a function, whatever their paths. */

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/order.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"
 
@@ -34,9 +35,7 @@ static int in_order(const void *a, const void *b)
     const struct profile_line x = ((const struct line_sums *)a)->at,
                               y = ((const struct line_sums *)b)->at;
 
-    if (x.file != y.file)
-        return x.file < y.file ? -1 : 1;
-    return x.line < y.line ? -1 : x.line > y.line;
+    return ORDER(x.file, y.file, x.line, y.line);
 }
 
 static void merge(struct source_files *lines)
@@ -85,7 +84,7 @@ static int hotter(const void *a, const void *b)
 
     if (x->share != y->share)
         return x->share > y->share ? -1 : 1;
-    return x->first < y->first ? -1 : 1;
+    return ORDER(x->first, y->first);
 }
 
 static struct file *new_files(const struct source_files *lines, size_t *n)

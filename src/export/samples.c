@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/order.h"
 #include "base/error.h"
 #include "profile/object_file.h"
 #include "profile/object_lines.h"
@@ -82,9 +83,8 @@ static bool add_frame(struct samples *s, const struct inlined_call *function, ui
     if (line != 0)
         frame.discriminator = discriminator;
     if (!number_of(s, function->symbol, &frame.function) ||
-        !ARRAY_RESERVE(s->frames, s->room_frames, s->n_frames + 1))
+        !ARRAY_APPEND(s->frames, s->n_frames, s->room_frames, frame))
         return false;
-    s->frames[s->n_frames++] = frame;
     return true;
 }
 
@@ -222,11 +222,6 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static int compare(uint32_t a, uint32_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 /* context: the samples. */
 static int in_order(const void *a, const void *b, void *context)
 {
@@ -236,16 +231,12 @@ static int in_order(const void *a, const void *b, void *context)
     for (uint32_t i = 0; i < x->n_frames && i < y->n_frames; i++) {
         const struct sample_frame *const f = &s->frames[x->first_frame + i],
                                          *const g = &s->frames[y->first_frame + i];
-        int order = compare(f->function, g->function);
-        if (order == 0)
-            order = compare(f->line, g->line);
-        if (order == 0)
-            order = compare(f->discriminator, g->discriminator);
+        const int order =
+            ORDER(f->function, g->function, f->line, g->line, f->discriminator, g->discriminator);
         if (order != 0)
             return order;
     }
-    return x->n_frames != y->n_frames ? compare(x->n_frames, y->n_frames)
-                                      : compare(x->copies, y->copies);
+    return ORDER(x->n_frames, y->n_frames, x->copies, y->copies);
 }
 
 /* Numbers names in their order. False without memory. */

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 #define MAP_ROWS        ARMPMU_MISS_ROWS
 #define MAP_COLUMNS     ARMPMU_MISS_COLUMNS
 #define INDEX_SLOTS     (2 * MAP_ROWS)
@@ -159,13 +161,6 @@ void armpmu_miss_map_merge(struct armpmu_miss_map *to, const struct armpmu_miss_
         merge_row(to, from, row);
 }
 
-static int compare_regions(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-    return x < y ? -1 : x > y;
-}
-
 void armpmu_miss_map_rows(const struct armpmu_miss_map *map, uint32_t *rows)
 {
     struct {
@@ -177,7 +172,7 @@ void armpmu_miss_map_rows(const struct armpmu_miss_map *map, uint32_t *rows)
         sorted[row].region = map->regions[row];
         sorted[row].row = row;
     }
-    qsort(sorted, map->n_rows, sizeof *sorted, compare_regions);
+    qsort(sorted, map->n_rows, sizeof *sorted, order_numbers);
     for (uint32_t row = 0; row < map->n_rows; row++)
         rows[row] = sorted[row].row;
 }

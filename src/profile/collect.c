@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/elf_file.h"
 #include "base/error.h"
+#include "base/order.h"
 
 enum armpmu_status profile_collection_new(const struct armpmu_event *const *events, size_t n_events,
                                           bool has_paths, struct profile_collection **out,
@@ -183,9 +184,8 @@ enum armpmu_status profile_collect_path(struct profile_collection *collection, u
 {
     struct collected_thread *const to = thread_of(collection, cpu);
 
-    if (to == NULL || !ARRAY_RESERVE(to->paths, to->paths_room, to->n_paths + 1))
+    if (to == NULL || !ARRAY_APPEND(to->paths, to->n_paths, to->paths_room, *path))
         return fail_no_memory(err, "call paths");
-    to->paths[to->n_paths++] = *path;
     return ARMPMU_OK;
 }
 
@@ -274,13 +274,7 @@ static enum armpmu_status add_insns(struct filling *to, struct collected_thread 
 static int by_context_and_address(const void *a, const void *b)
 {
     const struct by_address *x = a, *y = b;
-    if (x->context != y->context)
-        return x->context < y->context ? -1 : 1;
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    if (x->path != y->path)
-        return x->path < y->path ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
+    return ORDER(x->context, y->context, x->address, y->address, x->path, y->path, x->row, y->row);
 }
 
 static struct by_address *sort_rows(const struct collected_thread *thread)
@@ -446,9 +440,7 @@ static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
 static int by_identity(const void *a, const void *b)
 {
     const struct collected_thread *x = a, *y = b;
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
+    return ORDER(x->process, y->process, x->thread, y->thread);
 }
 
 /* Each task of firmware but the first is another thread of the profile. */
@@ -496,11 +488,8 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
 static int by_task(const void *a, const void *b)
 {
     const struct collected_context *const *x = a, *const *y = b;
-    if ((*x)->process != (*y)->process)
-        return (*x)->process < (*y)->process ? -1 : 1;
-    if ((*x)->thread != (*y)->thread)
-        return (*x)->thread < (*y)->thread ? -1 : 1;
-    return (*x > *y) - (*x < *y);
+    return ORDER((*x)->process, (*y)->process, (*x)->thread, (*y)->thread, (uintptr_t)*x,
+                 (uintptr_t)*y);
 }
 
 /* A thread of the profile for each task, in order of their numbers. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/order.h"
 
 enum armpmu_status collect_accesses(struct profile_collection *collection,
                                     struct collected_thread *thread, struct armpmu_sim *sim,
@@ -35,9 +36,7 @@ static int by_address(const void *a, const void *b)
 {
     const struct numbered *x = a, *y = b;
 
-    if (x->address != y->address)
-        return x->address < y->address ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return ORDER(x->address, y->address, x->number, y->number);
 }
 
 /* The first that had the address: code that changed is one instruction. */

@@ -10,15 +10,13 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/order.h"
 
 static bool take_block(void *user, const struct armpmu_allocated *block)
 {
     struct collected_thread *const to = user;
 
-    if (!ARRAY_RESERVE(to->allocated, to->allocated_room, to->n_allocated + 1))
-        return false;
-    to->allocated[to->n_allocated++] = *block;
-    return true;
+    return ARRAY_APPEND(to->allocated, to->n_allocated, to->allocated_room, *block);
 }
 
 bool collect_allocations(struct collected_thread *thread, const struct armpmu_sim *sim)
@@ -88,13 +86,8 @@ static int by_place(const void *a, const void *b)
 {
     const struct process_block *x = a, *y = b;
 
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->end != y->end)
-        return x->end < y->end ? -1 : 1;
-    return (x->allocation > y->allocation) - (x->allocation < y->allocation);
+    return ORDER(x->process, y->process, x->start, y->start, x->end, y->end, x->allocation,
+                 y->allocation);
 }
 
 /* The blocks of one thread do not overlap. */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/order.h"
 #include "profile/collect.h"
 #include "profile/collect_internal.h"
 
@@ -9,10 +10,7 @@ bool collect_edge(struct collected_thread *thread, const struct armpmu_profile_e
 {
     if (edge->n == 0)
         return true;
-    if (!ARRAY_RESERVE(thread->edges, thread->edges_room, thread->n_edges + 1))
-        return false;
-    thread->edges[thread->n_edges++] = *edge;
-    return true;
+    return ARRAY_APPEND(thread->edges, thread->n_edges, thread->edges_room, *edge);
 }
 
 /* PROFILE_NONE: nothing ran there. */
@@ -46,9 +44,7 @@ static int by_ends(const void *a, const void *b)
 {
     const struct profile_edge *x = a, *y = b;
 
-    if (x->from != y->from)
-        return x->from < y->from ? -1 : 1;
-    return x->to < y->to ? -1 : x->to > y->to;
+    return ORDER(x->from, y->from, x->to, y->to);
 }
 
 enum armpmu_status fill_edges(struct profile_collection *collection, struct profile *profile,

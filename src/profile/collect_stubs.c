@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/order.h"
 #include "profile/collect.h"
 #include "profile/collect_internal.h"
 
@@ -17,9 +18,7 @@ struct share {
 static int by_place(const void *a, const void *b)
 {
     const struct share *x = a, *y = b;
-    if (x->path != y->path)
-        return x->path < y->path ? -1 : 1;
-    return x->function < y->function ? -1 : x->function > y->function;
+    return ORDER(x->path, y->path, x->function, y->function);
 }
 
 static size_t count_rows(const struct profile_collection *collection)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/order.h"
 
 #define MAP_BYTES_MAX (256u << 20)
 #define RANK_NAMED    2
@@ -84,10 +85,7 @@ bool jit_map_note(struct jit_map *map, int32_t pid)
         i++;
     if (pid <= 0 || i < map->n_pids)
         return true;
-    if (!ARRAY_RESERVE(map->pids, map->pids_room, map->n_pids + 1))
-        return false;
-    map->pids[map->n_pids++] = pid;
-    return true;
+    return ARRAY_APPEND(map->pids, map->n_pids, map->pids_room, pid);
 }
 
 static bool read_map(struct jit_map *map, int32_t pid)
@@ -129,9 +127,7 @@ static int by_address(const void *left, const void *right)
 {
     const struct jit_symbol *a = left, *b = right;
 
-    if (a->symbol.start != b->symbol.start)
-        return a->symbol.start < b->symbol.start ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return ORDER(a->symbol.start, b->symbol.start, a->number, b->number);
 }
 
 bool jit_map_load(struct jit_map *map, struct object_symbols *out)

@@ -77,9 +77,8 @@ static enum armpmu_status module_of(struct reading *r, const char *name, uint32_
             *module = (uint32_t)i + 1;
             return ARMPMU_OK;
         }
-    if (!ARRAY_RESERVE(out->names, out->names_room, out->n_names + 1))
+    if (!ARRAY_APPEND(out->names, out->n_names, out->names_room, name))
         return fail_no_memory(r->err, "the kernel's symbols");
-    out->names[out->n_names++] = name;
     *module = (uint32_t)out->n_names;
     return ARMPMU_OK;
 }

@@ -100,9 +100,8 @@ static bool add_call(struct walk *walk, Dwarf_Die *die, struct inlined_call *cal
 
     call->symbol = symbol_of(die);
     call->first_line = number_of(die, DW_AT_decl_line);
-    if (!ARRAY_RESERVE(lines->calls, lines->room_calls, lines->n_calls + 1))
+    if (!ARRAY_APPEND(lines->calls, lines->n_calls, lines->room_calls, *call))
         return false;
-    lines->calls[lines->n_calls++] = *call;
     return add_ranges(spans, die, (uint32_t)lines->n_calls - 1);
 }
 

@@ -6,6 +6,7 @@
 #include <dwarf.h>
 
 #include "base/array.h"
+#include "base/order.h"
 
 #define REGION_BYTES 4096u /* of code without any symbol or section */
 
@@ -19,10 +20,7 @@ struct code_section {
 
 static bool add_symbol(struct object_symbols *s, struct code_symbol symbol)
 {
-    if (!ARRAY_RESERVE(s->symbols, s->room_symbols, s->n_symbols + 1))
-        return false;
-    s->symbols[s->n_symbols++] = symbol;
-    return true;
+    return ARRAY_APPEND(s->symbols, s->n_symbols, s->room_symbols, symbol);
 }
 
 static bool is_mark(const char *name)
@@ -315,14 +313,9 @@ static int better_first(const void *left, const void *right)
 {
     const struct code_symbol *a = left, *b = right;
 
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->rank != b->rank)
-        return a->rank > b->rank ? -1 : 1;
-    const size_t a_length = strlen(a->name), b_length = strlen(b->name);
-    if (a_length != b_length)
-        return a_length < b_length ? -1 : 1;
-    return strcmp(a->name, b->name);
+    const int order = ORDER(a->start, b->start, b->rank, a->rank, strlen(a->name), strlen(b->name));
+
+    return order != 0 ? order : strcmp(a->name, b->name);
 }
 
 /* Only the best of the symbols at an address stays. */
@@ -430,23 +423,13 @@ void object_symbols_free(struct object_symbols *symbols)
 
 bool object_symbols_add_start(struct object_symbols *symbols, uint64_t address)
 {
-    if (!ARRAY_RESERVE(symbols->starts, symbols->room_starts, symbols->n_starts + 1))
-        return false;
-    symbols->starts[symbols->n_starts++] = address;
-    return true;
-}
-
-static int rising(const void *left, const void *right)
-{
-    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-
-    return (a > b) - (a < b);
+    return ARRAY_APPEND(symbols->starts, symbols->n_starts, symbols->room_starts, address);
 }
 
 void object_symbols_sort(struct object_symbols *symbols)
 {
     if (symbols->n_starts > 0)
-        qsort(symbols->starts, symbols->n_starts, sizeof *symbols->starts, rising);
+        qsort(symbols->starts, symbols->n_starts, sizeof *symbols->starts, order_numbers);
 }
 
 /* How many starts are at or below an address. */

@@ -3,29 +3,23 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "base/order.h"
 
 bool spans_add(struct spans *spans, uint64_t start, uint64_t end, uint32_t value)
 {
     if (start >= end)
         return true;
-    if (spans->n >= SPAN_NONE || !ARRAY_RESERVE(spans->at, spans->room, spans->n + 1))
+    if (spans->n >= SPAN_NONE || !ARRAY_APPEND(spans->at, spans->n, spans->room,
+                                               (struct span){start, end, value, SPAN_NONE}))
         return false;
-    spans->at[spans->n++] = (struct span){start, end, value, SPAN_NONE};
     return true;
-}
-
-static int three_way(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
 }
 
 static int outer_first(const void *left, const void *right)
 {
     const struct span *a = left, *b = right;
 
-    if (a->start != b->start)
-        return three_way(a->start, b->start);
-    return a->end != b->end ? three_way(b->end, a->end) : three_way(a->value, b->value);
+    return ORDER(a->start, b->start, b->end, a->end, a->value, b->value);
 }
 
 void spans_sort(struct spans *spans)

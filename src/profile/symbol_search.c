@@ -46,10 +46,7 @@ static bool take(const struct symbol_lookup *search, const char *symbol, uint64_
     for (size_t i = 0; i < matches->n; i++)
         if (matches->addresses[i] == address)
             return true;
-    if (!ARRAY_RESERVE(matches->addresses, matches->room, matches->n + 1))
-        return false;
-    matches->addresses[matches->n++] = address;
-    return true;
+    return ARRAY_APPEND(matches->addresses, matches->n, matches->room, address);
 }
 
 static bool take_all(const struct symbol_lookup *search, Dwfl_Module *module)

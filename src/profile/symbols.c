@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/order.h"
 #include "profile/access_data.h"
 #include "profile/data_symbols.h"
 #include "profile/data_types.h"
@@ -393,11 +394,7 @@ static int by_object_and_address(const void *left, const void *right)
 {
     const struct located_insn *a = left, *b = right;
 
-    if (a->object != b->object)
-        return a->object < b->object ? -1 : 1;
-    if (a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    return (a->number > b->number) - (a->number < b->number);
+    return ORDER(a->object, b->object, a->address, b->address, a->number, b->number);
 }
 
 /* Instructions by object and address. Gives their number. */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 #define MEANING_BYTES 80
 
 /* Rows of the tree: of a group event.name is NULL. */
@@ -76,9 +78,7 @@ static int greatest_first(const void *left, const void *right)
 {
     const struct topdown_part *a = left, *b = right;
 
-    if (a->cycles != b->cycles)
-        return a->cycles > b->cycles ? -1 : 1;
-    return (a->event > b->event) - (a->event < b->event);
+    return ORDER(b->cycles, a->cycles, a->event, b->event);
 }
 
 static struct topdown_part part_of(const char *name, uint32_t event, uint64_t cycles, uint64_t all)

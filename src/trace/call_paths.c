@@ -116,10 +116,7 @@ static bool lies_in(const struct call_paths *paths, uint32_t inner, uint32_t out
 
 static bool push(struct call_paths *paths, struct call_frame frame)
 {
-    if (!ARRAY_RESERVE(paths->frames.at, paths->frames.room, paths->frames.n + 1))
-        return false;
-    paths->frames.at[paths->frames.n++] = frame;
-    return true;
+    return ARRAY_APPEND(paths->frames.at, paths->frames.n, paths->frames.room, frame);
 }
 
 /* The innermost recursive call of a function that is open in a path, with the same functions

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/order.h"
 
 static void copy_code(struct profile_block *to, const struct block *block, const uint8_t *bytes)
 {
@@ -271,11 +272,7 @@ static uint64_t address_of(const struct place *place)
 static int by_place(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    if (x->block->path != y->block->path)
-        return x->block->path < y->block->path ? -1 : 1;
-    if (address_of(x) != address_of(y))
-        return address_of(x) < address_of(y) ? -1 : 1;
-    return x->met < y->met ? -1 : x->met > y->met;
+    return ORDER(x->block->path, y->block->path, address_of(x), address_of(y), x->met, y->met);
 }
 
 /* Gives the number of a block's rows; their places, too, unless place is NULL. */

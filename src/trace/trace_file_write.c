@@ -76,10 +76,7 @@ static void send(struct trace_recording *recording, const void *bytes, size_t n)
 
 static bool add_row(struct trace_recording *recording, const struct frame_row *row)
 {
-    if (!ARRAY_RESERVE(recording->frames, recording->frames_room, recording->n_frames + 1))
-        return false;
-    recording->frames[recording->n_frames++] = *row;
-    return true;
+    return ARRAY_APPEND(recording->frames, recording->n_frames, recording->frames_room, *row);
 }
 
 /* Called under the lock. stored: n_stored bytes. */
@@ -347,9 +344,8 @@ static enum armpmu_status add_record(struct trace_stream *stream, uint64_t recor
         if (status != ARMPMU_OK)
             return status;
     }
-    if (!ARRAY_RESERVE(stream->records, stream->records_room, stream->n_records + 1))
+    if (!ARRAY_APPEND(stream->records, stream->n_records, stream->records_room, record))
         return fail_no_memory(err, "the trace");
-    stream->records[stream->n_records++] = record;
     return ARMPMU_OK;
 }
 

@@ -77,9 +77,9 @@ static RARE enum armpmu_status make_delayed(struct trace_reader *reader, struct 
 static enum armpmu_status change_later(struct trace_reader *reader, uint64_t word, uint64_t second)
 {
     struct reader_changes *changes = &reader->changes;
-    if (!ARRAY_RESERVE(changes->change, changes->room, changes->n + 1))
+    if (!ARRAY_APPEND(changes->change, changes->n, changes->room,
+                      (struct reader_change){word, second}))
         return ARMPMU_NO_MEMORY;
-    changes->change[changes->n++] = (struct reader_change){word, second};
     reader->from = &reader->nowhere;
     return ARMPMU_OK;
 }

@@ -151,9 +151,8 @@ static enum armpmu_status read_row(struct measurements_reader *r, struct measure
     if (measured->n == ROWS_MAX)
         return wrong(r, "more than 10000 values; keep what one run printed");
     memcpy(row.name, r->word[0], sizeof row.name);
-    if (!ARRAY_RESERVE(measured->rows, measured->room, measured->n + 1))
+    if (!ARRAY_APPEND(measured->rows, measured->n, measured->room, row))
         return fail(r->err, ARMPMU_NO_MEMORY, "%s: out of memory", r->path);
-    measured->rows[measured->n++] = row;
     return ARMPMU_OK;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/order.h"
 #include "cli/profile/profile_table.h"
 #include "cli/suggest.h"
 
@@ -199,21 +200,12 @@ struct annotated {
     uint32_t number;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-    return a < b ? -1 : a > b;
-}
-
 static int in_order(const void *x, const void *y)
 {
     const struct annotated *const a = x, *const b = y;
-    int order = compare(a->line.file, b->line.file);
 
-    if (order == 0)
-        order = compare(a->line.line, b->line.line);
-    if (order == 0)
-        order = compare(a->address, b->address);
-    return order != 0 ? order : compare(a->number, b->number);
+    return ORDER(a->line.file, b->line.file, a->line.line, b->line.line, a->address, b->address,
+                 a->number, b->number);
 }
 
 static bool sort(struct annotation *a)

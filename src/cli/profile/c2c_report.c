@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "cli/profile/memory_report.h"
 #include "cli/profile/profile_table.h"
 #include "cli/table/table.h"
@@ -98,13 +99,8 @@ static int by_line(const void *a, const void *b)
 {
     const struct line_use *x = a, *y = b;
 
-    if (x->line != y->line)
-        return x->line < y->line ? -1 : 1;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    if (x->insn != y->insn)
-        return x->insn < y->insn ? -1 : 1;
-    return (x->one > y->one) - (x->one < y->one);
+    return ORDER(x->line, y->line, x->thread, y->thread, x->insn, y->insn, (uintptr_t)x->one,
+                 (uintptr_t)y->one);
 }
 
 static void merge_uses(struct c2c *c2c)
@@ -136,9 +132,7 @@ static int by_transfers(const void *a, const void *b)
 {
     const struct shared_line *x = a, *y = b;
 
-    if (x->transfers != y->transfers)
-        return x->transfers > y->transfers ? -1 : 1;
-    return (x->first > y->first) - (x->first < y->first);
+    return ORDER(y->transfers, x->transfers, x->first, y->first);
 }
 
 static bool add_lines(struct c2c *c2c)
@@ -152,9 +146,8 @@ static bool add_lines(struct c2c *c2c)
         line.n_uses = end - i;
         if (line.transfers == 0)
             continue;
-        if (!ARRAY_RESERVE(c2c->lines, c2c->lines_room, c2c->n_lines + 1))
+        if (!ARRAY_APPEND(c2c->lines, c2c->n_lines, c2c->lines_room, line))
             return false;
-        c2c->lines[c2c->n_lines++] = line;
         c2c->transfers += line.transfers;
     }
     if (c2c->n_lines != 0)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "isa/decoder.h"
 
 #define IT_BLOCK_MOST 4 /* instructions */
@@ -22,11 +23,7 @@ static int by_address(const void *left, const void *right, void *of)
     const uint32_t x = *(const uint32_t *)left, y = *(const uint32_t *)right;
     const struct profile_insn *const a = &p->insns[x], *const b = &p->insns[y];
 
-    if (a->object != b->object)
-        return a->object < b->object ? -1 : 1;
-    if (a->address != b->address)
-        return a->address < b->address ? -1 : 1;
-    return x < y ? -1 : x > y;
+    return ORDER(a->object, b->object, a->address, b->address, x, y);
 }
 
 static bool sort(struct disassembly *d)

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/intern.h"
+#include "base/order.h"
 #include "cli/profile/profile_table.h"
 #include "cli/table/table.h"
 #include "profile/profile_schema.h"
@@ -165,11 +166,7 @@ static int by_cost(const void *a, const void *b)
 {
     const struct memory_group *x = a, *y = b;
 
-    if (x->refills != y->refills)
-        return x->refills > y->refills ? -1 : 1;
-    if (x->n != y->n)
-        return x->n > y->n ? -1 : 1;
-    return (x->one > y->one) - (x->one < y->one);
+    return ORDER(y->refills, x->refills, y->n, x->n, (uintptr_t)x->one, (uintptr_t)y->one);
 }
 
 static enum armpmu_status make_groups(struct memory_groups *groups, struct armpmu_error *err)

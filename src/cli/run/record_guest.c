@@ -269,9 +269,8 @@ static enum armpmu_status on_path(void *user, unsigned cpu, const struct armpmu_
     struct record_guest *const g = user;
     struct guest_processor *const p = &g->processors[cpu];
 
-    if (!ARRAY_RESERVE(p->contexts, p->room, p->n + 1))
+    if (!ARRAY_APPEND(p->contexts, p->n, p->room, path->context))
         return fail_no_memory(err, "the machine's profile");
-    p->contexts[p->n++] = path->context;
     return profile_collect_path(g->collection, cpu, path, err);
 }
 
@@ -324,10 +323,7 @@ enum armpmu_status record_guest_run(struct record_guest *g, struct session *run)
 
 static bool add_source(struct record_guest *g, const struct symbol_source *source)
 {
-    if (!ARRAY_RESERVE(g->sources, g->sources_room, g->n_sources + 1))
-        return false;
-    g->sources[g->n_sources++] = *source;
-    return true;
+    return ARRAY_APPEND(g->sources, g->n_sources, g->sources_room, *source);
 }
 
 /* The file that --symbols names for "NAME [process]"; NULL for none. */

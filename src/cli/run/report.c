@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/printable.h"
 #include "cli/run/ended.h"
 #include "cli/text_wrap.h"
@@ -209,12 +210,6 @@ static uint64_t mean_count(uint64_t sum, uint64_t runs)
     return sum / runs + (sum % runs >= runs - runs / 2);
 }
 
-static int compare_counts(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* least, most: of the runs. */
 struct spread {
     uint64_t least, median, most;
@@ -228,7 +223,7 @@ static struct spread spread_of(const struct report_tally *tally, const struct ar
 
     for (size_t i = 0; i < n; i++)
         counts[i] = armpmu_event_count(event, tally->each[i]);
-    qsort(counts, n, sizeof *counts, compare_counts);
+    qsort(counts, n, sizeof *counts, order_numbers);
     spread = (struct spread){counts[0], counts[n / 2], counts[n - 1]};
     if (n % 2 == 0)
         spread.median = mean_count(counts[n / 2 - 1] + counts[n / 2], 2);

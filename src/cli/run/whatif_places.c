@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/memory_stream.h"
+#include "base/order.h"
 #include "cli/profile/profile_table.h"
 #include "machine/core_descriptor.h"
 
@@ -127,9 +128,8 @@ static enum armpmu_status add_candidate(struct candidates *to, const struct cand
 
     if (made->cost <= whole * LEAST_SHARE)
         return ARMPMU_OK;
-    if (!ARRAY_RESERVE(to->items, to->room, to->n + 1))
+    if (!ARRAY_APPEND(to->items, to->n, to->room, *made))
         return fail_no_memory(err, "the places");
-    to->items[to->n++] = *made;
     return ARMPMU_OK;
 }
 
@@ -171,9 +171,7 @@ static int by_cost(const void *a, const void *b)
 
     if (x->cost != y->cost)
         return x->cost > y->cost ? -1 : 1;
-    if (x->group->insn != y->group->insn)
-        return x->group->insn < y->group->insn ? -1 : 1;
-    return x->kind < y->kind ? -1 : x->kind > y->kind;
+    return ORDER(x->group->insn, y->group->insn, x->kind, y->kind);
 }
 
 /* ---- trials -------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 
 #include "base/arm.h"
 #include "base/error.h"
+#include "base/order.h"
 #include "base/termination.h"
 #include "isa/insn.h"
 #include "isa/system_insn.h"
@@ -73,9 +74,7 @@ static void find_problem(const struct user_run *run, struct armpmu_error *proble
 static int by_identity(const void *a, const void *b)
 {
     const struct engine_thread *x = a, *y = b;
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
+    return ORDER(x->process, y->process, x->thread, y->thread);
 }
 
 /* Copies the files that code is from. */
