@@ -19,7 +19,7 @@ static inline int order_pairs(const uint64_t *pairs, size_t n)
     return 0;
 }
 
-/* Of two uint64_t in an array. */
+/* Compares two uint64_t of an array. */
 static inline int order_numbers(const void *a, const void *b)
 {
     return ORDER(*(const uint64_t *)a, *(const uint64_t *)b);

@@ -1,7 +1,6 @@
 /* Misses of caches, from the maps of core models to a profile. */
 #include "profile/collect_internal.h"
 
-
 #define PART_OF_SET 100 /* regions with less than this part of a set's misses are told as one */
 
 void profile_collect_misses(struct profile_collection *collection, struct armpmu_sim *sim)

@@ -1,7 +1,6 @@
 /* How things of the catalogue are written, the same in every format. */
 #include "cli/catalog/list.h"
 
-
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal)
 {
     bool counts = false;

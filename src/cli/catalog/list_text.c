@@ -1,7 +1,6 @@
 /* `armpmu list -v`: a paragraph for each thing. */
 #include "cli/catalog/list.h"
 
-
 #include "base/printable.h"
 #include "cli/text_wrap.h"
 #include "profile/attribution.h"

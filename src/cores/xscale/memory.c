@@ -1,6 +1,5 @@
 #include "cores/xscale/memory.h"
 
-
 #include "base/error.h"
 
 enum { MINI_WAYS = 2, MINI_SHARE = 16 /* of the data cache */ };

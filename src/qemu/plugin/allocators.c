@@ -9,10 +9,9 @@
 #include "qemu/plugin/code_files.h"
 #include "qemu/ring/layout.h"
 
-#define NO_MORE       ALLOCATOR_NO_ARGUMENT
-#define ENTRIES_MAX   1024u
-#define TABLE_BYTES   (UINT64_C(1) << 30)
-#define SYMBOLS_OF_32 sizeof(Elf32_Sym)
+#define NO_MORE     ALLOCATOR_NO_ARGUMENT
+#define ENTRIES_MAX 1024u
+#define TABLE_BYTES (UINT64_C(1) << 30)
 
 /* C++ names as the Itanium ABI has them; size_t is m in 64 bits, j in 32. */
 static const struct allocator allocators[] = {
@@ -51,12 +50,27 @@ static bool was_read[RING_FILES_MAX + 1];
 
 /* ---- a file ---- */
 
+/* Members have the same names in both classes. */
+#define BOTH_CLASSES(name, type)                                                                   \
+    union name {                                                                                   \
+        Elf32_##type of_32;                                                                        \
+        Elf64_##type of_64;                                                                        \
+    }
+BOTH_CLASSES(elf_header, Ehdr);
+BOTH_CLASSES(elf_section, Shdr);
+BOTH_CLASSES(elf_segment, Phdr);
+BOTH_CLASSES(elf_symbol_entry, Sym);
+
 struct elf_image {
     int fd;
     bool is_64;
-    Elf64_Ehdr header;
+    union elf_header header;
     const struct ring_file *file;
 };
+
+#define OF_CLASS(image, thing, member)                                                             \
+    ((image)->is_64 ? (uint64_t)(thing).of_64.member : (uint64_t)(thing).of_32.member)
+#define CLASS_BYTES(image, thing) ((image)->is_64 ? sizeof(thing).of_64 : sizeof(thing).of_32)
 
 static bool read_at(const struct elf_image *image, uint64_t at, void *to, size_t n)
 {
@@ -65,61 +79,38 @@ static bool read_at(const struct elf_image *image, uint64_t at, void *to, size_t
 
 static bool read_header(struct elf_image *image)
 {
-    Elf32_Ehdr of_32;
-
-    if (image->is_64)
-        return read_at(image, 0, &image->header, sizeof image->header) &&
-               image->header.e_ident[EI_CLASS] == ELFCLASS64;
-    if (!read_at(image, 0, &of_32, sizeof of_32) || of_32.e_ident[EI_CLASS] != ELFCLASS32)
-        return false;
-    image->header = (Elf64_Ehdr){.e_phoff = of_32.e_phoff,
-                                 .e_shoff = of_32.e_shoff,
-                                 .e_phnum = of_32.e_phnum,
-                                 .e_shnum = of_32.e_shnum};
-    return true;
+    return read_at(image, 0, &image->header, CLASS_BYTES(image, image->header)) &&
+           image->header.of_32.e_ident[EI_CLASS] == (image->is_64 ? ELFCLASS64 : ELFCLASS32);
 }
 
-static bool read_section(const struct elf_image *image, unsigned i, Elf64_Shdr *out)
+static bool read_section(const struct elf_image *image, uint64_t i, union elf_section *out)
 {
-    Elf32_Shdr of_32;
+    const size_t n = CLASS_BYTES(image, *out);
 
-    if (image->is_64)
-        return read_at(image, image->header.e_shoff + i * sizeof *out, out, sizeof *out);
-    if (!read_at(image, image->header.e_shoff + i * sizeof of_32, &of_32, sizeof of_32))
-        return false;
-    *out = (Elf64_Shdr){.sh_type = of_32.sh_type,
-                        .sh_offset = of_32.sh_offset,
-                        .sh_size = of_32.sh_size,
-                        .sh_link = of_32.sh_link};
-    return true;
+    return i < OF_CLASS(image, image->header, e_shnum) &&
+           read_at(image, OF_CLASS(image, image->header, e_shoff) + i * n, out, n);
 }
 
-static bool read_segment(const struct elf_image *image, unsigned i, Elf64_Phdr *out)
+static bool read_segment(const struct elf_image *image, uint64_t i, union elf_segment *out)
 {
-    Elf32_Phdr of_32;
+    const size_t n = CLASS_BYTES(image, *out);
 
-    if (image->is_64)
-        return read_at(image, image->header.e_phoff + i * sizeof *out, out, sizeof *out);
-    if (!read_at(image, image->header.e_phoff + i * sizeof of_32, &of_32, sizeof of_32))
-        return false;
-    *out = (Elf64_Phdr){.p_type = of_32.p_type,
-                        .p_offset = of_32.p_offset,
-                        .p_vaddr = of_32.p_vaddr,
-                        .p_filesz = of_32.p_filesz};
-    return true;
+    return i < OF_CLASS(image, image->header, e_phnum) &&
+           read_at(image, OF_CLASS(image, image->header, e_phoff) + i * n, out, n);
 }
 
 /* The content of a section with a zero after it; the caller frees it. NULL where it is not there.
  */
-static char *read_content(const struct elf_image *image, const Elf64_Shdr *section)
+static char *read_content(const struct elf_image *image, const union elf_section *section)
 {
-    char *const content = section->sh_size < TABLE_BYTES ? malloc(section->sh_size + 1) : NULL;
+    const uint64_t n = OF_CLASS(image, *section, sh_size);
+    char *const content = n < TABLE_BYTES ? malloc(n + 1) : NULL;
 
-    if (content == NULL || !read_at(image, section->sh_offset, content, section->sh_size)) {
+    if (content == NULL || !read_at(image, OF_CLASS(image, *section, sh_offset), content, n)) {
         free(content);
         return NULL;
     }
-    content[section->sh_size] = '\0';
+    content[n] = '\0';
     return content;
 }
 
@@ -127,12 +118,13 @@ static char *read_content(const struct elf_image *image, const Elf64_Shdr *secti
  * mapping that is known. */
 static uint64_t mapped_at(const struct elf_image *image, uint64_t value)
 {
-    Elf64_Phdr segment;
+    union elf_segment segment;
 
-    for (unsigned i = 0; i < image->header.e_phnum && read_segment(image, i, &segment); i++) {
-        const uint64_t at = value - segment.p_vaddr + segment.p_offset - image->file->offset;
-        if (segment.p_type == PT_LOAD && value - segment.p_vaddr < segment.p_filesz &&
-            at < image->file->bytes)
+    for (unsigned i = 0; read_segment(image, i, &segment); i++) {
+        const uint64_t in_segment = value - OF_CLASS(image, segment, p_vaddr),
+                       at = in_segment + OF_CLASS(image, segment, p_offset) - image->file->offset;
+        if (OF_CLASS(image, segment, p_type) == PT_LOAD &&
+            in_segment < OF_CLASS(image, segment, p_filesz) && at < image->file->bytes)
             return image->file->start + at;
     }
     return 0;
@@ -146,35 +138,33 @@ static const struct allocator *named(const char *name)
     return NULL;
 }
 
-static void add_entry(const struct elf_image *image, const Elf64_Sym *symbol, const char *name)
+static void add_entry(const struct elf_image *image, const union elf_symbol_entry *symbol,
+                      const char *name)
 {
-    const struct allocator *const found =
-        ELF64_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF ? named(name)
-                                                                                    : NULL;
-    const uint64_t value = image->is_64 ? symbol->st_value : symbol->st_value & ~UINT64_C(1);
-    const uint64_t address = found != NULL ? mapped_at(image, value) : 0;
+    const bool is_function = ELF64_ST_TYPE(OF_CLASS(image, *symbol, st_info)) == STT_FUNC &&
+                             OF_CLASS(image, *symbol, st_shndx) != SHN_UNDEF;
+    const struct allocator *const found = is_function ? named(name) : NULL;
+    const uint64_t value = OF_CLASS(image, *symbol, st_value),
+                   start = image->is_64 ? value : value & ~UINT64_C(1);
+    const uint64_t address = found != NULL ? mapped_at(image, start) : 0;
 
     if (address != 0 && n_entries < ENTRIES_MAX)
         entries[n_entries++] = (struct allocator_entry){address, found};
 }
 
-static void read_symbols(const struct elf_image *image, const Elf64_Shdr *table,
-                         const Elf64_Shdr *strings)
+static void read_symbols(const struct elf_image *image, const union elf_section *table,
+                         const union elf_section *strings)
 {
     char *const symbols = read_content(image, table), *const names = read_content(image, strings);
-    const size_t size = image->is_64 ? sizeof(Elf64_Sym) : SYMBOLS_OF_32;
+    const uint64_t n_bytes = OF_CLASS(image, *table, sh_size);
+    union elf_symbol_entry symbol;
+    const size_t size = CLASS_BYTES(image, symbol);
 
-    for (uint64_t i = 0; symbols != NULL && names != NULL && i < table->sh_size / size; i++) {
-        Elf64_Sym symbol;
-        Elf32_Sym of_32;
-        memcpy(image->is_64 ? (void *)&symbol : (void *)&of_32, symbols + i * size, size);
-        if (!image->is_64)
-            symbol = (Elf64_Sym){.st_name = of_32.st_name,
-                                 .st_info = of_32.st_info,
-                                 .st_shndx = of_32.st_shndx,
-                                 .st_value = of_32.st_value};
-        if (symbol.st_name < strings->sh_size)
-            add_entry(image, &symbol, names + symbol.st_name);
+    for (uint64_t i = 0; symbols != NULL && names != NULL && i < n_bytes / size; i++) {
+        memcpy(&symbol, symbols + i * size, size);
+        const uint64_t name = OF_CLASS(image, symbol, st_name);
+        if (name < OF_CLASS(image, *strings, sh_size))
+            add_entry(image, &symbol, names + name);
     }
     free(symbols);
     free(names);
@@ -184,17 +174,17 @@ static void read_file(const struct ring_file *file, bool is_a64)
 {
     struct elf_image image = {
         .fd = open(file->path, O_RDONLY | O_CLOEXEC), .is_64 = is_a64, .file = file};
-    Elf64_Shdr section, strings;
+    union elf_section section, strings;
 
     if (image.fd < 0)
         return;
-    for (unsigned i = 0; (i != 0 || read_header(&image)) && i < image.header.e_shnum &&
-                         read_section(&image, i, &section);
-         i++)
-        if ((section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM) &&
-            section.sh_link < image.header.e_shnum &&
-            read_section(&image, section.sh_link, &strings))
+    for (unsigned i = 0; (i != 0 || read_header(&image)) && read_section(&image, i, &section);
+         i++) {
+        const uint64_t type = OF_CLASS(&image, section, sh_type);
+        if ((type == SHT_SYMTAB || type == SHT_DYNSYM) &&
+            read_section(&image, OF_CLASS(&image, section, sh_link), &strings))
             read_symbols(&image, &section, &strings);
+    }
     close(image.fd);
 }
 
