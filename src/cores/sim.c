@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "armpmu/profile.h"
 #include "cores/core.h"
+#include "cores/several.h"
 #include "cores/sharing.h"
 #include "machine/machine.h"
 #include "isa/code.h"
@@ -18,6 +19,8 @@ struct armpmu_sim {
     const struct core_descriptor *core;
     const struct core_model *model; /* the core's */
     struct core *state;
+    struct core **backs; /* of several machines, by their index; else NULL */
+    size_t n_backs;
 };
 
 void core_free(const struct core_model *model, struct core *core)
@@ -89,6 +92,9 @@ void armpmu_sim_free(struct armpmu_sim *sim)
     for (enum armpmu_miss_cache cache = ARMPMU_MISS_L1I; cache < ARMPMU_MISS_CACHES; cache++)
         armpmu_miss_map_free(armpmu_sim_take_miss_map(sim, cache));
     core_free(sim->model, sim->state);
+    for (size_t i = 0; i < sim->n_backs; i++)
+        core_free(sim->model, sim->backs[i]);
+    free(sim->backs);
     free(sim);
 }
 
@@ -111,6 +117,40 @@ void armpmu_sim_finish(struct armpmu_sim *sim, enum armpmu_end end)
     trace_reader_finish(sim->state->reader, end);
     if (sim->model->finish != NULL)
         sim->model->finish(sim->state);
+}
+
+/* ---- several machines ---- */
+
+bool sim_can_add(const struct armpmu_machine *machine, const struct armpmu_machine *other)
+{
+    const struct core_model *const model = core_descriptor_of(armpmu_machine_core(machine))->model;
+
+    return model->can_add != NULL && model->can_add(machine, other);
+}
+
+static enum armpmu_status add_back(struct armpmu_sim *sim, const struct armpmu_machine *machine,
+                                   struct armpmu_error *err)
+{
+    struct core **const backs = realloc(sim->backs, (sim->n_backs + 1) * sizeof *backs);
+
+    if (backs == NULL)
+        return fail_no_memory(err, "another machine");
+    sim->backs = backs;
+    const enum armpmu_status status =
+        core_new(sim->model, machine, NULL, &backs[sim->n_backs], err);
+    if (status != ARMPMU_OK)
+        return status;
+    sim->model->add_back(sim->state, backs[sim->n_backs++]);
+    return ARMPMU_OK;
+}
+
+enum armpmu_status sim_add_machine(struct armpmu_sim *sim, const struct armpmu_machine *machine,
+                                   struct armpmu_error *err)
+{
+    const enum armpmu_status status =
+        sim->n_backs == 0 ? add_back(sim, sim->state->machine, err) : ARMPMU_OK;
+
+    return status == ARMPMU_OK ? add_back(sim, machine, err) : status;
 }
 
 bool sim_shares(const struct armpmu_machine *machine)
@@ -138,24 +178,32 @@ static void sync_reader(const struct armpmu_sim *sim)
         trace_reader_sync(sim->state->reader);
 }
 
-/* The sums of what the core and its engine counted. */
-static void add_up(const struct armpmu_sim *sim, uint64_t *signals)
+/* The sums of what the core and its engine counted. machine: its index. */
+static void add_up(const struct armpmu_sim *sim, size_t machine, uint64_t *signals)
 {
     const struct trace_counted *const counted = trace_reader_counted(sim->state->reader);
 
-    sim->model->signals(sim->state, signals);
+    if (sim->n_backs == 0)
+        sim->model->signals(sim->state, signals);
+    else
+        sim->model->signals_of(sim->state, sim->backs[machine], signals);
     signals[ARMPMU_SIGNAL_INST_RETIRED] += counted->insns;
     signals[ARMPMU_SIGNAL_BRANCH_RETIRED] += counted->branches;
 }
 
 void armpmu_sim_signals(const struct armpmu_sim *sim, uint64_t *signals)
 {
+    sim_signals_of(sim, 0, signals);
+}
+
+void sim_signals_of(const struct armpmu_sim *sim, size_t machine, uint64_t *signals)
+{
     if (sim->state->joined != NULL) {
         memcpy(signals, sim->state->joined, ARMPMU_SIGNAL_COUNT * sizeof *signals);
         return;
     }
     sync_reader(sim);
-    add_up(sim, signals);
+    add_up(sim, machine, signals);
 }
 
 uint64_t armpmu_sim_helper_calls(const struct armpmu_sim *sim)
@@ -175,7 +223,7 @@ void armpmu_sim_read_delta(struct armpmu_sim *sim, uint64_t *delta)
     trace_reader_pack(sim->state->reader);
     sync_reader(sim);
     sim->model->sync(sim->state);
-    add_up(sim, total);
+    add_up(sim, 0, total);
     for (unsigned signal = 0; signal < ARMPMU_SIGNAL_COUNT; signal++)
         delta[signal] += total[signal] - sim->state->last_read[signal];
     memcpy(sim->state->last_read, total, sizeof total);

@@ -64,6 +64,13 @@ struct core_model {
      * which its first one is, as the first core counts them. NULL: it never does. */
     enum armpmu_status (*share)(void *state, void *other, uint64_t start, struct armpmu_error *);
 
+    /* One model of several machines (cores/several.h): can_add as sim_can_add, NULL: never. Before
+     * anything runs, a core of each machine becomes a back of another one, the front; then
+     * signals_of takes the place of `signals`. */
+    bool (*can_add)(const struct armpmu_machine *, const struct armpmu_machine *other);
+    void (*add_back)(void *front, void *back);
+    void (*signals_of)(const void *front, const void *back, uint64_t *signals);
+
     const struct core_slicing *slicing; /* cores/slices.h; NULL: the model cannot be sliced */
 
     /* NULL where the core has no errors in memories. */

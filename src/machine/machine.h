@@ -51,6 +51,10 @@ static inline bool machine_predicts(const struct armpmu_machine *machine, uint64
     return machine->branch_perfect == YESNO_YES || cures_by(machine->cures, CURE_BRANCH, address);
 }
 
+/* Returns whether two machines differ in nothing but some of MACHINE_KEYS keys. */
+bool machine_differs_only_in(const bool *keys, const struct armpmu_machine *machine,
+                             const struct armpmu_machine *other);
+
 /* Reads a machine from an open file; as armpmu_machine_load.
  * path: the file's name for messages, and the folder in which a base is looked for first. */
 enum armpmu_status machine_read(FILE *file, const char *path, const char *search,

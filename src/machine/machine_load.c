@@ -488,6 +488,16 @@ const char *armpmu_machine_value(const struct armpmu_machine *machine, const cha
     return NULL;
 }
 
+bool machine_differs_only_in(const bool *allowed, const struct armpmu_machine *machine,
+                             const struct armpmu_machine *other)
+{
+    bool same = machine->core == other->core && machine->cures == other->cures;
+
+    for (enum machine_key key = 0; key < MACHINE_KEYS && same; key++)
+        same = allowed[key] || strcmp(machine->spelled[key], other->spelled[key]) == 0;
+    return same;
+}
+
 unsigned armpmu_machine_stubs(const struct armpmu_machine *machine)
 {
     return machine->n_stubs;

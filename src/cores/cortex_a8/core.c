@@ -250,12 +250,14 @@ static uint64_t cycles(const void *core)
 static enum armpmu_status map_page(void *core, uint64_t virtual_page, uint64_t physical_page)
 {
     struct a8 *a8 = core;
+    a8->is_of_system = true;
     return a8_place_page(&a8->memory, (uint32_t)virtual_page, (uint32_t)physical_page);
 }
 
 static enum armpmu_status set_uncached(void *core, uint64_t virtual_page, bool uncached)
 {
     struct a8 *a8 = core;
+    a8->is_of_system = true;
     return a8_set_uncached(&a8->memory, (uint32_t)virtual_page, uncached);
 }
 
@@ -274,6 +276,7 @@ static void flush_page(void *core, uint64_t virtual_page)
 static void set_mmu(void *core, bool on)
 {
     struct a8 *a8 = core;
+    a8->is_of_system = true;
     a8_translate(&a8->memory, on);
 }
 
@@ -282,6 +285,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
 {
     switch (about) {
     case ARMPMU_SYSTEM_CACHE:
+        a8->is_of_system = true;
         a8_maintain(&a8->memory, bits, operand);
         return;
     case ARMPMU_SYSTEM_PREDICTOR:
@@ -294,6 +298,7 @@ static void obey(struct a8 *a8, enum armpmu_system about, unsigned bits, uint32_
         a8_preload(&a8->memory, operand, 0);
         return;
     case ARMPMU_SYSTEM_CONTROL:
+        a8->is_of_system = true;
         a8_switch_caches(&a8->memory, bits);
         a8_switch_prediction(a8, (bits & ARMPMU_CONTROL_NO_PREDICTION) == 0);
         return;
@@ -368,7 +373,31 @@ static enum armpmu_status run(void *state, const uint64_t *records, size_t n_rec
                               struct armpmu_error *err)
 {
     struct a8 *a8 = state;
-    return trace_reader_loop(a8->core.reader, &a8_ops, records, n_records, err);
+    const enum armpmu_status status =
+        trace_reader_loop(a8->core.reader, &a8_ops, records, n_records, err);
+    return status == ARMPMU_OK && a8->is_of_system && a8->memory.backs != NULL
+               ? fail(err, ARMPMU_BAD_INPUT,
+                      "the trace is of a system, which is counted on one machine at a time")
+               : status;
+}
+
+/* Level 1 and its TLBs change in program order whatever the time: a front does not read these keys.
+ * Without a level 2 it has no preloads. */
+static bool can_add(const struct armpmu_machine *machine, const struct armpmu_machine *other)
+{
+    static const bool back_keys[MACHINE_KEYS] = {
+#define KEY(section, key) [KEY_##section##_##key] = true,
+#include "cores/cortex_a8/back_keys.def"
+#undef KEY
+    };
+
+    return (machine->l2_size_kb == 0) == (other->l2_size_kb == 0) &&
+           machine_differs_only_in(back_keys, machine, other);
+}
+
+static void add_back(void *front, void *back)
+{
+    a8_add_back(&((struct a8 *)front)->memory, &((struct a8 *)back)->memory);
 }
 
 static void release(void *state)
@@ -427,6 +456,9 @@ const struct core_model core_model_cortex_a8 = {
     .attribute = a8_attribute_all,
     .sync_rows = a8_sync_rows,
     .miss_maps = miss_maps,
+    .can_add = can_add,
+    .add_back = add_back,
+    .signals_of = a8_signals_of,
     .tell_accesses = tell_accesses,
     .access_latency = "that the pipeline stands still for it",
 };

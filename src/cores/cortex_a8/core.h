@@ -130,6 +130,7 @@ struct a8 {
     bool partly;                /* the last one did, and was not left yet */
     bool cut;       /* an access of the last block is missing; those before it are in the tally */
     bool predicted; /* it was left to where its schedule goes on, as the predictor said */
+    bool is_of_system; /* a front met what only systems do */
 };
 
 static inline struct a8_block *a8_block_of(const struct reader_entry *entry)
@@ -146,6 +147,11 @@ static inline struct a8_schedule_memo *a8_found_memo(const struct schedule_memo 
 {
     const uintptr_t begin = (uintptr_t)memo - offsetof(struct a8_schedule_memo, memo);
     return memo != NULL ? (struct a8_schedule_memo *)begin : NULL;
+}
+
+static inline struct a8 *a8_of_memory(struct a8_memory *memory)
+{
+    return (struct a8 *)((uintptr_t)memory - offsetof(struct a8, memory));
 }
 
 /* A block of the list of dirty ones. */
@@ -353,6 +359,7 @@ static inline void a8_add_issue(const struct schedule_counts *schedule, uint64_t
 void a8_sync(void *core);
 
 void a8_signals(const void *state, uint64_t *signals);
+void a8_signals_of(const void *front, const void *back, uint64_t *signals);
 void a8_sync_all(void *state);
 
 /* ---- exits.c ---- */

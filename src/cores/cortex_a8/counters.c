@@ -79,11 +79,11 @@ static uint64_t both_busy(const struct a8 *a8, const uint64_t *tally)
 }
 
 /* Adds what is known without the blocks that hold counts: of the block that runs, which was not
- * left yet, and what follows from other signals. */
-static void complete(const struct a8 *a8, uint64_t *tally)
+ * left yet, and what follows from other signals. back: of a front; else the same core. */
+static void complete(const struct a8 *a8, const struct a8 *back, uint64_t *tally)
 {
     const struct a8_schedule_memo *open = a8_open(a8);
-    tally[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now;
+    tally[ARMPMU_SIGNAL_CPU_CYCLES] = a8->memory.now + back->memory.ahead;
     if (a8->memory.no_code_cache && a8_is_part(a8)) /* added back until the block ends */
         tally[ARMPMU_SIGNAL_L1I_ACCESS] += a8_memo_of(a8->core.reader->position)->fetches;
     if (open != NULL) {
@@ -91,19 +91,26 @@ static void complete(const struct a8 *a8, uint64_t *tally)
         add_schedule(open, 1, tally);
         add_increments(a8_memo_block(open), 1, 0, tally);
     }
-    tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(a8, tally);
+    tally[ARMPMU_SIGNAL_NEON_BUSY] = both_busy(back, tally);
 }
 
-void a8_signals(const void *state, uint64_t *signals)
+void a8_signals_of(const void *front, const void *its_back, uint64_t *signals)
 {
-    const struct a8 *a8 = state;
+    const struct a8 *a8 = front, *back = its_back;
     a8_hand_over_open(a8->core.reader->core);
     memcpy(signals, a8->tally, sizeof a8->tally);
     if (a8->busy != NULL)
         profile_rows_sum(&a8->core.reader->profile, signals);
     for (const struct memo_block *b = a8->dirty_blocks; b != NULL; b = b->next_dirty)
         add_block(a8, a8_dirty_block(b), signals);
-    complete(a8, signals);
+    for (unsigned signal = 0; back != a8 && signal < ARMPMU_SIGNAL_COUNT; signal++)
+        signals[signal] += back->tally[signal];
+    complete(a8, back, signals);
+}
+
+void a8_signals(const void *state, uint64_t *signals)
+{
+    a8_signals_of(state, state, signals);
 }
 
 void a8_sync(void *core)

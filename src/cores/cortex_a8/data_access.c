@@ -45,6 +45,7 @@ static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t ad
 
 static RARE void access_device(struct a8 *a8, const struct a8_access *access, uint32_t address)
 {
+    a8->is_of_system = true;
     a8_remove_line(access, a8->memory.tally);
     a8_device_access(&a8->memory, address, access->known.bytes, access->store);
 }

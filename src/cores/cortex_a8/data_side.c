@@ -42,8 +42,9 @@ static OUT_OF_LINE void neon_read_miss(struct a8_memory *memory, bool l2_hit, ui
     memory->neon_data = later(memory->neon_data, arrives);
 }
 
-static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a8_shape *shape,
-                                        struct line_access *access, bool neon, uint64_t now)
+/* Level 2 and memory serve a load that misses level 1. */
+static ALWAYS_INLINE uint64_t await_load(struct a8_memory *memory, const struct a8_shape *shape,
+                                         const struct line_access *access, bool neon, uint64_t now)
 {
     bool hit;
     if (unlikely(memory->writes.used != 0))
@@ -53,17 +54,44 @@ static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a
     access_comes_from(&memory->seen, hit ? ARMPMU_FROM_L2 : ARMPMU_FROM_RAM);
     if (unlikely(neon)) {
         neon_read_miss(memory, hit, arrives);
-        if (memory->machine->l1d_neon_allocate == YESNO_NO)
-            return now;
-    } else {
-        count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
-        count(memory,
-              arrives - now <= memory->machine->l2_hit_cycles && hit
-                  ? ARMPMU_SIGNAL_STALL_BACKEND_L1D
-                  : ARMPMU_SIGNAL_STALL_BACKEND_MEM,
-              arrives - now);
-        now = arrives;
+        return now;
     }
+    count(memory, ARMPMU_SIGNAL_REPLAY, hit ? 1 : 2);
+    count(memory,
+          arrives - now <= memory->machine->l2_hit_cycles && hit ? ARMPMU_SIGNAL_STALL_BACKEND_L1D
+                                                                 : ARMPMU_SIGNAL_STALL_BACKEND_MEM,
+          arrives - now);
+    return arrives;
+}
+
+static uint64_t await_load_in(struct a8_memory *back, const struct line_access *access, bool neon,
+                              uint64_t now)
+{
+    const struct a8_shape usual = A8_USUAL_SHAPE(false, false);
+    if (likely(back->is_usual))
+        return await_load(back, &usual, access, neon, now);
+    const struct a8_shape shape = a8_shape_of(back);
+    return await_load(back, &shape, access, neon, now);
+}
+
+static OUT_OF_LINE void load_in_backs(struct a8_memory *front, const struct line_access *access,
+                                      bool neon, uint64_t now)
+{
+    A8_EACH_BACK(back, front)
+    {
+        back->ahead = await_load_in(back, access, neon, now + back->ahead) - now;
+    }
+}
+
+static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a8_shape *shape,
+                                        struct line_access *access, bool neon, uint64_t now)
+{
+    if (shape->is_front)
+        load_in_backs(memory, access, neon, now);
+    else
+        now = await_load(memory, shape, access, neon, now);
+    if (unlikely(neon) && memory->machine->l1d_neon_allocate == YESNO_NO)
+        return now;
     return fill_l1d(memory, shape, access, false, now);
 }
 
@@ -71,6 +99,21 @@ static ALWAYS_INLINE uint64_t load_miss(struct a8_memory *memory, const struct a
 static inline uint64_t bytes_at(uint32_t offset, uint32_t bytes)
 {
     return UINT64_MAX >> (LINE_BYTES - bytes) << offset;
+}
+
+/* Reads a line that nothing waits for; returns whether level 2 has it, of a front false. */
+static OUT_OF_LINE bool read_aside(struct a8_memory *memory, uint64_t physical, uint32_t offset,
+                                   uint64_t now, bool takes_cycles)
+{
+    bool hit = false;
+    A8_EACH_BACK(back, memory)
+    {
+        read_aside(back, physical, offset, now + back->ahead, takes_cycles);
+    }
+    if (memory->backs == NULL)
+        a8_l2_read(memory, physical, offset, now, takes_cycles ? memory->machine->l2_hit_cycles : 0,
+                   &hit);
+    return hit;
 }
 
 static ALWAYS_INLINE uint64_t store_miss(struct a8_memory *memory, const struct a8_shape *shape,
@@ -81,8 +124,7 @@ static ALWAYS_INLINE uint64_t store_miss(struct a8_memory *memory, const struct 
     access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
     if (!shape->stores_allocate)
         return a8_store_to_l2(memory, access->physical, bytes_at(access->offset, bytes), neon, now);
-    bool hit;
-    a8_l2_read(memory, access->physical, access->offset, now, 0, &hit);
+    const bool hit = read_aside(memory, access->physical, access->offset, now, false);
     access_comes_from(&memory->seen, hit ? ARMPMU_FROM_L2 : ARMPMU_FROM_RAM);
     return fill_l1d(memory, shape, access, true, now);
 }
@@ -132,6 +174,22 @@ static OUT_OF_LINE uint64_t on_its_way(struct a8_memory *memory, const struct li
     return now;
 }
 
+/* The same of a front: returns whether lines are on their way on any machine. */
+static bool are_on_their_way(struct a8_memory *front, const struct line_access *access, bool store,
+                             bool neon, uint64_t now)
+{
+    bool any = false;
+    A8_EACH_BACK(back, front)
+    {
+        const uint64_t its = now + back->ahead;
+        if (its >= back->external.complete)
+            continue;
+        any = true;
+        back->ahead = on_its_way(back, access, store, neon, its) - now;
+    }
+    return any;
+}
+
 static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8_shape *shape,
                                        const struct line_access *access, struct a8_page *page,
                                        bool store, bool neon, uint64_t now)
@@ -149,6 +207,8 @@ static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8
         present->virtual_line != (uint32_t)access->line)
         rename_line(memory, present, access->line);
     present->dirty |= store;
+    if (shape->is_front && are_on_their_way(memory, access, store, neon, now))
+        return now;
     if (unlikely(now < memory->external.complete))
         return on_its_way(memory, access, store, neon, now);
     if (!memory->data_filtered)
@@ -208,31 +268,34 @@ static OUT_OF_LINE void access_unusual(struct a8_memory *memory, uint32_t addres
         access_data(memory, &shape, address, bytes, store, neon, memory->now + later) - later;
 }
 
-static ALWAYS_INLINE void access_usual(struct a8_memory *memory, uint32_t address, uint32_t bytes,
-                                       bool store, bool neon, bool misses, uint32_t later)
+static ALWAYS_INLINE void access_usual(struct a8_memory *memory, struct a8_shape usual,
+                                       uint32_t address, uint32_t bytes, bool store, bool neon,
+                                       uint32_t later)
 {
-    const struct a8_shape usual = A8_USUAL_SHAPE(misses);
     memory->now =
         access_data(memory, &usual, address, bytes, store, neon, memory->now + later) - later;
 }
 
 void a8_load(struct a8_memory *memory, uint32_t address, uint32_t later)
 {
-    access_usual(memory, address, 0, false, false, false, later);
+    access_usual(memory, A8_USUAL_SHAPE(false, false), address, 0, false, false, later);
 }
 
 void a8_store(struct a8_memory *memory, uint32_t address, uint32_t bytes, uint32_t later)
 {
-    access_usual(memory, address, bytes, true, false, false, later);
+    access_usual(memory, A8_USUAL_SHAPE(false, false), address, bytes, true, false, later);
 }
 
 void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, bool store,
                     bool neon, uint32_t later)
 {
-    if (likely(memory->is_usual))
-        access_usual(memory, address, bytes, store, neon, memory->misses.are_kept, later);
-    else
+    if (unlikely(!memory->is_usual))
         access_unusual(memory, address, bytes, store, neon, later);
+    else if (memory->backs != NULL)
+        access_usual(memory, A8_USUAL_SHAPE(false, true), address, bytes, store, neon, later);
+    else
+        access_usual(memory, A8_USUAL_SHAPE(memory->misses.are_kept, false), address, bytes, store,
+                     neon, later);
 }
 
 static void translate_device(struct a8_memory *memory, uint32_t page)
@@ -270,8 +333,6 @@ void a8_preload(struct a8_memory *memory, uint32_t address, uint32_t later)
         tlb_lookup(&memory->dtlb, page_name(memory, page)) == NULL)
         return;
     const uint64_t physical = a8_physical_line(memory, line);
-    bool hit;
     if (cache_peek(&memory->l1d, line, physical) == NULL)
-        a8_l2_read(memory, physical, address & (LINE_BYTES - 1), memory->now + later,
-                   memory->machine->l2_hit_cycles, &hit);
+        read_aside(memory, physical, address & (LINE_BYTES - 1), memory->now + later, true);
 }

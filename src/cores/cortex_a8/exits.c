@@ -59,6 +59,10 @@ void a8_exception(void *core)
     struct a8 *a8 = core;
     a8->memory.tally[ARMPMU_SIGNAL_EXCEPTION_TAKEN]++;
     a8->vectors_ahead = 0;
+    A8_EACH_BACK(back, &a8->memory)
+    {
+        a8_of_memory(back)->vectors_ahead = 0;
+    }
     restart(a8, a8->core.machine->exception_entry_cycles);
 }
 

@@ -83,7 +83,19 @@ struct a8_memory {
     uint16_t fetch_table_place; /* ... and one of the instruction side its second */
     uint32_t part_beats;        /* bus beats of a dirty part (16 bytes) of a line of level 2 */
     const struct armpmu_machine *machine;
+
+    /* A model of several machines (cores/several.h) has one front, whose clock waits for nothing,
+     * and a back for each machine, in which time passes: level 2, the write buffer, memory. */
+    struct a8_memory *backs;     /* of a front: the first one */
+    struct a8_memory *next_back; /* of a back */
+    uint64_t ahead;              /* of a back: its clock, less the front's */
 };
+
+#define A8_EACH_BACK(back, memory)                                                                 \
+    for (struct a8_memory *back = (memory)->backs; back != NULL; back = back->next_back)
+
+/* From here on memory is a front, and back one of its machines'. */
+void a8_add_back(struct a8_memory *memory, struct a8_memory *back);
 
 /* memory: zeroed. After a failure a8_memory_free releases what was taken. */
 enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_machine *machine,

@@ -47,15 +47,17 @@ struct a8_shape {
     struct cache_shape l1d, l2;
     bool has_l2, hashes_ways, stores_allocate;
     bool keeps_misses; /* for maps of them; a profile does, so what is_plain does not */
+    bool is_front;
 };
 
 /* The value of memory.is_usual, known when this is compiled. */
-#define A8_USUAL_SHAPE(misses)                                                                     \
+#define A8_USUAL_SHAPE(misses, front)                                                              \
     ((struct a8_shape){.l1d = {.ways = 4, .tag_ways = 4, .policy = REPLACEMENT_RANDOM},            \
                        .l2 = {.ways = 8, .tag_ways = 8, .policy = REPLACEMENT_RANDOM},             \
                        .has_l2 = true,                                                             \
                        .hashes_ways = true,                                                        \
-                       .keeps_misses = (misses)})
+                       .keeps_misses = (misses),                                                   \
+                       .is_front = (front)})
 
 static inline struct a8_shape a8_shape_of(const struct a8_memory *memory)
 {
@@ -66,6 +68,7 @@ static inline struct a8_shape a8_shape_of(const struct a8_memory *memory)
         .hashes_ways = way_predictor_is_on(&memory->l1d_hash),
         .stores_allocate = memory->machine->l1d_write_allocate != YESNO_NO,
         .keeps_misses = memory->misses.are_kept,
+        .is_front = memory->backs != NULL,
     };
 }
 
@@ -134,7 +137,8 @@ bool a8_l2_fetch(struct a8_memory *memory, uint64_t line, uint64_t now);
 
 /* ---- the write buffer ---- */
 
-/* All take the time at which they happen, and return it with what was waited. */
+/* All take the time at which they happen, and return it with what was waited; a front's does not
+ * move. */
 
 /* Waits until it has room. */
 uint64_t a8_make_room(struct a8_memory *memory, uint64_t now);
@@ -181,8 +185,11 @@ static inline uint64_t physical_line(uint64_t frame, uint64_t virtual_line)
     return frame << PAGE_LINE_SHIFT | (virtual_line & ((1u << PAGE_LINE_SHIFT) - 1));
 }
 
-/* The frame of a page that code is fetched from; *cycles: a walk's are added. */
-uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles);
+/* The frame of a page that code is fetched from; *walks: the TLB does not have it. */
+uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, bool *walks);
+
+/* Walks for it, not of a front; returns the cycles. */
+uint32_t a8_walk_for_fetch(struct a8_memory *memory, uint64_t page, uint64_t now);
 
 static inline struct a8_page *data_page_slot(struct a8_memory *memory, uint32_t page)
 {

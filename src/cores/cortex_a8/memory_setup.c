@@ -122,7 +122,7 @@ static enum armpmu_status init_caches(struct a8_memory *memory,
 /* Returns whether the machine is of A8_USUAL_SHAPE. */
 static bool is_usual(const struct a8_memory *memory)
 {
-    const struct a8_shape is = a8_shape_of(memory), usual = A8_USUAL_SHAPE(false);
+    const struct a8_shape is = a8_shape_of(memory), usual = A8_USUAL_SHAPE(false, false);
     return is.l1d.ways == usual.l1d.ways && is.l1d.policy == usual.l1d.policy &&
            is.l2.ways == usual.l2.ways && is.l2.policy == usual.l2.policy &&
            is.has_l2 == usual.has_l2 && is.hashes_ways == usual.hashes_ways &&
@@ -170,6 +170,16 @@ enum armpmu_status a8_memory_init(struct a8_memory *memory, const struct armpmu_
     const enum armpmu_status made = init_caches(memory, machine, err);
     memory->is_usual = memory->is_plain = made == ARMPMU_OK && is_usual(memory);
     return made;
+}
+
+void a8_add_back(struct a8_memory *memory, struct a8_memory *back)
+{
+    struct a8_memory **link = &memory->backs;
+
+    while (*link != NULL)
+        link = &(*link)->next_back;
+    *link = back;
+    memory->is_plain = false; /* a front's accesses are looked at closely */
 }
 
 void a8_memory_free(struct a8_memory *memory)

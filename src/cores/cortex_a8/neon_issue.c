@@ -85,16 +85,47 @@ static void hand_over_below(struct a8 *a8, const struct a8_schedule_memo *memo, 
     }
 }
 
-void a8_vectors_reached(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
+typedef void units_fn(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n);
+
+/* The units of all machines of a front do it, each at its own time. */
+static OUT_OF_LINE void in_backs(struct a8 *front, units_fn *does,
+                                 const struct a8_schedule_memo *memo, unsigned n)
 {
-    if (!a8_has_vectors(a8, a8_memo_block(memo)))
-        return;
+    front->sysreg_insn_arrives = 0;
+    A8_EACH_BACK(memory, &front->memory)
+    {
+        struct a8 *const back = a8_of_memory(memory);
+        memory->now = front->memory.now + memory->ahead;
+        does(back, memo, n);
+        memory->ahead = memory->now - front->memory.now;
+        front->sysreg_insn_arrives |= back->sysreg_insn_arrives;
+    }
+    front->waits = front->sysreg_insn_arrives != 0 ? A8_VECTORS : 0;
+}
+
+static ALWAYS_INLINE void in_units(struct a8 *a8, units_fn *does,
+                                   const struct a8_schedule_memo *memo, unsigned n)
+{
+    if (unlikely(a8->memory.backs != NULL))
+        in_backs(a8, does, memo, n);
+    else
+        does(a8, memo, n);
+}
+
+static void reach(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
+{
     hand_over_below(a8, memo, index);
     if (a8->sysreg_insn_end < index)
         await_transfer(a8, a8_memo_block(memo));
 }
 
-void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
+void a8_vectors_reached(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
+{
+    if (a8_has_vectors(a8, a8_memo_block(memo)))
+        in_units(a8, reach, memo, index);
+}
+
+static void make_room(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
 {
     const struct a8_block *block = a8_memo_block(memo);
     hand_over_below(a8, memo, index);
@@ -110,6 +141,11 @@ void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsig
     await_room(a8, at, room);
 }
 
+void a8_vectors_before(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned index)
+{
+    in_units(a8, make_room, memo, index);
+}
+
 static void end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
     hand_over_below(a8, memo, n);
@@ -119,7 +155,7 @@ static void end_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsi
     a8->next_vector = 0;
 }
 
-void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
+static void retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
 {
     const struct a8_block *block = a8_memo_block(memo);
     if (likely(!a8->vectors_handed)) {
@@ -131,6 +167,18 @@ void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsig
         a8->vectors_ahead += block->vectors[i].index >= n;
 }
 
+void a8_retire_vectors(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
+{
+    in_units(a8, retire_vectors, memo, n);
+    a8->vectors_handed = false;
+}
+
+static void hand_over_all(struct a8 *a8, const struct a8_schedule_memo *memo, unsigned n)
+{
+    end_vectors(a8, memo, n);
+    a8->vectors_handed = a8_memo_block(memo)->n_vectors != 0;
+}
+
 void a8_hand_over_open(struct a8 *a8)
 {
     const struct a8_schedule_memo *memo = a8_open(a8);
@@ -139,6 +187,6 @@ void a8_hand_over_open(struct a8 *a8)
     const struct a8_block *block = a8_memo_block(memo);
     if (!a8_has_vectors(a8, block))
         return;
-    end_vectors(a8, memo, block->entry.n_insns);
+    in_units(a8, hand_over_all, memo, block->entry.n_insns);
     a8->vectors_handed = block->n_vectors != 0;
 }

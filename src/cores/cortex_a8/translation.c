@@ -72,7 +72,12 @@ static bool was_in_use(const struct a8_memory *memory, const struct tlb_entry *v
 
 /* ---- fetches ---- */
 
-uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *cycles)
+uint32_t a8_walk_for_fetch(struct a8_memory *memory, uint64_t page, uint64_t now)
+{
+    return walk(memory, (uint32_t)page, &memory->fetch_table_place, now);
+}
+
+uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, bool *walks)
 {
     if (unlikely(!memory->translates))
         return page;
@@ -81,7 +86,7 @@ uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, uint32_t *c
     if (entry != NULL)
         return entry->physical_page;
     count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
-    *cycles += walk(memory, (uint32_t)page, &memory->fetch_table_place, memory->now);
+    *walks = true;
     struct tlb_entry victim;
     entry = tlb_fill(&memory->itlb, name, page_map_walk(&memory->pages, (uint32_t)page), &victim);
     if (was_in_use(memory, &victim)) {
@@ -120,20 +125,41 @@ static inline void data_page_returns(struct a8_memory *memory, struct a8_page *k
                                  line_filter_has_page(&memory->data[1], page) << 1);
 }
 
+/* Returns the time after a walk. *place: as read_table has it. */
+static inline uint64_t wait_for_walk(struct a8_memory *memory, uint32_t page, uint16_t *place,
+                                     uint64_t now)
+{
+    const uint32_t cycles = walk(memory, page, place, now);
+    count(memory, ARMPMU_SIGNAL_STALL_BACKEND_TLB, cycles);
+    return now + cycles;
+}
+
+static OUT_OF_LINE void walk_in_backs(struct a8_memory *front, uint32_t page, uint64_t now)
+{
+    A8_EACH_BACK(back, front)
+    {
+        uint16_t *const place = &data_page_slot(back, page)->table_place;
+        back->ahead = wait_for_walk(back, page, place, now + back->ahead) - now;
+    }
+}
+
 /* Walks for a page that is not in the data TLB, of which all else is known. */
-static inline uint32_t walk_for_data(struct a8_memory *memory, struct a8_page *known, uint32_t page,
+static inline uint64_t walk_for_data(struct a8_memory *memory, struct a8_page *known, uint32_t page,
                                      uint64_t now)
 {
     struct tlb_entry victim;
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     access_page_from(&memory->seen, ARMPMU_TLB_WALK);
-    const uint32_t cycles = walk(memory, page, &known->table_place, now);
+    if (likely(memory->backs == NULL))
+        now = wait_for_walk(memory, page, &known->table_place, now);
+    else
+        walk_in_backs(memory, page, now);
     tlb_fill(&memory->dtlb, page_name(memory, page), known->first_line >> PAGE_LINE_SHIFT, &victim);
     if (was_in_use(memory, &victim))
         data_page_leaves(memory, (uint32_t)victim.virtual_page);
     count(memory, ARMPMU_SIGNAL_REPLAY, 1);
     data_page_returns(memory, known, page);
-    return cycles;
+    return now;
 }
 
 /* A page of which nothing is known; returns whether it is in the TLB. */
@@ -154,11 +180,8 @@ static OUT_OF_LINE bool find_page(struct a8_memory *memory, struct a8_page *know
 
 uint64_t a8_bring_page(struct a8_memory *memory, struct a8_page *known, uint32_t page, uint64_t now)
 {
-    if (likely(known->page == (page | A8_PAGE_AWAY)) || !find_page(memory, known, page)) {
-        const uint32_t cycles = walk_for_data(memory, known, page, now);
-        count(memory, ARMPMU_SIGNAL_STALL_BACKEND_TLB, cycles);
-        now += cycles;
-    }
+    if (likely(known->page == (page | A8_PAGE_AWAY)) || !find_page(memory, known, page))
+        now = walk_for_data(memory, known, page, now);
 
     /* It is remembered unless a hit in the TLB changes its state. */
     known->page = memory->dtlb.policy != REPLACEMENT_LRU ? page : A8_NO_PAGE;

@@ -163,8 +163,20 @@ static ALWAYS_INLINE enum write_kind l2_write(struct a8_memory *memory,
     return cast_out ? WRITE_TO_L2 : WRITE_FETCHES;
 }
 
+static OUT_OF_LINE uint64_t evict_to_backs(struct a8_memory *front, const struct cache_line *victim,
+                                           uint64_t now)
+{
+    A8_EACH_BACK(back, front)
+    {
+        back->ahead = a8_evict(back, victim, now + back->ahead) - now;
+    }
+    return now;
+}
+
 uint64_t a8_evict(struct a8_memory *memory, const struct cache_line *victim, uint64_t now)
 {
+    if (unlikely(memory->backs != NULL))
+        return evict_to_backs(memory, victim, now);
     const struct a8_shape shape = a8_shape_of(memory);
     now = a8_make_room(memory, now);
     uint64_t taken = now;
@@ -249,11 +261,23 @@ static ALWAYS_INLINE uint64_t store_to_l2(struct a8_memory *memory, const struct
     return now;
 }
 
+static OUT_OF_LINE uint64_t store_to_backs(struct a8_memory *front, uint64_t physical,
+                                           uint64_t bytes, bool neon, uint64_t now)
+{
+    A8_EACH_BACK(back, front)
+    {
+        back->ahead = a8_store_to_l2(back, physical, bytes, neon, now + back->ahead) - now;
+    }
+    return now;
+}
+
 uint64_t a8_store_to_l2(struct a8_memory *memory, uint64_t physical, uint64_t bytes, bool neon,
                         uint64_t now)
 {
+    if (unlikely(memory->backs != NULL))
+        return store_to_backs(memory, physical, bytes, neon, now);
     if (likely(memory->is_usual)) {
-        const struct a8_shape usual = A8_USUAL_SHAPE(memory->misses.are_kept);
+        const struct a8_shape usual = A8_USUAL_SHAPE(memory->misses.are_kept, false);
         return store_to_l2(memory, &usual, physical, bytes, neon, now);
     }
     const struct a8_shape shape = a8_shape_of(memory);
