@@ -203,6 +203,7 @@ static void clean_up(struct user_run *run)
     run_watch_close(&run->watch);
     free(run->threads);
     free(run->beside);
+    free(run->places);
     intervals_free(&run->intervals);
     free(run);
 }

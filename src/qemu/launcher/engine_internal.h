@@ -45,6 +45,11 @@ struct engine_shared {
     size_t machine;        /* that counts: 0 the job's, or from 1 one beside it */
 };
 
+/* Where a machine is counted: by which of a thread's models, as which of its machines. */
+struct engine_place {
+    size_t model, index;
+};
+
 struct user_run {
     const struct run *job;
     const struct core_descriptor *core;
@@ -55,7 +60,9 @@ struct user_run {
     struct ring *ring;
     const struct ring_outcome *recorded; /* once the program has ended; NULL in a replay */
     struct armpmu_code *code;
-    struct model_pool *models; /* with machines beside the first, else NULL */
+    struct model_pool *models;   /* with machines beside the first, else NULL */
+    struct engine_place *places; /* of the first machine and those beside it */
+    size_t n_models;             /* of a thread: some count for several machines */
     struct recorded_blocks blocks;
     pthread_mutex_t lock; /* all below: traces come and go on their own threads */
     struct engine_thread *threads;
@@ -77,7 +84,7 @@ struct trace {
     struct armpmu_sim *sim; /* NULL: its trace is written */
     struct armpmu_sim *now; /* of the machine that counts a trace */
     struct trace_stream *written;
-    struct armpmu_sim **all; /* with machines beside the first: it, then theirs; else NULL */
+    struct armpmu_sim **all; /* with machines beside the first: run->n_models, its own first */
     uint32_t process, thread;
     uint64_t n_intervals;
     bool starts_others; /* it has made a system call that starts a thread or process */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cores/several.h"
 #include "cores/sharing.h"
 #include "machine/core_descriptor.h"
 #include "trace/trace_file.h"
@@ -41,20 +42,56 @@ static bool threads_share(const struct run *job)
     return shares && n_threads > 1;
 }
 
+static const struct armpmu_machine *machine_at(const struct run *job, size_t i)
+{
+    return i == 0 ? job->machine : job->beside[i - 1];
+}
+
+/* A model of several machines has no more than the counts of each. */
+static bool can_join(const struct run *job, size_t machine, size_t other)
+{
+    const bool only_counts =
+        job->profile == ARMPMU_PROFILE_OFF && !job->maps_misses && job->period == 0;
+
+    return (machine != 0 || only_counts) &&
+           sim_can_add(machine_at(job, machine), machine_at(job, other));
+}
+
+/* Machines that can be are counted by one model, as long as each processor has one to run. */
+static void place_machines(struct user_run *run, size_t n_processors)
+{
+    const size_t n = run->job->n_beside + 1;
+    const size_t most = (n + n_processors - 1) / n_processors;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t like = i;
+        while (like > 0 && !can_join(run->job, like - 1, i))
+            like--;
+        const struct engine_place *const last = like > 0 ? &run->places[like - 1] : NULL;
+        if (last != NULL && last->index + 1 < most)
+            run->places[i] = (struct engine_place){last->model, last->index + 1};
+        else
+            run->places[i] = (struct engine_place){run->n_models++, 0};
+    }
+}
+
 /* The thread of a trace works, too. */
 enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *err)
 {
     const size_t n_beside = run->job->n_beside;
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t others = processors > 1 ? (size_t)processors - 1 : 0;
+    const size_t n_processors = processors > 1 ? (size_t)processors : 1;
 
     if (n_beside == 0)
         return ARMPMU_OK;
     run->beside = calloc(n_beside, sizeof *run->beside);
-    if (run->beside == NULL)
+    run->places = calloc(n_beside + 1, sizeof *run->places);
+    if (run->beside == NULL || run->places == NULL)
         return fail(err, ARMPMU_NO_MEMORY, "no memory for the counts of %zu machines", n_beside);
     run->beside_apart = threads_share(run->job);
-    return model_pool_new((unsigned)(others < n_beside ? others : n_beside), &run->models, err);
+    place_machines(run, n_processors);
+    const size_t workers = (n_processors < run->n_models ? n_processors : run->n_models) - 1;
+    return model_pool_new((unsigned)workers, &run->models, err);
 }
 
 enum armpmu_status engine_open_beside(struct trace *trace, struct armpmu_error *err)
@@ -64,12 +101,16 @@ enum armpmu_status engine_open_beside(struct trace *trace, struct armpmu_error *
 
     if (job->n_beside == 0 || trace->run->beside_apart)
         return ARMPMU_OK;
-    trace->all = calloc(job->n_beside + 1, sizeof *trace->all);
+    trace->all = calloc(trace->run->n_models, sizeof *trace->all);
     if (trace->all == NULL)
         return fail_no_memory(err, "another thread");
     trace->all[0] = trace->sim;
-    for (size_t i = 0; i < job->n_beside && status == ARMPMU_OK; i++)
-        status = armpmu_sim_new(job->beside[i], trace->run->code, &trace->all[i + 1], err);
+    for (size_t i = 1; i <= job->n_beside && status == ARMPMU_OK; i++) {
+        const struct engine_place place = trace->run->places[i];
+        struct armpmu_sim **const sim = &trace->all[place.model];
+        status = place.index != 0 ? sim_add_machine(*sim, machine_at(job, i), err)
+                                  : armpmu_sim_new(machine_at(job, i), trace->run->code, sim, err);
+    }
     return status;
 }
 
@@ -81,27 +122,23 @@ enum armpmu_status engine_run_models(struct trace *trace, const uint64_t *record
                                 &trace->run->blocks, err);
     if (trace->all == NULL || trace->run->shared.trace != NULL)
         return armpmu_sim_run(trace->now, records, n_records, err);
-    return model_pool_run(trace->run->models, trace->all, trace->run->job->n_beside + 1, records,
-                          n_records, err);
+    return model_pool_run(trace->run->models, trace->all, trace->run->n_models, records, n_records,
+                          err);
 }
 
 void engine_rename_models(struct trace *trace)
 {
     armpmu_sim_rename(trace->sim);
-    for (size_t i = 0; trace->all != NULL && i < trace->run->job->n_beside; i++)
-        armpmu_sim_rename(trace->all[i + 1]);
+    for (size_t i = 1; trace->all != NULL && i < trace->run->n_models; i++)
+        armpmu_sim_rename(trace->all[i]);
 }
 
-/* Otherwise they have counted, and are gone. */
-static bool has_beside(const struct trace *trace)
-{
-    return trace->all != NULL && trace->all[1] != NULL;
-}
-
+/* Models beside the first of cores that share have counted, and are gone. */
 static void finish_beside(struct trace *trace, enum armpmu_end how)
 {
-    for (size_t i = 0; has_beside(trace) && i < trace->run->job->n_beside; i++)
-        armpmu_sim_finish(trace->all[i + 1], how);
+    for (size_t i = 1; trace->all != NULL && i < trace->run->n_models; i++)
+        if (trace->all[i] != NULL)
+            armpmu_sim_finish(trace->all[i], how);
 }
 
 /* Called under the lock. */
@@ -109,8 +146,11 @@ static void add_beside(struct trace *trace)
 {
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 
-    for (size_t i = 0; has_beside(trace) && i < trace->run->job->n_beside; i++) {
-        armpmu_sim_signals(trace->all[i + 1], signals);
+    for (size_t i = 0; trace->all != NULL && i < trace->run->job->n_beside; i++) {
+        const struct engine_place place = trace->run->places[i + 1];
+        if (trace->all[place.model] == NULL)
+            continue;
+        sim_signals_of(trace->all[place.model], place.index, signals);
         for (unsigned s = 0; s < ARMPMU_SIGNAL_COUNT; s++)
             trace->run->beside[i][s] += signals[s];
     }
@@ -154,8 +194,8 @@ void engine_end_models(struct trace *trace, enum armpmu_end how, uint64_t *signa
 
 void engine_free_models(struct trace *trace)
 {
-    for (size_t i = 0; trace->all != NULL && i < trace->run->job->n_beside; i++)
-        armpmu_sim_free(trace->all[i + 1]);
+    for (size_t i = 1; trace->all != NULL && i < trace->run->n_models; i++)
+        armpmu_sim_free(trace->all[i]);
     free(trace->all);
     armpmu_sim_free(trace->sim);
 }

@@ -58,6 +58,14 @@ class Sweep(unittest.TestCase):
                                  {name: count for name, count in wanted.items() if count != "<no input>"})
         self.assertGreater(len({row["CPU_CYCLES"] for row in rows}), 8)
 
+    def test_machines_that_one_model_counts_have_the_counts_of_single_runs(self):
+        rows = table("-e", "all", "--set", "l2.size_kb=8,256", "--set", "memory.latency_cycles=10,300")
+        for row in rows:
+            wanted = counts_of_stat(row)
+            self.assertEqual({name: row[name] for name in wanted if wanted[name] != "<no input>"},
+                             {name: count for name, count in wanted.items() if count != "<no input>"})
+        self.assertEqual(len({row["CPU_CYCLES"] for row in rows}), 4)
+
     def test_a_trace_serves_as_well(self):
         words = ["-e", "all", "--format", "csv", "--machine", "cortex-a8,cortex-a8-am335x", "--set", "l2.size_kb=0,256"]
         with tempfile.TemporaryDirectory() as folder:
