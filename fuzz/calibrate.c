@@ -22,9 +22,10 @@ static void check_file(char *text, size_t size)
     armpmu_machine_free(machine);
 }
 
-static void note(const char *format, ...)
+static bool note(const char *format, ...)
 {
     (void)format;
+    return false;
 }
 
 static void write_file(const struct measurements *measured)

@@ -61,7 +61,7 @@ static int split(char *text, char **argv)
 }
 
 /* In the place of print_error.c: nobody reads them. */
-void print_error(const char *format, ...)
+bool print_error(const char *format, ...)
 {
     char text[4096];
     va_list values;
@@ -69,6 +69,7 @@ void print_error(const char *format, ...)
     va_start(values, format);
     require(vsnprintf(text, sizeof text, format, values) >= 0);
     va_end(values);
+    return false;
 }
 
 /* In the place of termination.c: signals are the fuzzer's. */

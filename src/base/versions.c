@@ -7,18 +7,19 @@
 #include <string.h>
 
 #include "base/elf_file.h"
+#include "base/text.h"
+
 /* Adds printable text to a list, unless it is there. */
 static void add(char list[VERSION_BYTES], const char *text, size_t n)
 {
     char word[VERSION_BYTES];
-    const size_t used = strlen(list);
 
     n = n < sizeof word ? n : sizeof word - 1;
     for (size_t i = 0; i < n; i++)
         word[i] = (char)(isprint((unsigned char)text[i]) ? text[i] : '?');
     word[n] = '\0';
     if (n > 0 && strstr(list, word) == NULL)
-        snprintf(list + used, VERSION_BYTES - used, "%s%s", used > 0 ? "; " : "", word);
+        text_join(list, VERSION_BYTES, "; ", "%s", word);
 }
 
 static void read_id(const struct elf_file *file, char *id, size_t room)

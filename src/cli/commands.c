@@ -141,10 +141,8 @@ int command_execute(const struct command *command, int argc, char **argv, FILE *
     void *const options = calloc(1, command->options_bytes + 1);
     int status = EXIT_ARMPMU;
 
-    if (options == NULL) {
-        print_error("out of memory");
-        return EXIT_ARMPMU;
-    }
+    if (options == NULL)
+        return GIVE_UP("out of memory");
     status = execute(command, &line, options, out, &err);
     if (err.message[0] != '\0')
         print_error("%s", err.message);

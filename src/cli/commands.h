@@ -101,11 +101,21 @@ void manual_print(FILE *out);
 /* armpmu-NAME(1). Returns false when there is no memory for a part of it. */
 bool manual_print_command(const struct command *command, FILE *out);
 
-/* Prints "armpmu: " and the formatted sentence on standard error, with a newline. */
+/* The exit status of a command that has no other. */
+static inline int command_exit(enum armpmu_status status)
+{
+    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+}
+
+/* Prints "armpmu: " and the formatted sentence on standard error, with a newline. Returns false,
+ * for what complains and gives up. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-void print_error(const char *format, ...);
+bool print_error(const char *format, ...);
+
+/* Complains as print_error; the exit status of a command that gives up. */
+#define GIVE_UP(...) (print_error(__VA_ARGS__), (int)EXIT_ARMPMU)
 
 /* True when a sentence could not be written: the exit status alone can say so. */
 bool print_lost(void);

@@ -10,7 +10,7 @@
 
 static bool lost;
 
-void print_error(const char *format, ...)
+bool print_error(const char *format, ...)
 {
     char sentence[1024], line[1100] = "armpmu: ";
     const size_t begin = strlen(line);
@@ -23,6 +23,7 @@ void print_error(const char *format, ...)
     line[n++] = '\n';
     /* One write: the program's own messages cannot land in the middle. */
     lost = lost || !output_write(STDERR_FILENO, line, n);
+    return false;
 }
 
 bool print_lost(void)

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/suggest.h"
 
 const char *const option_colors[] = {"auto", "always", "never", NULL};
@@ -148,12 +149,9 @@ static enum armpmu_status set_number(struct option_parser *p, const struct given
 
 void option_choices(const char *const *words, char *text, size_t size)
 {
-    size_t length = 0;
-
-    for (size_t i = 0; words[i] != NULL && length < size; i++) {
-        const char *const gap = i == 0 ? "" : words[i + 1] == NULL ? " and " : ", ";
-        length += (size_t)snprintf(text + length, size - length, "%s%s", gap, words[i]);
-    }
+    text[0] = '\0';
+    for (size_t i = 0; words[i] != NULL; i++)
+        text_join(text, size, words[i + 1] == NULL ? " and " : ", ", "%s", words[i]);
 }
 
 static enum armpmu_status set_choice(struct option_parser *p, const struct given *g,

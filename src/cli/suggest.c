@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
+
 static int fold(char c)
 {
     return c == '-' ? '_' : tolower((unsigned char)c);
@@ -117,14 +119,10 @@ void suggest_offer(struct suggest *s, const char *name, const void *thing)
 
 void suggest_sentence(const struct suggest *s, char *text, size_t size)
 {
-    size_t used = 0;
-
     text[0] = '\0';
-    for (unsigned i = 0; i < s->count && used < size; i++) {
-        const char *before = i == 0 ? "; did you mean " : i + 1 == s->count ? " or " : ", ";
-        int n = snprintf(text + used, size - used, "%s%s", before, s->best[i].name);
-        used += n > 0 ? (size_t)n : 0;
-    }
-    if (s->count > 0 && used < size)
-        snprintf(text + used, size - used, "?");
+    for (unsigned i = 0; i < s->count; i++)
+        text_join(text, size, i + 1 == s->count ? " or " : ", ", "%s%s",
+                  i == 0 ? "; did you mean " : "", s->best[i].name);
+    if (s->count > 0)
+        text_join(text, size, "?", "%s", "");
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define CORE(name, id, ...) extern const struct core_descriptor core_##id;
 #include "catalog/cores.def"
 #undef CORE
@@ -47,13 +49,11 @@ void core_descriptor_machines(bool (*fits)(const struct core_descriptor *, const
                               const void *user, char *text, size_t size)
 {
     const struct core_descriptor *core;
-    size_t used = 0;
 
     text[0] = '\0';
     for (size_t i = 0; (core = core_descriptor_at(i)) != NULL; i++)
-        if (fits(core, user) && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "",
-                                     core->machine);
+        if (fits(core, user))
+            text_join(text, size, " or ", "%s", core->machine);
 }
 
 const char *core_default_machine(void)

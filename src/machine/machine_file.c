@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 enum key_kind {
     KIND_NUMBER,
@@ -106,17 +107,16 @@ static bool section_is_known(const char *section)
 /* ", " separated names of all sections, or of all keys of a section. */
 static void list_names(const char *section, char *text, size_t size)
 {
-    size_t used = 0;
     const char *latest = "";
 
     text[0] = '\0';
-    for (size_t i = 0; i < MACHINE_KEYS && used < size; i++) {
+    for (size_t i = 0; i < MACHINE_KEYS; i++) {
         if (section != NULL && strcmp(rows[i].section, section) != 0)
             continue;
         const char *const name = section != NULL ? rows[i].key : rows[i].section;
         if (strcmp(name, latest) == 0)
             continue;
-        used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
+        text_join(text, size, ", ", "%s", name);
         latest = name;
     }
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cosim/pmu_insn.h"
 #include "isa/system_insn.h"
 #include "unicorn/firmware.h"
@@ -57,16 +58,12 @@ static const char *kind_name(const struct sysreg_insn *sysreg)
 
 static void list_fields(const struct armpmu_register *reg, uint64_t value, char *text)
 {
-    size_t n = 0;
-
     text[0] = '\0';
-    for (size_t i = 0; i < reg->n_fields && n < FIELDS_BYTES; i++) {
+    for (size_t i = 0; i < reg->n_fields; i++) {
         const struct armpmu_field *const field = &reg->fields[i];
         const uint64_t part = armpmu_field_get(field, value);
-        if (field->name == NULL || field->name[0] == '-' || part == 0)
-            continue;
-        n += (size_t)snprintf(text + n, FIELDS_BYTES - n, "%s%s=0x%" PRIx64, n > 0 ? "," : "",
-                              field->name, part);
+        if (field->name != NULL && field->name[0] != '-' && part != 0)
+            text_join(text, FIELDS_BYTES, ",", "%s=0x%" PRIx64, field->name, part);
     }
 }
 

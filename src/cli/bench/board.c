@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/termination.h"
+#include "base/text.h"
 
 extern char **environ;
 
@@ -60,7 +61,6 @@ static void read_midrs(char *text)
 {
     cpu_set_t mask;
     char path[96], one[FACT_BYTES];
-    size_t used = 0;
 
     text[0] = '\0';
     if (sched_getaffinity(0, sizeof mask, &mask) != 0)
@@ -68,10 +68,9 @@ static void read_midrs(char *text)
     for (unsigned cpu = 0; cpu < CPU_SETSIZE; cpu++) {
         snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/regs/identification/midr_el1",
                  cpu);
-        if (!CPU_ISSET(cpu, &mask) || !read_first_line(path, one) || strstr(text, one) != NULL ||
-            used + strlen(one) + 3 > FACT_BYTES)
-            continue;
-        used += (size_t)snprintf(text + used, FACT_BYTES - used, "%s%s", used > 0 ? ", " : "", one);
+        if (CPU_ISSET(cpu, &mask) && read_first_line(path, one) && strstr(text, one) == NULL &&
+            strlen(text) + strlen(one) + 3 <= FACT_BYTES)
+            text_join(text, FACT_BYTES, ", ", "%s", one);
     }
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "base/text.h"
 #include "calibrate_program.h"
 #include "cli/bench/measurements.h"
 #include "cli/bench/machine_writer.h"
@@ -73,13 +74,11 @@ static const struct option_row rows[] = {
 static const char *known_cores(char *text, size_t size)
 {
     const struct core_descriptor *core;
-    size_t used = 0;
 
     text[0] = '\0';
     for (size_t i = 0; (core = core_descriptor_at(i)) != NULL; i++)
-        if (core->measured != NULL && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
-                                     core->name);
+        if (core->measured != NULL)
+            text_join(text, size, ", ", "%s", core->name);
     return text;
 }
 
@@ -298,7 +297,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         return silicon_compare(&o->compare, &o->table, operands, out, err);
     if (status == ARMPMU_OK)
         status = o->core != NULL ? print_program(o, out, err) : make_machine(o, out, err);
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 const struct command command_calibrate = {

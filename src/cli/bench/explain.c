@@ -171,11 +171,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     struct explain_session s = {.options = options, .out = out, .err = err};
 
     err->message[0] = '\0';
-    if (operands[0] == NULL || (operands[1] != NULL && operands[2] != NULL)) {
-        print_error("explain: a program and a function or address of it, please: 'armpmu help "
-                    "explain'");
-        return EXIT_ARMPMU;
-    }
+    if (operands[0] == NULL || (operands[1] != NULL && operands[2] != NULL))
+        return GIVE_UP("explain: a program and a function or address of it, please: 'armpmu help "
+                       "explain'");
     s.what = operands[1];
     enum armpmu_status status = set_up(&s, operands[0]);
     if (status == ARMPMU_OK) {
@@ -188,7 +186,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         status = status == ARMPMU_OK ? end : status;
     }
     tear_down(&s);
-    return status == ARMPMU_OK ? EXIT_SUCCESS : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 const struct command command_explain = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "armpmu/catalog.h"
+#include "base/text.h"
 #include "cli/text_wrap.h"
 
 enum { TEXT = 160, INSN_WIDTH = 30 };
@@ -39,19 +40,16 @@ static void name_registers(const struct explanation *e, uint64_t set, char *text
 {
     static const char *const names[] = {"sp", "lr", "pc", "flags", "GE", "Q", "FPSCR"};
     const bool is_a64 = e->code->isa == ARMPMU_A64;
-    size_t used = 0;
 
     text[0] = '\0';
-    for (; set != 0 && used < size; set &= set - 1) {
+    for (; set != 0; set &= set - 1) {
         const unsigned r = (unsigned)__builtin_ctzll(set);
-        const char *const and = used > 0 ? " and " : "";
         if (is_a64 || r >= 32)
-            used += (size_t)snprintf(text + used, size - used, "%s%c%u", and,
-                                     r >= 32 ? (is_a64 ? 'v' : 'd') : 'x', r & 31);
+            text_join(text, size, " and ", "%c%u", r < 32 ? 'x' : is_a64 ? 'v' : 'd', r & 31);
         else if (r >= 13 && r < 20)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", and, names[r - 13]);
+            text_join(text, size, " and ", "%s", names[r - 13]);
         else
-            used += (size_t)snprintf(text + used, size - used, "%sr%u", and, r);
+            text_join(text, size, " and ", "r%u", r);
     }
 }
 
@@ -106,20 +104,15 @@ static void reason_of(const struct explanation *e, unsigned i, size_t cause, cha
 
 static void why(const struct explanation *e, unsigned i, char *text, size_t size)
 {
-    size_t used = 0;
     char reason[120];
 
-    text[0] = '\0';
-    if (e->times[i].is_second)
-        used += (size_t)snprintf(text, size, "beside the one before");
+    snprintf(text, size, "%s", e->times[i].is_second ? "beside the one before" : "");
     if (e->times[i].steps > 0)
-        used += (size_t)snprintf(text + used, size - used, "%stakes %.3g cycles",
-                                 used > 0 ? "; " : "", e->times[i].steps + 1);
-    for (size_t cause = 0; cause < sizeof causes / sizeof causes[0] && used < size; cause++) {
+        text_join(text, size, "; ", "takes %.3g cycles", e->times[i].steps + 1);
+    for (size_t cause = 0; cause < sizeof causes / sizeof causes[0]; cause++) {
         reason_of(e, i, cause, reason, sizeof reason);
         if (reason[0] != '\0')
-            used +=
-                (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? "; " : "", reason);
+            text_join(text, size, "; ", "%s", reason);
     }
 }
 

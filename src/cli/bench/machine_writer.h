@@ -18,7 +18,7 @@ struct machine_writer {
     const char *name;                  /* of the machine */
     FILE *stream;
     /* Told of each key that could not be measured: printf's format. */
-    void (*note)(const char *format, ...);
+    bool (*note)(const char *format, ...);
 };
 
 /* Returns how many keys were measured. */

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "cli/bench/silicon.h"
 #include "cli/machine_text.h"
 #include "cli/run/report.h"
@@ -97,9 +98,7 @@ static bool is_of_user(const char *event)
 
 static void add_remark(char *remark, const char *text)
 {
-    const size_t used = strlen(remark);
-
-    snprintf(remark + used, REMARK_TEXT - used, "%s%s", used > 0 ? "; " : "", text);
+    text_join(remark, REMARK_TEXT, "; ", "%s", text);
 }
 
 /* Why silicon has no count, or one of something else. */

@@ -309,9 +309,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
             fputs(scripts[i].text, out);
             return 0;
         }
-    print_error("completion '%.40s': name one shell: bash, zsh or fish",
-                *name != '\0' && operands[1] != NULL ? operands[1] : name);
-    return EXIT_ARMPMU;
+    return GIVE_UP("completion '%.40s': name one shell: bash, zsh or fish",
+                   *name != '\0' && operands[1] != NULL ? operands[1] : name);
 }
 
 static const struct option_row rows[] = {{.kind = OPTION_END}};

@@ -36,17 +36,13 @@ static bool take_files(char *const *files, struct dtb_options *o)
 
     while (files[n] != NULL)
         n++;
-    if (n != 2) {
-        print_error("dtb: %d files named, IN and OUT are needed; see 'armpmu help dtb'", n);
-        return false;
-    }
+    if (n != 2)
+        return print_error("dtb: %d files named, IN and OUT are needed; see 'armpmu help dtb'", n);
     o->in = files[0];
     o->out = files[1];
-    if (o->core == NULL || o->irq == NULL) {
-        print_error("dtb: %s is missing; see 'armpmu help dtb'",
-                    o->core == NULL ? "--core" : "--irq");
-        return false;
-    }
+    if (o->core == NULL || o->irq == NULL)
+        return print_error("dtb: %s is missing; see 'armpmu help dtb'",
+                           o->core == NULL ? "--core" : "--irq");
     return true;
 }
 
@@ -88,9 +84,8 @@ static bool take_core(const char *name, struct pmu_node *pmu)
     pmu->compatible = core_descriptor_of(core)->compatible;
     if (pmu->compatible != NULL)
         return true;
-    print_error("--core %s: Linux takes no driver for it from a device tree; it does for %s",
-                core->name, core_with_binding());
-    return false;
+    return print_error("--core %s: Linux takes no driver for it from a device tree; it does for %s",
+                       core->name, core_with_binding());
 }
 
 /* ---- the interrupts ---- */
@@ -130,22 +125,17 @@ static bool take_interrupts(const char *list, struct pmu_node *pmu)
     const char *rest = list;
 
     do {
-        if (pmu->n_interrupts == PMU_INTERRUPTS_MAX) {
-            print_error("--irq '%.60s': more than %d interrupts", list, PMU_INTERRUPTS_MAX);
-            return false;
-        }
+        if (pmu->n_interrupts == PMU_INTERRUPTS_MAX)
+            return print_error("--irq '%.60s': more than %d interrupts", list, PMU_INTERRUPTS_MAX);
         rest = take_interrupt(rest, &pmu->interrupts[pmu->n_interrupts++]);
-        if (rest == NULL || (*rest != ',' && *rest != '\0')) {
-            print_error("--irq '%.60s': interrupts like spi:100, ppi:7 or irq:3, separated by ','",
-                        list);
-            return false;
-        }
+        if (rest == NULL || (*rest != ',' && *rest != '\0'))
+            return print_error(
+                "--irq '%.60s': interrupts like spi:100, ppi:7 or irq:3, separated by ','", list);
     } while (*rest++ == ',');
     for (size_t i = 0; i < pmu->n_interrupts; i++) {
-        if (pmu->n_interrupts > 1 && pmu->interrupts[i].kind == INTERRUPT_PPI) {
-            print_error("--irq '%.60s': one ppi:N is every CPU's own already; name it alone", list);
-            return false;
-        }
+        if (pmu->n_interrupts > 1 && pmu->interrupts[i].kind == INTERRUPT_PPI)
+            return print_error("--irq '%.60s': one ppi:N is every CPU's own already; name it alone",
+                               list);
     }
     return true;
 }
@@ -201,9 +191,7 @@ static bool write_file(const char *name, const void *content, size_t size)
         if (output_close(&out, &err) == ARMPMU_OK)
             return true;
     }
-    if (err.message[0] != '\0')
-        print_error("%s", err.message);
-    return false;
+    return print_error("%s", err.message);
 }
 
 static bool convert(const struct dtb_options *o, const struct pmu_node *pmu)

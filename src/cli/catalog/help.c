@@ -108,10 +108,8 @@ static int print_manual(const char *name, FILE *out)
         manual_print(out);
     else if (command == NULL)
         return EXIT_ARMPMU;
-    else if (!manual_print_command(command, out)) {
-        print_error("out of memory for the manual page");
-        return EXIT_ARMPMU;
-    }
+    else if (!manual_print_command(command, out))
+        return GIVE_UP("out of memory for the manual page");
     return 0;
 }
 

@@ -56,10 +56,8 @@ static const struct option_row rows[] = {
 
 static bool add(struct list *list, const void *thing)
 {
-    if (!ARRAY_RESERVE(list->things, list->room, list->n + 1)) {
-        print_error("out of memory");
-        return false;
-    }
+    if (!ARRAY_RESERVE(list->things, list->room, list->n + 1))
+        return print_error("out of memory");
     list->things[list->n++] = thing;
     return true;
 }
@@ -418,11 +416,9 @@ static int print_list(const struct list_options *o, FILE *out, struct armpmu_err
 
 static int print_page(const struct list_options *o, FILE *out)
 {
-    if (o->kind != NULL || o->globs[0] != NULL) {
-        print_error("--format md prints the whole page of a core: leave out '%.40s'",
-                    o->kind != NULL ? o->kind->words[0] : o->globs[0]);
-        return EXIT_ARMPMU;
-    }
+    if (o->kind != NULL || o->globs[0] != NULL)
+        return GIVE_UP("--format md prints the whole page of a core: leave out '%.40s'",
+                       o->kind != NULL ? o->kind->words[0] : o->globs[0]);
     const struct armpmu_core *const core = choose_core(o);
     if (core == NULL)
         return EXIT_ARMPMU;

@@ -1,4 +1,5 @@
 /* How things of the catalogue are written, the same in every format. */
+#include "base/text.h"
 #include "cli/catalog/list.h"
 
 bool list_counts(const struct armpmu_event *event, enum armpmu_signal signal)
@@ -25,16 +26,11 @@ void list_core_summary(const struct armpmu_core *core, char *text, size_t size)
 void list_aliases(const struct armpmu_event *event, enum armpmu_naming naming, char *text,
                   size_t size)
 {
-    size_t used = 0;
     char name[80];
 
     text[0] = '\0';
-    for (size_t i = 0; armpmu_event_alias(event, naming, i, name, sizeof name) > 0; i++) {
-        const int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", name);
-        if (n < 0 || (size_t)n >= size - used)
-            return;
-        used += (size_t)n;
-    }
+    for (size_t i = 0; armpmu_event_alias(event, naming, i, name, sizeof name) > 0; i++)
+        text_join(text, size, ", ", "%s", name);
 }
 
 bool list_is_reserved(const struct armpmu_event *event)

@@ -2,6 +2,7 @@
 #include "cli/catalog/list.h"
 
 #include "base/printable.h"
+#include "base/text.h"
 #include "cli/text_wrap.h"
 #include "profile/attribution.h"
 #include "profile/metric.h"
@@ -10,13 +11,11 @@
 static void print_signals(const struct armpmu_event *event, FILE *stream)
 {
     char text[512] = "";
-    size_t used = 0;
 
-    for (unsigned i = 0; i < event->n_signals && used < sizeof text; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s (%s)", i > 0 ? " + " : "",
-                                 armpmu_signal_name(event->signals[i]),
-                                 armpmu_signal_meaning(event->signals[i]));
-    if (used > 0)
+    for (unsigned i = 0; i < event->n_signals; i++)
+        text_join(text, sizeof text, " + ", "%s (%s)", armpmu_signal_name(event->signals[i]),
+                  armpmu_signal_meaning(event->signals[i]));
+    if (text[0] != '\0')
         text_wrap_paragraph("signals", text, stream);
 }
 
@@ -24,13 +23,11 @@ static void print_event_metrics(const struct armpmu_core *core, const struct arm
                                 FILE *stream)
 {
     char text[512] = "";
-    size_t used = 0;
 
-    for (size_t i = 0; i < core->n_metrics && used < sizeof text; i++)
+    for (size_t i = 0; i < core->n_metrics; i++)
         if (core->metrics[i].beside == event->first)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
-                                     core->metrics[i].name);
-    if (used > 0)
+            text_join(text, sizeof text, ", ", "%s", core->metrics[i].name);
+    if (text[0] != '\0')
         text_wrap_paragraph("metrics", text, stream);
 }
 
@@ -130,15 +127,14 @@ void list_print_core(const struct list *list, const void *thing, FILE *stream)
 {
     const struct armpmu_core *const core = thing;
     char text[256];
-    size_t used = 0;
 
     text_wrap_name(list->color, core->name, LIST_CORE_WIDTH, stream);
     list_core_summary(core, text, sizeof text);
     fprintf(stream, "  %s\n", text);
-    for (size_t j = 0; core->pmu_aliases[j] != NULL && used < sizeof text; j++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", j > 0 ? ", " : "",
-                                 core->pmu_aliases[j]);
-    if (used > 0)
+    text[0] = '\0';
+    for (size_t j = 0; core->pmu_aliases[j] != NULL; j++)
+        text_join(text, sizeof text, ", ", "%s", core->pmu_aliases[j]);
+    if (text[0] != '\0')
         text_wrap_paragraph("also", text, stream);
     text_wrap_paragraph("source", core->document, stream);
     putc('\n', stream);
@@ -147,12 +143,10 @@ void list_print_core(const struct list *list, const void *thing, FILE *stream)
 static void print_signal_events(const struct list *list, enum armpmu_signal signal, FILE *stream)
 {
     char text[512] = "";
-    size_t used = 0;
 
-    for (size_t i = 0; i < list->core->n_events && used < sizeof text; i++)
+    for (size_t i = 0; i < list->core->n_events; i++)
         if (list_counts(&list->core->events[i], signal))
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
-                                     list->core->events[i].name);
+            text_join(text, sizeof text, ", ", "%s", list->core->events[i].name);
     text_wrap_paragraph("events", text, stream);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/machine_choice.h"
 #include "cli/options.h"
@@ -160,11 +161,6 @@ static bool find_target(const struct armpmu_core *core, const char *word,
 
 /* ---- actions ---- */
 
-static int exit_of(enum armpmu_status status)
-{
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
-}
-
 /* For a core, or for the one register that is named. */
 static int print_rows(const struct regs_options *o, const struct armpmu_core *core,
                       const struct regs_target *only)
@@ -177,20 +173,19 @@ static int print_rows(const struct regs_options *o, const struct armpmu_core *co
         table_row(&table);
         regs_put(&table, only != NULL ? only : &target);
     }
-    return exit_of(table_end(&table, o->err));
+    return command_exit(table_end(&table, o->err));
 }
 
 static void print_others(const struct armpmu_core *core, FILE *out)
 {
     size_t n_cores = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n_cores);
-
     char text[600];
-    int n = snprintf(text, sizeof text,
-                     "These are those of %s; 'armpmu regs CORE' shows another core's:", core->name);
 
-    for (size_t i = 0; i < n_cores && n < (int)sizeof text; i++)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%s %s", i > 0 ? "," : "", cores[i]->name);
+    snprintf(text, sizeof text,
+             "These are those of %s; 'armpmu regs CORE' shows another core's:", core->name);
+    for (size_t i = 0; i < n_cores; i++)
+        text_join(text, sizeof text, i > 0 ? ", " : " ", "%s", cores[i]->name);
     putc('\n', out);
     text_wrap_fitted(text, 0, 0, out);
 }
@@ -218,7 +213,7 @@ static int print_value(const struct regs_options *o, const struct regs_target *t
                        uint64_t value)
 {
     if (o->table.format != TABLE_TEXT)
-        return exit_of(regs_print_value(target, value, &o->table, o->out, o->err));
+        return command_exit(regs_print_value(target, value, &o->table, o->out, o->err));
     if (o->action == ACTION_ENCODE)
         fprintf(o->out, "0x%0*llx\n", regs_digits(target->reg), (unsigned long long)value);
     else
@@ -230,7 +225,7 @@ static int print_assembly(const struct regs_options *o, const struct regs_target
                           const struct regs_operand *operand)
 {
     if (o->table.format != TABLE_TEXT)
-        return exit_of(regs_print_accesses(target, operand, &o->table, o->out, o->err));
+        return command_exit(regs_print_accesses(target, operand, &o->table, o->out, o->err));
     regs_print_assembly(target, operand, o->out);
     return 0;
 }
@@ -275,21 +270,15 @@ static bool words_are_right(const struct regs_options *o)
 
     while (o->words[n] != NULL)
         n++;
-    if (n < word_counts[o->action].least) {
-        print_error("regs %s needs %s; 'armpmu regs --help' has examples", action_words[o->action],
-                    word_counts[o->action].needs);
-        return false;
-    }
-    if (n > word_counts[o->action].most) {
-        print_error("'%.80s' is one word too many; 'armpmu regs --help' has examples",
-                    o->words[word_counts[o->action].most]);
-        return false;
-    }
-    if (o->table.format == TABLE_MD && (o->action != ACTION_SHOW || n > 1)) {
-        print_error("--format md prints the whole page of a core: leave out '%.40s'",
-                    o->action != ACTION_SHOW ? action_words[o->action] : o->words[1]);
-        return false;
-    }
+    if (n < word_counts[o->action].least)
+        return print_error("regs %s needs %s; 'armpmu regs --help' has examples",
+                           action_words[o->action], word_counts[o->action].needs);
+    if (n > word_counts[o->action].most)
+        return print_error("'%.80s' is one word too many; 'armpmu regs --help' has examples",
+                           o->words[word_counts[o->action].most]);
+    if (o->table.format == TABLE_MD && (o->action != ACTION_SHOW || n > 1))
+        return print_error("--format md prints the whole page of a core: leave out '%.40s'",
+                           o->action != ACTION_SHOW ? action_words[o->action] : o->words[1]);
     return true;
 }
 

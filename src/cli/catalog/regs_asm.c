@@ -66,12 +66,10 @@ bool regs_parse_operand(const struct regs_target *target, const char *word,
         (!operand->aarch32 || aarch32_can_use(reg, operand->number)))
         return true;
     if (has_aarch32(reg) || has_access(reg, ARMPMU_ACCESS_MSR))
-        print_error("'%.40s' cannot be the operand of an access to %s of %s; choose from %s", word,
-                    reg->name, target->core->name, operands_of(reg));
-    else
-        print_error("'%.40s': %s of %s is in memory only and takes no register; leave it out", word,
-                    reg->name, target->core->name);
-    return false;
+        return print_error("'%.40s' cannot be the operand of an access to %s of %s; choose from %s",
+                           word, reg->name, target->core->name, operands_of(reg));
+    return print_error("'%.40s': %s of %s is in memory only and takes no register; leave it out",
+                       word, reg->name, target->core->name);
 }
 
 static void write_assembly(struct regs_line *line, unsigned n)

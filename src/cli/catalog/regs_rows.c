@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 static void put_fields(struct report_table *t, const struct armpmu_register *reg)
 {
     table_open(t, "Fields", '[');
@@ -82,8 +84,7 @@ static void put_register(struct report_table *t, const struct regs_target *targe
     char encoding[2 * REGS_TEXT_MAX] = "";
 
     for (size_t i = 0; i < reg->n_encodings; i++) {
-        const size_t used = strlen(encoding);
-        snprintf(encoding + used, sizeof encoding - used, "%s", i > 0 ? "; " : "");
+        text_join(encoding, sizeof encoding, "; ", "%s", "");
         regs_encoding_text(reg, &reg->encodings[i], encoding + strlen(encoding),
                            sizeof encoding - strlen(encoding));
     }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/text_wrap.h"
 
 static void print_encodings(const struct regs_target *target, FILE *stream)
@@ -40,10 +41,10 @@ static void print_elements(const struct regs_target *target, FILE *stream)
         regs_element_name(reg->arch_name, reg->count, n, arch_name, sizeof arch_name);
         snprintf(text, sizeof text, "%s", name);
         if (strcmp(name, arch_name) != 0)
-            snprintf(text + strlen(text), sizeof text - strlen(text), " (%s)", arch_name);
+            text_join(text, sizeof text, " ", "(%s)", arch_name);
         for (size_t i = 0; i < reg->n_encodings; i++) {
             const struct armpmu_encoding at = armpmu_encoding_of(&reg->encodings[i], n);
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", i == 0 ? ":" : ";");
+            text_join(text, sizeof text, i == 0 ? ":" : ";", " ");
             regs_encoding(&at, text + strlen(text), sizeof text - strlen(text));
         }
         text_wrap_paragraph(n == 0 ? "elements" : " ", text, stream);

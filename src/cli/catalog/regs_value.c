@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/suggest.h"
 
@@ -106,15 +107,12 @@ bool regs_parse_value(const struct regs_target *target, const char *word, uint64
     const uint64_t limit = UINT64_MAX >> (64 - target->reg->bits);
     const enum number kind = parse_number(word, value);
 
-    if (kind == NOT_A_NUMBER) {
-        print_error("'%.80s' is not a number; write a value like 0x2009, 0b1001 or 8201", word);
-        return false;
-    }
-    if (kind == NUMBER_TOO_LARGE || *value > limit) {
-        print_error("'%.80s' does not fit %s of %s, which has %u bits: at most 0x%" PRIx64, word,
-                    target->reg->name, target->core->name, target->reg->bits, limit);
-        return false;
-    }
+    if (kind == NOT_A_NUMBER)
+        return print_error("'%.80s' is not a number; write a value like 0x2009, 0b1001 or 8201",
+                           word);
+    if (kind == NUMBER_TOO_LARGE || *value > limit)
+        return print_error("'%.80s' does not fit %s of %s, which has %u bits: at most 0x%" PRIx64,
+                           word, target->reg->name, target->core->name, target->reg->bits, limit);
     return true;
 }
 
@@ -125,7 +123,6 @@ static void print_no_field(const struct regs_target *target, const char *name)
 {
     struct suggest s;
     char hint[REGS_TEXT_MAX], all[REGS_TEXT_MAX] = "";
-    size_t used = 0;
 
     suggest_begin(&s, name);
     for (size_t i = 0; i < target->reg->n_fields; i++) {
@@ -134,9 +131,7 @@ static void print_no_field(const struct regs_target *target, const char *name)
             continue;
         if (strlen(name) > 2)
             suggest_offer(&s, field->name, field);
-        if (used < sizeof all)
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used > 0 ? ", " : "",
-                                     field->name);
+        text_join(all, sizeof all, ", ", "%s", field->name);
     }
     suggest_sentence(&s, hint, sizeof hint);
     print_error("%s of %s has no field '%.40s'%s%s", target->reg->name, target->core->name, name,
@@ -174,16 +169,13 @@ static bool parse_field_value(const struct regs_target *target, const struct arm
         *value = event->first;
         kind = NUMBER;
     }
-    if (kind == NOT_A_NUMBER) {
-        print_error("%s.%s '%.80s': not a number; write one like 0x1f, 0b11111 or 31",
-                    target->reg->name, field->name, word);
-        return false;
-    }
+    if (kind == NOT_A_NUMBER)
+        return print_error("%s.%s '%.80s': not a number; write one like 0x1f, 0b11111 or 31",
+                           target->reg->name, field->name, word);
     if (kind == NUMBER_TOO_LARGE || *value > limit) {
         const unsigned bits = field->msb - field->lsb + 1U;
-        print_error("%s.%s '%.80s' does not fit its %u bit%s: at most 0x%" PRIx64,
-                    target->reg->name, field->name, word, bits, bits == 1 ? "" : "s", limit);
-        return false;
+        return print_error("%s.%s '%.80s' does not fit its %u bit%s: at most 0x%" PRIx64,
+                           target->reg->name, field->name, word, bits, bits == 1 ? "" : "s", limit);
     }
     return true;
 }
@@ -195,10 +187,8 @@ static bool apply(const struct regs_target *target, char *word, uint64_t *given,
     char *to = strchr(word, '=');
     uint64_t number = 0;
 
-    if (to == NULL) {
-        print_error("'%.80s' is not FIELD=VALUE", word);
-        return false;
-    }
+    if (to == NULL)
+        return print_error("'%.80s' is not FIELD=VALUE", word);
     *to++ = '\0';
     const struct armpmu_field *const field = armpmu_field_find(reg, word);
     if (field == NULL) {
@@ -207,15 +197,11 @@ static bool apply(const struct regs_target *target, char *word, uint64_t *given,
     }
     if (!parse_field_value(target, field, to, &number))
         return false;
-    if (is_constant(target, field) && number != field->reset) {
-        print_error("%s.%s '%.80s': read-only, it is 0x%" PRIx64 " on %s; leave it out", reg->name,
-                    field->name, to, field->reset, target->core->name);
-        return false;
-    }
-    if (*given & armpmu_field_mask(field)) {
-        print_error("%s.%s is given twice", reg->name, field->name);
-        return false;
-    }
+    if (is_constant(target, field) && number != field->reset)
+        return print_error("%s.%s '%.80s': read-only, it is 0x%" PRIx64 " on %s; leave it out",
+                           reg->name, field->name, to, field->reset, target->core->name);
+    if (*given & armpmu_field_mask(field))
+        return print_error("%s.%s is given twice", reg->name, field->name);
     *given |= armpmu_field_mask(field);
     *value = armpmu_field_set(field, *value, number);
     return true;
@@ -229,10 +215,8 @@ bool regs_parse_fields(const struct regs_target *target, char *const *words, uin
     *value = regs_reset(target);
     for (; *words != NULL && valid; words++) {
         char *const copy = strdup(*words);
-        if (copy == NULL) {
-            print_error("out of memory");
-            return false;
-        }
+        if (copy == NULL)
+            return print_error("out of memory");
         for (char *rest = copy, *word; valid && (word = strsep(&rest, ",")) != NULL;)
             valid = apply(target, word, &given, value);
         free(copy);

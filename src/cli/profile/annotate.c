@@ -75,20 +75,16 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     struct profile_input input;
     enum armpmu_status status;
 
-    if (operands[0] != NULL && operands[1] != NULL) {
-        print_error("annotate: '%.60s': one function or source file at a time", operands[1]);
-        return EXIT_ARMPMU;
-    }
-    if (o->input.topdown && (o->table.format == TABLE_CSV || o->table.format == TABLE_MD)) {
-        print_error("--topdown: separated values and Markdown have its columns with -e "
-                    "cycles,'TOPDOWN_*'");
-        return EXIT_ARMPMU;
-    }
+    if (operands[0] != NULL && operands[1] != NULL)
+        return GIVE_UP("annotate: '%.60s': one function or source file at a time", operands[1]);
+    if (o->input.topdown && (o->table.format == TABLE_CSV || o->table.format == TABLE_MD))
+        return GIVE_UP("--topdown: separated values and Markdown have its columns with -e "
+                       "cycles,'TOPDOWN_*'");
     status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK)
         status = print(o, &input, operands[0], out, err);
     profile_input_close(&input);
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 static const struct annotate_options defaults = {

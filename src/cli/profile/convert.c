@@ -107,17 +107,13 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     const struct convert_options *const o = options;
     struct profile *profile = NULL;
 
-    if (o->whatif != NULL && o->format != FORMAT_html) {
-        print_error("convert: --whatif is for '--to html' alone");
-        return EXIT_ARMPMU;
-    }
-    if (operands[0] != NULL || o->format == FORMAT_NONE) {
-        print_error("convert: %s%.60s; see 'armpmu help convert'",
-                    operands[0] != NULL ? "the profile is named with -i, not as "
-                                        : "--to is missing",
-                    operands[0] != NULL ? operands[0] : "");
-        return EXIT_ARMPMU;
-    }
+    if (o->whatif != NULL && o->format != FORMAT_html)
+        return GIVE_UP("convert: --whatif is for '--to html' alone");
+    if (operands[0] != NULL || o->format == FORMAT_NONE)
+        return GIVE_UP("convert: %s%.60s; see 'armpmu help convert'",
+                       operands[0] != NULL ? "the profile is named with -i, not as "
+                                           : "--to is missing",
+                       operands[0] != NULL ? operands[0] : "");
     const char *const path = o->in != NULL ? o->in : PROFILE_FILE_DEFAULT;
     enum armpmu_status status = foreign_file_check(path, o->force, err);
     if (status == ARMPMU_OK)
@@ -127,7 +123,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     if (status == ARMPMU_OK)
         status = convert(o, profile, out, err);
     profile_free(profile);
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 static const struct convert_options defaults = {.format = FORMAT_NONE};

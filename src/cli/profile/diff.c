@@ -83,10 +83,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 {
     struct comparison comparison = {.has_failed = false};
 
-    if (operands[0] == NULL || operands[1] == NULL || operands[2] != NULL) {
-        print_error("diff: two files are compared, before and after; see 'armpmu help diff'");
-        return EXIT_ARMPMU;
-    }
+    if (operands[0] == NULL || operands[1] == NULL || operands[2] != NULL)
+        return GIVE_UP("diff: two files are compared, before and after; see 'armpmu help diff'");
     const enum armpmu_status status = compare(options, &comparison, operands, out, err);
     comparison_free(&comparison);
     if (status != ARMPMU_OK)

@@ -198,7 +198,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     if (status == ARMPMU_OK)
         status = print(o, &input, out, err);
     profile_input_close(&input);
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 static const struct report_options defaults = {

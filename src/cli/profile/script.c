@@ -79,11 +79,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     const struct script_options *const o = options;
     struct profile_input input;
 
-    if (operands[0] != NULL) {
-        print_error("script: '%.60s': a profile is named with -i; see 'armpmu help script'",
-                    operands[0]);
-        return EXIT_ARMPMU;
-    }
+    if (operands[0] != NULL)
+        return GIVE_UP("script: '%.60s': a profile is named with -i; see 'armpmu help script'",
+                       operands[0]);
     enum armpmu_status status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK && o->has_callers && !input.profile->setup.has_paths)
         status = fail(err, ARMPMU_BAD_INPUT, "-g: the profile has no call paths; record with -g");
@@ -93,7 +91,7 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         for (size_t j = 0; j < input.events.n; j++)
             put_sample(o, input.profile, &input.profile->rows[i], input.events.events[j], out);
     profile_input_close(&input);
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 static const struct script_options defaults = {.table = {.wants_pager = true}};

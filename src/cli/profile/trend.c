@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory_stream.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "cli/output.h"
 #include "cli/plot.h"
 #include "cli/profile/history.h"
@@ -358,7 +359,7 @@ static void draw_badge(const struct trend *t, FILE *stream)
 
     put_short(count_of(t, 0, 0, h->n - 1), value, sizeof value);
     if (isfinite(step))
-        snprintf(value + strlen(value), sizeof value - strlen(value), " (%+.2f %%)", step);
+        text_join(value, sizeof value, " ", "(%+.2f %%)", step);
     const size_t left = strlen(t->events[0]) * CHAR + 2 * PAD,
                  right = strlen(value) * CHAR + 2 * PAD;
     fprintf(stream,
@@ -448,13 +449,11 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
 {
     struct trend t = {.n_events = 0};
 
-    if (operands[0] == NULL || operands[1] != NULL) {
-        print_error("trend: one file, the history; see 'armpmu help trend'");
-        return EXIT_ARMPMU;
-    }
+    if (operands[0] == NULL || operands[1] != NULL)
+        return GIVE_UP("trend: one file, the history; see 'armpmu help trend'");
     const enum armpmu_status status = show(&t, options, operands[0], out, err);
     history_free(&t.history);
-    return status == ARMPMU_OK ? 0 : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 static const struct trend_options defaults = {.table = {.wants_pager = true}};

@@ -260,10 +260,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     struct guest_options *const o = options;
     struct guest_session *const s = calloc(1, sizeof *s);
 
-    if (s == NULL) {
-        print_error("out of memory");
-        return EXIT_ARMPMU;
-    }
+    if (s == NULL)
+        return GIVE_UP("out of memory");
     s->options = o;
     s->err = err;
     s->run = (struct session){.command = "guest",

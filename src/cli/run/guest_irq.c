@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 /* Interrupt IDs of a generic interrupt controller, and numbers of a vectored one.
  * Source: Arm IHI 0048B, Generic Interrupt Controller, Interrupt IDs; Arm DDI 0181, PL190. */
@@ -126,7 +127,7 @@ enum armpmu_status guest_irq_translate(void *member, const char *option, const c
     enum armpmu_status status = take(spec, &rest, &first, err);
     if (status != ARMPMU_OK)
         return status;
-    size_t at = (size_t)snprintf(out, GUEST_IRQ_BYTES, "%s:%u", first.where, first.number);
+    snprintf(out, GUEST_IRQ_BYTES, "%s:%u", first.where, first.number);
     for (unsigned n = 1; *rest == ','; n++) {
         rest++;
         status = take(spec, &rest, &other, err);
@@ -134,7 +135,7 @@ enum armpmu_status guest_irq_translate(void *member, const char *option, const c
             status = check_other(spec, &first, &other, n, err);
         if (status != ARMPMU_OK)
             return status;
-        at += (size_t)snprintf(out + at, GUEST_IRQ_BYTES - at, "+%u", other.number);
+        text_join(out, GUEST_IRQ_BYTES, "+", "%u", other.number);
     }
     return ARMPMU_OK;
 }

@@ -106,7 +106,7 @@ int replay_slice(const struct stat_options *options, const char *machine, struct
         status = write_slice(options->print.output, &slices, &key, err);
     trace_slices_free(&slices);
     armpmu_machine_free(loaded);
-    return status == ARMPMU_OK ? EXIT_SUCCESS : EXIT_ARMPMU;
+    return command_exit(status);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 
+#include "base/text.h"
 #include "cli/text_wrap.h"
 
 static void put(FILE *stream, const char *cell)
@@ -100,11 +101,9 @@ static void put_hardware(const struct report *r, const struct report_row *row, F
 static void put_metrics(const struct report_row *row, FILE *stream)
 {
     char text[512] = "";
-    size_t n = 0;
 
-    for (size_t i = 0; i < row->n_metrics && n < sizeof text; i++)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%.2f %s", i > 0 ? ", " : "",
-                              row->metrics[i].value, row->metrics[i].shown);
+    for (size_t i = 0; i < row->n_metrics; i++)
+        text_join(text, sizeof text, ", ", "%.2f %s", row->metrics[i].value, row->metrics[i].shown);
     put(stream, text);
 }
 
