@@ -54,35 +54,19 @@ static union formula_number fitting(struct formula_reader *r, bool overflowed, i
                       : (union formula_number){.whole = value};
 }
 
-static union formula_number add(struct formula_reader *r, union formula_number a,
-                                union formula_number b)
-{
-    int64_t sum;
-    if (r->real_of != NULL)
-        return (union formula_number){.real = a.real + b.real};
-    const bool overflowed = __builtin_add_overflow(a.whole, b.whole, &sum);
-    return fitting(r, overflowed, sum);
-}
-
-static union formula_number subtract(struct formula_reader *r, union formula_number a,
-                                     union formula_number b)
-{
-    int64_t difference;
-    if (r->real_of != NULL)
-        return (union formula_number){.real = a.real - b.real};
-    const bool overflowed = __builtin_sub_overflow(a.whole, b.whole, &difference);
-    return fitting(r, overflowed, difference);
-}
-
-static union formula_number multiply(struct formula_reader *r, union formula_number a,
-                                     union formula_number b)
-{
-    int64_t product;
-    if (r->real_of != NULL)
-        return (union formula_number){.real = a.real * b.real};
-    const bool overflowed = __builtin_mul_overflow(a.whole, b.whole, &product);
-    return fitting(r, overflowed, product);
-}
+#define OPERATION(name, builtin, sign)                                                             \
+    static union formula_number name(struct formula_reader *r, union formula_number a,             \
+                                     union formula_number b)                                       \
+    {                                                                                              \
+        int64_t whole;                                                                             \
+        if (r->real_of != NULL)                                                                    \
+            return (union formula_number){.real = a.real sign b.real};                             \
+        const bool overflowed = builtin(a.whole, b.whole, &whole);                                 \
+        return fitting(r, overflowed, whole);                                                      \
+    }
+OPERATION(add, __builtin_add_overflow, +)
+OPERATION(subtract, __builtin_sub_overflow, -)
+OPERATION(multiply, __builtin_mul_overflow, *)
 
 static union formula_number read_name(struct formula_reader *r)
 {

@@ -14,13 +14,11 @@
 
 #define HASH(hash, value) hash_bytes(hash, &(value), sizeof(value))
 
-static enum armpmu_status added(bool is_added, size_t n, uint32_t *number, struct armpmu_error *err)
-{
-    if (!is_added)
-        return fail_no_memory(err, "the profile");
-    *number = (uint32_t)n - 1;
-    return ARMPMU_OK;
-}
+/* Adds an item whose texts the profile owns, if it does, and sets *number to its place. */
+#define ADD_TO(profile, many, item, owns)                                                          \
+    ((owns) && APPEND(profile, many, item)                                                         \
+         ? (*number = (uint32_t)(profile)->n_##many - 1, ARMPMU_OK)                                \
+         : fail_no_memory(err, "the profile"))
 
 /* ---- strings ---- */
 
@@ -133,31 +131,24 @@ enum armpmu_status profile_add_event(struct profile *profile, const struct profi
                                      uint32_t *number, struct armpmu_error *err)
 {
     struct profile_event copy = *event;
-    const bool is_added =
-        own(profile, &copy.name) && own(profile, &copy.meaning) && own(profile, &copy.fidelity) &&
-        own(profile, &copy.unit) &&
-        ARRAY_RESERVE(profile->totals, profile->room_totals, profile->n_events + 1) &&
-        APPEND(profile, events, copy);
-
-    return added(is_added, profile->n_events, number, err);
+    return ADD_TO(profile, events, copy,
+                  own(profile, &copy.name) && own(profile, &copy.meaning) &&
+                      own(profile, &copy.fidelity) && own(profile, &copy.unit) &&
+                      ARRAY_RESERVE(profile->totals, profile->room_totals, profile->n_events + 1));
 }
 
 enum armpmu_status profile_add_thread(struct profile *profile, const struct profile_thread *thread,
                                       uint32_t *number, struct armpmu_error *err)
 {
     struct profile_thread copy = *thread;
-    const bool is_added = own(profile, &copy.name) && APPEND(profile, threads, copy);
-
-    return added(is_added, profile->n_threads, number, err);
+    return ADD_TO(profile, threads, copy, own(profile, &copy.name));
 }
 
 enum armpmu_status profile_add_inline(struct profile *profile, const struct profile_inline *inlined,
                                       uint32_t *number, struct armpmu_error *err)
 {
     struct profile_inline copy = *inlined;
-    const bool is_added = own(profile, &copy.name) && APPEND(profile, inlines, copy);
-
-    return added(is_added, profile->n_inlines, number, err);
+    return ADD_TO(profile, inlines, copy, own(profile, &copy.name));
 }
 
 enum armpmu_status profile_add_interval(struct profile *profile, uint64_t end_cycles,
@@ -181,18 +172,14 @@ enum armpmu_status profile_add_cache(struct profile *profile, const struct profi
                                      uint32_t *number, struct armpmu_error *err)
 {
     struct profile_cache copy = *cache;
-    const bool is_added = own(profile, &copy.name) && APPEND(profile, caches, copy);
-
-    return added(is_added, profile->n_caches, number, err);
+    return ADD_TO(profile, caches, copy, own(profile, &copy.name));
 }
 
 enum armpmu_status profile_add_region(struct profile *profile, const struct profile_region *region,
                                       uint32_t *number, struct armpmu_error *err)
 {
     struct profile_region copy = *region;
-    const bool is_added = own(profile, &copy.name) && APPEND(profile, regions, copy);
-
-    return added(is_added, profile->n_regions, number, err);
+    return ADD_TO(profile, regions, copy, own(profile, &copy.name));
 }
 
 enum armpmu_status profile_add_miss(struct profile *profile, const struct profile_miss *miss,
@@ -214,9 +201,7 @@ enum armpmu_status profile_add_datum(struct profile *profile, const struct profi
                                      uint32_t *number, struct armpmu_error *err)
 {
     struct profile_datum copy = *datum;
-    const bool is_added = own(profile, &copy.name) && APPEND(profile, data, copy);
-
-    return added(is_added, profile->n_data, number, err);
+    return ADD_TO(profile, data, copy, own(profile, &copy.name));
 }
 
 enum armpmu_status profile_add_access(struct profile *profile, const struct profile_access *access,
@@ -242,14 +227,13 @@ static bool find_or_reserve(struct profile *profile, struct intern *numbers, uin
     return *number != PROFILE_NONE || intern_reserve(numbers);
 }
 
-static enum armpmu_status entered(bool is_added, struct intern *numbers, uint32_t hash, size_t n,
-                                  uint32_t *number, struct armpmu_error *err)
+/* Enters what was added, which is found by its hash from now on. */
+static enum armpmu_status entered(struct intern *numbers, uint32_t hash, enum armpmu_status added,
+                                  const uint32_t *number)
 {
-    const enum armpmu_status status = added(is_added, n, number, err);
-
-    if (status == ARMPMU_OK)
+    if (added == ARMPMU_OK)
         (void)intern_add(numbers, hash, *number); /* reserved */
-    return status;
+    return added;
 }
 
 static bool same_object(const void *profile, uint32_t number, const void *key)
@@ -271,9 +255,10 @@ enum armpmu_status profile_add_object(struct profile *profile, const struct prof
         return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
-    const bool is_added =
-        own(profile, &copy.path) && own(profile, &copy.build_id) && APPEND(profile, objects, copy);
-    return entered(is_added, numbers, hash, profile->n_objects, number, err);
+    return entered(
+        numbers, hash,
+        ADD_TO(profile, objects, copy, own(profile, &copy.path) && own(profile, &copy.build_id)),
+        number);
 }
 
 static bool same_function(const void *profile, uint32_t number, const void *key)
@@ -296,9 +281,10 @@ enum armpmu_status profile_add_function(struct profile *profile,
         return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
-    const bool is_added =
-        own(profile, &copy.symbol) && own(profile, &copy.name) && APPEND(profile, functions, copy);
-    return entered(is_added, numbers, hash, profile->n_functions, number, err);
+    return entered(
+        numbers, hash,
+        ADD_TO(profile, functions, copy, own(profile, &copy.symbol) && own(profile, &copy.name)),
+        number);
 }
 
 static bool same_file(const void *profile, uint32_t number, const void *key)
@@ -317,8 +303,7 @@ enum armpmu_status profile_add_file(struct profile *profile, const char *path, u
         return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
-    const bool is_added = own(profile, &file.path) && APPEND(profile, files, file);
-    return entered(is_added, numbers, hash, profile->n_files, number, err);
+    return entered(numbers, hash, ADD_TO(profile, files, file, own(profile, &file.path)), number);
 }
 
 static bool same_insn(const void *profile, uint32_t number, const void *key)
@@ -340,8 +325,7 @@ enum armpmu_status profile_add_insn(struct profile *profile, const struct profil
         return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
-    const bool is_added = APPEND(profile, insns, *insn);
-    return entered(is_added, numbers, hash, profile->n_insns, number, err);
+    return entered(numbers, hash, ADD_TO(profile, insns, *insn, true), number);
 }
 
 static bool same_path(const void *profile, uint32_t number, const void *key)
@@ -401,8 +385,7 @@ enum armpmu_status profile_add_allocation(struct profile *profile,
         add_blocks(&profile->allocations[*number], allocation);
         return ARMPMU_OK;
     }
-    const bool is_added = APPEND(profile, allocations, *allocation);
-    return entered(is_added, numbers, hash, profile->n_allocations, number, err);
+    return entered(numbers, hash, ADD_TO(profile, allocations, *allocation, true), number);
 }
 
 static bool same_member(const void *profile, uint32_t number, const void *key)
@@ -429,8 +412,7 @@ enum armpmu_status profile_add_member(struct profile *profile, const struct prof
         return fail_no_memory(err, "the profile");
     if (*number != PROFILE_NONE)
         return ARMPMU_OK;
-    const bool is_added = APPEND(profile, members, copy);
-    return entered(is_added, numbers, hash, profile->n_members, number, err);
+    return entered(numbers, hash, ADD_TO(profile, members, copy, true), number);
 }
 
 enum armpmu_status profile_add_path(struct profile *profile, const struct profile_path *path,
@@ -445,8 +427,7 @@ enum armpmu_status profile_add_path(struct profile *profile, const struct profil
         profile->paths[*number].n_calls += path->n_calls;
         return ARMPMU_OK;
     }
-    const bool is_added = APPEND(profile, paths, *path);
-    return entered(is_added, numbers, hash, profile->n_paths, number, err);
+    return entered(numbers, hash, ADD_TO(profile, paths, *path, true), number);
 }
 
 /* ---- rows ---- */

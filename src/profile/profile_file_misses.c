@@ -28,13 +28,10 @@ void profile_read_cache_row(struct file_reader *r)
         .region_bytes = power_of_two(r, 4),
         .column_cycles = power_of_two(r, 5),
         .is_physical = profile_column_number(r, 6, 1) != 0};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
     if (cache.n_sets > SETS_MAX)
         profile_row_damaged(r, "sets", "is too many");
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_cache(r->profile, &cache, &as, r->err), &as);
+    ADD_ROW(r, profile_add_cache, &cache);
 }
 
 void profile_read_region_row(struct file_reader *r)
@@ -45,9 +42,7 @@ void profile_read_region_row(struct file_reader *r)
                                           profile_column_text_or_null(r, 3)};
     const struct profile_region *const last =
         p->n_regions > 0 ? &p->regions[p->n_regions - 1] : NULL;
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
     if (!profile_is_sound(r))
         return;
     if (region.address % p->caches[region.cache].region_bytes != 0)
@@ -57,8 +52,7 @@ void profile_read_region_row(struct file_reader *r)
         profile_row_damaged(r, "address", "does not rise");
     if (r->n_read >= (region.cache + 1) * ARMPMU_MISS_ROWS)
         profile_row_damaged(r, "id", "is too many");
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_region(r->profile, &region, &as, r->err), &as);
+    ADD_ROW(r, profile_add_region, &region);
 }
 
 /* A count of misses, of which all so far are `before`. */
@@ -132,11 +126,8 @@ void profile_read_datum_row(struct file_reader *r)
 {
     const struct profile_datum datum = {profile_column_text(r, 1), profile_column_any_number(r, 2),
                                         profile_column_any_number(r, 3)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_datum(r->profile, &datum, &as, r->err), &as);
+    ADD_ROW(r, profile_add_datum, &datum);
 }
 
 /* The number of a word of a list. */
@@ -197,11 +188,8 @@ void profile_read_allocation_row(struct file_reader *r)
         .n_bytes = profile_column_any_number(r, 6),
         .smallest = profile_column_any_number(r, 7),
         .largest = profile_column_any_number(r, 8)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_allocation(p, &allocation, &as, r->err), &as);
+    ADD_ROW(r, profile_add_allocation, &allocation);
 }
 
 void profile_read_member_row(struct file_reader *r)
@@ -209,11 +197,8 @@ void profile_read_member_row(struct file_reader *r)
     const struct profile_member member = {profile_column_text(r, 1), profile_column_text(r, 2),
                                           profile_column_any_number(r, 3),
                                           profile_column_any_number(r, 4)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_member(r->profile, &member, &as, r->err), &as);
+    ADD_ROW(r, profile_add_member, &member);
 }
 
 void profile_read_place_row(struct file_reader *r)

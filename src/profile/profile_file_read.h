@@ -77,6 +77,15 @@ void profile_check_row_id(struct file_reader *r, uint64_t id);
  */
 void profile_row_added(struct file_reader *r, enum armpmu_status status, const uint32_t *number);
 
+/* Adds what the row describes, where it is sound. */
+#define ADD_ROW(r, add, item)                                                                      \
+    do {                                                                                           \
+        uint32_t as;                                                                               \
+        profile_check_row_id(r, profile_column_any_number(r, 0));                                  \
+        if (profile_is_sound(r))                                                                   \
+            profile_row_added(r, add((r)->profile, item, &as, (r)->err), &as);                     \
+    } while (0)
+
 /* A row of a table, or the end of one. */
 typedef void table_reader(struct file_reader *r);
 

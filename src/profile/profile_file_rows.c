@@ -68,13 +68,10 @@ void profile_read_event_row(struct file_reader *r)
                                         .unit = profile_column_text(r, 3),
                                         .fidelity = profile_column_text(r, 4),
                                         .meaning = profile_column_text(r, 5)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
     if (r->n_read >= EVENTS_MAX)
         profile_row_damaged(r, "id", "is too many events");
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_event(r->profile, &event, &as, r->err), &as);
+    ADD_ROW(r, profile_add_event, &event);
 }
 
 void profile_read_object_row(struct file_reader *r)
@@ -82,11 +79,8 @@ void profile_read_object_row(struct file_reader *r)
     const struct profile_object object = {
         profile_column_text(r, 1), profile_column_text_or_null(r, 2),
         profile_column_any_number(r, 3), profile_column_any_number(r, 4)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_object(r->profile, &object, &as, r->err), &as);
+    ADD_ROW(r, profile_add_object, &object);
 }
 
 void profile_read_function_row(struct file_reader *r)
@@ -95,21 +89,15 @@ void profile_read_function_row(struct file_reader *r)
         profile_column_reference_or_none(r, 1, r->profile->n_objects),
         profile_column_any_number(r, 2), profile_column_any_number(r, 3), profile_column_text(r, 4),
         profile_column_text(r, 5)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_function(r->profile, &function, &as, r->err), &as);
+    ADD_ROW(r, profile_add_function, &function);
 }
 
 void profile_read_file_row(struct file_reader *r)
 {
     const char *const path = profile_column_text(r, 1);
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_file(r->profile, path, &as, r->err), &as);
+    ADD_ROW(r, profile_add_file, path);
 }
 
 void profile_read_thread_row(struct file_reader *r)
@@ -117,21 +105,15 @@ void profile_read_thread_row(struct file_reader *r)
     const struct profile_thread thread = {profile_column_number32(r, 1),
                                           profile_column_number32(r, 2),
                                           profile_column_text_or_null(r, 3)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_thread(r->profile, &thread, &as, r->err), &as);
+    ADD_ROW(r, profile_add_thread, &thread);
 }
 
 void profile_read_inline_row(struct file_reader *r)
 {
     const struct profile_inline inlined = {profile_column_text(r, 1), profile_column_line(r, 2)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_inline(r->profile, &inlined, &as, r->err), &as);
+    ADD_ROW(r, profile_add_inline, &inlined);
 }
 
 static enum armpmu_isa isa(struct file_reader *r, int column)
@@ -167,14 +149,11 @@ void profile_read_insn_row(struct file_reader *r)
                                 .first_inline = profile_column_number32(r, 6),
                                 .n_inlines = profile_column_number32(r, 7),
                                 .isa = isa(r, 8)};
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
     insn_bytes(r, 9, &insn);
     if (insn.first_inline > p->n_inlines || insn.n_inlines > p->n_inlines - insn.first_inline)
         profile_row_damaged(r, "inlines", "are not there");
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_insn(r->profile, &insn, &as, r->err), &as);
+    ADD_ROW(r, profile_add_insn, &insn);
 }
 
 static void read_root(struct file_reader *r)
@@ -188,9 +167,7 @@ static void read_root(struct file_reader *r)
 
 void profile_read_path_row(struct file_reader *r)
 {
-    uint32_t as;
 
-    profile_check_row_id(r, profile_column_any_number(r, 0));
     if (r->n_read == PROFILE_ROOT) {
         read_root(r);
         return;
@@ -199,6 +176,5 @@ void profile_read_path_row(struct file_reader *r)
                                       profile_column_reference_or_none(r, 2, r->profile->n_insns),
                                       profile_column_reference(r, 3, r->profile->n_functions),
                                       profile_column_count(r, 4)};
-    if (profile_is_sound(r))
-        profile_row_added(r, profile_add_path(r->profile, &path, &as, r->err), &as);
+    ADD_ROW(r, profile_add_path, &path);
 }

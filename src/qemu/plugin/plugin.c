@@ -45,53 +45,22 @@ static void flush(void)
     mode->flush();
 }
 
-static void vcpu_init_v1(uint64_t id, unsigned vcpu)
-{
-    (void)id;
-    mode->vcpu_starts(vcpu);
-}
-
-static void vcpu_init_v7(unsigned vcpu, void *user)
-{
-    (void)user;
-    mode->vcpu_starts(vcpu);
-}
-
-static void vcpu_exit_v1(uint64_t id, unsigned vcpu)
-{
-    (void)id;
-    mode->vcpu_ends(vcpu);
-}
-
-static void vcpu_exit_v7(unsigned vcpu, void *user)
-{
-    (void)user;
-    mode->vcpu_ends(vcpu);
-}
-
-static void vcpu_idle_v1(uint64_t id, unsigned vcpu)
-{
-    (void)id;
-    mode->vcpu_stops(vcpu);
-}
-
-static void vcpu_idle_v7(unsigned vcpu, void *user)
-{
-    (void)user;
-    mode->vcpu_stops(vcpu);
-}
-
-static void vcpu_resume_v1(uint64_t id, unsigned vcpu)
-{
-    (void)id;
-    mode->vcpu_goes_on(vcpu);
-}
-
-static void vcpu_resume_v7(unsigned vcpu, void *user)
-{
-    (void)user;
-    mode->vcpu_goes_on(vcpu);
-}
+/* The forms of a callback about a virtual processor. */
+#define VCPU_CALLBACK(name, then)                                                                  \
+    static void name##_v1(uint64_t id, unsigned vcpu)                                              \
+    {                                                                                              \
+        (void)id;                                                                                  \
+        mode->then(vcpu);                                                                          \
+    }                                                                                              \
+    static void name##_v7(unsigned vcpu, void *user)                                               \
+    {                                                                                              \
+        (void)user;                                                                                \
+        mode->then(vcpu);                                                                          \
+    }
+VCPU_CALLBACK(vcpu_init, vcpu_starts)
+VCPU_CALLBACK(vcpu_exit, vcpu_ends)
+VCPU_CALLBACK(vcpu_idle, vcpu_stops)
+VCPU_CALLBACK(vcpu_resume, vcpu_goes_on)
 
 static void syscall_v1(uint64_t id, unsigned vcpu, int64_t number, uint64_t a1, uint64_t a2,
                        uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7, uint64_t a8)
@@ -150,28 +119,27 @@ struct callback {
     void (*v7)(void);
 };
 
+#define BOTH_FORMS(registration, name)                                                             \
+    {                                                                                              \
+        "qemu_plugin_register_" registration "_cb", (void (*)(void))name##_v1,                     \
+            (void (*)(void))name##_v7                                                              \
+    }
+
 static const struct callback of_both[] = {
-    {"qemu_plugin_register_vcpu_tb_trans_cb", (void (*)(void))translate_v1,
-     (void (*)(void))translate_v7},
-    {"qemu_plugin_register_vcpu_init_cb", (void (*)(void))vcpu_init_v1,
-     (void (*)(void))vcpu_init_v7},
-    {"qemu_plugin_register_vcpu_exit_cb", (void (*)(void))vcpu_exit_v1,
-     (void (*)(void))vcpu_exit_v7},
+    BOTH_FORMS("vcpu_tb_trans", translate),
+    BOTH_FORMS("vcpu_init", vcpu_init),
+    BOTH_FORMS("vcpu_exit", vcpu_exit),
 };
 
 static const struct callback of_user_emulation[] = {
     {"qemu_plugin_register_flush_cb", flush, flush}, /* whatever it is called with */
-    {"qemu_plugin_register_vcpu_syscall_cb", (void (*)(void))syscall_v1,
-     (void (*)(void))syscall_v7},
-    {"qemu_plugin_register_vcpu_syscall_ret_cb", (void (*)(void))syscall_ret_v1,
-     (void (*)(void))syscall_ret_v7},
+    BOTH_FORMS("vcpu_syscall", syscall),
+    BOTH_FORMS("vcpu_syscall_ret", syscall_ret),
 };
 
 static const struct callback of_system_emulation[] = {
-    {"qemu_plugin_register_vcpu_idle_cb", (void (*)(void))vcpu_idle_v1,
-     (void (*)(void))vcpu_idle_v7},
-    {"qemu_plugin_register_vcpu_resume_cb", (void (*)(void))vcpu_resume_v1,
-     (void (*)(void))vcpu_resume_v7},
+    BOTH_FORMS("vcpu_idle", vcpu_idle),
+    BOTH_FORMS("vcpu_resume", vcpu_resume),
 };
 
 static bool register_callback(uint64_t id, const struct callback *callback)
