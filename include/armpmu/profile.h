@@ -195,8 +195,15 @@ enum armpmu_access_source {
     ARMPMU_ACCESS_SOURCES
 };
 
-/* How the page of an access was found; of an access to several the slowest. */
-enum armpmu_access_tlb { ARMPMU_TLB_HIT, ARMPMU_TLB_L2, ARMPMU_TLB_WALK, ARMPMU_ACCESS_TLBS };
+/* How the page of an access was found; of an access to several the slowest. NONE: not by a TLB,
+ * which the core does not have or which is off. */
+enum armpmu_access_tlb {
+    ARMPMU_TLB_HIT,
+    ARMPMU_TLB_L2,
+    ARMPMU_TLB_WALK,
+    ARMPMU_TLB_NONE,
+    ARMPMU_ACCESS_TLBS
+};
 
 enum { ARMPMU_ACCESS_LOADS = 1, ARMPMU_ACCESS_STORES = 2, ARMPMU_ACCESS_ON_STACK = 4 };
 
@@ -221,6 +228,7 @@ struct armpmu_data_access {
     /* The register that the address is that of, but for a number; 0xff: none, and of A64. */
     uint8_t base;
     int32_t displacement;
+    uint32_t context; /* struct armpmu_profile_path, of the instruction's */
 };
 
 /* Blocks of memory that the program got from one place, on one path. A block is one of these until

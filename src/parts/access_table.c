@@ -28,7 +28,8 @@ static uint32_t hash_of(const struct access_table *table, const struct armpmu_da
     uint64_t hash = access->insn * UINT64_C(0x9e3779b97f4a7c15);
 
     hash = (hash ^ region_of(table, access)) * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ access->allocation) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ access->allocation ^ (uint64_t)access->context << 32) *
+           UINT64_C(0x9e3779b97f4a7c15);
     hash = (hash ^ hash >> 32 ^ outcome_of(access)) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(hash >> 32);
 }
@@ -38,7 +39,8 @@ static bool is_same(const void *rows, uint32_t number, const void *key)
     const struct row_search *const search = key;
     const struct armpmu_data_access *const row = (const struct armpmu_data_access *)rows + number;
 
-    return row->insn == search->wanted->insn && row->allocation == search->wanted->allocation &&
+    return row->insn == search->wanted->insn && row->context == search->wanted->context &&
+           row->allocation == search->wanted->allocation &&
            outcome_of(row) == outcome_of(search->wanted) &&
            region_of(search->table, row) == region_of(search->table, search->wanted);
 }
@@ -131,6 +133,21 @@ void access_table_add(struct access_table *table, const struct armpmu_data_acces
         return;
     make_room(table);
     table->lost |= !put(table, &row);
+}
+
+/* Sums wrap around. */
+void access_table_move(struct access_table *table, const struct armpmu_data_access *from,
+                       const struct armpmu_data_access *to)
+{
+    struct armpmu_data_access taken = *from;
+
+    taken.n = -from->n;
+    taken.lookups = -from->lookups;
+    taken.refills = -from->refills;
+    taken.tlb_refills = -from->tlb_refills;
+    taken.cycles = -from->cycles;
+    access_table_add(table, &taken);
+    access_table_add(table, to);
 }
 
 void access_table_free(struct access_table *table)

@@ -41,6 +41,9 @@ struct access_table {
 
 /* access: with all its sums; low is its address, high, sample and step do not matter. */
 void access_table_add(struct access_table *table, const struct armpmu_data_access *access);
+/* One that was added is another: of a row of which all are, nothing is left but the addresses. */
+void access_table_move(struct access_table *table, const struct armpmu_data_access *from,
+                       const struct armpmu_data_access *to);
 void access_table_free(struct access_table *table);
 
 #endif

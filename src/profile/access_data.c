@@ -297,6 +297,47 @@ static enum armpmu_status name_frames(struct profile *profile, struct armpmu_err
     return status;
 }
 
+/* ---- devices ---- */
+
+#define DEVICE_PAGE UINT64_C(4096) /* peripherals have pages of their own, as a rule */
+
+/* The number of a page of device memory that an access is to. */
+static enum armpmu_status find_device(struct profile *profile, size_t first, uint64_t page,
+                                      uint32_t *datum, struct armpmu_error *err)
+{
+    char name[48];
+
+    for (size_t i = first; i < profile->n_data; i++)
+        if (profile->data[i].address == page && profile->data[i].n_bytes == DEVICE_PAGE) {
+            *datum = (uint32_t)i;
+            return ARMPMU_OK;
+        }
+    snprintf(name, sizeof name, "device at 0x%llx", (unsigned long long)page);
+    return profile_add_datum(profile, &(struct profile_datum){name, page, DEVICE_PAGE}, datum, err);
+}
+
+static enum armpmu_status name_devices(struct profile *profile, struct armpmu_error *err)
+{
+    const size_t first = profile->n_data;
+    enum armpmu_status status = ARMPMU_OK;
+
+    for (size_t i = 0; i < profile->n_accesses && status == ARMPMU_OK; i++) {
+        struct profile_access *const access = &profile->accesses[i];
+        const uint64_t page = access->of.low & ~(DEVICE_PAGE - 1);
+        if (access->datum == PROFILE_NONE && access->of.source == ARMPMU_FROM_DEVICE &&
+            access->of.high - page < DEVICE_PAGE)
+            status = find_device(profile, first, page, &access->datum, err);
+    }
+    return status;
+}
+
+enum armpmu_status access_data_name_system(struct profile *profile, struct armpmu_error *err)
+{
+    const enum armpmu_status status = name_devices(profile, err);
+
+    return status == ARMPMU_OK ? name_frames(profile, err) : status;
+}
+
 enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end, uint64_t next,
                                          struct armpmu_error *err)
 {

@@ -23,4 +23,9 @@ ARMPMU_MUST_USE enum armpmu_status access_data_name(struct profile *profile, Dwf
 ARMPMU_MUST_USE enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end,
                                                          uint64_t next, struct armpmu_error *err);
 
+/* Names all others of firmware or a machine, as far as they are devices or on a stack: a page of
+ * device memory by its address. */
+ARMPMU_MUST_USE enum armpmu_status access_data_name_system(struct profile *profile,
+                                                           struct armpmu_error *err);
+
 #endif

@@ -413,6 +413,14 @@ static enum armpmu_status add_paths(const struct filling *to, struct collected_t
     return status;
 }
 
+uint32_t context_thread(const struct profile_collection *collection,
+                        const struct collected_thread *thread, uint32_t own, uint32_t context)
+{
+    return context == 0            ? own
+           : thread->tasks != NULL ? thread->tasks[context]
+                                   : collection->contexts[context - 1].number;
+}
+
 /* own: the thread in the profile of context 0. */
 static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
                                    const struct collected_thread *thread, struct armpmu_error *err)
@@ -423,10 +431,7 @@ static enum armpmu_status add_rows(const struct filling *to, uint32_t own,
     for (size_t i = 0; i < thread->n_rows && status == ARMPMU_OK; i++) {
         const struct collected_row *const row = &thread->rows[i];
         const uint32_t context = thread->paths[row->path].context;
-        const uint32_t number = context == 0 ? own
-                                : thread->tasks != NULL
-                                    ? thread->tasks[context]
-                                    : to->collection->contexts[context - 1].number;
+        const uint32_t number = context_thread(to->collection, thread, own, context);
         memset(counts, 0, n_events * sizeof *counts);
         for (uint32_t k = 0; k < row->n_counts; k++)
             counts[thread->counts[row->counts_at + k].event] = thread->counts[row->counts_at + k].n;
@@ -482,7 +487,8 @@ static enum armpmu_status add_thread(struct filling *to, struct collected_thread
     if (status == ARMPMU_OK)
         status = add_rows(to, number, thread, err);
     to->profile->setup.access_latency = to->collection->access_latency;
-    return status == ARMPMU_OK ? fill_accesses(thread, number, to->profile, err) : status;
+    return status == ARMPMU_OK ? fill_accesses(to->collection, thread, number, to->profile, err)
+                               : status;
 }
 
 static int by_task(const void *a, const void *b)

@@ -29,43 +29,46 @@ enum armpmu_status collect_accesses(struct profile_collection *collection,
 /* Where an instruction is, and its number in the profile. */
 struct numbered {
     uint64_t address;
-    uint32_t number;
+    uint32_t context, number;
 };
-
-static int by_address(const void *a, const void *b)
-{
-    const struct numbered *x = a, *y = b;
-
-    return ORDER(x->address, y->address, x->number, y->number);
-}
-
-/* The first that had the address: code that changed is one instruction. */
-static uint32_t find(const struct numbered *insns, size_t n, uint64_t address)
-{
-    size_t low = 0, high = n;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (insns[middle].address < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < n && insns[low].address == address ? insns[low].number : PROFILE_NONE;
-}
 
 struct numbered_insns {
     struct numbered *at;
     size_t n;
 };
 
+static int by_address(const void *a, const void *b)
+{
+    const struct numbered *x = a, *y = b;
+
+    return ORDER(x->context, y->context, x->address, y->address, x->number, y->number);
+}
+
+/* The first that had the address: code that changed is one instruction. */
+static uint32_t find(const struct numbered_insns *insns, uint32_t context, uint64_t address)
+{
+    const struct numbered wanted = {address, context, 0};
+    size_t low = 0, high = insns->n;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (by_address(&insns->at[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < insns->n && insns->at[low].context == context && insns->at[low].address == address
+               ? insns->at[low].number
+               : PROFILE_NONE;
+}
+
 /* The call that returns to an address, of A32, T32 or A64. */
 static uint32_t call_before(const void *insns, uint64_t returns_to)
 {
     const struct numbered_insns *const all = insns;
-    const uint32_t half = find(all->at, all->n, returns_to - 2);
+    const uint32_t half = find(all, 0, returns_to - 2);
 
-    return half != PROFILE_NONE ? half : find(all->at, all->n, returns_to - 4);
+    return half != PROFILE_NONE ? half : find(all, 0, returns_to - 4);
 }
 
 static enum armpmu_status add_access(const struct collected_thread *thread, uint32_t number,
@@ -73,7 +76,7 @@ static enum armpmu_status add_access(const struct collected_thread *thread, uint
                                      const struct numbered_insns *insns, struct profile *profile,
                                      struct armpmu_error *err)
 {
-    struct profile_access made = {number, find(insns->at, insns->n, of->insn), PROFILE_NONE, *of,
+    struct profile_access made = {number, find(insns, of->context, of->insn), PROFILE_NONE, *of,
                                   PROFILE_NONE};
 
     if (of->allocation != 0)
@@ -81,7 +84,8 @@ static enum armpmu_status add_access(const struct collected_thread *thread, uint
     return profile_add_access(profile, &made, err);
 }
 
-enum armpmu_status fill_accesses(struct collected_thread *thread, uint32_t number,
+enum armpmu_status fill_accesses(const struct profile_collection *collection,
+                                 struct collected_thread *thread, uint32_t own,
                                  struct profile *profile, struct armpmu_error *err)
 {
     const struct numbered_insns insns = {malloc(thread->n_rows * sizeof *insns.at + 1),
@@ -89,13 +93,18 @@ enum armpmu_status fill_accesses(struct collected_thread *thread, uint32_t numbe
     enum armpmu_status status = insns.at != NULL ? ARMPMU_OK : fail_no_memory(err, "data accesses");
 
     for (size_t i = 0; i < insns.n && status == ARMPMU_OK; i++)
-        insns.at[i] = (struct numbered){thread->rows[i].insn.address, thread->insn_numbers[i]};
+        insns.at[i] =
+            (struct numbered){thread->rows[i].insn.address,
+                              thread->paths[thread->rows[i].path].context, thread->insn_numbers[i]};
     if (status == ARMPMU_OK) {
         qsort(insns.at, insns.n, sizeof *insns.at, by_address);
         status = fill_allocations(thread, call_before, &insns, profile, err);
     }
     for (size_t i = 0; i < thread->n_accesses && status == ARMPMU_OK; i++)
-        status = add_access(thread, number, &thread->accesses[i], &insns, profile, err);
+        if (thread->accesses[i].n != 0) /* all of it was amended */
+            status = add_access(
+                thread, context_thread(collection, thread, own, thread->accesses[i].context),
+                &thread->accesses[i], &insns, profile, err);
     free(insns.at);
     return status;
 }

@@ -68,6 +68,10 @@ struct by_address {
 size_t first_row_at(const struct by_address *sorted, size_t n, uint32_t context, uint64_t address,
                     uint32_t path);
 
+/* The thread in the profile of a context of a thread, which itself is `own` there. */
+uint32_t context_thread(const struct profile_collection *collection,
+                        const struct collected_thread *thread, uint32_t own, uint32_t context);
+
 /* ---- collect_edges.c ---- */
 
 bool collect_edge(struct collected_thread *thread, const struct armpmu_profile_edge *edge);
@@ -88,9 +92,10 @@ ARMPMU_MUST_USE enum armpmu_status collect_accesses(struct profile_collection *c
                                                     struct armpmu_sim *sim,
                                                     struct armpmu_error *err);
 
-/* Adds those of a thread, whose rows have their instructions' numbers. Returns ARMPMU_OK or
- * ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status fill_accesses(struct collected_thread *thread, uint32_t number,
+/* Adds those of a thread, which is `own` in the profile and whose rows have their instructions'
+ * numbers. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status fill_accesses(const struct profile_collection *collection,
+                                                 struct collected_thread *thread, uint32_t own,
                                                  struct profile *profile, struct armpmu_error *err);
 
 /* ---- collect_allocations.c ---- */

@@ -27,7 +27,7 @@ const char *profile_source_name(unsigned source)
 
 const char *profile_tlb_name(unsigned tlb)
 {
-    static const char *const names[] = {"hit", "L2", "walk"};
+    static const char *const names[] = {"hit", "L2", "walk", "none"};
 
     return tlb < sizeof names / sizeof *names ? names[tlb] : NULL;
 }

@@ -445,7 +445,9 @@ static enum armpmu_status resolve_all(const struct symbol_request *request,
         if (end_of != 0 && (end_of_program == 0 || end_of < end_of_program))
             end_of_program = end_of;
     }
-    if (status != ARMPMU_OK || end_of_program == 0 || !is_program(profile))
+    if (status == ARMPMU_OK && !is_program(profile))
+        return access_data_name_system(request->profile, request->err);
+    if (status != ARMPMU_OK || end_of_program == 0)
         return status;
     const enum armpmu_status named =
         data_symbols_name_heap(request->profile, end_of_program, request->err);

@@ -25,8 +25,11 @@ static uint64_t counted(const uint64_t *row, unsigned what)
     return sum;
 }
 
-void access_log_begin(struct data_access_log *log, const uint64_t *row, struct access_seen *seen)
+void access_log_begin(struct data_access_log *log, const struct profile_block *profile,
+                      const uint64_t *row, struct access_seen *seen)
 {
+    if (profile != NULL)
+        log->context = log->paths->paths[profile->path].path.context;
     for (unsigned i = 0; i < LOGGED; i++)
         log->before[i] = counted(row, i);
     *seen = (struct access_seen){0};
@@ -73,11 +76,13 @@ static void find_block(const struct data_access_log *log, struct armpmu_data_acc
     one->offset = block != NULL ? one->low - block->begins : 0;
 }
 
-void access_log_end(struct data_access_log *log, const uint64_t *row,
-                    const struct access_seen *seen, const struct logged_access *access)
+struct armpmu_data_access access_log_read(const struct data_access_log *log, const uint64_t *row,
+                                          const struct access_seen *seen,
+                                          const struct logged_access *access)
 {
     struct armpmu_data_access one = {
         .insn = access->pc,
+        .context = log->context,
         .low = access->address,
         .n = 1,
         .lookups = access->lookups + counted(row, LOGGED_LOOKUPS) - log->before[LOGGED_LOOKUPS],
@@ -94,7 +99,25 @@ void access_log_end(struct data_access_log *log, const uint64_t *row,
     };
 
     find_block(log, &one);
-    access_table_add(&log->table, &one);
+    return one;
+}
+
+void access_log_end(struct data_access_log *log, const uint64_t *row,
+                    const struct access_seen *seen, const struct logged_access *access)
+{
+    const struct armpmu_data_access one = access_log_read(log, row, seen, access);
+
+    access_log_add(log, &one);
+}
+
+void access_log_amend(struct data_access_log *log, struct armpmu_data_access *access,
+                      enum armpmu_access_source source, uint64_t refills)
+{
+    const struct armpmu_data_access before = *access;
+
+    access->source = source > access->source ? (uint8_t)source : access->source;
+    access->refills += refills;
+    access_table_move(&log->table, &before, access);
 }
 
 /* ---- blocks that the program gets ---- */

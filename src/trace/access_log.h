@@ -11,13 +11,17 @@
 #include "isa/insn.h"
 #include "parts/access_table.h"
 #include "parts/block_map.h"
+#include "trace/call_paths.h"
+#include "trace/profile_rows.h"
 
 enum { LOGGED_LOOKUPS, LOGGED_REFILLS, LOGGED_TLB_REFILLS, LOGGED };
 
 struct data_access_log {
     struct access_table table;
     uint64_t before[LOGGED];
-    struct block_map blocks; /* value: number of the allocation, from 1 */
+    const struct call_paths *paths; /* of the reader */
+    uint32_t context;               /* of the access that began */
+    struct block_map blocks;        /* value: number of the allocation, from 1 */
     struct armpmu_allocation *allocations;
     size_t n_allocations, allocations_room;
     struct intern allocation_numbers;
@@ -32,10 +36,26 @@ struct logged_access {
     uint64_t lookups; /* that the row does not have yet */
 };
 
-/* row: of the instruction, the same for both. seen: what the core's memory system notes. */
-void access_log_begin(struct data_access_log *log, const uint64_t *row, struct access_seen *seen);
+/* profile: the block of the instruction, NULL: of the last access. row: of the instruction, the
+ * same for both. seen: what the core's memory system notes. */
+void access_log_begin(struct data_access_log *log, const struct profile_block *profile,
+                      const uint64_t *row, struct access_seen *seen);
 void access_log_end(struct data_access_log *log, const uint64_t *row,
                     const struct access_seen *seen, const struct logged_access *access);
+
+/* access_log_end without adding it; access_log_add does. */
+struct armpmu_data_access access_log_read(const struct data_access_log *log, const uint64_t *row,
+                                          const struct access_seen *seen,
+                                          const struct logged_access *access);
+static inline void access_log_add(struct data_access_log *log,
+                                  const struct armpmu_data_access *access)
+{
+    access_table_add(&log->table, access);
+}
+
+/* One that was added turns out to have come from farther away, with more refills. */
+void access_log_amend(struct data_access_log *log, struct armpmu_data_access *access,
+                      enum armpmu_access_source source, uint64_t refills);
 
 /* A record ARMPMU_SYSTEM_ALLOCATION; path: of what called the function that allocates. */
 void access_log_allocation(struct data_access_log *log, unsigned bits, uint64_t value,

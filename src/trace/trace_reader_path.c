@@ -154,7 +154,10 @@ enum armpmu_status trace_reader_set_profile(struct trace_reader *reader,
 enum armpmu_status trace_reader_keep_accesses(struct trace_reader *reader, struct armpmu_error *err)
 {
     reader->profile.accesses = calloc(1, sizeof *reader->profile.accesses);
-    return reader->profile.accesses != NULL ? ARMPMU_OK : fail_no_memory(err, "data accesses");
+    if (reader->profile.accesses == NULL)
+        return fail_no_memory(err, "data accesses");
+    reader->profile.accesses->paths = &reader->paths;
+    return ARMPMU_OK;
 }
 
 /* The function that allocates has not returned yet: its caller's path is the one around it. */

@@ -18,7 +18,7 @@ static const struct armpmu_data_access *one_access(struct data_access_log *log,
     uint64_t row[ARMPMU_SIGNAL_COUNT] = {[ARMPMU_SIGNAL_L1D_ACCESS] = 7};
     struct access_seen seen = {ARMPMU_FROM_RAM, ARMPMU_TLB_WALK};
 
-    access_log_begin(log, row, &seen);
+    access_log_begin(log, NULL, row, &seen);
     assert_int_equal(seen.source, ARMPMU_FROM_L1);
     row[lookups] += 2;
     row[refills]++;
@@ -110,12 +110,46 @@ static void blocks_have_their_latest_allocation(void **state)
     access_log_free(&log);
 }
 
+/* Two stores of 8 bytes to one line, at 0x8004 each: one turns out to miss, and then once more, as
+ * a store to two lines does. */
+static void amended_accesses_have_other_sources(void **state)
+{
+    const struct insn store = {.memory = {.store = true, .bytes = 8}};
+    const uint64_t row[ARMPMU_SIGNAL_COUNT] = {0};
+    struct data_access_log log = {0};
+    struct access_seen seen;
+    (void)state;
+
+    access_log_begin(&log, NULL, row, &seen);
+    struct armpmu_data_access one = access_log_read(
+        &log, row, &seen,
+        &(struct logged_access){.insn = &store, .pc = 0x400, .address = 0x8004, .lookups = 1});
+    access_log_add(&log, &one);
+    access_log_add(&log, &one);
+    access_log_amend(&log, &one, ARMPMU_FROM_RAM, 1);
+    access_log_amend(&log, &one, ARMPMU_FROM_L2, 1); /* nearer */
+    assert_int_equal(log.table.n, 2);
+    const struct armpmu_data_access *const near = &log.table.rows[0], *const far = near + 1;
+    assert_int_equal(near->source, ARMPMU_FROM_L1);
+    assert_int_equal(near->n, 1);
+    assert_int_equal(near->lookups, 1);
+    assert_int_equal(near->refills, 0);
+    assert_int_equal(far->source, ARMPMU_FROM_RAM);
+    assert_int_equal(far->n, 1);
+    assert_int_equal(far->lookups, 1);
+    assert_int_equal(far->refills, 2);
+    assert_int_equal(far->low, 0x8004);
+    assert_int_equal(far->step, 0);
+    access_log_free(&log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_are_of_the_access),
         cmocka_unit_test(stores_have_no_cycles),
         cmocka_unit_test(blocks_have_their_latest_allocation),
+        cmocka_unit_test(amended_accesses_have_other_sources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

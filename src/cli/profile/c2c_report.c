@@ -251,8 +251,11 @@ static void put_head(const struct c2c *c2c, FILE *stream)
     profile_put_setup(c2c->profile, "report", stream);
     fprintf(stream,
             "# Accesses to a line that another core had: %llu, of %zu lines\n"
-            "# Cycles: %s; not known of stores\n\n",
-            (unsigned long long)c2c->transfers, c2c->n_lines, c2c->profile->setup.access_latency);
+            "# Cycles: %s; not known of stores\n%s\n",
+            (unsigned long long)c2c->transfers, c2c->n_lines, c2c->profile->setup.access_latency,
+            c2c->n_lines == 0 ? "# None: one core ran, its machine's cores share no cache, or "
+                                "threads used no line together\n"
+                              : "");
 }
 
 static enum armpmu_status print(const struct c2c *c2c, double limit,

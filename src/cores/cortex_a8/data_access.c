@@ -43,9 +43,11 @@ static void unaligned(struct a8 *a8, const struct a8_access *access, uint64_t ad
     a8->memory.now += a8->core.machine->replay_unaligned_cycles;
 }
 
-static RARE void access_device(struct a8 *a8, const struct a8_access *access, uint32_t address)
+static RARE void access_device(struct a8 *a8, const struct a8_access *access, uint32_t address,
+                               enum armpmu_access_source source)
 {
     a8->is_of_system = true;
+    access_comes_from(&a8->memory.seen, source);
     a8_remove_line(access, a8->memory.tally);
     a8_device_access(&a8->memory, address, access->known.bytes, access->store);
 }
@@ -59,12 +61,12 @@ static OUT_OF_LINE void access_unusual(struct a8 *a8, const struct a8_access *ac
 {
     a8->memory.now += later;
     if (device || !a8->memory.translates) {
-        access_device(a8, access, address);
+        access_device(a8, access, address, device ? ARMPMU_FROM_DEVICE : ARMPMU_FROM_UNCACHED);
     } else {
         if ((address & access->line_mask & ~LINE_MASK) != 0)
             unaligned(a8, access, address);
         if (a8_is_uncached(&a8->memory, address))
-            access_device(a8, access, address);
+            access_device(a8, access, address, ARMPMU_FROM_UNCACHED);
         else
             access_lines(a8, access, address);
     }
@@ -116,9 +118,11 @@ static OUT_OF_LINE void access_logged(struct a8 *a8, const struct a8_schedule_me
     struct data_access_log *const log = a8->core.reader->profile.accesses;
 
     a8_attribute(a8, block, access->known.index);
-    access_log_begin(log, a8->memory.tally, &a8->memory.seen);
+    access_log_begin(log, block->entry.profile, a8->memory.tally, &a8->memory.seen);
     const uint64_t before = a8->memory.now;
     access_closely(a8, memo, access, record);
+    if (!a8->memory.translates)
+        access_page_from(&a8->memory.seen, ARMPMU_TLB_NONE);
     access_log_end(log, a8->memory.tally, &a8->memory.seen,
                    &(struct logged_access){.insn = insn,
                                            .isa = block->entry.code->isa,

@@ -310,7 +310,6 @@ void a8_device_access(struct a8_memory *memory, uint64_t address, uint32_t bytes
 {
     const uint32_t bus_bytes = memory->machine->bus_width_bits / 8;
     const uint32_t beats = (bytes + bus_bytes - 1) / bus_bytes;
-    access_comes_from(&memory->seen, ARMPMU_FROM_UNCACHED);
     if (memory->translates)
         translate_device(memory, (uint32_t)address >> PAGE_SHIFT);
     if (!store) {

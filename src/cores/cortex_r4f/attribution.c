@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cores/cortex_r4f/core.h"
+#include "trace/access_log.h"
 
 static uint64_t *row_of(struct r4f *core, const struct r4f_block *block, unsigned index)
 {
@@ -55,6 +56,130 @@ static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t star
     const uint64_t end = core->leave(&core->memory, group, start);
     core->memory.tally = at_hand;
     return end;
+}
+
+/* ---- data accesses ---- */
+
+/* The source of an access as far as its kind of memory tells it. */
+static enum armpmu_access_source source_of(enum r4f_place place, bool stores)
+{
+    switch (place) {
+    case PLACE_WRITE_THROUGH:
+        return stores ? ARMPMU_FROM_THROUGH : ARMPMU_FROM_L1;
+    case PLACE_NONCACHEABLE:
+        return ARMPMU_FROM_UNCACHED;
+    case PLACE_DEVICE:
+    case PLACE_ORDERED:
+        return ARMPMU_FROM_DEVICE;
+    case PLACE_ATCM:
+    case PLACE_BTCM:
+        return ARMPMU_FROM_TCM;
+    case PLACE_WRITE_BACK:
+        break;
+    }
+    return ARMPMU_FROM_L1;
+}
+
+static struct r4f_stored *stored_at(struct r4f *core, uint64_t line)
+{
+    return &core->stored[line % R4F_SLOTS_MAX];
+}
+
+/* A store, to each of its lines. */
+static void amend(struct r4f *core, uint64_t number, enum armpmu_access_source source,
+                  uint64_t refills)
+{
+    const struct armpmu_data_access *amended = NULL;
+
+    for (unsigned i = 0; i < R4F_SLOTS_MAX; i++) {
+        struct r4f_stored *const at = &core->stored[i];
+        if (at->number != number)
+            continue;
+        if (amended == NULL)
+            access_log_amend(core->core.reader->profile.accesses, &at->access, source, refills);
+        else
+            at->access = *amended;
+        amended = &at->access;
+    }
+}
+
+/* Data of a store leave the store buffer: only now it is known whether the cache has its line. What
+ * the store that is being made counts becomes its own anyway. */
+static uint64_t leave_and_tell(void *user, const struct r4f_leaving *group, uint64_t start)
+{
+    struct r4f *core = user;
+    struct data_access_log *const log = core->core.reader->profile.accesses;
+    const uint64_t number = stored_at(core, group->line)->number;
+    const uint64_t *const row = *stored_by(core, group->line);
+    const uint64_t refills = row[ARMPMU_SIGNAL_L1D_REFILL];
+    const struct access_seen seen = core->memory.seen;
+
+    if (number == core->storing)
+        return leave(core, group, start);
+    core->memory.seen = (struct access_seen){0};
+    const uint64_t end = leave(core, group, start);
+    const uint64_t more = row[ARMPMU_SIGNAL_L1D_REFILL] - refills;
+    if (row == core->memory.tally)
+        log->before[LOGGED_REFILLS] += more;
+    if (core->memory.seen.source != ARMPMU_FROM_L1)
+        amend(core, number, core->memory.seen.source, more);
+    core->memory.seen = seen;
+    return end;
+}
+
+void r4f_tell_accesses(void *state)
+{
+    struct r4f *const core = state;
+
+    core->memory.stores.leave = leave_and_tell;
+}
+
+/* The lines of the store that is being made. stored: NULL before it is. */
+static void note_stored(struct r4f *core, uint32_t address, uint32_t bytes,
+                        const struct armpmu_data_access *stored)
+{
+    const uint64_t last = ((uint64_t)address + bytes - 1) >> R4F_LINE_SHIFT;
+
+    for (uint64_t line = address >> R4F_LINE_SHIFT; core->storing != 0 && line <= last; line++)
+        if (stored != NULL)
+            stored_at(core, line)->access = *stored;
+        else
+            stored_at(core, line)->number = core->storing;
+}
+
+void r4f_log_begin(struct r4f *core, const struct retired_block *executed,
+                   const struct retired_access *access)
+{
+    const struct insn_memory *const memory = &executed->block->insns[access->index].memory;
+
+    access_log_begin(core->core.reader->profile.accesses, executed->profile, core->memory.tally,
+                     &core->memory.seen);
+    access_page_from(&core->memory.seen, ARMPMU_TLB_NONE);
+    core->storing = memory->store ? ++core->n_stored : 0;
+    note_stored(core, (uint32_t)access->address, memory->bytes, NULL);
+}
+
+void r4f_log_end(struct r4f *core, const struct retired_block *executed,
+                 const struct retired_access *access, uint64_t cycles)
+{
+    struct data_access_log *const log = core->core.reader->profile.accesses;
+    const struct block *const code = executed->block;
+    const struct insn *const insn = &code->insns[access->index];
+    const uint32_t address = (uint32_t)access->address;
+    const enum r4f_place place =
+        access->device ? PLACE_DEVICE : r4f_memory_place(&core->memory, address, false);
+
+    access_comes_from(&core->memory.seen, source_of(place, insn->memory.store));
+    const struct armpmu_data_access one =
+        access_log_read(log, core->memory.tally, &core->memory.seen,
+                        &(struct logged_access){.insn = insn,
+                                                .isa = code->isa,
+                                                .pc = code->address + insn->offset,
+                                                .address = address,
+                                                .cycles = cycles});
+    access_log_add(log, &one);
+    note_stored(core, address, insn->memory.bytes, &one);
+    core->storing = 0;
 }
 
 /* ---- accesses of whole blocks ---- */

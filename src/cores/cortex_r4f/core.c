@@ -65,9 +65,17 @@ static OUT_OF_LINE void attribute_point(struct r4f *core, const struct retired_b
                                         const struct r4f_point *point)
 {
     const uint64_t since = core->memory.now;
+    const struct retired_access *const kept =
+        core->core.reader->profile.accesses != NULL && point->kind == POINT_ACCESS
+            ? retired_access_of(executed, point->index)
+            : NULL;
 
     r4f_attribute_to(core, executed->profile, point->index);
+    if (kept != NULL)
+        r4f_log_begin(core, executed, kept);
     reach_point(core, executed, point);
+    if (kept != NULL)
+        r4f_log_end(core, executed, kept, core->memory.now - since);
     r4f_attribute_time(core, since);
 }
 
@@ -328,7 +336,8 @@ static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_posi
     struct r4f_block *block = position->entry->data;
     struct r4f_schedule_memo *memo = memo_at_hand(core, block);
 
-    if (memo != NULL && block->only_accesses && !core->entered && !core->at_vector) {
+    if (memo != NULL && block->only_accesses && !core->entered && !core->at_vector &&
+        core->core.reader->profile.accesses == NULL) {
         retire_regularly(core, block, memo, position, records, taken, true);
         return;
     }

@@ -89,6 +89,12 @@ struct r4f_flush {
     uint32_t after;
 };
 
+/* The latest store to a line, as it was added to the data accesses. */
+struct r4f_stored {
+    uint64_t number; /* of the store, from 1; one may be to several lines */
+    struct armpmu_data_access access;
+};
+
 struct r4f {
     struct core core;
     struct r4f_memory memory;
@@ -118,6 +124,8 @@ struct r4f {
     bool is_attributing;
     r4f_leave_fn leave;                 /* the memory's */
     uint64_t *stored_by[R4F_SLOTS_MAX]; /* rows of the latest stores, by their lines */
+    struct r4f_stored stored[R4F_SLOTS_MAX];
+    uint64_t n_stored, storing; /* storing: the number of the one that is being made, 0: none */
 };
 
 /* ---- block.c ---- */
@@ -226,6 +234,15 @@ static inline void r4f_attribute_to_branch(struct r4f *core, const struct r4f_bl
 
 /* The current instruction is about to store. */
 void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes);
+
+/* As core_model.tell_accesses. */
+void r4f_tell_accesses(void *state);
+
+/* For a profile that keeps accesses: one of the current instruction begins, and has been made. */
+void r4f_log_begin(struct r4f *core, const struct retired_block *executed,
+                   const struct retired_access *access);
+void r4f_log_end(struct r4f *core, const struct retired_block *executed,
+                 const struct retired_access *access, uint64_t cycles);
 
 /* For retire_whole: a load that needs no closer look takes more doublewords than one, which is
  * counted with the runs; an access does need it. */

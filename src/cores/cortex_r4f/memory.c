@@ -159,9 +159,12 @@ static inline uint64_t leave_write_back(struct r4f_memory *memory, const struct 
 {
     struct cache_line *line = stored_line(memory, group);
 
-    if (line == NULL && !memory->write_allocate)
+    if (line == NULL && !memory->write_allocate) {
+        access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
         return leave_for_bus(memory, start);
+    }
     if (line == NULL) {
+        access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
         data_miss(memory, group->line);
         start = r4f_start_fill(memory, group->line, start);
         line = cache_peek(&memory->l1d, group->line, group->line);
@@ -213,6 +216,8 @@ static void filter_line(struct r4f_memory *memory, uint64_t line)
 static void wait_for_fill(struct r4f_memory *memory, uint64_t line)
 {
     const uint64_t complete = complete_at(memory, line, memory->now);
+    if (complete > memory->now)
+        access_comes_from(&memory->seen, ARMPMU_FROM_FILL);
     r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_MEM,
                      complete - memory->now);
 }
@@ -228,6 +233,7 @@ static void load_line(struct r4f_memory *memory, uint64_t line)
     if (present == NULL) {
         const uint64_t start = r4f_start_fill(memory, line, memory->now);
         data_miss(memory, line);
+        access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
         r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_MEM,
                          start + memory->machine->memory_latency_cycles - memory->now);
         r4f_stores_meet_fill(&memory->stores, line, memory->now);

@@ -16,6 +16,7 @@
 #include "armpmu/pmu.h"
 #include "armpmu/sim.h"
 #include "machine/machine.h"
+#include "parts/access_table.h"
 #include "parts/cache.h"
 #include "parts/line_filter.h"
 #include "parts/miss_map.h"
@@ -73,7 +74,8 @@ struct r4f_memory {
 
     struct r4f_error errors[R4F_ERRORS_MAX];
     uint32_t n_errors;
-    uint64_t flash_read; /* of what the ATCM reads at once, the last fetched from */
+    struct access_seen seen; /* of the latest access, for who asks */
+    uint64_t flash_read;     /* of what the ATCM reads at once, the last fetched from */
     void (*on_fault)(void *user, const struct armpmu_fault *fault);
     void *fault_user;
 };

@@ -101,6 +101,8 @@ const struct core_model core_model_cortex_r4f = {
     .attribute = r4f_attribute_all,
     .sync_rows = r4f_sync_rows,
     .miss_maps = miss_maps,
+    .tell_accesses = r4f_tell_accesses,
+    .access_latency = "that the pipeline stands still for it",
     .inject = inject,
     .on_fault = on_fault,
 };

@@ -630,15 +630,17 @@ static void log_access(struct neoverse *core, const struct neoverse_block *block
                        const struct neoverse_step *step, uint64_t address, uint64_t cycles)
 {
     struct data_access_log *const log = core->core.reader->profile.accesses;
-    const struct access_seen seen = core->memory.seen;
+    struct access_seen seen = core->memory.seen;
 
+    if (core->memory.mmu_off)
+        access_page_from(&seen, ARMPMU_TLB_NONE);
     access_log_end(log, core->memory.tally, &seen,
                    &(struct logged_access){.insn = &block->code->insns[step->index],
                                            .isa = block->code->isa,
                                            .pc = block->code->address + step->offset,
                                            .address = address,
                                            .cycles = cycles});
-    access_log_begin(log, core->memory.tally, &core->memory.seen);
+    access_log_begin(log, NULL, core->memory.tally, &core->memory.seen);
     core->memory.seen = seen;
 }
 
@@ -682,7 +684,7 @@ static void attribute_group(struct neoverse *core, const struct neoverse_block *
         const uint64_t before = ooo_cycle(pace->retired);
         const struct retired_access *const made = accesses->next;
         if (core->core.reader->profile.accesses != NULL)
-            access_log_begin(core->core.reader->profile.accesses, core->memory.tally,
+            access_log_begin(core->core.reader->profile.accesses, profile, core->memory.tally,
                              &core->memory.seen);
         core->resolved = together ? execute(core, pace, step, accesses, address)
                                   : execute_alone(core, pace, block, step, accesses, address);

@@ -942,7 +942,7 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
                                  uint64_t at)
 {
     translate(memory, USE_LOAD, access->address, &at);
-    access_comes_from(&memory->seen, ARMPMU_FROM_UNCACHED);
+    access_comes_from(&memory->seen, access->device ? ARMPMU_FROM_DEVICE : ARMPMU_FROM_UNCACHED);
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_DEVICE_READ]++;
     memory->tally[ARMPMU_SIGNAL_BUS_READ_BEAT] += memory_beats(memory->machine, access->bytes);
@@ -1079,7 +1079,7 @@ static uint64_t store_lines(struct neoverse_memory *memory, const struct storing
 
 static void store_to_device(struct neoverse_memory *memory, const struct memory_access *access)
 {
-    access_comes_from(&memory->seen, ARMPMU_FROM_UNCACHED);
+    access_comes_from(&memory->seen, access->device ? ARMPMU_FROM_DEVICE : ARMPMU_FROM_UNCACHED);
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     memory->tally[ARMPMU_SIGNAL_DEVICE_WRITE]++;
     memory->tally[ARMPMU_SIGNAL_BUS_WRITE_BEAT] += memory_beats(memory->machine, access->bytes);

@@ -506,4 +506,5 @@ const struct core_model core_model_xscale = {
     .attribute = xs_attribute_all,
     .sync_rows = xs_sync_rows,
     .miss_maps = miss_maps,
+    .access_latency = "from issue until the data is there",
 };

@@ -444,6 +444,7 @@ static uint64_t pending_miss(struct xs_memory *memory, uint64_t *now, uint32_t a
 {
     wait_for_buffer(memory, now, pend_free(memory));
     const struct xs_fill *fill = fill_of(memory, *now, address >> XS_LINE_SHIFT);
+    access_comes_from(&memory->seen, ARMPMU_FROM_FILL);
     if (fill == NULL) /* it came during the wait */
         return 0;
     const uint64_t served = arrival(memory, fill, address);
@@ -484,10 +485,12 @@ static uint64_t fill_miss(struct xs_memory *memory, uint64_t *now, struct cache 
 static void store_hit(struct xs_memory *memory, uint64_t *now, struct cache_line *present,
                       uint32_t address, unsigned bytes)
 {
-    if (memory->machine->l1d_write_back == YESNO_YES)
+    if (memory->machine->l1d_write_back == YESNO_YES) {
         present->dirty |= (uint8_t)half_bit(address);
-    else
-        write_bytes(memory, now, address, bytes);
+        return;
+    }
+    access_comes_from(&memory->seen, ARMPMU_FROM_THROUGH);
+    write_bytes(memory, now, address, bytes);
 }
 
 static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct cache *cache,
@@ -495,9 +498,11 @@ static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct c
 {
     word_miss(memory, *now, cache, address);
     if (stored != 0 && memory->machine->l1d_write_allocate == YESNO_NO) {
+        access_comes_from(&memory->seen, ARMPMU_FROM_PAST);
         write_bytes(memory, now, address, stored);
         return 0;
     }
+    access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
     const uint64_t served = fill_miss(memory, now, cache, address, stored != 0);
     if (stored != 0 && memory->machine->l1d_write_back == YESNO_NO)
         write_bytes(memory, now, address, stored);
@@ -521,6 +526,7 @@ static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t add
         set_data_away(memory, (uint32_t)left.virtual_page, true);
     set_data_away(memory, address >> XS_PAGE_SHIFT, false);
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
+    access_page_from(&memory->seen, ARMPMU_TLB_WALK);
     const uint64_t since = *now;
     *now = walk(memory, since);
     count(memory, ARMPMU_SIGNAL_STALL_BACKEND_TLB, *now - since);
@@ -617,6 +623,17 @@ uint64_t xs_uncached(struct xs_memory *memory, uint64_t *now, uint32_t address, 
         wait_for_device(memory, now, read_words(memory, *now, 1));
     }
     return 0;
+}
+
+struct access_seen xs_seen(struct xs_memory *memory, uint32_t address, uint32_t bytes)
+{
+    struct access_seen seen = memory->seen;
+    if (seen.source == ARMPMU_FROM_L1 && (cache_of(memory, address) == &memory->mini ||
+                                          cache_of(memory, address + bytes - 1) == &memory->mini))
+        seen.source = ARMPMU_FROM_MINI;
+    if (!memory->translates)
+        seen.tlb = ARMPMU_TLB_NONE;
+    return seen;
 }
 
 /* ---- maintenance ---- */

@@ -26,6 +26,7 @@
 #include "armpmu/trace.h"
 #include "base/compiler.h"
 #include "machine/machine.h"
+#include "parts/access_table.h"
 #include "parts/cache.h"
 #include "parts/line_filter.h"
 #include "parts/miss_map.h"
@@ -78,6 +79,7 @@ struct xs_memory {
     uint64_t idle_at;   /* all that was asked for has come */
     uint64_t stall_end; /* the last wait for a buffer */
     uint32_t words_per_beat;
+    struct access_seen seen; /* of the latest data access, for who asks */
 };
 
 /* memory: zeroed. */
@@ -101,6 +103,9 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
 /* The same, without a count of the access, and without asking first whether it is known to hit. */
 uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t address,
                            unsigned stored);
+
+/* The outcome of the latest data access, to these bytes. */
+struct access_seen xs_seen(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 
 /* xs_access for Device and Strongly-ordered memory, and for any while the cache or the MMU is off.
  */

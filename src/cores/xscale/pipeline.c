@@ -5,6 +5,13 @@
 #include "base/arithmetic.h"
 #include "base/compiler.h"
 #include "cores/xscale/core.h"
+#include "trace/access_log.h"
+#include "trace/trace_reader_internal.h"
+
+static inline bool keeps_accesses(const struct xscale *xscale)
+{
+    return xscale->is_attributing && xscale->core.reader->profile.accesses != NULL;
+}
 
 /* ---- one instruction after the other ---- */
 
@@ -74,6 +81,7 @@ static void set_results(struct xs_timeline *timeline, uint32_t set, uint64_t rea
 
 /* The words of an access are made one after the other. */
 struct word_access {
+    const struct retired_block *executed;
     const struct retired_access *access;
     const struct xs_outcome *known; /* NULL: it is made */
     uint32_t number;                /* of the access, among those of the block */
@@ -104,6 +112,9 @@ static uint64_t access_word(struct xscale *xscale, const struct word_access *wor
     const uint64_t planned = transfer->start + index + transfer->delay;
     uint64_t now = planned;
     const bool uncached = access->device || !xs_caches_data(&xscale->memory);
+    if (uncached)
+        access_comes_from(&xscale->memory.seen,
+                          access->device ? ARMPMU_FROM_DEVICE : ARMPMU_FROM_UNCACHED);
     const uint64_t there = uncached ? xs_uncached(&xscale->memory, &now, address, stored)
                                     : xs_access(&xscale->memory, &now, address, stored);
     transfer->delay += now - planned;
@@ -168,6 +179,38 @@ static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
     return delay;
 }
 
+/* Cycles from when an access issued until all that it loads is there. */
+static uint64_t load_cycles(const struct xscale *xscale, const struct xs_op *op, uint64_t start,
+                            uint64_t delay)
+{
+    uint64_t most = delay + (op->unit == XS_SWAP ? op->issue : op->latency + op->words - 1u);
+    for (uint32_t set = op->first; set != 0 && op->unit == XS_LOAD; set &= set - 1) {
+        const int32_t wait = xs_wait(&xscale->timeline, (unsigned)__builtin_ctz(set), start);
+        most = wait > 0 && (uint32_t)wait > most ? (uint32_t)wait : most;
+    }
+    return most;
+}
+
+/* make_access for a profile that keeps accesses. */
+static OUT_OF_LINE uint64_t log_access(struct xscale *xscale, const struct xs_op *op,
+                                       const struct word_access *word, uint64_t start)
+{
+    struct data_access_log *const log = xscale->core.reader->profile.accesses;
+    const struct block *const code = word->executed->block;
+    const struct insn *const insn = &code->insns[word->access->index];
+    const uint32_t address = (uint32_t)word->access->address;
+    access_log_begin(log, word->executed->profile, xscale->memory.tally, &xscale->memory.seen);
+    const uint64_t delay = make_access(xscale, op, word, start);
+    const struct access_seen seen = xs_seen(&xscale->memory, address, insn->memory.bytes);
+    access_log_end(log, xscale->memory.tally, &seen,
+                   &(struct logged_access){.insn = insn,
+                                           .isa = code->isa,
+                                           .pc = code->address + insn->offset,
+                                           .address = address,
+                                           .cycles = load_cycles(xscale, op, start, delay)});
+    return delay;
+}
+
 /* Returns the cycles by which the core was held up. beside: the access that tells the address. */
 static uint64_t preload(struct xscale *xscale, const struct xs_op *op,
                         const struct retired_access *beside, uint64_t start)
@@ -203,7 +246,8 @@ static uint64_t issue(struct xscale *xscale, const struct xs_op *op, const struc
         return next + preload(xscale, op, word->access, start);
     if (word->access != NULL) {
         note_issue(xscale, word, start);
-        return next + make_access(xscale, op, word, start);
+        return next + (unlikely(keeps_accesses(xscale)) ? log_access(xscale, op, word, start)
+                                                        : make_access(xscale, op, word, start));
     }
     if (op->drains) {
         const uint64_t drained = later(next, xs_drain(&xscale->memory, start));
@@ -243,6 +287,7 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
         const bool accesses = access != end && access->index == i;
         const uint32_t number = (uint32_t)(access - executed->accesses);
         const struct word_access word = {
+            .executed = executed,
             .access = op->preloads                 ? retired_access_of(executed, op->preload.beside)
                       : accesses && op->words != 0 ? access
                                                    : NULL,
@@ -365,10 +410,13 @@ static void know(struct xscale *xscale, const struct xs_schedule_memo *memo)
         xscale->known.outcome[memo->access] = memo->outcome;
 }
 
+/* A profile that keeps accesses makes each of them, so that nothing is remembered. */
 RARE struct xs_schedule_memo *xs_remember(struct xscale *xscale,
                                           const struct retired_block *executed, uint32_t key)
 {
     struct xs_block *block = executed->data;
+    if (keeps_accesses(xscale))
+        return NULL;
     memset(xscale->known.outcome, 0, sizeof xscale->known.outcome);
     return new_memo(xscale, executed, key, &block->memos.memos);
 }
