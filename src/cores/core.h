@@ -20,6 +20,10 @@ enum armpmu_status core_new(const struct core_model *model, const struct armpmu_
                             struct armpmu_code *code, struct core **out, struct armpmu_error *err);
 void core_free(const struct core_model *model, struct core *core);
 
+/* Returns whether an access to an address is to data that a replay of armpmu whatif cures: to a
+ * block that the thread got itself, or else in a range. */
+bool core_cures_data(const struct core *core, uint64_t address);
+
 /* The parts of a struct armpmu_sim. */
 struct core *sim_state_of(const struct armpmu_sim *sim);
 const struct core_model *sim_model_of(const struct armpmu_sim *sim);

@@ -48,12 +48,28 @@ enum armpmu_status core_new(const struct core_model *model, const struct armpmu_
                           core_descriptor_of(armpmu_machine_core(machine))->emulator.vector_bytes);
     if (status == ARMPMU_OK && code != NULL)
         status = trace_reader_new(model->ops, core, code, &core->reader, err);
+    if (status == ARMPMU_OK && code != NULL && machine->cures != NULL &&
+        machine->cures->n_calls != 0)
+        status = trace_reader_follow_blocks(core->reader, err);
     if (status != ARMPMU_OK) {
         core_free(model, core);
         return status;
     }
     *out = core;
     return ARMPMU_OK;
+}
+
+bool core_cures_data(const struct core *core, uint64_t address)
+{
+    const struct cures *const cures = core->machine->cures;
+    uint64_t call;
+
+    if (core->reader == NULL || !trace_reader_block_from(core->reader, address, &call))
+        return cures_reach(cures, address);
+    for (size_t i = 0; i < cures->n_calls; i++)
+        if (cures->calls[i] == call)
+            return true;
+    return false;
 }
 
 struct core *sim_state_of(const struct armpmu_sim *sim)

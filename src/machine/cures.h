@@ -1,4 +1,4 @@
-/* Places of the code in which a core model takes something for ideal:
+/* Places of the code, or data, for which a core model takes something for ideal:
  * CHOICE(cures). A machine has none, but for a replay of `armpmu whatif`. */
 #ifndef MACHINE_CURES_H
 #define MACHINE_CURES_H
@@ -14,28 +14,45 @@ enum cure {
     CURES
 };
 
-/* Instructions at addresses from begin to before end. */
+/* Addresses from begin to before end. */
 struct cure_range {
     uint64_t begin, end;
 };
 
 struct cures {
     enum cure kind;
-    uint32_t turns;                  /* of CURE_PREFETCH: how much earlier, 1 to CURE_TURNS_MAX */
-    const struct cure_range *ranges; /* n_ranges, borrowed */
+    uint32_t turns; /* of CURE_PREFETCH: how much earlier, 1 to CURE_TURNS_MAX */
+    /* Places of instructions: n_ranges, borrowed; in order, none overlap. */
+    const struct cure_range *ranges;
     size_t n_ranges;
+    /* Or they are of data, as are blocks of memory by the addresses that the calls return to which
+     * get them. */
+    bool of_data;
+    const uint64_t *calls; /* n_calls, borrowed */
+    size_t n_calls;
 };
 
 #define CURE_TURNS_MAX 64u
 
-/* Returns whether the instruction at an address is in the place. cures: NULL for none.
- */
+/* Returns whether a range has an address. */
+static inline bool cures_reach(const struct cures *cures, uint64_t address)
+{
+    size_t low = 0, high = cures->n_ranges;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (cures->ranges[middle].end <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < cures->n_ranges && cures->ranges[low].begin <= address;
+}
+
+/* Returns whether the instruction at an address is in the place. cures: NULL for none. */
 static inline bool cures_have(const struct cures *cures, uint64_t address)
 {
-    for (size_t i = 0; cures != NULL && i < cures->n_ranges; i++)
-        if (address >= cures->ranges[i].begin && address < cures->ranges[i].end)
-            return true;
-    return false;
+    return cures != NULL && !cures->of_data && cures_reach(cures, address);
 }
 
 /* The same where the place is cured in this way. */

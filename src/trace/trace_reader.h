@@ -260,6 +260,14 @@ ARMPMU_MUST_USE enum armpmu_status trace_reader_accesses(const struct trace_read
                                                          const struct armpmu_data_access **accesses,
                                                          size_t *n, struct armpmu_error *err);
 /* NULL where accesses are not kept. */
+/* From here on knows blocks of memory as armpmu_sim_allocations does, without a profile. Returns
+ * ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status trace_reader_follow_blocks(struct trace_reader *reader,
+                                                              struct armpmu_error *err);
+
+/* Then: returns whether an address is in a block; *call: where the call returns to that got it. */
+bool trace_reader_block_from(const struct trace_reader *reader, uint64_t address, uint64_t *call);
+
 struct data_access_log;
 const struct data_access_log *trace_reader_access_log(const struct trace_reader *reader);
 /* Repeated reads take time only for what happened since the last: all rows are packed. */

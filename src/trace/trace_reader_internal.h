@@ -123,6 +123,7 @@ struct trace_reader {
     struct retired_access *accesses; /* room for those of any block */
     size_t accesses_room;
     struct retired_predicate *predicates; /* the same */
+    struct data_access_log *blocks; /* of memory, without accesses; NULL: they are not followed */
     size_t predicates_room;
     bool out_of_memory; /* no block follows */
     bool was_retired;   /* it has retired */

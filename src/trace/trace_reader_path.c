@@ -160,11 +160,31 @@ enum armpmu_status trace_reader_keep_accesses(struct trace_reader *reader, struc
     return ARMPMU_OK;
 }
 
+enum armpmu_status trace_reader_follow_blocks(struct trace_reader *reader, struct armpmu_error *err)
+{
+    reader->blocks = calloc(1, sizeof *reader->blocks);
+    return reader->blocks != NULL ? ARMPMU_OK : fail_no_memory(err, "blocks of memory");
+}
+
+bool trace_reader_block_from(const struct trace_reader *reader, uint64_t address, uint64_t *call)
+{
+    const struct data_access_log *const log = reader->blocks;
+    const struct mapped_block *const block =
+        log != NULL ? block_map_find(&log->blocks, address) : NULL;
+
+    if (block != NULL)
+        *call = log->allocations[block->value - 1].returns_to;
+    return block != NULL;
+}
+
 /* The function that allocates has not returned yet: its caller's path is the one around it. */
 void reader_allocates(struct trace_reader *reader, uint64_t word)
 {
     const uint32_t last = reader->has_calls && reader->last != NULL ? reader->last->path : 0;
 
+    if (reader->blocks != NULL)
+        access_log_allocation(reader->blocks, armpmu_record_system_bits(word),
+                              word & ARMPMU_RECORD_ADDRESS, 0);
     if (reader->profile.accesses == NULL || reader->paths.paths == NULL)
         return;
     access_log_allocation(reader->profile.accesses, armpmu_record_system_bits(word),

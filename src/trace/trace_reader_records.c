@@ -369,6 +369,13 @@ void trace_reader_sync(struct trace_reader *reader)
         reader_retire(reader, reader->last->n_insns);
 }
 
+static void free_log(struct data_access_log *log)
+{
+    if (log != NULL)
+        access_log_free(log);
+    free(log);
+}
+
 void trace_reader_free(struct trace_reader *reader)
 {
     if (reader == NULL)
@@ -376,9 +383,8 @@ void trace_reader_free(struct trace_reader *reader)
     for (uint32_t i = 0; i < reader->n_index; i++)
         while (reader->by_index[i] != NULL)
             reader_free_block(reader, reader->by_index[i]);
-    if (reader->profile.accesses != NULL)
-        access_log_free(reader->profile.accesses);
-    free(reader->profile.accesses);
+    free_log(reader->profile.accesses);
+    free_log(reader->blocks);
     profile_rows_free(&reader->profile);
     call_paths_free(&reader->paths);
     edges_free(&reader->edges);

@@ -188,11 +188,70 @@ static uint64_t jump(int is_cured)
     return 0;
 }
 
+/* Four rows that fill the ways of 64 sets of level 1, and weights in the same sets, or in others.
+ */
+static struct {
+    uint64_t at[4][2048]; /* the first 512 are used */
+} rows __attribute__((aligned(65536)));
+static struct {
+    uint64_t at[1024];
+} weights __attribute__((aligned(65536)));
+
+static __attribute__((noinline)) uint64_t weigh(const uint64_t *weight)
+{
+    uint64_t at = 0;
+
+    for (unsigned turn = 0; turn < N; turn++) {
+        const unsigned i = order[turn] % 64 * 8;
+        at += weight[i + at];
+        at += rows.at[0][i + at] + rows.at[1][i + at];
+        at += rows.at[2][i + at] + rows.at[3][i + at];
+    }
+    return at;
+}
+
+/* Records with one member that is used often, in blocks of a cache line, or that member alone in a
+ * block of its own. */
+struct record {
+    uint64_t key, rest[7];
+};
+
+static __attribute__((noinline)) void *get_records(size_t bytes)
+{
+    return calloc(1, bytes);
+}
+
+static __attribute__((noinline)) uint64_t split(const uint64_t *keys, unsigned stride)
+{
+    uint64_t at = 0;
+
+    for (unsigned pass = 0; pass < 4; pass++)
+        for (unsigned i = 0; i < N; i += 2) {
+            at += keys[order[i] * stride + at];
+            at += keys[order[i + 1] * stride + at];
+        }
+    return at;
+}
+
+/* 2 MB from the heap, 16 times as a whole, or 256 KB at a time. */
+static __attribute__((noinline)) uint64_t tile(const uint64_t *table, unsigned lines)
+{
+    uint64_t at = 0;
+
+    for (unsigned tile = 0; tile < N; tile += lines)
+        for (unsigned pass = 0; pass < 16; pass++)
+            for (unsigned i = 0; i < lines; i += 2) {
+                at += table[(tile + order[i] % lines) * 8 + at];
+                at += table[(tile + order[i + 1] % lines) * 8 + at];
+            }
+    return at;
+}
+
 static uint64_t run(const char *name, int is_cured)
 {
     const int is_sorted = strcmp(name, "sorting") == 0 && is_cured;
 
-    draw_order(strcmp(name, "structure") == 0 ? 4095 : LARGE);
+    draw_order(strcmp(name, "structure") == 0 || strcmp(name, "split") == 0 ? 4095 : LARGE);
     for (unsigned i = 0; i < N; i++) {
         const uint32_t any = draw() % N;
         values[i] = (int32_t)(is_sorted ? i : any);
@@ -221,6 +280,12 @@ static uint64_t run(const char *name, int is_cured)
         return store_across(is_cured ? 56 : 60), 0;
     if (strcmp(name, "layout") == 0)
         return jump(is_cured);
+    if (strcmp(name, "sets") == 0)
+        return weigh(weights.at + (is_cured ? 512 : 0));
+    if (strcmp(name, "split") == 0)
+        return split(get_records(N * sizeof(struct record)), is_cured ? 1 : 8);
+    if (strcmp(name, "tiles") == 0)
+        return tile(get_records(N * sizeof(struct record)), is_cured ? 4096 : N);
     return 1;
 }
 
@@ -229,6 +294,8 @@ int main(int argc, char **argv)
     if (argc != 3)
         return 2;
     memset(large, 0, sizeof large);
+    memset(&rows, 0, sizeof rows);
+    memset(&weights, 0, sizeof weights);
     printf("%d\n", run(argv[1], strcmp(argv[2], "cured") == 0) != 12345);
     return 0;
 }

@@ -11,6 +11,11 @@ enum { BLOCKS = 3000, SEEDS = 6 };
 
 static const struct cure_range everywhere = {0, UINT64_MAX}, nowhere = {8, 8};
 
+static struct cures cures_of(enum cure kind, uint32_t turns, const struct cure_range *range)
+{
+    return (struct cures){.kind = kind, .turns = turns, .ranges = range, .n_ranges = 1};
+}
+
 static void count(const char *machine, const struct cures *cures, const char *keys, uint64_t seed,
                   uint64_t *signals)
 {
@@ -56,10 +61,12 @@ static void a_place_without_code_changes_nothing(void **state)
         count(machines[at], NULL, "", seed, plain);
         assert_int_equal(plain[ARMPMU_SIGNAL_CURED_CYCLES], 0);
         for (enum cure kind = 0; kind < CURES; kind++) {
-            const struct cures cures = {kind, 16, &nowhere, 1};
-            count(machines[at], &cures, "", seed, cured);
-            expect_same(cured, plain, machines[at]);
-            assert_int_equal(cured[ARMPMU_SIGNAL_CURED_CYCLES], 0);
+            struct cures cures = cures_of(kind, 16, &nowhere);
+            for (unsigned turn = 0; turn < 2; turn++, cures.of_data = true) {
+                count(machines[at], &cures, "", seed, cured);
+                expect_same(cured, plain, machines[at]);
+                assert_int_equal(cured[ARMPMU_SIGNAL_CURED_CYCLES], 0);
+            }
         }
     }
 }
@@ -67,7 +74,7 @@ static void a_place_without_code_changes_nothing(void **state)
 /* The same mechanism with two names. */
 static void all_branches_are_a_perfect_predictor(void **state)
 {
-    const struct cures cures = {CURE_BRANCH, 0, &everywhere, 1};
+    const struct cures cures = cures_of(CURE_BRANCH, 0, &everywhere);
     uint64_t cured[ARMPMU_SIGNAL_COUNT], perfect[ARMPMU_SIGNAL_COUNT];
 
     (void)state;
@@ -88,7 +95,7 @@ static void cycles_of_all_code_are_those_of_the_run(void **state)
     (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (enum cure kind = 0; kind < CURES; kind++) {
-            const struct cures cures = {kind, 16, &everywhere, 1};
+            const struct cures cures = cures_of(kind, 16, &everywhere);
             count("neoverse-n1", &cures, "", seed, cured);
             assert_int_equal(cured[ARMPMU_SIGNAL_CURED_CYCLES], cured[ARMPMU_SIGNAL_CPU_CYCLES]);
         }
@@ -112,7 +119,7 @@ static void what_is_cured_does_not_happen(void **state)
     {
         count(machines[at], NULL, "", seed, plain);
         for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            const struct cures cures = {cases[i].kind, 0, &everywhere, 1};
+            const struct cures cures = cures_of(cases[i].kind, 0, &everywhere);
             if (!can(at, cases[i].kind))
                 continue;
             count(machines[at], &cures, "", seed, cured);
@@ -121,6 +128,48 @@ static void what_is_cured_does_not_happen(void **state)
             assert_int_equal(cured[ARMPMU_SIGNAL_INST_RETIRED], plain[ARMPMU_SIGNAL_INST_RETIRED]);
             assert_true(cured[ARMPMU_SIGNAL_CPU_CYCLES] <= plain[ARMPMU_SIGNAL_CPU_CYCLES]);
         }
+    }
+}
+
+/* All data is what all code accesses. */
+static void all_data_is_cured_as_all_code(void **state)
+{
+    static const enum cure kinds[] = {CURE_LEVEL1, CURE_LEVEL2, CURE_CONFLICTS, CURE_TLB};
+    uint64_t of_data[ARMPMU_SIGNAL_COUNT], of_code[ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    EACH(machine, seed)
+    {
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+            struct cures cures = cures_of(kinds[i], 0, &everywhere);
+            count(machines[at], &cures, "", seed, of_code);
+            cures.of_data = true;
+            count(machines[at], &cures, "", seed, of_data);
+            if (can(at, kinds[i]))
+                expect_same(of_data, of_code, machines[at]);
+        }
+    }
+}
+
+/* A cache of one set has no conflicts. One of a single way has some: without them it misses no more
+ * than that of one set. */
+static void conflicts_are_what_a_single_set_would_not_miss(void **state)
+{
+    static const char single[] = "[l1d]\nsize_kb = 2\nways = 32\nreplacement = lru\n",
+                      direct[] = "[l1d]\nsize_kb = 2\nways = 1\nreplacement = lru\n";
+    const struct cures cures = cures_of(CURE_CONFLICTS, 0, &everywhere);
+    uint64_t one_set[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT], cured[ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        count("neoverse-n1", NULL, single, seed, one_set);
+        count("neoverse-n1", &cures, single, seed, cured);
+        cured[ARMPMU_SIGNAL_CURED_CYCLES] = 0;
+        expect_same(cured, one_set, "one set");
+        count("neoverse-n1", NULL, direct, seed, plain);
+        count("neoverse-n1", &cures, direct, seed, cured);
+        assert_true(cured[ARMPMU_SIGNAL_L1D_REFILL] < plain[ARMPMU_SIGNAL_L1D_REFILL]);
+        assert_true(cured[ARMPMU_SIGNAL_L1D_REFILL] <= one_set[ARMPMU_SIGNAL_L1D_REFILL]);
     }
 }
 
@@ -136,7 +185,7 @@ static void a_prefetch_saves_with_its_distance(void **state)
         count("neoverse-n1", NULL, "", seed, counts);
         const uint64_t before = counts[ARMPMU_SIGNAL_CPU_CYCLES];
         for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
-            const struct cures cures = {CURE_PREFETCH, turns[i], &everywhere, 1};
+            const struct cures cures = cures_of(CURE_PREFETCH, turns[i], &everywhere);
             count("neoverse-n1", &cures, "", seed, counts);
             assert_true(counts[ARMPMU_SIGNAL_CPU_CYCLES] < before);
         }
@@ -150,6 +199,8 @@ int main(void)
         cmocka_unit_test(all_branches_are_a_perfect_predictor),
         cmocka_unit_test(cycles_of_all_code_are_those_of_the_run),
         cmocka_unit_test(what_is_cured_does_not_happen),
+        cmocka_unit_test(all_data_is_cured_as_all_code),
+        cmocka_unit_test(conflicts_are_what_a_single_set_would_not_miss),
         cmocka_unit_test(a_prefetch_saves_with_its_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

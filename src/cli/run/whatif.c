@@ -11,6 +11,7 @@
 #include "cli/run/whatif.h"
 #include "cli/run/session.h"
 #include "cli/run/whatif_places.h"
+#include "machine/core_descriptor.h"
 #include "profile/symbols.h"
 #include "trace/trace_temporary.h"
 
@@ -24,11 +25,11 @@ struct whatif_options {
 };
 
 static const char *const by_words[] = {
-    [BY_LINE] = "line", [BY_FUNCTION] = "function", [BY_INSN] = "insn", NULL};
+    [BY_LINE] = "line", [BY_FUNCTION] = "function", [BY_INSN] = "insn", [BY_DATA] = "data", NULL};
 
 static const struct option_row rows[] = {
     {.help = "What to change", .kind = OPTION_HEADING},
-    {0, "by", "WHAT", "places to look for costs in: line (default), function or insn",
+    {0, "by", "WHAT", "places to look for costs in: line (default), function, insn or data",
      OPTION_CHOICE_TO(struct whatif_options, by, by_words)},
     {0, "places", "N", "how many changes of places to try, those that may save most; default 10",
      OPTION_NUMBER_TO(struct whatif_options, n_places), .least = 0, .most = WHATIF_PLACES_MAX,
@@ -84,6 +85,23 @@ static enum armpmu_status open_trace(struct whatif_session *s)
     return ARMPMU_OK;
 }
 
+/* Data has names where the program ran. */
+static enum armpmu_status check_data(const struct whatif_session *s)
+{
+    if (s->options->by != BY_DATA)
+        return ARMPMU_OK;
+    if (s->options->replay != NULL)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "whatif --by data: a trace has no names of data: run the program in place of "
+                    "--replay");
+    if (!whatif_wants_accesses(s->run.machine, BY_DATA))
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "whatif --by data: the model of the core %s can cure no data: "
+                    "choose a machine of another core",
+                    core_descriptor_of(armpmu_machine_core(s->run.machine))->name);
+    return ARMPMU_OK;
+}
+
 static enum armpmu_status set_up(struct whatif_session *s)
 {
     const struct run_options *const o = &s->options->run;
@@ -97,7 +115,11 @@ static enum armpmu_status set_up(struct whatif_session *s)
     if (status == ARMPMU_OK)
         status = whatif_add_ideals(&s->ideals, &s->base, s->err);
     if (status == ARMPMU_OK && has_places(s))
+        status = check_data(s);
+    if (status == ARMPMU_OK && has_places(s))
         status = whatif_collection_new(&s->collection, s->err);
+    s->run.job.keeps_accesses = status == ARMPMU_OK && has_places(s) &&
+                                whatif_wants_accesses(s->run.machine, s->options->by);
     return status;
 }
 
@@ -196,6 +218,8 @@ static enum armpmu_status find_places(struct whatif_session *s)
     enum armpmu_status status = profile_new(&s->profile, s->err);
 
     if (status == ARMPMU_OK)
+        s->profile->setup.engine = "qemu"; /* which has a heap and stacks to be named */
+    if (status == ARMPMU_OK)
         status = whatif_add_events(s->profile, s->err);
     if (status == ARMPMU_OK)
         status = record_rows(s->profile, s->collection, &s->ran, s->run.program[0], s->err);
@@ -211,6 +235,7 @@ static enum armpmu_status replay_places(struct whatif_session *s)
     enum armpmu_status status = find_places(s);
 
     s->run.job.profile = ARMPMU_PROFILE_OFF;
+    s->run.job.keeps_accesses = false;
     if (status != ARMPMU_OK || s->cures.n == 0)
         return status;
     status = replay_all(s, NULL, &s->cures);

@@ -8,13 +8,17 @@
 
 #define WHATIF_PLACES_MAX 100
 
-enum whatif_by { BY_LINE, BY_FUNCTION, BY_INSN };
+enum whatif_by { BY_LINE, BY_FUNCTION, BY_INSN, BY_DATA };
 
 /* The kind of place that is searched for, and how many. */
 struct whatif_wanted {
     enum whatif_by by;
     size_t n;
 };
+
+/* Returns whether data accesses of the first replay are wanted, and the core model can cure some.
+ */
+bool whatif_wants_accesses(const struct armpmu_machine *machine, enum whatif_by by);
 
 /* Makes the collection that places are found in: of events of no core, signals that cost cycles.
  * Returns as profile_collection_new. */
@@ -26,7 +30,9 @@ ARMPMU_MUST_USE enum armpmu_status whatif_add_events(struct profile *profile,
                                                      struct armpmu_error *err);
 
 /* Adds trials for the candidates of most cost, a place and a cure that the core model can do.
- * Lines are taken for functions where no line is known. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ * Lines are taken for functions where no line is known. Beside lines are data, unless one line has
+ * nearly all of their misses, and these are nearly all of the line's. Returns ARMPMU_OK or
+ * ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status whatif_add_places(struct whatif_trials *trials,
                                                      const struct whatif_base *base,
                                                      const struct profile *profile,

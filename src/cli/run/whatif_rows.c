@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/printable.h"
@@ -18,8 +19,21 @@ static const struct table_column columns[] = {
     {.key = "change", .gap = 2},
 };
 
-static const struct table_form form = {"whatif", "trials", TABLE_COLUMNS(columns),
-                                       .has_headings = true};
+/* Text has no columns of places where there is none with cycles of its own. Returns how many there
+ * are. */
+static size_t columns_of(const struct whatif_report *report, enum table_format format,
+                         struct table_column *to)
+{
+    bool has_places = format != TABLE_TEXT;
+    size_t n = 0;
+
+    for (size_t i = 0; i < report->cures->n; i++)
+        has_places |= report->cures->items[i].knows_before;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (has_places || strncmp(columns[i].key, "place-", 6) != 0)
+            to[n++] = columns[i];
+    return n;
+}
 
 /* The greatest saving comes first, a trial that cannot be replayed last. */
 static int by_cycles(const void *a, const void *b)
@@ -70,7 +84,8 @@ static void put_place(struct report_table *t, const struct whatif_trial *trial)
     table_text(t, "cure", cure_names[trial->cures->kind]);
     if (trial->cures->kind == CURE_PREFETCH)
         table_count(t, "turns", trial->cures->turns);
-    table_count(t, "place-before", trial->place_before);
+    if (trial->knows_before)
+        table_count(t, "place-before", trial->place_before);
     if (trial->knows_after)
         table_count(t, "place-after", trial->place_after);
 }
@@ -120,6 +135,10 @@ enum armpmu_status whatif_print(const struct whatif_report *report,
     size_t n;
     const struct whatif_trial **const sorted = sort(report, &n);
     struct report_table t;
+    struct table_column shown[sizeof columns / sizeof *columns];
+    const struct table_form form = {"whatif", "trials", shown,
+                                    columns_of(report, options->format, shown),
+                                    .has_headings = true};
 
     if (sorted == NULL)
         return fail_no_memory(err, "the report");

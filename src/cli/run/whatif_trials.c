@@ -158,14 +158,19 @@ static char *text_of(const struct whatif_trial *like)
 /* Copies a list and its ranges into one piece of memory. */
 static struct cures *copy_cures(const struct cures *cures)
 {
-    struct cures *const copy = malloc(sizeof *copy + cures->n_ranges * sizeof *cures->ranges);
+    struct cures *const copy = malloc(sizeof *copy + cures->n_ranges * sizeof *cures->ranges +
+                                      cures->n_calls * sizeof *cures->calls);
 
     if (copy == NULL)
         return NULL;
     struct cure_range *const ranges = (struct cure_range *)(void *)(copy + 1);
     *copy = *cures;
+    uint64_t *const calls = (uint64_t *)(void *)(ranges + cures->n_ranges);
     memcpy(ranges, cures->ranges, cures->n_ranges * sizeof *ranges);
     copy->ranges = ranges;
+    if (cures->n_calls != 0)
+        memcpy(calls, cures->calls, cures->n_calls * sizeof *calls);
+    copy->calls = calls;
     return copy;
 }
 
@@ -178,6 +183,7 @@ enum armpmu_status whatif_add_cure(struct whatif_trials *trials, const struct wh
     *trial = (struct whatif_trial){.text = text_of(like),
                                    .place = strdup(like->place),
                                    .place_before = like->place_before,
+                                   .knows_before = like->knows_before,
                                    .knows_after = like->knows_after,
                                    .cures = copy_cures(like->cures),
                                    .number = like->number};

@@ -21,9 +21,9 @@ struct whatif_trial {
     struct cures *cures;
     char *place;
     uint64_t place_before, place_after;
-    bool knows_after; /* the core model counts them */
-    size_t number;    /* in the order in which they were made; the same: alternatives */
-    uint64_t cycles;  /* of its replay */
+    bool knows_before, knows_after; /* not of data; the core model counts them */
+    size_t number;   /* in the order in which they were made; the same: alternatives */
+    uint64_t cycles; /* of its replay */
 };
 
 struct whatif_trials {

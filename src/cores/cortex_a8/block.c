@@ -104,6 +104,8 @@ static bool is_cured(const struct cures *cures, const struct reader_entry *entry
 {
     const uint64_t address = entry->start + entry->code->insns[access->known.index].offset;
 
+    if (cures != NULL && cures->of_data)
+        return cures->kind == CURE_LEVEL1;
     return cures_by(cures, CURE_LEVEL1, address) ||
            (access->store && cures_by(cures, CURE_STORES, address));
 }

@@ -140,6 +140,12 @@ static OUT_OF_LINE void access_cured(struct a8 *a8, const struct a8_schedule_mem
         a8_vectors_before(a8, memo, access->known.index);
 }
 
+static bool is_cured(const struct a8 *a8, const struct a8_access *access, uint64_t record)
+{
+    return unlikely(access->cured) && record < armpmu_record(ARMPMU_RECORD_DEVICE, 0) &&
+           (!a8->core.machine->cures->of_data || core_cures_data(&a8->core, (uint32_t)record));
+}
+
 /* The clock is at the start of the block; it is moved to the access while the memory system
  * looks at it, for what drains and arrives before. */
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
@@ -147,7 +153,7 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
 {
     const bool is_plain = a8->memory.is_plain && a8->busy == NULL &&
                           !a8_has_vectors(a8, a8_memo_block(memo)) && is_one_line(access, record);
-    if (unlikely(access->cured && record < armpmu_record(ARMPMU_RECORD_DEVICE, 0)))
+    if (is_cured(a8, access, record))
         access_cured(a8, memo, access);
     else if (unlikely(!is_plain) && unlikely(a8->busy != NULL) &&
              a8->core.reader->profile.accesses != NULL)

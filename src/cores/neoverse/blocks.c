@@ -151,8 +151,10 @@ static void make_step(struct neoverse *core, struct neoverse_block *defined,
     step->kind = kind_of(step);
     step->scattered = step->unaligned | scattered_bits(op.bytes);
     step->stride = memory_stride_of(&core->memory, op.window.store, block->address + op.offset);
-    if (unlikely(cures_have(core->core.machine->cures, block->address + op.offset)))
-        cure_step(step, core->core.machine->cures);
+    const struct cures *const cures = core->core.machine->cures;
+    if (unlikely(cures != NULL) &&
+        (cures->of_data ? step->queued : cures_have(cures, block->address + op.offset)))
+        cure_step(step, cures);
 }
 
 static void add_to_group(const struct neoverse *core, struct neoverse_fetch_group *group,

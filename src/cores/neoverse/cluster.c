@@ -247,6 +247,8 @@ static struct snoop snoop(struct neoverse_memory *memory, uint64_t line, bool fo
     for (size_t i = 0; i < cluster->n_cores; i++) {
         struct neoverse_memory *const owner = cluster->cores[i];
         const uint32_t slot = slot_of_other(owner, memory, line);
+        if (for_store && owner != memory)
+            memory_forget_line(owner, line);
         if (slot == TAG_ARRAY_NO_SLOT)
             continue;
         found.held = true;

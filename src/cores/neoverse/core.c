@@ -249,21 +249,34 @@ static ALWAYS_INLINE uint64_t execute(struct neoverse *core, struct ooo_pace *pa
     return execute_any(core, pace, step, accesses, address);
 }
 
-/* The accesses that an instruction is going to make. */
-static void cure_accesses(struct neoverse *core, const struct neoverse_step *step,
+/* Returns whether an access is in the place that is cured. */
+static bool cure_access(struct neoverse *core, const struct neoverse_step *step,
+                        const struct memory_access *where)
+{
+    const bool is_in_place =
+        !core->core.machine->cures->of_data || core_cures_data(&core->core, where->address);
+
+    memory_cure(&core->memory, where, step->window.store, is_in_place);
+    return is_in_place;
+}
+
+/* The accesses that an instruction is going to make. Returns whether one is in the place. */
+static bool cure_accesses(struct neoverse *core, const struct neoverse_step *step,
                           const struct accesses *accesses, struct memory_access *where)
 {
+    bool is_in_place = false;
+
     if (accesses->are_records) {
         where->address = armpmu_record_address(accesses->records[step->record - 1u]);
-        memory_cure(&core->memory, where, step->window.store);
-        return;
+        return cure_access(core, step, where);
     }
     for (const struct retired_access *one = accesses->next;
          one != accesses->end && one->index == step->index; one++) {
         where->address = one->address;
         where->device = one->device;
-        memory_cure(&core->memory, where, step->window.store);
+        is_in_place |= cure_access(core, step, where);
     }
+    return is_in_place;
 }
 
 /* CHOICE(cures): execute of an instruction in the place that a replay of armpmu whatif cures. */
@@ -273,12 +286,15 @@ static OUT_OF_LINE uint64_t execute_cured(struct neoverse *core, struct ooo_pace
 {
     const uint64_t before = ooo_cycle(pace->retired), drained = core->memory.drained;
     const bool stores = step->window.store && core->core.machine->cures->kind == CURE_STORES;
+    bool is_in_place = !core->core.machine->cures->of_data;
     struct memory_access where = {.pc = address + step->offset,
                                   .dispatched = ooo_cycle(pace->dispatched),
                                   .bytes = step->bytes};
 
     if (step->queued && (!accesses->are_records || step->record != 0))
-        cure_accesses(core, step, accesses, &where);
+        is_in_place |= cure_accesses(core, step, accesses, &where);
+    if (!is_in_place)
+        return execute_any(core, pace, step, accesses, address);
     if (stores)
         core->memory.drained = 0;
     const uint64_t complete = execute_any(core, pace, step, accesses, address);

@@ -23,6 +23,8 @@ void memory_maintain_l1d(struct neoverse_memory *memory, uint64_t line, unsigned
 {
     const uint32_t slot = tag_array_peek(&memory->l1d, line);
 
+    if (bits & ARMPMU_CACHE_INVALIDATE)
+        memory_forget_line(memory, line);
     if (slot == TAG_ARRAY_NO_SLOT)
         return;
     if (bits & ARMPMU_CACHE_CLEAN)

@@ -171,10 +171,23 @@ static bool llc_wants(const struct neoverse_memory *memory, uint64_t line)
            tag_array_peek(&memory->llc->tags, line) == TAG_ARRAY_NO_SLOT;
 }
 
+/* Level 1 with a single set has lost a line, has it, or has it again for an access that is cured.
+ */
+enum memory_conflict { CONFLICT_ABSENT, CONFLICT_HELD, CONFLICT_CURED };
+
+void memory_forget_line(struct neoverse_memory *memory, uint64_t line)
+{
+    uint8_t *const state = recency_find(&memory->recency, line);
+
+    if (unlikely(state != NULL))
+        *state = CONFLICT_ABSENT;
+}
+
 bool memory_lose_line(struct neoverse_memory *memory, uint64_t line)
 {
     const uint32_t held = tag_array_peek(&memory->l1d, line);
 
+    memory_forget_line(memory, line);
     if (held == TAG_ARRAY_NO_SLOT)
         return false;
     const bool written = memory->l1d_lines[held].dirty;
@@ -792,6 +805,14 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
                                .slot = slot};
 }
 
+/* CHOICE(cures): a line that misses level 1 would be there with a single set. */
+static bool is_conflict(const struct neoverse_memory *memory, uint64_t line)
+{
+    const uint8_t *const state = recency_find(&memory->recency, line);
+
+    return state != NULL && *state == CONFLICT_CURED;
+}
+
 /* find_line where the line is not where it was found last. */
 static OUT_OF_LINE struct memory_line *look_for_line(struct neoverse_memory *memory,
                                                      enum memory_use use, uint64_t address,
@@ -802,6 +823,10 @@ static OUT_OF_LINE struct memory_line *look_for_line(struct neoverse_memory *mem
     if (slot != TAG_ARRAY_NO_SLOT) {
         keep_recent(memory, address, *line, slot);
         return &memory->l1d_lines[slot];
+    }
+    if (unlikely(memory->recency.room != 0) && is_conflict(memory, *line)) {
+        memory->beside = (struct memory_line){.dirty = true};
+        return &memory->beside;
     }
     if (use == USE_STORE) {
         struct memory_line *const streamed = stream_store(memory, address, *line, *at);
@@ -1208,6 +1233,13 @@ static void cure_by_prefetch(struct neoverse_memory *memory, uint64_t address, u
     prefetch_into_l1(memory, line, at);
 }
 
+static void cure_conflict(struct neoverse_memory *memory, uint64_t line, bool is_in_place)
+{
+    uint8_t *const state = recency_use(&memory->recency, line);
+
+    *state = *state != CONFLICT_ABSENT && is_in_place ? CONFLICT_CURED : CONFLICT_HELD;
+}
+
 static void cure_line(struct neoverse_memory *memory, uint64_t address, uint64_t at,
                       uint64_t earlier)
 {
@@ -1227,6 +1259,7 @@ static void cure_line(struct neoverse_memory *memory, uint64_t address, uint64_t
     case CURE_TLB:
         cure_tlb(memory, address);
         break;
+    case CURE_CONFLICTS: /* of each access */
     case CURE_BRANCH:
     case CURE_CODE:
     case CURE_LATENCY:
@@ -1235,7 +1268,8 @@ static void cure_line(struct neoverse_memory *memory, uint64_t address, uint64_t
     }
 }
 
-void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores)
+void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores,
+                 bool is_in_place)
 {
     const struct cures *const cures = memory->machine->cures;
     const uint64_t at = access->dispatched;
@@ -1245,7 +1279,10 @@ void memory_cure(struct neoverse_memory *memory, const struct memory_access *acc
     if (access->device || memory->no_data_cache || (cures->kind == CURE_STORES && !stores))
         return;
     for (uint32_t left = lines_of(memory, access); left != 0; left--) {
-        cure_line(memory, address, at, earlier);
+        if (cures->kind == CURE_CONFLICTS)
+            cure_conflict(memory, memory_line_at(memory, address), is_in_place);
+        else if (is_in_place)
+            cure_line(memory, address, at, earlier);
         address = next_line(memory, address);
     }
 }

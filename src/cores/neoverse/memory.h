@@ -86,6 +86,7 @@
 #include "parts/miss_map.h"
 #include "parts/page_map48.h"
 #include "parts/page_map.h"
+#include "parts/recency.h"
 #include "parts/tlb.h"
 #include "parts/tag_array.h"
 #include "cores/neoverse/ooo_timing.h"
@@ -263,6 +264,8 @@ struct neoverse_memory {
     uint64_t stored; /* when the data of all of them is there for loads */
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
     struct memory_turns *turns; /* MEMORY_TURNS of them; NULL: nothing is prefetched for a cure */
+    struct recency recency;     /* enum memory_conflict by line, of CURE_CONFLICTS */
+    struct memory_line beside;  /* one that is in no set of level 1 */
 };
 
 /* ---- memory_setup.c ---- */
@@ -529,8 +532,13 @@ uint64_t memory_store(struct neoverse_memory *memory, const struct memory_access
 void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t address, uint64_t at);
 
 /* CHOICE(cures): an access is going to be made, one that stores or not, in the place that a replay
- * of armpmu whatif cures; again and latency do not matter. */
-void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores);
+ * of armpmu whatif cures; again and latency do not matter. With CURE_CONFLICTS all others are told,
+ * too. */
+void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores,
+                 bool is_in_place);
+
+/* Other cores, level 2 or maintenance have taken a line. */
+void memory_forget_line(struct neoverse_memory *memory, uint64_t line);
 
 /* The instruction cache has the line of an address from here on. */
 void memory_cure_fetch(struct neoverse_memory *memory, uint64_t address);

@@ -89,6 +89,18 @@ static enum armpmu_status make_turns(struct neoverse_memory *memory, struct armp
     return memory->turns != NULL ? ARMPMU_OK : fail_no_memory(err, "turns of loads");
 }
 
+/* The lines that level 1 would have with a single set. */
+static enum armpmu_status make_recency(struct neoverse_memory *memory, struct armpmu_error *err)
+{
+    const struct cures *const cures = memory->machine->cures;
+
+    if (cures == NULL || cures->kind != CURE_CONFLICTS)
+        return ARMPMU_OK;
+    return recency_init(&memory->recency, memory->l1d.sets * memory->l1d.ways)
+               ? ARMPMU_OK
+               : fail_no_memory(err, "lines of level 1");
+}
+
 /* The host has memory only for the part of it that is written. */
 static enum armpmu_status make_huge_pages(struct neoverse_memory *memory, struct armpmu_error *err)
 {
@@ -145,6 +157,8 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     if (status == ARMPMU_OK)
         status = make_turns(memory, err);
     if (status == ARMPMU_OK)
+        status = make_recency(memory, err);
+    if (status == ARMPMU_OK)
         status = make_huge_pages(memory, err);
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);
@@ -185,6 +199,7 @@ void memory_free(struct neoverse_memory *memory)
     page_map48_free(&memory->page_map48);
     free(memory->l1d_lines);
     free(memory->turns);
+    recency_free(&memory->recency);
     free(memory->huge);
     memset(memory, 0, sizeof *memory);
 }

@@ -69,6 +69,13 @@ class Whatif(unittest.TestCase):
                 self.assertTrue(any(re.match(form, row["place"]) for row in places))
                 self.assertTrue(any(row["cycles-saved"] > 0 for row in places))
 
+    def test_data_on_a_core_that_can_hit_level_1(self):
+        rows = [json.loads(line) for line in report("whatif", "-j", "--by", "data", "--set", "l1d.size_kb=1").splitlines()]
+        data = [row for row in rows if "cure" in row]
+        self.assertEqual({row["cure"] for row in data}, {"level1"})
+        self.assertTrue(all("place-before" not in row and ":" not in row["place"] for row in data))
+        self.assertGreater(max(row["cycles-saved"] for row in data), 0)
+
     def test_cores_that_cure_branches_alone(self):
         done = run("whatif", "--machine", "xscale-80200", "--replay", "/nowhere")
         self.assertEqual(done.returncode, 125)
@@ -86,11 +93,14 @@ class Whatif(unittest.TestCase):
             self.assertEqual(run("whatif", "-j=1", "--places", "0", "--replay", trace).stdout,
                              report("whatif", "-j=1", "--machine-ideal", "--stable"))
             self.assertIn("[0x", run("whatif", "--by", "function", "--replay", trace).stdout)
+            self.assertIn("a trace has no names of data", run("whatif", "--by", "data", "--replay", trace).stderr)
 
     def test_what_cannot_be_is_said(self):
         for words, sentence in ((["whatif"], "no program to run"),
                                 (["whatif", "--replay", "/nowhere"], "cannot read the trace '/nowhere'"),
-                                (["whatif", "--replay", "/nowhere", "--", PROGRAM], "leave one of them out")):
+                                (["whatif", "--replay", "/nowhere", "--", PROGRAM], "leave one of them out"),
+                                (["whatif", "--by", "data", "--machine", "cortex-r4f", "--", PROGRAM],
+                                 "the model of the core cortex-r4f can cure no data")):
             with self.subTest(words=words):
                 done = run(*words)
                 self.assertEqual(done.returncode, 125)

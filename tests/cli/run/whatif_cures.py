@@ -30,6 +30,16 @@ CASES = {
     "layout": ("code", "code_apart", 10, "code side by side, 8 KB in place of 256 KB"),
 }
 
+# The same of data, by its name; and further options. With pages of 64 KB sets are known by the address in the program.
+DATA = {
+    "sets": ("conflicts", "weights", 10, "two structures in different sets", "--set", "memory.page_kb=64"),
+    "split": ("level1", "heap block of 2097152 bytes from run ", 10, "the member that is used in a block of its own"),
+    # Each tile comes from memory once, in the first of 16 passes.
+    "tiles": ("level2", "heap block of 2097152 bytes from run ", 15, "a table in tiles of 256 KB"),
+    "padding": ("conflicts", "large", 10, "rows a line longer, so that columns do not share a set"),
+    "pages": ("tlb", "large", 10, "the same lines in eight pages, as in one huge page"),
+}
+
 
 def report(command, case, way, *words):
     with tempfile.TemporaryDirectory() as folder:
@@ -47,8 +57,8 @@ def place_of(text):
     return f"{Path(SOURCE).name}:{numbers[0]}" if numbers else text
 
 
-def cycles_of_cured(case):
-    lines = report("stat", case, "cured", "-j", "-e", "cycles").splitlines()
+def cycles_of_cured(case, *words):
+    lines = report("stat", case, "cured", "-j", "-e", "cycles", *words).splitlines()
     [line] = [line for line in lines if "CPU_CYCLES" in line]
     return int(json.loads(line)["counter-value"])
 
@@ -60,6 +70,14 @@ def measure(case):
     rows = [row for row in document["trials"] if row.get("cure") == cure and row["place"] == place]
     assert rows, f"{case}: no row cures {cure} at {place}: " + str([row["what-if"] for row in document["trials"]])
     return document["cycles"], rows[0]["cycles"], cycles_of_cured(case)
+
+
+def measure_data(case):
+    cure, name, _, _, *words = DATA[case]
+    document = json.loads(report("whatif", case, "slow", "--by", "data", "--places", "8", "-j=1", *words))
+    rows = [row for row in document["trials"] if row.get("cure") == cure and row["place"].startswith(name)]
+    assert rows, f"{case}: no row cures {cure} of {name}: " + str([row["what-if"] for row in document["trials"]])
+    return document["cycles"], rows[0]["cycles"], cycles_of_cured(case, *words)
 
 
 def percent(before, after):
@@ -74,6 +92,39 @@ class Cures(unittest.TestCase):
                 self.assertLess(predicted, before)
                 self.assertLess(cured, before)
                 self.assertLessEqual(abs(predicted - cured), before * limit / 100)
+
+
+    def test_predictions_for_data(self):
+        for case, (_, _, limit, *_) in DATA.items():
+            with self.subTest(case=case):
+                before, predicted, cured = measure_data(case)
+                self.assertLess(predicted, before)
+                self.assertLess(cured, before)
+                self.assertLessEqual(abs(predicted - cured), before * limit / 100)
+
+
+class Data(unittest.TestCase):
+    def test_data_that_several_lines_miss_on_is_beside_lines(self):
+        """Two lines load from one block: each is a place, and the block saves as much as both."""
+        document = json.loads(report("whatif", "split", "slow", "-j=1"))
+        saved = {row["place"]: row["cycles-saved"] for row in document["trials"] if row.get("cure") == "level1"}
+        blocks = [place for place in saved if place.startswith("heap block")]
+        lines = [place for place in saved if place.startswith(Path(SOURCE).name)]
+        self.assertEqual((len(blocks), len(lines)), (1, 2))
+        self.assertGreater(saved[blocks[0]], 0.95 * sum(saved[line] for line in lines))
+        for row in document["trials"]:
+            if row.get("place") in blocks:
+                self.assertNotIn("place-before", row)
+
+    def test_data_of_one_line_is_its_row(self):
+        """chase() alone uses the numbers, in one line: only what a line cannot have is asked of the data."""
+        document = json.loads(report("whatif", "blocking", "slow", "-j=1"))
+        cures = {row["cure"] for row in document["trials"] if row.get("place") == "large"}
+        self.assertLessEqual(cures, {"conflicts"})
+
+    def test_text_has_no_columns_of_places(self):
+        head = report("whatif", "sets", "slow", "--by", "data", "--places", "1").splitlines()[3]
+        self.assertEqual(head.split(), ["cycles-saved", "percent", "cycles", "what-if", "change"])
 
 
 class Beside(unittest.TestCase):
@@ -124,8 +175,9 @@ class Beside(unittest.TestCase):
 
 
 def table():
-    for case, (cure, _, _, what) in CASES.items():
-        before, predicted, cured = measure(case)
+    rows = [(cure, what, measure(case)) for case, (cure, _, _, what) in CASES.items()]
+    rows += [(cure, what, measure_data(case)) for case, (cure, _, _, what, *_) in DATA.items()]
+    for cure, what, (before, predicted, cured) in rows:
         print(f"| {what} | `{cure}` | {before:,} | {percent(before, predicted):.1f} % | {percent(before, cured):.1f} % |")
 
 
