@@ -2,6 +2,7 @@
 #include "armpmu/catalog.h"
 
 #include "catalog/cores.h"
+#include "base/text.h"
 #include "catalog/names.h"
 
 static const struct armpmu_core *const cores[] = {
@@ -36,53 +37,36 @@ const char *armpmu_signal_meaning(enum armpmu_signal signal)
 
 const char *armpmu_unit_name(enum armpmu_unit unit)
 {
-    switch (unit) {
-    case ARMPMU_UNIT_OCCURRENCES:
-        return "occurrences";
-    case ARMPMU_UNIT_INSTRUCTIONS:
-        return "instructions";
-    case ARMPMU_UNIT_OPERATIONS:
-        return "operations";
-    case ARMPMU_UNIT_CYCLES:
-        return "cycles";
-    case ARMPMU_UNIT_TRANSFERS:
-        return "transfers";
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_UNIT_OCCURRENCES] = "occurrences", [ARMPMU_UNIT_INSTRUCTIONS] = "instructions",
+        [ARMPMU_UNIT_OPERATIONS] = "operations",   [ARMPMU_UNIT_CYCLES] = "cycles",
+        [ARMPMU_UNIT_TRANSFERS] = "transfers",
+    };
+
+    return TEXT_BY(texts, unit);
 }
 
 const char *armpmu_fidelity_name(enum armpmu_fidelity fidelity)
 {
-    switch (fidelity) {
-    case ARMPMU_EXACT:
-        return "exact";
-    case ARMPMU_MODELLED:
-        return "modelled";
-    case ARMPMU_INPUT:
-        return "input";
-    case ARMPMU_RESERVED:
-        return "reserved";
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_EXACT] = "exact",
+        [ARMPMU_MODELLED] = "modelled",
+        [ARMPMU_INPUT] = "input",
+        [ARMPMU_RESERVED] = "reserved",
+    };
+
+    return TEXT_BY(texts, fidelity);
 }
 
 const char *armpmu_naming_name(enum armpmu_naming naming)
 {
-    switch (naming) {
-    case ARMPMU_NAMING_LINUX:
-        return "linux";
-    case ARMPMU_NAMING_LIBPFM4:
-        return "libpfm4";
-    case ARMPMU_NAMING_PAPI:
-        return "papi";
-    case ARMPMU_NAMING_GATOR:
-        return "gator";
-    case ARMPMU_NAMING_OTHER:
-        return "customary";
-    case ARMPMU_NAMING_COUNT:
-        break;
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_NAMING_LINUX] = "linux",     [ARMPMU_NAMING_LIBPFM4] = "libpfm4",
+        [ARMPMU_NAMING_PAPI] = "papi",       [ARMPMU_NAMING_GATOR] = "gator",
+        [ARMPMU_NAMING_OTHER] = "customary",
+    };
+
+    return TEXT_BY(texts, naming);
 }
 
 const struct armpmu_core *const *armpmu_cores(size_t *count)

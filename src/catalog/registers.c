@@ -1,44 +1,28 @@
 /* Registers, their fields and encodings. */
 #include "armpmu/catalog.h"
 
+#include "base/text.h"
 #include "catalog/names.h"
 
 const char *armpmu_field_rule_name(enum armpmu_field_rule rule)
 {
-    switch (rule) {
-    case ARMPMU_FIELD_RO:
-        return "RO";
-    case ARMPMU_FIELD_RW:
-        return "RW";
-    case ARMPMU_FIELD_W1S:
-        return "W1S";
-    case ARMPMU_FIELD_W1C:
-        return "W1C";
-    case ARMPMU_FIELD_W1A:
-        return "W1A";
-    case ARMPMU_FIELD_RAZ:
-        return "RAZ";
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_FIELD_RO] = "RO",   [ARMPMU_FIELD_RW] = "RW",   [ARMPMU_FIELD_W1S] = "W1S",
+        [ARMPMU_FIELD_W1C] = "W1C", [ARMPMU_FIELD_W1A] = "W1A", [ARMPMU_FIELD_RAZ] = "RAZ",
+    };
+
+    return TEXT_BY(texts, rule);
 }
 
 const char *armpmu_access_name(enum armpmu_access access)
 {
-    switch (access) {
-    case ARMPMU_ACCESS_MCR:
-        return "MCR";
-    case ARMPMU_ACCESS_MCRR:
-        return "MCRR";
-    case ARMPMU_ACCESS_LDC:
-        return "LDC";
-    case ARMPMU_ACCESS_MSR:
-        return "MSR";
-    case ARMPMU_ACCESS_EXT32:
-        return "EXT32";
-    case ARMPMU_ACCESS_EXT64:
-        return "EXT64";
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_ACCESS_MCR] = "MCR",     [ARMPMU_ACCESS_MCRR] = "MCRR",
+        [ARMPMU_ACCESS_LDC] = "LDC",     [ARMPMU_ACCESS_MSR] = "MSR",
+        [ARMPMU_ACCESS_EXT32] = "EXT32", [ARMPMU_ACCESS_EXT64] = "EXT64",
+    };
+
+    return TEXT_BY(texts, access);
 }
 
 uint64_t armpmu_field_mask(const struct armpmu_field *field)

@@ -17,28 +17,15 @@
 static const char *mode_name(uint32_t cpsr)
 {
     static const char *const levels[4] = {"el0", "el1", "el2", "el3"};
+    static const char *const modes[CPSR_MODE + 1] = {
+        [MODE_USR] = "usr", [MODE_FIQ] = "fiq", [MODE_IRQ] = "irq", [MODE_SVC] = "svc",
+        [MODE_MON] = "mon", [MODE_ABT] = "abt", [MODE_UND] = "und", [MODE_SYS] = "sys",
+    };
+    const char *const mode = modes[cpsr & CPSR_MODE];
 
     if (cpsr_isa(cpsr) == ARMPMU_A64)
         return levels[pstate_level(cpsr)];
-    switch (cpsr & CPSR_MODE) {
-    case MODE_USR:
-        return "usr";
-    case MODE_FIQ:
-        return "fiq";
-    case MODE_IRQ:
-        return "irq";
-    case MODE_SVC:
-        return "svc";
-    case MODE_MON:
-        return "mon";
-    case MODE_ABT:
-        return "abt";
-    case MODE_UND:
-        return "und";
-    case MODE_SYS:
-        return "sys";
-    }
-    return "?";
+    return mode != NULL ? mode : "?";
 }
 
 /* "svc", in Nonsecure state "svc-ns"; of AArch64 the level alone. */

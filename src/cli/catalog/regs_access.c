@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "armpmu/pmu.h"
+#include "base/text.h"
 #include "machine/core_descriptor.h"
 
 /* The columns of a manual's table, and the pins that put the processor there. */
@@ -100,27 +101,19 @@ const struct armpmu_register *regs_user_enable(const struct armpmu_core *core)
 
 static const char *word_for(enum armpmu_outcome outcome)
 {
-    switch (outcome) {
-    case ARMPMU_DONE:
-        return "Data";
-    case ARMPMU_UNDEFINED:
-        return "Undefined";
-    case ARMPMU_UNDEFINED_TO_EL2:
-        return "Undefined to EL2";
-    case ARMPMU_TRAP_EL1:
-        return "Trap to EL1";
-    case ARMPMU_TRAP_EL2:
-        return "Trap to EL2";
-    case ARMPMU_TRAP_EL3:
-        return "Trap to EL3";
-    case ARMPMU_REDIRECTED:
-        return "Memory";
-    case ARMPMU_BUS_FAULT:
-        return "Bus fault";
-    case ARMPMU_NOT_HERE:
-        return "not of this unit";
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_DONE] = "Data",
+        [ARMPMU_UNDEFINED] = "Undefined",
+        [ARMPMU_UNDEFINED_TO_EL2] = "Undefined to EL2",
+        [ARMPMU_TRAP_EL1] = "Trap to EL1",
+        [ARMPMU_TRAP_EL2] = "Trap to EL2",
+        [ARMPMU_TRAP_EL3] = "Trap to EL3",
+        [ARMPMU_REDIRECTED] = "Memory",
+        [ARMPMU_BUS_FAULT] = "Bus fault",
+        [ARMPMU_NOT_HERE] = "not of this unit",
+    };
+
+    return TEXT_BY(texts, outcome);
 }
 
 /* One access from one mode, on a device of its own: a write must not change the next answer. */

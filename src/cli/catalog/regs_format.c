@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
 {
     switch (at->access) {
@@ -106,69 +108,54 @@ const char *regs_type(const struct armpmu_register *reg)
 
 const char *regs_user_access(const struct armpmu_register *reg)
 {
-    switch (reg->permission) {
-    case ARMPMU_PERMIT_PRIVILEGED:
-    case ARMPMU_PERMIT_BUS:
-    case ARMPMU_PERMIT_AMU_OFFSET:
-    case ARMPMU_PERMIT_PMUV3_EL1:
-        return "none";
-    case ARMPMU_PERMIT_USEREN:
-        return "as USEREN.EN says";
-    case ARMPMU_PERMIT_AMU:
-        return "reads as AMUSERENR.EN says";
-    case ARMPMU_PERMIT_USER_READS:
-    case ARMPMU_PERMIT_AMUSERENR:
-    case ARMPMU_PERMIT_PMUV3_USER:
-        return "reads only";
-    case ARMPMU_PERMIT_PMUV3:
-        return "as PMUSERENR.EN says";
-    case ARMPMU_PERMIT_PMUV3_CYCLES:
-        return "as PMUSERENR.EN says, reads as CR says";
-    case ARMPMU_PERMIT_PMUV3_COUNTS:
-        return "as PMUSERENR.EN says, reads as ER says";
-    case ARMPMU_PERMIT_PMUV3_SELECT:
-        return "as PMUSERENR.EN or ER says";
-    case ARMPMU_PERMIT_PMUV3_SWINC:
-        return "writes as PMUSERENR.EN or SW says";
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_PERMIT_PRIVILEGED] = "none",
+        [ARMPMU_PERMIT_BUS] = "none",
+        [ARMPMU_PERMIT_AMU_OFFSET] = "none",
+        [ARMPMU_PERMIT_PMUV3_EL1] = "none",
+        [ARMPMU_PERMIT_USEREN] = "as USEREN.EN says",
+        [ARMPMU_PERMIT_AMU] = "reads as AMUSERENR.EN says",
+        [ARMPMU_PERMIT_USER_READS] = "reads only",
+        [ARMPMU_PERMIT_AMUSERENR] = "reads only",
+        [ARMPMU_PERMIT_PMUV3_USER] = "reads only",
+        [ARMPMU_PERMIT_PMUV3] = "as PMUSERENR.EN says",
+        [ARMPMU_PERMIT_PMUV3_CYCLES] = "as PMUSERENR.EN says, reads as CR says",
+        [ARMPMU_PERMIT_PMUV3_COUNTS] = "as PMUSERENR.EN says, reads as ER says",
+        [ARMPMU_PERMIT_PMUV3_SELECT] = "as PMUSERENR.EN or ER says",
+        [ARMPMU_PERMIT_PMUV3_SWINC] = "writes as PMUSERENR.EN or SW says",
+    };
+
+    return TEXT_BY(texts, reg->permission);
 }
 
 const char *regs_access(const struct armpmu_register *reg)
 {
-    switch (reg->permission) {
-    case ARMPMU_PERMIT_PRIVILEGED:
-        return "privileged modes; Undefined in User mode";
-    case ARMPMU_PERMIT_USEREN:
-        return "privileged modes; User mode while USEREN.EN is one";
-    case ARMPMU_PERMIT_USER_READS:
-        return "privileged modes; User mode reads, whatever USEREN.EN is";
-    case ARMPMU_PERMIT_AMU:
-        return reg->writable ? "reads as the traps and AMUSERENR.EN say; writes from the highest "
-                               "Exception level"
-                             : "reads as the traps and AMUSERENR.EN say";
-    case ARMPMU_PERMIT_AMUSERENR:
-        return "reads from every Exception level, writes from EL1 up, as the traps say";
-    case ARMPMU_PERMIT_AMU_OFFSET:
-        return "EL2 and EL3, as the traps say";
-    case ARMPMU_PERMIT_BUS:
-        return "the memory-mapped view only";
-    case ARMPMU_PERMIT_PMUV3:
-        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one";
-    case ARMPMU_PERMIT_PMUV3_CYCLES:
-        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read CR";
-    case ARMPMU_PERMIT_PMUV3_COUNTS:
-        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read ER";
-    case ARMPMU_PERMIT_PMUV3_SELECT:
-        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or ER is one";
-    case ARMPMU_PERMIT_PMUV3_SWINC:
-        return "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or SW is one";
-    case ARMPMU_PERMIT_PMUV3_USER:
-        return "reads from every Exception level, writes from EL1 up, as the traps say";
-    case ARMPMU_PERMIT_PMUV3_EL1:
-        return "EL1 up, as the traps say";
-    }
-    return "";
+    static const char *const texts[] = {
+        [ARMPMU_PERMIT_PRIVILEGED] = "privileged modes; Undefined in User mode",
+        [ARMPMU_PERMIT_USEREN] = "privileged modes; User mode while USEREN.EN is one",
+        [ARMPMU_PERMIT_USER_READS] = "privileged modes; User mode reads, whatever USEREN.EN is",
+        [ARMPMU_PERMIT_AMUSERENR] =
+            "reads from every Exception level, writes from EL1 up, as the traps say",
+        [ARMPMU_PERMIT_AMU_OFFSET] = "EL2 and EL3, as the traps say",
+        [ARMPMU_PERMIT_BUS] = "the memory-mapped view only",
+        [ARMPMU_PERMIT_PMUV3] = "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one",
+        [ARMPMU_PERMIT_PMUV3_CYCLES] =
+            "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read CR",
+        [ARMPMU_PERMIT_PMUV3_COUNTS] =
+            "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN is one, to read ER",
+        [ARMPMU_PERMIT_PMUV3_SELECT] =
+            "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or ER is one",
+        [ARMPMU_PERMIT_PMUV3_SWINC] =
+            "EL1 up, as the traps say; EL0 while PMUSERENR_EL0.EN or SW is one",
+        [ARMPMU_PERMIT_PMUV3_USER] =
+            "reads from every Exception level, writes from EL1 up, as the traps say",
+        [ARMPMU_PERMIT_PMUV3_EL1] = "EL1 up, as the traps say",
+        [ARMPMU_PERMIT_AMU] = "reads as the traps and AMUSERENR.EN say",
+    };
+
+    if (reg->permission == ARMPMU_PERMIT_AMU && reg->writable)
+        return "reads as the traps and AMUSERENR.EN say; writes from the highest Exception level";
+    return TEXT_BY(texts, reg->permission);
 }
 
 int regs_digits(const struct armpmu_register *reg)
