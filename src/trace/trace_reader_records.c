@@ -178,24 +178,32 @@ static void add_counted(struct trace_reader *reader, uint64_t word)
     *sum += word & ARMPMU_RECORD_ADDRESS;
 }
 
+/* Takes a record that is about the program and changes nothing of the system. Returns whether it is
+ * one. */
+static bool take_of_program(struct trace_reader *reader, uint64_t word)
+{
+    if (armpmu_record_kind(word) != ARMPMU_RECORD_SYSTEM)
+        return false;
+    const enum armpmu_system about = armpmu_record_system(word);
+    if (about == ARMPMU_SYSTEM_FAULT)
+        reader_fault(reader, armpmu_record_address(word) + code_offset(reader->share.code));
+    else if (about == ARMPMU_SYSTEM_COUNTED)
+        add_counted(reader, word);
+    else if (about == ARMPMU_SYSTEM_ALLOCATION)
+        reader_allocates(reader, word);
+    else
+        return false;
+    return true;
+}
+
 /* A record that is no block's and none of its accesses, and the one after it, 0 if there is none.
  */
 static RARE enum armpmu_status other_word(struct trace_reader *reader, uint64_t word,
                                           uint64_t second, struct armpmu_error *err)
 {
     const enum armpmu_record_kind kind = armpmu_record_kind(word);
-    if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_FAULT) {
-        reader_fault(reader, armpmu_record_address(word) + code_offset(reader->share.code));
+    if (take_of_program(reader, word))
         return ARMPMU_OK;
-    }
-    if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_COUNTED) {
-        add_counted(reader, word);
-        return ARMPMU_OK;
-    }
-    if (kind == ARMPMU_RECORD_SYSTEM && armpmu_record_system(word) == ARMPMU_SYSTEM_ALLOCATION) {
-        reader_allocates(reader, word);
-        return ARMPMU_OK;
-    }
     reader->system |= kind >= ARMPMU_RECORD_EXCEPTION && !is_of_program(word);
     switch (kind) {
     case ARMPMU_RECORD_SYSCALL:

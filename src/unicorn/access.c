@@ -191,6 +191,26 @@ static bool is_part(struct firmware *fw, uint64_t address, unsigned size)
     return true;
 }
 
+/* Notes an access to memory that is undone, or whose address is known before it. Returns whether it
+ * is one. */
+static bool note_known(struct firmware *fw, uint64_t address, unsigned size, bool write)
+{
+    if (fw->undoes) {
+        if (write)
+            unaligned_note_write(fw, address, size);
+        return true;
+    }
+    if (!fw->known_early)
+        return false;
+    fw->tb->calls += !write;
+    if (write && is_code_of_file(fw, address))
+        overwritten_note(fw,
+                         address_summary_insn(firmware_block(fw->code_block)->summary, fw->values,
+                                              (uint32_t)address, true),
+                         address, size);
+    return true;
+}
+
 void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, int64_t value,
                    void *user)
 {
@@ -198,20 +218,8 @@ void access_memory(uc_engine *uc, uc_mem_type type, uint64_t address, int size, 
     const bool write = type == UC_MEM_WRITE;
 
     (void)uc, (void)value;
-    if (fw->undoes) {
-        if (write)
-            unaligned_note_write(fw, address, (unsigned)size);
+    if (note_known(fw, address, (unsigned)size, write))
         return;
-    }
-    if (fw->known_early) {
-        fw->tb->calls += !write;
-        if (write && is_code_of_file(fw, address))
-            overwritten_note(fw,
-                             address_summary_insn(firmware_block(fw->code_block)->summary,
-                                                  fw->values, (uint32_t)address, true),
-                             address, (unsigned)size);
-        return;
-    }
     if (!write && is_part(fw, address, (unsigned)size))
         return;
     if (!write && comes_in_parts(fw, address, (unsigned)size))

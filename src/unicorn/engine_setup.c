@@ -139,7 +139,8 @@ static void configure_aarch64(const struct firmware *fw, struct armpmu_config *c
                                                  .without_fine_traps = true};
 }
 
-static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *err)
+/* Makes the decoder, the core model and the monitors. */
+static enum armpmu_status make_core(struct firmware *fw, struct armpmu_error *err)
 {
     struct armpmu_config config = {.output = on_output, .event_bus = on_bus, .user = fw};
     if (fw->a64 != NULL)
@@ -162,7 +163,14 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
     core_registers_reset(&fw->monitors.registers, fw->run->machine);
     if (fw->a64 != NULL)
         amu_config_begin(&fw->a64->unit, &fw->monitors);
-    status = armpmu_sim_set_profile(fw->sim, fw->run->profile, err);
+    return ARMPMU_OK;
+}
+
+/* Sets what the core model keeps beside counts. */
+static enum armpmu_status set_profile(struct firmware *fw, struct armpmu_error *err)
+{
+    enum armpmu_status status = armpmu_sim_set_profile(fw->sim, fw->run->profile, err);
+
     if (status == ARMPMU_OK && fw->run->keeps_accesses)
         status = armpmu_sim_keep_accesses(fw->sim, err);
     if (status == ARMPMU_OK && fw->run->maps_misses)
@@ -171,13 +179,24 @@ static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *
         return status;
     if (fw->run->region != NULL)
         armpmu_sim_set_region(fw->sim, fw->run->region);
+    if (fw->run->period > 0)
+        armpmu_sim_set_interval(fw->sim, fw->run->every, fw->run->period, on_interval, fw);
+    return ARMPMU_OK;
+}
+
+static enum armpmu_status make_models(struct firmware *fw, struct armpmu_error *err)
+{
+    enum armpmu_status status = make_core(fw, err);
+
+    if (status == ARMPMU_OK)
+        status = set_profile(fw, err);
+    if (status != ARMPMU_OK)
+        return status;
     /* A region that begins and ends at marks, or with a delay, is that of all tasks together. */
     fw->has_tasks = fw->run->profile != ARMPMU_PROFILE_OFF &&
                     (fw->run->region == NULL || fw->run->region->has_functions);
     if (fw->has_tasks && !task_stacks_init(&fw->tasks))
         return fail_no_memory(err, "the firmware's tasks");
-    if (fw->run->period > 0)
-        armpmu_sim_set_interval(fw->sim, fw->run->every, fw->run->period, on_interval, fw);
     fw->queue = model_queue_new(fw->sim, 2, FIRMWARE_RECORDS, fw->run->period == 0);
     fw->pages = fw->core->firmware.frames ? calloc(1, sizeof *fw->pages) : NULL;
     if (fw->queue == NULL || (fw->core->firmware.frames && fw->pages == NULL))

@@ -448,45 +448,33 @@ static void leave(struct firmware *fw, uint64_t reason, uint64_t status)
         firmware_exit(fw, 1);
 }
 
+/* Calls that are a function of the register alone. */
+static uint64_t (*const calls[])(struct firmware *, uint64_t) = {
+    [SYS_OPEN] = open_file,     [SYS_CLOSE] = close_file,   [SYS_WRITEC] = write_character,
+    [SYS_WRITE0] = write_text,  [SYS_WRITE] = write_file,   [SYS_READ] = read_file,
+    [SYS_ISTTY] = is_terminal,  [SYS_SEEK] = seek_file,     [SYS_FLEN] = length_of_file,
+    [SYS_REMOVE] = remove_file, [SYS_RENAME] = rename_file, [SYS_GET_CMDLINE] = command_line,
+    [SYS_HEAPINFO] = heap_info, [SYS_ELAPSED] = elapsed,    [SYS_TMPNAM] = temporary_name,
+    [SYS_SYSTEM] = run_nothing,
+};
+
 static uint64_t do_call(struct firmware *fw, uint32_t number, uint64_t r1)
 {
-    switch ((enum call)number) {
-    case SYS_OPEN:
-        return open_file(fw, r1);
-    case SYS_CLOSE:
-        return close_file(fw, r1);
-    case SYS_WRITEC:
-        return write_character(fw, r1);
-    case SYS_WRITE0:
-        return write_text(fw, r1);
-    case SYS_WRITE:
-        return write_file(fw, r1);
-    case SYS_READ:
-        return read_file(fw, r1);
+    if (number < sizeof calls / sizeof *calls && calls[number] != NULL)
+        return calls[number](fw, r1);
+    switch (number) {
     case SYS_READC:
         return read_character(fw);
     case SYS_ISERROR:
         return word_of(fw, r1, 0) >> (8 * fw->processor->word_bytes - 1);
-    case SYS_ISTTY:
-        return is_terminal(fw, r1);
-    case SYS_SEEK:
-        return seek_file(fw, r1);
-    case SYS_FLEN:
-        return length_of_file(fw, r1);
-    case SYS_REMOVE:
-        return remove_file(fw, r1);
-    case SYS_RENAME:
-        return rename_file(fw, r1);
     case SYS_CLOCK:
         return simulated(fw, 100);
     case SYS_TIME:
         return simulated(fw, 1);
     case SYS_ERRNO:
         return fw->semihosting->error;
-    case SYS_GET_CMDLINE:
-        return command_line(fw, r1);
-    case SYS_HEAPINFO:
-        return heap_info(fw, r1);
+    case SYS_TICKFREQ:
+        return armpmu_machine_clock_mhz(fw->run->machine) * UINT64_C(1000000);
     case SYS_EXIT: /* in AArch64 as the extended one */
         if (fw->processor->word_bytes == 4) {
             leave(fw, r1, 0);
@@ -496,14 +484,6 @@ static uint64_t do_call(struct firmware *fw, uint32_t number, uint64_t r1)
     case SYS_EXIT_EXTENDED:
         leave(fw, word_of(fw, r1, 0), word_of(fw, r1, 1));
         break;
-    case SYS_ELAPSED:
-        return elapsed(fw, r1);
-    case SYS_TICKFREQ:
-        return armpmu_machine_clock_mhz(fw->run->machine) * UINT64_C(1000000);
-    case SYS_TMPNAM:
-        return temporary_name(fw, r1);
-    case SYS_SYSTEM:
-        return run_nothing(fw, r1);
     }
     errno = ENOSYS;
     return failed(fw);

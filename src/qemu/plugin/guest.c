@@ -460,6 +460,26 @@ static const char *choose_state(bool aarch64)
     return guest.state->parse(arguments.amu, arguments.frame, arguments.accesses);
 }
 
+/* Applies the arguments about the report. */
+static const char *start_report(void)
+{
+    char *end = NULL;
+    const uint64_t every = arguments.every != NULL ? strtoull(arguments.every, &end, 10) : 0;
+
+    if (arguments.every != NULL && (end == arguments.every || *end != '\0' || every == 0))
+        return "every: not a number of cycles";
+    if (arguments.marks != NULL && strcmp(arguments.marks, "on") != 0)
+        return "marks: the only value is on";
+    if (arguments.marks != NULL)
+        guest_report_marks();
+    if (arguments.keep_running != NULL && strcmp(arguments.keep_running, "on") != 0)
+        return "keep-running: the only value is on";
+    const char *const problem = guest_profile_parse(arguments.profile, arguments.edges);
+    return problem != NULL
+               ? problem
+               : guest_report_open(arguments.report, every, arguments.keep_running != NULL);
+}
+
 static const char *start(const struct qemu_info *info, int argc, char **argv)
 {
     static char message[128];
@@ -482,22 +502,8 @@ static const char *start(const struct qemu_info *info, int argc, char **argv)
         problem = choose_irq();
     if (problem == NULL)
         problem = choose_state(aarch64);
-    if (problem != NULL)
-        return problem;
-    char *end = NULL;
-    const uint64_t every = arguments.every != NULL ? strtoull(arguments.every, &end, 10) : 0;
-    if (arguments.every != NULL && (end == arguments.every || *end != '\0' || every == 0))
-        return "every: not a number of cycles";
-    if (arguments.marks != NULL && strcmp(arguments.marks, "on") != 0)
-        return "marks: the only value is on";
-    if (arguments.marks != NULL)
-        guest_report_marks();
-    if (arguments.keep_running != NULL && strcmp(arguments.keep_running, "on") != 0)
-        return "keep-running: the only value is on";
-    problem = guest_profile_parse(arguments.profile, arguments.edges);
-    if (problem != NULL)
-        return problem;
-    problem = guest_report_open(arguments.report, every, arguments.keep_running != NULL);
+    if (problem == NULL)
+        problem = start_report();
     if (problem != NULL)
         return problem;
     size_t for_code;
