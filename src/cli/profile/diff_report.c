@@ -62,6 +62,15 @@ const struct diff_event *diff_side_find(const struct diff_side *side, const stru
     return NULL;
 }
 
+/* Leaves of the tree of cycles have numbers beyond those of a core. */
+static bool counts_cycles(const struct armpmu_core *core, uint32_t number)
+{
+    const struct armpmu_event *const event =
+        core != NULL && number <= UINT16_MAX ? armpmu_event_by_number(core, number) : NULL;
+
+    return number > UINT16_MAX || (event != NULL && event->unit == ARMPMU_UNIT_CYCLES);
+}
+
 static enum armpmu_status compare_events(struct diff *diff, struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
@@ -70,13 +79,15 @@ static enum armpmu_status compare_events(struct diff *diff, struct armpmu_error 
         const struct diff_event *const before = &diff->sides[0].events[i];
         const struct diff_event *const after = find_name(&diff->sides[1], before->name);
         if (after != NULL)
-            status = add_row(diff,
-                             (struct diff_row){.kind = DIFF_EVENT,
-                                               .name = strdup(before->name),
-                                               .unit = "",
-                                               .moved = fabs((double)after->n - (double)before->n),
-                                               .changes = {{(double)before->n, (double)after->n}}},
-                             err);
+            status = add_row(
+                diff,
+                (struct diff_row){.kind = DIFF_EVENT,
+                                  .name = strdup(before->name),
+                                  .unit = "",
+                                  .is_time = counts_cycles(diff->sides[0].core, before->number),
+                                  .moved = fabs((double)after->n - (double)before->n),
+                                  .changes = {{(double)before->n, (double)after->n}}},
+                err);
     }
     return status;
 }
@@ -115,8 +126,10 @@ static enum armpmu_status compare_metric(struct diff *diff, const struct diff_ev
                                          const struct armpmu_metric *metric,
                                          struct armpmu_error *err)
 {
-    struct diff_row row = {
-        .kind = DIFF_METRIC, .unit = metric->unit, .moved = moved_of(diff, like, metric->beside)};
+    struct diff_row row = {.kind = DIFF_METRIC,
+                           .unit = metric->unit,
+                           .is_time = counts_cycles(diff->sides[0].core, metric->beside),
+                           .moved = moved_of(diff, like, metric->beside)};
 
     if (!metric_of(&diff->sides[0], like, metric, &row.changes[0].before) ||
         !metric_of(&diff->sides[1], like, metric, &row.changes[0].after))
@@ -321,14 +334,16 @@ static double change_of(const struct diff_row *row, size_t i)
     return fabs(row->changes[i].after - row->changes[i].before);
 }
 
-/* By counts, up or down: cycles come first, and nothing that was rare precedes what costs time.
- */
+/* By counts, up or down, those of cycles first: what a change costs or saves, then what else moved,
+ * of which nothing that was rare precedes what is common. */
 static int by_change(const void *x, const void *y)
 {
     const struct diff_row *const a = x, *const b = y;
 
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if (a->is_time != b->is_time)
+        return a->is_time ? -1 : 1;
     if (a->moved != b->moved)
         return a->moved > b->moved ? -1 : 1;
     for (size_t i = 0; i < DIFF_EVENTS_MOST; i++)

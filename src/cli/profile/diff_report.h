@@ -43,6 +43,7 @@ struct diff_row {
     const char *unit; /* of a metric; else "" */
     /* A function or line has one for each event of the choice, others have one. */
     struct diff_change changes[DIFF_EVENTS_MOST];
+    bool is_time;  /* an event that counts cycles, or a metric of one */
     double moved;  /* of an event or metric: change of the count, of a metric that of its event */
     bool is_in[2]; /* of a function or line: sides that executed it */
     const char *path; /* of a line: of its source file, the profile's; NULL: not known */

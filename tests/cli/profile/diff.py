@@ -138,6 +138,17 @@ class Diff(SampleCase):
             "::warning file=a%2Cb.c,line=21,title=armpmu diff::CPU_CYCLES rose by 6,240 (new)",
             "::warning file=a%2Cb.c,line=42,title=armpmu diff::CPU_CYCLES rose by 40 (new)"])
 
+    def test_what_costs_cycles_is_first(self):
+        """Instructions moved by more, and misses by more percent, but their cost is not known in cycles."""
+        events = (("CPU_CYCLES", "0x11"), ("INST_RETIRED", "0x08"), ("L1D_CACHE_REFILL", "0x03"),
+                  ("ISSUE_EMPTY_CYCLES", "0x56"))
+        for name, counts in (("a", (1000, 5000, 10, 200)), ("b", (1010, 9000, 90, 150))):
+            (self.folder / f"{name}.json").write_text(
+                "".join(stat_line(*event, str(n)) for event, n in zip(events, counts)), encoding="utf-8")
+        rows = [json.loads(line) for line in self.output("a.json", "b.json", "-j").splitlines()]
+        self.assertEqual([row["name"] for row in rows if row["kind"] == "event"],
+                         ["ISSUE_EMPTY_CYCLES", "CPU_CYCLES", "INST_RETIRED", "L1D_CACHE_REFILL"])
+
     def test_what_is_new_or_gone_was_not_executed(self):
         """A function without a miss is not gone: only one that one of the runs did not execute."""
         self.change_counts("DELETE FROM count WHERE event = 2 AND insn = 8;"
