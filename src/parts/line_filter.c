@@ -36,6 +36,6 @@ bool line_filter_drop_page(struct line_filter *filter, uint32_t page, unsigned l
     if (record->page != page || record->parts == 0)
         return false;
     drop_parts(filter, record, line_shift);
-    record->parts = 0;
+    record->parts = record->used = 0;
     return true;
 }

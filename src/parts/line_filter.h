@@ -33,10 +33,11 @@ _Static_assert(LINE_FILTER_PARTS <= 64, "a bit for each part of a page");
  * address matches. */
 #define LINE_FILTER_AWAY(line_shift) (1u << ((line_shift)-1))
 
-/* The parts of a page of which lines came in, 64 bytes each. A page that takes the record of
- * another empties the filter of that one's lines, so that none is forgotten. */
+/* The parts of a page of which lines came in, 64 bytes each, and those of them that may have lines
+ * in use. A page that takes the record of another empties the filter of that one's lines, so that
+ * none is forgotten. */
 struct line_filter_page {
-    uint64_t parts;
+    uint64_t parts, used;
     uint32_t page;
 };
 
@@ -108,6 +109,11 @@ static inline struct line_filter_page *line_filter_record(struct line_filter *fi
 /* Gives a page the record of another one, whose lines it drops. */
 void line_filter_new_record(struct line_filter *filter, uint32_t page, unsigned line_shift);
 
+static inline uint64_t line_filter_part_bit(uint32_t address)
+{
+    return UINT64_C(1) << (address >> LINE_FILTER_MAX_SHIFT & (LINE_FILTER_PARTS - 1));
+}
+
 /* Enters the line of an address. flags: the core's, in the bits below the line that no mask has
  * which the core compares with. */
 static inline void line_filter_add(struct line_filter *filter, uint32_t address, uint32_t flags,
@@ -118,7 +124,8 @@ static inline void line_filter_add(struct line_filter *filter, uint32_t address,
 
     if (record->page != page)
         line_filter_new_record(filter, page, line_shift);
-    record->parts |= UINT64_C(1) << (address >> LINE_FILTER_MAX_SHIFT & (LINE_FILTER_PARTS - 1));
+    record->parts |= line_filter_part_bit(address);
+    record->used |= line_filter_part_bit(address);
     *line_filter_slot(filter, address, line_shift) = (address & -(1u << line_shift)) | flags;
 }
 
@@ -146,15 +153,23 @@ static inline bool line_filter_set_part(struct line_filter *filter, uint32_t sta
     return any;
 }
 
-/* Returns whether any line of a page may be there, in use or not. */
-static inline bool line_filter_has_page(struct line_filter *filter, uint32_t page)
+/* Puts the line of an address in use again whose page has come back, if it is there; returns
+ * whether it was out of use. */
+static inline bool line_filter_restore(struct line_filter *filter, uint32_t address, uint32_t flags,
+                                       unsigned line_shift)
 {
-    const struct line_filter_page *record = line_filter_record(filter, page);
+    uint32_t *const slot = line_filter_slot(filter, address, line_shift);
+    const uint32_t used = *slot ^ LINE_FILTER_AWAY(line_shift);
 
-    return record->page == page && record->parts != 0;
+    if (!line_filter_matches(used, address, -(1u << line_shift), flags))
+        return false;
+    *slot = used;
+    line_filter_record(filter, address >> PAGE_SHIFT)->used |= line_filter_part_bit(address);
+    return true;
 }
 
-/* A page leaves the TLB or comes back: its lines are out of use, or in use again. */
+/* A page leaves the TLB, or comes back: its lines are out of use, or in use again. For a page that
+ * seldom stays long it costs less to restore the lines that are asked for. */
 static inline void line_filter_set_away(struct line_filter *filter, uint32_t page, bool away,
                                         unsigned line_shift)
 {
@@ -162,9 +177,10 @@ static inline void line_filter_set_away(struct line_filter *filter, uint32_t pag
 
     if (record->page != page)
         return;
-    for (uint64_t parts = record->parts; parts != 0; parts &= parts - 1)
+    for (uint64_t parts = away ? record->used : record->parts; parts != 0; parts &= parts - 1)
         if (!line_filter_set_part(filter, line_filter_part(page, parts), away, line_shift))
             record->parts &= ~(parts & -parts); /* others have taken their entries */
+    record->used = away ? 0 : record->parts;
 }
 
 #endif

@@ -18,7 +18,8 @@ struct listed {
     uint32_t start;
     uint8_t is_in[LINE_FILTER_BYTES >> LINE_FILTER_MIN_SHIFT];
     uint8_t flags[LINE_FILTER_BYTES >> LINE_FILTER_MIN_SHIFT];
-    uint8_t away[WINDOW_PAGES];
+    uint8_t away[LINE_FILTER_BYTES >> LINE_FILTER_MIN_SHIFT];
+    uint8_t is_gone[WINDOW_PAGES];
 };
 
 static struct line_filter filter;
@@ -35,7 +36,7 @@ static void compare(unsigned shift)
         const uint32_t address = list.start + (line << shift);
         const uint32_t entry = line_filter_entry(&filter, address, shift);
         const bool found = line_filter_matches(entry, address, -(1u << shift), 1);
-        assert_int_equal(found, list.is_in[line] && !list.away[page_of(line, shift)]);
+        assert_int_equal(found, list.is_in[line] && !list.away[line]);
         if (found)
             assert_int_equal(entry & 1, list.flags[line]);
         assert_false(line_filter_matches(entry, address + LINE_FILTER_BYTES, -(1u << shift), 1));
@@ -55,6 +56,24 @@ static void drop_page(uint32_t page, unsigned shift)
     assert_true(had || !any); /* lines that were dropped one by one came in, too */
 }
 
+static void set_away(uint32_t page, bool away, unsigned shift)
+{
+    const uint32_t lines = 1u << (PAGE_SHIFT - shift);
+
+    memset(list.away + page * lines, away, lines);
+    list.is_gone[page] = away;
+    line_filter_set_away(&filter, (list.start >> PAGE_SHIFT) + page, away, shift);
+}
+
+/* One line of a page that is back. */
+static void restore(uint32_t line, uint32_t address, unsigned shift)
+{
+    const bool was_away = list.is_in[line] && list.away[line];
+
+    assert_int_equal(line_filter_restore(&filter, address, 1, shift), was_away);
+    list.away[line] = 0;
+}
+
 static void step(uint64_t *random, unsigned shift)
 {
     const uint32_t line = pick(random, LINE_FILTER_BYTES >> shift),
@@ -67,8 +86,12 @@ static void step(uint64_t *random, unsigned shift)
         break;
     case 1:
     case 2:
-        list.away[page] = (uint8_t)one_in(random, 2);
-        line_filter_set_away(&filter, (list.start >> PAGE_SHIFT) + page, list.away[page], shift);
+        set_away(page, one_in(random, 2), shift);
+        break;
+    case 6:
+    case 7:
+        list.is_gone[page_of(line, shift)] = 0;
+        restore(line, address, shift);
         break;
     case 3:
     case 4:
@@ -77,9 +100,10 @@ static void step(uint64_t *random, unsigned shift)
         line_filter_drop(&filter, address, shift);
         break;
     default: /* a core adds lines of pages that are there */
-        if (list.away[page_of(line, shift)])
+        if (list.is_gone[page_of(line, shift)])
             break;
         list.is_in[line] = 1;
+        list.away[line] = 0;
         list.flags[line] = (uint8_t)pick(random, 2);
         line_filter_add(&filter, address, list.flags[line], shift);
     }

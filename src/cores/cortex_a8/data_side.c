@@ -221,13 +221,15 @@ static ALWAYS_INLINE uint64_t data_hit(struct a8_memory *memory, const struct a8
     return now;
 }
 
-/* Returns whether a line came back into use with its page: then that was all. */
-static inline bool is_known_to_hit(struct a8_memory *memory, uint32_t address, bool store)
+/* Returns whether a line was out of use with its page: then that was all. */
+static inline bool is_back(struct a8_memory *memory, struct a8_page *page, uint32_t address,
+                           bool store)
 {
-    const uint32_t known = line_filter_entry(&memory->data[store], address, LINE_SHIFT);
-    const bool hits = line_filter_matches(known, address, LINE_MASK, FILTER_ALIAS);
-    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, hits && (known & FILTER_ALIAS) != 0);
-    return hits;
+    if (!line_filter_restore(&memory->data[store], address, FILTER_ALIAS, LINE_SHIFT))
+        return false;
+    page->has_lines |= (uint8_t)(1u << store);
+    count(memory, ARMPMU_SIGNAL_L1D_COLOUR_ALIAS, page->aliased);
+    return true;
 }
 
 /* Returns the time after it. */
@@ -236,11 +238,10 @@ static ALWAYS_INLINE uint64_t access_data(struct a8_memory *memory, const struct
                                           uint64_t now)
 {
     struct a8_page *const page = data_page_slot(memory, address >> PAGE_SHIFT);
-    if (unlikely(page->page != address >> PAGE_SHIFT)) {
+    if (unlikely(page->page != address >> PAGE_SHIFT))
         now = a8_bring_page(memory, page, address >> PAGE_SHIFT, now);
-        if (is_known_to_hit(memory, address, store))
-            return now;
-    }
+    if (is_back(memory, page, address, store))
+        return now;
     struct line_access access = {
         .line = address >> LINE_SHIFT,
         .physical = page->first_line | (address >> LINE_SHIFT & ((1u << PAGE_LINE_SHIFT) - 1)),

@@ -41,7 +41,7 @@ struct a8_page {
     uint16_t table_place; /* of level 2, where a walk found its second level last */
     uint8_t way_hash;     /* of its lines, plus 1 */
     bool aliased;         /* its colours differ */
-    uint8_t has_lines;    /* it may have lines in the filters */
+    uint8_t has_lines;    /* it may have lines in use in the filters, a bit for each */
 };
 
 #define A8_PAGE_AWAY  (1u << 31)

@@ -99,30 +99,19 @@ uint64_t a8_translate_fetch(struct a8_memory *memory, uint64_t page, bool *walks
 
 /* ---- data ---- */
 
-/* A page leaves the data TLB or comes back. lines: as in struct a8_page. */
-static inline void set_away(struct a8_memory *memory, uint32_t page, bool away, unsigned lines)
-{
-    if (lines & 1)
-        line_filter_set_away(&memory->data[0], page, away, LINE_SHIFT);
-    if (lines & 2)
-        line_filter_set_away(&memory->data[1], page, away, LINE_SHIFT);
-}
-
 static inline void data_page_leaves(struct a8_memory *memory, uint32_t page)
 {
     struct a8_page *const known = data_page_slot(memory, page);
     const bool is_known = known->page == page;
-    known->page = is_known ? page | A8_PAGE_AWAY : known->page;
-    set_away(memory, page, true, is_known ? known->has_lines : 3);
-}
-
-static inline void data_page_returns(struct a8_memory *memory, struct a8_page *known, uint32_t page)
-{
-    if (known->has_lines == 0)
+    const unsigned lines = is_known ? known->has_lines : 3;
+    if (lines & 1)
+        line_filter_set_away(&memory->data[0], page, true, LINE_SHIFT);
+    if (lines & 2)
+        line_filter_set_away(&memory->data[1], page, true, LINE_SHIFT);
+    if (!is_known)
         return;
-    set_away(memory, page, false, known->has_lines);
-    known->has_lines = (uint8_t)(line_filter_has_page(&memory->data[0], page) |
-                                 line_filter_has_page(&memory->data[1], page) << 1);
+    known->page = page | A8_PAGE_AWAY;
+    known->has_lines = 0;
 }
 
 /* Returns the time after a walk. *place: as read_table has it. */
@@ -158,7 +147,6 @@ static inline uint64_t walk_for_data(struct a8_memory *memory, struct a8_page *k
     if (was_in_use(memory, &victim))
         data_page_leaves(memory, (uint32_t)victim.virtual_page);
     count(memory, ARMPMU_SIGNAL_REPLAY, 1);
-    data_page_returns(memory, known, page);
     return now;
 }
 

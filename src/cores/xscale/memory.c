@@ -509,22 +509,16 @@ static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct c
     return served;
 }
 
-/* A page of data leaves the TLB or comes back. */
-static void set_data_away(struct xs_memory *memory, uint32_t page, bool away)
-{
-    line_filter_set_away(&memory->loads, page, away, XS_LINE_SHIFT);
-    line_filter_set_away(&memory->stores, page, away, XS_HALF_SHIFT);
-}
-
 /* An access to data has to walk for its page, if the TLB does not have it. */
 static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
 {
     struct tlb_entry left;
     if (!translate(memory, &memory->dtlb, address, &left))
         return;
-    if (left.valid)
-        set_data_away(memory, (uint32_t)left.virtual_page, true);
-    set_data_away(memory, address >> XS_PAGE_SHIFT, false);
+    if (left.valid) {
+        line_filter_set_away(&memory->loads, (uint32_t)left.virtual_page, true, XS_LINE_SHIFT);
+        line_filter_set_away(&memory->stores, (uint32_t)left.virtual_page, true, XS_HALF_SHIFT);
+    }
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     access_page_from(&memory->seen, ARMPMU_TLB_WALK);
     const uint64_t since = *now;
@@ -545,6 +539,9 @@ uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t add
 {
     const uint32_t line = address >> XS_LINE_SHIFT;
     translate_data(memory, now, address);
+    const bool is_back = line_filter_restore(&memory->loads, address, 0, XS_LINE_SHIFT);
+    if (is_back && stored == 0 && fill_of(memory, *now, line) == NULL)
+        return 0;
     struct cache *cache = cache_of(memory, address);
     struct cache_line *present = cache_lookup(cache, line, line);
     if (present == NULL)
