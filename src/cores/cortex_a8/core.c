@@ -179,8 +179,8 @@ static inline bool agrees(struct a8 *a8, struct a8_block *block, unsigned branch
     return agrees_quickly(a8, block, branch, taken);
 }
 
-static inline struct trace_position *follow(void *core, struct trace_position *from, bool taken,
-                                            struct trace_position *next)
+static ALWAYS_INLINE struct trace_position *follow(void *core, struct trace_position *from,
+                                                   bool taken, struct trace_position *next)
 {
     struct a8 *a8 = core;
     struct a8_schedule_memo *memo = a8_memo_of(from);

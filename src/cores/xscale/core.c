@@ -272,6 +272,11 @@ static inline bool is_known(const struct xs_block_access *access, uint32_t addre
     return entry == (address & -(1u << access->line_shift)) && !access->several;
 }
 
+const struct retired_block *xs_executed(struct xscale *xscale, const struct xs_whole *whole)
+{
+    return reader_whole_block(xscale->core.reader, &xscale_ops, whole->position, whole->records);
+}
+
 /* Makes the accesses of a block that made them all; memo: as if all hit. Returns the one with their
  * outcomes, NULL if the block has run. */
 static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscale,
@@ -281,7 +286,7 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
 {
     const struct xs_block *block = position->entry->data;
     const struct reader_access *known = reader_access_at(&xscale_ops, position->entry, 0);
-    const struct retired_block *executed = NULL;
+    const struct xs_whole whole = {position, records};
     for (uint32_t i = 0; i < block->n_accesses; i++) {
         const struct xs_block_access *access = &block->accesses[i];
         const uint32_t address = (uint32_t)records[known[i].at];
@@ -289,9 +294,7 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
             continue;
         if (xs_hits(&xscale->memory, xscale->now, address & ~3u, access->bytes, access->store))
             continue;
-        if (executed == NULL)
-            executed = reader_whole_block(xscale->core.reader, &xscale_ops, position, records);
-        memo = xs_miss(xscale, memo, executed, i);
+        memo = xs_miss(xscale, memo, &whole, i, address);
         if (unlikely(memo == NULL))
             break;
     }

@@ -308,11 +308,19 @@ void xs_run_slowly(struct xscale *xscale, const struct retired_block *executed, 
 struct xs_schedule_memo *xs_remember(struct xscale *xscale, const struct retired_block *executed,
                                      uint32_t key);
 
+/* A block that executed whole, as its records tell it, and as retire_block is told. */
+struct xs_whole {
+    const struct trace_position *position;
+    const uint64_t *records;
+};
+
+const struct retired_block *xs_executed(struct xscale *xscale, const struct xs_whole *whole);
+
 /* Makes an access of a whole block that may not hit. Returns the memo with its outcome, in place of
  * one that knows only those before; NULL if there can be none: then the block has run to its end.
  */
 struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo *memo,
-                                 const struct retired_block *executed, uint32_t access);
+                                 const struct xs_whole *whole, uint32_t access, uint32_t address);
 
 /* The number of the pipeline's state; SCHEDULE_NO_STATE where it can have none. */
 static inline uint32_t xs_number_state(struct xscale *xscale)

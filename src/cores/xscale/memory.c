@@ -112,7 +112,7 @@ enum armpmu_status xs_memory_init(struct xs_memory *memory, const struct armpmu_
     memory->translates = true;
     memory->knows_data =
         machine->l1d_replacement != REPLACEMENT_LRU && machine->dtlb_replacement != REPLACEMENT_LRU;
-    memory->words_per_beat = machine->bus_width_bits / 32;
+    memory->beat_shift = (uint32_t)__builtin_ctz(machine->bus_width_bits / 32);
     store_buffer_init(&memory->writes, machine->write_buffer_entries);
     xs_bus_unit_init(&memory->unit, machine, tally);
     forget_all(memory);
@@ -142,7 +142,7 @@ static void note_idle(struct xs_memory *memory, uint64_t at)
 static uint64_t read_words(struct xs_memory *memory, uint64_t now, uint32_t words)
 {
     const uint64_t beat = memory->machine->bus_beat_cycles;
-    const uint32_t beats = (words + memory->words_per_beat - 1) / memory->words_per_beat;
+    const uint32_t beats = ((words - 1) >> memory->beat_shift) + 1;
     const uint64_t taken = xs_bus_unit_read(&memory->unit, now);
     uint64_t first = taken + memory->machine->memory_latency_cycles;
     if (first < memory->bus_free + beat && memory->bus_free > taken)
@@ -158,7 +158,7 @@ static struct xs_fill read_line(struct xs_memory *memory, uint64_t now, uint32_t
 {
     const uint32_t wanted = address >> 2 & (XS_LINE_WORDS - 1);
     struct xs_fill fill = {.line = address >> XS_LINE_SHIFT,
-                           .critical = wanted / memory->words_per_beat * memory->words_per_beat};
+                           .critical = wanted >> memory->beat_shift << memory->beat_shift};
     fill.first = read_words(memory, now, XS_LINE_WORDS);
     fill.done = memory->bus_free;
     note_idle(memory, fill.done);
@@ -170,7 +170,7 @@ static uint64_t arrival(const struct xs_memory *memory, const struct xs_fill *fi
                         uint32_t address)
 {
     const uint32_t word = ((address >> 2) - fill->critical) & (XS_LINE_WORDS - 1);
-    return fill->first + word / memory->words_per_beat * memory->machine->bus_beat_cycles;
+    return fill->first + (word >> memory->beat_shift) * memory->machine->bus_beat_cycles;
 }
 
 /* ---- translation ---- */
@@ -182,18 +182,6 @@ static uint64_t walk(struct xs_memory *memory, uint64_t now)
     for (uint32_t level = 0; level < memory->machine->walk_levels; level++)
         now = read_words(memory, now, 1);
     return now;
-}
-
-/* Returns whether the page of an address had to be walked for; *left: the page whose place it took.
- */
-static bool translate(struct xs_memory *memory, struct tlb *tlb, uint32_t address,
-                      struct tlb_entry *left)
-{
-    const uint64_t page = address >> XS_PAGE_SHIFT;
-    if (!memory->translates || tlb_lookup(tlb, page) != NULL)
-        return false;
-    tlb_fill(tlb, page, page, left);
-    return true;
 }
 
 void xs_flush_tlbs(struct xs_memory *memory)
@@ -273,12 +261,14 @@ static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t addr
 
 static uint64_t translate_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
+    const uint64_t page = address >> XS_PAGE_SHIFT;
     struct tlb_entry left;
-    if (!translate(memory, &memory->itlb, address, &left))
+    if (!memory->translates || tlb_lookup(&memory->itlb, page) != NULL)
         return now;
+    tlb_fill(&memory->itlb, page, page, &left);
     if (left.valid)
         line_filter_set_away(&memory->fetch, (uint32_t)left.virtual_page, true, XS_LINE_SHIFT);
-    line_filter_set_away(&memory->fetch, address >> XS_PAGE_SHIFT, false, XS_LINE_SHIFT);
+    line_filter_set_away(&memory->fetch, (uint32_t)page, false, XS_LINE_SHIFT);
     count(memory, ARMPMU_SIGNAL_ITLB_WALK, 1);
     memory->fetch_epoch++;
     return fetch_wait(memory, now, walk(memory, now), ARMPMU_SIGNAL_STALL_FRONTEND_TLB);
@@ -509,12 +499,11 @@ static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct c
     return served;
 }
 
-/* An access to data has to walk for its page, if the TLB does not have it. */
-static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
+static OUT_OF_LINE void walk_for_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
 {
+    const uint64_t page = address >> XS_PAGE_SHIFT;
     struct tlb_entry left;
-    if (!translate(memory, &memory->dtlb, address, &left))
-        return;
+    tlb_fill(&memory->dtlb, page, page, &left);
     if (left.valid) {
         line_filter_set_away(&memory->loads, (uint32_t)left.virtual_page, true, XS_LINE_SHIFT);
         line_filter_set_away(&memory->stores, (uint32_t)left.virtual_page, true, XS_HALF_SHIFT);
@@ -524,6 +513,13 @@ static void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t add
     const uint64_t since = *now;
     *now = walk(memory, since);
     count(memory, ARMPMU_SIGNAL_STALL_BACKEND_TLB, *now - since);
+}
+
+/* An access to data has to walk for its page, if the TLB does not have it. */
+static inline void translate_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
+{
+    if (memory->translates && tlb_lookup(&memory->dtlb, address >> XS_PAGE_SHIFT) == NULL)
+        walk_for_data(memory, now, address);
 }
 
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)

@@ -75,10 +75,10 @@ struct xs_memory {
     struct xs_fill fetching;              /* of code, the last one asked for */
     struct store_buffer writes;           /* named by address / 16 */
     struct xs_bus_unit unit;
-    uint64_t bus_free;  /* the last word asked for has come */
-    uint64_t idle_at;   /* all that was asked for has come */
-    uint64_t stall_end; /* the last wait for a buffer */
-    uint32_t words_per_beat;
+    uint64_t bus_free;       /* the last word asked for has come */
+    uint64_t idle_at;        /* all that was asked for has come */
+    uint64_t stall_end;      /* the last wait for a buffer */
+    uint32_t beat_shift;     /* the logarithm of the words of a beat */
     struct access_seen seen; /* of the latest data access, for who asks */
 };
 
@@ -143,11 +143,11 @@ bool xs_dirties(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 static inline bool xs_hits(struct xs_memory *memory, uint64_t now, uint32_t address, uint32_t bytes,
                            bool store)
 {
+    if (!store && !xs_filter_has(&memory->loads, address, bytes, XS_LINE_SHIFT))
+        return false;
     if (unlikely(now < memory->idle_at) && xs_is_coming(memory, now, address, bytes))
         return false;
-    if (!store)
-        return xs_filter_has(&memory->loads, address, bytes, XS_LINE_SHIFT);
-    return likely(xs_filter_has(&memory->stores, address, bytes, XS_HALF_SHIFT)) ||
+    return !store || likely(xs_filter_has(&memory->stores, address, bytes, XS_HALF_SHIFT)) ||
            xs_dirties(memory, address, bytes);
 }
 

@@ -454,7 +454,7 @@ static bool has_key(struct xs_outcome outcome)
 }
 
 static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_schedule_memo *memo,
-                                           const struct retired_block *executed, uint32_t access,
+                                           const struct xs_whole *whole, uint32_t access,
                                            struct xs_outcome outcome)
 {
     const uint32_t key = (access << OUTCOME_BITS | outcome.delay) << OUTCOME_BITS | outcome.wait;
@@ -463,7 +463,7 @@ static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_sche
         return (struct xs_schedule_memo *)found;
     know(xscale, memo);
     xscale->known.outcome[access] = outcome;
-    struct xs_schedule_memo *made = new_memo(xscale, executed, key, &memo->later);
+    struct xs_schedule_memo *made = new_memo(xscale, xs_executed(xscale, whole), key, &memo->later);
     if (made == NULL)
         return NULL;
     made->base = memo;
@@ -473,27 +473,26 @@ static struct xs_schedule_memo *later_memo(struct xscale *xscale, struct xs_sche
 }
 
 struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo *memo,
-                                 const struct retired_block *executed, uint32_t access)
+                                 const struct xs_whole *whole, uint32_t access, uint32_t address)
 {
-    const struct xs_block *block = executed->data;
+    const struct xs_block *block = whole->position->entry->data;
     const struct xs_op *op = &block->ops[block->accesses[access].index];
     if (op->words != 1 || op->unit == XS_SWAP || access >= XS_OUTCOMES_MAX ||
         !xs_caches_data(&xscale->memory)) {
         know(xscale, memo);
-        return run_rest(xscale, executed, access);
+        return run_rest(xscale, xs_executed(xscale, whole), access);
     }
-    xs_attribute(xscale, executed->profile, block->accesses[access].index);
-    const struct xs_outcome outcome = make_word(
-        xscale, op, (uint32_t)executed->accesses[access].address, memo->issued_at[access]);
+    xs_attribute(xscale, whole->position->entry->profile, block->accesses[access].index);
+    const struct xs_outcome outcome = make_word(xscale, op, address, memo->issued_at[access]);
     if ((outcome.delay | outcome.wait) == 0)
         return memo;
     struct xs_schedule_memo *later =
-        has_key(outcome) ? later_memo(xscale, memo, executed, access, outcome) : NULL;
+        has_key(outcome) ? later_memo(xscale, memo, whole, access, outcome) : NULL;
     if (likely(later != NULL))
         return later;
     know(xscale, memo);
     xscale->known.outcome[access] = outcome;
-    return run_rest(xscale, executed, access + 1);
+    return run_rest(xscale, xs_executed(xscale, whole), access + 1);
 }
 
 /* ---- counts ---- */
