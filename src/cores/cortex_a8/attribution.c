@@ -117,17 +117,29 @@ void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
 
 /* ---- NEON at work while the integer pipeline is ---- */
 
-/* How long both are from `begin` on until `end`; takes that away from the rows with `take`. Each
- * time of work ends no sooner than the one before it. */
-static uint64_t overlap(const struct a8 *a8, uint64_t begin, uint64_t end, bool take)
+/* The first time of work that ends after `begin`, or the next one: each ends no sooner than the one
+ * before it. It is near the one that was asked for last; the latest ones are mostly far ahead. */
+static uint32_t first_busy(const struct a8 *a8, uint64_t begin)
+{
+    uint32_t at = a8->first_busy;
+    if (a8->next_busy - at > A8_BUSY_MAX)
+        at = a8->next_busy - A8_BUSY_MAX;
+    while (a8->next_busy - at < A8_BUSY_MAX && a8->busy[(at - 1) % A8_BUSY_MAX].end > begin)
+        at--;
+    while (at != a8->next_busy && a8->busy[at % A8_BUSY_MAX].end <= begin)
+        at++;
+    return at;
+}
+
+/* How long both are from `begin` on until `end`, where `at` is the first_busy; takes that away from
+ * the rows with `take`. */
+static uint64_t overlap(const struct a8 *a8, uint32_t at, uint64_t begin, uint64_t end, bool take)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 1; i <= A8_BUSY_MAX && begin < end; i++) {
-        const struct a8_busy *const busy = &a8->busy[(a8->next_busy - i) % A8_BUSY_MAX];
+    for (; at != a8->next_busy && a8->busy[at % A8_BUSY_MAX].begin < end; at++) {
+        const struct a8_busy *const busy = &a8->busy[at % A8_BUSY_MAX];
         const uint64_t from = later(begin, busy->begin);
         const uint64_t to = end < busy->end ? end : busy->end;
-        if (busy->end <= begin)
-            break;
         if (from >= to)
             continue;
         sum += to - from;
@@ -139,7 +151,10 @@ static uint64_t overlap(const struct a8 *a8, uint64_t begin, uint64_t end, bool 
 
 void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end)
 {
-    (void)overlap(a8, begin, end, true);
+    if (begin >= end)
+        return;
+    a8->first_busy = first_busy(a8, begin);
+    (void)overlap(a8, a8->first_busy, begin, end, true);
 }
 
 void a8_neon_worked(struct a8 *a8, uint64_t at, struct neon_outcome outcome)
@@ -152,7 +167,8 @@ void a8_neon_worked(struct a8 *a8, uint64_t at, struct neon_outcome outcome)
 
 uint64_t a8_neon_ahead(const struct a8 *a8)
 {
-    return overlap(a8, a8->memory.now, UINT64_MAX, false);
+    const uint64_t now = a8->memory.now;
+    return overlap(a8, first_busy(a8, now), now, UINT64_MAX, false);
 }
 
 /* ---- what the profile asks ---- */
@@ -182,7 +198,7 @@ void a8_sync_rows(void *state)
 {
     struct a8 *a8 = state;
     a8_sync(a8);
-    (void)overlap(a8, a8->memory.now, UINT64_MAX, true);
+    a8_waited_for_neon(a8, a8->memory.now, UINT64_MAX);
     for (uint32_t i = 0; i < A8_BUSY_MAX; i++)
         if (a8->busy[i].end > a8->memory.now)
             a8->busy[i].end = later(a8->memory.now, a8->busy[i].begin);

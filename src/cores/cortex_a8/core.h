@@ -122,8 +122,8 @@ struct a8 {
     struct memo_block *dirty_blocks;     /* may hold counts: all that ran since the last read */
 
     struct a8_busy *busy; /* of a profile: a ring of the latest A8_BUSY_MAX; NULL without one */
-    uint32_t next_busy;
-    unsigned waits; /* A8_VECTORS while sysreg_insn_arrives is not 0 */
+    uint32_t next_busy, first_busy; /* the latter: that ended after the last wait began */
+    unsigned waits;                 /* A8_VECTORS while sysreg_insn_arrives is not 0 */
 
     uint32_t key;               /* of the next block's schedule, once the last one was left */
     struct schedule_state part; /* after a block that executed in part */
