@@ -173,10 +173,10 @@ static void print_values(const struct export_job *job, const struct armpmu_core 
     }
 }
 
-static void print_metric(const struct export_job *job, const struct armpmu_core *core,
-                         const struct armpmu_metric *metric, const struct timeline *line, bool *any,
-                         FILE *out)
+static void print_metric(const struct export_job *job, const struct armpmu_metric *metric,
+                         const struct timeline *line, bool *any, FILE *out)
 {
+    const struct armpmu_core *const core = core_of(job);
     const uint32_t beside = html_find_number(job, metric->beside);
     struct counts_of run = {job, NULL};
     double value;
@@ -200,7 +200,7 @@ static void print_metrics(const struct export_job *job, const struct timeline *l
 
     fputs(",\n\"metrics\":[", out);
     for (size_t i = 0; core != NULL && i < core->n_metrics; i++)
-        print_metric(job, core, &core->metrics[i], line, &any, out);
+        print_metric(job, &core->metrics[i], line, &any, out);
     fputc(']', out);
 }
 

@@ -15,6 +15,14 @@
 
 /* ---- which are shown ---- */
 
+/* While it is decided what a page shows. */
+struct page_choice {
+    double *shares, *sorted; /* of functions, then of nodes */
+    double least;            /* the share that what is shown exceeds */
+    uint32_t *numbers;       /* in the page, of each node or of the nearest caller that is shown */
+    bool *is_shown;          /* of each frame */
+};
+
 static int falling(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
@@ -22,28 +30,28 @@ static int falling(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* The share that more than most of n things do not exceed; below 0 where there are no more. */
-static double threshold(const double *shares, size_t n, size_t most, double *sorted)
+/* Sets the least share so that most of n things at most are shown; below 0 where there are no more.
+ */
+static void set_least(struct page_choice *c, size_t n, size_t most)
 {
+    c->least = -1;
     if (n <= most)
-        return -1;
-    memcpy(sorted, shares, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, falling);
-    return sorted[most];
+        return;
+    memcpy(c->sorted, c->shares, n * sizeof *c->sorted);
+    qsort(c->sorted, n, sizeof *c->sorted, falling);
+    c->least = c->sorted[most];
 }
 
-/* Adds what is not shown to its callers. numbers: in the page, of each node or of the nearest
- * caller that is shown. A caller's share is never below that of what it calls. */
-static void fold_nodes(struct call_tree *tree, const double *shares, double least,
-                       uint32_t *numbers)
+/* Adds what is not shown to its callers. A caller's share is never below that of what it calls. */
+static void fold_nodes(struct call_tree *tree, const struct page_choice *c)
 {
     const size_t n = tree->job->n_events;
     uint32_t n_shown = 1;
 
     for (size_t i = 1; i < tree->n_nodes; i++)
-        numbers[i] = shares[i] > least ? n_shown++ : numbers[tree->nodes[i].parent];
+        c->numbers[i] = c->shares[i] > c->least ? n_shown++ : c->numbers[tree->nodes[i].parent];
     for (size_t i = tree->n_nodes - 1; i > 0; i--)
-        if (shares[i] <= least)
+        if (c->shares[i] <= c->least)
             export_add(tree->job, tree->self + tree->nodes[i].parent * n, tree->self + i * n);
 }
 
@@ -122,22 +130,21 @@ static void sum_functions(const struct call_tree *tree, uint64_t *self, uint64_t
 }
 
 static void print_functions(const struct call_tree *tree, const uint64_t *self,
-                            const uint64_t *inclusive, const double *shares, double least,
-                            bool *is_shown, FILE *out)
+                            const uint64_t *inclusive, const struct page_choice *c, FILE *out)
 {
     const size_t n = tree->job->n_events;
     bool has_any = false;
 
     fputs(",\n\"functions\":[", out);
     for (size_t i = 0; i < tree->n_frames; i++) {
-        if (shares[i] <= least)
+        if (c->shares[i] <= c->least)
             continue;
         fprintf(out, "%s{\"frame\":%zu,\"self\":", has_any ? ",\n" : "", i);
         html_sums(tree->job, self + i * n, out);
         fputs(",\"inclusive\":", out);
         html_sums(tree->job, inclusive + i * n, out);
         fputc('}', out);
-        is_shown[i] = has_any = true;
+        c->is_shown[i] = has_any = true;
     }
     fputc(']', out);
 }
@@ -149,8 +156,7 @@ static size_t n_functions_shown(const struct export_job *job)
     return budget < FUNCTIONS_MOST ? budget : FUNCTIONS_MOST;
 }
 
-static bool write_functions(const struct call_tree *tree, double *shares, double *sorted,
-                            bool *is_shown, FILE *out)
+static bool write_functions(const struct call_tree *tree, struct page_choice *c, FILE *out)
 {
     const size_t n = tree->job->n_events;
     uint64_t *const self = export_new_sums(tree->job, tree->n_frames);
@@ -160,10 +166,9 @@ static bool write_functions(const struct call_tree *tree, double *shares, double
     if (done) {
         sum_functions(tree, self, inclusive);
         for (size_t i = 0; i < tree->n_frames; i++)
-            shares[i] = html_share(tree->job, inclusive + i * n);
-        const double least =
-            threshold(shares, tree->n_frames, n_functions_shown(tree->job), sorted);
-        print_functions(tree, self, inclusive, shares, least, is_shown, out);
+            c->shares[i] = html_share(tree->job, inclusive + i * n);
+        set_least(c, tree->n_frames, n_functions_shown(tree->job));
+        print_functions(tree, self, inclusive, c, out);
     }
     free(self);
     free(inclusive);
@@ -210,39 +215,38 @@ static void print_frames(const struct call_tree *tree, const bool *is_shown, FIL
     fputc(']', out);
 }
 
-static void write_nodes(struct call_tree *tree, double *shares, double *sorted, uint32_t *numbers,
-                        bool *is_shown, FILE *out)
+static void write_nodes(struct call_tree *tree, struct page_choice *c, FILE *out)
 {
     const size_t n = tree->job->n_events;
 
     for (size_t i = 0; i < tree->n_nodes; i++)
-        shares[i] = html_share(tree->job, tree->inclusive + i * n);
-    const double least = threshold(shares, tree->n_nodes, TREE_NUMBERS / (n + 2) + 1, sorted);
-    fold_nodes(tree, shares, least, numbers);
+        c->shares[i] = html_share(tree->job, tree->inclusive + i * n);
+    set_least(c, tree->n_nodes, TREE_NUMBERS / (n + 2) + 1);
+    fold_nodes(tree, c);
     for (size_t i = 1; i < tree->n_nodes; i++)
-        is_shown[tree->nodes[i].frame] |= shares[i] > least;
-    print_tree(tree, numbers, out);
+        c->is_shown[tree->nodes[i].frame] |= c->shares[i] > c->least;
+    print_tree(tree, c->numbers, out);
 }
 
 static bool write_calls(struct call_tree *tree, FILE *out)
 {
     const size_t room = tree->n_nodes + tree->n_frames;
-    double *const shares = calloc(room, sizeof *shares), *const sorted =
-                                                             calloc(room, sizeof *sorted);
-    uint32_t *const numbers = calloc(tree->n_nodes, sizeof *numbers);
-    bool *const is_shown = calloc(room, sizeof *is_shown);
-    const bool done = shares != NULL && sorted != NULL && numbers != NULL && is_shown != NULL &&
-                      write_functions(tree, shares, sorted, is_shown, out);
+    struct page_choice c = {.shares = calloc(room, sizeof *c.shares),
+                            .sorted = calloc(room, sizeof *c.sorted),
+                            .numbers = calloc(tree->n_nodes, sizeof *c.numbers),
+                            .is_shown = calloc(room, sizeof *c.is_shown)};
+    const bool done = c.shares != NULL && c.sorted != NULL && c.numbers != NULL &&
+                      c.is_shown != NULL && write_functions(tree, &c, out);
 
     if (done) {
-        write_nodes(tree, shares, sorted, numbers, is_shown, out);
-        print_frames(tree, is_shown, out);
+        write_nodes(tree, &c, out);
+        print_frames(tree, c.is_shown, out);
         print_objects(tree->job->profile, out);
     }
-    free(shares);
-    free(sorted);
-    free(numbers);
-    free(is_shown);
+    free(c.shares);
+    free(c.sorted);
+    free(c.numbers);
+    free(c.is_shown);
     return done;
 }
 

@@ -98,32 +98,31 @@ static void forget_it_block(struct capstone *capstone)
 }
 
 static bool disassemble(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
-                        uint64_t address, const char **mnemonic, const char **operands)
+                        uint64_t address, struct insn_text *text)
 {
     size_t size = 4;
 
     if (!cs_disasm_iter(capstone->handles[isa], &bytes, &size, &address, capstone->insn))
         return false;
     capstone->next = address;
-    *mnemonic = capstone->insn->mnemonic;
-    *operands = capstone->insn->op_str;
+    *text = (struct insn_text){capstone->insn->mnemonic, capstone->insn->op_str};
     return true;
 }
 
 bool capstone_text(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
-                   uint64_t address, const char **mnemonic, const char **operands)
+                   uint64_t address, struct insn_text *text)
 {
     if (capstone->in_it_block)
         forget_it_block(capstone);
     capstone->in_it_block = isa == ARMPMU_T32 && it_begins(bytes[0] | (uint32_t)bytes[1] << 8);
-    return disassemble(capstone, isa, bytes, address, mnemonic, operands);
+    return disassemble(capstone, isa, bytes, address, text);
 }
 
 bool capstone_text_in_order(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
-                            uint64_t address, const char **mnemonic, const char **operands)
+                            uint64_t address, struct insn_text *text)
 {
     if (capstone->in_it_block && address != capstone->next)
         forget_it_block(capstone);
     capstone->in_it_block = isa == ARMPMU_T32;
-    return disassemble(capstone, isa, bytes, address, mnemonic, operands);
+    return disassemble(capstone, isa, bytes, address, text);
 }

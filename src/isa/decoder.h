@@ -27,14 +27,17 @@ struct decoder {
 struct capstone *capstone_new(void);           /* NULL without memory */
 void capstone_free(struct capstone *capstone); /* NULL is fine */
 
-/* The text of an instruction: into mnemonic and operands, valid until the next call. Returns false
- * where there is none. */
+struct insn_text {
+    const char *mnemonic, *operands;
+};
+
+/* The text of an instruction, valid until the next call. Returns false where there is none. */
 bool capstone_text(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
-                   uint64_t address, const char **mnemonic, const char **operands);
+                   uint64_t address, struct insn_text *text);
 
 /* The same, in the IT block of the previous instruction if it directly follows that one. */
 bool capstone_text_in_order(struct capstone *capstone, enum armpmu_isa isa, const uint8_t *bytes,
-                            uint64_t address, const char **mnemonic, const char **operands);
+                            uint64_t address, struct insn_text *text);
 
 static inline uint32_t field(uint32_t word, unsigned msb, unsigned lsb)
 {

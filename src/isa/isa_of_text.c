@@ -36,14 +36,16 @@ static bool same_text(const char *left, const char *right)
 static unsigned likeness(struct decoder *decoder, enum armpmu_isa isa, uint64_t address,
                          const uint8_t *bytes, const char *text)
 {
-    const char *theirs = skip_blanks(text), *mnemonic, *operands;
+    const char *theirs = skip_blanks(text);
+    struct insn_text ours;
 
-    if (!capstone_text(decoder->capstone, isa, bytes, address, &mnemonic, &operands))
+    if (!capstone_text(decoder->capstone, isa, bytes, address, &ours))
         return 0;
-    const size_t length = strlen(mnemonic);
-    if (length == 0 || length != strcspn(theirs, " \t") || memcmp(theirs, mnemonic, length) != 0)
+    const size_t length = strlen(ours.mnemonic);
+    if (length == 0 || length != strcspn(theirs, " \t") ||
+        memcmp(theirs, ours.mnemonic, length) != 0)
         return 0;
-    return same_text(operands, theirs + length) ? 2 : 1;
+    return same_text(ours.operands, theirs + length) ? 2 : 1;
 }
 
 bool decode_isa_of_text(struct decoder *decoder, uint64_t address, const uint8_t *bytes,

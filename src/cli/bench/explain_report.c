@@ -22,13 +22,12 @@ static uint64_t address_of(const struct explanation *e, unsigned i)
 
 static void text_of(const struct explanation *e, unsigned i, int width, char text[TEXT])
 {
-    const char *mnemonic, *operands;
+    struct insn_text insn;
     uint8_t bytes[4] = {0};
 
     memcpy(bytes, e->code->bytes + insn_of(e, i)->offset, insn_of(e, i)->size);
-    if (capstone_text_in_order(e->capstone, e->code->isa, bytes, address_of(e, i), &mnemonic,
-                               &operands))
-        snprintf(text, TEXT, "%-*s %s", width, mnemonic, operands);
+    if (capstone_text_in_order(e->capstone, e->code->isa, bytes, address_of(e, i), &insn))
+        snprintf(text, TEXT, "%-*s %s", width, insn.mnemonic, insn.operands);
     else
         snprintf(text, TEXT, ".inst");
 }

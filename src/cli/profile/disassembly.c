@@ -88,18 +88,16 @@ static uint32_t block_begins(const struct disassembly *d, uint32_t position)
     return position;
 }
 
-static bool disassemble(struct disassembly *d, uint32_t position, const char **mnemonic,
-                        const char **operands)
+static bool disassemble(struct disassembly *d, uint32_t position, struct insn_text *text)
 {
     const struct profile_insn *const last = at(d, position);
     bool is_known = false;
 
     if (last->isa != ARMPMU_T32)
-        return capstone_text(d->capstone, last->isa, last->bytes, last->address, mnemonic,
-                             operands);
+        return capstone_text(d->capstone, last->isa, last->bytes, last->address, text);
     for (uint32_t i = block_begins(d, position); i <= position; i++)
         is_known = capstone_text_in_order(d->capstone, ARMPMU_T32, at(d, i)->bytes,
-                                          at(d, i)->address, mnemonic, operands);
+                                          at(d, i)->address, text);
     return is_known;
 }
 
@@ -115,15 +113,15 @@ void disassembly_text(struct disassembly *d, uint32_t number, int width,
                       char text[DISASSEMBLY_TEXT])
 {
     const struct profile_insn *const insn = &d->profile->insns[number];
-    const char *mnemonic, *operands;
+    struct insn_text known;
 
     text[0] = '\0';
     if (insn->n_bytes == 0)
         return;
-    if (!disassemble(d, d->positions[number], &mnemonic, &operands))
+    if (!disassemble(d, d->positions[number], &known))
         hexadecimal_text(insn, width, text);
-    else if (operands[0] == '\0')
-        snprintf(text, DISASSEMBLY_TEXT, "%s", mnemonic);
+    else if (known.operands[0] == '\0')
+        snprintf(text, DISASSEMBLY_TEXT, "%s", known.mnemonic);
     else
-        snprintf(text, DISASSEMBLY_TEXT, "%-*s %s", width, mnemonic, operands);
+        snprintf(text, DISASSEMBLY_TEXT, "%-*s %s", width, known.mnemonic, known.operands);
 }

@@ -376,7 +376,7 @@ static void put_json_sums(struct report_table *t, const struct memory_groups *gr
         table_count(t, added_up[i].key, sums[i]);
 }
 
-static enum armpmu_status print(const struct memory_groups *groups, double limit,
+static enum armpmu_status print(const struct memory_groups *groups,
                                 const struct table_options *options, FILE *stream,
                                 struct armpmu_error *err)
 {
@@ -395,14 +395,14 @@ static enum armpmu_status print(const struct memory_groups *groups, double limit
     table_begin(&table, options, &form, stream);
     put_json_sums(&table, groups);
     for (size_t i = 0; i < groups->n; i++)
-        if (percent(groups->at[i].refills, groups->sum.refills) >= limit ||
-            percent(groups->at[i].n, groups->sum.n) >= limit)
+        if (percent(groups->at[i].refills, groups->sum.refills) >= groups->keys->limit ||
+            percent(groups->at[i].n, groups->sum.n) >= groups->keys->limit)
             put_group(&table, groups, &groups->at[i]);
     return table_end(&table, err);
 }
 
 enum armpmu_status memory_report(const struct profile *profile, const struct memory_keys *keys,
-                                 double limit, const struct table_options *options, FILE *stream,
+                                 const struct table_options *options, FILE *stream,
                                  struct armpmu_error *err)
 {
     struct memory_groups groups = {.profile = profile, .keys = keys};
@@ -411,7 +411,7 @@ enum armpmu_status memory_report(const struct profile *profile, const struct mem
         return fail(err, ARMPMU_BAD_INPUT, "the profile has no data accesses; record with --mem");
     enum armpmu_status status = make_groups(&groups, err);
     if (status == ARMPMU_OK)
-        status = print(&groups, limit, options, stream, err);
+        status = print(&groups, options, stream, err);
     intern_free(&groups.numbers);
     free(groups.at);
     return status;

@@ -27,6 +27,7 @@ enum memory_key {
 struct memory_keys {
     enum memory_key at[MEMORY_KEYS];
     unsigned n;
+    double limit; /* rows have at least this percentage of all refills or accesses */
 };
 
 /* True if a list of keys has one that only accesses have. */
@@ -36,10 +37,10 @@ bool memory_keys_wanted(const char *list);
 ARMPMU_MUST_USE enum armpmu_status memory_keys_parse(const char *list, struct memory_keys *keys,
                                                      struct armpmu_error *err);
 
-/* Prints them, of at least limit percent of all refills or accesses. Returns ARMPMU_OK,
- * ARMPMU_NO_MEMORY, or ARMPMU_BAD_INPUT where the profile has none. */
+/* Prints the accesses by the keys. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, or ARMPMU_BAD_INPUT where
+ * the profile has none. */
 ARMPMU_MUST_USE enum armpmu_status memory_report(const struct profile *profile,
-                                                 const struct memory_keys *keys, double limit,
+                                                 const struct memory_keys *keys,
                                                  const struct table_options *options, FILE *stream,
                                                  struct armpmu_error *err);
 

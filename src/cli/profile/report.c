@@ -163,15 +163,14 @@ static enum armpmu_status print(const struct report_options *o, const struct pro
         .color = table_options_color(&o->table),
     };
     struct profile_table table;
-    struct memory_keys keys;
+    struct memory_keys keys = {.limit = o->limit};
 
     if (o->by_line)
         return c2c_report(input->profile, o->limit, &o->table, stream, err);
     if (memory_keys_of(o) != NULL) {
         const enum armpmu_status parsed = memory_keys_parse(memory_keys_of(o), &keys, err);
-        return parsed == ARMPMU_OK
-                   ? memory_report(input->profile, &keys, o->limit, &o->table, stream, err)
-                   : parsed;
+        return parsed == ARMPMU_OK ? memory_report(input->profile, &keys, &o->table, stream, err)
+                                   : parsed;
     }
     enum armpmu_status status = make(o, input, &table, err);
 

@@ -82,11 +82,12 @@ static void find_place(const struct run_result *result, const char *program, con
 static void disassemble(const struct engine_fault *fault, char *text, size_t size)
 {
     struct capstone *const capstone = capstone_new();
-    const char *mnemonic, *operands;
+    struct insn_text insn;
 
     if (capstone != NULL && fault->accesses &&
-        capstone_text(capstone, fault->isa, fault->bytes, fault->address, &mnemonic, &operands))
-        snprintf(text, size, ": '%s %s' accesses memory that is not mapped", mnemonic, operands);
+        capstone_text(capstone, fault->isa, fault->bytes, fault->address, &insn))
+        snprintf(text, size, ": '%s %s' accesses memory that is not mapped", insn.mnemonic,
+                 insn.operands);
     else
         snprintf(text, size,
                  fault->accesses ? ": the instruction accesses memory that is not mapped"

@@ -25,14 +25,14 @@ static char *first_of(const char *names, const char **rest)
 }
 
 /* One machine after the other; reports of further ones follow in the same file. */
-static int replay_on(const struct stat_options *options, const char *names,
-                     struct trace_file *trace, struct armpmu_error *err)
+static int replay_on(const struct stat_options *options, struct trace_file *trace,
+                     struct armpmu_error *err)
 {
     char *const *const program = (char *const *)(uintptr_t)trace_file_setup(trace)->arguments;
     struct stat_options now = *options;
     int worst = 0;
 
-    for (const char *rest = names; rest != NULL; now.print.append = true) {
+    for (const char *rest = options->run.machine; rest != NULL; now.print.append = true) {
         char *const name = first_of(rest, &rest);
         if (name == NULL) {
             fail_no_memory(err, "the name of a machine");
@@ -92,34 +92,35 @@ static enum armpmu_status check(const struct stat_options *o, char *const *opera
     return status == ARMPMU_OK ? file_uses_check(uses, sizeof uses / sizeof uses[0], err) : status;
 }
 
-/* The one to count on; NULL where none is named. A trace names no file: it comes from anybody. */
-static const char *choose_machine(const struct stat_options *o, const char *path,
-                                  const struct trace_file *trace, struct armpmu_error *err)
+/* Names the machine of the recording where none is named. A trace names no file: it comes from
+ * anybody. */
+static enum armpmu_status choose_machine(struct stat_options *o, const char *path,
+                                         const struct trace_file *trace, struct armpmu_error *err)
 {
     const char *const recorded = trace_file_setup(trace)->machine;
 
-    if (o->run.machine != NULL)
-        return o->run.machine;
-    if (recorded[0] != '\0' && !machine_choice_is_file(recorded))
-        return recorded;
-    fail(err, ARMPMU_BAD_CONFIG,
-         "%.100s: it was recorded with a machine of a file; name one with --machine", path);
-    return NULL;
+    if (o->run.machine == NULL && (recorded[0] == '\0' || machine_choice_is_file(recorded)))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "%.100s: it was recorded with a machine of a file; name one with --machine",
+                    path);
+    if (o->run.machine == NULL)
+        o->run.machine = recorded;
+    return ARMPMU_OK;
 }
 
-static int replay_as_asked(struct stat_options *o, const char *machine, struct trace_file *trace,
-                           char *const *operands, struct armpmu_error *err)
+static int replay_as_asked(struct stat_options *o, struct trace_file *trace, char *const *operands,
+                           struct armpmu_error *err)
 {
     struct trace_slices slices;
     int end = EXIT_ARMPMU;
 
     if (o->slice != NULL)
-        return replay_slice(o, machine, trace, err);
+        return replay_slice(o, trace, err);
     if (!o->gathers)
-        return replay_on(o, machine, trace, err);
-    if (replay_gather(o, machine, trace, operands + 1, &slices, err) == ARMPMU_OK) {
+        return replay_on(o, trace, err);
+    if (replay_gather(o, trace, operands + 1, &slices, err) == ARMPMU_OK) {
         o->run.slices = &slices;
-        end = replay_on(o, machine, trace, err);
+        end = replay_on(o, trace, err);
     }
     trace_slices_free(&slices);
     return end;
@@ -136,9 +137,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         foreign_file_check(operands[0], o->force, err) != ARMPMU_OK ||
         trace_file_open(operands[0], &trace, err) != ARMPMU_OK)
         return EXIT_ARMPMU;
-    const char *const machine = choose_machine(o, operands[0], trace, err);
-    const int end =
-        machine != NULL ? replay_as_asked(o, machine, trace, operands, err) : EXIT_ARMPMU;
+    const int end = choose_machine(o, operands[0], trace, err) == ARMPMU_OK
+                        ? replay_as_asked(o, trace, operands, err)
+                        : EXIT_ARMPMU;
     trace_file_close(trace);
     return end;
 }

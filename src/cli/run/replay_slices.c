@@ -87,7 +87,7 @@ static enum armpmu_status count(const struct stat_options *options,
     return err->message[0] == '\0' ? ARMPMU_OK : ARMPMU_BAD_INPUT;
 }
 
-int replay_slice(const struct stat_options *options, const char *machine, struct trace_file *trace,
+int replay_slice(const struct stat_options *options, struct trace_file *trace,
                  struct armpmu_error *err)
 {
     struct armpmu_machine *loaded = NULL;
@@ -97,7 +97,7 @@ int replay_slice(const struct stat_options *options, const char *machine, struct
     enum armpmu_status status = parse_slice(options->slice, &slices, err);
 
     if (status == ARMPMU_OK)
-        status = machine_choice_load(machine, &options->run.settings, &loaded, err);
+        status = machine_choice_load(options->run.machine, &options->run.settings, &loaded, err);
     if (status == ARMPMU_OK)
         status = make_key(loaded, trace, hash, &key, err);
     if (status == ARMPMU_OK)
@@ -148,14 +148,15 @@ static enum armpmu_status add_file(struct trace_slices *slices, const struct tra
     return status;
 }
 
-enum armpmu_status replay_gather(const struct stat_options *options, const char *machine,
-                                 struct trace_file *trace, char *const *names,
-                                 struct trace_slices *slices, struct armpmu_error *err)
+enum armpmu_status replay_gather(const struct stat_options *options, struct trace_file *trace,
+                                 char *const *names, struct trace_slices *slices,
+                                 struct armpmu_error *err)
 {
     struct armpmu_machine *loaded = NULL;
     struct trace_slices_key key;
     char hash[MACHINE_HASH_SIZE];
-    enum armpmu_status status = machine_choice_load(machine, &options->run.settings, &loaded, err);
+    enum armpmu_status status =
+        machine_choice_load(options->run.machine, &options->run.settings, &loaded, err);
 
     *slices = (struct trace_slices){0};
     if (status == ARMPMU_OK)

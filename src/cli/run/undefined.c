@@ -21,13 +21,13 @@ static bool is_scalable(enum armpmu_isa isa, uint32_t word)
 static void disassemble(const struct engine_undefined *undefined, char *text, size_t size)
 {
     struct capstone *const capstone = capstone_new();
-    const char *mnemonic, *operands;
+    struct insn_text insn;
     uint32_t word = 0;
 
     memcpy(&word, undefined->bytes, undefined->n_bytes);
-    if (capstone != NULL && capstone_text(capstone, undefined->isa, undefined->bytes,
-                                          undefined->address, &mnemonic, &operands))
-        snprintf(text, size, "%s %s", mnemonic, operands);
+    if (capstone != NULL &&
+        capstone_text(capstone, undefined->isa, undefined->bytes, undefined->address, &insn))
+        snprintf(text, size, "%s %s", insn.mnemonic, insn.operands);
     else
         snprintf(text, size, ".inst 0x%0*" PRIx32 "%s", (int)(2 * undefined->n_bytes), word,
                  is_scalable(undefined->isa, word) ? " (SVE)" : "");
