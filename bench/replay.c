@@ -1,7 +1,7 @@
 /* Runs a trace of 'armpmu record --trace' through a core model alone: no emulator, no second
  * thread, and nothing unpacked meanwhile.
  *
- *   bench-replay [--blocks|--insns|--paths] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]
+ *   bench-replay [--blocks|--insns|--paths] [--mem] MACHINE FOLDER_OF_MACHINES FILE [ROUNDS]
  *
  * To standard error goes what it took: processor time a record and a block, the best of ROUNDS
  * (default 1), each with a new core model. To standard output go all events, "NAME count" a line as
@@ -9,7 +9,7 @@
  *
  * With --blocks, --insns or --paths the model attributes each count to its block, to its
  * instruction, or to that and its call path: what that costs. The sums of all rows must be the
- * counts, else the exit status is 1.
+ * counts, else the exit status is 1. With --mem it also keeps data accesses, as `record --mem`.
  *
  * Host instructions, without the decoding of blocks and the reading of the file:
  *
@@ -158,8 +158,14 @@ static bool check_profile(struct armpmu_sim *sim, const uint64_t *signals)
     return same;
 }
 
+/* What the model keeps beside its counts. */
+struct kept {
+    enum armpmu_profile_detail detail;
+    bool accesses;
+};
+
 static double run(const struct trace *trace, const struct armpmu_machine *machine,
-                  enum armpmu_profile_detail detail, uint64_t *signals)
+                  const struct kept *kept, uint64_t *signals)
 {
     struct armpmu_error err;
     struct armpmu_code *code;
@@ -167,10 +173,12 @@ static double run(const struct trace *trace, const struct armpmu_machine *machin
 
     require(armpmu_code_new(trace_file_look_up, trace->file, &code, &err), "the code", &err);
     require(armpmu_sim_new(machine, code, &sim, &err), "the core model", &err);
-    require(armpmu_sim_set_profile(sim, detail, &err), "the profile", &err);
+    require(armpmu_sim_set_profile(sim, kept->detail, &err), "the profile", &err);
+    if (kept->accesses)
+        require(armpmu_sim_keep_accesses(sim, &err), "the accesses", &err);
     const double seconds = feed(trace, sim);
     armpmu_sim_signals(sim, signals);
-    if (detail != ARMPMU_PROFILE_OFF && !check_profile(sim, signals))
+    if (kept->detail != ARMPMU_PROFILE_OFF && !check_profile(sim, signals))
         exit(1);
     armpmu_sim_free(sim);
     armpmu_code_free(code);
@@ -199,26 +207,31 @@ static enum armpmu_profile_detail detail_of(const char *word)
 
 int main(int argc, char **argv)
 {
-    const enum armpmu_profile_detail detail = detail_of(argv[1]);
+    struct kept kept = {detail_of(argv[1]), false};
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
     struct armpmu_error err = {0};
     struct armpmu_machine *machine;
     struct trace trace = {0};
     double best = 1e30;
 
-    if (detail != ARMPMU_PROFILE_OFF) {
+    if (kept.detail != ARMPMU_PROFILE_OFF) {
+        argc--;
+        argv++;
+    }
+    if (argc > 1 && strcmp(argv[1], "--mem") == 0) {
+        kept.accesses = true;
         argc--;
         argv++;
     }
     if (argc != 4 && argc != 5) {
-        fprintf(stderr, "usage: bench-replay [--blocks|--insns|--paths] MACHINE FOLDER_OF_MACHINES "
-                        "FILE [ROUNDS]\n");
+        fprintf(stderr, "usage: bench-replay [--blocks|--insns|--paths] [--mem] MACHINE "
+                        "FOLDER_OF_MACHINES FILE [ROUNDS]\n");
         return 2;
     }
     require(armpmu_machine_load(argv[1], argv[2], &machine, &err), argv[1], &err);
     read_file(&trace, argv[3]);
     for (int left = argc == 5 ? atoi(argv[4]) : 1; left > 0; left--) {
-        const double seconds = run(&trace, machine, detail, signals);
+        const double seconds = run(&trace, machine, &kept, signals);
         best = seconds < best ? seconds : best;
     }
     fprintf(stderr, "%" PRIu64 " records, %" PRIu64 " blocks: %.2f ns a record, %.2f ns a block\n",

@@ -9,12 +9,12 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/intern.h"
 #include "profile/spans.h"
 
 #define TYPES_NESTING_MAX 32u /* of entries and of members; compilers stay below ten */
 #define TYPE_NAME_BYTES   512u
 #define LOCATIONS         4u
-#define SEVERAL           "[several]"
 
 struct type {
     Dwarf_Die die;
@@ -35,6 +35,10 @@ struct typing {
         bool was_asked;
     } * pointers;   /* by which an instruction accesses */
     bool *disagree; /* accesses to its blocks */
+    /* Structures whose members are in the profile, by where their entries are. */
+    const void **listed;
+    size_t n_listed, listed_room;
+    struct intern listed_numbers;
 };
 
 /* ---- types ---- */
@@ -69,6 +73,11 @@ static bool peel(Dwarf_Die *type, const char **name)
     return false;
 }
 
+static bool is_union(Dwarf_Die *type)
+{
+    return dwarf_tag(type) == DW_TAG_union_type;
+}
+
 static bool is_structure(Dwarf_Die *type)
 {
     return dwarf_tag(type) == DW_TAG_structure_type || dwarf_tag(type) == DW_TAG_class_type;
@@ -83,7 +92,10 @@ static uint64_t size_of(Dwarf_Die *type)
 
 static void print_type(Dwarf_Die *type, const char *name, char *text)
 {
-    const bool is_struct = dwarf_tag(type) == DW_TAG_structure_type && dwarf_diename(type) != NULL;
+    const char *const kind = dwarf_diename(type) == NULL                ? ""
+                             : dwarf_tag(type) == DW_TAG_structure_type ? "struct "
+                             : is_union(type)                           ? "union "
+                                                                        : "";
     Dwarf_Die to;
 
     if (dwarf_tag(type) == DW_TAG_pointer_type) {
@@ -94,7 +106,7 @@ static void print_type(Dwarf_Die *type, const char *name, char *text)
         snprintf(text, TYPE_NAME_BYTES, "%.*s *", (int)TYPE_NAME_BYTES - 3, inner);
         return;
     }
-    snprintf(text, TYPE_NAME_BYTES, "%s%s", is_struct ? "struct " : "", name);
+    snprintf(text, TYPE_NAME_BYTES, "%s%s", kind, name);
 }
 
 /* Bytes of no type, which programs copy. */
@@ -115,6 +127,7 @@ struct member_search {
     uint64_t width; /* of an access */
     char type[TYPE_NAME_BYTES], name[TYPE_NAME_BYTES];
     uint64_t offset, n_bytes;
+    Dwarf_Die outer; /* that has the type's name */
 };
 
 static void add_name(struct member_search *search, const char *separator, const char *name)
@@ -136,7 +149,8 @@ static bool enter_array(struct member_search *search, Dwarf_Die *element)
         return false;
     if (search->low / size != search->high / size) {
         const bool is_one_member = search->step != 0 && search->step % size == 0;
-        if (!is_one_member && (is_structure(&peeled) || dwarf_tag(&peeled) == DW_TAG_array_type))
+        if (!is_one_member &&
+            (is_structure(&peeled) || is_union(&peeled) || dwarf_tag(&peeled) == DW_TAG_array_type))
             return false;
         search->high = search->low;
         search->step = 0;
@@ -159,10 +173,60 @@ static uint64_t offset_of(Dwarf_Die *member)
     return value;
 }
 
+/* The first bit of a bit field in its structure, and how many it has; false of other members.
+ * DWARF 3 counts from the end of a unit of the member's type. */
+static bool bits_of(Dwarf_Die *member, Dwarf_Die *type, uint64_t *first, uint64_t *n)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word size, from;
+
+    if (dwarf_formudata(dwarf_attr(member, DW_AT_bit_size, &attribute), &size) != 0)
+        return false;
+    *n = size;
+    *first = 8 * offset_of(member);
+    if (dwarf_formudata(dwarf_attr(member, DW_AT_data_bit_offset, &attribute), &from) == 0)
+        *first = from;
+    else if (dwarf_formudata(dwarf_attr(member, DW_AT_bit_offset, &attribute), &from) == 0)
+        *first += 8 * size_of(type) - from - size;
+    return true;
+}
+
+/* The bit fields that share the bytes, with '/'; false if something else has some, too. */
+static bool enter_bits(struct member_search *search, Dwarf_Die *type)
+{
+    const uint64_t begin = search->low, end = search->high + search->width;
+    uint64_t first, n, low = end;
+    Dwarf_Die member, of;
+    char names[TYPE_NAME_BYTES] = "";
+
+    if (dwarf_child(type, &member) != 0)
+        return false;
+    do {
+        if (dwarf_tag(&member) != DW_TAG_member || !type_of(&member, &of))
+            continue;
+        const bool is_field = bits_of(&member, &of, &first, &n);
+        const uint64_t from = is_field ? first / 8 : offset_of(&member);
+        const uint64_t to = is_field ? (first + n + 7) / 8 : from + size_of(&of);
+        if (from >= end || to <= begin)
+            continue;
+        if (!is_field || dwarf_diename(&member) == NULL)
+            return false;
+        const size_t length = strlen(names);
+        snprintf(names + length, sizeof names - length, "%s%s", length != 0 ? "/" : "",
+                 dwarf_diename(&member));
+        low = from < low ? from : low;
+    } while (dwarf_siblingof(&member, &member) == 0);
+    add_name(search, ".", names);
+    search->offset += low;
+    search->n_bytes = end - low;
+    return names[0] != '\0';
+}
+
 /* The member that all are to, in place of the structure. */
 static bool enter_structure(struct member_search *search, Dwarf_Die *type)
 {
     Dwarf_Die member, of;
+    uint64_t first, n;
 
     if (dwarf_child(type, &member) != 0)
         return false;
@@ -170,7 +234,8 @@ static bool enter_structure(struct member_search *search, Dwarf_Die *type)
         const int tag = dwarf_tag(&member);
         const uint64_t offset = offset_of(&member);
         if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || !type_of(&member, &of) ||
-            search->low < offset || search->high + search->width > offset + size_of(&of))
+            bits_of(&member, &of, &first, &n) || search->low < offset ||
+            search->high + search->width > offset + size_of(&of))
             continue;
         search->low -= offset;
         search->high -= offset;
@@ -183,30 +248,71 @@ static bool enter_structure(struct member_search *search, Dwarf_Die *type)
     return false;
 }
 
-/* Finds what accesses to something of a type are to; false where that is not known. */
-static bool find_member(struct member_search *search, Dwarf_Die type)
+static bool descend(struct member_search *search, Dwarf_Die type, unsigned nesting);
+
+/* How well a member of a union suits: of an access's size best, several members least. */
+static unsigned suits(const struct member_search *found)
+{
+    if (strstr(found->name, PROFILE_SEVERAL) != NULL)
+        return 1;
+    return found->n_bytes == found->width ? 3 : 2;
+}
+
+/* The members of a union that all may be to, with '/'. */
+static void enter_union(struct member_search *search, Dwarf_Die *type, unsigned nesting)
+{
+    struct member_search best = {.n_bytes = search->n_bytes};
+    unsigned best_suits = 0;
+    Dwarf_Die member, of;
+
+    if (dwarf_child(type, &member) != 0)
+        return;
+    do {
+        struct member_search one = *search;
+        if (dwarf_tag(&member) != DW_TAG_member || !type_of(&member, &of) ||
+            search->high + search->width > size_of(&of))
+            continue;
+        snprintf(one.name, sizeof one.name, "%s",
+                 dwarf_diename(&member) != NULL ? dwarf_diename(&member) : "");
+        if (!descend(&one, of, nesting + 1) || suits(&one) < best_suits)
+            continue;
+        if (suits(&one) == best_suits)
+            add_name(&best, "/", one.name);
+        else
+            best = one;
+        best_suits = suits(&one);
+    } while (dwarf_siblingof(&member, &member) == 0);
+    add_name(search, ".", best_suits != 0 ? best.name : PROFILE_SEVERAL);
+    search->n_bytes = best.n_bytes;
+    search->offset = best_suits != 0 ? best.offset : search->offset;
+}
+
+/* find_member among what was found so far. */
+static bool descend(struct member_search *search, Dwarf_Die type, unsigned nesting)
 {
     const char *name = "(anonymous)";
 
-    search->type[0] = search->name[0] = '\0';
-    search->offset = 0;
-    for (unsigned i = 0; i < TYPES_NESTING_MAX && peel(&type, &name); i++) {
+    for (; nesting < TYPES_NESTING_MAX && peel(&type, &name); nesting++) {
         Dwarf_Die inner;
         search->n_bytes = size_of(&type);
         if (dwarf_tag(&type) == DW_TAG_array_type) {
             if (!type_of(&type, &inner) || !enter_array(search, &inner))
                 return false;
             type = inner;
-        } else if (is_structure(&type)) {
-            if (search->type[0] == '\0')
-                print_type(&type, name, search->type);
-            if (!enter_structure(search, &type)) {
-                add_name(search, ".", SEVERAL);
-                return true;
-            }
-        } else {
-            if (search->type[0] == '\0')
-                print_type(&type, name, search->type);
+            name = "(anonymous)";
+            continue;
+        }
+        if (search->type[0] == '\0') {
+            print_type(&type, name, search->type);
+            search->outer = type;
+        }
+        if (is_union(&type))
+            enter_union(search, &type, nesting);
+        if (!is_structure(&type))
+            return true;
+        if (!enter_structure(search, &type)) {
+            if (!enter_bits(search, &type))
+                add_name(search, ".", PROFILE_SEVERAL);
             return true;
         }
         name = "(anonymous)";
@@ -214,12 +320,98 @@ static bool find_member(struct member_search *search, Dwarf_Die type)
     return false;
 }
 
-static enum armpmu_status add_member(struct typing *t, const struct member_search *found,
+/* Finds what accesses to something of a type are to; false where that is not known. */
+static bool find_member(struct member_search *search, Dwarf_Die type)
+{
+    search->type[0] = search->name[0] = '\0';
+    search->offset = 0;
+    return descend(search, type, 0);
+}
+
+/* ---- all members of a structure ---- */
+
+static enum armpmu_status list_members(struct typing *t, Dwarf_Die *type,
+                                       const struct member_search *in, unsigned nesting,
+                                       struct armpmu_error *err);
+
+/* A member, or those of a structure or of an array of structures. A union is one. */
+static enum armpmu_status list_member(struct typing *t, Dwarf_Die *member,
+                                      const struct member_search *in, unsigned nesting,
+                                      struct armpmu_error *err)
+{
+    struct member_search one = *in;
+    const char *name;
+    uint64_t first, n;
+    Dwarf_Die type, element;
+
+    if (!type_of(member, &type))
+        return ARMPMU_OK;
+    const bool is_field = bits_of(member, &type, &first, &n);
+    one.offset += is_field ? first / 8 : offset_of(member);
+    one.n_bytes = is_field ? (first % 8 + n + 7) / 8 : size_of(&type);
+    if (dwarf_tag(member) == DW_TAG_member && dwarf_diename(member) != NULL)
+        add_name(&one, ".", dwarf_diename(member));
+    for (; peel(&type, &name) && dwarf_tag(&type) == DW_TAG_array_type && type_of(&type, &element);
+         type = element)
+        add_name(&one, "", "[]");
+    if (is_structure(&type) && nesting < TYPES_NESTING_MAX)
+        return list_members(t, &type, &one, nesting + 1, err);
+    const struct profile_member made = {one.type, one.name[0] != '\0' ? one.name : "(union)",
+                                        one.offset, one.n_bytes};
+    return profile_add_member(t->profile, &made, &(uint32_t){0}, err);
+}
+
+static enum armpmu_status list_members(struct typing *t, Dwarf_Die *type,
+                                       const struct member_search *in, unsigned nesting,
+                                       struct armpmu_error *err)
+{
+    enum armpmu_status status = ARMPMU_OK;
+    Dwarf_Die member;
+
+    if (dwarf_child(type, &member) != 0)
+        return ARMPMU_OK;
+    do {
+        const int tag = dwarf_tag(&member);
+        Dwarf_Attribute attribute;
+        if (tag == DW_TAG_inheritance ||
+            (tag == DW_TAG_member && dwarf_attr(&member, DW_AT_external, &attribute) == NULL))
+            status = list_member(t, &member, in, nesting, err);
+    } while (status == ARMPMU_OK && dwarf_siblingof(&member, &member) == 0);
+    return status;
+}
+
+static bool is_listed(const void *listed, uint32_t number, const void *key)
+{
+    return ((const void *const *)listed)[number] == key;
+}
+
+/* Adds the members of a structure that is met for the first time: no access may be to some. */
+static enum armpmu_status list_once(struct typing *t, struct member_search *found,
+                                    struct armpmu_error *err)
+{
+    const void *const key = found->outer.addr;
+    const uint32_t hash = hash_bytes(HASH_START, &key, sizeof key);
+    struct member_search in = *found;
+
+    if (!is_structure(&found->outer) ||
+        intern_find(&t->listed_numbers, hash, is_listed, t->listed, key) != INTERN_NONE)
+        return ARMPMU_OK;
+    if (!ARRAY_RESERVE(t->listed, t->listed_room, t->n_listed + 1) ||
+        !intern_add(&t->listed_numbers, hash, (uint32_t)t->n_listed))
+        return fail_no_memory(err, "types of data");
+    t->listed[t->n_listed++] = key;
+    in.name[0] = '\0';
+    in.offset = 0;
+    return list_members(t, &found->outer, &in, 0, err);
+}
+
+static enum armpmu_status add_member(struct typing *t, struct member_search *found,
                                      struct profile_access *access, struct armpmu_error *err)
 {
     const struct profile_member member = {found->type, found->name, found->offset, found->n_bytes};
+    const enum armpmu_status status = profile_add_member(t->profile, &member, &access->member, err);
 
-    return profile_add_member(t->profile, &member, &access->member, err);
+    return status == ARMPMU_OK ? list_once(t, found, err) : status;
 }
 
 /* ---- variables at fixed addresses ---- */
@@ -520,5 +712,7 @@ enum armpmu_status data_types_name(struct profile *profile, Dwfl_Module *module,
     free(t.blocks);
     free(t.pointers);
     free(t.disagree);
+    free(t.listed);
+    intern_free(&t.listed_numbers);
     return status;
 }

@@ -5,8 +5,11 @@
  * points to which gets the allocation's result, or else the one that all typed accesses to them
  * agree on, if their sizes are multiples of its size. All else is not known.
  *
+ * Members of a union, and bit fields that share bytes, are told apart by where an access begins and
+ * how wide it is: all that it may be to are named, with '/'.
+ *
  * Leaves out: pointers that lie in no register of their own, as without optimization; thread-local
- * variables; which member of a union. */
+ * variables. */
 #ifndef PROFILE_DATA_TYPES_H
 #define PROFILE_DATA_TYPES_H
 

@@ -175,6 +175,8 @@ struct profile_allocation {
     uint64_t smallest, largest; /* in bytes */
 };
 
+#define PROFILE_SEVERAL "[several]" /* the name of members that are accessed together */
+
 /* A member of a structure, or what has a type without members. */
 struct profile_member {
     const char *type, *name;  /* "struct node", "next"; name "" of the whole */

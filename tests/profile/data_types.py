@@ -62,5 +62,69 @@ class Members(unittest.TestCase):
         self.assertEqual({member for member, _ in self.accesses("neoverse-n1", "-O1")}, {"[type not known]"})
 
 
+class Types(unittest.TestCase):
+    """annotate --data-type of members.c, whose items are 68 bytes, or 72 with their end."""
+
+    N = 2 * 512
+    ITEM = [  # offset, size, name, accesses; what covers bytes of a union is named by its width
+        (0, 8, "key", N), (8, 4, "value.number/real", N), (10, 2, "value.half.high", N), (12, 1, "kind", 0),
+        (13, 1, "state", N), (16, 8, "wide", N), (16, 4, "narrow[]", N), (24, 4, "ready/level/rest", N),
+        (28, 4, "at[].x", N), (32, 4, "at[].y", N), (44, 24, "unused[]", 0)]
+
+    def run_it(self, *words, status=0):
+        done = subprocess.run([ARMPMU, *words], cwd=self.folder, text=True, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=200, check=False)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout if status == 0 else done.stderr
+
+    def record(self, machine, *options):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        missing = guest.missing_tools(target=TARGETS[machine])
+        if missing:
+            self.skipTest(missing)
+        program = guest.compile_program(SOURCE.with_name("members.c"), Path(self.folder) / "program",
+                                        ["-static", "-g", "-O1"], TARGETS[machine])
+        self.run_it("record", "-q", *options, "--machine", machine, "--", program)
+
+    def test_all_members_are_shown_by_offset(self):
+        for machine in TARGETS:
+            with self.subTest(machine):
+                self.record(machine, "--mem")
+                document = json.loads(self.run_it("annotate", "--data-type=item", "-j=1"))
+                whole, *rows = document["members"]
+                self.assertEqual([(row["offset"], row["size"], row["member"], row["accesses"]) for row in rows], self.ITEM)
+                self.assertEqual({row["type"] for row in document["members"]}, {"struct item"})
+                for count in ("accesses", "refills", "tlb_refills", "cycles"):
+                    self.assertEqual(whole[count], sum(row[count] for row in rows))
+                self.assertGreater(whole["refills"], 0)
+                [unused, store] = [row for row in rows if row["member"] in ("kind", "at[].x")]
+                self.assertNotIn("latency", unused)
+                self.assertNotIn("latency", store)
+
+    def test_formats_and_all_types(self):
+        self.record("neoverse-n1", "--mem")
+        rows = [json.loads(line) for line in self.run_it("annotate", "--data-type", "--percent-limit=0", "-j").splitlines()]
+        report = json.loads(self.run_it("report", "-s", "type", "-j=1"))
+        self.assertEqual({row["type"]: row["accesses"] for row in rows if "member" not in row},
+                         {row["type"]: row["accesses"] for row in report["accesses"]})
+        text = self.run_it("annotate", "--data-type=struct item")
+        self.assertRegex(text, r"(?m)^ +0 +0\.00 +0 +12 +1      kind$")
+        self.assertLessEqual(max(map(len, text.splitlines()[3:])), 80)
+        head, whole, key = self.run_it("annotate", "--data-type=item", "-x,").splitlines()[:3]
+        self.assertEqual(head, "type,member,offset,size,accesses,refills,percent,tlb_refills,cycles,latency")
+        self.assertTrue(whole.startswith(f"struct item,,,,{9 * self.N},"), whole)
+        self.assertTrue(key.startswith(f"struct item,key,0,8,{self.N},"), key)
+
+    def test_what_is_wrong_is_refused(self):
+        self.record("neoverse-n1", "--mem")
+        self.assertIn("no access is to such a type", self.run_it("annotate", "--data-type=nothing", status=125))
+        for words in (["count"], ["-e", "cycles"], ["--topdown"]):
+            self.assertIn("--data-type shows structures", self.run_it("annotate", "--data-type", *words, status=125))
+        self.record("neoverse-n1")
+        self.assertIn("record with --mem", self.run_it("annotate", "--data-type", status=125))
+
+
 del sys.argv[1:]
 unittest.main()

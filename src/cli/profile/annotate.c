@@ -1,10 +1,12 @@
 /* armpmu annotate: the counts of source lines and instructions. */
 #include <unistd.h>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/pager.h"
 #include "cli/profile/profile_input.h"
 #include "cli/profile/annotate_report.h"
+#include "cli/profile/type_report.h"
 #include "cli/profile/whatif_input.h"
 
 struct annotate_options {
@@ -12,8 +14,21 @@ struct annotate_options {
     double limit;
     uint64_t context;
     const char *source_path, *whatif;
+    struct type_options {
+        bool are_shown;
+        const char *name; /* NULL: all */
+    } types;
     struct table_options table;
 };
+
+static enum armpmu_status set_type(void *member, const char *option, const char *value,
+                                   struct armpmu_error *err)
+{
+    (void)option;
+    (void)err;
+    *(struct type_options *)member = (struct type_options){true, value};
+    return ARMPMU_OK;
+}
 
 static const struct option_row rows[] = {
     {.help = "What to show", .kind = OPTION_HEADING},
@@ -30,6 +45,10 @@ static const struct option_row rows[] = {
      "where moved source files are: a new beginning of their paths, or a folder to search",
      OPTION_TEXT_TO(struct annotate_options, source_path), .completes = COMPLETE_FOLDER},
     WHATIF_ROW(struct annotate_options, whatif),
+    {0, "data-type", "NAME",
+     "the members of a structure in place of source, or of all: after record --mem, accesses and "
+     "misses by offset",
+     OPTION_CALL_TO(struct annotate_options, types, set_type), .optional = true},
     {.help = "Output", .kind = OPTION_HEADING},
     TABLE_ROWS_TO(
         struct annotate_options, table,
@@ -69,6 +88,25 @@ static enum armpmu_status print(const struct annotate_options *o, struct profile
     return status;
 }
 
+/* Refuses options that --data-type has no use for. */
+static enum armpmu_status check_types(const struct annotate_options *o, char *const *operands,
+                                      struct armpmu_error *err)
+{
+    const char *const other = operands[0] != NULL       ? operands[0]
+                              : o->input.events != NULL ? "-e"
+                              : o->input.metrics.n != 0 ? "-M"
+                              : o->input.topdown        ? "--topdown"
+                              : o->source_path != NULL  ? "--source-path"
+                              : o->whatif != NULL       ? "--whatif"
+                                                        : NULL;
+
+    return !o->types.are_shown || other == NULL ? ARMPMU_OK
+                                                : fail(err, ARMPMU_BAD_CONFIG,
+                                                       "annotate: --data-type shows structures, "
+                                                       "without '%.60s': leave one of them out",
+                                                       other);
+}
+
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
 {
     struct annotate_options *const o = options;
@@ -80,8 +118,12 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
     if (o->input.topdown && (o->table.format == TABLE_CSV || o->table.format == TABLE_MD))
         return GIVE_UP("--topdown: separated values and Markdown have its columns with -e "
                        "cycles,'TOPDOWN_*'");
+    if (check_types(o, operands, err) != ARMPMU_OK)
+        return EXIT_ARMPMU;
     status = profile_input_open(&input, &o->input, false, err);
-    if (status == ARMPMU_OK)
+    if (status == ARMPMU_OK && o->types.are_shown)
+        status = type_report(input.profile, o->types.name, o->limit, &o->table, out, err);
+    else if (status == ARMPMU_OK)
         status = print(o, &input, operands[0], out, err);
     profile_input_close(&input);
     return command_exit(status);
@@ -114,6 +156,7 @@ const struct command command_annotate = {
         "  armpmu annotate --topdown                   why its lines are slow\n"
         "  armpmu whatif -j=1 -o whatif.json -- ./program; armpmu annotate --whatif whatif.json\n"
         "                                              what changes of its lines would save\n"
+        "  armpmu annotate --data-type=node            members of struct node, after record --mem\n"
         "  armpmu annotate -j main                     JSON: lines with their instructions\n",
     .operands = COMPLETE_FILE,
     COMMAND_REPORT(struct annotate_options, table),

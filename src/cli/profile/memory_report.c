@@ -183,8 +183,6 @@ static enum armpmu_status make_groups(struct memory_groups *groups, struct armpm
 
 /* ---- cells ---- */
 
-#define NOT_KNOWN "[type not known]"
-
 static const struct table_column count_columns[] = {
     {.key = "accesses", .is_right = true, .is_separated = true, .gap = 2},
     {.key = "refills", .is_right = true, .is_separated = true, .gap = 2},
@@ -276,13 +274,14 @@ static void put_key(struct report_table *t, const struct profile *p, enum memory
         break;
     case MEMORY_TYPE:
         table_text(t, "type",
-                   access->member != PROFILE_NONE ? p->members[access->member].type : NOT_KNOWN);
+                   access->member != PROFILE_NONE ? p->members[access->member].type
+                                                  : MEMORY_NO_TYPE);
         break;
     case MEMORY_MEMBER:
         if (access->member != PROFILE_NONE)
             put_member(t, &p->members[access->member]);
         else
-            table_text(t, "member", NOT_KNOWN);
+            table_text(t, "member", MEMORY_NO_TYPE);
         break;
     case MEMORY_THREAD:
         memory_put_thread(t, &p->threads[access->thread]);

@@ -24,6 +24,8 @@ enum memory_key {
     MEMORY_KEYS
 };
 
+#define MEMORY_NO_TYPE "[type not known]"
+
 struct memory_keys {
     enum memory_key at[MEMORY_KEYS];
     unsigned n;
