@@ -1,4 +1,4 @@
-/* Which of four numbers equal a wanted one: one compare where the host has vectors. */
+/* Which of some numbers equal a wanted one: a compare for four where the host has vectors. */
 #ifndef BASE_MATCH_H
 #define BASE_MATCH_H
 
@@ -16,12 +16,31 @@ static inline uint32_t match_four(const uint32_t *numbers, uint32_t wanted)
     return (uint32_t)_mm_movemask_ps(_mm_castsi128_ps(equal));
 }
 
+static inline uint32_t match_sixteen(const uint32_t *numbers, uint32_t wanted)
+{
+    const __m128i *const fours = (const __m128i *)(const void *)numbers;
+    const __m128i all = _mm_set1_epi32((int)wanted);
+    __m128i equal[4];
+    for (unsigned i = 0; i < 4; i++)
+        equal[i] = _mm_cmpeq_epi32(_mm_loadu_si128(fours + i), all);
+    return (uint32_t)_mm_movemask_epi8(
+        _mm_packs_epi16(_mm_packs_epi32(equal[0], equal[1]), _mm_packs_epi32(equal[2], equal[3])));
+}
+
 #else
 
 static inline uint32_t match_four(const uint32_t *numbers, uint32_t wanted)
 {
     return (uint32_t)(numbers[0] == wanted) | (uint32_t)(numbers[1] == wanted) << 1 |
            (uint32_t)(numbers[2] == wanted) << 2 | (uint32_t)(numbers[3] == wanted) << 3;
+}
+
+static inline uint32_t match_sixteen(const uint32_t *numbers, uint32_t wanted)
+{
+    uint32_t matches = 0;
+    for (unsigned i = 0; i < 16; i += 4)
+        matches |= match_four(numbers + i, wanted) << i;
+    return matches;
 }
 
 #endif

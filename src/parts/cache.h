@@ -20,7 +20,7 @@
 #include "machine/machine.h"
 #include "parts/replacement.h"
 
-#define CACHE_MAX_WAYS 32
+#define CACHE_MAX_WAYS 32 /* those of an XScale, whose compare is a special case */
 
 struct cache_line {
     uint32_t physical;     /* line number, valid lines only */
@@ -76,6 +76,8 @@ static ALWAYS_INLINE uint32_t cache_ways_with(const struct cache *cache, struct 
                                               size_t set, uint32_t tag)
 {
     const uint32_t *tags = cache->tags + set * shape.tag_ways;
+    if (shape.tag_ways == CACHE_MAX_WAYS)
+        return match_sixteen(tags, tag) | match_sixteen(tags + 16, tag) << 16;
     uint32_t matches = match_four(tags, tag);
     for (uint32_t way = CACHE_TAG_GROUP; way < shape.tag_ways; way += CACHE_TAG_GROUP)
         matches |= match_four(tags + way, tag) << way;
