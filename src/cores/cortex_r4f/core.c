@@ -261,28 +261,27 @@ static void retire_block(void *user, const struct retired_block *executed)
 
 /* ---- exits ---- */
 
-/* The branch at the end of a whole block, if it has one, went one way. Of the common cases only the
- * prediction: r4f_add_branches counts them. */
-static ALWAYS_INLINE void branch(struct r4f *core, struct r4f_block *block, bool taken,
-                                 uint64_t target)
+/* The branch at the end of a whole block, if it has one, went one way: only the prediction of the
+ * common cases, which r4f_add_branches counts. False for others. */
+static ALWAYS_INLINE bool branch(struct r4f *core, struct r4f_block *block, bool taken)
 {
     const enum r4f_end ends = (enum r4f_end)block->ends;
     bool right;
 
     if (ends == END_PLAIN || ends == END_ALWAYS) /* nothing to predict, nothing to learn */
-        return;
+        return true;
     if (ends == END_FORWARD) {
         right = r4f_predictor_forward(&core->predictor, block->branch.pc, taken);
     } else if (ends == END_BACKWARD) {
         right = r4f_predictor_backward(&core->predictor, block->branch.pc, taken);
     } else {
-        r4f_other_branch(core, block, taken, target);
-        return;
+        return false;
     }
     if (likely(right) || block->is_perfect)
-        return;
+        return true;
     r4f_attribute_to_branch(core, block);
     r4f_mispredict(core, R4F_FLOW_DIRECTION);
+    return true;
 }
 
 static void block_exit(void *user, const struct retired_block *executed, enum block_exit exit,
@@ -303,7 +302,8 @@ static void block_exit(void *user, const struct retired_block *executed, enum bl
     if (unlikely(core->entered))
         r4f_watch_vectors(core, executed);
     r4f_add_branches(block, 1, exit == EXIT_BRANCH, core->memory.tally);
-    branch(core, block, exit == EXIT_BRANCH, next);
+    if (!branch(core, block, exit == EXIT_BRANCH))
+        r4f_other_branch(core, block, exit == EXIT_BRANCH, next);
 }
 
 /* A whole block about which nothing is special. */
@@ -321,7 +321,8 @@ static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_block *b
     else
         core->memory.now += memo->memo.cycles;
     core->state = memo->after;
-    branch(core, block, taken, position->next[taken]->entry->start);
+    if (unlikely(!branch(core, block, taken)))
+        r4f_other_branch(core, block, taken, position->next[taken]->entry->start);
 }
 
 static struct r4f_schedule_memo *memo_at_hand(const struct r4f *core, struct r4f_block *block)
@@ -355,7 +356,7 @@ static ALWAYS_INLINE void retire_whole(void *user, const struct trace_position *
     struct r4f_block *block = position->entry->data;
     struct r4f_schedule_memo *memo = memo_at_hand(core, block);
 
-    if (unlikely(memo == NULL || !block->is_regular || core->entered || core->at_vector))
+    if (unlikely(memo == NULL || !block->is_regular || (core->entered | core->at_vector)))
         retire_closely(core, position, records, taken);
     else
         retire_regularly(core, block, memo, position, records, taken, false);
