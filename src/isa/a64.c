@@ -222,6 +222,22 @@ static bool works_on_quads(uint32_t word, const struct insn *insn)
     return bit(word, 30) || three_widths || lengthens || insn->klass == CLASS_NEON_MULTIPLY_LONG;
 }
 
+/* Returns whether what it writes of a vector register is half of it or less: sums and maxima across
+ * elements, ADDHN, XTN, FCVTN, SHRN and their like. */
+static bool is_narrow(uint32_t word)
+{
+    const unsigned low = field(word, 11, 10);
+
+    if (bit(word, 24))
+        return bit(word, 10) && field(word, 22, 19) != 0 && field(word, 15, 13) == 4;
+    if (low == 0)
+        return bit(word, 21) && (field(word, 15, 12) & 13) == 4;
+    if (low != 2)
+        return false;
+    return field(word, 21, 17) == 0x18 ||
+           (field(word, 21, 17) == 0x10 && (field(word, 16, 12) & 0x19) == 0x10);
+}
+
 bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct insn *insn)
 {
     const int row = table_find(&a64->table, word);
@@ -235,6 +251,7 @@ bool a64_decode(const struct a64 *a64, uint32_t word, uint64_t address, struct i
     place_registers(form, word, insn);
     insn->work = a64_work(form, word);
     insn->vector.quad = works_on_quads(word, insn);
+    insn->vector.narrow = insn->vector.quad && is_narrow(word);
     if (!(form->kind != SVE_NONE ? a64_complete_sve(form, word, a64->vector_bytes, insn)
                                  : a64_complete(form, word, address, insn)))
         return false;

@@ -89,7 +89,8 @@ static void complete_extended(uint32_t word, struct insn *insn)
 
 static void complete_table(uint32_t word, struct insn *insn)
 {
-    insn->reads |= v_registers(field(word, 9, 5), field(word, 14, 13) + 1);
+    insn->operations = (uint8_t)(field(word, 14, 13) + 1);
+    insn->reads |= v_registers(field(word, 9, 5), insn->operations);
 }
 
 /* ---- branches and the system ------------------------------------------------------------------

@@ -93,8 +93,8 @@ static struct insn_work arithmetic(const struct a64_form *form, uint32_t word, e
 
 static bool is_integer(enum insn_class klass)
 {
-    return klass == CLASS_ALU || klass == CLASS_MOVE || klass == CLASS_ALU_SHIFT ||
-           klass == CLASS_MULTIPLY || klass == CLASS_MULTIPLY_LONG ||
+    return klass == CLASS_ALU || klass == CLASS_ALU_SELECT_ADD || klass == CLASS_MOVE ||
+           klass == CLASS_ALU_SHIFT || klass == CLASS_MULTIPLY || klass == CLASS_MULTIPLY_LONG ||
            klass == CLASS_MULTIPLY_HIGH || klass == CLASS_DIVIDE || klass == CLASS_CRC;
 }
 

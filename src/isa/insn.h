@@ -117,13 +117,20 @@ enum insn_class {
     CLASS_CRYPTO_AES_MIX,     /* AESMC, AESIMC */
     CLASS_CRYPTO_HASH,        /* SHA1C, SHA1P, SHA1M, SHA256H, SHA256H2, SM4E, SM4EKEY */
     CLASS_CRYPTO_MULTIPLY,    /* PMULL of doublewords */
-    CLASS_NEON_LOGIC,         /* AND, EOR, BSL, NOT and their like */
-    CLASS_NEON_ALU_COMPLEX,   /* SQADD, SABD, ADDP, ABS, CMTST; SADDL, SADDLP, ADDHN */
-    CLASS_NEON_ROUND,         /* FRINTN, FCVTZS, SCVTF of vectors */
+    CLASS_NEON_LOGIC,         /* AND, EOR, NOT and their like */
+    CLASS_NEON_ALU_COMPLEX,   /* SQADD, ADDP, CMTST; SADDL, ADDHN */
     CLASS_FLOAT_SIGN,         /* FABS, FNEG, FMAX, FMINNM; of scalars, too */
-    CLASS_FLOAT_SELECT,       /* FCMEQ, FACGE, FCSEL; of scalars, too */
-    CLASS_FLOAT_PAIRS,        /* FADDP, FMAXP */
+    CLASS_FLOAT_SELECT,       /* FCMEQ, FACGE; of scalars, too */
+    CLASS_FLOAT_PAIRS,        /* FMAXP, FMINNMP; of scalars, too */
     CLASS_FLOAT_STEP,         /* FRECPS, FRSQRTS; of scalars, too */
+    CLASS_FLOAT_PAIR_SUM,     /* FADDP */
+    CLASS_FLOAT_REDUCE,       /* FMAXV, FMINNMV */
+    CLASS_NEON_SELECT,        /* BSL, BIT, BIF */
+    CLASS_FLOAT_CHOICE,       /* FCSEL */
+    CLASS_NEON_COUNT,         /* CLZ, CLS, CNT */
+    CLASS_NEON_DIFFERENCE,    /* SABD, SABDL, ABS, SADDLP */
+    CLASS_CRYPTO_SCHEDULE,    /* SHA1SU0, SHA256SU1 */
+    CLASS_ALU_SELECT_ADD,     /* CSINC, CSNEG */
 };
 
 /* The data access an instruction makes if its condition passes. bytes 0: none. */
@@ -243,6 +250,7 @@ enum vector_kind {
 struct insn_vector {
     enum vector_kind kind;
     bool quad;             /* of quadwords, where there are doublewords, too */
+    bool narrow;           /* A64: of quadwords, but its result is half of a register or less */
     bool by_element;       /* the second operand is one element */
     uint8_t element_bytes; /* of the factors of a multiplication of integers */
     uint32_t n, m, d;
@@ -308,7 +316,8 @@ struct insn {
     uint64_t writes;      /* all registers written, the base of a write-back included */
     uint64_t writes_back; /* those of writes that are the updated base (ready like an ALU result) */
     uint64_t writes_high; /* of a long multiply: the register of the result's upper half */
-    uint8_t operations;   /* registers transferred (D registers for NEON), 2 for SWP; at least 1 */
+    uint8_t operations;   /* registers transferred (D registers for NEON) or, by TBL and TBX of A64,
+                           * looked up; 2 for SWP; at least 1 */
 };
 
 /* A block, decoded. Never changes after decode. */

@@ -138,17 +138,17 @@ static void forms_have_their_facts(void **state)
         {__LINE__, 0x1e624820, "float-sign r:v1,v2 w:v0"},        /* fmax d0, d1, d2 */
         {__LINE__, 0x1e622820, "vfp r:v1,v2 w:v0"},               /* fadd d0, d1, d2 */
         {__LINE__, 0x5e62e420, "float-select r:v1,v2 w:v0"},      /* fcmeq d0, d1, d2 */
-        {__LINE__, 0x6e22d420, "float-pairs r:v1,v2 w:v0"},       /* faddp v0.4s, v1.4s, v2.4s */
+        {__LINE__, 0x6e22d420, "float-pair-sum r:v1,v2 w:v0"},    /* faddp v0.4s, v1.4s, v2.4s */
         {__LINE__, 0x4e22d420, "neon-float r:v1,v2 w:v0"},        /* fadd v0.4s, v1.4s, v2.4s */
         {__LINE__, 0x4e22fc20, "float-step r:v1,v2 w:v0"},        /* frecps v0.4s, v1.4s, v2.4s */
-        {__LINE__, 0x4e218820, "neon-round r:v1 w:v0"},           /* frintn v0.4s, v1.4s */
+        {__LINE__, 0x4e218820, "neon-convert r:v1 w:v0"},         /* frintn v0.4s, v1.4s */
         {__LINE__, 0x1f420c20, "vfp r:v1,v2,v3~ w:v0"},           /* fmadd d0, d1, d2, d3 */
         {__LINE__, 0x1e621820, "vfp-divide r:v1,v2 w:v0"},        /* fdiv d0, d1, d2 */
         {__LINE__, 0x1e622020, "vfp-compare r:v1,v2 w:flags"},    /* fcmp d1, d2 */
         {__LINE__, 0x9e660020, "neon-to-core r:v1 w:x0"},         /* fmov x0, d1 */
         {__LINE__, 0x4e081c20, "core-to-neon r:x1,v0 w:v0"},      /* mov v0.d[0], x1 */
         {__LINE__, 0x4e284820, "crypto-aes r:v0,v1 w:v0"},        /* aese v0.16b, v1.16b */
-        {__LINE__, 0x4e022020, "neon-table r:v1,v2 w:v0"},        /* tbl, two registers */
+        {__LINE__, 0x4e022020, "neon-table r:v1,v2 w:v0 x2"},     /* tbl, two registers */
     };
     (void)state;
 

@@ -148,11 +148,18 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
                                           "crypto-multiply",
                                           "neon-logic",
                                           "neon-alu-complex",
-                                          "neon-round",
                                           "float-sign",
                                           "float-select",
                                           "float-pairs",
-                                          "float-step"};
+                                          "float-step",
+                                          "float-pair-sum",
+                                          "float-reduce",
+                                          "neon-select",
+                                          "float-choice",
+                                          "neon-count",
+                                          "neon-difference",
+                                          "crypto-schedule",
+                                          "alu-select-add"};
     static const char *const branches[] = {"",          " immediate", " return",
                                            " indirect", " table",     " exception-return"};
     static const char *const effects[] = {"",           " svc",        " contextidr", " swinc",

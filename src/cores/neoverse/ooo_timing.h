@@ -9,7 +9,8 @@
  * Assumes:
  *  - The front end delivers up to `width` instructions a cycle, in order, into a queue of `queue`
  *    instructions; an entry is free in the cycle after its instruction's dispatch.
- *  - Dispatch sends up to `width` slots a cycle, in order, from the cycle of delivery on. It needs
+ *  - Dispatch sends up to `width` slots a cycle, in order, from the cycle of delivery on; what
+ *    this one has no room for of an instruction's comes in the next. It needs
  *    an entry of the window, and of the load or store queue: free in the cycle after the
  *    retirement of the instruction `entries` (`loads`) back, or after the write of the store
  *    `stores` back.
@@ -80,9 +81,8 @@ enum ooo_unit {
 enum ooo_divider {
     DIVIDER_INTEGER,
     DIVIDER_FLOAT,
-    DIVIDER_MULTIPLY, /* of 64 bits */
-    DIVIDER_VECTOR_MULTIPLY,
-    DIVIDER_ATOMIC, /* that acquires and releases */
+    DIVIDER_MULTIPLY, /* of 64 bits, of an in-order core */
+    DIVIDER_ATOMIC,   /* that acquires and releases */
     DIVIDER_LOAD_PAIR,
     DIVIDER_SYSTEM, /* registers */
     OOO_DIVIDERS
@@ -409,23 +409,32 @@ static inline uint64_t ooo_frontend_slots(const struct ooo_timing *window,
            window->backend_slots;
 }
 
-/* Returns the time. */
+/* The place some slots after another. */
+static inline uint64_t ooo_after(const struct ooo_timing *window, uint64_t place, uint32_t slots)
+{
+    uint64_t cycle = ooo_time_of(place), number = (place & OOO_NUMBERS) + slots;
+
+    for (; number >= window->width; number -= window->width)
+        cycle += OOO_CYCLE;
+    return cycle + number;
+}
+
+/* Returns the time: that of the last of its slots, which follow each other from cycle to cycle. */
 static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *pace,
                                     const struct ooo_step *step)
 {
     const uint64_t ready = ooo_later(pace->to_dispatch, pace->delivered);
-    uint64_t place = ooo_entry(window, pace, step, ready);
-    if ((place & OOO_NUMBERS) + step->slots > window->width)
-        place = ooo_time_of(place) + OOO_CYCLE;
-    const uint64_t at = ooo_time_of(place);
-    if (at > pace->dispatched + OOO_CYCLE)
-        ooo_lose(window, pace, step, at);
+    const uint64_t place = ooo_entry(window, pace, step, ready);
+    const uint64_t first = ooo_time_of(place);
+    const uint64_t at = ooo_time_of(ooo_after(window, place, step->slots - 1u));
+    if (first > pace->dispatched + OOO_CYCLE)
+        ooo_lose(window, pace, step, first);
     if (place != ready)
         window->backend_slots += ooo_slots(window, place) - ooo_slots(window, ready);
     if (at >= window->clean_until)
         ooo_clean(window, at);
     pace->slots += step->slots;
-    pace->to_dispatch = ooo_wrap(window, place + step->slots);
+    pace->to_dispatch = ooo_after(window, place, step->slots);
     return pace->dispatched = at;
 }
 

@@ -1,6 +1,8 @@
 /* Instructions as the Activity Monitors' core executes them: unit, latency, slots. */
 #include "cores/neoverse/core.h"
 
+#include "base/arithmetic.h"
+
 struct execution {
     enum ooo_unit unit;
     uint32_t latency;
@@ -51,12 +53,19 @@ static bool is_fused(const struct insn *insn, const struct insn *before)
 }
 
 /* CHOICE(amu-slots): one slot of dispatch an instruction; two for a load and store in one, and one
- * for each two registers of a longer list of them. */
-static uint32_t slots_of(const struct insn *insn)
+ * for each two registers of a longer list of them, or each `dispatch.vector_bytes` of vector
+ * registers that it writes or stores. */
+static uint32_t slots_of(const struct insn *insn, const struct armpmu_machine *m)
 {
+    const uint32_t bytes = m->dispatch_vector_bytes;
+
     if (insn->memory.load && insn->memory.store)
         return 2;
-    return insn->memory.multiple ? (insn->operations + 1u) / 2 : 1;
+    if (bytes != 0 && insn->memory.neon && insn->memory.multiple)
+        return greater(insn->operations, insn->memory.bytes / bytes);
+    if (insn->memory.multiple)
+        return (insn->operations + 1u) / 2;
+    return bytes != 0 && insn->vector.quad && !insn->vector.narrow ? 16 / bytes : 1;
 }
 
 /* LDP of 64-bit general registers. */
@@ -73,6 +82,45 @@ static void take_one_at_a_time(struct ooo_op *op, enum ooo_divider divider, uint
     op->divide_cycles = (uint16_t)cycles;
 }
 
+/* Multiplications of 64 bits hold the pipe for some cycles; those of an in-order core come in turn.
+ */
+static void multiply(struct ooo_op *op, uint32_t cycles, const struct armpmu_machine *m)
+{
+    if (m->dispatch_in_order == YESNO_YES)
+        take_one_at_a_time(op, DIVIDER_MULTIPLY, cycles);
+    else if (cycles != 0)
+        op->times = (uint8_t)cycles;
+}
+
+/* Returns whether the pipes of a core work on 128 bits of some operations in two halves; those of
+ * an in-order core have no such key. */
+static bool has_half_pipes(const struct armpmu_machine *m)
+{
+    return m->units_vector_bytes == 8;
+}
+
+static bool divides_in_halves(const struct insn *insn, const struct armpmu_machine *m)
+{
+    return has_half_pipes(m) && insn->vector.quad;
+}
+
+static uint32_t float_divide_latency(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const uint32_t one =
+        insn->work.element_bytes == 8 ? m->latency_float_divide_double : m->latency_float_divide;
+
+    return divides_in_halves(insn, m) ? 2 * one : one;
+}
+
+/* The halves of a vector one after the other, and no other one meanwhile. */
+static uint32_t float_divide_interval(const struct insn *insn, const struct armpmu_machine *m)
+{
+    if (divides_in_halves(insn, m))
+        return float_divide_latency(insn, m);
+    return insn->work.element_bytes == 8 ? m->latency_float_divide_double_interval
+                                         : m->latency_float_divide_interval;
+}
+
 /* CHOICE(neoverse-intervals): what follows an instruction of its kind some cycles later, though a
  * unit is free. */
 static void make_interval(struct ooo_op *op, const struct insn *insn,
@@ -83,16 +131,13 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
         take_one_at_a_time(op, DIVIDER_INTEGER, m->latency_divide_interval);
         break;
     case CLASS_VFP_DIVIDE:
-        take_one_at_a_time(op, DIVIDER_FLOAT, m->latency_float_divide_interval);
+        take_one_at_a_time(op, DIVIDER_FLOAT, float_divide_interval(insn, m));
         break;
     case CLASS_MULTIPLY_LONG:
-        take_one_at_a_time(op, DIVIDER_MULTIPLY, m->latency_multiply_long_interval);
+        multiply(op, m->latency_multiply_long_interval, m);
         break;
     case CLASS_MULTIPLY_HIGH:
-        take_one_at_a_time(op, DIVIDER_MULTIPLY, m->latency_multiply_high_interval);
-        break;
-    case CLASS_NEON_MULTIPLY:
-        take_one_at_a_time(op, DIVIDER_VECTOR_MULTIPLY, m->latency_vector_multiply_interval);
+        multiply(op, m->latency_multiply_high_interval, m);
         break;
     case CLASS_SYSTEM: /* CHOICE(neoverse-barriers) */
         if (insn->memory.bytes == 0)
@@ -149,26 +194,89 @@ static enum insn_class class_of(const struct insn *insn, const struct armpmu_mac
 {
     const bool takes_unit = insn->shifts_by_number && machine->units_shift_all == YESNO_YES;
 
-    return takes_unit && insn->klass == CLASS_ALU ? CLASS_ALU_SHIFT : insn->klass;
+    return takes_unit && (insn->klass == CLASS_ALU || insn->klass == CLASS_MOVE) ? CLASS_ALU_SHIFT
+                                                                                 : insn->klass;
 }
 
-static bool adds_or_multiplies_floats(const struct insn *insn)
+/* Shifts each element by one of another vector, adds to it what differs, or inserts into it. */
+static bool shifts_by_vector(const struct insn *insn)
 {
-    return insn->klass == CLASS_NEON_FLOAT || insn->klass == CLASS_FLOAT_MULTIPLY ||
-           insn->klass == CLASS_FLOAT_PAIRS || insn->klass == CLASS_FLOAT_STEP;
+    const uint64_t plain = insn->reads & ~insn->reads_late;
+
+    return (plain & (plain - 1)) != 0 && !insn->vector.narrow;
+}
+
+/* CHOICE(neoverse-passes): of a look-up in n registers. Pipes of 64 bits look up halves. */
+static unsigned table_passes(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const unsigned n = insn->operations;
+
+    if (has_half_pipes(m))
+        return insn->vector.quad ? 2 * n + 1 : n;
+    return n > 2 ? n - 1 : 1;
 }
 
 /* CHOICE(neoverse-passes): how often an instruction takes its pipe. Two elements are rounded or
- * converted at a time, and 16 bytes added up in two halves; floats are as wide as a pipe. */
-static uint8_t passes_of(const struct insn *insn, const struct armpmu_machine *m)
+ * converted at a time, and 16 bytes added up in two halves. */
+static unsigned passes_of(const struct insn *insn, const struct armpmu_machine *m)
 {
-    if (insn->klass == CLASS_NEON_ROUND && insn->work.elements > 2)
-        return insn->work.elements / 2;
-    if (!insn->vector.quad)
+    const bool quad = insn->vector.quad, halves = quad && has_half_pipes(m);
+
+    switch (insn->klass) {
+    case CLASS_NEON_TABLE:
+        return table_passes(insn, m);
+    case CLASS_NEON_CONVERT:
+        return insn->work.elements > 2 ? insn->work.elements / 2 : 1;
+    case CLASS_FLOAT_REDUCE:
+        return 2;
+    case CLASS_NEON_REDUCE_LONG:
+        return quad && insn->work.element_bytes == 1 ? 2 : 1;
+    case CLASS_NEON_MULTIPLY:
+        return quad && m->units_multiply_bytes == 8 ? 2 : 1;
+    case CLASS_FLOAT_PAIR_SUM:
+        return halves ? 3 : 1;
+    case CLASS_NEON_SHIFT:
+    case CLASS_NEON_SHIFT_COMPLEX:
+        return halves && shifts_by_vector(insn) ? 2 : 1;
+    case CLASS_NEON_FLOAT:
+    case CLASS_FLOAT_MULTIPLY:
+    case CLASS_FLOAT_STEP:
+    case CLASS_NEON_SELECT:
+        return halves ? 2 : 1;
+    case CLASS_CRYPTO_HASH:
+    case CLASS_CRYPTO_SCHEDULE:
+        return has_half_pipes(m) ? 2 : 1;
+    default:
         return 1;
-    if (insn->klass == CLASS_NEON_REDUCE_LONG)
-        return insn->work.element_bytes == 1 ? 2 : 1;
-    return m->units_float_bytes == 8 && adds_or_multiplies_floats(insn) ? 2 : 1;
+    }
+}
+
+/* How much later the result of an instruction is there that takes its pipe several times. */
+static uint32_t later_by(const struct insn *insn, unsigned passes, const struct armpmu_machine *m)
+{
+    const bool halves = has_half_pipes(m);
+
+    switch (insn->klass) {
+    case CLASS_NEON_TABLE:
+        return m->latency_vector * (halves ? insn->operations - !insn->vector.quad : passes > 1);
+    case CLASS_FLOAT_REDUCE:
+        return m->latency_float_pairs;
+    case CLASS_FLOAT_PAIR_SUM:
+        return passes > 1 ? m->latency_float : 0;
+    case CLASS_NEON_CONVERT:
+    case CLASS_NEON_MULTIPLY:
+        return halves ? 0 : passes - 1;
+    default:
+        return 0;
+    }
+}
+
+/* Those of a load or store unit: registers that it moves in parts. */
+static unsigned moves_of(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const unsigned bytes = insn->memory.load ? m->units_load_bytes : m->units_store_bytes;
+
+    return insn->memory.multiple ? (insn->memory.bytes + bytes - 1) / bytes : 1;
 }
 
 /* The first of the units that shift and multiply has the accumulators and CRC, others do not.
@@ -184,11 +292,14 @@ static bool runs_in_first(const struct insn *insn)
 static void execute_out_of_order(struct execution *execution, const struct insn *insn,
                                  const struct armpmu_machine *m)
 {
-    execution->times = passes_of(insn, m);
-    if (insn->klass == CLASS_NEON_ROUND && m->units_float_bytes != 8)
-        execution->latency += execution->times - 1u;
+    const unsigned passes = insn->memory.bytes != 0 ? moves_of(insn, m) : passes_of(insn, m);
+
+    execution->times = (uint8_t)passes;
+    execution->latency += later_by(insn, passes, m);
     if (runs_in_first(insn))
         execution->unit = UNIT_M0;
+    if (insn->klass == CLASS_ALU_SELECT_ADD && m->units_select_adds == YESNO_YES)
+        execution->unit = UNIT_MULTICYCLE;
 }
 
 /* An instruction that is not of SVE. */
@@ -208,6 +319,8 @@ static struct execution execution_of_insn(const struct insn *insn, const struct 
         execution.latency = machine->latency_ordered_atomic;
     if (multiplies_and_adds_floats(insn))
         execution.latency = machine->latency_float_multiply_add;
+    if (insn->klass == CLASS_VFP_DIVIDE)
+        execution.latency = float_divide_latency(insn, machine);
     if (machine->dispatch_in_order != YESNO_YES)
         execute_out_of_order(&execution, insn, machine);
     if (is_fused(insn, before) && machine->dispatch_in_order != YESNO_YES)
@@ -221,7 +334,6 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
     const bool is_scalable = insn->scalable.kind != SVE_NONE;
     const struct execution execution =
         is_scalable ? scalable_of(insn, machine) : execution_of_insn(insn, before, machine);
-    const uint32_t slots = slots_of(insn);
 
     op->offset = insn->offset;
     op->bytes = insn->memory.bytes;
@@ -239,7 +351,7 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
         .unit = execution.unit,
         .also = execution.also,
         .times = execution.times,
-        .slots = (uint8_t)(slots < machine->dispatch_width ? slots : machine->dispatch_width),
+        .slots = (uint8_t)slots_of(insn, machine),
         .latency = (uint16_t)execution.latency,
     };
     if (machine->dispatch_in_order != YESNO_YES && execution.unit != UNIT_NONE)

@@ -400,9 +400,17 @@ static void pipes_are_taken_once_for_each_part(void **state)
         {__LINE__, QUAD(CLASS_NEON_FLOAT, 4, 4), {1, 2}, {2, 2}},
         {__LINE__, QUAD(CLASS_FLOAT_MULTIPLY, 2, 8), {1, 2}, {3, 3}},
         {__LINE__, QUAD(CLASS_FLOAT_SIGN, 4, 4), {1, 1}, {2, 2}},
-        {__LINE__, QUAD(CLASS_NEON_ROUND, 2, 8), {1, 1}, {3, 3}},
-        {__LINE__, QUAD(CLASS_NEON_ROUND, 4, 4), {2, 2}, {4, 3}},
-        {__LINE__, QUAD(CLASS_NEON_ROUND, 8, 2), {4, 4}, {6, 3}},
+        {__LINE__, QUAD(CLASS_NEON_CONVERT, 2, 8), {1, 1}, {3, 3}},
+        {__LINE__, QUAD(CLASS_NEON_CONVERT, 4, 4), {2, 2}, {4, 3}},
+        {__LINE__, QUAD(CLASS_NEON_CONVERT, 8, 2), {4, 4}, {6, 3}},
+        {__LINE__, QUAD(CLASS_NEON_MULTIPLY, 0, 4), {1, 2}, {4, 4}},
+        {__LINE__, QUAD(CLASS_NEON_MULTIPLY_LONG, 0, 4), {1, 1}, {4, 4}},
+        {__LINE__, QUAD(CLASS_NEON_SELECT, 0, 1), {1, 2}, {2, 2}},
+        {__LINE__, QUAD(CLASS_NEON_LOGIC, 0, 1), {1, 1}, {2, 2}},
+        {__LINE__, QUAD(CLASS_FLOAT_PAIRS, 4, 4), {1, 1}, {3, 3}},
+        {__LINE__, QUAD(CLASS_FLOAT_PAIR_SUM, 4, 4), {1, 3}, {3, 3 + 2}},
+        {__LINE__, QUAD(CLASS_FLOAT_REDUCE, 4, 4), {2, 2}, {3 + 3, 3 + 3}},
+        {__LINE__, QUAD(CLASS_CRYPTO_HASH, 0, 0), {1, 2}, {4, 4}},
         {__LINE__, QUAD(CLASS_NEON_REDUCE_LONG, 0, 1), {2, 2}, {6, 6}},
         {__LINE__, QUAD(CLASS_NEON_REDUCE_LONG, 0, 2), {1, 1}, {6, 6}},
 #undef QUAD
@@ -411,7 +419,7 @@ static void pipes_are_taken_once_for_each_part(void **state)
         for (unsigned half = 0; half < 2; half++) {
             struct armpmu_machine m = plain_machine();
             struct neoverse_op op;
-            m.units_float_bytes = half ? 8 : 16;
+            m.units_vector_bytes = m.units_multiply_bytes = half ? 8 : 16;
             neoverse_op_make(&op, &cases[i].insn, NULL, &m);
             if (op.window.times != cases[i].times[half] ||
                 op.window.latency != cases[i].latency[half])
@@ -550,9 +558,6 @@ static const struct interval *interval_of(enum insn_class klass)
     static const struct interval intervals[] = {
         {CLASS_DIVIDE, DIVIDER_INTEGER, 118},
         {CLASS_VFP_DIVIDE, DIVIDER_FLOAT, 119},
-        {CLASS_MULTIPLY_LONG, DIVIDER_MULTIPLY, 132},
-        {CLASS_MULTIPLY_HIGH, DIVIDER_MULTIPLY, 133},
-        {CLASS_NEON_MULTIPLY, DIVIDER_VECTOR_MULTIPLY, 134},
         {CLASS_SYSTEM, DIVIDER_SYSTEM, 110},
     };
 
@@ -599,14 +604,16 @@ static void every_class_has_the_latency_of_its_key(void **state)
     m.latency_float_multiply = 131;
     m.latency_multiply_long_interval = 132;
     m.latency_multiply_high_interval = 133;
-    m.latency_vector_multiply_interval = 134;
+    m.latency_hash_schedule = 134;
+    m.latency_float_divide_double = 142;
+    m.latency_float_divide_double_interval = 143;
     m.latency_vector_complex = 136;
     m.latency_vector_logic = 137;
     m.latency_float_select = 138;
     m.latency_float_sign = 139;
     m.latency_float_pairs = 140;
     m.latency_float_multiply_add = 141;
-    m.units_float_bytes = 16;
+    m.units_vector_bytes = 16;
     static const struct {
         enum insn_class klass;
         enum ooo_unit unit;
@@ -642,7 +649,14 @@ static void every_class_has_the_latency_of_its_key(void **state)
         {CLASS_FLOAT_SIGN, UNIT_VECTOR, 139, true},
         {CLASS_FLOAT_PAIRS, UNIT_VECTOR, 140, true},
         {CLASS_FLOAT_STEP, UNIT_VECTOR, 141, true},
-        {CLASS_NEON_ROUND, UNIT_V02, 125, true},
+        {CLASS_FLOAT_CHOICE, UNIT_V01, 138, true},
+        {CLASS_FLOAT_PAIR_SUM, UNIT_VECTOR, 140, true},
+        {CLASS_FLOAT_REDUCE, UNIT_VECTOR, 2 * 140, true},
+        {CLASS_NEON_COUNT, UNIT_VECTOR, 111, true},
+        {CLASS_NEON_DIFFERENCE, UNIT_VECTOR, 136, true},
+        {CLASS_NEON_SELECT, UNIT_VECTOR, 137, true},
+        {CLASS_CRYPTO_SCHEDULE, UNIT_V0, 134, true},
+        {CLASS_ALU_SELECT_ADD, UNIT_INTEGER, 101, false},
         {CLASS_NEON_TABLE, UNIT_V01, 111, true},
         {CLASS_NEON_SHIFT, UNIT_V13, 111, true},
         {CLASS_NEON_SHIFT_COMPLEX, UNIT_V13, 120, true},
@@ -740,22 +754,45 @@ static void aes_pairs_are_fused(void **state)
     }
 }
 
-/* An instruction of more slots than dispatch has takes a cycle of its own. */
-static void slots_are_no_more_than_dispatch_has(void **state)
+/* A slot for each 8 bytes of vector registers that are written or stored, where the machine says
+ * so. */
+static void slots_are_by_the_width_of_a_result(void **state)
 {
     (void)state;
+    const struct insn
+        loads_two = {.klass = CLASS_NEON_LOAD,
+                     .operations = 2,
+                     .memory = {.load = true, .neon = true, .multiple = true, .bytes = 32}},
+        stores_singles = {.klass = CLASS_NEON_STORE,
+                          .operations = 2,
+                          .memory = {.store = true, .neon = true, .multiple = true, .bytes = 8}},
+        atomic = {.klass = CLASS_ATOMIC,
+                  .operations = 1,
+                  .memory = {.load = true, .store = true, .bytes = 8}};
+    const struct {
+        int line;
+        struct insn insn;
+        unsigned slots[2]; /* of any width, by 8 bytes */
+    } cases[] = {
+        {__LINE__, {.klass = CLASS_NEON_ALU, .operations = 1}, {1, 1}},
+        {__LINE__, {.klass = CLASS_NEON_ALU, .operations = 1, .vector = {.quad = true}}, {1, 2}},
+        {__LINE__,
+         {.klass = CLASS_NEON_ALU, .operations = 1, .vector = {.quad = true, .narrow = true}},
+         {1, 1}},
+        {__LINE__, loads_two, {1, 4}},
+        {__LINE__, stores_singles, {1, 2}},
+        {__LINE__, atomic, {2, 2}},
+    };
     struct armpmu_machine m = plain_machine();
-    const struct insn atomic = {.klass = CLASS_ATOMIC,
-                                .operations = 1,
-                                .memory = {.load = true, .store = true, .bytes = 8}};
-    struct neoverse_op op;
 
-    m.dispatch_width = 1;
-    neoverse_op_make(&op, &atomic, NULL, &m);
-    assert_int_equal(op.window.slots, 1);
-    m.dispatch_width = 2;
-    neoverse_op_make(&op, &atomic, NULL, &m);
-    assert_int_equal(op.window.slots, 2);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (unsigned by_halves = 0; by_halves < 2; by_halves++) {
+            struct neoverse_op op;
+            m.dispatch_vector_bytes = by_halves ? 8 : 0;
+            neoverse_op_make(&op, &cases[i].insn, NULL, &m);
+            if (op.window.slots != cases[i].slots[by_halves])
+                fail_msg("line %d: %u slots", cases[i].line, op.window.slots);
+        }
 }
 
 /* ---- flow ---- */
@@ -897,7 +934,7 @@ int main(void)
         cmocka_unit_test(every_class_has_the_latency_of_its_key),
         cmocka_unit_test(a_shifted_operand_takes_a_unit),
         cmocka_unit_test(aes_pairs_are_fused),
-        cmocka_unit_test(slots_are_no_more_than_dispatch_has),
+        cmocka_unit_test(slots_are_by_the_width_of_a_result),
         cmocka_unit_test(a_return_from_an_exception_empties_the_pipeline),
         cmocka_unit_test(maintenance_by_set_and_way_is_of_a_level),
         cmocka_unit_test(machines_that_cannot_be_are_told),

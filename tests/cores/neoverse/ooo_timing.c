@@ -42,8 +42,8 @@ struct clocked {
     unsigned n_steps;
     struct fate fates[MAX_INSNS];
     unsigned n_delivered, n_dispatched, n_retired;
-    unsigned n_slots; /* dispatched in this cycle */
-    uint64_t resume;  /* no delivery before */
+    unsigned begun;  /* slots that the next one to dispatch has had in earlier cycles */
+    uint64_t resume; /* no delivery before */
     uint64_t now;
     bool *lost, *intervals; /* by cycle */
 };
@@ -125,12 +125,19 @@ static bool has_room(const struct clocked *core, unsigned i)
 
 static void clock_dispatch(struct clocked *core)
 {
+    const unsigned width = core->machine->dispatch_width;
     unsigned slots = 0;
-    while (core->n_dispatched < core->n_delivered) {
-        const unsigned i = core->n_dispatched;
-        if (slots + core->steps[i].op.slots > core->machine->dispatch_width || !has_room(core, i))
+    while (core->n_dispatched < core->n_delivered && slots < width) {
+        const unsigned i = core->n_dispatched, left = core->steps[i].op.slots - core->begun;
+        if (core->begun == 0 && !has_room(core, i))
             break;
-        slots += core->steps[i].op.slots;
+        if (slots + left > width) { /* the others in the next cycle */
+            core->begun += width - slots;
+            slots = width;
+            break;
+        }
+        slots += left;
+        core->begun = 0;
         core->fates[i].dispatched = core->now;
         core->n_dispatched++;
     }
@@ -251,7 +258,7 @@ static void clock_all(struct clocked *core)
 
 static struct ooo_op random_op(uint64_t *seed, uint32_t width)
 {
-    struct ooo_op op = {.slots = (uint8_t)(1 + (one_in(seed, 10) ? pick(seed, width) : 0)),
+    struct ooo_op op = {.slots = (uint8_t)(1 + (one_in(seed, 10) ? pick(seed, 2 * width) : 0)),
                         .unit = (enum ooo_unit)pick(seed, OOO_UNITS)};
     /* Few registers, so that there are chains. */
     for (unsigned n = one_in(seed, 8) ? pick(seed, 9) : pick(seed, 3); n > 0; n--)

@@ -693,7 +693,6 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .latency_accumulate = 1 + pick(seed, 2),
         .latency_ordered_atomic = load + pick(seed, 9),
         .latency_load_pair_interval = pick(seed, 3),
-        .latency_vector_multiply_interval = pick(seed, 3),
         .latency_float_multiply = 3,
         .latency_float_multiply_add = 4,
         .latency_float_accumulate = 1 + pick(seed, 4),
@@ -711,7 +710,13 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .latency_float_select = 2,
         .latency_float_sign = 2,
         .latency_float_pairs = 3,
-        .units_float_bytes = 16,
+        .units_vector_bytes = power(seed, 3, 4),
+        .units_multiply_bytes = power(seed, 3, 4),
+        .units_load_bytes = power(seed, 3, 5),
+        .units_store_bytes = power(seed, 3, 5),
+        .units_multicycle_apart = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
+        .units_select_adds = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
+        .dispatch_vector_bytes = one_in(seed, 2) ? 0 : power(seed, 3, 4),
         .latency_vector_reduce = 2,
         .latency_vector_reduce_long = 4,
         .latency_vector_multiply = 4,
@@ -722,9 +727,12 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .latency_float_compare = 2,
         .latency_float_divide = 10,
         .latency_float_divide_interval = 7,
+        .latency_float_divide_double = 15,
+        .latency_float_divide_double_interval = 9,
         .latency_crypto = 2,
         .latency_aes = 1 + pick(seed, 3),
         .latency_hash = 4,
+        .latency_hash_schedule = 2,
         .latency_polynomial = 2,
         .pipes_shift = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_multiply = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
@@ -732,6 +740,8 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .pipes_table = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_convert = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_compare = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_difference = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_select = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_divide = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_aes = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_hash = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
@@ -774,7 +784,10 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     m.latency_late = pick(seed, 3);
     m.pipes_shift = m.pipes_multiply = m.pipes_multiply_long = m.pipes_table = PIPES_ANY;
     m.pipes_convert = m.pipes_compare = m.pipes_divide = m.pipes_aes = PIPES_ANY;
-    m.pipes_hash = m.pipes_polynomial = PIPES_ANY;
+    m.pipes_hash = m.pipes_polynomial = m.pipes_difference = m.pipes_select = PIPES_ANY;
+    m.units_vector_bytes = m.units_multiply_bytes = 0;
+    m.dispatch_vector_bytes = 0;
+    m.units_multicycle_apart = m.units_select_adds = YESNO_NO;
     return m;
 }
 

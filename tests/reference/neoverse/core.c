@@ -540,13 +540,21 @@ static bool has_room(const struct slow *slow, unsigned i)
 static void dispatch(struct slow *slow)
 {
     const bool in_order = slow->machine->dispatch_in_order == YESNO_YES;
-    unsigned slots = slow->now < slow->taken_until ? slow->machine->dispatch_width : 0;
-    while (slow->n_dispatched < slow->n_delivered) {
+    const unsigned width = slow->machine->dispatch_width;
+    unsigned slots = slow->now < slow->taken_until ? width : 0;
+    while (slow->n_dispatched < slow->n_delivered && slots < width) {
         const unsigned i = slow->n_dispatched;
-        if (slots + slow->insns[i].op.window.slots > slow->machine->dispatch_width ||
-            !has_room(slow, i) || (in_order && !slow_dispatch_in_order(slow, i, slots)))
+        const unsigned left = slow->insns[i].op.window.slots - slow->begun;
+        if (in_order ? slots + left > width || !slow_dispatch_in_order(slow, i, slots)
+                     : slow->begun == 0 && !has_room(slow, i))
             break;
-        slots += slow->insns[i].op.window.slots;
+        if (slots + left > width) { /* the others in the next cycle */
+            slow->begun += width - slots;
+            slots = width;
+            break;
+        }
+        slots += left;
+        slow->begun = 0;
         slow->fates[i].dispatched = slow->now;
         slow->n_dispatched++;
     }
@@ -673,12 +681,14 @@ struct units_left {
 };
 
 /* The kind of units that those of a kind are some of; UNIT_NONE of those that are by themselves. */
-static enum ooo_unit part_of(enum ooo_unit unit)
+static enum ooo_unit part_of(enum ooo_unit unit, const struct armpmu_machine *m)
 {
-    return unit == UNIT_M0           ? UNIT_MULTICYCLE
-           : unit == UNIT_MULTICYCLE ? UNIT_INTEGER
-           : unit == UNIT_LOAD01     ? UNIT_LOAD
-                                     : UNIT_NONE;
+    const bool apart = m->units_multicycle_apart == YESNO_YES;
+
+    return unit == UNIT_M0                     ? UNIT_MULTICYCLE
+           : unit == UNIT_MULTICYCLE && !apart ? UNIT_INTEGER
+           : unit == UNIT_LOAD01               ? UNIT_LOAD
+                                               : UNIT_NONE;
 }
 
 /* Takes a unit of a kind; returns whether there was one. */
@@ -689,7 +699,7 @@ static bool take_unit(struct units_left *left, enum ooo_unit unit, const struct 
     const unsigned pipes = pipes_for(unit, m->units_vector);
     if (pipes != 0)
         return pipes_give(&left->given, pipes);
-    for (enum ooo_unit kind = unit; kind != UNIT_NONE; kind = part_of(kind))
+    for (enum ooo_unit kind = unit; kind != UNIT_NONE; kind = part_of(kind, m))
         if (left->of[kind]-- == 0)
             return false;
     return true;

@@ -127,6 +127,7 @@ struct slow {
     uint64_t max_cycles, now;
     uint64_t taken_until; /* of an in-order core: nothing else is issued */
     unsigned n_delivered, n_dispatched, n_retired;
+    unsigned begun;     /* slots that the next instruction to dispatch has had in earlier cycles */
     unsigned n_settled; /* nothing about them is left to find out... */
     uint64_t written;   /* ...the latest store of which was written then */
     struct drain *drains;

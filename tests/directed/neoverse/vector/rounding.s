@@ -1,7 +1,7 @@
 // Ten roundings of four numbers each, which need each other: two numbers at a time, so 3 + 1 cycles each.
 // proves: 0x0011 a vector of more than two numbers is rounded in several passes
 // set: latency.float_convert = 3
-// set: units.float_bytes = 16
+// set: units.vector_bytes = 16
 // vary: N = 300, 400, 500
 // expect-change: CPU_CYCLES = 10 * (3 + 1) * N
         .include "directed.inc"
