@@ -492,9 +492,9 @@ static ALWAYS_INLINE uint64_t execute_vector(struct neoverse *core,
     const uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
     const uint64_t complete = issued + step->window.latency;
     ooo_retire_together(together, complete);
-    ooo_result_plain(window, &step->window, complete);
     if (accumulates)
-        ooo_accumulated(window, &step->window, complete);
+        ooo_accumulated(window, &step->window, issued, complete);
+    ooo_result_plain(window, &step->window, complete);
     return complete;
 }
 

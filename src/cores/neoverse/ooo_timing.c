@@ -201,6 +201,7 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
         .load = op->load,
         .store = op->store,
         .divides = op->divides,
+        .within_pipe = op->within_pipe,
         .divider = (uint8_t)op->divider,
         .barrier = (uint8_t)op->barrier,
         .after_loads = op->after_loads,

@@ -20,7 +20,8 @@
  * can go together do: who can use any pipe leaves V0 to who needs it. CHOICE(amu-pipes)
  *  - CHOICE(neoverse-accumulate): an instruction that accumulates needs its accumulator later than
  *    its factors when another one of the kind wrote it: links of a chain are as far apart as the
- *    machine's latency from accumulator to accumulator.
+ *    machine's latency from accumulator to accumulator, every second one where the kind has two
+ *    pipes.
  *  - Results are there `latency` cycles after issue, and forwarded at once. The updated base of a
  *    store does not wait for its data.
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
@@ -98,6 +99,7 @@ struct ooo_op {
     uint64_t writes_back; /* an updated base, in writes or not: ready as from the ALU */
     uint64_t accumulator; /* one of reads: for another's the result is there `forward` early */
     uint16_t forward;
+    bool within_pipe; /* has two pipes, each of which forwards to itself alone */
     bool reads_flags, writes_flags;
     bool load, store; /* takes an entry of that queue */
     bool divides;     /* waits for its divider, and holds it for divide_cycles */
@@ -173,7 +175,7 @@ struct ooo_step {
     uint32_t forward;    /* as a time */
     uint8_t unit;        /* UNIT_NONE of two at once */
     uint8_t slots, times, barrier;
-    bool load, store, divides;
+    bool load, store, divides, within_pipe;
     bool after_loads, after_stores;
     bool plain;       /* once, does not divide, accumulate or access memory, and has no more */
     bool accumulates; /* the same, but may accumulate */
@@ -643,11 +645,15 @@ static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_
         window->ready[step->writes[i]] = complete;
 }
 
-/* What accumulates has a result for another one's accumulator before it is complete. */
+/* What accumulates has a result for another one's accumulator before it is complete. Its own
+ * accumulator is still the one that it read. CHOICE(neoverse-accumulate): after a link of a chain
+ * within a pipe, the next instruction is in the other pipe. */
 static inline void ooo_accumulated(struct ooo_timing *window, const struct ooo_step *step,
-                                   uint64_t complete)
+                                   uint64_t issued, uint64_t complete)
 {
-    window->accumulated[step->writes[0]] = complete;
+    const bool linked = issued < window->ready[step->accumulator];
+
+    window->accumulated[step->writes[0]] = step->within_pipe && linked ? 0 : complete;
     window->early[step->writes[0]] = complete - step->forward;
 }
 
@@ -665,9 +671,9 @@ static inline void ooo_result(struct ooo_timing *window, const struct ooo_step *
 {
     const uint64_t *base = &window->ready[step->base];
 
-    ooo_result_plain(window, step, complete);
     if (step->accumulator != OOO_NOWHERE)
-        ooo_accumulated(window, step, complete);
+        ooo_accumulated(window, step, issued, complete);
+    ooo_result_plain(window, step, complete);
     for (uint64_t more = step->more_writes; more != 0; more &= more - 1)
         window->ready[__builtin_ctzll(more)] = complete;
     ooo_result_base(window, step, step->store ? ooo_later(dispatched + OOO_CYCLE, *base) : issued);

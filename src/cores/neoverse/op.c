@@ -173,6 +173,8 @@ static void make_accumulator(struct ooo_op *op, const struct insn *insn,
         return;
     op->accumulator = late;
     op->forward = (uint16_t)(op->latency - link);
+    op->within_pipe = (op->unit == UNIT_V02 && m->units_vector > 2) ||
+                      (op->unit == UNIT_V13 && m->units_vector > 3);
 }
 
 /* CHOICE(neoverse-barriers): stores are written in order, so a DMB of stores alone has nothing to

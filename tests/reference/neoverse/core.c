@@ -588,7 +588,8 @@ uint64_t slow_base_there(struct slow *slow, unsigned i)
 }
 
 /* When an accumulator lets instruction i be issued. What another one that accumulates wrote may
- * come late: what was written when the latest of these wrote it. */
+ * come late: what was written when the latest of these wrote it. Where each of two pipes forwards
+ * to itself alone, not after one that did so. */
 static bool accumulator_is_there(struct slow *slow, unsigned i)
 {
     const struct ooo_op *op = &slow->insns[i].op.window;
@@ -606,7 +607,8 @@ static bool accumulator_is_there(struct slow *slow, unsigned i)
     while (at >= 0 && (slow->insns[at].op.window.accumulator == 0 ||
                        (slow->insns[at].op.window.writes & op->accumulator) == 0))
         at--;
-    if (at >= 0 && slow->fates[at].complete == there)
+    slow->fates[i].linked = op->within_pipe && there > slow->now;
+    if (at >= 0 && slow->fates[at].complete == there && !slow->fates[at].linked)
         there -= slow->insns[at].op.window.forward;
     return there <= slow->now;
 }

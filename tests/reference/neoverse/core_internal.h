@@ -117,6 +117,7 @@ struct slow {
         uint64_t predicted, delivered, dispatched, issued, again, at, base, complete, retired,
             written;
         bool forwarded;
+        bool linked;    /* its accumulator came early within a pipe */
         unsigned taken; /* times that it has had its units */
     } * fates;
     bool *crosses; /* by instruction: its access is in two pages */
