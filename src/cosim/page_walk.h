@@ -44,7 +44,8 @@ enum page_walk_write {
     PAGE_WALK_TLB_ALL   /* or all */
 };
 
-/* MCR p15, 0, Rt, CRn, CRm, op2, and MCRR p15, op1, Rt, Rt2, c2. *which: of two registers. */
+/* Tells what an MCR or an MCRR to CP15 writes. *which: the number of the register, where there are
+ * two of a kind. */
 enum page_walk_write page_walk_written_by(enum armpmu_isa isa, uint32_t word, unsigned *which);
 
 #endif

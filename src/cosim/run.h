@@ -45,8 +45,9 @@ struct engine_thread {
     char program[ENGINE_PROGRAM_NAME]; /* one that was executed, "" in the first */
 };
 
-/* Where firmware has the name of the task that runs: offset bytes into what a pointer at an address
- * points to. call: whenever another context runs there, with its number and name. */
+/* Where firmware keeps the name of the task that runs. `current` is the address of a pointer to the
+ * task; the name is `offset` bytes into what it points to. `call` is called with the number and the
+ * name of each further context that runs. */
 struct run_task_names {
     uint64_t current; /* 0: it is not known */
     uint64_t offset, n_bytes;

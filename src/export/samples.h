@@ -35,7 +35,7 @@ struct sample {
 struct samples {
     struct sample *at;
     struct sample_frame *frames;
-    char **names; /* as a symbol table has them, in their order once all are there */
+    char **names; /* as a symbol table has them; sorted once all are added */
     size_t n, room, n_frames, room_frames, n_names, room_names;
     struct intern numbers; /* of names */
 };

@@ -51,7 +51,8 @@ struct core_model {
     void (*sync_rows)(void *state);
     enum core_charge charges;
 
-    /* The maps that the core notes misses in, all NULL at first, and a core_cache for each. */
+    /* Returns the maps that the core notes misses in, all NULL at first; fills in a core_cache for
+     * each. */
     struct miss_maps *(*miss_maps)(void *state, struct core_cache *caches);
 
     /* A core whose data accesses can be kept (trace/access_log.h) tells each of them from here on;

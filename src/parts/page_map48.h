@@ -23,8 +23,8 @@ struct page_map48 {
     uint64_t n_placed;
 };
 
-/* Releases what page_map48_place took. A zeroed or a freed one is fine; zeroed is how one begins.
- */
+/* Releases what page_map48_place took. A map begins zeroed; one without places, or freed already,
+ * may be freed. */
 void page_map48_free(struct page_map48 *page_map48);
 
 /* Places a page. Returns ARMPMU_OK, or ARMPMU_NO_MEMORY with all as it was. */

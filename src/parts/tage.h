@@ -87,8 +87,8 @@ struct tage_targets {
     uint64_t *targets; /* by slot; NULL: the predictor does not have this level */
 };
 
-/* What is known of the branch at an address beforehand, and of the latest time that it was taken: a
- * caller that keeps it saves working it out. Only tage_ functions look inside. */
+/* What depends on a branch's address alone, and on the latest time that it was taken. A caller
+ * keeps it, so that it is not worked out each time. Only tage_ functions look inside. */
 struct tage_memo {
     struct tage_pair hash;         /* what the address gives to its places in the tables */
     uint8_t *base;                 /* its counter in the table by address, without history */

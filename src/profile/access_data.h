@@ -18,13 +18,13 @@ ARMPMU_MUST_USE enum armpmu_status access_data_name(struct profile *profile, Dwf
                                                     uint32_t object, uint64_t bias,
                                                     struct armpmu_error *err);
 
-/* Names all others of a program for Linux that ends at an address; next: where the next file above
- * begins, UINT64_MAX if there is none. */
+/* Names the accesses that have no name yet, of a program for Linux. end: where the program ends in
+ * memory; next: where the next file above it begins, UINT64_MAX if there is none. */
 ARMPMU_MUST_USE enum armpmu_status access_data_name_rest(struct profile *profile, uint64_t end,
                                                          uint64_t next, struct armpmu_error *err);
 
-/* Names all others of firmware or a machine, as far as they are devices or on a stack: a page of
- * device memory by its address. */
+/* The same for firmware or a machine, where only devices and stacks have names: a page of device
+ * memory that of its address. */
 ARMPMU_MUST_USE enum armpmu_status access_data_name_system(struct profile *profile,
                                                            struct armpmu_error *err);
 

@@ -16,7 +16,7 @@
  * hides: the rows silent-cut, engine-restart, engine-call and
  * hidden-branch of docs/choices.md. For a user program a system call, and a fault that the program
  * handles, is an exception taken and an exception return.
- * Does not model: anything; it only reads. */
+ * Models nothing: it only reads. */
 #ifndef TRACE_TRACE_READER_H
 #define TRACE_TRACE_READER_H
 

@@ -102,7 +102,7 @@ bool advice_is_stuck(struct firmware *fw)
            is_loop(fw, fw->code_block->address) && is_masked(fw);
 }
 
-/* The exception in whose handler the program loops; NULL where it is in none. */
+/* Names the exception whose handler the program loops in; NULL if it is in none. */
 static const char *handled(const struct firmware *fw)
 {
     const uint32_t mode = processor_status(fw) & CPSR_MODE;

@@ -131,8 +131,8 @@ static void switch_on(struct firmware *fw, const struct regimes *saved)
 
 /* An ERET takes the ELR of the level that it is translated for and the SPSR of PSTATE.EL. Both
  * differ in Unicorn 2.0.x, which translates for the level of the last return; 2.1.x looks at PSTATE
- * again at each write of a system register. Both levels' ELR have the address, so that either does.
- */
+ * again at each write of a system register. The ELR of both levels gets the address, so that it
+ * does not matter which of them an ERET takes. */
 static void trampoline(struct firmware *fw, unsigned returned_to, uint32_t pstate)
 {
     const unsigned now = el_switch_now(fw);

@@ -231,7 +231,8 @@ void trace_writer_note_stack(struct firmware *fw, const struct code_block *code_
                          stack_pointer(fw));
 }
 
-/* An exception is taken. Where it comes right after a return from another, that one's is first. */
+/* Notes that an exception is taken. If it comes right after the return from another one, the return
+ * is noted first. */
 static void interrupt_task(struct firmware *fw)
 {
     if (fw->at != fw->stack_end && task_stacks_asks(&fw->tasks, fw->stack_effect) &&

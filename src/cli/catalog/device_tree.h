@@ -11,7 +11,7 @@
  */
 enum interrupt_kind {
     INTERRUPT_SPI,   /* of the GIC, shared by the CPUs        */
-    INTERRUPT_PPI,   /* of the GIC, every CPU has its own one */
+    INTERRUPT_PPI,   /* of the GIC, one for each CPU          */
     INTERRUPT_PLAIN, /* one number and nothing else           */
 };
 

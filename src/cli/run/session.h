@@ -114,8 +114,8 @@ struct session {
     char *const *program; /* and its arguments, NULL-terminated */
     enum session_source source;
     bool is_quiet; /* no line of progress */
-    /* Take a profile, and the counts at the end of interval `count`. file: the number of the file
-     * that all code is from, or 0. */
+    /* on_profile takes a thread's profile; file: the number of the file that all its code is from,
+     * or 0. on_interval takes the counts at the end of interval `count`. */
     enum armpmu_status (*on_profile)(void *user, const struct engine_thread *thread,
                                      struct armpmu_sim *sim, uint32_t file,
                                      struct armpmu_error *err);

@@ -272,8 +272,8 @@ static inline void a8_charge(struct a8 *a8, uint64_t since)
     a8->memory.tally[ARMPMU_SIGNAL_CPU_CYCLES] += a8->memory.now - since;
 }
 
-/* For a profile: the integer pipeline waits for NEON; hands it the current instruction, which
- * came to its queue at a time. */
+/* Two notes for a profile: that the integer pipeline waited for NEON, and what NEON did for the
+ * current instruction, which entered its queue at a time. */
 void a8_waited_for_neon(struct a8 *a8, uint64_t begin, uint64_t end);
 void a8_neon_worked(struct a8 *a8, uint64_t at, struct neon_outcome outcome);
 
@@ -314,7 +314,7 @@ struct a8_schedule_memo *a8_find_memo(struct a8 *a8, struct a8_block *block, uin
 /* Turns branch prediction on or off, where the machine has it. */
 void a8_switch_prediction(struct a8 *a8, bool on);
 
-/* Adds a number of times the fetches of a block to the instruction cache. */
+/* Counts the instruction cache accesses that a block makes when it executes a number of times. */
 void a8_add_fetches(struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t times);
 
 /* Instruction fetches of the bytes from start to end. sequential: the group that holds start may

@@ -33,7 +33,7 @@ static void flush(struct a8 *a8, unsigned result, struct a8_lines wrong_path)
         fetch_lines(a8, wrong_path);
 }
 
-/* The cycle that is half filled when the last block is left ends, and nothing is in flight. */
+/* Ends the cycle that the last block has half filled. Then nothing is in flight. */
 static void close_open(struct a8 *a8)
 {
     const uint64_t since = a8->memory.now;

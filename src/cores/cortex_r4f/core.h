@@ -215,7 +215,7 @@ void r4f_exception_return(void *user);
 
 /* ---- attribution.c ---- */
 
-/* From here on what happens belongs to an instruction of a block. */
+/* Attributes what happens from now on to an instruction of a block. */
 static inline void r4f_attribute_to(struct r4f *core, struct profile_block *profile, unsigned index)
 {
     core->memory.tally = profile_rows_at(&core->core.reader->profile, profile, index);

@@ -94,8 +94,8 @@ static void at_address(struct neoverse_memory *memory, unsigned bits, uint64_t a
 
 /* ---- by set and way ---- */
 
-/* The name in the slot that is meant, or TAG_ARRAY_NO_NAME: the way is in the topmost of 32
- * bits, the set above the offset in a line. */
+/* Returns the name in the slot that the operand selects, or TAG_ARRAY_NO_NAME. The operand has the
+ * way in the topmost of 32 bits, and the set above the offset in a line. */
 static uint64_t name_at(const struct neoverse_memory *memory, const struct tag_array *cache,
                         uint64_t operand)
 {

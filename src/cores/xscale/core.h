@@ -57,7 +57,7 @@ struct xs_op {
     uint8_t latency, back_latency;
     uint8_t multiplier; /* cycles until the next multiply may issue, if more than `issue` */
     uint8_t words;      /* of its data access, one for less than a word */
-    uint8_t bytes;      /* of each: 4, or what there is of less */
+    uint8_t bytes;      /* of each access: 4, fewer for a byte or a halfword */
     bool list;
     bool drains;       /* waits until all that data accesses asked for has come */
     bool holds_memory; /* LDRD: the next access waits a cycle */

@@ -60,7 +60,7 @@ static bool next_part(const struct armpmu *pmu, struct view_access transfer, siz
     return false;
 }
 
-/* Moves a value by bytes: up where there are more than none, else down. */
+/* Shifts a value to the left by a number of bytes, to the right if that is negative. */
 static uint64_t move_lanes(uint64_t value, int bytes)
 {
     return bytes >= 0 ? value << 8 * bytes : value >> 8 * -bytes;

@@ -65,12 +65,12 @@ enum armpmu_status replay_in_slices(struct replay *replay, size_t index, struct 
 
 /* ---- trace_process.c ---- */
 
-/* Returns whether the thread of an index shares a cache with others, which are then given together
- * with the first of them. */
+/* replay_shares returns whether the thread of an index shares a cache with others: these are
+ * replayed together. replay_is_first returns whether it is the first of them. */
 bool replay_shares(const struct replay *replay, size_t index);
 bool replay_is_first(const struct replay *replay, size_t index);
 
-/* Gives all threads of the process that a thread is of, in turns. Returns as trace_replay. */
+/* Replays all threads of a thread's process, in turns. Returns as trace_replay. */
 enum armpmu_status replay_process(struct replay *replay, size_t index, struct armpmu_error *err);
 
 #endif

@@ -87,7 +87,8 @@ struct execution_state {
     bool (*watch_view)(struct qemu_plugin_insn *insn, uint64_t address, uint32_t word);
     qemu_vcpu_udata_cb view_access;
 
-    /* As in struct emulated_cpu_ops; show_state NULL: the pin USER_MODE. */
+    /* The same as in struct emulated_cpu_ops. Without show_state, the pin USER_MODE alone is set.
+     */
     void (*show_state)(struct guest_cpu *cpu, uint32_t status);
     void (*trap)(struct guest_cpu *cpu, uint64_t address, const struct cosim_exception *what);
     /* Returns whether QEMU's processor would perform an access that the monitor refuses; such a

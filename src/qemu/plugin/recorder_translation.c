@@ -278,8 +278,9 @@ static bool is_full(const struct tb_info *info, unsigned at, unsigned *words)
     return *words > room || (*words > room - room / 8 && !first_fault);
 }
 
-/* An instruction that may be refused is followed only where it was not; what preloads and
- * maintenance of caches do is done before what follows them. */
+/* Returns whether a block must end after an instruction: one that may be refused, because what
+ * follows executes only if it was not; a preload or maintenance of a cache, because its effect
+ * precedes what follows. */
 static bool ends_block(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state)
 {
     return may_be_refused(info, at, size) || recorder_is_preload(info, at, size, it_state) ||
