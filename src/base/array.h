@@ -17,6 +17,14 @@
 #define ARRAY_APPEND(items, n, room, ...)                                                          \
     (ARRAY_RESERVE(items, room, (size_t)(n) + 1) && ((items)[(n)++] = (__VA_ARGS__), true))
 
+/* Frees the items, which are pointers, and the array. */
+#define ARRAY_FREE_EACH(items, n)                                                                  \
+    do {                                                                                           \
+        for (size_t array_at = 0; array_at < (n); array_at++)                                      \
+            free((items)[array_at]);                                                               \
+        free(items);                                                                               \
+    } while (0)
+
 /* items: the address of the pointer. */
 bool array_grow(void *items, size_t *room, size_t wanted, size_t item_bytes);
 

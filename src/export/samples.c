@@ -287,9 +287,7 @@ enum armpmu_status samples_init(struct samples *samples, const struct export_job
 
 void samples_free(struct samples *samples)
 {
-    for (size_t i = 0; i < samples->n_names; i++)
-        free(samples->names[i]);
-    free(samples->names);
+    ARRAY_FREE_EACH(samples->names, samples->n_names);
     free(samples->frames);
     free(samples->at);
     intern_free(&samples->numbers);

@@ -2,7 +2,6 @@
 #ifndef MACHINE_BUILT_IN_H
 #define MACHINE_BUILT_IN_H
 
-#include <stddef.h>
 #include <stdio.h>
 
 /* Opens the file of a name for reading; the caller closes it. NULL where there is none, or, with

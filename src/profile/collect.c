@@ -45,9 +45,7 @@ void profile_collection_free(struct profile_collection *collection)
         free(collection->contexts[i].name);
     for (size_t i = 0; i < ARMPMU_MISS_CACHES; i++)
         armpmu_miss_map_free(collection->misses[i]);
-    for (size_t i = 0; i < collection->task_names_room; i++)
-        free(collection->task_names[i]);
-    free(collection->task_names);
+    ARRAY_FREE_EACH(collection->task_names, collection->task_names_room);
     free(collection->contexts);
     free(collection->edges);
     free(collection);

@@ -115,9 +115,7 @@ bool jit_map_read(struct jit_map *map)
 
 void jit_map_free(struct jit_map *map)
 {
-    for (size_t i = 0; i < map->n_texts; i++)
-        free(map->texts[i]);
-    free(map->texts);
+    ARRAY_FREE_EACH(map->texts, map->n_texts);
     free(map->pids);
     free(map->symbols);
     *map = (struct jit_map){0};

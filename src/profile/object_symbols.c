@@ -411,9 +411,7 @@ bool object_symbols_add(struct object_symbols *symbols, const struct code_symbol
 
 void object_symbols_free(struct object_symbols *symbols)
 {
-    for (size_t i = 0; i < symbols->n_names; i++)
-        free(symbols->names[i]);
-    free(symbols->names);
+    ARRAY_FREE_EACH(symbols->names, symbols->n_names);
     free(symbols->starts);
     free(symbols->symbols);
     spans_free(&symbols->functions);

@@ -2,7 +2,6 @@
 #ifndef TRACE_TRACE_FILE_INTERNAL_H
 #define TRACE_TRACE_FILE_INTERNAL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
 #define UNICORN_FIRMWARE_RUN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 

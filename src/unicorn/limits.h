@@ -11,7 +11,6 @@
 #define UNICORN_LIMITS_H
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -56,9 +56,7 @@ enum armpmu_status check_comparisons_init(struct check_comparisons *comparisons,
 
 void check_comparisons_free(struct check_comparisons *comparisons)
 {
-    for (size_t i = 0; i < comparisons->n_complaints; i++)
-        free(comparisons->complaints[i]);
-    free(comparisons->complaints);
+    ARRAY_FREE_EACH(comparisons->complaints, comparisons->n_complaints);
     free(comparisons->events);
     *comparisons = (struct check_comparisons){0};
 }

@@ -88,7 +88,5 @@ bool annotate_source_read(struct annotate_source *source, const char *path, cons
 
 void annotate_source_free(struct annotate_source *source)
 {
-    for (size_t i = 0; i < source->n; i++)
-        free(source->lines[i]);
-    free(source->lines);
+    ARRAY_FREE_EACH(source->lines, source->n);
 }

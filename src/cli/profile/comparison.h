@@ -3,7 +3,6 @@
 #define CLI_PROFILE_COMPARISON_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "cli/options.h"
 #include "cli/profile/diff_report.h"

@@ -2,7 +2,6 @@
 #ifndef CLI_RUN_BASELINE_H
 #define CLI_RUN_BASELINE_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "cli/profile/comparison.h"

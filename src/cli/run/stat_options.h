@@ -3,8 +3,6 @@
 #define CLI_RUN_STAT_OPTIONS_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "armpmu/status.h"
 #include "cli/event_list.h"

@@ -2,7 +2,6 @@
 #ifndef CLI_RUN_SWEEP_REPORT_H
 #define CLI_RUN_SWEEP_REPORT_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 

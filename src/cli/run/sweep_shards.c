@@ -427,9 +427,7 @@ static void say_missing(const struct gathering *g)
 
 static void free_gathering(struct gathering *g)
 {
-    for (size_t i = 0; i < g->n_texts; i++)
-        free(g->texts[i]);
-    free(g->texts);
+    ARRAY_FREE_EACH(g->texts, g->n_texts);
     free(g->results.cells);
     free(g->head);
 }

@@ -34,7 +34,6 @@
 #ifndef CORES_CORTEX_A8_SCHEDULE_H
 #define CORES_CORTEX_A8_SCHEDULE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/machine.h"

@@ -36,7 +36,6 @@
 #ifndef CORES_CORTEX_R4F_ISSUE_H
 #define CORES_CORTEX_R4F_ISSUE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "machine/machine.h"

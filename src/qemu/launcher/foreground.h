@@ -2,7 +2,6 @@
 #ifndef QEMU_LAUNCHER_FOREGROUND_H
 #define QEMU_LAUNCHER_FOREGROUND_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"

@@ -2,9 +2,6 @@
 #ifndef QEMU_LAUNCHER_PROGRAM_H
 #define QEMU_LAUNCHER_PROGRAM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "armpmu/status.h"
 #include "machine/core_descriptor.h"
 

@@ -11,8 +11,6 @@
 #ifndef QEMU_LAUNCHER_STABLE_STREAMS_H
 #define QEMU_LAUNCHER_STABLE_STREAMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/status.h"

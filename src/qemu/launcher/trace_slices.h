@@ -15,7 +15,6 @@
 #ifndef QEMU_LAUNCHER_TRACE_SLICES_H
 #define QEMU_LAUNCHER_TRACE_SLICES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

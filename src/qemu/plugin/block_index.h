@@ -7,7 +7,6 @@
 #define QEMU_PLUGIN_BLOCK_INDEX_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/intern.h"

@@ -161,9 +161,7 @@ struct strings {
 
 static void free_strings(struct strings *strings)
 {
-    for (size_t i = 0; i < strings->n; i++)
-        free(strings->items[i]);
-    free(strings->items);
+    ARRAY_FREE_EACH(strings->items, strings->n);
 }
 
 static bool read_pointer(uint64_t address, uint64_t *pointer)

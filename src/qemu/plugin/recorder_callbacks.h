@@ -9,7 +9,6 @@
 #define QEMU_PLUGIN_RECORDER_CALLBACKS_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "qemu/plugin/abi.h"

@@ -8,17 +8,4 @@
 // vary: N = 300, 400, 500
 // expect-change: BR_MIS_PRED_RETIRED = N
 // expect-change: BR_RETIRED = 2 * INSTRUCTIONS * N
-        .include "directed.inc"
-_start: number  x9, N
-        adr     x6, most
-pass:   mov     x1, #INSTRUCTIONS
-next:   subs    x1, x1, #1
-        cset    x2, eq
-        add     x3, x6, x2, lsl #5
-        br      x3
-        .balign 32
-most:   b       next
-        .balign 32, 0
-last:   nop
-        repeat  x9, pass
-        finish
+        .include "branch/interpreter.inc"
