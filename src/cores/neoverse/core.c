@@ -699,12 +699,13 @@ static void attribute_group(struct neoverse *core, const struct neoverse_block *
         sent -= together;
         const uint64_t before = ooo_cycle(pace->retired);
         const struct retired_access *const made = accesses->next;
-        if (core->core.reader->profile.accesses != NULL)
-            access_log_begin(core->core.reader->profile.accesses, profile, core->memory.tally,
-                             &core->memory.seen);
+        struct data_access_log *const log =
+            step->queued ? core->core.reader->profile.accesses : NULL;
+        if (log != NULL)
+            access_log_begin(log, profile, core->memory.tally, &core->memory.seen);
         core->resolved = together ? execute(core, pace, step, accesses, address)
                                   : execute_alone(core, pace, block, step, accesses, address);
-        if (core->core.reader->profile.accesses != NULL)
+        if (log != NULL)
             log_accesses(core, block, step, accesses, made);
         neoverse_attribute_retired(core, pace, ooo_cycle(pace->retired) - before);
     }
