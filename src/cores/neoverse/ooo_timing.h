@@ -428,7 +428,9 @@ static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *
     const uint64_t ready = ooo_later(pace->to_dispatch, pace->delivered);
     const uint64_t place = ooo_entry(window, pace, step, ready);
     const uint64_t first = ooo_time_of(place);
-    const uint64_t at = ooo_time_of(ooo_after(window, place, step->slots - 1u));
+    const uint64_t last =
+        likely(step->slots == 1) ? place : ooo_after(window, place, step->slots - 1u);
+    const uint64_t at = ooo_time_of(last);
     if (first > pace->dispatched + OOO_CYCLE)
         ooo_lose(window, pace, step, first);
     if (place != ready)
@@ -436,7 +438,7 @@ static inline uint64_t ooo_dispatch(struct ooo_timing *window, struct ooo_pace *
     if (at >= window->clean_until)
         ooo_clean(window, at);
     pace->slots += step->slots;
-    pace->to_dispatch = ooo_after(window, place, step->slots);
+    pace->to_dispatch = ooo_wrap(window, last + 1);
     return pace->dispatched = at;
 }
 
