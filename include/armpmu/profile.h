@@ -208,7 +208,7 @@ enum armpmu_access_tlb {
 enum { ARMPMU_ACCESS_LOADS = 1, ARMPMU_ACCESS_STORES = 2, ARMPMU_ACCESS_ON_STACK = 4 };
 
 /* Accesses of an instruction to a region of addresses, with one outcome. Regions are as narrow as
- * ARMPMU_ACCESSES_MAX of these allow. */
+ * ARMPMU_ACCESSES_MAX of these allow, or four times as many where there are several contexts. */
 struct armpmu_data_access {
     uint64_t insn;      /* its address */
     uint64_t low, high; /* of the first bytes of all */

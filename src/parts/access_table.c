@@ -91,7 +91,7 @@ static bool put(struct access_table *table, const struct armpmu_data_access *row
         merge(&table->rows[number], row);
         return true;
     }
-    if (table->n < ARMPMU_ACCESSES_MAX) {
+    if (table->n < table->most) {
         if (!ARRAY_RESERVE(table->rows, table->room, table->n + 1) ||
             !intern_add(&table->index, hash, (uint32_t)table->n))
             return false;
@@ -115,12 +115,22 @@ static void widen(struct access_table *table, unsigned *bits)
     }
 }
 
-static void make_room(struct access_table *table)
+/* The tasks of a system are as many programs. What each instruction does to all of memory is never
+ * too much. */
+static void make_room(struct access_table *table, const struct armpmu_data_access *row)
 {
-    while (table->n == ARMPMU_ACCESSES_MAX && table->widened < 64 - NARROWEST - 1)
+    const size_t most = row->context != 0 ? ARMPMU_ACCESSES_MAX * 4 : ARMPMU_ACCESSES_MAX;
+
+    if (table->most < most) {
+        table->most = most;
+        return;
+    }
+    while (table->n == table->most && table->widened < 64 - NARROWEST - 1)
         widen(table, &table->widened);
-    while (table->n == ARMPMU_ACCESSES_MAX && table->widened_shared < 63)
+    while (table->n == table->most && table->widened_shared < 63)
         widen(table, &table->widened_shared);
+    if (table->n == table->most)
+        table->most = SIZE_MAX;
 }
 
 void access_table_add(struct access_table *table, const struct armpmu_data_access *access)
@@ -131,7 +141,7 @@ void access_table_add(struct access_table *table, const struct armpmu_data_acces
     row.step = row.offset_step = 0;
     if (put(table, &row))
         return;
-    make_room(table);
+    make_room(table, &row);
     table->lost |= !put(table, &row);
 }
 

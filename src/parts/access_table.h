@@ -36,6 +36,7 @@ struct access_table {
     size_t n, room;
     struct intern index;
     unsigned widened, widened_shared; /* regions: bits beyond the narrowest */
+    size_t most;                      /* rows; there are more where regions cannot be wider */
     bool lost;                        /* for lack of memory */
 };
 

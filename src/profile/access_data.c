@@ -49,6 +49,14 @@ static uint32_t find_both(const struct file_data *data, uint64_t low, uint64_t h
     return span;
 }
 
+static bool is_of(const struct profile *profile, const struct access_data_source *source,
+                  const struct profile_access *access)
+{
+    return access->datum == PROFILE_NONE &&
+           (source->process == PROFILE_NONE ||
+            profile->threads[access->thread].process == source->process);
+}
+
 /* Names accesses to several things in a file. */
 static enum armpmu_status name_several(struct profile *profile, const struct file_data *data,
                                        struct profile_access *access, uint32_t *number,
@@ -57,8 +65,8 @@ static enum armpmu_status name_several(struct profile *profile, const struct fil
     const struct profile_datum several = {"[several]", 0, 0};
     enum armpmu_status status = ARMPMU_OK;
 
-    if (access->datum != PROFILE_NONE || (spans_find(&data->spans, access->of.low) == SPAN_NONE &&
-                                          spans_find(&data->spans, access->of.high) == SPAN_NONE))
+    if (spans_find(&data->spans, access->of.low) == SPAN_NONE &&
+        spans_find(&data->spans, access->of.high) == SPAN_NONE)
         return ARMPMU_OK;
     if (*number == PROFILE_NONE)
         status = profile_add_datum(profile, &several, number, err);
@@ -88,41 +96,46 @@ static enum armpmu_status make_datum(struct profile *profile, const struct span 
 }
 
 static enum armpmu_status name_accesses(struct profile *profile, struct file_data *data,
-                                        uint32_t object, struct armpmu_error *err)
+                                        const struct access_data_source *from,
+                                        struct armpmu_error *err)
 {
     enum armpmu_status status = ARMPMU_OK;
     uint32_t several = PROFILE_NONE;
 
     for (size_t i = 0; i < profile->n_accesses && status == ARMPMU_OK; i++) {
         struct profile_access *const access = &profile->accesses[i];
-        const uint32_t span = access->datum == PROFILE_NONE
-                                  ? find_both(data, access->of.low, access->of.high)
-                                  : SPAN_NONE;
+        if (!is_of(profile, from, access))
+            continue;
+        const uint32_t span = find_both(data, access->of.low, access->of.high);
         if (span == SPAN_NONE) {
             status = name_several(profile, data, access, &several, err);
             continue;
         }
         struct datum_source *const source = &data->at[data->spans.at[span].value];
         if (source->datum == PROFILE_NONE)
-            status = make_datum(profile, &data->spans.at[span], profile->objects[object].path,
+            status = make_datum(profile, &data->spans.at[span], profile->objects[from->object].path,
                                 source, err);
         profile->accesses[i].datum = source->datum;
     }
     return status;
 }
 
-enum armpmu_status access_data_name(struct profile *profile, Dwfl_Module *module, uint32_t object,
-                                    uint64_t bias, struct armpmu_error *err)
+enum armpmu_status access_data_name(struct profile *profile,
+                                    const struct access_data_source *source,
+                                    struct armpmu_error *err)
 {
     struct file_data data = {.n = 0};
 
     if (profile->n_accesses == 0)
         return ARMPMU_OK;
-    const bool is_loaded = data_symbols_each(module, bias, add_source, &data);
+    const bool is_loaded = source->module != NULL
+                               ? data_symbols_each(source->module, source->bias, add_source, &data)
+                               : kernel_symbols_each_variable(source->kernel, source->kernel_module,
+                                                              add_source, &data);
     enum armpmu_status status = is_loaded ? ARMPMU_OK : fail_no_memory(err, "names of data");
     if (status == ARMPMU_OK) {
         spans_sort(&data.spans);
-        status = name_accesses(profile, &data, object, err);
+        status = name_accesses(profile, &data, source, err);
     }
     spans_free(&data.spans);
     free(data.at);

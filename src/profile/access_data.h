@@ -11,11 +11,22 @@
 
 #include <elfutils/libdwfl.h>
 
+#include "profile/kernel_symbols.h"
 #include "profile/profile.h"
 
-/* Names the accesses to a file that have no name yet. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status access_data_name(struct profile *profile, Dwfl_Module *module,
-                                                    uint32_t object, uint64_t bias,
+/* Where data has names. */
+struct access_data_source {
+    Dwfl_Module *module; /* a file, or NULL: */
+    const struct kernel_symbols *kernel;
+    uint32_t kernel_module;
+    uint32_t object;
+    uint64_t bias;
+    uint32_t process; /* whose accesses it names; PROFILE_NONE: those of all */
+};
+
+/* Names the accesses to its data that have no name yet. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status access_data_name(struct profile *profile,
+                                                    const struct access_data_source *source,
                                                     struct armpmu_error *err);
 
 /* Names the accesses that have no name yet, of a program for Linux. end: where the program ends in

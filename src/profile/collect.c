@@ -208,6 +208,18 @@ enum armpmu_status profile_collect_edge(struct profile_collection *collection, u
                                                 : fail_no_memory(err, "the branches of a profile");
 }
 
+enum armpmu_status profile_collect_access(struct profile_collection *collection, unsigned cpu,
+                                          const struct armpmu_data_access *access,
+                                          const char *latency, struct armpmu_error *err)
+{
+    struct collected_thread *const to = thread_of(collection, cpu);
+
+    collection->access_latency = latency;
+    return to != NULL && ARRAY_APPEND(to->accesses, to->n_accesses, to->accesses_room, *access)
+               ? ARMPMU_OK
+               : fail_no_memory(err, "data accesses");
+}
+
 /* ---- to a profile ---- */
 
 struct filling {

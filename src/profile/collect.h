@@ -65,6 +65,12 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect_edge(struct profile_collectio
                                                         unsigned cpu,
                                                         const struct armpmu_profile_edge *edge,
                                                         struct armpmu_error *err);
+/* latency: armpmu_sim_access_latency, kept. */
+ARMPMU_MUST_USE enum armpmu_status profile_collect_access(struct profile_collection *collection,
+                                                          unsigned cpu,
+                                                          const struct armpmu_data_access *access,
+                                                          const char *latency,
+                                                          struct armpmu_error *err);
 /* Returns whether any instruction of what was taken ran. */
 bool profile_collection_has_run(const struct profile_collection *collection);
 

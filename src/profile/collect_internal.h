@@ -30,7 +30,7 @@ struct collected_thread {
     uint32_t *path_numbers, *insn_numbers; /* in the profile: of paths; of each row's */
     uint32_t *tasks; /* its threads of contexts from 1 on; NULL: there are none, or a system's */
     size_t n_paths, paths_room, n_rows, rows_room, n_counts, counts_room, n_edges, edges_room,
-        n_accesses, n_allocations, n_allocated, allocated_room;
+        n_accesses, accesses_room, n_allocations, n_allocated, allocated_room;
 };
 
 /* A task of a system. */

@@ -21,6 +21,8 @@ struct reading {
     struct kernel_symbols *out;
     unsigned long line;
     size_t n_hidden; /* symbols whose address was 0 */
+    /* Without CONFIG_KALLSYMS_ALL a list has ends of sections, which are data, but no variables. */
+    bool has_variables;
     struct armpmu_error *err;
 };
 
@@ -83,16 +85,30 @@ static enum armpmu_status module_of(struct reading *r, const char *name, uint32_
     return ARMPMU_OK;
 }
 
-/* Value of a type as nm has it. 0: not code. */
-static uint8_t rank_of(char type)
+/* Value of a type as nm has it. 0: neither code nor data. */
+static uint8_t rank_of(char type, const char *types, const char *global)
 {
-    static const char types[] = "twWT";
     const char *const found = strchr(types, type);
 
-    return found == NULL || type == '\0' ? 0 : found < types + 2 ? 1 : 2;
+    return found == NULL || type == '\0' ? 0 : found < global ? 1 : 2;
 }
 
-static enum armpmu_status add(struct reading *r, const struct code_symbol *symbol, char *module)
+static uint8_t rank_of_code(char type)
+{
+    static const char types[] = "twWT";
+
+    return rank_of(type, types, types + 2);
+}
+
+static uint8_t rank_of_data(char type)
+{
+    static const char types[] = "dbrgsvDBRGSV";
+
+    return rank_of(type, types, types + 6);
+}
+
+static enum armpmu_status add(struct reading *r, const struct code_symbol *symbol, char *module,
+                              bool is_code)
 {
     struct kernel_symbols *const out = r->out;
     uint32_t number = 0;
@@ -104,6 +120,11 @@ static enum armpmu_status add(struct reading *r, const struct code_symbol *symbo
     }
     if (status != ARMPMU_OK)
         return status;
+    if (!is_code)
+        return ARRAY_APPEND(out->variables, out->n_variables, out->variables_room,
+                            (struct kernel_variable){*symbol, number})
+                   ? ARMPMU_OK
+                   : fail_no_memory(r->err, "the kernel's symbols");
     if (!ARRAY_RESERVE(out->symbols, out->room, out->n + 1) ||
         !ARRAY_RESERVE(out->modules, out->modules_room, out->n + 1))
         return fail_no_memory(r->err, "the kernel's symbols");
@@ -132,17 +153,18 @@ static enum armpmu_status read_line(struct reading *r, char *line)
         name == NULL || name[0] == '\0' ||
         (module != NULL && module[0] != '[' && module[0] != '\0'))
         return refuse_line(r, address);
-    const uint8_t rank = rank_of(type[0]);
+    const uint8_t code = rank_of_code(type[0]), rank = code != 0 ? code : rank_of_data(type[0]);
     r->n_hidden += start == 0;
+    r->has_variables |= type[0] == 'b' || type[0] == 'B';
     if (rank == 0 || start == 0 || name[0] == '$')
         return ARMPMU_OK;
-    if ((start > UINT32_MAX) != r->is_64 && module == NULL)
+    if (code != 0 && (start > UINT32_MAX) != r->is_64 && module == NULL)
         return fail(r->err, ARMPMU_BAD_INPUT,
                     "'%.120s', line %lu: 0x%" PRIx64 " is no address of a %u-bit kernel; name the "
                     "file of the kernel that runs",
                     r->path, r->line, start, r->is_64 ? 64u : 32u);
     const struct code_symbol symbol = {name, start, 0, rank};
-    return add(r, &symbol, module != NULL && module[0] == '[' ? module : NULL);
+    return add(r, &symbol, module != NULL && module[0] == '[' ? module : NULL, code != 0);
 }
 
 static enum armpmu_status read_lines(struct reading *r, char *text, size_t n)
@@ -163,38 +185,45 @@ static enum armpmu_status read_lines(struct reading *r, char *text, size_t n)
 
 /* ---- by address ---- */
 
-struct sorted_symbol {
-    struct code_symbol symbol;
-    uint32_t module;
-};
-
 static int by_address(const void *left, const void *right)
 {
-    const struct sorted_symbol *a = left, *b = right;
+    const struct kernel_variable *a = left, *b = right;
 
     if (a->symbol.start != b->symbol.start)
         return a->symbol.start < b->symbol.start ? -1 : 1;
     return (a->symbol.rank < b->symbol.rank) - (a->symbol.rank > b->symbol.rank);
 }
 
-/* Each symbol ends where the next begins. */
+/* Each symbol ends where the next begins, but at most a number of bytes on. */
+static void sort_symbols(struct kernel_variable *symbols, size_t n, uint64_t most)
+{
+    uint64_t next = UINT64_MAX;
+
+    if (n != 0)
+        qsort(symbols, n, sizeof *symbols, by_address);
+    for (size_t i = n; i-- > 0;) {
+        struct code_symbol *const symbol = &symbols[i].symbol;
+        if (i + 1 < n && symbols[i + 1].symbol.start != symbol->start)
+            next = symbols[i + 1].symbol.start;
+        symbol->end = next - symbol->start < most ? next : symbol->start + most;
+    }
+}
+
 static enum armpmu_status sort(struct reading *r)
 {
     struct kernel_symbols *const out = r->out;
-    struct sorted_symbol *const sorted = malloc(out->n * sizeof *sorted + 1);
+    struct kernel_variable *const sorted = malloc(out->n * sizeof *sorted + 1);
 
     if (sorted == NULL)
         return fail_no_memory(r->err, "the kernel's symbols");
     for (size_t i = 0; i < out->n; i++)
-        sorted[i] = (struct sorted_symbol){out->symbols[i], out->modules[i]};
-    qsort(sorted, out->n, sizeof *sorted, by_address);
-    uint64_t next = UINT64_MAX;
-    for (size_t i = out->n; i-- > 0;) {
-        struct code_symbol *const symbol = &sorted[i].symbol;
-        if (i + 1 < out->n && sorted[i + 1].symbol.start != symbol->start)
-            next = sorted[i + 1].symbol.start;
-        symbol->end = next - symbol->start < GAP_BYTES ? next : symbol->start + GAP_BYTES;
-        out->symbols[i] = *symbol;
+        sorted[i] = (struct kernel_variable){out->symbols[i], out->modules[i]};
+    sort_symbols(sorted, out->n, GAP_BYTES);
+    if (!r->has_variables)
+        out->n_variables = 0;
+    sort_symbols(out->variables, out->n_variables, GAP_BYTES);
+    for (size_t i = 0; i < out->n; i++) {
+        out->symbols[i] = sorted[i].symbol;
         out->modules[i] = sorted[i].module;
     }
     free(sorted);
@@ -224,6 +253,7 @@ void kernel_symbols_free(struct kernel_symbols *symbols)
     free(symbols->text);
     free(symbols->symbols);
     free(symbols->modules);
+    free(symbols->variables);
     free(symbols->names);
     *symbols = (struct kernel_symbols){0};
 }
@@ -243,6 +273,18 @@ uint32_t kernel_symbols_module(const struct kernel_symbols *symbols, uint64_t ad
     }
     return low > 0 && address < symbols->symbols[low - 1].end ? symbols->modules[low - 1]
                                                               : KERNEL_SYMBOLS_NONE;
+}
+
+bool kernel_symbols_each_variable(const struct kernel_symbols *symbols, uint32_t module,
+                                  data_symbols_fn each, void *user)
+{
+    for (size_t i = 0; i < symbols->n_variables; i++) {
+        const struct code_symbol *const symbol = &symbols->variables[i].symbol;
+        if (symbols->variables[i].module == module &&
+            !each(user, symbol->name, false, symbol->start, symbol->end - symbol->start))
+            return false;
+    }
+    return true;
 }
 
 bool kernel_symbols_load(const struct kernel_symbols *symbols, uint32_t module,

@@ -309,19 +309,36 @@ static const char *file_of(const struct resolver *r)
     return path[0] != '[' ? path : NULL;
 }
 
+static enum armpmu_status name_accesses(struct resolver *r, Dwfl_Module *module)
+{
+    const struct access_data_source source = {
+        .module = module,
+        .kernel = r->source != NULL ? r->source->kernel : NULL,
+        .kernel_module = r->source != NULL ? r->source->module : 0,
+        .object = r->object,
+        .bias = r->bias,
+        .process = r->source != NULL && r->source->file != NULL ? r->source->process : PROFILE_NONE,
+    };
+
+    return module != NULL || source.kernel != NULL ? access_data_name(r->profile, &source, r->err)
+                                                   : ARMPMU_OK;
+}
+
 static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *module,
                                           const struct located_insn *insns, size_t n)
 {
     if (r->source != NULL && r->source->kernel != NULL &&
         !kernel_symbols_load(r->source->kernel, r->source->module, &r->symbols))
         return fail_no_memory(r->err, "symbols");
-    if (module == NULL || !is_that_object(r, module))
-        return resolve_code(r, insns, n);
+    if (module == NULL || !is_that_object(r, module)) {
+        const enum armpmu_status named = name_accesses(r, NULL);
+        return named == ARMPMU_OK ? resolve_code(r, insns, n) : named;
+    }
     if (!object_symbols_load(&r->symbols, module) || !object_lines_load(&r->lines, module))
         return fail_no_memory(r->err, "symbols");
     enum armpmu_status status = data_symbols_name(r->profile, module, r->object, r->bias, r->err);
     if (status == ARMPMU_OK)
-        status = access_data_name(r->profile, module, r->object, r->bias, r->err);
+        status = name_accesses(r, module);
     if (status == ARMPMU_OK)
         status = data_types_name(r->profile, module, r->object, r->bias, r->err);
     r->end = data_symbols_end(module, r->bias);

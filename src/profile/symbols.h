@@ -23,7 +23,8 @@ struct symbol_source {
     struct jit_map *jit;
     const char *file; /* NULL: */
     const struct kernel_symbols *kernel;
-    uint32_t module; /* of it */
+    uint32_t module;  /* of it */
+    uint32_t process; /* that a file is the program of, in a machine */
 };
 
 /* Gives every instruction of the profile a function, and a line and inlines where they are known;

@@ -82,7 +82,7 @@ struct guest_setup {
     void (*on_record)(void *user, const struct engine_guest_record *record);
     /* With a profile, called when the machine has ended: for each task, then each path, of each
      * processor from number 0 on, then each row, whose file is one of enum engine_guest_file, then
-     * each edge. An error ends the run. */
+     * each edge, then each data access. An error ends the run. */
     enum armpmu_status (*on_task)(void *user, const struct engine_guest_task *task,
                                   struct armpmu_error *err);
     enum armpmu_status (*on_path)(void *user, unsigned cpu, const struct armpmu_profile_path *path,
@@ -91,6 +91,9 @@ struct guest_setup {
                                  struct armpmu_error *err);
     enum armpmu_status (*on_edge)(void *user, unsigned cpu, const struct armpmu_profile_edge *edge,
                                   struct armpmu_error *err);
+    enum armpmu_status (*on_access)(void *user, unsigned cpu,
+                                    const struct armpmu_data_access *access,
+                                    struct armpmu_error *err);
 };
 
 /* Runs QEMU in the foreground with the plugin loaded, to its end: argv is a qemu-system-arm and its

@@ -66,6 +66,30 @@ class Profile(unittest.TestCase):
                     summed = dict(self.query("SELECT name, sum(n) FROM count JOIN event ON event = id GROUP BY name"))
                     self.assertEqual({name: n for name, n in found.items() if n}, summed)
 
+    def test_accesses_add_up_to_what_the_machine_did(self):
+        for program in ["modes", "windows", "memory", "maintenance"]:
+            with self.subTest(program):
+                self.record(program, "-e", "all", *self.kernel(program))
+                before = self.query("SELECT name, n FROM total JOIN event ON event = id")
+                self.record(program, "-e", "all", "--mem", *self.kernel(program))
+                self.assertEqual(before, self.query("SELECT name, n FROM total JOIN event ON event = id"))
+                totals = dict(before)
+                sums = self.query("SELECT sum(lookups), sum(refills), sum(tlb_refills) FROM access")[0]
+                self.assertEqual(tuple(n or 0 for n in sums),
+                                 (totals["L1D_CACHE"], totals["L1D_CACHE_REFILL"], totals["L1D_TLB_REFILL"]))
+
+    def test_devices_have_names(self):
+        printed = len(self.record("memory", "-e", "L1D_CACHE", "--mem", *self.kernel("memory")).stdout)
+        self.assertEqual([("device", 2, printed)], self.query(
+            "SELECT source, kind, sum(n) FROM access JOIN datum ON datum.id = datum WHERE name = 'device at 0x9000000' GROUP BY 1, 2"))
+
+    def test_accesses_are_of_their_address_space(self):
+        self.call(["record", "--guest", "-q", "-o", self.data, "-e", "L1D_CACHE", "--mem", *self.kernel("accesses"), "--",
+                   *self.run_with.machine("accesses")])
+        self.assertEqual([("0x40000000", "uncached", "none", 600), ("0x40010000", "uncached", "none", 1800)], self.query(
+            "SELECT t.name, source, tlb, sum(n) FROM access a JOIN datum d ON d.id = a.datum JOIN thread t ON t.id = a.thread "
+            "WHERE d.name = 'walked' GROUP BY 1, 2, 3"))
+
     def test_functions_are_those_of_the_kernels_file(self):
         self.record("modes", "-e", "INST_RETIRED", *self.kernel("modes"))
         found = dict(self.query("SELECT function, n FROM by_function"))

@@ -107,6 +107,38 @@ static void nothing_is_lost_when_full(void **state)
     access_table_free(&table);
 }
 
+/* One more instruction than there are rows, all at one address: no region can be wider. */
+static void more_instructions_have_more_rows(void **state)
+{
+    struct access_table table = {0};
+    (void)state;
+
+    for (uint64_t i = 0; i <= ARMPMU_ACCESSES_MAX; i++) {
+        struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
+        one.insn = 4 * i;
+        access_table_add(&table, &one);
+    }
+    assert_false(table.lost);
+    assert_int_equal(table.n, ARMPMU_ACCESSES_MAX + 1);
+    access_table_free(&table);
+}
+
+static void contexts_are_apart(void **state)
+{
+    struct access_table table = {0};
+    struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
+    (void)state;
+
+    for (unsigned i = 0; i < 4; i++) {
+        one.context = i / 2;
+        access_table_add(&table, &one);
+    }
+    assert_int_equal(table.n, 2);
+    assert_int_equal(table.rows[1].context, 1);
+    assert_int_equal(table.rows[1].n, 2);
+    access_table_free(&table);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +146,8 @@ int main(void)
         cmocka_unit_test(blocks_of_one_allocation_are_one_row),
         cmocka_unit_test(other_outcomes_are_other_rows),
         cmocka_unit_test(nothing_is_lost_when_full),
+        cmocka_unit_test(more_instructions_have_more_rows),
+        cmocka_unit_test(contexts_are_apart),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

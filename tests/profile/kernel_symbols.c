@@ -43,6 +43,9 @@ static const char list[] = "c0101000 T memset\n"
                            "c0101040 t $a\n"
                            "c0101080 t strlen\n"
                            "c0900000 D jiffies\n"
+                           "c0900000 d also\n"
+                           "c0900040 b last\n"
+                           "bf002000 d cfi_state\t[cfi_cmdset_0001]\n"
                            "00000000 A absolute\n"
                            "bf000000 t cfi_probe\t[cfi_cmdset_0001]\n"
                            "bf000100 t cfi_read\t[cfi_cmdset_0001]\n"
@@ -81,6 +84,42 @@ static void addresses_have_functions(void **state)
     expect(&symbols, 0xbf000100, "cfi_cmdset_0001", "cfi_read");
     expect(&symbols, 0xbf004000, "virtio", "virtio_init");
     expect(&symbols, 0xbeffffff, NULL, NULL);
+    kernel_symbols_free(&symbols);
+}
+
+struct found {
+    char text[200];
+};
+
+static bool add(void *user, const char *name, bool is_section, uint64_t start, uint64_t n_bytes)
+{
+    struct found *const found = user;
+    const size_t n = strlen(found->text);
+
+    assert_false(is_section);
+    snprintf(found->text + n, sizeof found->text - n, "%s %llx+%llx, ", name,
+             (unsigned long long)start, (unsigned long long)n_bytes);
+    return true;
+}
+
+/* Each reaches to the next address that has one, the last 64 KB on. */
+static void variables_have_sizes(void **state)
+{
+    struct kernel_symbols symbols = {.n = 0};
+    struct found kernel = {""}, module = {""};
+    struct armpmu_error err;
+
+    (void)state;
+    assert_int_equal(read_text(list, sizeof list - 1, false, &symbols, &err), ARMPMU_OK);
+    assert_true(kernel_symbols_each_variable(&symbols, 0, add, &kernel));
+    assert_true(kernel_symbols_each_variable(&symbols, 1, add, &module));
+    assert_string_equal(kernel.text,
+                        "jiffies c0900000+40, also c0900000+40, last c0900040+10000, ");
+    assert_string_equal(module.text, "cfi_state bf002000+10000, ");
+    kernel_symbols_free(&symbols);
+    assert_int_equal(read_text("c0e00000 D _etext\nc0101000 T memset\n", 36, false, &symbols, &err),
+                     ARMPMU_OK);
+    assert_int_equal(symbols.n_variables, 0);
     kernel_symbols_free(&symbols);
 }
 
@@ -132,6 +171,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_have_functions),
+        cmocka_unit_test(variables_have_sizes),
         cmocka_unit_test(what_is_no_list_is_refused),
         cmocka_unit_test(files_that_are_not_there),
     };

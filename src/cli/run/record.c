@@ -116,7 +116,6 @@ static enum armpmu_status check_guest(const struct record_session *s)
                                            {o->run.region.rois.n > 0, "--roi"},
                                            {o->run.stable.is_stable, "--stable"},
                                            {o->run.timeout_seconds > 0, "--timeout"},
-                                           {o->accesses, "--mem"},
                                            {o->run.region.delay.unit != INTERVAL_NONE, "-D"}};
 
     return refuse(options, sizeof options / sizeof options[0], "--guest", s->err);
@@ -225,12 +224,12 @@ static enum armpmu_status run_program(struct record_session *s)
 {
     find_task_names(s);
     s->run.job.profile = detail(s);
+    s->run.job.keeps_accesses = s->options->accesses;
     if (s->run.source == SESSION_MACHINE) {
         s->guest.collection = s->collection;
         return record_guest_run(&s->guest, &s->run);
     }
     s->run.job.maps_misses = !region_is_given(&s->run.region);
-    s->run.job.keeps_accesses = s->options->accesses;
     s->run.job.warn = undefined_warn;
     return session_run(&s->run);
 }

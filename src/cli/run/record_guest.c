@@ -9,6 +9,7 @@
 #include "base/elf_file.h"
 #include "base/error.h"
 #include "cli/file_uses.h"
+#include "machine/core_descriptor.h"
 
 /* Code of privileged modes that no file names, and of the kernel by its list, as perf calls it. */
 #define KERNEL_OBJECT   "[kernel]"
@@ -254,13 +255,13 @@ static enum armpmu_status on_task(void *user, const struct engine_guest_task *ta
     const struct collected_task collected = {
         .process = task->process, .thread = task->thread, .name = task->name};
 
-    if (!ARRAY_RESERVE(g->program_files, g->contexts_room, g->n_contexts + 1))
+    if (!ARRAY_RESERVE(g->programs, g->contexts_room, g->n_contexts + 1))
         return fail_no_memory(err, "the machine's profile");
     g->n_tasks += !task->is_space;
-    g->program_files[g->n_contexts++] = file_of_name(g, program_name(task), 0);
-    return g->program_files[g->n_contexts - 1] != 0
-               ? profile_collect_task(g->collection, &collected, err)
-               : fail_no_memory(err, "the machine's profile");
+    struct guest_program *const program = &g->programs[g->n_contexts++];
+    *program = (struct guest_program){file_of_name(g, program_name(task), 0), task->process};
+    return program->file != 0 ? profile_collect_task(g->collection, &collected, err)
+                              : fail_no_memory(err, "the machine's profile");
 }
 
 static enum armpmu_status on_path(void *user, unsigned cpu, const struct armpmu_profile_path *path,
@@ -285,7 +286,7 @@ static enum armpmu_status on_row(void *user, unsigned cpu, const struct armpmu_p
     if (row->n_bytes == 0)
         collected.file = 0;
     else if (row->file == ENGINE_GUEST_PROGRAM && context != 0 && !is_kernel(g, row->address))
-        collected.file = g->program_files[context - 1];
+        collected.file = g->programs[context - 1].file;
     else
         collected.file = file_of_kernel(g, row->address);
     if (collected.file == 0 && row->n_bytes != 0)
@@ -301,16 +302,28 @@ static enum armpmu_status on_edge(void *user, unsigned cpu, const struct armpmu_
     return profile_collect_edge(g->collection, cpu, edge, err);
 }
 
+static enum armpmu_status on_access(void *user, unsigned cpu,
+                                    const struct armpmu_data_access *access,
+                                    struct armpmu_error *err)
+{
+    const struct record_guest *const g = user;
+
+    return profile_collect_access(g->collection, cpu, access, g->access_latency, err);
+}
+
 enum armpmu_status record_guest_run(struct record_guest *g, struct session *run)
 {
     const struct guest_setup setup = {.irq = g->options->irq[0] != '\0' ? g->options->irq : NULL,
                                       .on_task = on_task,
                                       .on_path = on_path,
                                       .on_row = on_row,
-                                      .on_edge = on_edge};
+                                      .on_edge = on_edge,
+                                      .on_access = on_access};
 
     run->user = g;
     run->job.guest = &setup;
+    g->access_latency =
+        core_descriptor_of(armpmu_machine_core(run->machine))->model->access_latency;
     const enum armpmu_status status = session_run(run);
     if (status == ARMPMU_OK && run->result.cut_short)
         return fail(run->err, ARMPMU_IO,
@@ -351,8 +364,10 @@ enum armpmu_status record_guest_sources(struct record_guest *g, struct armpmu_er
                                            .kernel = &g->kernel_symbols,
                                            .module = (uint32_t)i});
     for (size_t i = 0; i < g->n_contexts && done; i++) {
-        const char *const path = g->files[g->program_files[i] - 1].path;
-        done = add_source(g, &(struct symbol_source){.object = path, .file = symbols_of(g, path)});
+        const char *const path = g->files[g->programs[i].file - 1].path;
+        done = add_source(g, &(struct symbol_source){.object = path,
+                                                     .file = symbols_of(g, path),
+                                                     .process = g->programs[i].process});
     }
     return done ? ARMPMU_OK : fail_no_memory(err, "the machine's profile");
 }
@@ -380,7 +395,7 @@ void record_guest_free(struct record_guest *g)
     for (unsigned i = 0; i < ENGINE_GUEST_CPUS_MAX; i++)
         free(g->processors[i].contexts);
     free(g->files);
-    free(g->program_files);
+    free(g->programs);
     free(g->module_files);
     free(g->sources);
 }

@@ -26,17 +26,23 @@ struct guest_processor {
     size_t n, room;
 };
 
+/* A program of a machine: the number of its file, and its process. */
+struct guest_program {
+    uint32_t file, process;
+};
+
 /* A recorded machine, before and after its run. Zeroed but for options and collection, which are
  * borrowed. */
 struct record_guest {
     const struct record_guest_options *options;
     struct profile_collection *collection;
+    const char *access_latency; /* of the machine's core */
     struct kernel_symbols kernel_symbols;
     uint64_t kernel_first, kernel_end, kernel_bias; /* of the code of --kernel, in memory */
     struct guest_processor processors[ENGINE_GUEST_CPUS_MAX];
     struct collected_file *files; /* by number - 1; paths are owned */
     size_t n_files, files_room;
-    uint32_t *program_files; /* by context: the number of its programs' file */
+    struct guest_program *programs; /* by context - 1 */
     size_t n_contexts, contexts_room;
     uint32_t *module_files; /* the same by module, 0: none yet */
     size_t modules_room;

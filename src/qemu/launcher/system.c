@@ -54,6 +54,7 @@ static char *make_option(const struct run *job, const char *plugin, int pipe)
         {"every", pipe >= 0 && job->guest->every_cycles > 0 ? cycles : NULL},
         {"profile", pipe >= 0 ? details[job->profile & ~ARMPMU_PROFILE_EDGES] : NULL},
         {"edges", pipe >= 0 && (job->profile & ARMPMU_PROFILE_EDGES) != 0 ? "on" : NULL},
+        {"mem", pipe >= 0 && job->keeps_accesses ? "on" : NULL},
         {"keep-running", pipe >= 0 && job->keep_running ? "on" : NULL},
         {NULL, NULL},
     };

@@ -143,6 +143,45 @@ static bool read_edge(struct system_report *report, const char *text)
     return true;
 }
 
+#define KINDS (ARMPMU_ACCESS_LOADS | ARMPMU_ACCESS_STORES | ARMPMU_ACCESS_ON_STACK)
+
+/* PROCESSOR CONTEXT KIND ... DISPLACEMENT, five sums, five addresses */
+static bool read_access(struct system_report *report, const char *text)
+{
+    struct armpmu_data_access of = {.n = 0};
+    uint64_t cpu, context, kind, source, tlb, latency, bytes, base, displacement;
+    uint64_t *const sums[] = {&of.n, &of.lookups, &of.refills, &of.tlb_refills, &of.cycles};
+    uint64_t *const addresses[] = {&of.insn, &of.low, &of.high, &of.sample, &of.step};
+    bool is_read =
+        next_number(&text, 10, ENGINE_GUEST_CPUS_MAX - 1, &cpu) &&
+        next_number(&text, 10, report->n_tasks, &context) && next_number(&text, 10, KINDS, &kind) &&
+        next_number(&text, 10, ARMPMU_ACCESS_SOURCES - 1, &source) &&
+        next_number(&text, 10, ARMPMU_ACCESS_TLBS - 1, &tlb) &&
+        next_number(&text, 10, 64, &latency) && next_number(&text, 10, UINT16_MAX, &bytes) &&
+        next_number(&text, 10, UINT8_MAX, &base);
+
+    const bool is_negative = *text == '-';
+    text += is_negative;
+    is_read = is_read && next_number(&text, 10, UINT32_C(1) << 31, &displacement);
+    for (size_t i = 0; i < sizeof sums / sizeof *sums && is_read; i++)
+        is_read = next_number(&text, 10, UINT64_MAX, sums[i]);
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses && is_read; i++)
+        is_read = next_number(&text, 16, UINT64_MAX, addresses[i]);
+    if (!is_read || of.n == 0)
+        return false;
+    of.context = (uint32_t)context;
+    of.kind = (uint8_t)kind;
+    of.source = (uint8_t)source;
+    of.tlb = (uint8_t)tlb;
+    of.latency = (uint8_t)latency;
+    of.bytes = (uint16_t)bytes;
+    of.base = (uint8_t)base;
+    of.displacement = (int32_t)(is_negative ? -displacement : displacement);
+    report->status = report->profile->guest->on_access(report->profile->user, (unsigned)cpu, &of,
+                                                       &report->error);
+    return true;
+}
+
 static bool read_begin(struct system_report *report, const char *text)
 {
     uint64_t n_signals;
@@ -157,11 +196,8 @@ bool system_profile_line(struct system_report *report)
     static const struct {
         const char *word;
         bool (*read)(struct system_report *report, const char *text);
-    } lines[] = {{"profile ", read_begin},
-                 {"task ", read_task},
-                 {"path ", read_path},
-                 {"row ", read_row},
-                 {"edge ", read_edge}};
+    } lines[] = {{"profile ", read_begin}, {"task ", read_task}, {"path ", read_path},
+                 {"row ", read_row},       {"edge ", read_edge}, {"access ", read_access}};
 
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         const char *text = report->line;

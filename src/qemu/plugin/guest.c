@@ -32,7 +32,7 @@ struct guest guest = {.epoch = GUEST_EPOCH, .irq = &irq};
 /* Arguments, as texts until the guest is known. */
 static struct {
     const char *machine, *settings, *irq, *report, *every, *marks, *amu, *accesses, *frame,
-        *keep_running, *profile, *edges;
+        *keep_running, *profile, *edges, *mem;
 } arguments;
 
 static bool dying;
@@ -258,6 +258,7 @@ static void make_models(struct guest_cpu *cpu)
         guest.state->configure(cpu, &config);
     if (armpmu_sim_new(guest.machine, guest.code, &cpu->sim, &error) != ARMPMU_OK ||
         armpmu_sim_set_profile(cpu->sim, guest.profile, &error) != ARMPMU_OK ||
+        (guest.keeps_accesses && armpmu_sim_keep_accesses(cpu->sim, &error) != ARMPMU_OK) ||
         monitors_create(&cpu->monitors, &guest.cores, &config, &error) != ARMPMU_OK)
         guest_die(error.message);
     core_registers_reset(&cpu->monitors.registers, guest.machine);
@@ -368,6 +369,7 @@ static const struct {
     {"amu", &arguments.amu},         {"accesses", &arguments.accesses},
     {"frame", &arguments.frame},     {"keep-running", &arguments.keep_running},
     {"profile", &arguments.profile}, {"edges", &arguments.edges},
+    {"mem", &arguments.mem},
 };
 
 static bool take_argument(const char *argument)
@@ -474,7 +476,8 @@ static const char *start_report(void)
         guest_report_marks();
     if (arguments.keep_running != NULL && strcmp(arguments.keep_running, "on") != 0)
         return "keep-running: the only value is on";
-    const char *const problem = guest_profile_parse(arguments.profile, arguments.edges);
+    const char *const problem =
+        guest_profile_parse(arguments.profile, arguments.edges, arguments.mem);
     return problem != NULL
                ? problem
                : guest_report_open(arguments.report, every, arguments.keep_running != NULL);

@@ -94,6 +94,7 @@ extern struct guest {
     bool follows_masks; /* the core has events of masked interrupts */
     bool has_icount;    /* QEMU counts instructions: see guest_irq.c and guest_reset.c */
     enum armpmu_profile_detail profile;
+    bool keeps_accesses; /* the profile has data accesses */
     struct guest_irq *irq;
     struct guest_cpu *cpus[GUEST_CPUS_MAX];
     struct qemu_plugin_register *cpsr;

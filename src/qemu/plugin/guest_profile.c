@@ -1,4 +1,5 @@
-/* Where the machine's events happened: the argument profile=insns or profile=paths, and edges=on.
+/* Where the machine's events happened: the argument profile=insns or profile=paths, edges=on, and
+ * mem=on.
  * The rows of the core models are part of the report, before its last record; see guest_report.c.
  *
  * While there is a profile, counts are read as seldom as can be, since that takes long: all are of
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *guest_profile_parse(const char *text, const char *edges)
+const char *guest_profile_parse(const char *text, const char *edges, const char *mem)
 {
     if (text == NULL)
         return NULL;
@@ -21,6 +22,9 @@ const char *guest_profile_parse(const char *text, const char *edges)
         return "profile: insns or paths";
     if (edges != NULL && strcmp(edges, "on") != 0)
         return "edges: the only value is on";
+    if (mem != NULL && strcmp(mem, "on") != 0)
+        return "mem: the only value is on";
+    guest.keeps_accesses = mem != NULL;
     guest.profile |= edges != NULL ? ARMPMU_PROFILE_EDGES : 0u;
     return NULL;
 }
@@ -79,6 +83,29 @@ static void write_edges(const struct guest_cpu *cpu, FILE *stream)
                 edges[i].n_mispredicted);
 }
 
+static void write_accesses(const struct guest_cpu *cpu, FILE *stream)
+{
+    const struct armpmu_data_access *accesses;
+    struct armpmu_error error;
+    size_t n;
+
+    if (armpmu_sim_accesses(cpu->sim, &accesses, &n, &error) != ARMPMU_OK)
+        guest_die(error.message);
+    for (size_t i = 0; i < n; i++) {
+        const struct armpmu_data_access *const of = &accesses[i];
+        const uint64_t sums[] = {of->n, of->lookups, of->refills, of->tlb_refills, of->cycles};
+        if (of->n == 0) /* all of it was amended */
+            continue;
+        fprintf(stream, "access %u %" PRIu32 " %u %u %u %u %u %u %" PRId32, cpu->number,
+                of->context, of->kind, of->source, of->tlb, of->latency, of->bytes, of->base,
+                of->displacement);
+        for (size_t k = 0; k < sizeof sums / sizeof *sums; k++)
+            fprintf(stream, " %" PRIu64, sums[k]);
+        fprintf(stream, " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64 "\n", of->insn,
+                of->low, of->high, of->sample, of->step);
+    }
+}
+
 static void write_processor(const struct guest_cpu *cpu, FILE *stream)
 {
     struct writing to = {stream, cpu->number};
@@ -88,6 +115,7 @@ static void write_processor(const struct guest_cpu *cpu, FILE *stream)
     if (armpmu_sim_profile(cpu->sim, write_row, &to, &error) != ARMPMU_OK)
         guest_die(error.message);
     write_edges(cpu, stream);
+    write_accesses(cpu, stream);
 }
 
 void guest_profile_write(FILE *stream)

@@ -29,8 +29,8 @@ void guest_report_marks(void);
 /* The files of a profile's rows. SYNC(guest-profile) */
 enum { GUEST_PROFILE_KERNEL = 1, GUEST_PROFILE_USER };
 
-/* The argument profile=. Returns NULL, or what is wrong. */
-const char *guest_profile_parse(const char *text, const char *edges);
+/* The arguments profile=, edges= and mem=. Returns NULL, or what is wrong. */
+const char *guest_profile_parse(const char *text, const char *edges, const char *mem);
 
 /* At the end: ends the traces of all processors; then writes the profile's part of the report. */
 void guest_profile_finish(void);

@@ -168,7 +168,7 @@ static void a_machine_that_ran_has_instructions(void **state)
 #define SIGNALS "profile " /* and their number */
 
 /* What the functions of a profile saw, as text. */
-static char told[512];
+static char told[1024];
 
 static enum armpmu_status see_task(void *user, const struct engine_guest_task *task,
                                    struct armpmu_error *err)
@@ -205,8 +205,23 @@ static enum armpmu_status see_row(void *user, unsigned cpu, const struct armpmu_
     return ARMPMU_OK;
 }
 
+static enum armpmu_status see_access(void *user, unsigned cpu, const struct armpmu_data_access *of,
+                                     struct armpmu_error *err)
+{
+    (void)user, (void)err;
+    snprintf(told + strlen(told), sizeof told - strlen(told),
+             "; %u: %u %u%u%u %u %u r%u%+d, %llu %llu %llu %llu %llu, %llx %llx-%llx %llx+%llx",
+             cpu, of->context, of->kind, of->source, of->tlb, of->latency, of->bytes, of->base,
+             of->displacement, (unsigned long long)of->n, (unsigned long long)of->lookups,
+             (unsigned long long)of->refills, (unsigned long long)of->tlb_refills,
+             (unsigned long long)of->cycles, (unsigned long long)of->insn,
+             (unsigned long long)of->low, (unsigned long long)of->high,
+             (unsigned long long)of->sample, (unsigned long long)of->step);
+    return ARMPMU_OK;
+}
+
 static const struct guest_setup setup = {
-    .on_task = see_task, .on_path = see_path, .on_row = see_row};
+    .on_task = see_task, .on_path = see_path, .on_row = see_row, .on_access = see_access};
 static const struct run job = {.guest = &setup};
 
 static void feed_profile(struct system_report *report, const char *lines)
@@ -237,12 +252,14 @@ static void a_profile_is_told_line_by_line(void **state)
                                   "path 1 1 1 2 0 0 3 1\n"
                                   "path 1 2 1 2 c0100000 ffff800008010000 0 0\n"
                                   "row 1 2 2 0 10080 4 00f020e3 0:7 3:18446744073709551615\n"
+                                  "access 1 2 5 8 2 7 4 13 -8 9 8 7 6 500 10080 f000 f040 f020 8\n"
                                   "at 9\nexit\n");
     assert_int_equal(report.status, ARMPMU_OK);
     assert_true(report.complete);
     assert_string_equal(told, "1 0 74/75 'a program'; 2 1 0/0 '0x4000'; 1: 0 of 0, 0 0 -1; "
                               "1: 1 of 2, 0 0 3 merged; 1: 1 of 2, c0100000 ffff800008010000 0; "
-                              "1: 10080 in 2, 2, 0, 4 00f020e3 0:7 3:18446744073709551615");
+                              "1: 10080 in 2, 2, 0, 4 00f020e3 0:7 3:18446744073709551615; "
+                              "1: 2 582 7 4 r13-8, 9 8 7 6 500, 10080 f000-f040 f020+8");
     system_report_free(&report);
 }
 
@@ -274,6 +291,15 @@ static void what_is_wrong_in_a_profile_is_named(void **state)
         SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 999:1",
         SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1",
         SIGNALS "path 0 0 0 0 0 0 0 0\nrow 0 0 1 0 0 4 00000000 1:-1",
+        SIGNALS "access 64 0 1 0 0 0 4 0 0 1 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 1 1 0 0 0 4 0 0 1 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 0 8 0 0 0 4 0 0 1 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 0 1 99 0 0 4 0 0 1 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 0 1 0 9 0 4 0 0 1 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 0 1 0 0 65 4 0 0 1 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 0 1 0 0 0 4 0 - 1 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 0 1 0 0 0 4 0 0 0 1 0 0 0 10 20 20 20 0",
+        SIGNALS "access 0 0 1 0 0 0 4 0 0 1 1 0 0 0 10 20 20 20",
     };
 
     (void)state;
