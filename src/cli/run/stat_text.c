@@ -22,8 +22,10 @@
 #define NAME_WIDTH    24 /* at least, where there are ROOMY_COLUMNS */
 #define ROOMY_COLUMNS 100
 #define METRIC_WIDTH  46 /* in a narrow terminal less, down to METRIC_LEAST */
-#define METRIC_LEAST  20
+#define METRIC_LEAST  16
+#define FIGURE_WIDTH  9  /* of a metric, before its words */
 #define WORD_WIDTH    10 /* of fidelity */
+#define SPREAD_WIDTH  17 /* of runs */
 #define TIME_WIDTH    16
 #define CPU_WIDTH     6
 
@@ -43,10 +45,31 @@ static void unpaint(const struct report *report, FILE *stream)
         fputs("\033[0m", stream);
 }
 
+/* A narrow terminal has other use for blanks. */
+static bool is_narrow(void)
+{
+    return text_wrap_columns() > 0 && text_wrap_columns() < ROOMY_COLUMNS;
+}
+
+static int count_width(void)
+{
+    return is_narrow() ? COUNT_WIDTH - 3 : COUNT_WIDTH;
+}
+
+static int time_width(void)
+{
+    return is_narrow() ? TIME_WIDTH - 4 : TIME_WIDTH;
+}
+
+/* Blanks between a count and the event's name. */
+static int name_gap(void)
+{
+    return is_narrow() ? 2 : 6;
+}
+
 static int name_width(const struct report *report)
 {
-    /* A narrow terminal has other use for blanks. */
-    size_t width = text_wrap_columns() > 0 && text_wrap_columns() < ROOMY_COLUMNS ? 0 : NAME_WIDTH;
+    size_t width = is_narrow() ? 0 : NAME_WIDTH;
     for (size_t i = 0; i < report->events->count; i++) {
         size_t length = strlen(report->events->items[i].label);
         width = length > width ? length : width;
@@ -57,7 +80,7 @@ static int name_width(const struct report *report)
 /* The width of everything before an event's name. */
 static int counts_width(const struct report *report)
 {
-    return report->by_mode ? COUNT_WIDTH + 2 * (1 + MODE_WIDTH) : COUNT_WIDTH;
+    return report->by_mode ? count_width() + 2 * (1 + MODE_WIDTH) : count_width();
 }
 
 static const char *program_name(const struct report *report)
@@ -86,8 +109,8 @@ static void print_hw_heading(const struct report *report, FILE *stream)
         return;
     if (report_part(report) != NULL)
         fprintf(stream, "%-*s ", thread_width(report), "");
-    fprintf(stream, "%*s      %-*s %-5s %9s %*s\n", COUNT_WIDTH, "counter reads", width, "event",
-            "in", "overflows", COUNT_WIDTH + 2, "true count");
+    fprintf(stream, "%*s%*s%-*s %-5s %9s %*s\n", count_width(), "counter reads", name_gap(), "",
+            width, "event", "in", "overflows", count_width() + 2, "true count");
 }
 
 /* Names the columns of counts. */
@@ -97,8 +120,8 @@ static void print_mode_heading(const struct report *report, FILE *stream)
         return;
     if (report->per_cpu)
         fprintf(stream, "%*s", CPU_WIDTH, "");
-    fprintf(stream, "%*s %*s %*s      event\n", COUNT_WIDTH, "all modes", MODE_WIDTH, "User mode",
-            MODE_WIDTH, "privileged");
+    fprintf(stream, "%*s %*s %*s%*sevent\n", count_width(), "all modes", MODE_WIDTH, "User mode",
+            MODE_WIDTH, "privileged", name_gap(), "");
 }
 
 /* The fidelity of most events, which the heading says: lines say what differs. Inputs that
@@ -179,11 +202,12 @@ static bool text_begin(const struct report *report, FILE *stream)
         print_heading(report, stream);
         return true;
     }
-    fprintf(stream, "#%*s ", TIME_WIDTH - 1, "time");
+    fprintf(stream, "#%*s ", time_width() - 1, "time");
     if (report->by_mode)
         print_mode_heading(report, stream);
     else
-        fprintf(stream, "%*s      events%s\n", COUNT_WIDTH, "counts", usual_text(report));
+        fprintf(stream, "%*s%*sevents%s\n", count_width(), "counts", name_gap(), "",
+                usual_text(report));
     return true;
 }
 
@@ -191,7 +215,7 @@ static void print_prefix(const struct report *report, const struct report_sectio
                          FILE *stream)
 {
     if (report->intervals)
-        fprintf(stream, "%*.9f ", TIME_WIDTH, section->seconds);
+        fprintf(stream, "%*.9f ", time_width(), section->seconds);
     if (begins_lines(report, section))
         fprintf(stream, "%-*s ", thread_width(report), section->thread);
     if (report->per_cpu)
@@ -214,71 +238,107 @@ static void print_remarks(const struct report *report, const struct report_row *
 }
 
 /* Why there is no count. */
-static void print_reason(const struct report_row *row, FILE *stream)
+static const char *reason_text(const struct report_row *row, char text[80])
 {
-    if (row->state == REPORT_NO_INPUT)
-        fprintf(stream, " # an input of the core that nothing drives here (0x%02x)",
-                row->event->first);
-    else if (row->state == REPORT_NOT_KNOWN)
-        fputs(" # only a whole machine shows it: 'armpmu guest'", stream);
-    else
-        fputs(" # the Linux kernel counts it, no core does", stream);
+    if (row->state == REPORT_NOT_KNOWN)
+        return "only a whole machine shows it: 'armpmu guest'";
+    if (row->state != REPORT_NO_INPUT)
+        return "the Linux kernel counts it, no core does";
+    snprintf(text, 80, "an input of the core that nothing drives here (0x%02x)", row->event->first);
+    return text;
 }
 
-/* How wide figures may be, so that a line stays within a terminal. */
-static int metric_width(const struct report *report, const struct report_section *section)
+/* Where figures begin. */
+static int metric_column(const struct report *report, const struct report_section *section)
 {
-    const int columns = text_wrap_columns();
-    const int prefix = (report->intervals ? TIME_WIDTH + 1 : 0) +
+    const int prefix = (report->intervals ? time_width() + 1 : 0) +
                        (begins_lines(report, section) ? thread_width(report) + 1 : 0) +
                        (report->per_cpu ? CPU_WIDTH : 0);
-    const int hw = report->mode == MODE_HW ? 5 + 9 + COUNT_WIDTH + 2 + 3 : 0;
-    const int room = columns - prefix - counts_width(report) - 6 - name_width(report) - hw -
-                     (int)strlen(" # ") - WORD_WIDTH;
+    const int hw = report->mode == MODE_HW ? 5 + 9 + count_width() + 2 + 3 : 0;
+
+    return prefix + counts_width(report) + name_gap() + name_width(report) + hw +
+           (int)strlen(" # ");
+}
+
+/* How wide figures may be, so that a line with or without remarks stays within a terminal. */
+static int metric_width(const struct report *report, const struct report_section *section,
+                        bool has_remarks)
+{
+    const int columns = text_wrap_columns();
+    const int remarks = has_remarks ? WORD_WIDTH + (report->runs > 1 ? SPREAD_WIDTH : 0) : 0;
+    const int room = columns - metric_column(report, section) - remarks;
 
     return columns == 0 || room > METRIC_WIDTH ? METRIC_WIDTH
            : room < METRIC_LEAST               ? METRIC_LEAST
                                                : room;
 }
 
-/* As many metrics as fit, at least one. Returns how many. */
-static size_t print_metrics(const struct report_row *row, size_t from, int width, bool pads,
-                            FILE *stream)
-{
-    char line[256] = "", next[128];
-    size_t i = from, used = 0;
+/* The lines of a row's metrics. One that continues a metric begins with blanks. */
+struct metric_lines {
+    char text[3 * REPORT_METRICS_MAX][128];
+    size_t n;
+};
 
-    for (; i < row->n_metrics; i++) {
-        const struct report_metric *metric = &row->metrics[i];
-        snprintf(next, sizeof next, "%s%*.*f %s", i == from ? "" : ", ", i == from ? 8 : 0,
-                 metric_digits(metric->name, metric->value), metric->value, metric->shown);
-        size_t length = strlen(next);
-        if (i > from && used + length > (size_t)width)
-            break;
-        used += (size_t)snprintf(line + used, sizeof line - used, "%s", next);
-        if (used >= sizeof line)
-            used = sizeof line - 1;
+/* The bytes of a metric that fit, its figure and a word at least. */
+static int words_that_fit(const char *text, int width)
+{
+    size_t n = FIGURE_WIDTH, next = n + strcspn(text + n, " ");
+
+    do {
+        n = next;
+        next += text[n] != '\0' ? 1 + strcspn(text + n + 1, " ") : 0;
+    } while (next > n && (next <= (size_t)width || text_wrap_columns() == 0));
+    return (int)n;
+}
+
+/* Adds lines for a metric that begins one. rest: the width of lines after the first. */
+static void begin_metric(struct metric_lines *lines, char *text, int width, int rest)
+{
+    const size_t most = sizeof lines->text / sizeof *lines->text;
+
+    while (lines->n < most) {
+        const int n = words_that_fit(text, lines->n == 0 ? width : rest);
+        snprintf(lines->text[lines->n++], sizeof *lines->text, "%.*s", n - (text[n - 1] == ' '),
+                 text);
+        if (text[n] == '\0')
+            return;
+        memset(text, ' ', FIGURE_WIDTH);
+        memmove(text + FIGURE_WIDTH, text + n + 1, strlen(text + n));
     }
-    if (used > 0)
-        fprintf(stream, " # %-*s", pads ? width : 0, line);
-    else if (pads)
-        fprintf(stream, "%*s", width + (int)strlen(" # "), "");
-    return i - from;
+}
+
+/* As many metrics a line as fit, at least one; in a terminal, words of one that is too wide go to
+ * the next line. rest: the width of lines after the first. */
+static void make_lines(const struct report_row *row, int width, int rest,
+                       struct metric_lines *lines)
+{
+    lines->n = 0;
+    for (size_t i = 0; i < row->n_metrics; i++) {
+        const struct report_metric *const metric = &row->metrics[i];
+        char *const line = lines->n > 0 ? lines->text[lines->n - 1] : NULL, text[128];
+        snprintf(text, sizeof text, "%*.*f %s", FIGURE_WIDTH - 1,
+                 metric_digits(metric->name, metric->value), metric->value, metric->shown);
+        const char *const bare = text + strspn(text, " ");
+        const size_t used = line != NULL ? strlen(line) : 0;
+        if (line != NULL &&
+            used + strlen(", ") + strlen(bare) <= (size_t)(lines->n > 1 ? rest : width))
+            snprintf(line + used, sizeof *lines->text - used, ", %s", bare);
+        else
+            begin_metric(lines, text, width, rest);
+    }
 }
 
 static void print_more_metrics(const struct report *report, const struct report_section *section,
-                               size_t i, size_t from, FILE *stream)
+                               const struct metric_lines *lines, FILE *stream)
 {
-    const struct report_row *const row = &section->rows[i];
-    const int width = metric_width(report, section);
-
-    while (from < row->n_metrics) {
+    for (size_t i = 1; i < lines->n; i++) {
+        const bool continues = strspn(lines->text[i], " ") >= FIGURE_WIDTH;
         fputc('\n', stream);
         print_prefix(report, section, stream);
-        fprintf(stream, "%*s      %-*s", counts_width(report), "", name_width(report), "");
+        fprintf(stream, "%*s", counts_width(report) + name_gap() + name_width(report), "");
         if (report->mode == MODE_HW)
-            fprintf(stream, " %-5s %9s %*s", "", "", COUNT_WIDTH + 2, "");
-        from += print_metrics(row, from, width, false, stream);
+            fprintf(stream, " %-5s %9s %*s", "", "", count_width() + 2, "");
+        fprintf(stream, "%s%s", continues ? "   " : " # ", lines->text[i]);
     }
 }
 
@@ -295,6 +355,20 @@ static void print_modes(const struct report *report, const struct report_section
     fprintf(stream, " %*s %*s", MODE_WIDTH, user, MODE_WIDTH, privileged);
 }
 
+/* A row without a count, and why. */
+static void print_uncounted(const struct report *report, const struct report_section *section,
+                            const struct report_row *row, FILE *stream)
+{
+    const int column = metric_column(report, section);
+    char text[80];
+
+    paint(report, YELLOW, stream);
+    fprintf(stream, "%*s", counts_width(report), report_state_text(row->state));
+    unpaint(report, stream);
+    fprintf(stream, "%*s%-*s # ", name_gap(), "", name_width(report), row->label);
+    text_wrap_fitted(reason_text(row, text), column, column, stream);
+}
+
 static void print_row(const struct report *report, const struct report_section *section, size_t i,
                       FILE *stream)
 {
@@ -303,30 +377,29 @@ static void print_row(const struct report *report, const struct report_section *
 
     print_prefix(report, section, stream);
     if (row->state != REPORT_COUNTED) {
-        paint(report, YELLOW, stream);
-        fprintf(stream, "%*s", counts_width(report), report_state_text(row->state));
-        unpaint(report, stream);
-        fprintf(stream, "      %-*s", name_width(report), row->label);
-        print_reason(row, stream);
-        fputc('\n', stream);
+        print_uncounted(report, section, row, stream);
         return;
     }
     text_wrap_count(report->mode == MODE_HW ? row->counter_value : row->count, report->big_numbers,
                     count);
-    fprintf(stream, "%*s", COUNT_WIDTH, count);
+    fprintf(stream, "%*s", count_width(), count);
     print_modes(report, section, i, stream);
     const bool has_remarks = is_unusual(report, row->event) || report->runs > 1;
     const bool pads = has_remarks || row->n_metrics > 0 || report->mode == MODE_HW;
-    fprintf(stream, "      %-*s", pads ? name_width(report) : 0, row->label);
+    fprintf(stream, "%*s%-*s", name_gap(), "", pads ? name_width(report) : 0, row->label);
     if (report->mode == MODE_HW) {
         text_wrap_count(row->count, report->big_numbers, count);
-        fprintf(stream, " %-5s %9" PRIu64 " %*s", row->counter, row->overflows, COUNT_WIDTH + 2,
+        fprintf(stream, " %-5s %9" PRIu64 " %*s", row->counter, row->overflows, count_width() + 2,
                 count);
     }
-    const int width = metric_width(report, section);
-    const size_t printed = print_metrics(row, 0, width, has_remarks, stream);
+    const int width = metric_width(report, section, has_remarks);
+    struct metric_lines lines;
+    make_lines(row, width, metric_width(report, section, false), &lines);
+    if (lines.n > 0 || has_remarks)
+        fprintf(stream, "%s%-*s", lines.n > 0 ? " # " : "   ", has_remarks ? width : 0,
+                lines.n > 0 ? lines.text[0] : "");
     print_remarks(report, row, stream);
-    print_more_metrics(report, section, i, printed, stream);
+    print_more_metrics(report, section, &lines, stream);
     fputc('\n', stream);
 }
 
@@ -374,7 +447,7 @@ static void print_time(const struct report *report, FILE *stream)
               stream);
         return;
     }
-    fprintf(stream, "%*.9f seconds simulated", COUNT_WIDTH, report->seconds);
+    fprintf(stream, "%*.9f seconds simulated", count_width(), report->seconds);
     if (report->result->n_threads > 1)
         fprintf(stream, " by the busiest %s", report->subject->core);
     fputs("\n\n", stream);
