@@ -140,10 +140,12 @@ void explain_print(const struct explanation *e, FILE *out)
     for (unsigned i = 0; i < e->block->end - e->block->first; i++) {
         text_of(e, i, 7, text);
         why(e, i, reasons, sizeof reasons);
-        fprintf(out, "%8.4g %c %8" PRIx64 "  ", in_order ? e->times[i].cycle : e->times[i].cycles,
-                e->times[i].is_second ? '+' : ' ', address_of(e, i));
+        const int left = fprintf(out, "%8.4g %c %8" PRIx64 "  ",
+                                 in_order ? e->times[i].cycle : e->times[i].cycles,
+                                 e->times[i].is_second ? '+' : ' ', address_of(e, i));
         if (reasons[0] != '\0')
-            fprintf(out, "%-*s  %s\n", INSN_WIDTH, text, reasons);
+            text_wrap_fitted(reasons, left + fprintf(out, "%-*s  ", INSN_WIDTH, text),
+                             left + INSN_WIDTH + 2, out);
         else
             fprintf(out, "%s\n", text);
     }

@@ -56,6 +56,7 @@ static size_t count_machines(void)
 static void print_part(const struct engine_part *part, FILE *out)
 {
     const char *const absent = part->is_optional ? "absent" : "missing";
+    char text[sizeof part->path + sizeof part->version + 16];
 
     fprintf(out, "%-8s %-20s  ", part->is_there ? "ok" : absent, part->name);
     if (!part->is_there) {
@@ -63,12 +64,11 @@ static void print_part(const struct engine_part *part, FILE *out)
         fprintf(out, "%*swithout it: no %s\n", LEFT, "", part->use);
         return;
     }
-    fputs(part->path[0] != '\0' ? part->path : "there", out);
-    if (part->version[0] != '\0')
-        fprintf(out, ", version %s", part->version);
+    snprintf(text, sizeof text, part->version[0] != '\0' ? "%s, version %s" : "%s",
+             part->path[0] != '\0' ? part->path : "there", part->version);
+    text_wrap_fitted(text, LEFT, LEFT, out);
     if (part->reason != NULL)
-        fprintf(out, "\n%*s%s", LEFT, "", part->reason);
-    fputc('\n', out);
+        fprintf(out, "%*s%s\n", LEFT, "", part->reason);
 }
 
 static void print_text(const struct engine_part *parts, size_t n, FILE *out)

@@ -51,7 +51,8 @@ static void print_front(FILE *out)
           "\n",
           out);
     for (size_t i = 0; commands[i] != NULL; i++)
-        fprintf(out, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+        text_wrap_fitted(commands[i]->summary, fprintf(out, "  %-10s  ", commands[i]->name), 14,
+                         out);
     putc('\n', out);
     print_options(front_rows, out);
     fputs("\n'armpmu help COMMAND' lists the options of a command.\n", out);
@@ -59,7 +60,7 @@ static void print_front(FILE *out)
 
 static void print_exit_code(const struct exit_code *code, FILE *out)
 {
-    fprintf(out, "  %-7s  %s\n", code->text, code->meaning);
+    text_wrap_fitted(code->meaning, fprintf(out, "  %-7s  ", code->text), 11, out);
 }
 
 void command_print_help(const struct command *command, FILE *out)

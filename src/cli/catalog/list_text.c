@@ -117,8 +117,10 @@ void list_print_machine(const struct list *list, const void *thing, FILE *stream
     for (size_t key = 0; armpmu_machine_key(key) != NULL; key++) {
         const char *const value = armpmu_machine_value(machine, armpmu_machine_key(key));
         if (value != NULL)
-            fprintf(stream, "%*s%-32s = %-12s %s\n", TEXT_WRAP_INDENT, "", armpmu_machine_key(key),
-                    value, armpmu_machine_key_meaning(key));
+            text_wrap_fitted(armpmu_machine_key_meaning(key),
+                             fprintf(stream, "%*s%-32s = %-12s ", TEXT_WRAP_INDENT, "",
+                                     armpmu_machine_key(key), value),
+                             TEXT_WRAP_INDENT + 2, stream);
     }
     putc('\n', stream);
 }
@@ -130,7 +132,8 @@ void list_print_core(const struct list *list, const void *thing, FILE *stream)
 
     text_wrap_name(list->color, core->name, LIST_CORE_WIDTH, stream);
     list_core_summary(core, text, sizeof text);
-    fprintf(stream, "  %s\n", text);
+    fputs("  ", stream);
+    text_wrap_fitted(text, LIST_CORE_WIDTH + 2, LIST_CORE_WIDTH + 2, stream);
     text[0] = '\0';
     for (size_t j = 0; core->pmu_aliases[j] != NULL; j++)
         text_join(text, sizeof text, ", ", "%s", core->pmu_aliases[j]);

@@ -200,9 +200,9 @@ static const struct table_column columns[] = {
     {.key = "bytes", .is_right = true, .gap = 2},
     {.key = "kind", .gap = 2},
     {.key = "thread", .gap = 2},
-    {.key = "symbol", .is_name = true, .gap = 2},
-    {.key = "source", .gap = 2},
-    {.key = "data", .is_name = true, .gap = 2},
+    {.key = "symbol", .is_name = true, .shortens = TABLE_SYMBOL, .gap = 2},
+    {.key = "source", .shortens = TABLE_PATH, .gap = 2},
+    {.key = "data", .is_name = true, .shortens = TABLE_WORDS, .gap = 2},
 };
 
 static void put_counts(struct report_table *t, const struct c2c *c2c, uint64_t transfers,
@@ -253,8 +253,8 @@ static void put_head(const struct c2c *c2c, FILE *stream)
             "# Accesses to a line that another core had: %llu, of %zu lines\n"
             "# Cycles: %s; not known of stores\n%s\n",
             (unsigned long long)c2c->transfers, c2c->n_lines, c2c->profile->setup.access_latency,
-            c2c->n_lines == 0 ? "# None: one core ran, its machine's cores share no cache, or "
-                                "threads used no line together\n"
+            c2c->n_lines == 0 ? "# None: one core ran, its machine's cores share no cache,\n"
+                                "# or threads used no line together\n"
                               : "");
 }
 

@@ -127,7 +127,10 @@ static void make_columns(struct kind_table *k, bool is_text)
     snprintf(k->heading, sizeof k->heading,
              is_code(k->rows) && !has_several(k) ? "%s, by %.200s" : "%s", kind,
              k->diff->events[0]);
-    k->columns[k->name] = (struct table_column){.key = k->heading, .gap = 2};
+    k->columns[k->name] =
+        (struct table_column){.key = k->heading,
+                              .shortens = k->rows->kind == DIFF_LINE ? TABLE_PATH : TABLE_SYMBOL,
+                              .gap = 2};
 }
 
 static void put_name(struct report_table *t, const struct kind_table *k, const struct diff_row *row)

@@ -198,12 +198,12 @@ static const struct table_column key_columns[MEMORY_KEYS] = {
     [MEMORY_SOURCE] = {.key = "source", .gap = 2},
     [MEMORY_TLB] = {.key = "tlb", .name = "TLB", .gap = 2},
     [MEMORY_LATENCY] = {.key = "cycles_below", .name = "cycles <", .is_right = true, .gap = 2},
-    [MEMORY_DATA] = {.key = "data", .is_name = true, .gap = 2},
-    [MEMORY_TYPE] = {.key = "type", .is_name = true, .gap = 2},
-    [MEMORY_MEMBER] = {.key = "member", .is_name = true, .gap = 2},
-    [MEMORY_SYMBOL] = {.key = "symbol", .is_name = true, .gap = 2},
-    [MEMORY_OBJECT] = {.key = "object", .gap = 2},
-    [MEMORY_LINE] = {.key = "line", .gap = 2},
+    [MEMORY_DATA] = {.key = "data", .is_name = true, .shortens = TABLE_WORDS, .gap = 2},
+    [MEMORY_TYPE] = {.key = "type", .is_name = true, .shortens = TABLE_WORDS, .gap = 2},
+    [MEMORY_MEMBER] = {.key = "member", .is_name = true, .shortens = TABLE_WORDS, .gap = 2},
+    [MEMORY_SYMBOL] = {.key = "symbol", .is_name = true, .shortens = TABLE_SYMBOL, .gap = 2},
+    [MEMORY_OBJECT] = {.key = "object", .shortens = TABLE_PATH, .gap = 2},
+    [MEMORY_LINE] = {.key = "line", .shortens = TABLE_PATH, .gap = 2},
     [MEMORY_INSN] = {.key = "address", .is_right = true, .gap = 2},
     [MEMORY_THREAD] = {.key = "thread", .gap = 2},
 };
@@ -333,9 +333,9 @@ static uint32_t event_of(const struct profile *p, unsigned i)
 }
 
 #define HEAP_NOTE                                                                                  \
-    "# [heap]: no call of malloc, calloc, realloc, operator new or mmap that was seen has "        \
-    "returned "                                                                                    \
-    "it: the allocator's own,\n# or that of a program without symbols or of another allocator\n"
+    "# [heap]: no call of malloc, calloc, realloc, operator new or mmap that was seen\n"           \
+    "# has returned it: the allocator's own, or that of a program without symbols\n"               \
+    "# or of another allocator\n"
 
 /* Returns whether rows name data, and some are to what no call was seen to return. */
 static bool has_unknown_heap(const struct memory_groups *groups)

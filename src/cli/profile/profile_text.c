@@ -12,7 +12,7 @@
 #include "base/memory_stream.h"
 #include "base/printable.h"
 #include "cli/profile/profile_table.h"
-#include "cli/profile/short_name.h"
+#include "cli/short_name.h"
 
 #define KEY_WIDTH_MAX      60 /* longer names extend past their column */
 #define CUT                "..."
@@ -129,12 +129,13 @@ static char *key_text(const struct profile_table *t, enum profile_key key,
 
 /* ---- widths ---- */
 
-/* Columns of the terminal that counts leave; 0: no limit, or too few, so that names are whole. */
+/* Columns of the terminal that counts leave, or those that a name needs; 0: no limit. */
 static int room_for_names(const struct layout *l)
 {
     const int room = (int)l->how->columns - event_columns_left(&l->counts);
 
-    return room >= NAME_COLUMNS_LEAST ? room : 0;
+    return room >= NAME_COLUMNS_LEAST || l->how->columns == 0 ? (room > 0 ? room : 0)
+                                                              : NAME_COLUMNS_LEAST;
 }
 
 /* Makes the widest names narrower until all fit the terminal. */

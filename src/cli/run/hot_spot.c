@@ -9,7 +9,7 @@
 #include "base/printable.h"
 #include "cli/profile/annotate_report.h"
 #include "cli/profile/profile_table.h"
-#include "cli/profile/short_name.h"
+#include "cli/short_name.h"
 #include "cli/text_wrap.h"
 #include "profile/metric.h"
 #include "profile/symbols.h"

@@ -15,7 +15,7 @@ static const struct table_column columns[] = {
     {.key = "cycles", .is_right = true, .is_separated = true, .gap = 2},
     {.key = "place-before", .is_right = true, .is_separated = true, .gap = 2},
     {.key = "place-after", .is_right = true, .is_separated = true, .gap = 2},
-    {.key = "what-if", .is_name = true, .gap = 2},
+    {.key = "what-if", .is_name = true, .shortens = TABLE_WORDS, .gap = 2},
     {.key = "change", .gap = 2},
 };
 

@@ -28,6 +28,17 @@
 #include "cli/table/json.h"
 #include "cli/table/table_options.h"
 
+/* A cell in a terminal that is too narrow: broken between words or, as its column says, shortened.
+ */
+enum table_shortens {
+    TABLE_BROKEN,
+    TABLE_SYMBOL,    /* the name of a function: never broken */
+    TABLE_WORDS,     /* a sentence with such names, each a word */
+    TABLE_PATH,      /* its end stays */
+    TABLE_HEADING,   /* of the writer only: broken after '-', too */
+    TABLE_SYLLABLES, /* the same, and after '_' */
+};
+
 struct table_column {
     const char *key;
     const char *inside; /* the key of what the cell is in; NULL: the row itself */
@@ -36,9 +47,10 @@ struct table_column {
     bool is_right;      /* aligned; else left */
     bool is_name;       /* bold, where there are colours */
     bool is_separated;  /* a count for people: 61,284,118 */
-    uint8_t digits;     /* of a real number: decimals; 0: as in JSON */
-    uint8_t width;      /* in text, at least */
-    uint8_t gap;        /* in text: blanks before it */
+    enum table_shortens shortens;
+    uint8_t digits; /* of a real number: decimals; 0: as in JSON */
+    uint8_t width;  /* in text, at least */
+    uint8_t gap;    /* in text: blanks before it */
 };
 
 struct table_form {

@@ -1,4 +1,4 @@
-#include "cli/profile/short_name.h"
+#include "cli/short_name.h"
 
 #include <stdbool.h>
 #include <string.h>

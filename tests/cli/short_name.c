@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cli/profile/short_name.h"
+#include "cli/short_name.h"
 
 #define STRING "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 
