@@ -239,7 +239,7 @@ static enum armpmu_status print(const struct profile *p, const struct type_rows 
 
     if (is_text) {
         profile_put_setup(p, "annotate", stream);
-        fprintf(stream, "# each: cycles of a load %s; not known of stores\n\n",
+        fprintf(stream, "# each: cycles of a load %s,\n# not known of stores\n\n",
                 p->setup.access_latency);
     }
     table_begin(&table, options, &form, stream);
