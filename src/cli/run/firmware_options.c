@@ -82,7 +82,7 @@ const struct option_row firmware_rows[] = {
     {.help = "Firmware", .kind = OPTION_HEADING},
     {0, "max-insns", "N", "end after the block in which N instructions have executed",
      OPTION_NUMBER_TO(struct firmware_options, setup.max_insns), .least = 1, .most = UINT64_MAX,
-     .expects = "a number of instructions from 1 on, like 1000000 or 1M"},
+     .expects = "a number of instructions from 1 on, like 1000000, or 1M for 1048576"},
     {0, "trace-regs", "FILE", "a line for every access to the performance monitor",
      .kind = OPTION_CALL, .set = set_trace, .optional = true, .completes = COMPLETE_FILE},
     {0, "vcd", "FILE", "write counters, flags and lines as waveforms, for a waveform viewer",

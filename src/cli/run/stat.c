@@ -411,6 +411,20 @@ static enum armpmu_status set_up(struct stat_session *s)
                : ARMPMU_OK;
 }
 
+/* Zeros of a part without a block would look like counts. */
+static enum armpmu_status check_part(const struct stat_session *s)
+{
+    const struct run_options *const o = &s->options->run;
+
+    if ((o->from_insn == 0 && o->to_insn == 0) ||
+        s->run.result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0)
+        return ARMPMU_OK;
+    return fail(s->err, ARMPMU_NOT_FOUND,
+                "%s: the trace has no whole block of instructions there, so nothing was counted; "
+                "'armpmu replay -e instructions' counts how many it has",
+                o->from_insn != 0 ? "--from" : "--to");
+}
+
 static enum armpmu_status count(struct stat_session *s)
 {
     enum armpmu_status status = set_up(s);
@@ -421,6 +435,8 @@ static enum armpmu_status count(struct stat_session *s)
     session_explain(&s->run, !s->report.in_file);
     status = region_check(&s->run.region, s->run.result.signals[ARMPMU_SIGNAL_INST_RETIRED] != 0,
                           s->err);
+    if (status == ARMPMU_OK)
+        status = check_part(s);
     if (status == ARMPMU_OK)
         status = print_report(s);
     if (status == ARMPMU_OK)
