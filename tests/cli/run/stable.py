@@ -145,7 +145,7 @@ def lines_counted(folder, **streams):
     """Instructions of a program that writes 2000 lines."""
     report = folder / "lines"
     subprocess.run([ARMPMU, "stat", "--stable", "--machine", MACHINE, "-j", "-e", "instructions,cycles", "-o", report, "--",
-                    PROGRAM, "lines"], check=True, timeout=100, env=PLAIN, **streams)
+                    PROGRAM, "lines"], check=True, timeout=100, env=PLAIN | {"TERM": "dumb"}, **streams)  # no progress
     return report.read_text()
 
 
