@@ -322,6 +322,15 @@ static uint64_t pass_to_l1d(struct neoverse_memory *memory, uint64_t due, uint64
     return ooo_later(arrives, passed);
 }
 
+/* CHOICE(l1d-fill-cycles): when a line is in its set that could be there in the cycle `arrives`.
+ * filled: when the line of the set's latest miss was, 0 for none. */
+static uint64_t after_fill(const struct neoverse_memory *memory, uint64_t filled, uint64_t arrives)
+{
+    const uint64_t next = filled + memory->machine->l1d_fill_cycles;
+
+    return filled != 0 && filled <= arrives && arrives < next ? next : arrives;
+}
+
 /* CHOICE(amu-miss-order): a miss of the data cache in the cycle `at` waits for the one
  * `window.misses` before it. */
 static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory_use use,
@@ -329,15 +338,16 @@ static struct memory_line *miss_line(struct neoverse_memory *memory, enum memory
 {
     const uint64_t free_at =
         memory->miss_ends[(memory->n_misses - memory->machine->window_misses) % OOO_RING];
+    uint64_t *const filled = &memory->filled[tag_array_set(&memory->l1d, line)];
     const uint64_t due = ooo_later(at, free_at) + memory->machine->l2_hit_cycles;
     const struct l2_answer answer = ask_l2(memory, use, line, due);
-    uint64_t arrives = pass_to_l1d(memory, due, answer.arrives);
+    uint64_t arrives = after_fill(memory, *filled, pass_to_l1d(memory, due, answer.arrives));
     const bool shared =
         unlikely(memory->cluster != NULL) && cluster_pass(memory, line, use == USE_STORE, &arrives);
     struct memory_line *state = fill_l1d(memory, line);
 
     count_refill(memory, use, address, line, answer.outer, at);
-    memory->miss_ends[memory->n_misses++ % OOO_RING] = arrives;
+    memory->miss_ends[memory->n_misses++ % OOO_RING] = *filled = arrives;
     *state = (struct memory_line){.arrives = arrives, .beyond = answer.beyond, .shared = shared};
     return state;
 }

@@ -241,6 +241,7 @@ struct neoverse_memory {
     struct miss_maps misses;
     struct access_seen seen;       /* of the latest access, for who asks */
     struct memory_line *l1d_lines; /* by slot */
+    uint64_t *filled;              /* by set of l1d: when the line of its latest miss was there */
     struct tlb tlbs[MEMORY_SIDES];
     struct memory_page pages[MEMORY_SIDES][MEMORY_PAGES]; /* saves looking them up... */
     struct memory_recent recent[MEMORY_RECENT];           /* ...as this does for lines */

@@ -58,6 +58,12 @@ static enum armpmu_status make_lines(struct memory_line **lines, const struct ta
     return ARMPMU_OK;
 }
 
+static enum armpmu_status make_filled(struct neoverse_memory *memory, struct armpmu_error *err)
+{
+    memory->filled = calloc(memory->l1d.sets, sizeof *memory->filled);
+    return memory->filled != NULL ? ARMPMU_OK : fail_no_memory(err, "sets of the data cache");
+}
+
 static enum armpmu_status make_llc_flags(struct memory_llc *llc, struct armpmu_error *err)
 {
     llc->dirty = calloc((size_t)llc->tags.sets * llc->tags.ways, sizeof *llc->dirty);
@@ -163,6 +169,8 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     if (status == ARMPMU_OK)
         status = make_lines(&memory->l1d_lines, &memory->l1d, err);
     if (status == ARMPMU_OK)
+        status = make_filled(memory, err);
+    if (status == ARMPMU_OK)
         status = make_lines(&memory->own_l2.lines, &memory->own_l2.tags, err);
     if (status == ARMPMU_OK)
         status = make_llc_flags(&memory->own_llc, err);
@@ -198,6 +206,7 @@ void memory_free(struct neoverse_memory *memory)
     tlb_free(&memory->tlbs[SIDE_DATA]);
     page_map48_free(&memory->page_map48);
     free(memory->l1d_lines);
+    free(memory->filled);
     free(memory->turns);
     recency_free(&memory->recency);
     free(memory->huge);

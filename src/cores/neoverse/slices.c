@@ -406,6 +406,8 @@ static void add_memory(struct core_digest *digest, const struct neoverse_memory 
                      m->window_misses * m->l2_line_cycles,
                  base);
     }
+    for (uint32_t set = 0; set < memory->l1d.sets; set++)
+        add_time(digest, memory->filled[set] + m->l1d_fill_cycles, base);
     add_fills(digest, memory, &memory->reads, base);
     add_fills(digest, memory, &memory->writes, base);
     add(digest, memory->stream.virtual_line);

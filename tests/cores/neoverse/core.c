@@ -348,6 +348,53 @@ static void a_store_leaves_its_queue_in_the_cycle_it_is_written(void **state)
     }
 }
 
+/* ---- lines of one set ---- */
+
+/* Two lines of a set of one way that level 2 has: the cycles of a load of the second one, so long
+ * after the first one came. `apart`: the second is of the next set. */
+static uint64_t load_after_fill(uint64_t fill_cycles, uint64_t after, bool apart)
+{
+    static struct neoverse_memory memory;
+    static struct ooo_timing window;
+    struct armpmu_machine machine = plain_machine();
+    uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0}, at = 1000;
+    struct memory_access first = {
+        .pc = 0x400000, .address = 0x8000, .bytes = 8, .latency = (uint16_t)machine.latency_load};
+
+    machine.l1d_ways = 1;
+    machine.l1d_fill_cycles = (uint32_t)fill_cycles;
+    struct memory_access second = first, third = first;
+    second.address += machine.l1d_size_kb * 1024 + (apart ? machine.l1d_line_bytes : 0);
+    third.address += machine.l1d_line_bytes; /* throws out the second one that is apart */
+    assert_int_equal(ooo_init(&window, &machine, NULL), ARMPMU_OK);
+    assert_int_equal(memory_init(&memory, &machine, &window, tally, NULL), ARMPMU_OK);
+    memory_translate(&memory, false);
+    for (unsigned i = 0; i < 2; i++)
+        at += memory_load(&memory, &first, at) + memory_load(&memory, &second, at + 1000);
+    memory_load(&memory, &third, at);
+    at += 1000;
+    const uint64_t filled = memory_load(&memory, &first, at), asked = filled + after;
+    const uint64_t cycles = memory_load(&memory, &second, asked) - asked;
+    memory_free(&memory);
+    ooo_free(&window);
+    return cycles;
+}
+
+/* The second line could be there `hit` after it was asked for, and is 15 after the first one. */
+static void a_set_takes_a_line_each_fill_cycles(void **state)
+{
+    (void)state;
+    const uint64_t hit = plain_machine().l2_hit_cycles;
+
+    assert_in_range(hit, 1, 14);
+    assert_int_equal(load_after_fill(15, 0, false), 15);
+    assert_int_equal(load_after_fill(15, 1, false), 14);
+    assert_int_equal(load_after_fill(15, 15 - hit, false), hit);
+    assert_int_equal(load_after_fill(15, 100, false), hit);
+    assert_int_equal(load_after_fill(15, 0, true), hit);
+    assert_int_equal(load_after_fill(0, 0, false), hit);
+}
+
 /* ---- power mitigation ---- */
 
 /* Four vector units: four a cycle, in periods of 100 cycles. */
@@ -927,6 +974,7 @@ int main(void)
         cmocka_unit_test(pages_are_walked_again_when_they_move_or_are_flushed),
         cmocka_unit_test(the_first_page_is_a_page_like_others),
         cmocka_unit_test(a_store_leaves_its_queue_in_the_cycle_it_is_written),
+        cmocka_unit_test(a_set_takes_a_line_each_fill_cycles),
         cmocka_unit_test(a_gear_counts_the_periods_above_its_threshold),
         cmocka_unit_test(pipes_are_taken_once_for_each_part),
         cmocka_unit_test(accumulators_are_in_the_first_unit),

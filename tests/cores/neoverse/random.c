@@ -616,6 +616,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .l1d_line_bytes = line,
         .l1d_index = one_in(seed, 2) ? INDEX_PHYSICAL : INDEX_VIRTUAL,
         .l1d_replacement = REPLACEMENT_LRU,
+        .l1d_fill_cycles = one_in(seed, 2) ? 0 : pick(seed, 20),
         .l2_size_kb = some_size(seed, 1, 4),
         .l2_ways = power(seed, 0, 3),
         .l2_line_bytes = line,

@@ -30,10 +30,10 @@ static uint64_t fill_arrives(struct slow *slow, int number, uint64_t *beyond)
     if (line->asked == NEVER)
         return NEVER;
     if (fill->from_miss) {
-        if (line->arrives == NEVER)
+        if (line->passed == NEVER)
             return NEVER;
         *beyond = line->beyond;
-        return line->arrives;
+        return line->passed;
     }
     *beyond = line->asked;
     return line->asked;
@@ -50,11 +50,11 @@ static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
     struct line *other = &slow->lines[slow->reads[line->stream != NONE][before]];
     if (other->asker == BY_PREFETCH)
         time_prefetch(slow, other);
-    if (other->arrives == NEVER)
+    if (other->passed == NEVER)
         return NEVER;
-    const uint64_t arrives = later(due, other->arrives) + cycles;
-    return line->outer ? later(arrives, other->arrives + (line->transfers - other->transfers) *
-                                                             m->memory_line_cycles)
+    const uint64_t arrives = later(due, other->passed) + cycles;
+    return line->outer ? later(arrives, other->passed + (line->transfers - other->transfers) *
+                                                            m->memory_line_cycles)
                        : arrives;
 }
 
@@ -69,7 +69,7 @@ static uint64_t passed_at(struct slow *slow, const struct line *line)
     if (other->asker == BY_PREFETCH)
         time_prefetch(slow, other);
     const bool held_up = !other->l2_missed && !other->waits;
-    const uint64_t passed = held_up ? other->arrives : other->answer;
+    const uint64_t passed = held_up ? other->passed : other->answer;
     if (passed == NEVER)
         return NEVER;
     return later(line->answer, passed + (uint64_t)m->window_misses * m->l2_line_cycles);
@@ -106,6 +106,24 @@ static void time_prefetch(struct slow *slow, struct line *line)
         line->arrives = line->asked + slow->machine->l2_hit_cycles;
     else
         answer_line(slow, line, line->asked + slow->machine->l2_hit_cycles);
+    line->passed = line->arrives;
+}
+
+/* When the line of a miss is in its set, some time after the one of the set's latest miss; NEVER:
+ * not known. A line that is not known yet is asked for now or later. */
+static uint64_t after_fill(const struct slow *slow, const struct line *line, uint64_t arrives)
+{
+    for (int i = line->demand - 1; i >= 0 && slow->machine->l1d_fill_cycles != 0; i--) {
+        const struct line *const other = &slow->lines[slow->demands[i]];
+        if (other->name % slow->l1d.n_sets != line->name % slow->l1d.n_sets)
+            continue;
+        if (other->arrives == NEVER)
+            return arrives < slow->now + slow->machine->l2_hit_cycles ? arrives : NEVER;
+        return other->arrives <= arrives
+                   ? later(arrives, other->arrives + slow->machine->l1d_fill_cycles)
+                   : arrives;
+    }
+    return arrives;
 }
 
 static void time_line(struct slow *slow, struct line *line, uint64_t base)
@@ -141,6 +159,9 @@ static void time_line(struct slow *slow, struct line *line, uint64_t base)
         if (free_at != NEVER)
             answer_line(slow, line, later(line->asked, free_at) + m->l2_hit_cycles);
     }
+    line->passed = line->arrives;
+    if (line->demand != NONE && line->arrives != NEVER)
+        line->arrives = after_fill(slow, line, line->arrives);
 }
 
 /* A demand access waits: misses are intervals. */
@@ -334,16 +355,22 @@ static uint64_t write_entries(struct slow *slow, unsigned i)
     return written;
 }
 
-static void time_store(struct slow *slow, unsigned i)
+/* All its lines, as those of a load. Returns whether they are known. */
+static bool time_store_lines(struct slow *slow, unsigned i)
 {
+    bool known = true;
     for (int n = 0; n < slow->n_lines_of[i]; n++) {
         struct line *line = &slow->lines[slow->first_line[i] + n];
         if (line->asker != BY_STORE)
             continue;
         time_line(slow, line, slow->fates[i].retired + 1);
-        if (line->arrives == NEVER)
-            return;
+        known &= line->arrives != NEVER;
     }
+    return known;
+}
+
+static void write_store(struct slow *slow, unsigned i)
+{
     slow->fates[i].written = slow->fates[i].retired;
     if (slow->insns[i].accesses && slow->insns[i].device)
         slow->fates[i].written = slow->drained = later(slow->fates[i].retired + 1, slow->drained);
@@ -393,8 +420,9 @@ static void time_accesses(struct slow *slow)
                 time_load_line(slow, i, &slow->lines[slow->first_line[i] + n]);
         if (!insn->op.window.store)
             continue;
-        if (slow->fates[i].written == NEVER && slow->fates[i].retired != NEVER && before != NEVER)
-            time_store(slow, i);
+        if (slow->fates[i].written == NEVER && slow->fates[i].retired != NEVER &&
+            time_store_lines(slow, i) && before != NEVER)
+            write_store(slow, i);
         if (insn->accesses)
             before = slow->fates[i].written;
     }

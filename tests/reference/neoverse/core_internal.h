@@ -57,7 +57,8 @@ struct line {
     bool l2_missed;                        /* then l2_fill is its own */
     int read;                              /* of a line that l2_missed: which of those */
     unsigned transfers;                    /* lines that memory had read and written by then */
-    uint64_t base, asked, arrives, beyond; /* NEVER until known */
+    uint64_t base, asked, arrives, beyond; /* NEVER until known... */
+    uint64_t passed;                       /* ...arrives without a wait for its set */
 };
 
 /* An entry of the store buffer. */

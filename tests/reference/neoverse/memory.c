@@ -418,7 +418,8 @@ static struct line *new_line(struct slow *slow, unsigned insn, enum asker asker)
                           .answer = NEVER,
                           .base = NEVER,
                           .asked = NEVER,
-                          .arrives = NEVER};
+                          .arrives = NEVER,
+                          .passed = NEVER};
     return line;
 }
 
