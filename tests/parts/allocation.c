@@ -241,8 +241,8 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(make_miss_intervals, 1);
     expect_failures(make_tage, 8);
     expect_failures(place_pages, 2);
-    expect_failures(make_memory, 24);
-    expect_failures(make_core, 38);
+    expect_failures(make_memory, 25);
+    expect_failures(make_core, 39);
 }
 
 int main(void)
