@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The text of a value in a table by value; "" where it has none. */
-#define TEXT_BY(texts, value)                                                                      \
-    ((size_t)(value) < sizeof(texts) / sizeof *(texts) && (texts)[value] != NULL ? (texts)[value]  \
-                                                                                 : "")
-
 /* Appends to a text in an array of size bytes, after the separator unless the text is empty. What
  * does not fit is left out. */
 #if defined(__GNUC__)

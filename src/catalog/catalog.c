@@ -2,7 +2,6 @@
 #include "armpmu/catalog.h"
 
 #include "catalog/cores.h"
-#include "base/text.h"
 #include "catalog/names.h"
 
 static const struct armpmu_core *const cores[] = {

@@ -1,7 +1,6 @@
 /* Registers, their fields and encodings. */
 #include "armpmu/catalog.h"
 
-#include "base/text.h"
 #include "catalog/names.h"
 
 const char *armpmu_field_rule_name(enum armpmu_field_rule rule)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "armpmu/pmu.h"
-#include "base/text.h"
+#include "catalog/names.h"
 #include "machine/core_descriptor.h"
 
 /* The columns of a manual's table, and the pins that put the processor there. */

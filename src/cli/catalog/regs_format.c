@@ -1,9 +1,8 @@
 /* How registers are written, the same in every format. */
 #include "cli/catalog/regs.h"
+#include "catalog/names.h"
 
 #include <string.h>
-
-#include "base/text.h"
 
 void regs_encoding(const struct armpmu_encoding *at, char *text, size_t size)
 {
