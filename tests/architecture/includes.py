@@ -40,7 +40,7 @@ ARROWS = {
     "src/profile": ["armpmu/", "base/", "catalog/cores.def"],
     "src/release": ["base/"],
     "src/export": ["armpmu/", "base/", "isa/decoder.h", "profile/", "html_parts.h", "pprof.pb-c.h"],
-    "src/cli": ["armpmu/", "base/", "isa/decoder.h", "machine/core_descriptor.h", "machine/cures.def",
+    "src/cli": ["armpmu/", "base/", "catalog/names.h", "isa/decoder.h", "machine/core_descriptor.h", "machine/cures.def",
                 "machine/machine.def",
                 "calibrate_program.h", "sweep_shard.h", "profile/", "export/", "trace/trace_file.h",
                 "trace/trace_temporary.h", "qemu/engine.h", "qemu/launcher/trace_slices.h", "cosim/core_registers.def",
