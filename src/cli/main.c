@@ -1,4 +1,5 @@
 /* The front door: finds the subcommand and hands over. */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -50,6 +51,8 @@ int main(int argc, char **argv)
     struct output out;
     int status = EXIT_ARMPMU;
 
+    /* A model's thread would have an arena of its own, which grows by a system call a page. */
+    (void)mallopt(M_ARENA_MAX, 1);
     output_prepare_process();
     debuginfod_forbid();
     text_wrap_fit(pager_columns(STDOUT_FILENO));
