@@ -77,10 +77,10 @@ static uint32_t cube_root(uint64_t power)
 /* The longest first: who knows a branch is a bit each, and the lowest one decides. */
 static void choose_lengths(struct tage *tage, uint64_t longest)
 {
-    tage->lengths[0] = (ptrdiff_t)longest;
-    tage->lengths[1] = cube_root(longest * longest * TAGE_SHORTEST);
-    tage->lengths[2] = cube_root(longest * TAGE_SHORTEST * TAGE_SHORTEST);
-    tage->lengths[3] = TAGE_SHORTEST;
+    tage->oldest[0] = -(ptrdiff_t)longest;
+    tage->oldest[1] = -(ptrdiff_t)cube_root(longest * longest * TAGE_SHORTEST);
+    tage->oldest[2] = -(ptrdiff_t)cube_root(longest * TAGE_SHORTEST * TAGE_SHORTEST);
+    tage->oldest[3] = -TAGE_SHORTEST;
 }
 
 static struct tage_folds no_history(uint32_t bits)
@@ -93,7 +93,7 @@ static struct tage_folds no_history(uint32_t bits)
 /* Where the two bits of a branch are in a fold when it leaves the history of a table. */
 static uint32_t leaves_fold(const struct tage *tage, unsigned table, uint32_t two, uint32_t bits)
 {
-    const uint32_t age = 2 * (uint32_t)tage->lengths[table];
+    const uint32_t age = 2 * (uint32_t)-tage->oldest[table];
 
     return (two & 1) << age % bits | two >> 1 << (age + 1) % bits;
 }
@@ -248,11 +248,11 @@ static inline void remember_taken(struct tage *tage, const struct tage_memo *mem
     if (unlikely(++tage->newest == TAGE_PATH_PLACES))
         move_path(tage);
     uint8_t *const place = &tage->path[tage->newest];
-    const ptrdiff_t *const lengths = tage->lengths;
+    const ptrdiff_t *const oldest = tage->oldest;
     const struct tage_pair *const first =
-        &tage->leaves[0][place[-lengths[0]] | place[-lengths[1]] << 2];
+        &tage->leaves[0][place[oldest[0]] | (size_t)place[oldest[1]] << 2];
     const struct tage_pair *const second =
-        &tage->leaves[1][place[-lengths[2]] | place[-lengths[3]] << 2];
+        &tage->leaves[1][place[oldest[2]] | (size_t)place[oldest[3]] << 2];
     uint32_t older;
 
     memcpy(&older, place - sizeof older, sizeof older);

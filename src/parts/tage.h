@@ -125,7 +125,7 @@ struct tage {
     struct tage_folds index, tag;
     uint32_t index_bits;
     tage_lanes index_mask;
-    ptrdiff_t lengths[TAGE_TABLES]; /* of the histories, in taken branches */
+    ptrdiff_t oldest[TAGE_TABLES]; /* minus the length of each history, in taken branches */
     /* What leaves the folds with the two bits of the branches that leave two histories. */
     struct tage_pair leaves[TAGE_TABLES / 2][16];
     uint8_t path[TAGE_PATH_PLACES]; /* two bits each... */

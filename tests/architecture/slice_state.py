@@ -37,7 +37,7 @@ NEED_NOT = {
         "backend_slots": COUNT, "wrong_cycles": COUNT, "recovery": COUNT, "frontend_stall": COUNT, "interlocks": COUNT,
         "store_waits": COUNT, "n_waits": PROFILE, "waits_until": PROFILE},
     ("../parts/tage.h", "tage"): {
-        "base_history": SET_UP, "index_bits": SET_UP, "lengths": SET_UP, "leaves": SET_UP, "stack_size": SET_UP,
+        "base_history": SET_UP, "index_bits": SET_UP, "oldest": SET_UP, "leaves": SET_UP, "stack_size": SET_UP,
         "first": SET_UP, "places": SCRATCH, "known": SCRATCH, "announced": SCRATCH, "level": SCRATCH},
     ("../parts/tage.h", "tage_targets"): {},
     ("neoverse/core.h", "neoverse"): {

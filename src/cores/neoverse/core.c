@@ -368,7 +368,7 @@ struct executing {
 
 static inline uint64_t address_of(const struct neoverse_step *step, const struct executing *place)
 {
-    return armpmu_record_address(place->records[step->record - 1u]);
+    return armpmu_record_address(place->records[(ptrdiff_t)step->record - 1]);
 }
 
 /* Returns how many instructions of a group have retired. */
@@ -422,10 +422,12 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     uint64_t complete = issued + step->window.latency;
 
     if (unlikely((from & step->scattered) != 0 ||
-                 !memory_load_again(&core->memory, step->stride, place->address + step->offset,
-                                    from, step->bytes, ooo_cycle(issued))))
+                 !memory_load_again(&core->memory, from, step->bytes, ooo_cycle(issued))))
         complete = finish_load(core, step, place, issued,
                                window->pace.n + done_together(window, together));
+    else
+        memory_follow_again(&core->memory, false, step->stride, place->address + step->offset,
+                            from);
     ooo_retire_together(together, complete);
     ooo_load_retired(window, &window->pace, together->retired);
     ooo_result_plain(window, &step->window, complete);
@@ -549,21 +551,15 @@ static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct n
 }
 
 /* The instructions of a group that find room one by one. */
-static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core, const struct neoverse_block *block,
+static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
                                           const struct neoverse_fetch_group *group,
                                           const struct executing *place)
 {
     struct ooo_timing *const window = &core->window;
     struct ooo_pace *const pace = &window->pace;
-    struct accesses accesses = {true, NULL, NULL, place->records};
     const struct neoverse_step *step = group->first, *const end = step + group->row.n;
     uint64_t complete = 0;
 
-    if (!ooo_lie_together(window, pace, group->row.n)) {
-        for (; step != end; step++)
-            complete = execute_alone(core, pace, block, step, &accesses, place->address);
-        return complete;
-    }
     for (; step != end; step++) {
         ooo_deliver(window, pace);
         ooo_dispatch(window, pace, &step->window);
@@ -576,7 +572,6 @@ static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core, const struct ne
 
 /* A group of a block. Returns the time when its last instruction is complete. */
 static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
-                                                  const struct neoverse_block *block,
                                                   struct neoverse_fetch_group *group,
                                                   const struct executing *place)
 {
@@ -588,7 +583,7 @@ static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
 
     fetch_line(core, pace, group, place->address);
     if (unlikely(!group->together || !ooo_has_room(window, pace, &group->row)))
-        return execute_apart(core, block, group, place);
+        return execute_apart(core, group, place);
     struct ooo_together together = ooo_gather(window, pace);
     do {
         const uint32_t sent = ooo_send(window, pace, n);
@@ -1077,7 +1072,7 @@ static OUT_OF_LINE void execute_whole(struct neoverse *core, struct neoverse_blo
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address, &block->memo);
     for (; group != end; group++)
-        resolved = execute_whole_group(core, block, group, &place);
+        resolved = execute_whole_group(core, group, &place);
     core->resolved = resolved;
 }
 

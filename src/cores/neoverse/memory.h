@@ -413,11 +413,10 @@ static ALWAYS_INLINE void memory_follow_again(const struct neoverse_memory *memo
 }
 
 /* memory_load of at most 16 bytes that lie in one or in two granules, aligned to as many, and that
- * only finds its line again: it takes the latency of a hit. known: as memory_stride_of says.
+ * only finds its line again: it takes the latency of a hit, and memory_follow_again is to come.
  * Returns false, and has done nothing, of any other. */
-static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory,
-                                            struct memory_stride *known, uint64_t pc,
-                                            uint64_t address, uint32_t bytes, uint64_t at)
+static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory, uint64_t address,
+                                            uint32_t bytes, uint64_t at)
 {
     const struct memory_recent *const recent = memory_recent_line(memory, address, at);
 
@@ -428,7 +427,6 @@ static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory,
         !memory_use_again(memory, recent))
         return false;
     memory->tally[ARMPMU_SIGNAL_L1D_READ]++;
-    memory_follow_again(memory, false, known, pc, address);
     return true;
 }
 

@@ -124,7 +124,7 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
         window->entries = window->loads = OOO_RING;
         window->late_time = (uint32_t)ooo_time(machine->latency_late);
     }
-    window->ring_mask = 2 * greater(greater(window->entries, window->queue), window->width);
+    window->ring_mask = 4 * greater(greater(window->entries, window->queue), window->width);
     window->ring_mask = mask_for(smaller(window->ring_mask, OOO_RING));
     window->load_mask = mask_for(window->loads);
     window->store_mask = mask_for(window->stores);
@@ -251,8 +251,8 @@ bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
                    const struct ooo_row *row)
 {
     const struct ooo_row *ahead = &window->look_ahead;
-    const uint64_t left = window->ring_mask + 1 - (pace->n & window->ring_mask);
-    if (window->serialized > pace->to_dispatch || !ooo_lie_together(window, pace, row->n))
+    const uint64_t left = ooo_lie_together(window, pace);
+    if (window->serialized > pace->to_dispatch || row->n > left)
         return false;
     if (row->n <= ahead->n && is_free(window, pace, ahead)) {
         window->room_until = pace->n + (left < ahead->n ? left : ahead->n);

@@ -497,19 +497,21 @@ struct ooo_together {
     uint64_t retired, dispatched;
 };
 
-/* Returns whether what the next instructions hold is in one piece, with those `width` before them.
- */
-static inline bool ooo_lie_together(const struct ooo_timing *window, const struct ooo_pace *pace,
-                                    uint32_t n)
+/* Returns how many of the next instructions hold what is in one piece, as do those `width` before
+ * them. */
+static inline uint64_t ooo_lie_together(const struct ooo_timing *window,
+                                        const struct ooo_pace *pace)
 {
-    const uint64_t first = pace->n & window->ring_mask;
-    return first >= window->width && first + n <= window->ring_mask + UINT64_C(1);
+    const uint64_t before = (pace->n - window->width) & window->ring_mask,
+                   first = pace->n & window->ring_mask;
+    return window->ring_mask + 1 - ooo_later(first, before);
 }
 
 static inline struct ooo_together ooo_gather(struct ooo_timing *window, const struct ooo_pace *pace)
 {
-    struct ooo_held *const held = &window->held[pace->n & window->ring_mask];
-    return (struct ooo_together){held, held - window->width, pace->retired, pace->dispatched};
+    return (struct ooo_together){&window->held[pace->n & window->ring_mask],
+                                 &window->held[(pace->n - window->width) & window->ring_mask],
+                                 pace->retired, pace->dispatched};
 }
 
 /* Puts it back, after n instructions since it was taken. */

@@ -77,8 +77,10 @@ static ALWAYS_INLINE void follow_access(struct neoverse *core, const struct neov
     const struct memory_access access = access_of(step, pc, address, false, now);
     const bool is_plain = step->kind == KIND_LOAD && (address & step->scattered) == 0;
 
-    if (is_plain && memory_load_again(&core->memory, step->stride, pc, address, step->bytes, now))
+    if (is_plain && memory_load_again(&core->memory, address, step->bytes, now)) {
+        memory_follow_again(&core->memory, false, step->stride, pc, address);
         return;
+    }
     if (step->window.load)
         follow_load(core, &access, now);
     if (step->window.store)
