@@ -182,7 +182,8 @@ static void print_before(const struct sweep_report *report, enum table_format fo
         print_comments(report->identity, stream);
     if (format != TABLE_TEXT)
         return;
-    fprintf(stream, "\n armpmu sweep: %zu machines, one execution of '", report->machines->n);
+    fprintf(stream, "\n armpmu sweep: %zu machine%s, one execution of '", report->machines->n,
+            report->machines->n == 1 ? "" : "s");
     printable_put(report->argv[0], stream);
     fputs("'\n\n", stream);
 }

@@ -101,8 +101,11 @@ static enum armpmu_status write_text(const char *folder, const char *name, const
                                              : check_same(path, text, name, err);
     FILE *const file = status == ARMPMU_OK ? fopen(path, "we") : NULL;
 
-    if (status == ARMPMU_OK && (file == NULL || (fputs(text, file) < 0) | (fclose(file) != 0) ||
-                                (is_script && chmod(path, 0777 & ~022) != 0)))
+    bool written = file != NULL && fputs(text, file) >= 0;
+
+    if (file != NULL && fclose(file) != 0)
+        written = false;
+    if (status == ARMPMU_OK && (!written || (is_script && chmod(path, 0777 & ~022) != 0)))
         status = cannot("write", path, err);
     free(path);
     return status;
