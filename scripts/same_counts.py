@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SAVED = ROOT / "tests" / "counts"
 WAYS = (("-j", "-e", "all"), ("-j", "-e", "all", "-I", "200000i"), ("-j", "-e", "all", "--per-thread"),
-        ("-j", "--topdown"), ("-j", "-M", "all"), ("-j", "-e", "all", "--from", "100000"))
+        ("-j", "--topdown"), ("-j", "-M", "all"), ("-j", "-e", "all", "--from", "20000"))
 FAILED = b"armpmu ended with "
 PROFILES = (("report", "-x,"), ("annotate", "-x,"), ("script",))
 
