@@ -1,9 +1,10 @@
-// Each sum is there after 4 cycles, for the next one's accumulator after 2, as set here.
+// Each sum is there after 4 cycles, for an accumulator in the same pipe after 2, as set here. Two pipes multiply, and every
+// second sum stays in its pipe: 3 cycles on average.
 // kernel: NEON multiply-accumulate: 8 MLA to one sum
 // set: latency.vector_multiply = 4
 // set: latency.accumulate = 2
 // vary: N = 100, 600
-// expect-change: CPU_CYCLES = 8 * 2 * N
+// expect-change: CPU_CYCLES = 8 * 3 * N
 // expect-change: INST_RETIRED = 10 * N
         .include "directed.inc"
 _start: number  x9, N

@@ -1,6 +1,7 @@
 // Ten pairs of 128 bits are loaded, 16 bytes a cycle on each of two units: 10 cycles. One is stored by the unit that stores 8
 // bytes a cycle: 4 cycles, in the same time.
 // proves: 0x0011 a unit that moves a part of what is loaded or stored is taken for each part
+// set: dispatch.vector_bytes = 0
 // set: units.load = 2
 // set: units.load_bytes = 16
 // set: units.store = 1
