@@ -45,7 +45,7 @@ NEED_NOT = {
         "next_miss": PROFILE, "stall_before": PROFILE, "waits_before": PROFILE, "lost_before": PROFILE,
         "retired_before": PROFILE, "follows": "none where a slice keeps time",
         "period_end": "of power mitigation: its activity in each phase is kept apart", "activity": "the same",
-        "thresholds": "the same", "next_threshold": "the same", "phases": "the same", "dispatched": SCRATCH},
+        "thresholds": "the same", "next_threshold": "the same", "phases": "the same", "dispatched": PROFILE},
     ("../parts/tag_array.h", "tag_array"): {"by_mask": SET_UP, "policy": SET_UP},
     ("../parts/replacement.h", "replacement"): {},
     ("../parts/tlb.h", "tlb"): {"buckets": FOUND, "bucket_shift": SET_UP, "policy": SET_UP},
