@@ -191,7 +191,7 @@ static bool write_file(const char *name, const void *content, size_t size)
         if (output_close(&out, &err) == ARMPMU_OK)
             return true;
     }
-    return err.message[0] != '\0' && print_error("%s", err.message); /* none: nobody reads it */
+    return err.message[0] != '\0' && print_error("%s", err.message); /* none: the reader is gone */
 }
 
 static bool convert(const struct dtb_options *o, const struct pmu_node *pmu)
