@@ -115,8 +115,12 @@ class Accesses(unittest.TestCase):
         for (machine, *settings), sources in SOURCES.items():
             with self.subTest([machine, *settings]):
                 self.record(machine, "--mem", *(word for setting in settings for word in ("--set", setting)))
-                self.assertEqual(dict(self.query("SELECT source, sum(n) FROM access JOIN datum ON datum.id = datum WHERE name = "
-                                                 "'table' GROUP BY 1")), sources)
+                found = dict(self.query("SELECT source, sum(n) FROM access JOIN datum ON datum.id = datum WHERE name = "
+                                        "'table' GROUP BY 1"))
+                if "LFB" in sources:  # code that is fetched between two accesses of a line may take as long as the line
+                    self.assertLessEqual(found.get("L1", 0), 8)
+                    found["LFB"] += found.pop("L1", 0)
+                self.assertEqual(found, sources)
 
     def test_mini_data_cache(self):
         self.record("pxa255", "--mem", "--set", "mini_data.size_mb=4096")
