@@ -202,8 +202,11 @@ class Cluster(unittest.TestCase):
             with self.subTest(board=board):
                 shared, alone = self.counts(board, "1", *words), self.counts(board, "1", *words, "--set", "cores.count=1")
                 self.assertAlmostEqual(shared["l2_refills"] / alone["l2_refills"], 1, delta=0.02)
-                # Each thread counts its cycles: together twice as many as they last.
-                self.assertAlmostEqual(shared["cycles"] / (2 * 100 * shared["l2_refills"]), 1, delta=0.05)
+                # Each thread counts its cycles: together twice as many as they last, less while one walks alone, at the
+                # beginning and the end (a seventh with the C library of Debian 13). Not shared, it would be 0.5.
+                both = shared["cycles"] / (2 * 100 * shared["l2_refills"])
+                self.assertGreater(both, 0.9)
+                self.assertLess(both, 1.05)
                 self.assertAlmostEqual(alone["cycles"] / (100 * alone["l2_refills"]), 1, delta=0.05)
 
 
