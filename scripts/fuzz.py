@@ -148,7 +148,7 @@ def replay_command(build, result):
 def crash_in_full(result):
     """The sanitizer's report and the input: of a machine of CI nothing else is kept."""
     log = (result.crash.parent / "last.log").read_text(encoding="utf-8", errors="replace")
-    report = [line for line in log.splitlines() if not line.startswith("#") or line[1:2] == " "]
+    report = [line for line in log.splitlines() if not line.startswith("#")]  # libFuzzer's progress
     return "\n".join([*report[-60:], f"base64 of {result.crash}:",
                       base64.b64encode(result.crash.read_bytes()).decode("ascii")])
 

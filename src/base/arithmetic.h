@@ -1,4 +1,4 @@
-/* Differences and maxima of cycles. */
+/* Differences and maxima of cycles, shares of counts. */
 #ifndef BASE_ARITHMETIC_H
 #define BASE_ARITHMETIC_H
 
@@ -24,6 +24,12 @@ static inline uint32_t smaller(uint32_t a, uint32_t b)
 static inline uint32_t minus(uint32_t a, uint32_t b)
 {
     return a > b ? a - b : 0;
+}
+
+/* 0 of nothing. */
+static inline double percent(uint64_t part, uint64_t whole)
+{
+    return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/array.h"
 #include "base/error.h"
 #include "base/intern.h"
@@ -292,11 +293,6 @@ static void put_key(struct report_table *t, const struct profile *p, enum memory
         else
             table_text(t, key_columns[key].key, "[unknown]");
     }
-}
-
-static double percent(uint64_t part, uint64_t all)
-{
-    return all != 0 ? 100.0 * (double)part / (double)all : 0;
 }
 
 static void put_group(struct report_table *t, const struct memory_groups *groups,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/order.h"
 #include "cli/profile/memory_report.h"
@@ -126,11 +127,6 @@ static const struct table_column data_columns[] = {
     {.key = "accesses"}, {.key = "refills"}, {.key = "percent"}, {.key = "tlb_refills"},
     {.key = "cycles"},   {.key = "latency"},
 };
-
-static double percent(uint64_t part, uint64_t all)
-{
-    return all != 0 ? 100.0 * (double)part / (double)all : 0;
-}
 
 static void put_sum(struct report_table *t, const struct type_rows *rows,
                     const struct type_sum *sum)

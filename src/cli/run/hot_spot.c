@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arithmetic.h"
 #include "base/elf_file.h"
 #include "base/error.h"
 #include "base/memory_stream.h"
@@ -72,11 +73,6 @@ void hot_spot_close(struct hot_spot *spot)
 }
 
 /* ---- printing ---- */
-
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
-}
 
 /* The line of the function with most cycles, where lines are known. Cycles are counted by block
  * (ARMPMU_PROFILE_BLOCKS), so the line is where the block begins: the text says "around". */

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "base/arithmetic.h"
 #include "cli/text_wrap.h"
 
 enum { COUNT_WIDTH = 18, NAME_WIDTH = 30, MEANING_LEFT = COUNT_WIDTH + 11 + NAME_WIDTH };
@@ -32,11 +33,6 @@ static uint64_t cycles_of(size_t entry, const uint64_t *signals)
     for (size_t i = entry + 1; i < N_ENTRIES && entries[i].depth > entries[entry].depth; i++)
         sum += entries[i].meaning == NULL ? signals[entries[i].signal] : 0;
     return sum;
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-    return whole != 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
 size_t topdown_nodes(const struct report_section *section,
