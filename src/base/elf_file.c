@@ -248,7 +248,7 @@ enum armpmu_status elf_file_check_segments(const struct elf_file *file,
     }
     if (status != ARMPMU_OK || loads)
         return status;
-    return fail(err, ARMPMU_BAD_INPUT, "'%s' has no segments to load: link it to a program",
+    return fail(err, ARMPMU_BAD_INPUT, "'%s' has no segments to load: link it as a program",
                 file->path);
 }
 

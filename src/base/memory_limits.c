@@ -255,11 +255,10 @@ static enum armpmu_status bytes_named(const char *text, size_t *out, struct armp
     errno = 0;
     const unsigned long long bytes = strtoull(text, &end, 10);
     if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || bytes > SIZE_MAX)
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "ARMPMU_CODE_MEMORY='%s' is not a number of bytes: set it to one, as 536870912, "
-            "or not at all",
-            text);
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "ARMPMU_CODE_MEMORY='%s' is not a number of bytes: set it to one, such as "
+                    "536870912, or unset it",
+                    text);
     *out = (size_t)bytes;
     return ARMPMU_OK;
 }

@@ -99,7 +99,7 @@ static enum armpmu_status add_term(const struct event_parser *p, const struct ev
     if (!names_event)
         return fail(p->err, ARMPMU_BAD_CONFIG,
                     QUOTED
-                    ": term '%.20s' is not known; there are event=, config=, counter= and name=",
+                    ": term '%.20s' is unknown; the terms are event=, config=, counter= and name=",
                     r->whole, term);
     if (event_list_parse_raw(value, &number) || event_list_parse_number(value, 10, &number))
         return event_parser_add_number(p, r, number);
@@ -124,7 +124,7 @@ enum armpmu_status event_parser_add_terms(const struct event_parser *p, struct e
             continue; /* "cycles//" */
         if (event != NULL && strchr(term, '=') != NULL)
             return fail(p->err, ARMPMU_BAD_CONFIG,
-                        QUOTED ": '%.20s' is no term beside an event; there are name= and counter=",
+                        QUOTED ": '%.20s' is not allowed after an event; use name= or counter=",
                         r->whole, term);
         if (event_term != NULL || *term == '\0')
             return fail(p->err, ARMPMU_BAD_CONFIG, QUOTED ": one event between the slashes, not %s",

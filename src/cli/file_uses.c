@@ -53,7 +53,7 @@ static enum armpmu_status check_pair(const struct file_use *writer, const struct
         !same_file(writer->path, other->path))
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
-                "%s '%.160s' is the file of %s too, which would be lost; name another file",
+                "%s '%.160s' is also the file of %s, which would be overwritten; name another file",
                 writer->what, writer->path, other->what);
 }
 

@@ -335,10 +335,11 @@ struct armpmu_miss_map *armpmu_sim_take_miss_map(struct armpmu_sim *sim,
 enum armpmu_status armpmu_sim_keep_accesses(struct armpmu_sim *sim, struct armpmu_error *err)
 {
     if (sim->model->access_latency == NULL)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "the model of the core %s does not tell its data accesses; choose a machine of "
-                    "another core, or leave --mem out",
-                    sim->core->name);
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "the model of the core %s does not report its data accesses; choose a machine of "
+            "another core, or leave --mem out",
+            sim->core->name);
     if (sim->model->tell_accesses != NULL)
         sim->model->tell_accesses(sim->state);
     return trace_reader_keep_accesses(sim->state->reader, err);
@@ -432,7 +433,7 @@ enum armpmu_status armpmu_sim_inject(struct armpmu_sim *sim, enum armpmu_injecti
                     (unsigned)kind, ARMPMU_INJECTIONS - 1u);
     if (sim->model->inject == NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "%s: the core %s tells nothing of errors in its memories; choose a machine "
+                    "%s: the core %s does not report errors in its memories; choose a machine "
                     "with the core %s",
                     armpmu_injection_name(kind), sim->core->name, core_with_errors());
     return sim->model->inject(sim->state, kind, address, err);

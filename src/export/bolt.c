@@ -218,8 +218,8 @@ static enum armpmu_status print(struct bolt *b, const struct export_job *job,
                                 const struct elf_file *elf, struct armpmu_error *err)
 {
     if (!elf_file_is_64(elf) || elf_file_is_big_endian(elf))
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "'%.160s' is no program for AArch64: BOLT knows no other of Arm's", elf->path);
+        return fail(err, ARMPMU_BAD_CONFIG, "'%.160s' is not an AArch64 program, as BOLT needs",
+                    elf->path);
     b->n_symbols = elf_file_symbols(elf, &b->symbols);
     if (b->symbols == NULL)
         return fail(err, ARMPMU_NO_MEMORY,
@@ -236,11 +236,10 @@ enum armpmu_status export_bolt(const struct export_job *job, FILE *out, struct a
     struct elf_file elf = {0};
 
     if (job->profile->n_edges == 0)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "the profile does not say where branches led: record that, too, with -b");
+        return fail(err, ARMPMU_BAD_CONFIG, "the profile has no branches: record them with -b");
     if (b.path == NULL)
         return fail(err, ARMPMU_NOT_FOUND,
-                    "no object of the profile is the program: name one with --object");
+                    "the program is not among the objects of the profile: name one with --object");
     enum armpmu_status status =
         elf_file_open(export_file_of(job, b.path), "name the program", &elf, err);
     if (status == ARMPMU_OK)

@@ -36,7 +36,7 @@ enum armpmu_status export_job_init(struct export_job *job, const struct export_f
 
     if (is_refused)
         status = fail(err, ARMPMU_BAD_CONFIG,
-                      "--to %s holds how often instructions executed: leave out -e", format->name);
+                      "--to %s holds executed instructions only: leave out -e", format->name);
     else if (format->counts_insns && status == ARMPMU_NOT_FOUND)
         status = fail(err, status,
                       "--to %s needs executed instructions: record them, too, -e instructions",

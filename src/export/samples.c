@@ -159,8 +159,8 @@ static enum armpmu_status add_object(struct samples *s, const struct export_job 
     else if (file.module != NULL && (object->build_id != NULL || path == object->path) &&
              !object_file_has_id(file.module, object->build_id))
         status = fail(err, ARMPMU_BAD_INPUT,
-                      "'%.160s' is not the file that was recorded: its build ID is another; record "
-                      "again, or put that file back",
+                      "'%.160s' is not the recorded file: its build ID differs; record again, or "
+                      "restore that file",
                       path);
     else if (file.module != NULL)
         status = add_module(s, file.module, places, n, err);

@@ -394,7 +394,7 @@ static int take(void *user, const char *section, const char *key, const char *te
         return 0;
     if (reading->section[0] == '\0')
         reading->status =
-            fail(reading->err, ARMPMU_BAD_CONFIG, "%s:%u: %s stands before the first [section]",
+            fail(reading->err, ARMPMU_BAD_CONFIG, "%s:%u: %s is before the first [section]",
                  reading->path, reading->line, key);
     else if (strcmp(reading->section, "machine") == 0)
         reading->status = take_label(reading, key, text);

@@ -168,7 +168,7 @@ static enum armpmu_status check_complete(const struct machine_draft *draft, cons
                         path, keys[i]);
         if (given && !wanted)
             return fail(err, ARMPMU_BAD_CONFIG,
-                        "%s: %s is no key of a machine with the core %s; remove it, or base the "
+                        "%s: %s is not a key of a machine with the core %s; remove it, or base the "
                         "machine on one with that core",
                         path, keys[i], core->name);
     }

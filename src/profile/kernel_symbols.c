@@ -160,8 +160,8 @@ static enum armpmu_status read_line(struct reading *r, char *line)
         return ARMPMU_OK;
     if (code != 0 && (start > UINT32_MAX) != r->is_64 && module == NULL)
         return fail(r->err, ARMPMU_BAD_INPUT,
-                    "'%.120s', line %lu: 0x%" PRIx64 " is no address of a %u-bit kernel; name the "
-                    "file of the kernel that runs",
+                    "'%.120s', line %lu: 0x%" PRIx64
+                    " is not an address of a %u-bit kernel; name the file of the running kernel",
                     r->path, r->line, start, r->is_64 ? 64u : 32u);
     const struct code_symbol symbol = {name, start, 0, rank};
     return add(r, &symbol, module != NULL && module[0] == '[' ? module : NULL, code != 0);
@@ -173,7 +173,7 @@ static enum armpmu_status read_lines(struct reading *r, char *text, size_t n)
 
     if (n > 0 && text[n - 1] != '\n')
         return fail(r->err, ARMPMU_BAD_INPUT,
-                    "'%.160s' ends in the middle of a line: it is cut off", r->path);
+                    "'%.160s' ends in the middle of a line: it is truncated", r->path);
     for (char *line; status == ARMPMU_OK && (line = strsep(&text, "\n")) != NULL;) {
         r->line++;
         line[strcspn(line, "\r")] = '\0';
@@ -243,7 +243,7 @@ enum armpmu_status kernel_symbols_read(const char *path, bool is_64, struct kern
         return status;
     if (out->n == 0)
         return fail(err, ARMPMU_BAD_INPUT, "'%.160s' names no code%s", path,
-                    r.n_hidden == 0 ? ": it is no System.map and no text of /proc/kallsyms"
+                    r.n_hidden == 0 ? ": it is neither a System.map nor a copy of /proc/kallsyms"
                                     : ", all its addresses are 0: read /proc/kallsyms as root");
     return sort(&r);
 }

@@ -79,12 +79,12 @@ enum armpmu_status profile_check_file_header(struct file_reader *r)
     if (r->n_bytes < HEADER_BYTES || memcmp(r->bytes, "SQLite format 3", 16) != 0)
         return fail(
             r->err, ARMPMU_BAD_INPUT,
-            "'%s' is no profile: no SQLite database; give a file that 'armpmu record' wrote",
+            "'%s' is not a profile: not an SQLite database; give a file that 'armpmu record' wrote",
             r->path);
     const uint32_t version = big_endian(r->bytes + 60), application = big_endian(r->bytes + 68);
     if (application != PROFILE_FILE_APPLICATION_ID)
         return fail(r->err, ARMPMU_BAD_INPUT,
-                    "'%s' is no profile: an SQLite database of another program (application_id "
+                    "'%s' is not a profile: an SQLite database of another program (application_id "
                     "0x%x); give a file that 'armpmu record' wrote",
                     r->path, application);
     if (version > PROFILE_FILE_VERSION)

@@ -7,8 +7,5 @@
 enum armpmu_status record_refuse(uint64_t word, struct armpmu_error *err)
 {
     return fail(err, ARMPMU_BAD_INPUT,
-                "malformed trace record 0x%016" PRIx64
-                ", which is malformed or of a kind that is not known here; use an engine of the "
-                "same version",
-                word);
+                "malformed trace record 0x%016" PRIx64 ": use an engine of the same version", word);
 }

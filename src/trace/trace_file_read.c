@@ -48,7 +48,7 @@ static enum armpmu_status foreign(const struct trace_file *file, struct armpmu_e
 static enum armpmu_status breaks_off(const struct trace_file *file, struct armpmu_error *err)
 {
     return fail(err, ARMPMU_BAD_INPUT,
-                "the trace '%.200s' breaks off after %" PRIu64
+                "the trace '%.200s' is truncated after %" PRIu64
                 " bytes: copy it again, or record it again to its end",
                 file->path, file->n_bytes);
 }

@@ -259,7 +259,7 @@ static enum armpmu_status check_ram_in_place(const struct firmware *fw, unsigned
         if (meets(ram->address, ram->n_bytes, setup->ram[i].address, setup->ram[i].n_bytes))
             return fail(err, ARMPMU_BAD_CONFIG,
                         RAM " overlaps --ram 0x%" PRIx64 ":0x%" PRIx64
-                            ": leave one out, or part them",
+                            ": leave one out, or separate them",
                         ram->address, ram->n_bytes, setup->ram[i].address, setup->ram[i].n_bytes);
     if (meets(ram->address, ram->n_bytes, fw->board->devices, BOARD_DEVICE_BYTES))
         return fail(err, ARMPMU_BAD_CONFIG,
@@ -274,7 +274,7 @@ static enum armpmu_status check_ram_in_place(const struct firmware *fw, unsigned
         if (is_cut(ram, segment))
             return fail(err, ARMPMU_BAD_CONFIG,
                         RAM " has only a part of the program's 0x%" PRIx64 " bytes at 0x%" PRIx64
-                            ": have it hold them all, or begin after them",
+                            ": make it hold them all, or begin after them",
                         ram->address, ram->n_bytes, segment->n_bytes, segment->address);
     }
     return ARMPMU_OK;

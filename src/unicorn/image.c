@@ -161,9 +161,7 @@ static enum armpmu_status move_to(struct image *image, uint64_t load, struct arm
 
     if (image->file.header.e_type != ET_DYN)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' is an ELF file of fixed addresses, which says itself where it goes: "
-                    "leave --load out",
-                    image->file.path);
+                    "'%s' is an ELF file with fixed addresses: leave --load out", image->file.path);
     for (unsigned i = 0; i < image->n_segments; i++)
         lowest = image->segments[i].address < lowest ? image->segments[i].address : lowest;
     if ((load - lowest) % IMAGE_PAGE_BYTES != 0)

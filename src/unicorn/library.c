@@ -177,8 +177,9 @@ enum armpmu_status library_reserve(uint64_t n_bytes, const char *what, struct ar
                    : fail(err, ARMPMU_NO_MEMORY, "out of memory for %s", what);
     name_limit(RLIMIT_AS, "ulimit -v", space, sizeof space);
     name_limit(RLIMIT_DATA, "ulimit -d", data, sizeof data);
-    return fail(err, ARMPMU_NO_MEMORY,
-                "%s takes %llu MiB of address space, which the host does not give%s%s: raise the "
-                "limit by as much, or end other programs",
-                what, (unsigned long long)(n_bytes >> 20), space, data);
+    return fail(
+        err, ARMPMU_NO_MEMORY,
+        "%s takes %llu MiB of address space, which the host does not provide%s%s: raise the "
+        "limit by as much, or end other programs",
+        what, (unsigned long long)(n_bytes >> 20), space, data);
 }

@@ -145,7 +145,7 @@ enum armpmu_status raw_format_ask(const char *path, struct armpmu_error *err)
         break;
     }
     return fail(err, ARMPMU_BAD_INPUT,
-                "'%s' is not an ELF file: add --load ADDRESS if it is a program's bytes, which go "
-                "there, or " IMAGE_BUILD,
+                "'%s' is not an ELF file: add --load ADDRESS if it is a binary for that address, "
+                "or " IMAGE_BUILD,
                 path);
 }

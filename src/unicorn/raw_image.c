@@ -113,7 +113,7 @@ static enum armpmu_status add_segment(struct raw_reader *reader, uint64_t addres
 
     if (image->n_segments == IMAGE_SEGMENTS_MAX)
         return fail(reader->err, ARMPMU_BAD_INPUT,
-                    "'%s' line %zu: more than %u pieces of memory: have the records in order",
+                    "'%s' line %zu: more than %u pieces of memory: sort the records",
                     image->file.path, reader->line, IMAGE_SEGMENTS_MAX);
     image->segments[image->n_segments++] = (struct image_segment){.address = address};
     return ARMPMU_OK;
@@ -268,7 +268,7 @@ static enum armpmu_status read_records(struct raw_reader *reader, const char *te
     }
     if (status == ARMPMU_OK && !reader->is_over)
         return fail(reader->err, ARMPMU_BAD_INPUT,
-                    "'%s' ends after line %zu without a record that says so: it is truncated",
+                    "'%s' ends after line %zu without an end record: it is truncated",
                     reader->image->file.path, reader->line);
     return status;
 }
@@ -369,7 +369,7 @@ enum armpmu_status raw_image_load(const char *path, uint64_t address, struct ima
     if (status == ARMPMU_OK)
         status = read_any(&reader, text, n);
     if (status == ARMPMU_OK && out->n_segments == 0)
-        status = fail(err, ARMPMU_BAD_INPUT, "'%s' has no byte to load", path);
+        status = fail(err, ARMPMU_BAD_INPUT, "'%s' has no bytes to load", path);
     free(text);
     out->raw = reader.data;
     if (status == ARMPMU_OK)

@@ -64,7 +64,7 @@ enum armpmu_status stub_set_up(struct firmware *fw, struct armpmu_error *err)
         if (stub.address - board->devices < BOARD_DEVICE_BYTES)
             return fail(err, ARMPMU_BAD_CONFIG,
                         "machine %s: [stub] 0x%08" PRIx64
-                        " is where the devices are: move those with --devices",
+                        " overlaps the devices: move those with --devices",
                         armpmu_machine_name(machine), stub.address);
         add_page(fw, stub.address);
     }

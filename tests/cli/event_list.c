@@ -252,7 +252,7 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         {__LINE__, MODE_ALL, "cycles:uk", "modifier 'k' (kernel mode only)"},
         {__LINE__, MODE_ALL, "cycles:S", "modifier 'S' (samples read the group) is not available"},
         {__LINE__, MODE_ALL, "cycles/instructions/", "one event between the slashes, not two"},
-        {__LINE__, MODE_ALL, "cycles/period=9/", "'period=9' is no term beside an event"},
+        {__LINE__, MODE_ALL, "cycles/period=9/", "'period=9' is not allowed after an event"},
         {__LINE__, MODE_ALL, "armv8_pmuv3_0/cycles/", "'armv8_pmuv3_0' is not a PMU"},
         {__LINE__, MODE_ALL, "task-clock",
          "'task-clock': the Linux kernel counts this event, no core does; leave it out"},

@@ -176,7 +176,7 @@ def a_machine_with_keys_of_another_core_is_refused(guest):
         own.write_text("[machine]\nname = own\nbase = cortex-r4f\ncore = cortex-a8\n")
         run = guest.stat(["--machine", str(own)], "0")
     assert (run.returncode, run.stdout) == (125, b""), run
-    assert b"l1i.protection is no key of a machine with the core cortex-a8; remove it" in run.stderr, run
+    assert b"l1i.protection is not a key of a machine with the core cortex-a8; remove it" in run.stderr, run
 
 
 def main():

@@ -103,7 +103,7 @@ class Logs(Outputs):
                 (["stat", "-o", "new", "--trace-regs=later"], ("'later'", "-o"))):
             with self.subTest(words):
                 run = self.armpmu(*words, "firmware.elf")
-                self.assert_fails(run, "armpmu: ", "is the file of", *names)
+                self.assert_fails(run, "armpmu: ", "is also the file of", *names)
                 self.assertEqual({name: (self.folder / name).read_bytes() for name in before}, before)
                 self.assertFalse((self.folder / "new").exists())
 

@@ -56,7 +56,7 @@ class llvm_sample(Trained):
         self.assertLess(self.insns(faster), self.insns(self.program))
 
     def test_refusals(self):
-        self.refuses("--to llvm-sample holds how often instructions executed: leave out -e", "-e", "INST_RETIRED")
+        self.refuses("--to llvm-sample holds executed instructions only: leave out -e", "-e", "INST_RETIRED")
         with open(self.program, "ab") as file:
             file.write(b"changed")
         self.convert("llvm-sample")  # the same build ID

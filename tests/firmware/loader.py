@@ -110,7 +110,7 @@ class Anywhere(Folder):
     def test_fixed_addresses_cannot_be_moved(self):
         self.build()
         self.assertEqual(self.run_it("--load", "0x200000", "program.elf"), (
-            126, "armpmu: 'program.elf' is an ELF file of fixed addresses, which says itself where it goes: leave --load out\n"))
+            126, "armpmu: 'program.elf' is an ELF file with fixed addresses: leave --load out\n"))
 
 
 class Linux(Folder):

@@ -142,7 +142,7 @@ class Raw(unittest.TestCase):
         (self.folder / "a.bin").write_bytes(b"\x0d\x50\x01\xe3")
         done = self.run_it("a.bin")
         self.assertEqual((done.returncode, done.stderr), (
-            126, "armpmu: 'a.bin' is not an ELF file: add --load ADDRESS if it is a program's bytes, which go there, or build "
+            126, "armpmu: 'a.bin' is not an ELF file: add --load ADDRESS if it is a binary for that address, or build "
                  "it for bare metal (arm-none-eabi-gcc, or aarch64-linux-gnu-gcc -nostdlib)\n"))
 
     def check_bad(self, text, message, *words):
@@ -153,7 +153,7 @@ class Raw(unittest.TestCase):
     def test_what_is_wrong_is_said_with_its_line(self):
         good = ":0400000001020304F2\n"
         self.check_bad(good + ":0400040001020304EF\n", "line 2: its checksum is 0xef, not 0xee: make the file again")
-        self.check_bad(good, "ends after line 1 without a record that says so: it is truncated")
+        self.check_bad(good, "ends after line 1 without an end record: it is truncated")
         self.check_bad(good + ":0500040001020304EE\n", "line 2: its length says 0x05, not 0x04: make the file again")
         self.check_bad(good + ":04000400010203G4EE\n",
                        "line 2: character 0x47 is not a hexadecimal digit: make the file again")
@@ -162,8 +162,8 @@ class Raw(unittest.TestCase):
         self.check_bad(good + "hello\n", "line 2: its first character is 0x68, not 0x3a: make the file again")
         self.check_bad("S1070000010203FFEE\n", "line 1: its checksum is 0xee, not 0xf3: make the file again")
         self.check_bad("S107000001020304EE\nS4030000FC\n", "line 2: its type is 0x04, not 0x01: make the file again")
-        self.check_bad(":00000001FF\n", "has no byte to load")
-        self.check_bad("", "has no byte to load")
+        self.check_bad(":00000001FF\n", "has no bytes to load")
+        self.check_bad("", "has no bytes to load")
 
     def test_options(self):
         done = self.run_it("--load", "here", "program.elf")
@@ -171,7 +171,7 @@ class Raw(unittest.TestCase):
             125, "armpmu: --load 'here': an address below 0x100000000, like 0x8000\n"))
         done = self.run_it("--load", "0", "program.elf")
         self.assertEqual((done.returncode, done.stderr), (
-            126, "armpmu: 'program.elf' is an ELF file of fixed addresses, which says itself where it goes: leave --load out\n"))
+            126, "armpmu: 'program.elf' is an ELF file with fixed addresses: leave --load out\n"))
         self.assertEqual(self.run_it("--load", "0", "absent").returncode, 127)
 
 

@@ -162,7 +162,7 @@ def icount_without_seeds_warns(command):
         machine = ["qemu-system-arm", "-M", "virt", *VIRT[2:], "-kernel", command.programs / "modes.elf"]
         run = command.guest(["-e", "r08", "--", *machine, "-icount", "shift=0", *more.split()])
         assert run.returncode == 0, run
-        warned = f"warning: -icount: two runs may differ, as QEMU gives the machine other random numbers each time; add {say}\n"
+        warned = f"warning: -icount: two runs may differ, because QEMU gives the machine different random numbers each time; add {say}\n"
         assert (warned in run.stderr) if say else ("warning" not in run.stderr), run
 
 
@@ -377,22 +377,20 @@ def what_cannot_work_is_said_in_a_line(command):
         plain.write_text("no program")
         cases = [
             ([old], 125, f"QEMU '{old}' is version 7.2.22 (Debian); a guest's performance monitor "
-             "needs 11 or newer: put scripts/with-qemu11 of armpmu's sources before armpmu, it "
-             "fetches one ('armpmu stat' works with this version)"),
+             "needs 11 or newer: run armpmu by scripts/with-qemu11 of its sources, which fetches one ('armpmu stat' works with this version)"),
             ([user], 125, f"'{user}' runs single programs, for which there is 'armpmu stat': name "
              "qemu-system-arm to run a machine"),
-            ([riscv], 125, "'qemu-system-riscv64' has no machine whose monitor is modelled: take "
+            ([riscv], 125, "'qemu-system-riscv64' has no machine whose monitor is modelled: use "
              "qemu-system-arm, or qemu-system-aarch64 for an AArch64 core"),
-            ([other], 126, f"'{other}' is not QEMU (to --version it answers 'other 1.0'): name "
+            ([other], 126, f"'{other}' is not QEMU (--version prints 'other 1.0'): name "
              "qemu-system-arm and its arguments"),
-            ([mute], 126, f"'{mute}' is not QEMU (to --version it answers ''): name "
+            ([mute], 126, f"'{mute}' is not QEMU (--version prints ''): name "
              "qemu-system-arm and its arguments"),
             ([plain], 126, f"'{plain}' is not an executable file: chmod +x it"),
             ([folder], 126, f"'{folder}' is not an executable file: chmod +x it"),
             ([f"{folder}/absent"], 127, f"'{folder}/absent': No such file or directory; correct "
              "its path"),
-            (["absent-xyzzy"], 127, "'absent-xyzzy' is not in PATH, and a guest needs version 11 or newer: put "
-             "scripts/with-qemu11 of armpmu's sources before armpmu, it fetches one"),
+            (["absent-xyzzy"], 127, "'absent-xyzzy' is not in PATH, and a guest needs version 11 or newer: run armpmu by scripts/with-qemu11 of its sources, which fetches one"),
             ([*modes, "-incoming", "defer"], 125, "'-incoming' takes over a machine whose monitor's counts are not in what "
              "QEMU sends: they would begin at 0; start the machine anew"),
             ([*modes, "--loadvm", "one"], 125, "'--loadvm' goes on from a snapshot, which has no counts of the "

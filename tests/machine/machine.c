@@ -290,7 +290,8 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
         const char *message;
     } cases[] = {
         {__LINE__, "[machine]\nname = x\ncore = xscale1\nbase = cortex-a8\n", ARMPMU_BAD_CONFIG,
-         "x.ini: l1i.fetch_bytes is no key of a machine with the core xscale1; remove it, or base "
+         "x.ini: l1i.fetch_bytes is not a key of a machine with the core xscale1; remove it, or "
+         "base "
          "the machine on one with that core"},
         {__LINE__, "", ARMPMU_BAD_CONFIG, "x.ini: machine.name is missing; give it in [machine]"},
         {__LINE__, "[machine]\nname = x\n", ARMPMU_BAD_CONFIG,
@@ -369,8 +370,7 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
          "x.ini:5: the line is indented; keys and sections begin at its first character"},
         {__LINE__, START "[l1d]\nways\n", ARMPMU_BAD_CONFIG,
          "x.ini:5: this is not \"key = value\""},
-        {__LINE__, "ways = 4\n", ARMPMU_BAD_CONFIG,
-         "x.ini:1: ways stands before the first [section]"},
+        {__LINE__, "ways = 4\n", ARMPMU_BAD_CONFIG, "x.ini:1: ways is before the first [section]"},
         {__LINE__,
          START "\x7f"
                "ELF\x01\x01\n",
@@ -543,7 +543,7 @@ static void a_wrong_setting_is_told_by_key_value_and_limit(void **state)
          "--set machine.name=x: there is no section 'machine'; there are clock, "},
         {"l2.size_kb", "--set l2.size_kb: must be SECTION.KEY=VALUE, as in l2.size_kb=512"},
         {"=1", "--set =1: must be SECTION.KEY=VALUE, as in l2.size_kb=512"},
-        {"window.entries=9", "window.entries is no key of a machine with the core cortex-a8"},
+        {"window.entries=9", "window.entries is not a key of a machine with the core cortex-a8"},
         {"l2.ways=0", "--set l2.ways=0: l2.ways must be "},
     };
     struct armpmu_machine *machine;

@@ -131,12 +131,12 @@ static void what_is_no_list_is_refused(void **state)
         bool is_64;
     } cases[] = {
         {"", "names no code: it is no System.map", 0, false},
-        {"c0101000 T memset\nc01010", "ends in the middle of a line: it is cut off", 24, false},
+        {"c0101000 T memset\nc01010", "ends in the middle of a line: it is truncated", 24, false},
         {"c0101000 T\n", "line 1, 'c0101000': not ADDRESS TYPE NAME", 11, false},
         {"c0101000 T memset\nroot:x:0\n", "line 2, 'root:x:0': not ADDRESS", 27, false},
-        {"c0101000 T memset\n", "0xc0101000 is no address of a 64-bit kernel", 18, true},
-        {"ffffffc008010000 T _text\n", "0xffffffc008010000 is no address of a 32-bit kernel", 25,
-         false},
+        {"c0101000 T memset\n", "0xc0101000 is not an address of a 64-bit kernel", 18, true},
+        {"ffffffc008010000 T _text\n", "0xffffffc008010000 is not an address of a 32-bit kernel",
+         25, false},
         {"00000000 T memset\n00000000 t local\n", "all its addresses are 0: read /proc/kallsyms",
          35, false},
         {"\177ELF\1\0\0", "is not a text: name a System.map", 7, false},

@@ -254,10 +254,9 @@ class Region(unittest.TestCase):
             (["--roi", ".."], "--roi '..': no symbol: a function, or two symbols with '..' between them"),
             (["--roi", "0x12zz"], "--roi '0x12zz': no address"),
             (["--roi", "known", "-D", "1"], "--roi and -D exclude each other; choose one"),
-            (["--roi", "known", "--roi", "other"], "--roi 'known' and --roi 'other': one region is counted in a run; "
-             "leave one out, and count the other in a run of its own"),
+            (["--roi", "known", "--roi", "other"], "--roi 'known' and --roi 'other': a run counts one region; leave one out, and count it in another run"),
             (["--roi", "known", "-I", "1"],
-             "-I and --roi do not go together: intervals are of the whole run; leave one out"),
+             "-I and --roi exclude each other: intervals cover the whole run; leave one out"),
         ]
         for words, sentence in cases:
             for command in ("stat", "record"):

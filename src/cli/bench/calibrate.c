@@ -210,8 +210,7 @@ static enum armpmu_status write_machine(struct machine_writer *writer,
     if (fclose(writer->stream) != 0)
         return fail(err, ARMPMU_NO_MEMORY, "calibrate: out of memory");
     if (found == 0)
-        return fail(err, ARMPMU_BAD_INPUT, "%s: nothing that a machine file has follows from it",
-                    o->read);
+        return fail(err, ARMPMU_BAD_INPUT, "%s: it determines no key of a machine file", o->read);
     const enum armpmu_status status = check_machine(text, o, err);
     if (status == ARMPMU_OK)
         fputs(text, out);

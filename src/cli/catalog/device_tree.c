@@ -52,12 +52,12 @@ static enum armpmu_status check_tree(const void *in, size_t size, const char *na
                     name);
     if (fdt_totalsize(in) > size)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "%s: truncated, it has %zu bytes and says that there are %u; copy it again",
-                    name, size, (unsigned)fdt_totalsize(in));
+                    "%s: truncated: it has %zu bytes, and %u by its header; copy it again", name,
+                    size, (unsigned)fdt_totalsize(in));
     if (fdt_version(in) < VERSION_FIRST || fdt_last_comp_version(in) > VERSION_LAST)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "%s: version %u of the format, for readers of version %u; versions %u and %u "
-                    "are read: make it anew with dtc -V %u",
+                    "%s: version %u of the format, for readers of version %u; armpmu reads "
+                    "versions %u and %u: make it again with dtc -V %u",
                     name, (unsigned)fdt_version(in), (unsigned)fdt_last_comp_version(in),
                     VERSION_FIRST, VERSION_LAST, VERSION_LAST);
     int reason = fdt_check_full(in, size);
@@ -298,7 +298,7 @@ static enum armpmu_status edit_tree(struct edit *e, const struct pmu_node *pmu)
         return status;
     int reason = remove_pmus(e->tree);
     if (reason != 0)
-        return refuse(e, "cannot remove the PMU that is there", reason);
+        return refuse(e, "cannot remove the existing PMU", reason);
     status = find_controller(e); /* it is not named as a PMU, and is not inside one */
     if (status != ARMPMU_OK)
         return status;

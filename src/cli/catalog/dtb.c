@@ -134,8 +134,7 @@ static bool take_interrupts(const char *list, struct pmu_node *pmu)
     } while (*rest++ == ',');
     for (size_t i = 0; i < pmu->n_interrupts; i++) {
         if (pmu->n_interrupts > 1 && pmu->interrupts[i].kind == INTERRUPT_PPI)
-            return print_error("--irq '%.60s': one ppi:N is every CPU's own already; name it alone",
-                               list);
+            return print_error("--irq '%.60s': each CPU has its own ppi:N; give it once", list);
     }
     return true;
 }
@@ -150,9 +149,8 @@ static char *read_stream(FILE *stream, const char *name, size_t *size)
 
     do {
         if (room >= TREE_MAX || !ARRAY_RESERVE(content, room, n + 64 * 1024)) {
-            print_error(
-                "%s: larger than %u bytes or than the memory that is left; name a device tree",
-                name, TREE_MAX);
+            print_error("%s: larger than %u bytes or than the free memory; name a device tree",
+                        name, TREE_MAX);
             free(content);
             return NULL;
         }

@@ -274,7 +274,7 @@ static bool words_are_right(const struct regs_options *o)
         return print_error("regs %s needs %s; 'armpmu regs --help' has examples",
                            action_words[o->action], word_counts[o->action].needs);
     if (n > word_counts[o->action].most)
-        return print_error("'%.80s' is one word too many; 'armpmu regs --help' has examples",
+        return print_error("'%.80s' is one argument too many; 'armpmu regs --help' has examples",
                            o->words[word_counts[o->action].most]);
     if (o->table.format == TABLE_MD && (o->action != ACTION_SHOW || n > 1))
         return print_error("--format md prints the whole page of a core: leave out '%.40s'",

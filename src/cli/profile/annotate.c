@@ -42,12 +42,13 @@ static const struct option_row rows[] = {
      "show only lines with at least this percentage of one of the events; default 0.01",
      OPTION_CALL_TO(struct annotate_options, limit, profile_set_limit)},
     {0, "source-path", "OLD=NEW|FOLDER",
-     "where moved source files are: a new beginning of their paths, or a folder to search",
+     "new place of moved source files: a replacement for the beginning of their paths, or a folder "
+     "to search",
      OPTION_TEXT_TO(struct annotate_options, source_path), .completes = COMPLETE_FOLDER},
     WHATIF_ROW(struct annotate_options, whatif),
     {0, "data-type", "NAME",
-     "the members of a structure in place of source, or of all: after record --mem, accesses and "
-     "misses by offset",
+     "after record --mem: instead of source, the members of a structure (default: of all) with "
+     "accesses and misses, by offset",
      OPTION_CALL_TO(struct annotate_options, types, set_type), .optional = true},
     {.help = "Output", .kind = OPTION_HEADING},
     TABLE_ROWS_TO(

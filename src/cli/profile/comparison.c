@@ -57,7 +57,7 @@ static void warn_events(const struct diff_side *side, const struct diff_side *ot
             fprintf(list, "%s%s", ftell(list) > 0 ? ", " : "", side->events[i].name);
     }
     if (list == NULL || !memory_stream_close(list, &names))
-        print_error("warning: '%.100s' has events that the other does not: not compared",
+        print_error("warning: '%.100s' has events that the other file lacks: they are not compared",
                     side->path);
     else if (size > 0)
         print_error("warning: only '%.100s' has %s: not compared", side->path, names);
@@ -75,9 +75,9 @@ static void warn(const struct diff *diff)
 
     for (int i = 0; i < 2; i++)
         if (diff->sides[i].is_partial)
-            print_error("warning: '%.200s' is of a run that is not complete: its counts end where "
-                        "the run ended",
-                        diff->sides[i].path);
+            print_error(
+                "warning: '%.200s' is an incomplete run: its counts end where the run ended",
+                diff->sides[i].path);
     if (a->core != b->core)
         print_error("warning: different cores: %s and %s; metrics are not compared",
                     a->core != NULL ? a->core->name : "unknown",
@@ -96,8 +96,8 @@ static enum armpmu_status check_whole(const struct comparison *comparison, struc
     for (int i = 0; comparison->limits.n > 0 && i < 2; i++)
         if (comparison->diff.sides[i].is_partial)
             return fail(err, ARMPMU_BAD_INPUT,
-                        "'%.200s' is of a run that is not complete: --fail-above compares whole "
-                        "runs; count it again",
+                        "'%.200s' is an incomplete run, but --fail-above compares whole runs; "
+                        "count it again",
                         comparison->diff.sides[i].path);
     return ARMPMU_OK;
 }

@@ -34,15 +34,16 @@ static const struct option_row rows[] = {
      "exit status 3 if this event or metric rose by more; may be given several times",
      OPTION_LIST_TO(struct diff_options, limits)},
     {0, "format", "FORMAT",
-     "text, csv, json, md, github (annotations of what exceeds --fail-above, and where), or html "
-     "(a "
-     "page for a browser, of files of record)",
+     "text, csv, json, md, github (annotations for exceeded limits of --fail-above), or html (a "
+     "page "
+     "for a browser, from files of record)",
      OPTION_CALL_TO(struct diff_options, table, set_format), .words = diff_formats},
     {0, "comment", "NAME",
-     "Markdown for the comment of a pull request: what moved most and why, all tables folded; NAME "
-     "tells it from other comments",
+     "Markdown for the comment of a pull request: the largest changes with their causes, all "
+     "tables "
+     "folded; NAME identifies the comment",
      OPTION_TEXT_TO(struct diff_options, remark.name)},
-    {0, "link", "URL", "with --comment: where the page of 'armpmu convert --to html' is",
+    {0, "link", "URL", "with --comment: address of the page of 'armpmu convert --to html'",
      OPTION_TEXT_TO(struct diff_options, remark.link)},
     {OPTION_ROWS_TO(struct diff_options, table, table_rows)},
     TABLE_PAGER_ROW(struct diff_options, table),

@@ -18,7 +18,7 @@ enum armpmu_status diff_comment_check(const struct diff_remark *remark,
     const char *const name = remark->name;
 
     if (name == NULL && remark->link != NULL)
-        return fail(err, ARMPMU_BAD_CONFIG, "--link is of a comment: name that with --comment");
+        return fail(err, ARMPMU_BAD_CONFIG, "--link needs --comment");
     if (name == NULL)
         return ARMPMU_OK;
     if (options->format != TABLE_TEXT)

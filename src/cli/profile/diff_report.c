@@ -367,8 +367,9 @@ static enum armpmu_status choose_event(struct diff *diff, const char *wanted,
         if (diff->events[i] == name)
             return ARMPMU_OK;
     if (diff->n_events == DIFF_EVENTS_MOST)
-        return fail(err, ARMPMU_BAD_CONFIG, "-e '%.60s': more than %d events; compare again",
-                    wanted, DIFF_EVENTS_MOST);
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "-e '%.60s': more than %d events; compare the others in another call", wanted,
+                    DIFF_EVENTS_MOST);
     diff->events[diff->n_events++] = name;
     return ARMPMU_OK;
 }

@@ -155,8 +155,8 @@ enum armpmu_status history_append(const char *path, const struct diff_side *run,
     struct output file;
 
     if (run->is_partial)
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "'%.200s' is of a run that is not complete: count it again", run->path);
+        return fail(err, ARMPMU_BAD_INPUT, "'%.200s' is an incomplete run: count it again",
+                    run->path);
     json_t *const object = line_of(run, revision, date);
     char *const text = json_dumps(object, 0);
     enum armpmu_status status =

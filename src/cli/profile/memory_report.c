@@ -56,10 +56,11 @@ enum armpmu_status memory_keys_parse(const char *list, struct memory_keys *keys,
         const size_t length = strcspn(word, ",");
         const enum memory_key key = key_of(word, length);
         if (key == MEMORY_KEYS)
-            return fail(err, ARMPMU_BAD_CONFIG,
-                        "--sort '%.*s': of accesses there are mem, tlb, latency, symbol_daddr, "
-                        "type, typeoff, symbol, object, line, insn and thread, separated by ','",
-                        (int)(length < 40 ? length : 40), word);
+            return fail(
+                err, ARMPMU_BAD_CONFIG,
+                "--sort '%.*s': the keys of data accesses are mem, tlb, latency, symbol_daddr, "
+                "type, typeoff, symbol, object, line, insn and thread, separated by ','",
+                (int)(length < 40 ? length : 40), word);
         for (unsigned i = 0; i < keys->n; i++)
             if (keys->at[i] == key)
                 return fail(err, ARMPMU_BAD_CONFIG, "--sort: '%.*s' is given twice", (int)length,

@@ -42,8 +42,9 @@ struct profile_options {
 #define PROFILE_TOPDOWN_ROW(type, member, where)                                                   \
     {                                                                                              \
         0, "topdown", NULL,                                                                        \
-            "below each " where ", what its cycles went for, as in stat --topdown; the default "   \
-            "event is then cycles",                                                                \
+            "below each " where                                                                    \
+            ", where its cycles went, as in stat --topdown; the default event "                    \
+            "is then cycles",                                                                      \
             OPTION_FLAG_TO(type, member.topdown)                                                   \
     }
 

@@ -45,22 +45,23 @@ static const struct option_row rows[] = {
     PROFILE_METRICS_ROW(struct report_options, input),
     PROFILE_TOPDOWN_ROW(struct report_options, input, "line"),
     {'s', "sort", "KEYS",
-     "sort keys: symbol, object, line, insn, thread, separated by ','; default symbol,object; of "
+     "sort keys: symbol, object, line, insn, thread, separated by ','; default symbol,object; for "
      "data accesses also mem, tlb, latency, symbol_daddr, type, typeoff",
      OPTION_CALL_TO(struct report_options, sort, set_keys)},
     {0, "mem", NULL,
-     "data accesses that record --mem kept, by where their data came from; default keys mem,symbol",
+     "data accesses of record --mem, by the source of their data; default keys mem,symbol",
      OPTION_FLAG_TO(struct report_options, by_access)},
     {0, "by-data", NULL,
-     "the same by what was accessed: variables, blocks of memory by the call that got them, stack "
-     "frames; keys symbol_daddr",
+     "the same, by data: variables, heap blocks by the call that allocated them, stack frames; "
+     "keys "
+     "symbol_daddr",
      OPTION_FLAG_TO(struct report_options, by_data)},
     {0, "members", NULL,
-     "the same by member of a structure, as far as debug data tell; keys symbol_daddr,typeoff",
+     "the same, by member of a structure where debug data has the type; keys symbol_daddr,typeoff",
      OPTION_FLAG_TO(struct report_options, by_member)},
     {0, "c2c", NULL,
-     "cache lines that cores take from each other, who uses which of their bytes, and whether that "
-     "is false sharing",
+     "cache lines that cores take from each other, with the users of their bytes; shows false "
+     "sharing",
      OPTION_FLAG_TO(struct report_options, by_line)},
     {0, "children", NULL, "also inclusive counts: the function and everything that it calls",
      OPTION_FLAG_TO(struct report_options, has_inclusive), .negated = true},
@@ -108,9 +109,9 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
     if ((o->by_line || memory_keys_of(o) != NULL) &&
         (o->has_callers || o->is_tree || o->has_inclusive || o->input.topdown ||
          o->input.metrics.n != 0))
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "report: accesses have no -g, -G, --children, -M and --topdown; leave them out");
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "report: -g, -G, --children, -M and --topdown do not apply to data accesses; "
+                    "leave them out");
     if ((o->has_callers || o->is_tree) && is_flat)
         return fail(err, ARMPMU_BAD_CONFIG, "-%c is not available in %s; use -j",
                     o->is_tree ? 'G' : 'g',
@@ -121,7 +122,7 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
                     "columns with -e cycles,'TOPDOWN_*'");
     if (o->is_tree && (o->has_callers || o->sort.is_given))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "-G is a tree of functions: it goes without -g and -s; choose one");
+                    "-G is a tree of functions: leave -g and -s out, or -G");
     return ARMPMU_OK;
 }
 

@@ -33,9 +33,9 @@ static const struct option_row rows[] = {
     {0, "add", "FILE",
      "append this run, of 'armpmu stat --json=1' or 'armpmu record', as a commit; needs --revision",
      OPTION_TEXT_TO(struct trend_options, add), .completes = COMPLETE_FILE},
-    {0, "revision", "TEXT", "name of that commit, as of 'git rev-parse HEAD'",
+    {0, "revision", "TEXT", "name of that commit, such as that of 'git rev-parse HEAD'",
      OPTION_TEXT_TO(struct trend_options, revision)},
-    {0, "date", "TEXT", "its date, as of 'git log -1 --format=%cI'",
+    {0, "date", "TEXT", "date of that commit, such as that of 'git log -1 --format=%cI'",
      OPTION_TEXT_TO(struct trend_options, date)},
     {'e', "event", "LIST", "events, separated by ','; default cycles and instructions",
      OPTION_TEXT_TO(struct trend_options, events), .completes = COMPLETE_EVENTS},
@@ -464,10 +464,10 @@ const struct command command_trend = {
     .synopsis = "trend [-e LIST] [--plot FILE] [--badge FILE] [-x SEP | -j | --format=FORMAT] "
                 "HISTORY\n"
                 "trend --add FILE --revision TEXT [--date TEXT] HISTORY",
-    .text = "Shows how counts changed from commit to commit. The history is a file with a line of\n"
-            "JSON for each, which --add appends. Counts are exact, so every change is a step:\n"
-            "the cause is shown where the compiler, the C library, QEMU or the machine changed;\n"
-            "otherwise it is the program's source.\n",
+    .text = "Shows how counts changed from commit to commit. The history file has a line of JSON\n"
+            "for each commit; --add appends one. Counts are exact, so every change is a step. If\n"
+            "the compiler, the C library, QEMU or the machine changed, the report names it;\n"
+            "otherwise the program's source is the cause.\n",
     .options = rows,
     .notes = "For example:\n"
              "  armpmu stat --stable --json=1 -o counts.json -- ./bench\n"

@@ -16,8 +16,7 @@ void whatif_input_free(struct whatif_rows *rows);
 #define WHATIF_ROW(type, member)                                                                   \
     {                                                                                              \
         0, "whatif", "FILE",                                                                       \
-            "beside the code, what changes would save, as 'armpmu whatif --json=1 -o FILE' wrote " \
-            "it",                                                                                  \
+            "beside the code, the savings of changes, from 'armpmu whatif --json=1 -o FILE'",      \
             OPTION_TEXT_TO(type, member), .completes = COMPLETE_FILE                               \
     }
 

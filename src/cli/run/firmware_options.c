@@ -248,13 +248,12 @@ enum armpmu_status firmware_options_choose(const struct firmware_question *asked
         return fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", program);
     if (!*is_firmware && asked->has_firmware && access(program, F_OK) == 0)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "%s: options of firmware do not go with '%s', a program for Linux; "
-                    "--engine unicorn takes it for firmware",
+                    "%s: options of firmware do not apply to '%s', a program for Linux; --engine "
+                    "unicorn runs it as firmware",
                     asked->command, program);
     if (*is_firmware && asked->keep_running)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "%s: --keep-running does not go with '%s': firmware runs inside armpmu and "
-                    "ends with it",
+                    "%s: --keep-running does not apply to '%s': firmware ends with armpmu",
                     asked->command, program);
     return ARMPMU_OK;
 }

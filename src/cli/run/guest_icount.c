@@ -38,8 +38,8 @@ void guest_icount_warn(const char *const *argv)
     const bool seedless = !has(argv, "seed");
 
     if (has(argv, "icount") && (random_tree || seedless))
-        print_error("warning: -icount: two runs may differ, as QEMU gives the machine other random "
-                    "numbers each time; add %s%s%s",
+        print_error("warning: -icount: two runs may differ, because QEMU gives the machine "
+                    "different random numbers each time; add %s%s%s",
                     random_tree ? "-M virt,dtb-randomness=off" : "",
                     random_tree && seedless ? " and " : "", seedless ? "-seed N" : "");
 }

@@ -105,8 +105,7 @@ static enum armpmu_status check_other(const char *spec, const struct interrupt *
                     INTERRUPTS_MAX);
     if (!first->kind->is_shared || !other->kind->is_shared)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--irq '%.60s': one ppi:N is every processor's own already; name it alone",
-                    spec);
+                    "--irq '%.60s': each processor has its own ppi:N; give it once", spec);
     if (strcmp(first->where, other->where) != 0)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "--irq '%.60s': interrupts of two controllers; name those of one", spec);

@@ -442,8 +442,8 @@ static enum armpmu_status set_call_graph(void *member, const char *option, const
             return ARMPMU_OK;
         }
     return fail(err, ARMPMU_BAD_CONFIG,
-                "%s '%.40s': there are fp, dwarf, lbr and no, as perf has them; -g takes no value",
-                option, value);
+                "%s '%.40s': must be fp, dwarf, lbr or no, as in perf; -g takes no value", option,
+                value);
 }
 
 static enum armpmu_status set_sampling(void *member, const char *option, const char *value,
@@ -452,7 +452,7 @@ static enum armpmu_status set_sampling(void *member, const char *option, const c
     uint64_t number;
 
     if (strcmp(value, "max") != 0 && !options_number(value, &number))
-        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': a number, as perf takes it", option,
+        return fail(err, ARMPMU_BAD_CONFIG, "%s '%.40s': must be a number, as in perf", option,
                     value);
     snprintf(member, sizeof((struct record_options *)NULL)->sampling, "%s", option);
     return ARMPMU_OK;

@@ -64,11 +64,11 @@ static enum armpmu_status check_elf(const struct elf_file *elf, const char *opti
                     option, elf->path, header->e_machine, armpmu_machine_name(machine),
                     wants_64 ? "AArch64" : "32-bit Arm");
     if (header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize > elf->n_bytes)
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "%s '%.160s' is cut off: its sections end at %" PRIu64 ", the file at %" PRIu64,
-                    option, elf->path,
-                    header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize,
-                    elf->n_bytes);
+        return fail(
+            err, ARMPMU_BAD_INPUT,
+            "%s '%.160s' is truncated: its sections end at %" PRIu64 ", the file at %" PRIu64,
+            option, elf->path, header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize,
+            elf->n_bytes);
     return ARMPMU_OK;
 }
 
@@ -98,8 +98,7 @@ static enum armpmu_status take_kernel(struct record_guest *g, const struct elf_f
                     elf->path);
     if (g->options->kernel_text != 0 && !has_text)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "--kernel '%.160s' has no symbol _text that --kernel-text could be about",
-                    elf->path);
+                    "--kernel '%.160s' has no symbol _text, which --kernel-text needs", elf->path);
     g->kernel_bias = g->options->kernel_text != 0 ? g->options->kernel_text - text : 0;
     elf_file_code(elf, UINT64_MAX, &g->kernel_first, &g->kernel_end);
     g->kernel_first += g->kernel_bias;
@@ -153,7 +152,7 @@ static enum armpmu_status check_options(const struct record_guest_options *o,
     if (!o->is_chosen &&
         (o->kernel != NULL || o->kallsyms != NULL || o->symbols.n > 0 || o->irq[0] != '\0'))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--kernel, --kallsyms, --symbols and --irq are about a machine: add --guest");
+                    "--kernel, --kallsyms, --symbols and --irq need a machine: add --guest");
     return ARMPMU_OK;
 }
 
@@ -327,8 +326,7 @@ enum armpmu_status record_guest_run(struct record_guest *g, struct session *run)
     const enum armpmu_status status = session_run(run);
     if (status == ARMPMU_OK && run->result.cut_short)
         return fail(run->err, ARMPMU_IO,
-                    "record: QEMU ended before it had reported where its events happened: "
-                    "nothing is written");
+                    "record: QEMU ended before it reported a profile: nothing is written");
     return status;
 }
 
@@ -377,8 +375,8 @@ enum armpmu_status record_guest_sources(struct record_guest *g, struct armpmu_er
 void record_guest_say(const struct record_guest *g)
 {
     if (g->n_tasks == 0 && g->n_contexts != 0)
-        fprintf(stderr, "armpmu: no task of a Linux kernel was recognised: programs are told apart "
-                        "by their address spaces alone\n");
+        fprintf(stderr, "armpmu: no task of a Linux kernel was recognised: programs are "
+                        "distinguished by their address spaces only\n");
     const char *const file = g->options->kernel != NULL ? g->options->kernel : g->options->kallsyms;
     if (file != NULL && g->n_unknown > g->n_known)
         fprintf(stderr,

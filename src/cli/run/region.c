@@ -115,19 +115,18 @@ enum armpmu_status region_open(struct region *region, const struct region_option
     if (roi == NULL && region->region.delay == 0 && !region->all_marks)
         return ARMPMU_OK;
     if (region->all_marks && (roi != NULL || region->region.delay != 0))
-        return fail(err, ARMPMU_BAD_CONFIG, "--regions counts those that are marked; leave %s out",
+        return fail(err, ARMPMU_BAD_CONFIG, "--regions counts all marked regions; leave %s out",
                     roi != NULL ? "--roi" : "-D");
     if (options->rois.n > 1)
-        return fail(
-            err, ARMPMU_BAD_CONFIG,
-            "--roi '%.60s' and --roi '%.60s': one region is counted in a run; leave one out, "
-            "and count the other in a run of its own",
-            roi, options->rois.values[1]);
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--roi '%.60s' and --roi '%.60s': a run counts one region; leave one out, and "
+                    "count it in another run",
+                    roi, options->rois.values[1]);
     if (roi != NULL && region->region.delay != 0)
         return fail(err, ARMPMU_BAD_CONFIG, "--roi and -D exclude each other; choose one");
     if (has_intervals)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "-I and %s do not go together: intervals are of the whole run; leave one out",
+                    "-I and %s exclude each other: intervals cover the whole run; leave one out",
                     region->all_marks ? "--regions"
                     : roi != NULL     ? "--roi"
                                       : "-D");

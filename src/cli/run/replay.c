@@ -56,7 +56,7 @@ static enum armpmu_status check_slices(const struct stat_options *o, char *const
         return ARMPMU_OK;
     if (o->slice != NULL && o->gathers)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--slice counts what --gather puts together: choose one");
+                    "--slice counts, and --gather adds up the counts: choose one");
     if (o->slice != NULL && o->print.output == NULL)
         return fail(err, ARMPMU_BAD_CONFIG, "--slice: name its file with -o");
     if (o->gathers && operands[1] == NULL)
@@ -65,7 +65,7 @@ static enum armpmu_status check_slices(const struct stat_options *o, char *const
     if (o->run.interval.unit != INTERVAL_NONE || o->run.from_insn != 0 || o->run.to_insn != 0 ||
         (o->run.machine != NULL && strchr(o->run.machine, ',') != NULL))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "slices are of a whole trace and one machine: leave -I, --from, --to and "
+                    "slices need a whole trace and one machine: leave -I, --from, --to and "
                     "further machines out");
     return ARMPMU_OK;
 }
@@ -101,8 +101,7 @@ static enum armpmu_status choose_machine(struct stat_options *o, const char *pat
 
     if (o->run.machine == NULL && (recorded[0] == '\0' || machine_choice_is_file(recorded)))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "%.100s: it was recorded with a machine of a file; name one with --machine",
-                    path);
+                    "%.100s: it was recorded with a machine file; name one with --machine", path);
     if (o->run.machine == NULL)
         o->run.machine = recorded;
     return ARMPMU_OK;
@@ -155,15 +154,16 @@ static const struct option_row rows[] = {
     {0, "jobs", "N", "count each thread in slices, by up to N processes at once",
      OPTION_NUMBER_TO(struct stat_options, run.jobs), .least = 1, .most = TRACE_SLICES_MAX,
      .expects = "a number of processes from 1 to 64"},
-    {0, "warm-up", "N", "records of a slice before those that it counts; default: 64K",
+    {0, "warm-up", "N", "records that a slice simulates before it counts; default: 64K",
      OPTION_NUMBER_TO(struct stat_options, run.warm_up), .least = 0, .most = UINT64_MAX,
      .expects = "a number of records, like 64K"},
     {0, "slice", "K/N", "count slice K of N, into the file of -o, for --gather",
      OPTION_TEXT_TO(struct stat_options, slice)},
-    {0, "gather", NULL, "count the slices whose files are named after the trace",
+    {0, "gather", NULL, "add up slices: their files follow the trace on the command line",
      OPTION_FLAG_TO(struct stat_options, gathers)},
     FOREIGN_FILE_ROW(struct stat_options, force),
-    {'q', "quiet", NULL, "print no report, except to a file of -o and, with --baseline, what rose",
+    {'q', "quiet", NULL,
+     "print no report; the file of -o is written, and --baseline still names what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
     BASELINE_ROWS_TO(struct stat_options, baseline),
     {.help = "Target", .kind = OPTION_HEADING},

@@ -41,7 +41,7 @@ static enum armpmu_status parse_slice(const char *text, struct trace_slices *sli
 
     if (*end != '\0' || number < 1 || n < number || n > TRACE_SLICES_MAX)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--slice '%.40s': a number and how many there are, up to %u, like 3/8", text,
+                    "--slice '%.40s': must be K/N with N of at most %u, like 3/8", text,
                     TRACE_SLICES_MAX);
     slices->number = (unsigned)number;
     slices->n = (unsigned)n;

@@ -141,8 +141,7 @@ static enum armpmu_status apply_surroundings(const struct stable_options *option
                         variables->values[i]);
     if (variables->n > 0 && !options->is_stable)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--env adds to the environment of --stable; without that the program has "
-                    "armpmu's own");
+                    "--env needs --stable; without it the program has armpmu's environment");
     run->is_stable = options->is_stable;
     run->variables = variables->values;
     return ARMPMU_OK;
@@ -288,8 +287,7 @@ int session_close(struct session *s, enum armpmu_status status)
     const int end = exit_status(s, status);
 
     if (output_is_cut(&s->output))
-        print_error("'%s' has what was printed before the error: it is not complete",
-                    s->output.path);
+        print_error("'%s' ends at the error: it is not complete", s->output.path);
     output_discard(&s->output);
     region_close(&s->region);
     run_result_free(&s->result);

@@ -392,7 +392,7 @@ static enum armpmu_status set_up(struct stat_session *s)
     enum armpmu_status status = session_open(&s->run, o->print.output);
     if (status == ARMPMU_OK && s->run.source == SESSION_FIRMWARE && o->layouts > 0)
         status = fail(s->err, ARMPMU_BAD_CONFIG,
-                      "--layouts: firmware lies where its file says; leave it out");
+                      "--layouts: firmware has the addresses of its file; leave it out");
     if (status == ARMPMU_OK)
         status = baseline_open(&s->baseline, &o->baseline, s->err);
     if (status == ARMPMU_OK)

@@ -88,11 +88,11 @@ enum armpmu_status stat_events(const struct stat_options *options, const struct 
 
     if (options->mode == MODE_HW && core->counter_bits > 32)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--mode hw: the counters of %s have %u bits and do not run over; leave it out",
+                    "--mode hw: the counters of %s have %u bits and never overflow; leave it out",
                     core->title, core->counter_bits);
     if (options->methodology && !methodology_of(core))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--methodology: Arm has none for %s; --topdown says where the cycles went",
+                    "--methodology: Arm has none for %s; --topdown shows where the cycles went",
                     core->title);
     if (options->no_events)
         return ARMPMU_OK;

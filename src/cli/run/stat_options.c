@@ -138,15 +138,16 @@ const struct option_row stat_rows[] = {
      OPTION_FLAG_TO(struct stat_options, hot_spot), .negated = true},
     REGION_ROWS_TO(struct stat_options, run.region),
     {0, "regions", NULL,
-     "count each region that the program marks (armpmu/mark.h) by itself, in one run",
+     "count each region that the program marks (armpmu/mark.h) separately, in one run",
      OPTION_FLAG_TO(struct stat_options, run.region.all_marks)},
     {'a', "all-cpus", NULL, "no effect: only the program runs on the modelled processors",
      OPTION_FLAG_TO(struct stat_options, all_cpus)},
     {'v', "verbose", NULL,
-     "before the report, a line for each event as in perf: the count and, twice, the nanoseconds "
-     "during which it was counted",
+     "before the report, print a line for each event as in perf: its count and, twice, the counted "
+     "time in nanoseconds",
      OPTION_FLAG_TO(struct stat_options, verbose)},
-    {'q', "quiet", NULL, "print no report, except to a file of -o and, with --baseline, what rose",
+    {'q', "quiet", NULL,
+     "print no report; the file of -o is written, and --baseline still names what rose",
      OPTION_FLAG_TO(struct stat_options, quiet)},
     {'r', "repeat", "N", "run N times, and print mean and deviation",
      OPTION_NUMBER_TO(struct stat_options, runs), .least = 1, .most = 1000000,
@@ -174,7 +175,7 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
         {o->no_events && (o->events.n > 0 || o->detail > 0 || o->metrics.n > 0),
          "-n counts nothing, -e, -M and -d name events; choose one"},
         {o->metrics.n > 0 && o->mode == MODE_HW,
-         "-M and --mode hw do not go together: a metric may need more events than there are "
+         "-M and --mode hw exclude each other: a metric may need more events than there are "
          "counters; name them with -e"},
         {o->layouts > 0 && o->runs > 1,
          "--layouts runs the program that often itself; leave out -r"},
@@ -185,25 +186,25 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
          "--methodology, --mode hw and --roi"},
         {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
         {o->run.interval.unit != INTERVAL_NONE && o->runs > 1,
-         "-I and -r do not go together: intervals are of one run; leave one out"},
+         "-I and -r exclude each other: intervals are of one run; leave one out"},
         {o->run.interval.unit != INTERVAL_NONE && o->per_thread,
-         "-I and --per-thread do not go together: intervals are sums over the threads; leave one "
+         "-I and --per-thread exclude each other: intervals are sums over the threads; leave one "
          "out"},
         {o->run.interval.unit != INTERVAL_NONE && o->mode == MODE_HW,
-         "-I and --mode hw do not go together: counters are read once, at the end; leave one out"},
+         "-I and --mode hw exclude each other: counters are read once, at the end; leave one out"},
         {o->per_thread && o->per_process,
          "--per-thread and --per-process are two tables; choose one"},
         {o->run.interval.unit != INTERVAL_NONE && o->per_process,
-         "-I and --per-process do not go together: intervals are sums over the processes; leave "
+         "-I and --per-process exclude each other: intervals are sums over the processes; leave "
          "one out"},
         {o->run.region.all_marks && (o->runs > 1 || o->layouts > 0 || o->per_thread ||
                                      o->per_process || o->mode == MODE_HW),
          "--regions has a table for each region of one run; leave out -r, --layouts, --per-thread, "
          "--per-process and --mode hw"},
         {o->per_process && o->runs > 1,
-         "--per-process and -r do not go together: processes are of one run; leave one out"},
+         "--per-process and -r exclude each other: processes are of one run; leave one out"},
         {o->per_thread && o->runs > 1,
-         "--per-thread and -r do not go together: threads are of one run; leave one out"},
+         "--per-thread and -r exclude each other: threads are of one run; leave one out"},
         {o->baseline.file != NULL &&
              (o->run.interval.unit != INTERVAL_NONE || o->per_thread || o->per_process),
          "--baseline compares totals; leave out -I, --per-thread and --per-process"},

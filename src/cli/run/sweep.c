@@ -129,7 +129,7 @@ static enum armpmu_status choose_metrics(const struct sweep_session *s, size_t m
         n_same++;
     if (status == ARMPMU_OK && (n_same < first->n || n_same < its->n))
         status = fail(s->err, ARMPMU_BAD_CONFIG,
-                      "-M: names other metrics of %s than of %s; name those that both have",
+                      "-M: selects other metrics on %s than on %s; name those that both have",
                       first->core->name, core->name);
     return status;
 }
@@ -296,22 +296,20 @@ static enum armpmu_status check_array(const struct sweep_options *o, char *const
                     "--comments: only CSV has comments; add --format csv, or leave it out");
     if (o->gather != NULL && o->plot != NULL)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--plot: a sweep of one program is drawn; leave it out beside --gather");
+                    "--plot: it draws a sweep of one program; leave it out with --gather");
     if (o->slurm != NULL && o->gather != NULL)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--slurm and --gather: one writes jobs, the other "
-                    "reads what they counted; leave one out");
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "--slurm and --gather: one writes jobs, the other reads their counts; leave one out");
     if (o->gather != NULL && (has_program || o->programs != NULL))
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--gather: the folder has the programs; name none besides");
+        return fail(err, ARMPMU_BAD_CONFIG, "--gather: the folder has the programs; name no other");
     if (o->programs != NULL && o->slurm == NULL)
         return fail(err, ARMPMU_BAD_CONFIG, "--programs is for --slurm; name one program");
     if (o->slurm != NULL && has_program == (o->programs != NULL))
         return fail(err, ARMPMU_BAD_CONFIG, "--slurm: name a program, or --programs FILE");
     if (o->slurm != NULL && (o->replay != NULL || o->table.output != NULL || o->plot != NULL))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--slurm writes jobs; --replay, -o and --plot do not "
-                    "go with it, leave them out");
+                    "--slurm writes jobs; leave --replay, -o and --plot out");
     return ARMPMU_OK;
 }
 

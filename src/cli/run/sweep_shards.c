@@ -84,8 +84,8 @@ static enum armpmu_status check_same(const char *path, const char *text, const c
     enum armpmu_status status = read_text(path, &before, err);
     if (status == ARMPMU_OK && *before != '\0' && strcmp(before, text) != 0)
         status = fail(err, ARMPMU_BAD_CONFIG,
-                      "'%.200s' has other %s, whose results may be beside it; name a folder of its "
-                      "own, or remove that one",
+                      "'%.200s' has other %s and may have their results; name another folder, or "
+                      "remove that one",
                       path, what);
     free(before);
     return status;
@@ -193,7 +193,7 @@ static enum armpmu_status write_folder(const struct sweep_shards *shards, const 
     size_t size = 0;
 
     if (n == 0)
-        return fail(err, ARMPMU_BAD_CONFIG, "'%.200s' has no command line: one a line",
+        return fail(err, ARMPMU_BAD_CONFIG, "'%.200s' has no command lines; write one on each line",
                     shards->programs);
     enum armpmu_status status = make_folders(shards->folder, &folder, err);
     FILE *const stream = status == ARMPMU_OK ? memory_stream_open(&script, &size) : NULL;
@@ -282,7 +282,8 @@ struct result_file {
 static enum armpmu_status not_whole(const struct result_file *r, struct armpmu_error *err)
 {
     return fail(err, ARMPMU_BAD_INPUT,
-                "'%.200s' is not whole; remove it, and run its shard %zu again", r->path, r->shard);
+                "'%.200s' is incomplete; remove it, and run its shard %zu again", r->path,
+                r->shard);
 }
 
 /* Adds lines of a result as rows: the program, then their fields. */
@@ -334,7 +335,7 @@ static enum armpmu_status check_head(const struct gathering *g, const struct res
     own += strncmp(own, "# ", 2) == 0 ? 2 : 0;
     other += strncmp(other, "# ", 2) == 0 ? 2 : 0;
     return fail(err, ARMPMU_BAD_INPUT,
-                "'%.150s' is of another sweep than the results before it: '%.*s' in place of "
+                "'%.150s' belongs to another sweep than the results before it: '%.*s' in place of "
                 "'%.*s'; remove it, and run its shard %zu again",
                 r->path, limited(own), own, limited(other), other, r->shard);
 }

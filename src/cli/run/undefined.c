@@ -45,9 +45,9 @@ void undefined_explain(const struct run_result *result, const struct armpmu_mach
     disassemble(undefined, text, sizeof text);
     if (undefined->is_refused) {
         print_error("'%s' ended by SIGILL at 0x%08" PRIx64
-                    ": '%s' is refused to programs, as by Linux; 'armpmu stat' counts without it, "
-                    "'armpmu run' has firmware read the monitor, and 'armpmu guest' a kernel that "
-                    "lets programs",
+                    ": '%s' is refused to programs, as by Linux; 'armpmu stat' counts without it; "
+                    "firmware under 'armpmu run' can read the monitor, and under 'armpmu guest' "
+                    "programs whose kernel allows it",
                     program, undefined->address, text);
         return;
     }

@@ -29,9 +29,9 @@ static const char *const by_words[] = {
 
 static const struct option_row rows[] = {
     {.help = "What to change", .kind = OPTION_HEADING},
-    {0, "by", "WHAT", "places to look for costs in: line (default), function, insn or data",
+    {0, "by", "WHAT", "kind of place to change: line (default), function, insn or data",
      OPTION_CHOICE_TO(struct whatif_options, by, by_words)},
-    {0, "places", "N", "how many changes of places to try, those that may save most; default 10",
+    {0, "places", "N", "number of changes of places to try, the most promising first; default 10",
      OPTION_NUMBER_TO(struct whatif_options, n_places), .least = 0, .most = WHATIF_PLACES_MAX,
      .expects = "a number of changes from 0 to 100"},
     {0, "machine-ideal", NULL, "only changes of the machine, as --places 0",
@@ -96,8 +96,8 @@ static enum armpmu_status check_data(const struct whatif_session *s)
                     "--replay");
     if (!whatif_wants_accesses(s->run.machine, BY_DATA))
         return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "whatif --by data: the model of the core %s can cure no data: "
-                    "choose a machine of another core",
+                    "whatif --by data: the model of the core %s has no changes of data: choose a "
+                    "machine of another core",
                     core_descriptor_of(armpmu_machine_core(s->run.machine))->name);
     return ARMPMU_OK;
 }
@@ -311,7 +311,7 @@ static const struct whatif_options defaults = {.n_places = 10};
 
 const struct command command_whatif = {
     .name = "whatif",
-    .summary = "what each improvement would save, by replaying an execution",
+    .summary = "show how many cycles each improvement would save",
     .synopsis = "whatif [OPTIONS] [--] PROGRAM [ARGUMENTS]\n"
                 "whatif --replay FILE [OPTIONS]",
     .text = "Executes a program once, then replays that execution with one thing changed each\n"

@@ -187,12 +187,13 @@ static enum armpmu_status check_protection(const struct r4f_memory *memory,
 {
     if (protection != PROTECTION_NONE && (protection != PROTECTION_PARITY || !kinds[kind].fatal))
         return ARMPMU_OK;
-    return fail(err, ARMPMU_BAD_INPUT,
-                "%s: nothing finds such an error: the machine %s has %s.protection = %s; it "
-                "takes %s",
-                name_of(kind), memory->machine->name, section,
-                protection == PROTECTION_NONE ? "none" : "parity",
-                kinds[kind].fatal ? "ecc" : "parity or ecc");
+    return fail(
+        err, ARMPMU_BAD_INPUT,
+        "%s: such an error would not be detected: the machine %s has %s.protection = %s; it "
+        "takes %s",
+        name_of(kind), memory->machine->name, section,
+        protection == PROTECTION_NONE ? "none" : "parity",
+        kinds[kind].fatal ? "ecc" : "parity or ecc");
 }
 
 static enum armpmu_status check_cache(const struct r4f_memory *memory, enum armpmu_injection kind,
@@ -250,7 +251,7 @@ enum armpmu_status r4f_inject(struct r4f_memory *memory, enum armpmu_injection k
     }
     if (memory->n_errors == R4F_ERRORS_MAX)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "%s: %u errors wait to be met already, at most %d; let the program meet some",
+                    "%s: %u errors are pending already, at most %d; let the program access some",
                     name_of(kind), memory->n_errors, R4F_ERRORS_MAX);
     memory->errors[memory->n_errors++] = (struct r4f_error){.kind = kind, .address = address};
     line_filter_clear(&memory->loads, R4F_LINE_SHIFT);

@@ -61,7 +61,7 @@ static void find_problem(const struct user_run *run, struct armpmu_error *proble
         fail(problem, run->status, "the trace was not counted to its end: %s", run->error.message);
     else if (run->status == ARMPMU_BAD_INPUT)
         fail(problem, run->status,
-             "%s: armpmu's recording makes no sense, perhaps the program wrote into it: %s", early,
+             "%s: armpmu's recording is invalid, perhaps the program wrote to it: %s", early,
              run->error.message);
     else if (run->status != ARMPMU_OK)
         fail(problem, run->status, "%s: %s", early, run->error.message);

@@ -77,7 +77,7 @@ static enum armpmu_status check_image(struct found_qemu *qemu, const struct core
     if (loads)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
-                "QEMU '%s' loads no plugins (Debian's has none from Debian 13 on): run "
+                "QEMU '%s' loads no plugins (Debian's does not from Debian 13 on): run "
                 "scripts/setup of armpmu's sources, which builds one, or name another with --qemu "
                 "or ARMPMU_QEMU",
                 path);
@@ -170,8 +170,8 @@ enum armpmu_status find_proc(struct armpmu_error *err)
     if (access("/proc/self/fd", F_OK) == 0)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
-                "/proc is not mounted (/proc/self/fd: %s): what QEMU records comes to armpmu that "
-                "way; mount it (mount -t proc proc /proc)",
+                "/proc is not mounted (/proc/self/fd: %s): armpmu receives QEMU's records through "
+                "it; mount it (mount -t proc proc /proc)",
                 strerror(errno));
 }
 
@@ -187,7 +187,7 @@ enum armpmu_status find_sysroot(const char *wanted, const char *interpreter, cha
             return fail(err, ARMPMU_BAD_CONFIG, "sysroot '%s': %s", wanted, strerror(errno));
         if (interpreter[0] != '\0' && !sysroot_holds(wanted, interpreter))
             return fail(err, ARMPMU_BAD_CONFIG,
-                        "sysroot '%s' does not hold the program's dynamic loader %s", wanted,
+                        "sysroot '%s' does not contain the program's dynamic loader %s", wanted,
                         interpreter);
         return ARMPMU_OK;
     }

@@ -81,7 +81,7 @@ static enum armpmu_status check_permission(const char *path, struct armpmu_error
     if (!S_ISREG(status.st_mode))
         return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is not a regular file", path);
     if (access(path, X_OK) != 0)
-        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' may not be executed: chmod +x it", path);
+        return fail(err, ARMPMU_NOT_ALLOWED, "'%s' is not executable: chmod +x it", path);
     return ARMPMU_OK;
 }
 
@@ -157,7 +157,7 @@ static enum armpmu_status check_header(const struct elf_file *file,
                     file->path, core->emulator.compiler);
     if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%s' is an ELF file of type %u, not a program: link it to a program",
+                    "'%s' is an ELF file of type %u, not a program: link it as a program",
                     file->path, header->e_type);
     return ARMPMU_OK;
 }

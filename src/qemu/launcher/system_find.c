@@ -37,8 +37,8 @@ static enum armpmu_status find_file(const char *name, char *path, struct armpmu_
                         "'%.200s' is in PATH, but is not an executable file: chmod +x it", name);
         if (status != ARMPMU_OK)
             return fail(err, status,
-                        "'%.200s' is not in PATH, and a guest needs version %u or newer: put "
-                        "scripts/with-qemu11 of armpmu's sources before armpmu, it fetches one",
+                        "'%.200s' is not in PATH, and a guest needs version %u or newer: run "
+                        "armpmu by scripts/with-qemu11 of its sources, which fetches one",
                         name, SYSTEM_QEMU_MAJOR);
         return ARMPMU_OK;
     }
@@ -113,7 +113,7 @@ enum armpmu_status system_ask_version(const char *path, char *answer, struct arm
                     strerror(cause));
     if (!answered)
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%.200s' gives no answer to --version for %d seconds: name qemu-system-arm",
+                    "'%.200s' did not answer --version within %d seconds: name qemu-system-arm",
                     path, ANSWER_SECONDS);
     return ARMPMU_OK;
 }
@@ -137,15 +137,15 @@ static enum armpmu_status check_answer(const char *path, const char *answer,
                         "qemu-system-arm to run a machine",
                         path);
         return fail(err, ARMPMU_BAD_INPUT,
-                    "'%.200s' is not QEMU (to --version it answers '%.60s'): name qemu-system-arm "
+                    "'%.200s' is not QEMU (--version prints '%.60s'): name qemu-system-arm "
                     "and its arguments",
                     path, answer);
     }
     if (major < SYSTEM_QEMU_MAJOR)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "QEMU '%.160s' is version %.20s; a guest's performance monitor needs %u or "
-                    "newer: put scripts/with-qemu11 of armpmu's sources before armpmu, it "
-                    "fetches one ('armpmu stat' works with this version)",
+                    "newer: run armpmu by scripts/with-qemu11 of its sources, which fetches one "
+                    "('armpmu stat' works with this version)",
                     path, answer + strlen(system), SYSTEM_QEMU_MAJOR);
     return ARMPMU_OK;
 }
@@ -161,7 +161,7 @@ enum armpmu_status system_find_qemu(const char *name, char *path, struct armpmu_
     if (strncmp(called, "qemu-system-", 12) == 0 && strcmp(called + 12, "arm") != 0 &&
         strcmp(called + 12, "aarch64") != 0)
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "'%.200s' has no machine whose monitor is modelled: take qemu-system-arm, or "
+                    "'%.200s' has no machine whose monitor is modelled: use qemu-system-arm, or "
                     "qemu-system-aarch64 for an AArch64 core",
                     called);
     status = system_ask_version(path, answer, err);

@@ -26,7 +26,7 @@ static void refuse(struct system_report *report)
 {
     report->status = fail(&report->error, ARMPMU_IO,
                           "the plugin reports '%.80s' in line %lu, which this armpmu does not "
-                          "understand: install the two together",
+                          "understand: install both from one version",
                           report->line, report->line_number);
 }
 

@@ -344,7 +344,7 @@ static enum armpmu_status count_alone(struct slicer *s, struct trace_slices *sli
     if (status == ARMPMU_OK)
         status = count_slice(s, slices->number, &slice.counted, err);
     if (status == ARMPMU_OK && s->replay->stops)
-        status = fail(err, ARMPMU_IO, "interrupted: there is no file of the slice");
+        status = fail(err, ARMPMU_IO, "interrupted: the file of the slice is not written");
     if (status != ARMPMU_OK) {
         free(slice.counted.more);
         return status;
@@ -379,8 +379,8 @@ static enum armpmu_status gather(const struct slicer *s, const struct trace_slic
         else if (i > 0 && !follows(slice, &all[i - 1]))
             status =
                 fail(err, ARMPMU_BAD_INPUT,
-                     "slice %u/%u did not begin as slice %u/%u ended: count it again with a "
-                     "larger --warm-up than %llu, or the trace with --jobs",
+                     "slice %u/%u did not begin in the state at the end of slice %u/%u: count it "
+                     "again with a --warm-up above %llu, or count the trace with --jobs",
                      i + 1, slices->n, i, slices->n, (unsigned long long)s->replay->job->warm_up);
         else
             all[i] = *slice;
@@ -399,8 +399,8 @@ enum armpmu_status replay_check_slices(const struct replay *replay, struct armpm
 
     if (!sim_can_slice(machine))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "machine %s cannot be counted in slices: what its caches hold depends on time; "
-                    "leave --slice and --gather out",
+                    "machine %s cannot be counted in slices: the contents of its caches depend on "
+                    "time; leave --slice and --gather out",
                     armpmu_machine_name(machine));
     for (size_t i = 0; i < replay->n_threads; i++)
         if (replay_shares(replay, i))

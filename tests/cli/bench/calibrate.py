@@ -69,7 +69,7 @@ WRONG = [
      ":4: the line is longer than 159 characters; name what 'calibrate' printed on the board"),
     ("armpmu-calibrate 1\ncore z80\nruns 9\nx 1 ns\nclock 0 ns\nend 2\n", ": 'x' is in ns, but no line 'clock' says how long a cycle is; " + AGAIN),
     ("armpmu-calibrate 1\ncore z80\nruns 9\nx 1 cycles\nend 1\n", ": 'z80' is not a core; 'armpmu list core' shows them"),
-    (HEAD + "x 1 cycles\nend 1\n", ": nothing that a machine file has follows from it"),
+    (HEAD + "x 1 cycles\nend 1\n", ": it determines no key of a machine file"),
 ]
 
 

@@ -113,7 +113,7 @@ REFUSED = [
     (["a", "b", "--core", "cortex-a8", "--irq", "irq:4294967296"],
      f"--irq 'irq:4294967296': {SHAPE}"),
     (["a", "b", "--core", "cortex-a8", "--irq", "ppi:1,ppi:2"],
-     "--irq 'ppi:1,ppi:2': one ppi:N is every CPU's own already; name it alone"),
+     "--irq 'ppi:1,ppi:2': each CPU has its own ppi:N; give it once"),
     (["a", "b", "--core", "cortex-a8", "--irq", ",".join(f"spi:{n}" for n in range(9))],
      "--irq 'spi:0,spi:1,spi:2,spi:3,spi:4,spi:5,spi:6,spi:7,spi:8': more than 8 interrupts"),
     (["/absent/tree", "b", "--core", "cortex-a8", "--irq", "spi:1"],

@@ -103,9 +103,9 @@ REFUSED = [
     ("decode cortex-a8 PMNC", f"regs decode needs a core, a register and a value; {SEE}"),
     ("encode cortex-a8", f"regs encode needs a core and a register; {SEE}"),
     ("asm", f"regs asm needs a core and a register; {SEE}"),
-    ("decode cortex-a8 PMNC 1 2", f"'2' is one word too many; {SEE}"),
-    ("asm cortex-a8 PMNC r0 r1", f"'r1' is one word too many; {SEE}"),
-    ("cortex-a8 PMNC CCNT", f"'CCNT' is one word too many; {SEE}"),
+    ("decode cortex-a8 PMNC 1 2", f"'2' is one argument too many; {SEE}"),
+    ("asm cortex-a8 PMNC r0 r1", f"'r1' is one argument too many; {SEE}"),
+    ("cortex-a8 PMNC CCNT", f"'CCNT' is one argument too many; {SEE}"),
     ("encode cortex-a8 PMNC E=2", "PMNC.E '2' does not fit its 1 bit: at most 0x1"),
     ("encode cortex-a8 EVTSEL SEL=0x100", "EVTSEL.SEL '0x100' does not fit its 8 bits: at most 0xff"),
     ("encode cortex-a8 CCNT CCNT=99999999999999999999", "CCNT.CCNT '99999999999999999999' does not "

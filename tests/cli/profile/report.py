@@ -58,8 +58,8 @@ REFUSED = [
     ("report -j -x,", "-j and -x are two formats; choose one"),
     ("report -g -x,", "-g is not available in separated values; use -j"),
     ("report -G -x,", "-G is not available in separated values; use -j"),
-    ("report -Gg", "-G is a tree of functions: it goes without -g and -s; choose one"),
-    ("report -G -s line", "-G is a tree of functions: it goes without -g and -s; choose one"),
+    ("report -Gg", "-G is a tree of functions: leave -g and -s out, or -G"),
+    ("report -G -s line", "-G is a tree of functions: leave -g and -s out, or -G"),
     ("report -x \"", "-x: the separator is empty or has a quote or a line end in it; use one like ','"),
     ("report -o nowhere/out", "cannot write nowhere/out: No such file or directory; "
                               "choose another file with -o"),

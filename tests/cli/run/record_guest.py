@@ -17,7 +17,7 @@ ARMPMU, ARM_FILE = (Path(word).resolve() for word in sys.argv[1:3])
 REFUSED = [
     ("--guest --kernel nowhere", "'nowhere' is not there: build it, or correct its path"),
     ("--guest --kernel text", "name a vmlinux, the kernel's ELF file; --kallsyms takes texts"),
-    ("--guest --kernel cut", "'cut' is cut off: its sections end at "),
+    ("--guest --kernel cut", "'cut' is truncated: its sections end at "),
     ("--guest --kernel stripped", "'stripped' has no symbols: name a vmlinux that was not stripped"),
     ("--guest --machine neoverse-n2 --kernel whole", "'whole' is for another architecture (ELF machine 40); the "
                                                      "processors of neoverse-n2 are AArch64"),
@@ -28,8 +28,8 @@ REFUSED = [
     ("--guest --kallsyms whole", "'whole' is not a text: name a System.map or a text of /proc/kallsyms"),
     ("--guest --symbols busybox", "--symbols 'busybox': not NAME=FILE"),
     ("--guest --symbols busybox=nowhere", "'nowhere' is not there: build it, or correct its path"),
-    ("--guest --kernel whole -o ./whole", "-o './whole' is the file of --kernel too, which would be lost"),
-    ("--kernel whole", "--kernel, --kallsyms, --symbols and --irq are about a machine: add --guest"),
+    ("--guest --kernel whole -o ./whole", "-o './whole' is also the file of --kernel, which would be overwritten"),
+    ("--kernel whole", "--kernel, --kallsyms, --symbols and --irq need a machine: add --guest"),
     ("--guest -I 10", "record: -I cannot be combined with --guest; leave it out"),
     ("--guest --set l2.sise_kb=1", "--set l2.sise_kb=1: [l2] has no key 'sise_kb'; it has size_kb, ways, line_bytes, replacement, "
      "shared, write_allocate, hit_cycles, fetch_hit_cycles, line_cycles, fill_buffers"),

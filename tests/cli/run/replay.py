@@ -100,7 +100,7 @@ class Replay(Traced):
         path.write_text((Path(sys.argv[2]) / f"{MACHINE}.ini").read_text(encoding="ascii"), encoding="ascii")
         record(self.trace, str(path), PROGRAM, "alone")
         self.assertNotIn(b"some-where", self.trace.read_bytes())
-        self.assertIn("it was recorded with a machine of a file; name one with --machine", refused(self, "replay", self.trace))
+        self.assertIn("it was recorded with a machine file; name one with --machine", refused(self, "replay", self.trace))
         self.assertEqual(run("replay", "-q", "--machine", path, self.trace).returncode, 0)
 
     def test_several_machines_are_reported_one_after_the_other(self):
@@ -143,7 +143,7 @@ class Interrupted(Traced):
 
     def test_a_recording_that_was_killed_says_so(self):
         self.interrupt(signal.SIGKILL)
-        self.assertIn("breaks off after", refused(self, "replay", self.trace))
+        self.assertIn("is truncated after", refused(self, "replay", self.trace))
 
     def test_a_time_that_is_over(self):
         for seconds in longer_and_longer(1):
@@ -185,14 +185,14 @@ class Broken(Recorded):
             content[at] ^= 1 << at % 8
             with self.subTest(at=at):
                 said = self.refuses(content)
-                self.assertRegex(said, "damaged|breaks off|is not a trace")
+                self.assertRegex(said, "damaged|is truncated|is not a trace")
 
     def test_a_file_that_is_shorter_or_longer(self):
         n = len(self.bytes)
         for length in {*range(0, 45, 3), *range(45, n, n // 20), *range(n - 20, n, 2)}:
             with self.subTest(length=length):
-                self.assertRegex(self.refuses(self.bytes[:length]), "breaks off after|is not a trace")
-        self.assertIn("breaks off", self.refuses(self.bytes + b"x"))
+                self.assertRegex(self.refuses(self.bytes[:length]), "is truncated after|is not a trace")
+        self.assertIn("is truncated", self.refuses(self.bytes + b"x"))
 
     def test_foreign_files(self):
         for content in (b"#!/bin/sh\n" * 20, Path(ARMPMU).read_bytes()[:100000], self.bytes[1:], bytes(1000)):
@@ -226,7 +226,7 @@ class Broken(Recorded):
         self.assertFalse((self.folder / "other").exists())
         program = self.folder / "program"
         program.write_bytes(Path(PROGRAM).read_bytes())
-        self.assertIn("is the file of the program too", refused(self, "record", "--trace", program, "--", program))
+        self.assertIn("is also the file of the program", refused(self, "record", "--trace", program, "--", program))
 
     def test_a_program_that_cannot_run_leaves_no_trace(self):
         done = run("record", "--trace", self.folder / "other", "--", "/nowhere/program")

@@ -71,7 +71,7 @@ class Jobs(Sliced):
     def test_where_states_differ(self):
         """Without a warm-up no slice begins as the one before it ended."""
         self.record()
-        self.refused("did not begin as slice 1/3 ended", "--gather", self.trace, *self.slices(3, "--warm-up", 0))
+        self.refused("did not begin in the state at the end of slice 1/3", "--gather", self.trace, *self.slices(3, "--warm-up", 0))
         self.assertEqual(self.counts("--jobs", 3, "--warm-up", 0, self.trace), self.counts(self.trace))
 
     def test_two_processes_of_the_program(self):
@@ -121,7 +121,7 @@ class Files(Sliced):
 
     def test_what_cannot_be_sliced(self):
         self.refused("name its file with -o", "--slice", "1/2", self.trace)
-        self.refused("a number and how many there are", "--slice", "3/2", "-o", self.folder / "x", self.missing())
+        self.refused("must be K/N with N", "--slice", "3/2", "-o", self.folder / "x", self.missing())
         machine, program = RECORDED[1]
         self.record(machine, program)
         self.refused("cannot be counted in slices", "--slice", "1/2", "-o", self.folder / "x", self.trace)

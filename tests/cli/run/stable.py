@@ -125,7 +125,7 @@ def the_loader_finds_no_list_of_the_hosts_libraries(folder, _base):
 
 
 def wrong_words_are_refused(_folder, _base):
-    for words, sentence in ((["--env", "A=1"], "--env adds to the environment of --stable"),
+    for words, sentence in ((["--env", "A=1"], "--env needs --stable"),
                             (["--stable", "--env", "A"], "--env 'A': a variable and its value")):
         run = subprocess.run([ARMPMU, "stat", *words, "--", PROGRAM], capture_output=True,
                              check=False, text=True)

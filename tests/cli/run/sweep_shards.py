@@ -224,7 +224,7 @@ class Shards(unittest.TestCase):
             (self.jobs / "results/2.csv").write_text(text.replace(old, new))
             run = self.gather()
             self.assertEqual(run.returncode, 125, run.stdout)
-            self.assertIn(f"is of another sweep than the results before it: '{new[2:]}", run.stderr)
+            self.assertIn(f"belongs to another sweep than the results before it: '{new[2:]}", run.stderr)
 
     def test_comments_are_of_csv(self):
         run = self.armpmu("sweep", "--comments", PROGRAM)
@@ -251,7 +251,7 @@ class Shards(unittest.TestCase):
         (self.folder / "empty").write_text("# nothing\n")
         for words, part in (
                 (["--slurm", self.jobs, "--programs", self.folder / "other"], "has other programs"),
-                (["--slurm", self.folder / "new", "--programs", self.folder / "empty"], "no command line"),
+                (["--slurm", self.folder / "new", "--programs", self.folder / "empty"], "no command lines"),
                 (["--slurm", self.folder / "new", "--programs", self.folder / "none"], "none"),
                 (["--slurm", self.folder / "new"], "name a program"),
                 (["--slurm", self.folder / "new", "--set", "l2.size_kb=3x", "--", PROGRAM], "l2.size_kb"),
@@ -269,7 +269,7 @@ class Shards(unittest.TestCase):
         (self.jobs / "results/1.csv").write_text("machine,l2.size_kb,CPU_CYCLES\n")
         run = self.gather()
         self.assertEqual(run.returncode, 125)
-        self.assertIn("1.csv' is not whole", run.stderr)
+        self.assertIn("1.csv' is incomplete", run.stderr)
 
     def test_a_result_of_a_broken_disk_is_told(self):
         """NUL bytes, or an end inside a row: neither a crash nor a table of what is before it."""

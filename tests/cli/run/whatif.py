@@ -100,7 +100,7 @@ class Whatif(unittest.TestCase):
                                 (["whatif", "--replay", "/nowhere"], "cannot read the trace '/nowhere'"),
                                 (["whatif", "--replay", "/nowhere", "--", PROGRAM], "leave one of them out"),
                                 (["whatif", "--by", "data", "--machine", "cortex-r4f", "--", PROGRAM],
-                                 "the model of the core cortex-r4f can cure no data")):
+                                 "the model of the core cortex-r4f has no changes of data")):
             with self.subTest(words=words):
                 done = run(*words)
                 self.assertEqual(done.returncode, 125)

@@ -23,7 +23,7 @@ static void what_cannot_be_injected_is_told(void **state)
         const char *message;
     } rows[] = {
         {"cortex-a8", ARMPMU_INJECT_DCACHE_DATA, 0, ARMPMU_BAD_CONFIG,
-         "dcache-data-ecc: the core cortex-a8 tells nothing of errors in its memories; choose a "
+         "dcache-data-ecc: the core cortex-a8 does not report errors in its memories; choose a "
          "machine with the core cortex-r4f"},
         {"tms570ls", ARMPMU_INJECT_DCACHE_DATA, 0, ARMPMU_BAD_INPUT,
          "dcache-data-ecc: the machine tms570ls has no such cache; inject into a TCM, or give "
@@ -54,29 +54,35 @@ static void errors_that_nothing_finds_are_told(void **state)
         const char *message; /* NULL: it is taken */
     } rows[] = {
         {"cortex-r4f", "[l1d]\nprotection = none\n", ARMPMU_INJECT_DCACHE_TAG, 0,
-         "dcache-tag-ecc: nothing finds such an error: the machine other has l1d.protection = "
+         "dcache-tag-ecc: such an error would not be detected: the machine other has "
+         "l1d.protection = "
          "none; it takes parity or ecc"},
         {"cortex-r4f", "[l1d]\nprotection = parity\n", ARMPMU_INJECT_DCACHE_TAG_FATAL, 0,
-         "dcache-tag-ecc-fatal: nothing finds such an error: the machine other has l1d.protection "
+         "dcache-tag-ecc-fatal: such an error would not be detected: the machine other has "
+         "l1d.protection "
          "= "
          "parity; it takes ecc"},
         {"cortex-r4f", "[l1d]\nprotection = none\n", ARMPMU_INJECT_DCACHE_DATA_FATAL, 0,
-         "dcache-data-ecc-fatal: nothing finds such an error: the machine other has l1d.protection "
+         "dcache-data-ecc-fatal: such an error would not be detected: the machine other has "
+         "l1d.protection "
          "= "
          "none; it takes ecc"},
         {"cortex-r4f", "[l1d]\nprotection = parity\n", ARMPMU_INJECT_DCACHE_DATA, 0, NULL},
         {"cortex-r4f", "[l1i]\nprotection = none\n", ARMPMU_INJECT_ICACHE_DATA, 0,
-         "icache-data-ecc: nothing finds such an error: the machine other has l1i.protection = "
+         "icache-data-ecc: such an error would not be detected: the machine other has "
+         "l1i.protection = "
          "none; it takes parity or ecc"},
         {"cortex-r4f", "[l1i]\nprotection = parity\n", ARMPMU_INJECT_ICACHE_TAG, 0, NULL},
         {"cortex-r4f", "[l1i]\nsize_kb = 0\n", ARMPMU_INJECT_ICACHE_TAG, 0,
          "icache-tag-ecc: the machine other has no such cache; inject into a TCM, or give "
          "l1i.size_kb"},
         {"tms570ls", "[atcm]\nprotection = none\n", ARMPMU_INJECT_TCM, FLASH,
-         "tcm-ecc: nothing finds such an error: the machine other has atcm.protection = none; it "
+         "tcm-ecc: such an error would not be detected: the machine other has atcm.protection = "
+         "none; it "
          "takes parity or ecc"},
         {"tms570ls", "[btcm]\nprotection = parity\n", ARMPMU_INJECT_TCM_FATAL, RAM,
-         "tcm-ecc-fatal: nothing finds such an error: the machine other has btcm.protection = "
+         "tcm-ecc-fatal: such an error would not be detected: the machine other has "
+         "btcm.protection = "
          "parity; "
          "it takes ecc"},
         {"tms570ls", "[btcm]\nprotection = parity\n", ARMPMU_INJECT_TCM, RAM, NULL},

@@ -320,8 +320,8 @@ static void what_is_wrong_in_a_profile_is_named(void **state)
 }
 
 #define NOT_UNDERSTOOD(text, line)                                                                 \
-    "the plugin reports '" text "' in line " line ", which this armpmu does not understand: "      \
-    "install the two together"
+    "the plugin reports '" text "' in line " line                                                  \
+    ", which this armpmu does not understand: install both from one version"
 
 static void what_is_wrong_is_named(void **state)
 {
