@@ -119,7 +119,7 @@ class Types(unittest.TestCase):
 
     def test_what_is_wrong_is_refused(self):
         self.record("neoverse-n1", "--mem")
-        self.assertIn("no access is to such a type", self.run_it("annotate", "--data-type=nothing", status=125))
+        self.assertIn("the program accesses no such type", self.run_it("annotate", "--data-type=nothing", status=125))
         for words in (["count"], ["-e", "cycles"], ["--topdown"]):
             self.assertIn("--data-type shows structures", self.run_it("annotate", "--data-type", *words, status=125))
         self.record("neoverse-n1")

@@ -123,7 +123,8 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         return EXIT_ARMPMU;
     status = profile_input_open(&input, &o->input, false, err);
     if (status == ARMPMU_OK && o->types.are_shown)
-        status = type_report(input.profile, o->types.name, o->limit, &o->table, out, err);
+        status = type_report(input.profile,
+                             &(struct type_choice){o->types.name, o->limit, &o->table}, out, err);
     else if (status == ARMPMU_OK)
         status = print(o, &input, operands[0], out, err);
     profile_input_close(&input);

@@ -282,9 +282,8 @@ enum armpmu_status c2c_report(const struct profile *profile, double limit,
 {
     struct c2c c2c = {.profile = profile};
 
-    if (profile->setup.access_latency == NULL)
-        return fail(err, ARMPMU_BAD_INPUT,
-                    "--c2c: the profile has no data accesses; record with --mem");
+    if (memory_check(profile, err) != ARMPMU_OK)
+        return ARMPMU_BAD_INPUT;
     bool has_memory = add_uses(&c2c);
     if (has_memory && c2c.n_uses != 0) {
         qsort(c2c.uses, c2c.n_uses, sizeof *c2c.uses, by_line);

@@ -75,7 +75,7 @@ enum armpmu_status memory_keys_parse(const char *list, struct memory_keys *keys,
 struct memory_group {
     uint64_t identity[MEMORY_KEYS];
     const struct profile_access *one;
-    uint64_t n, lookups, refills, tlb_refills, loads, cycles;
+    struct access_sum sum;
 };
 
 struct memory_groups {
@@ -84,7 +84,7 @@ struct memory_groups {
     struct memory_group *at;
     size_t n, room;
     struct intern numbers;
-    struct memory_group sum;
+    struct access_sum sum;
 };
 
 const char *memory_data_name(const struct profile *p, const struct profile_access *access)
@@ -133,19 +133,37 @@ static bool is_same(const void *groups, uint32_t number, const void *key)
                   sizeof((struct memory_group *)NULL)->identity) == 0;
 }
 
-static void add(struct memory_group *to, const struct armpmu_data_access *of)
+struct access_sum access_sum_of(const struct armpmu_data_access *access)
 {
-    to->n += of->n;
-    to->lookups += of->lookups;
-    to->refills += of->refills;
-    to->tlb_refills += of->tlb_refills;
-    to->loads += of->kind & ARMPMU_ACCESS_LOADS ? of->n : 0;
-    to->cycles += of->cycles;
+    return (struct access_sum){
+        .n = access->n,
+        .lookups = access->lookups,
+        .refills = access->refills,
+        .tlb_refills = access->tlb_refills,
+        .loads = access->kind & ARMPMU_ACCESS_LOADS ? access->n : 0,
+        .cycles = access->cycles,
+    };
+}
+
+void access_sum_add(struct access_sum *to, const struct access_sum *more)
+{
+    to->n += more->n;
+    to->lookups += more->lookups;
+    to->refills += more->refills;
+    to->tlb_refills += more->tlb_refills;
+    to->loads += more->loads;
+    to->cycles += more->cycles;
+}
+
+bool access_sum_reaches(const struct access_sum *part, const struct access_sum *all, double limit)
+{
+    return percent(part->refills, all->refills) >= limit || percent(part->n, all->n) >= limit;
 }
 
 static bool add_access(struct memory_groups *groups, const struct profile_access *access)
 {
     struct memory_group made = {.one = access};
+    const struct access_sum sum = access_sum_of(&access->of);
 
     for (unsigned i = 0; i < groups->keys->n; i++)
         made.identity[i] = identity(groups->profile, access, groups->keys->at[i]);
@@ -158,8 +176,8 @@ static bool add_access(struct memory_groups *groups, const struct profile_access
             return false;
         groups->at[groups->n++] = made;
     }
-    add(&groups->at[number], &access->of);
-    add(&groups->sum, &access->of);
+    access_sum_add(&groups->at[number].sum, &sum);
+    access_sum_add(&groups->sum, &sum);
     return true;
 }
 
@@ -168,7 +186,8 @@ static int by_cost(const void *a, const void *b)
 {
     const struct memory_group *x = a, *y = b;
 
-    return ORDER(y->refills, x->refills, y->n, x->n, (uintptr_t)x->one, (uintptr_t)y->one);
+    return ORDER(y->sum.refills, x->sum.refills, y->sum.n, x->sum.n, (uintptr_t)x->one,
+                 (uintptr_t)y->one);
 }
 
 static enum armpmu_status make_groups(struct memory_groups *groups, struct armpmu_error *err)
@@ -296,17 +315,23 @@ static void put_key(struct report_table *t, const struct profile *p, enum memory
     }
 }
 
+void access_sum_put(struct report_table *t, const struct access_sum *part,
+                    const struct access_sum *all)
+{
+    table_count(t, "accesses", part->n);
+    table_count(t, "refills", part->refills);
+    table_real(t, "percent", percent(part->refills, all->refills));
+    table_count(t, "tlb_refills", part->tlb_refills);
+    table_count(t, "cycles", part->cycles);
+    if (part->loads != 0)
+        table_real(t, "latency", (double)part->cycles / (double)part->loads);
+}
+
 static void put_group(struct report_table *t, const struct memory_groups *groups,
                       const struct memory_group *group)
 {
     table_row(t);
-    table_count(t, "accesses", group->n);
-    table_count(t, "refills", group->refills);
-    table_real(t, "percent", percent(group->refills, groups->sum.refills));
-    table_count(t, "tlb_refills", group->tlb_refills);
-    table_count(t, "cycles", group->cycles);
-    if (group->loads != 0)
-        table_real(t, "latency", (double)group->cycles / (double)group->loads);
+    access_sum_put(t, &group->sum, &groups->sum);
     for (unsigned i = 0; i < groups->keys->n; i++)
         put_key(t, groups->profile, groups->keys->at[i], group->one);
 }
@@ -391,10 +416,16 @@ static enum armpmu_status print(const struct memory_groups *groups,
     table_begin(&table, options, &form, stream);
     put_json_sums(&table, groups);
     for (size_t i = 0; i < groups->n; i++)
-        if (percent(groups->at[i].refills, groups->sum.refills) >= groups->keys->limit ||
-            percent(groups->at[i].n, groups->sum.n) >= groups->keys->limit)
+        if (access_sum_reaches(&groups->at[i].sum, &groups->sum, groups->keys->limit))
             put_group(&table, groups, &groups->at[i]);
     return table_end(&table, err);
+}
+
+enum armpmu_status memory_check(const struct profile *profile, struct armpmu_error *err)
+{
+    return profile->setup.access_latency != NULL
+               ? ARMPMU_OK
+               : fail(err, ARMPMU_BAD_INPUT, "the profile has no data accesses; record with --mem");
 }
 
 enum armpmu_status memory_report(const struct profile *profile, const struct memory_keys *keys,
@@ -403,9 +434,9 @@ enum armpmu_status memory_report(const struct profile *profile, const struct mem
 {
     struct memory_groups groups = {.profile = profile, .keys = keys};
 
-    if (profile->setup.access_latency == NULL)
-        return fail(err, ARMPMU_BAD_INPUT, "the profile has no data accesses; record with --mem");
-    enum armpmu_status status = make_groups(&groups, err);
+    enum armpmu_status status = memory_check(profile, err);
+    if (status == ARMPMU_OK)
+        status = make_groups(&groups, err);
     if (status == ARMPMU_OK)
         status = print(&groups, options, stream, err);
     intern_free(&groups.numbers);

@@ -46,6 +46,25 @@ ARMPMU_MUST_USE enum armpmu_status memory_report(const struct profile *profile,
                                                  const struct table_options *options, FILE *stream,
                                                  struct armpmu_error *err);
 
+/* Counts of accesses that reports add up. */
+struct access_sum {
+    uint64_t n, lookups, refills, tlb_refills, loads, cycles;
+};
+
+struct access_sum access_sum_of(const struct armpmu_data_access *access);
+void access_sum_add(struct access_sum *to, const struct access_sum *more);
+
+/* Returns true if a part has at least a percentage of the refills or the accesses of all. */
+bool access_sum_reaches(const struct access_sum *part, const struct access_sum *all, double limit);
+
+/* Puts the cells of a part of all accesses. */
+void access_sum_put(struct report_table *t, const struct access_sum *part,
+                    const struct access_sum *all);
+
+/* Returns ARMPMU_OK, or ARMPMU_BAD_INPUT if the profile has no accesses. */
+ARMPMU_MUST_USE enum armpmu_status memory_check(const struct profile *profile,
+                                                struct armpmu_error *err);
+
 /* Cells that reports of accesses share: the name of what was accessed, a line of source, a thread.
  */
 const char *memory_data_name(const struct profile *p, const struct profile_access *access);

@@ -5,46 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arithmetic.h"
 #include "base/error.h"
 #include "base/order.h"
 #include "cli/profile/memory_report.h"
 #include "cli/profile/profile_table.h"
 
-struct type_sum {
-    uint64_t n, refills, tlb_refills, loads, cycles;
-};
-
 struct member_row {
     const struct profile_member *member; /* NULL: accesses whose type is not known */
-    struct type_sum sum;
+    struct access_sum sum;
 };
 
 /* Rows from first on, before end. */
 struct type_row {
     size_t first, end;
-    struct type_sum sum;
+    struct access_sum sum;
 };
 
 struct type_rows {
     struct member_row *rows;
     struct type_row *types;
     size_t n_rows, n_types;
-    struct type_sum sum;
+    struct access_sum sum;
 };
 
 static const char *type_of(const struct member_row *row)
 {
     return row->member != NULL ? row->member->type : MEMORY_NO_TYPE;
-}
-
-static void add(struct type_sum *to, const struct type_sum *more)
-{
-    to->n += more->n;
-    to->refills += more->refills;
-    to->tlb_refills += more->tlb_refills;
-    to->loads += more->loads;
-    to->cycles += more->cycles;
 }
 
 static int by_offset(const void *a, const void *b)
@@ -70,11 +56,9 @@ static void add_accesses(struct type_rows *to, const struct profile *p)
 {
     for (size_t i = 0; i < p->n_accesses; i++) {
         const struct profile_access *const access = &p->accesses[i];
-        const struct armpmu_data_access *const of = &access->of;
+        const struct access_sum sum = access_sum_of(&access->of);
         const size_t row = access->member != PROFILE_NONE ? access->member : p->n_members;
-        add(&to->rows[row].sum,
-            &(struct type_sum){of->n, of->refills, of->tlb_refills,
-                               of->kind & ARMPMU_ACCESS_LOADS ? of->n : 0, of->cycles});
+        access_sum_add(&to->rows[row].sum, &sum);
     }
 }
 
@@ -88,8 +72,8 @@ static void find_types(struct type_rows *to)
             type->first = i;
         }
         type->end = i + 1;
-        add(&type->sum, &to->rows[i].sum);
-        add(&to->sum, &to->rows[i].sum);
+        access_sum_add(&type->sum, &to->rows[i].sum);
+        access_sum_add(&to->sum, &to->rows[i].sum);
     }
 }
 
@@ -128,20 +112,6 @@ static const struct table_column data_columns[] = {
     {.key = "cycles"},   {.key = "latency"},
 };
 
-static void put_sum(struct report_table *t, const struct type_rows *rows,
-                    const struct type_sum *sum)
-{
-    table_count(t, "accesses", sum->n);
-    table_count(t, "refills", sum->refills);
-    table_real(t, "percent", percent(sum->refills, rows->sum.refills));
-    if (t->options->format != TABLE_TEXT) {
-        table_count(t, "tlb_refills", sum->tlb_refills);
-        table_count(t, "cycles", sum->cycles);
-    }
-    if (sum->loads != 0)
-        table_real(t, "latency", (double)sum->cycles / (double)sum->loads);
-}
-
 static void put_member(struct report_table *t, const struct type_rows *rows,
                        const struct member_row *row)
 {
@@ -157,7 +127,7 @@ static void put_member(struct report_table *t, const struct type_rows *rows,
     }
     table_count(t, "offset", row->member->offset);
     table_count(t, "size", row->member->n_bytes);
-    put_sum(t, rows, &row->sum);
+    access_sum_put(t, &row->sum, &rows->sum);
 }
 
 /* Returns whether accesses to some members that are named are to bytes of another. */
@@ -180,7 +150,7 @@ static void put_type(struct report_table *t, const struct type_rows *rows,
     table_row(t);
     table_text(t, t->options->format == TABLE_TEXT ? "field" : "type",
                type_of(&rows->rows[type->first]));
-    put_sum(t, rows, &type->sum);
+    access_sum_put(t, &type->sum, &rows->sum);
     for (size_t i = type->first; i < type->end; i++) {
         const struct member_row *const row = &rows->rows[i];
         if (row->member != NULL && row->member->name[0] != '\0' &&
@@ -200,33 +170,31 @@ static bool is_called(const char *type, const char *name)
             strcmp(blank + 1, name) == 0);
 }
 
-static bool is_wanted(const struct type_rows *rows, const struct type_row *type, const char *name,
-                      double limit)
+static bool is_wanted(const struct type_rows *rows, const struct type_row *type,
+                      const struct type_choice *choice)
 {
-    if (name != NULL)
-        return is_called(type_of(&rows->rows[type->first]), name);
-    return type->sum.n != 0 && (percent(type->sum.refills, rows->sum.refills) >= limit ||
-                                percent(type->sum.n, rows->sum.n) >= limit);
+    if (choice->name != NULL)
+        return is_called(type_of(&rows->rows[type->first]), choice->name);
+    return type->sum.n != 0 && access_sum_reaches(&type->sum, &rows->sum, choice->limit);
 }
 
-static enum armpmu_status check_name(const struct type_rows *rows, const char *name,
+static enum armpmu_status check_name(const struct type_rows *rows, const struct type_choice *choice,
                                      struct armpmu_error *err)
 {
     for (size_t i = 0; i < rows->n_types; i++)
-        if (name == NULL || is_wanted(rows, &rows->types[i], name, 0))
+        if (choice->name == NULL || is_wanted(rows, &rows->types[i], choice))
             return ARMPMU_OK;
-    return fail(
-        err, ARMPMU_NOT_FOUND,
-        "--data-type '%.60s': no access is to such a type; --data-type without a name shows "
-        "all",
-        name);
+    return fail(err, ARMPMU_NOT_FOUND,
+                "--data-type '%.60s': the program accesses no such type; --data-type without a "
+                "name shows all",
+                choice->name);
 }
 
 static enum armpmu_status print(const struct profile *p, const struct type_rows *rows,
-                                const char *name, double limit, const struct table_options *options,
-                                FILE *stream, struct armpmu_error *err)
+                                const struct type_choice *choice, FILE *stream,
+                                struct armpmu_error *err)
 {
-    const bool is_text = options->format == TABLE_TEXT;
+    const bool is_text = choice->options->format == TABLE_TEXT;
     const struct table_form form = {"annotate", "members", is_text ? text_columns : data_columns,
                                     is_text ? sizeof text_columns / sizeof *text_columns
                                             : sizeof data_columns / sizeof *data_columns,
@@ -238,27 +206,26 @@ static enum armpmu_status print(const struct profile *p, const struct type_rows 
         fprintf(stream, "# each: cycles of a load %s,\n# not known of stores\n\n",
                 p->setup.access_latency);
     }
-    table_begin(&table, options, &form, stream);
+    table_begin(&table, choice->options, &form, stream);
     table_text(&table, "load_cycles", p->setup.access_latency);
     for (size_t i = 0; i < rows->n_types; i++)
-        if (is_wanted(rows, &rows->types[i], name, limit))
+        if (is_wanted(rows, &rows->types[i], choice))
             put_type(&table, rows, &rows->types[i]);
     return table_end(&table, err);
 }
 
-enum armpmu_status type_report(const struct profile *profile, const char *name, double limit,
-                               const struct table_options *options, FILE *stream,
-                               struct armpmu_error *err)
+enum armpmu_status type_report(const struct profile *profile, const struct type_choice *choice,
+                               FILE *stream, struct armpmu_error *err)
 {
     struct type_rows rows = {0};
+    enum armpmu_status status = memory_check(profile, err);
 
-    if (profile->setup.access_latency == NULL)
-        return fail(err, ARMPMU_BAD_INPUT, "the profile has no data accesses; record with --mem");
-    enum armpmu_status status = make(&rows, profile, err);
     if (status == ARMPMU_OK)
-        status = check_name(&rows, name, err);
+        status = make(&rows, profile, err);
     if (status == ARMPMU_OK)
-        status = print(profile, &rows, name, limit, options, stream, err);
+        status = check_name(&rows, choice, err);
+    if (status == ARMPMU_OK)
+        status = print(profile, &rows, choice, stream, err);
     free(rows.rows);
     free(rows.types);
     return status;

@@ -8,11 +8,18 @@
 #include "cli/table/table.h"
 #include "profile/profile.h"
 
-/* Prints the types that have at least limit percent of all refills or accesses, or with a name the
- * one that has it, with "struct" or without. Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_NOT_FOUND,
- * or ARMPMU_BAD_INPUT where the profile has no accesses. */
-ARMPMU_MUST_USE enum armpmu_status type_report(const struct profile *profile, const char *name,
-                                               double limit, const struct table_options *options,
-                                               FILE *stream, struct armpmu_error *err);
+/* The types to print: the one with a name, with "struct" or without, or, if that is NULL, those
+ * with at least limit percent of all refills or accesses. */
+struct type_choice {
+    const char *name;
+    double limit;
+    const struct table_options *options;
+};
+
+/* Returns ARMPMU_OK, ARMPMU_NO_MEMORY, ARMPMU_NOT_FOUND, or ARMPMU_BAD_INPUT if the profile has no
+ * accesses. */
+ARMPMU_MUST_USE enum armpmu_status type_report(const struct profile *profile,
+                                               const struct type_choice *choice, FILE *stream,
+                                               struct armpmu_error *err);
 
 #endif
