@@ -86,7 +86,7 @@ static bool set_init(struct set *set, const struct a32_row *rows, unsigned n_row
         return false;
     for (unsigned i = 0; i < n_rows; i++)
         read_row(&rows[i], n_bits, &set->forms[i]);
-    return table_init(&set->table, rows, n_rows, sizeof rows[0], n_bits, lsb, 8);
+    return table_init(&set->table, &(struct table_rows){rows, n_rows, sizeof rows[0], n_bits}, lsb);
 }
 
 static void set_destroy(struct set *set)

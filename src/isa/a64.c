@@ -118,7 +118,7 @@ struct a64 *a64_new(void)
     a64->vector_bytes = 16;
     for (unsigned i = 0; i < N_ROWS; i++)
         read_row(&rows[i], &a64->forms[i]);
-    if (!table_init(&a64->table, rows, N_ROWS, sizeof rows[0], 32, 21, 8)) {
+    if (!table_init(&a64->table, &(struct table_rows){rows, N_ROWS, sizeof rows[0], 32}, 21)) {
         a64_free(a64);
         return NULL;
     }

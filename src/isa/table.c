@@ -24,7 +24,7 @@ static struct table_bits read_pattern(const char *pattern, unsigned n_bits)
 /* The next group after this one that the row may fit, from -1 on; n_groups after the last. */
 static unsigned next_group(const struct table *table, unsigned row, int group)
 {
-    const unsigned n_groups = 1u << table->width;
+    const unsigned n_groups = 1u << TABLE_FIELD_BITS;
     const unsigned fixed = table->bits[row].mask >> table->lsb & (n_groups - 1);
     const unsigned value = table->bits[row].value >> table->lsb & (n_groups - 1);
 
@@ -38,7 +38,7 @@ static unsigned next_group(const struct table *table, unsigned row, int group)
 /* Counts the rows of each group into first[group + 1]. Returns how many that is. */
 static unsigned count_rows(struct table *table, unsigned n_rows)
 {
-    const unsigned n_groups = 1u << table->width;
+    const unsigned n_groups = 1u << TABLE_FIELD_BITS;
     unsigned n = 0;
 
     for (unsigned row = 0; row < n_rows; row++) {
@@ -54,7 +54,7 @@ static unsigned count_rows(struct table *table, unsigned n_rows)
 /* From counts to first places; the places move on as rows are put there, and back. */
 static void sort_rows(struct table *table, unsigned n_rows)
 {
-    const unsigned n_groups = 1u << table->width;
+    const unsigned n_groups = 1u << TABLE_FIELD_BITS;
 
     for (unsigned g = 0; g < n_groups; g++)
         table->first[g + 1] = (uint16_t)(table->first[g + 1] + table->first[g]);
@@ -68,24 +68,23 @@ static void sort_rows(struct table *table, unsigned n_rows)
     table->first[0] = 0;
 }
 
-static const char *pattern_of(const void *rows, size_t row_bytes, unsigned row)
+static const char *pattern_of(const struct table_rows *from, unsigned row)
 {
-    return *(const char *const *)((const char *)rows + row * row_bytes);
+    return *(const char *const *)((const char *)from->rows + row * from->row_bytes);
 }
 
-bool table_init(struct table *table, const void *rows, unsigned n_rows, size_t row_bytes,
-                unsigned n_bits, unsigned lsb, unsigned width)
+bool table_init(struct table *table, const struct table_rows *from, unsigned lsb)
 {
-    *table = (struct table){.lsb = lsb, .width = width};
-    table->bits = malloc(n_rows * sizeof table->bits[0]);
-    table->first = calloc((1u << width) + 1, sizeof table->first[0]);
+    *table = (struct table){.lsb = lsb};
+    table->bits = malloc(from->n * sizeof table->bits[0]);
+    table->first = calloc((1u << TABLE_FIELD_BITS) + 1, sizeof table->first[0]);
     if (table->bits == NULL || table->first == NULL)
         return false;
-    for (unsigned row = 0; row < n_rows; row++)
-        table->bits[row] = read_pattern(pattern_of(rows, row_bytes, row), n_bits);
-    table->rows = malloc(count_rows(table, n_rows) * sizeof table->rows[0]);
+    for (unsigned row = 0; row < from->n; row++)
+        table->bits[row] = read_pattern(pattern_of(from, row), from->n_bits);
+    table->rows = malloc(count_rows(table, from->n) * sizeof table->rows[0]);
     if (table->rows != NULL)
-        sort_rows(table, n_rows);
+        sort_rows(table, from->n);
     return table->rows != NULL;
 }
 
@@ -98,7 +97,7 @@ void table_destroy(struct table *table)
 
 int table_find(const struct table *table, uint32_t word)
 {
-    const unsigned group = field(word, table->lsb + table->width - 1, table->lsb);
+    const unsigned group = field(word, table->lsb + TABLE_FIELD_BITS - 1, table->lsb);
 
     for (unsigned i = table->first[group]; i < table->first[group + 1]; i++) {
         const unsigned row = table->rows[i];

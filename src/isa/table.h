@@ -8,20 +8,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define TABLE_FIELD_BITS 8u
+
+/* n structures of row_bytes each, whose first member is the pattern of words of n_bits (16 or 32).
+ */
+struct table_rows {
+    const void *rows;
+    unsigned n;
+    size_t row_bytes;
+    unsigned n_bits;
+};
+
 struct table {
     struct table_bits {
         uint32_t mask, value;
     } * bits; /* of each row */
-    /* Words are told apart by the field of `width` bits from `lsb` on first: the rows that fit
-     * the value v of it are rows[first[v]] to rows[first[v + 1] - 1], in their order. */
+    /* The rows that fit the value v of a word's field of TABLE_FIELD_BITS bits from `lsb` on are
+     * rows[first[v]] to rows[first[v + 1] - 1], in their order. */
     uint16_t *rows, *first;
-    unsigned lsb, width;
+    unsigned lsb;
 };
 
-/* Makes a table of n_rows structures of row_bytes each, whose first member is the pattern of
- * words of n_bits (16 or 32). Returns false without memory. */
-bool table_init(struct table *table, const void *rows, unsigned n_rows, size_t row_bytes,
-                unsigned n_bits, unsigned lsb, unsigned width);
+/* Returns false without memory. */
+bool table_init(struct table *table, const struct table_rows *from, unsigned lsb);
 void table_destroy(struct table *table);
 
 /* The row that fits the word, -1 where none does. */

@@ -1,11 +1,9 @@
 #include "profile/symbol_search.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "profile/demangle.h"
 #include "profile/object_file.h"
 #include "profile/object_symbols.h"
@@ -24,19 +22,12 @@ static bool is_called(const char *known, const char *wanted)
            (known[length] == '\0' || known[length] == '(' || is_mark_number(known, length));
 }
 
-struct symbol_lookup {
-    const char *wanted;
-    struct symbol_matches *matches;
-    symbol_offer_fn offer;
-    void *user;
-};
-
 static bool take(const struct symbol_lookup *search, const char *symbol, uint64_t address)
 {
     struct symbol_matches *const matches = search->matches;
     char *const written = demangle(symbol);
-    const bool is_it = is_called(symbol, search->wanted) ||
-                       (written != NULL && is_called(written, search->wanted));
+    const bool is_it =
+        is_called(symbol, search->name) || (written != NULL && is_called(written, search->name));
 
     if (!is_it && search->offer != NULL)
         search->offer(search->user, written != NULL ? written : symbol, address);
@@ -68,16 +59,12 @@ static bool take_all(const struct symbol_lookup *search, Dwfl_Module *module)
     return true;
 }
 
-enum armpmu_status symbol_search(const char *path, const char *sysroot, const char *name,
-                                 struct symbol_matches *matches, symbol_offer_fn offer, void *user,
-                                 struct armpmu_error *err)
+bool symbol_search(const char *path, const char *sysroot, const struct symbol_lookup *search)
 {
-    const struct symbol_lookup search = {name, matches, offer, user};
     struct object_file file;
     const bool done = object_file_open(&file, path, sysroot) &&
-                      (file.module == NULL || take_all(&search, file.module));
+                      (file.module == NULL || take_all(search, file.module));
 
     object_file_close(&file);
-    return done ? ARMPMU_OK
-                : fail(err, ARMPMU_NO_MEMORY, "out of memory for the symbols of '%s'", path);
+    return done;
 }

@@ -2,6 +2,7 @@
 #ifndef PROFILE_SYMBOL_SEARCH_H
 #define PROFILE_SYMBOL_SEARCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,13 +20,17 @@ struct symbol_matches {
 /* Called with each other name there is, and its address in the file. */
 typedef void (*symbol_offer_fn)(void *user, const char *name, uint64_t address);
 
-/* Adds those of the functions and labels that are called so: as the linker knows them, or as
- * programmers write them, with or without arguments. Several static functions may have one name. A
- * file that cannot be read has none. name "": none is called so; offer may be NULL. Returns
- * ARMPMU_OK or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status symbol_search(const char *path, const char *sysroot,
-                                                 const char *name, struct symbol_matches *matches,
-                                                 symbol_offer_fn offer, void *user,
-                                                 struct armpmu_error *err);
+/* Functions and labels with a name: as the linker knows them, or as programmers write them, with or
+ * without arguments. Several static functions may have one name; none has "". */
+struct symbol_lookup {
+    const char *name;
+    struct symbol_matches *matches;
+    symbol_offer_fn offer; /* may be NULL */
+    void *user;
+};
+
+/* Adds the matches of a file; one that cannot be read has none. Returns false without memory. */
+ARMPMU_MUST_USE bool symbol_search(const char *path, const char *sysroot,
+                                   const struct symbol_lookup *search);
 
 #endif

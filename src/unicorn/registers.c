@@ -54,58 +54,56 @@ static bool has_secure_bank(const struct firmware *fw)
     return fw->core->security;
 }
 
-static uint32_t read_bank(const struct firmware *fw, bool secure, unsigned crn, unsigned crm,
-                          unsigned op2)
+static uc_arm_cp_reg bank_of(const struct firmware *fw, bool secure, unsigned crn, unsigned crm,
+                             unsigned op2)
 {
-    uc_arm_cp_reg reg = {
+    return (uc_arm_cp_reg){
         .cp = 15, .sec = secure && has_secure_bank(fw), .crn = crn, .crm = crm, .opc2 = op2};
+}
 
+static uint32_t read_bank(const struct firmware *fw, uc_arm_cp_reg reg)
+{
     return fw->lib->reg_read(fw->uc, UC_ARM_REG_CP_REG, &reg) == UC_ERR_OK ? (uint32_t)reg.val : 0;
 }
 
-static void write_bank(struct firmware *fw, bool secure, unsigned crn, unsigned crm, unsigned op2,
-                       uint32_t value)
+static void write_bank(struct firmware *fw, uc_arm_cp_reg reg, uint32_t value)
 {
-    uc_arm_cp_reg reg = {.cp = 15,
-                         .sec = secure && has_secure_bank(fw),
-                         .crn = crn,
-                         .crm = crm,
-                         .opc2 = op2,
-                         .val = value};
-
+    reg.val = value;
     (void)fw->lib->reg_write(fw->uc, UC_ARM_REG_CP_REG, &reg);
 }
 
 void processor_switch_on(struct firmware *fw, uint32_t bits)
 {
-    for (unsigned secure = 0; secure < 2; secure++)
-        write_bank(fw, secure, 1, 0, 0, read_bank(fw, secure, 1, 0, 0) | bits);
+    for (unsigned secure = 0; secure < 2; secure++) {
+        const uc_arm_cp_reg sctlr = bank_of(fw, secure, 1, 0, 0);
+        write_bank(fw, sctlr, read_bank(fw, sctlr) | bits);
+    }
 }
 
 bool processor_is_secure(const struct firmware *fw, uint32_t cpsr)
 {
     return !has_secure_bank(fw) || (cpsr & CPSR_MODE) == MODE_MON ||
-           !(read_bank(fw, true, 1, 1, 0) & SCR_NS);
+           !(read_bank(fw, bank_of(fw, true, 1, 1, 0)) & SCR_NS);
 }
 
 uint32_t processor_secure_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2)
 {
-    return read_bank(fw, true, crn, crm, op2);
+    return read_bank(fw, bank_of(fw, true, crn, crm, op2));
 }
 
 void processor_set_secure_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
                                uint32_t value)
 {
-    write_bank(fw, true, crn, crm, op2, value);
+    write_bank(fw, bank_of(fw, true, crn, crm, op2), value);
 }
 
 uint32_t processor_cp15(const struct firmware *fw, unsigned crn, unsigned crm, unsigned op2)
 {
-    return read_bank(fw, processor_is_secure(fw, processor_cpsr(fw)), crn, crm, op2);
+    return read_bank(fw, bank_of(fw, processor_is_secure(fw, processor_cpsr(fw)), crn, crm, op2));
 }
 
 void processor_set_cp15(struct firmware *fw, unsigned crn, unsigned crm, unsigned op2,
                         uint32_t value)
 {
-    write_bank(fw, processor_is_secure(fw, processor_cpsr(fw)), crn, crm, op2, value);
+    write_bank(fw, bank_of(fw, processor_is_secure(fw, processor_cpsr(fw)), crn, crm, op2), value);
 }

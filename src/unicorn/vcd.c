@@ -53,8 +53,10 @@ static void add_wire(struct vcd *vcd, const struct wire *wire, const char *name)
     vcd->wires[vcd->n++] = *wire;
 }
 
-static void add_place(struct vcd *vcd, const struct armpmu_core *core, struct armpmu_slot_bit place,
-                      unsigned bits, const char *counter, const char *what)
+/* what: "" of the count itself. */
+static void add_place(struct vcd *vcd, const struct armpmu_core *core,
+                      const struct armpmu_counter *counter, struct armpmu_slot_bit place,
+                      const char *what)
 {
     struct monitor_place found;
     char name[64];
@@ -64,9 +66,9 @@ static void add_place(struct vcd *vcd, const struct armpmu_core *core, struct ar
     const struct wire wire = {.reg = found.reg,
                               .element = found.element,
                               .lsb = found.lsb,
-                              .bits = bits,
+                              .bits = *what == '\0' ? counter->bits : 1,
                               .kind = WIRE_REGISTER};
-    snprintf(name, sizeof name, "%s%s", counter, what);
+    snprintf(name, sizeof name, "%s%s", counter->name, what);
     add_wire(vcd, &wire, name);
 }
 
@@ -74,10 +76,10 @@ static void add_wires(struct vcd *vcd, const struct armpmu_core *core)
 {
     for (size_t i = 0; i < core->n_counters; i++) {
         const struct armpmu_counter *const counter = &core->counters[i];
-        add_place(vcd, core, counter->count, counter->bits, counter->name, "");
-        add_place(vcd, core, counter->enable, 1, counter->name, "_enable");
-        add_place(vcd, core, counter->flag, 1, counter->name, "_flag");
-        add_place(vcd, core, counter->interrupt, 1, counter->name, "_interrupt");
+        add_place(vcd, core, counter, counter->count, "");
+        add_place(vcd, core, counter, counter->enable, "_enable");
+        add_place(vcd, core, counter, counter->flag, "_flag");
+        add_place(vcd, core, counter, counter->interrupt, "_interrupt");
     }
     for (unsigned output = 0; output < ARMPMU_OUTPUT_COUNT; output++) {
         const struct wire wire = {

@@ -140,8 +140,9 @@ static void every_row_holds_for_some_word(void **state)
 
     for (unsigned set = 0; set < 3; set++) {
         struct table table;
-        assert_true(table_init(&table, sets[set].rows, sets[set].n_rows, sizeof sets[set].rows[0],
-                               sets[set].n_bits, sets[set].n_bits == 16 ? 8 : 20, 8));
+        const struct table_rows from = {sets[set].rows, sets[set].n_rows, sizeof sets[set].rows[0],
+                                        sets[set].n_bits};
+        assert_true(table_init(&table, &from, from.n_bits == 16 ? 8 : 20));
         for (unsigned row = 0; row < sets[set].n_rows; row++) {
             const uint32_t all = sets[set].n_bits == 16 ? 0xffff : UINT32_MAX;
             bool found = false;

@@ -218,26 +218,23 @@ static void search_marks(struct region *region, struct region_file *file)
 {
     struct marks_of of = {region, file};
     struct symbol_matches none = {0};
-    struct armpmu_error unused;
+    const struct symbol_lookup marks = {"", &none, take_mark, &of};
 
-    region->lacks_memory |= symbol_search(file->path, region->sysroot, "", &none, take_mark, &of,
-                                          &unused) == ARMPMU_NO_MEMORY;
+    region->lacks_memory |= !symbol_search(file->path, region->sysroot, &marks);
     free(none.addresses);
 }
 
 /* Without memory, or where it cannot be read, a file has no symbols. */
 static void search(struct region *region, struct region_file *file)
 {
-    struct armpmu_error unused;
-
     if (region->all_marks)
         search_marks(region, file);
     for (unsigned i = 0; i < 2; i++) {
         struct region_end *const end = &region->ends[i];
         if (end->name == NULL || end->is_address)
             continue;
-        (void)!symbol_search(file->path, region->sysroot, end->name, &file->matches[i], offer,
-                             &region->near[i], &unused);
+        const struct symbol_lookup named = {end->name, &file->matches[i], offer, &region->near[i]};
+        (void)!symbol_search(file->path, region->sysroot, &named);
         end->is_found |= file->matches[i].n != 0;
     }
 }

@@ -23,8 +23,8 @@ static void add_to_interval(struct trace *trace, size_t index, bool is_whole, co
 {
     struct user_run *const run = trace->run;
     struct armpmu_error error;
-    const enum armpmu_status status = intervals_add(&run->intervals, is_first(trace), index,
-                                                    is_whole, now, trace->before, &error);
+    const struct interval_part part = {is_first(trace), is_whole, index, now, trace->before};
+    const enum armpmu_status status = intervals_add(&run->intervals, &part, &error);
 
     if (status != ARMPMU_OK)
         engine_keep_failure(run, status, &error);

@@ -43,20 +43,19 @@ static void report(struct intervals *intervals)
     intervals->job->on_interval(intervals->job->user, intervals->n_reported, intervals->reported);
 }
 
-enum armpmu_status intervals_add(struct intervals *intervals, bool is_first, size_t index,
-                                 bool is_whole, const uint64_t *now, const uint64_t *before,
+enum armpmu_status intervals_add(struct intervals *intervals, const struct interval_part *part,
                                  struct armpmu_error *err)
 {
-    struct interval_rows *const rows = is_first ? &intervals->first : &intervals->others;
+    struct interval_rows *const rows = part->is_first ? &intervals->first : &intervals->others;
+    const size_t n = part->index + 1;
 
-    if (!ARRAY_RESERVE(rows->rows, rows->room, index + 1))
-        return fail(err, ARMPMU_NO_MEMORY, "no memory for interval %zu: choose longer ones",
-                    index + 1);
+    if (!ARRAY_RESERVE(rows->rows, rows->room, n))
+        return fail(err, ARMPMU_NO_MEMORY, "no memory for interval %zu: choose longer ones", n);
     for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
-        rows->rows[index].signals[i] += now[i] - before[i];
-    if (is_whole && index + 1 > rows->n_whole)
-        rows->n_whole = index + 1;
-    if (is_first && is_whole && !intervals->has_others) {
+        rows->rows[n - 1].signals[i] += part->now[i] - part->before[i];
+    if (part->is_whole && n > rows->n_whole)
+        rows->n_whole = n;
+    if (part->is_first && part->is_whole && !intervals->has_others) {
         intervals->n_live++;
         report(intervals);
     }

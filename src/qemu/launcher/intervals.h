@@ -33,11 +33,18 @@ struct intervals {
     uint64_t reported[ARMPMU_SIGNAL_COUNT]; /* their sum */
 };
 
-/* Adds what a thread counted in its interval of this index, from 0; is_whole: the interval is over.
- * Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status intervals_add(struct intervals *intervals, bool is_first,
-                                                 size_t index, bool is_whole, const uint64_t *now,
-                                                 const uint64_t *before, struct armpmu_error *err);
+/* A thread's counts in an interval. */
+struct interval_part {
+    bool is_first; /* thread of the program */
+    bool is_whole; /* the interval is over */
+    size_t index;  /* from 0 */
+    const uint64_t *now, *before;
+};
+
+/* Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status intervals_add(struct intervals *intervals,
+                                                 const struct interval_part *part,
+                                                 struct armpmu_error *err);
 
 /* Returns whether a system call of this number starts another thread or process. */
 bool intervals_starts_another(uint32_t number, bool is_a64);
