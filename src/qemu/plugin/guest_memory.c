@@ -202,36 +202,32 @@ static unsigned index_of(const struct guest_cpu *cpu, const struct insn_place *p
     return n;
 }
 
-static void alone(unsigned vcpu, uint32_t info, uint64_t address, const struct insn_place *place,
-                  enum armpmu_record_kind kind, bool store)
-{
-    struct guest_cpu *const cpu = guest.cpus[vcpu];
-    const uint64_t word = armpmu_record(kind, index_of(cpu, place));
-
-    if (kind == ARMPMU_RECORD_BURST)
-        element(cpu, info, address, store, word);
-    else
-        single(cpu, info, address, store, word);
-}
-
 static void on_load_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_RECORD_ACCESS, false);
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    single(cpu, info, address, false, armpmu_record(ARMPMU_RECORD_ACCESS, index_of(cpu, place)));
 }
 
 static void on_store_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_RECORD_ACCESS, true);
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    single(cpu, info, address, true, armpmu_record(ARMPMU_RECORD_ACCESS, index_of(cpu, place)));
 }
 
 static void on_load_element_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_RECORD_BURST, false);
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    element(cpu, info, address, false, armpmu_record(ARMPMU_RECORD_BURST, index_of(cpu, place)));
 }
 
 static void on_store_element_alone(unsigned vcpu, uint32_t info, uint64_t address, void *place)
 {
-    alone(vcpu, info, address, place, ARMPMU_RECORD_BURST, true);
+    struct guest_cpu *const cpu = guest.cpus[vcpu];
+
+    element(cpu, info, address, true, armpmu_record(ARMPMU_RECORD_BURST, index_of(cpu, place)));
 }
 
 void guest_memory_accessed(struct guest_cpu *cpu, uint64_t address)
