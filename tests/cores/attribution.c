@@ -413,9 +413,46 @@ static void errors_and_masks_have_their_place(void **state)
         }
 }
 
+/* ---- the store buffer of the Cortex-R4F ---- */
+
+/* str r0, [r1]; str r0, [r2]; svc 0 */
+static bool two_stores(void *user, uint32_t id, struct armpmu_block_source *out)
+{
+    static const uint8_t code[] = {0x00, 0x00, 0x81, 0xe5, 0x00, 0x00,
+                                   0x82, 0xe5, 0x00, 0x00, 0x00, 0xef};
+    (void)user;
+    (void)id;
+    *out = (struct armpmu_block_source){
+        .address = 0x8000, .isa = ARMPMU_A32, .bytes = code, .n_bytes = sizeof code, .n_insns = 3};
+    return true;
+}
+
+/* Two stores miss; each refill belongs to its own, also where both lines wait together. */
+static void what_leaves_the_store_buffer_has_its_place(void **state)
+{
+    struct armpmu_error err = {""};
+    (void)state;
+
+    for (uint64_t apart = 64; apart <= 1 << 16; apart *= 2) {
+        struct rows rows = {0};
+        struct model model = model_new("cortex-r4f", two_stores, NULL);
+        assert_int_equal(armpmu_sim_set_profile(model.sim, ARMPMU_PROFILE_INSNS, &err), ARMPMU_OK);
+        FEED(&model, BLOCK(0), ACCESS(0, 0x20000), ACCESS(1, 0x20000 + apart));
+        armpmu_sim_finish(model.sim, ARMPMU_END_EXIT);
+        assert_int_equal(armpmu_sim_profile(model.sim, keep_row, &rows, &err), ARMPMU_OK);
+        for (size_t i = 0; i < rows.n; i++)
+            assert_int_equal(rows.row[i].signals[ARMPMU_SIGNAL_L1D_REFILL],
+                             rows.row[i].row.n_bytes != 0 && rows.row[i].row.address < 0x8008);
+        free(rows.row);
+        model_free(&model);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_count_has_its_place),
-                                       cmocka_unit_test(errors_and_masks_have_their_place)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_count_has_its_place),
+        cmocka_unit_test(errors_and_masks_have_their_place),
+        cmocka_unit_test(what_leaves_the_store_buffer_has_its_place)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,17 +34,63 @@ void r4f_attribute_cycles(const struct r4f *core, uint64_t *row, uint64_t cycles
 
 /* ---- the store buffer ---- */
 
-static uint64_t **stored_by(struct r4f *core, uint64_t line)
+/* NULL for a line that was stored to before the profile began. */
+static struct r4f_stored *stored_at(struct r4f *core, uint64_t line)
 {
-    return &core->stored_by[line % R4F_SLOTS_MAX];
+    for (uint32_t i = core->n_lines; i-- > 0;)
+        if (core->stored[i].line == line)
+            return &core->stored[i];
+    return NULL;
+}
+
+static struct r4f_stored *add_stored(struct r4f *core, uint64_t line)
+{
+    struct r4f_stored *at = stored_at(core, line);
+
+    if (at == NULL) {
+        at = &core->stored[core->n_lines++];
+        *at = (struct r4f_stored){.line = line, .row = core->core.reader->profile.elsewhere};
+    }
+    return at;
+}
+
+static bool waits(const struct r4f *core, const struct r4f_stored *stored)
+{
+    const struct r4f_stores *const stores = &core->memory.stores;
+    uint32_t i = 0;
+
+    while (i < stores->n_waiting && stores->waiting[i].chunk / R4F_LINE_SLOTS != stored->line)
+        i++;
+    return i < stores->n_waiting || (core->storing != 0 && stored->number == core->storing);
+}
+
+/* Makes room for the lines of a store. */
+static void forget_left(struct r4f *core)
+{
+    const uint32_t n = core->n_lines;
+
+    if (n <= core->memory.stores.n_slots + R4F_ACCESS_LINES)
+        return;
+    core->n_lines = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (waits(core, &core->stored[i]))
+            core->stored[core->n_lines++] = core->stored[i];
 }
 
 void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes)
 {
     const uint64_t last = (address + bytes - 1) >> R4F_LINE_SHIFT;
 
+    forget_left(core);
     for (uint64_t line = address >> R4F_LINE_SHIFT; line <= last; line++)
-        *stored_by(core, line) = core->memory.tally;
+        add_stored(core, line)->row = core->memory.tally;
+}
+
+static uint64_t *row_of_store(struct r4f *core, uint64_t line)
+{
+    const struct r4f_stored *const stored = stored_at(core, line);
+
+    return stored != NULL ? stored->row : core->core.reader->profile.elsewhere;
 }
 
 static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t start)
@@ -52,7 +98,7 @@ static uint64_t leave(void *user, const struct r4f_leaving *group, uint64_t star
     struct r4f *core = user;
     uint64_t *const at_hand = core->memory.tally;
 
-    core->memory.tally = *stored_by(core, group->line);
+    core->memory.tally = row_of_store(core, group->line);
     const uint64_t end = core->leave(&core->memory, group, start);
     core->memory.tally = at_hand;
     return end;
@@ -80,18 +126,13 @@ static enum armpmu_access_source source_of(enum r4f_place place, bool stores)
     return ARMPMU_FROM_L1;
 }
 
-static struct r4f_stored *stored_at(struct r4f *core, uint64_t line)
-{
-    return &core->stored[line % R4F_SLOTS_MAX];
-}
-
 /* A store, to each of its lines. */
 static void amend(struct r4f *core, uint64_t number, enum armpmu_access_source source,
                   uint64_t refills)
 {
     const struct armpmu_data_access *amended = NULL;
 
-    for (unsigned i = 0; i < R4F_SLOTS_MAX; i++) {
+    for (uint32_t i = 0; i < core->n_lines; i++) {
         struct r4f_stored *const at = &core->stored[i];
         if (at->number != number)
             continue;
@@ -109,12 +150,13 @@ static uint64_t leave_and_tell(void *user, const struct r4f_leaving *group, uint
 {
     struct r4f *core = user;
     struct data_access_log *const log = core->core.reader->profile.accesses;
-    const uint64_t number = stored_at(core, group->line)->number;
-    const uint64_t *const row = *stored_by(core, group->line);
+    const struct r4f_stored *const stored = stored_at(core, group->line);
+    const uint64_t number = stored != NULL ? stored->number : 0;
+    const uint64_t *const row = row_of_store(core, group->line);
     const uint64_t refills = row[ARMPMU_SIGNAL_L1D_REFILL];
     const struct access_seen seen = core->memory.seen;
 
-    if (number == core->storing)
+    if (number == 0 || number == core->storing)
         return leave(core, group, start);
     core->memory.seen = (struct access_seen){0};
     const uint64_t end = leave(core, group, start);
@@ -142,9 +184,9 @@ static void note_stored(struct r4f *core, uint32_t address, uint32_t bytes,
 
     for (uint64_t line = address >> R4F_LINE_SHIFT; core->storing != 0 && line <= last; line++)
         if (stored != NULL)
-            stored_at(core, line)->access = *stored;
+            add_stored(core, line)->access = *stored;
         else
-            stored_at(core, line)->number = core->storing;
+            add_stored(core, line)->number = core->storing;
 }
 
 void r4f_log_begin(struct r4f *core, const struct retired_block *executed,
@@ -155,6 +197,7 @@ void r4f_log_begin(struct r4f *core, const struct retired_block *executed,
     access_log_begin(core->core.reader->profile.accesses, executed->profile, core->memory.tally,
                      &core->memory.seen);
     access_page_from(&core->memory.seen, ARMPMU_TLB_NONE);
+    forget_left(core);
     core->storing = memory->store ? ++core->n_stored : 0;
     note_stored(core, (uint32_t)access->address, memory->bytes, NULL);
 }
@@ -359,11 +402,11 @@ void r4f_attribute_block(struct r4f *core, struct r4f_block *block)
 void r4f_pack_rows(void *state)
 {
     struct r4f *const core = state;
-    uint64_t *held[R4F_SLOTS_MAX + 1];
+    uint64_t *held[sizeof core->stored / sizeof core->stored[0] + 1] = {core->memory.tally};
 
-    memcpy(held, core->stored_by, sizeof core->stored_by);
-    held[R4F_SLOTS_MAX] = core->memory.tally;
-    profile_rows_pack(&core->core.reader->profile, held, R4F_SLOTS_MAX + 1);
+    for (uint32_t i = 0; i < core->n_lines; i++)
+        held[i + 1] = core->stored[i].row;
+    profile_rows_pack(&core->core.reader->profile, held, core->n_lines + 1);
 }
 
 enum armpmu_status r4f_attribute_all(void *state)
@@ -372,8 +415,6 @@ enum armpmu_status r4f_attribute_all(void *state)
 
     core->is_attributing = true;
     core->memory.tally = core->core.reader->profile.elsewhere;
-    for (unsigned i = 0; i < R4F_SLOTS_MAX; i++)
-        core->stored_by[i] = core->memory.tally;
     core->leave = core->memory.stores.leave;
     core->memory.stores.leave = leave;
     core->memory.stores.user = core;

@@ -89,11 +89,15 @@ struct r4f_flush {
     uint32_t after;
 };
 
-/* The latest store to a line, as it was added to the data accesses. */
+/* The latest store to a line. */
 struct r4f_stored {
-    uint64_t number; /* of the store, from 1; one may be to several lines */
-    struct armpmu_data_access access;
+    uint64_t line;
+    uint64_t *row;   /* where it counts */
+    uint64_t number; /* of the store, from 1; one may be to several lines; 0: it is not logged */
+    struct armpmu_data_access access; /* as it was added to the data accesses */
 };
+
+#define R4F_ACCESS_LINES 8 /* more than the largest access has */
 
 struct r4f {
     struct core core;
@@ -122,9 +126,9 @@ struct r4f {
 
     /* Of a profile. */
     bool is_attributing;
-    r4f_leave_fn leave;                 /* the memory's */
-    uint64_t *stored_by[R4F_SLOTS_MAX]; /* rows of the latest stores, by their lines */
-    struct r4f_stored stored[R4F_SLOTS_MAX];
+    r4f_leave_fn leave; /* the memory's */
+    struct r4f_stored stored[R4F_SLOTS_MAX + 2 * R4F_ACCESS_LINES];
+    uint32_t n_lines; /* of stored: those that wait, and some that have left the store buffer */
     uint64_t n_stored, storing; /* storing: the number of the one that is being made, 0: none */
 };
 
