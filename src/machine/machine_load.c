@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "machine/built_in.h"
 #include "machine/core_descriptor.h"
 #include "machine/machine_file.h"
@@ -322,6 +323,29 @@ static enum armpmu_status keep_settings(struct armpmu_machine *machine,
     return ARMPMU_OK;
 }
 
+/* The draft with its changes. A message names these in place of the file where the machine is sound
+ * without them. */
+static enum armpmu_status make_changed(struct chain *chain, const char *path,
+                                       const struct machine_changes *changes,
+                                       struct armpmu_machine **out, struct armpmu_error *err)
+{
+    char options[240] = "";
+    struct armpmu_machine *unchanged = NULL;
+
+    chain->base = chain->draft;
+    enum armpmu_status status = apply(changes, &chain->draft, err);
+    if (status != ARMPMU_OK)
+        return status;
+    status = make_machine(&chain->draft, path, out, err);
+    if (status != ARMPMU_BAD_CONFIG ||
+        make_machine(&chain->base, path, &unchanged, NULL) != ARMPMU_OK)
+        return status;
+    armpmu_machine_free(unchanged);
+    for (size_t i = 0; i < changes->n; i++)
+        text_join(options, sizeof options, " ", "--set %.80s", changes->settings[i]);
+    return make_machine(&chain->draft, options, out, err);
+}
+
 static enum armpmu_status read_changed(FILE *file, const char *path, const char *search,
                                        const struct machine_changes *changes,
                                        struct armpmu_machine **out, struct armpmu_error *err)
@@ -337,9 +361,7 @@ static enum armpmu_status read_changed(FILE *file, const char *path, const char 
     snprintf(chain->path, sizeof chain->path, "%s", path);
     enum armpmu_status status = read_chain(file, search, chain, err);
     if (status == ARMPMU_OK)
-        status = apply(changes, &chain->draft, err);
-    if (status == ARMPMU_OK)
-        status = make_machine(&chain->draft, path, out, err);
+        status = make_changed(chain, path, changes, out, err);
     if (status == ARMPMU_OK)
         status = keep_settings(*out, changes, err);
     if (status != ARMPMU_OK) {

@@ -536,14 +536,17 @@ static void a_wrong_setting_is_told_by_key_value_and_limit(void **state)
     static const struct {
         const char *setting, *message;
     } wrong[] = {
-        {"l2.size_kb=300", "l2.size_kb = 300: must be a power of two on the core cortex-a8"},
+        {"l2.size_kb=300",
+         "--set l2.size_kb=300: l2.size_kb = 300: must be a power of two on the core cortex-a8"},
         {"l2.size=1", "--set l2.size=1: [l2] has no key 'size'; it has size_kb, ways, "},
         {"cache.size=1", "--set cache.size=1: there is no section 'cache'; there are clock, l1i, "},
         {"machine.name=x",
          "--set machine.name=x: there is no section 'machine'; there are clock, "},
         {"l2.size_kb", "--set l2.size_kb: must be SECTION.KEY=VALUE, as in l2.size_kb=512"},
         {"=1", "--set =1: must be SECTION.KEY=VALUE, as in l2.size_kb=512"},
-        {"window.entries=9", "window.entries is not a key of a machine with the core cortex-a8"},
+        {"window.entries=9",
+         "--set window.entries=9: window.entries is not a key of a machine with the core "
+         "cortex-a8"},
         {"l2.ways=0", "--set l2.ways=0: l2.ways must be "},
     };
     struct armpmu_machine *machine;
