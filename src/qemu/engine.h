@@ -38,6 +38,10 @@ enum armpmu_status engine_qemu_version(const char *wanted, const struct armpmu_m
                                        char version[ENGINE_VERSION_BYTES],
                                        struct armpmu_error *err);
 
+/* Checks whether the job's machines run on the emulated processor that its trace is of. Returns
+ * ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+enum armpmu_status engine_trace_check(const struct run *job, struct armpmu_error *err);
+
 /* Those of a program that a run can execute. */
 void engine_versions(const struct run *run, struct versions *out);
 

@@ -25,14 +25,12 @@ static char *first_of(const char *names, const char **rest)
 }
 
 /* One machine after the other; reports of further ones follow in the same file. */
-static int replay_on(const struct stat_options *options, struct trace_file *trace,
-                     struct armpmu_error *err)
+static int replay_each(struct stat_options now, struct trace_file *trace, struct armpmu_error *err)
 {
     char *const *const program = (char *const *)(uintptr_t)trace_file_setup(trace)->arguments;
-    struct stat_options now = *options;
     int worst = 0;
 
-    for (const char *rest = options->run.machine; rest != NULL; now.print.append = true) {
+    for (const char *rest = now.run.machine; rest != NULL; now.print.append = true) {
         char *const name = first_of(rest, &rest);
         if (name == NULL) {
             fail_no_memory(err, "the name of a machine");
@@ -46,6 +44,17 @@ static int replay_on(const struct stat_options *options, struct trace_file *trac
         worst = end != 0 ? end : worst;
     }
     return worst;
+}
+
+/* All machines are checked before the report of the first one is printed. */
+static int replay_on(const struct stat_options *options, struct trace_file *trace,
+                     struct armpmu_error *err)
+{
+    struct stat_options checks = *options;
+
+    checks.checks_only = true;
+    const int end = strchr(options->run.machine, ',') != NULL ? replay_each(checks, trace, err) : 0;
+    return end == 0 ? replay_each(*options, trace, err) : end;
 }
 
 /* Checks a replay that is a part of another one, or all parts. */

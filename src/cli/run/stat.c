@@ -385,7 +385,8 @@ static void set_up_report(struct stat_session *s)
     s->run.is_quiet = o->quiet || (s->report.intervals && !s->report.in_file);
 }
 
-static enum armpmu_status set_up(struct stat_session *s)
+/* All that can be refused before something is counted or written. */
+static enum armpmu_status check_choices(struct stat_session *s)
 {
     const struct stat_options *const o = s->options;
 
@@ -395,8 +396,16 @@ static enum armpmu_status set_up(struct stat_session *s)
                       "--layouts: firmware has the addresses of its file; leave it out");
     if (status == ARMPMU_OK)
         status = baseline_open(&s->baseline, &o->baseline, s->err);
-    if (status == ARMPMU_OK)
-        status = choose_events(s);
+    if (status == ARMPMU_OK && s->run.source == SESSION_TRACE)
+        status = engine_trace_check(&s->run.job, s->err);
+    return status == ARMPMU_OK ? choose_events(s) : status;
+}
+
+static enum armpmu_status set_up(struct stat_session *s)
+{
+    const struct stat_options *const o = s->options;
+
+    enum armpmu_status status = check_choices(s);
     if (status == ARMPMU_OK)
         status = output_open_parts(&s->run.output, report_path(o), o->print.append,
                                    o->run.interval.unit != INTERVAL_NONE, s->err);
@@ -462,7 +471,7 @@ int stat_run(const char *command, struct stat_options *options, char *const *pro
     };
 
     s.run.user = &s;
-    const int end = session_close(&s.run, count(&s));
+    const int end = session_close(&s.run, options->checks_only ? check_choices(&s) : count(&s));
     report_tally_free(&s.tally);
     hot_spot_close(&s.hot_spot);
     baseline_close(&s.baseline);

@@ -35,7 +35,8 @@ struct stat_options {
     bool per_thread, per_process, hot_spot, quiet, verbose;
     bool all_cpus; /* changes nothing */
     struct print_options print;
-    bool force;        /* of a replay: a trace of another user... */
+    bool checks_only;  /* of a replay: nothing is counted or written... */
+    bool force;        /* ...a trace of another user... */
     const char *slice; /* ...the part of it that is counted, NULL */
     bool gathers;      /* ...what was counted of its parts */
 };

@@ -46,7 +46,7 @@ static enum armpmu_status find_everything(struct user_run *run, struct armpmu_er
 
     run->core = core_descriptor_of(armpmu_machine_core(job->machine));
     if (job->trace_from != NULL)
-        return trace_replay_check(job, err);
+        return engine_trace_check(job, err);
     enum armpmu_status status = program_find(job->argv[0], run->core, &run->program, err);
     if (status == ARMPMU_OK)
         status = find_qemu(job->qemu, run->core, &run->qemu, err);

@@ -47,7 +47,7 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
     return runs_on(core, setup) ? ARMPMU_OK : refuse(machine, core, setup, err);
 }
 
-enum armpmu_status trace_replay_check(const struct run *job, struct armpmu_error *err)
+enum armpmu_status engine_trace_check(const struct run *job, struct armpmu_error *err)
 {
     const struct trace_setup *const setup = trace_file_setup(job->trace_from);
     enum armpmu_status status = check_machine(job->machine, setup, err);

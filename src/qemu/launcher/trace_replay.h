@@ -7,10 +7,6 @@
 #include "qemu/ring/ring.h"
 #include "qemu/launcher/run_watch.h"
 
-/* Checks whether the job's machines run on the emulated processor that the trace is of. Returns
- * ARMPMU_OK or ARMPMU_BAD_CONFIG. */
-enum armpmu_status trace_replay_check(const struct run *job, struct armpmu_error *err);
-
 /* As recorded_program. */
 bool trace_replay_program(const struct trace_file *file, uint32_t process, char *name);
 
