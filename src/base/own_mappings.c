@@ -3,6 +3,24 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+/* A line end in a path is written as these four characters, which a path may have itself. Only the
+ * link of the mapping tells. */
+static void unescape(struct own_mapping *mapping)
+{
+    char link[64], path[sizeof mapping->path];
+
+    if (strstr(mapping->path, "\\012") == NULL)
+        return;
+    snprintf(link, sizeof link, "/proc/self/map_files/%" PRIxPTR "-%" PRIxPTR, mapping->first,
+             mapping->end);
+    const ssize_t n = readlink(link, path, sizeof path - 1);
+    if (n > 0) {
+        memcpy(mapping->path, path, (size_t)n);
+        mapping->path[n] = '\0';
+    }
+}
 
 /* A line of /proc/self/maps. */
 static bool read_line(const char *line, struct own_mapping *out)
@@ -26,5 +44,7 @@ bool own_mapping_find(uintptr_t address, struct own_mapping *out)
         found = read_line(line, out) && out->first <= address && address < out->end;
     if (maps != NULL)
         fclose(maps);
+    if (found)
+        unescape(out);
     return found;
 }
