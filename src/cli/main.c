@@ -6,6 +6,7 @@
 
 #include "armpmu/catalog.h"
 #include "base/debuginfod.h"
+#include "base/own_stack.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/pager.h"
@@ -56,7 +57,7 @@ int main(int argc, char **argv)
     output_prepare_process();
     debuginfod_forbid();
     text_wrap_fit(pager_columns(STDOUT_FILENO));
-    if (output_open_standard(&out, &err) == ARMPMU_OK) {
+    if (own_stack_grow(&err) == ARMPMU_OK && output_open_standard(&out, &err) == ARMPMU_OK) {
         status = dispatch(argc, argv, out.stream, &err);
         if (err.message[0] != '\0')
             print_error("%s", err.message);

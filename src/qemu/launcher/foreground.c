@@ -13,6 +13,7 @@
 
 #include "base/debuginfod.h"
 #include "base/error.h"
+#include "base/own_stack.h"
 #include "base/termination.h"
 
 /* In the child. The kernel sends the signal when the thread that forked ends, which is armpmu's
@@ -48,6 +49,7 @@ static _Noreturn void become(const struct foreground *program, const sigset_t *m
         dup2(program->error, STDERR_FILENO);
     if (program->kept >= 0)
         fcntl(program->kept, F_SETFD, 0);
+    own_stack_leave();
     limit_stack(program->stack_bytes);
     debuginfod_allow();
     execve(program->argv[0], (char *const *)program->argv,
