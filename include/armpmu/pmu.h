@@ -78,7 +78,7 @@ struct armpmu_amu_config {
     uint16_t group1_fixed;   /* bit n: the event of AMEVCNTR1n cannot be changed          */
     /* event numbers of fixed counters, reset values of others */
     uint16_t group1_events[ARMPMU_AMU_GROUP1_MAX];
-    uint8_t highest_el;       /* 1 to 3; 0 stands for 3                                    */
+    uint8_t highest_el;       /* 1 to 3; 0 means 3                                         */
     bool without_el2;         /* EL2 is not implemented                                    */
     bool without_fine_traps;  /* FEAT_FGT is not implemented                               */
     bool layout64;            /* the memory-mapped view has the layout of 64-bit registers */
@@ -94,7 +94,7 @@ struct armpmu_pmuv3_config {
     uint8_t version;    /* ID_AA64DFR0_EL1.PMUVer: 1, 4, 5, 6, 7 or 8 (v3, v3p1, v3p4, v3p5, v3p7,
                            v3p8); 0: the core's */
     uint8_t counters;   /* event counters, 1 to 31; 0: the core's */
-    uint8_t highest_el; /* 1 to 3; 0 stands for 3                                      */
+    uint8_t highest_el; /* 1 to 3; 0 means 3                                           */
     bool without_el2;   /* EL2 is not implemented                                      */
     bool without_secure_el2; /* FEAT_SEL2 is not implemented                                */
     bool without_fine_traps; /* FEAT_FGT is not implemented                                 */

@@ -3,7 +3,7 @@
  *
  *     -DARMPMU_PREFIX=our_
  *
- * and they are our_armpmu_read and so on in object files. Sources go on to say armpmu_read; one
+ * and they are our_armpmu_read and so on in object files. Sources still say armpmu_read; one
  * that needs both includes no header of the library, or undefines the macro. */
 #ifndef ARMPMU_PREFIX_H
 #define ARMPMU_PREFIX_H

@@ -79,7 +79,7 @@ ARMPMU_API void armpmu_sim_free(struct armpmu_sim *sim);
  * or above 2^28, a block that is longer than a word can say, lies beyond the end of the address
  * space or is of an instruction set that the core does not execute; a second word without its first
  * or the other way round; an instruction that the block does not have; a word the core does not
- * know. The records before it are counted, the model keeps what it counted and goes on. */
+ * know. The records before it are counted, the model keeps its counts and continues. */
 ARMPMU_API ARMPMU_MUST_USE enum armpmu_status armpmu_sim_run(struct armpmu_sim *sim,
                                                              const uint64_t *records,
                                                              size_t n_records,

@@ -9,16 +9,15 @@
  *             next record is the plain number of bytes covered so far, counted from the address
  *   PROGRESS  59..48 instruction index: execution reached this instruction. Engines emit it after
  *             every access that may be left out (a condition, a store-exclusive) unless that is
- *             the block's last instruction, so that a block cut short can be counted exactly; they
- *             may emit it after others. 2..0: enum armpmu_predicate: what governs this instruction
- *             of SVE, or what happened to the one before it
- *   SYSCALL   31..0  number: the block's last instruction called the system
- *   SYSRET           the system call came back (absent when it never did)
- *   GAP              the engine lost the thread here (its process executed another program)
+ *             the block's last instruction, so that an interrupted block can be counted exactly;
+ * they may emit it after others. 2..0: enum armpmu_predicate: what governs this instruction of SVE,
+ * or what happened to the one before it SYSCALL   31..0  number: the block's last instruction
+ * called the system SYSRET           the system call came back (absent when it never did) GAP the
+ * engine lost the thread here (its process executed another program)
  *
  * A block may have no instructions: it says where execution has come to, so that all before it is
  * known. A block's accesses follow its BLOCK record. An instruction whose access is missing did not
- * make it: its condition failed, or the block was cut short by a fault at or before it. Addresses
+ * make it: its condition failed, or the block was interrupted by a fault at or before it. Addresses
  * are 48 bits, sign extended.
  *
  * The trace of a system, in which the kernel's own instructions are blocks too, has other records

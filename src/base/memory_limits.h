@@ -11,7 +11,7 @@
 struct memory_limits {
     uint64_t limit;     /* bytes of the narrowest: the machine, a control group  */
     uint64_t available; /* bytes, of the one that has the fewest left ...        */
-    uint64_t of;        /* ... out of so many ...                                */
+    uint64_t of;        /* ... out of this number ...                            */
     char where[256];    /* ... "the machine", "control group /a/b (memory.max)"  */
 };
 

@@ -4,7 +4,7 @@
  *     emulator            pmu_insn.c                       monitor, core model
  *     MRC reached  ---->  read_reg, write_reg, read_mem    armpmu_read, armpmu_write
  *                         retire, sync               ----> the trace
- *     goes on      <----  skip or raise
+ *     continues      <----  skip or raise
  *
  * `cpu` is always the emulator's own. */
 #ifndef COSIM_EMULATED_CPU_H

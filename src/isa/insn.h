@@ -245,7 +245,7 @@ enum vector_kind {
     VECTOR_KINDS
 };
 
-/* Of NEON and VFP: the D registers read as Vn, as Vm, and as what is written later. Of A64 quad
+/* NEON and VFP: the D registers read as Vn, as Vm, and as what is written later. Of A64 quad
  * alone: data processing with an operand of 128 bits. */
 struct insn_vector {
     enum vector_kind kind;

@@ -12,11 +12,11 @@
 #define NO_ENTRY    UINT32_MAX /* of no table */
 #define MOSTLY      4          /* of 0..7: taken from here on */
 
-/* What a counter of two bits, of three bits becomes after [an outcome]. */
+/* The next value of a counter of two bits, of three bits after [an outcome]. */
 static const uint8_t learned4[2][4] = {{0, 0, 1, 2}, {1, 2, 3, 3}};
 static const uint8_t learned8[2][8] = {{0, 0, 1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 6, 7, 7}};
 
-/* Of each table with a history; a few that nothing fills where there are none. */
+/* For each table with a history; some are unused if there are none. */
 static uint32_t entries_of(const struct armpmu_machine *machine)
 {
     return machine->branch_history_bits == 0 ? machine->branch_table_entries : 64;
@@ -194,14 +194,14 @@ static struct tage_pair hash_of(const struct tage *tage, uint64_t address)
     const tage_lanes shifted = {(uint32_t)upper, (uint32_t)(upper >> 1), (uint32_t)(upper >> 2),
                                 (uint32_t)(upper >> 3)};
 
-    /* A tag is never 0, so that an entry nobody wrote belongs to no branch. */
+    /* A tag is never 0, so that an unwritten entry belongs to no branch. */
     return (struct tage_pair){
         .index = ((each((uint32_t)word) ^ shifted) & tage->index_mask) + tage->first,
         .tag = (each((uint32_t)(word ^ word >> tag->bits)) & tag->mask) | tag->top,
     };
 }
 
-/* What a taken branch leaves in the path: bits of its address and of its target, as measured on a
+/* Bits of a taken branch in the path: bits of its address and of its target, as measured on a
  * Neoverse V3. */
 static uint32_t footprint_of(uint64_t address, uint64_t target)
 {
@@ -578,7 +578,7 @@ static inline uint64_t see_indirect(struct tage *tage, const struct tage_branch 
                                    : see_after_targets(tage, branch, guess);
 }
 
-/* Of a taken branch whose direction was foreseen: whether its target was, too. */
+/* A taken branch with a predicted direction: true if its target was predicted, too. */
 static inline enum tage_result see_target(struct tage *tage, const struct tage_branch *branch,
                                           struct tage_memo *memo)
 {

@@ -5,8 +5,8 @@
  * CHOICE(amu-predictor): direction: a table of two-bit counters by address, and TAGE_TABLES
  * tables whose entries are found by address and a part of the path. The longest history that knows
  * the branch decides. A wrong answer of it is also learned with a longer history. With
- * `branch.history_bits` there are no such tables: a counter is found by the address and so many of
- * the latest outcomes, xored (gshare), as in a small core.
+ * `branch.history_bits` there are no such tables: a counter is found by the address and this number
+ * of latest outcomes, xored (gshare), as in a small core.
  *
  * CHOICE(neoverse-path): the path is two bits for each of the latest `branch.history_branches`
  * taken branches, of any kind: it is shifted by two, and ten bits of the branch and its target, its
@@ -87,7 +87,7 @@ struct tage_targets {
     uint64_t *targets; /* by slot; NULL: the predictor does not have this level */
 };
 
-/* What depends on a branch's address alone, and on the latest time that it was taken. A caller
+/* Results that depend only on a branch's address and on the latest time that it was taken. A caller
  * keeps it, so that it is not worked out each time. Only tage_ functions look inside. */
 struct tage_memo {
     struct tage_pair hash;         /* what the address gives to its places in the tables */
@@ -126,7 +126,7 @@ struct tage {
     uint32_t index_bits;
     tage_lanes index_mask;
     ptrdiff_t oldest[TAGE_TABLES]; /* minus the length of each history, in taken branches */
-    /* What leaves the folds with the two bits of the branches that leave two histories. */
+    /* Bits that leave the folds with the two bits of the branches that leave two histories. */
     struct tage_pair leaves[TAGE_TABLES / 2][16];
     uint8_t path[TAGE_PATH_PLACES]; /* two bits each... */
     uint32_t newest;                /* ...up to the place of the latest branch */
@@ -170,7 +170,7 @@ tage_init(struct tage *tage, const struct armpmu_machine *machine, struct armpmu
 /* Releases what tage_init took. A zeroed or a freed one is fine. */
 void tage_free(struct tage *tage);
 
-/* Of the branch at an address. */
+/* The branch at an address. */
 struct tage_memo tage_memo_of(const struct tage *tage, uint64_t address);
 
 /* Where the tables have the branch of a memo after the path so far. */

@@ -16,7 +16,7 @@
  * that the flag stays.
  *
  * CHOICE(xscale-erratum): with config.flag_erratum an overflow clears the flags of earlier ones,
- * not of those at the same increment; both generations have the switch, though only the 80200 had
+ * not the flags of the same increment; both generations have the switch, though only the 80200 had
  * the erratum. count.c does it.
  *
  * Left out: what the product makes of the request (IRQ or FIQ, its number), and sleep, which takes

@@ -74,7 +74,7 @@ ARMPMU_MUST_USE enum armpmu_status profile_collect_access(struct profile_collect
 /* Returns whether any instruction of what was taken ran. */
 bool profile_collection_has_run(const struct profile_collection *collection);
 
-/* Fills a profile that has its set-up and its events, in the order of those of the collection,
+/* Fills a profile that has its set-up and its events, in the order of the collection,
  * and nothing else; symbols_resolve gives names to what is there then. files: by number - 1.
  * name: the name of all threads but a system's. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status profile_collection_fill(struct profile_collection *collection,

@@ -4,12 +4,12 @@
  * recursive call makes one only where the functions that are active are others than at the last
  * such call of its function; else it is in that call's path again, so that recursion of any depth
  * makes few paths, and each says which functions are active. Where it returns to is then on a stack
- * of its own (`frames`), as for signal handlers and exceptions, whose paths begin anew. Where there
- * are no frames, the path itself is the stack.
+ * of its own (`frames`), as for signal handlers and exceptions, whose paths begin at the outermost.
+ * Where there are no frames, the path itself is the stack.
  *
  * A jump that is no call stays in its path: so a function that was called by a jump at the end of
- * another (a tail call) stands where the other was called. Jumping to behind an earlier call of a
- * function that is still open (longjmp) goes back to that function.
+ * another (a tail call) has the place of the other. A jump to the address after an earlier call of
+ * a function that is still open (longjmp) goes back to that function.
  *
  * Each context (ARMPMU_SYSTEM_CONTEXT) has an outermost path and a stack of its own.
  *

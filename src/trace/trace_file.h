@@ -136,7 +136,7 @@ const struct trace_setup *trace_file_setup(const struct trace_file *file);
 const struct trace_outcome *trace_file_outcome(const struct trace_file *file);
 const struct trace_thread *trace_file_threads(const struct trace_file *file, size_t *n_threads);
 
-/* A number that stands for all that is in it; 0: it cannot be read. */
+/* A number that identifies the content; 0: it cannot be read. */
 uint64_t trace_file_mark(const struct trace_file *file);
 
 /* An armpmu_block_lookup; user: the struct trace_file. */

@@ -98,7 +98,7 @@ struct trace_codec;
 /* NULL without memory; freed by free(). */
 struct trace_codec *trace_codec_new(void);
 
-/* Of a frame. */
+/* For a frame. */
 void trace_encode(struct trace_codec *codec, const uint64_t *records, size_t n_records,
                   struct trace_bytes *out);
 /* The same back, from begin to end in as many parts as one likes. */

@@ -12,7 +12,7 @@
  * (struct position_ops): the reader then goes from one to the next, and hands accesses over as
  * their records come.
  *
- * Assumes, of blocks that were cut short, handlers that return and branches that an exception
+ * Assumes, of interrupted blocks, handlers that return and branches that an exception
  * hides: the rows silent-cut, engine-restart, engine-call and
  * hidden-branch of docs/choices.md. For a user program a system call, and a fault that the program
  * handles, is an exception taken and an exception return.

@@ -59,7 +59,7 @@ struct reader_entry {
     struct trace_position position; /* of a core that has no others */
     uint64_t start, fall_through;
     uint64_t target;               /* of a direct branch at its end */
-    uint32_t path;                 /* call path, for a profile of those: else 0 */
+    uint32_t path;                 /* call path, in a profile of call paths: else 0 */
     enum armpmu_mark mark;         /* what its start is to the profile's region */
     struct profile_block *profile; /* NULL without a profile */
     struct reader_entry *clone;    /* the same block in another call path */
@@ -145,7 +145,7 @@ struct trace_reader {
     const struct reader_entry *hidden[HIDDEN_MAX];
     uint32_t n_hidden;
 
-    /* A profile. */
+    /* For a profile. */
     struct profile_rows profile;
     struct call_paths paths;
     struct edges edges;

@@ -1,7 +1,7 @@
 /* Accesses whose addresses are known before they happen: their records are written when the code
- * block begins, and the records of those that did not happen are removed when an exception
- * truncates it (access_cut). Blocks that execute often are then translated without calls for
- * their accesses. */
+ * block begins, and the records of accesses that did not happen are removed when an
+ * exception truncates it (access_cut). Blocks that execute often are then translated without calls
+ * for their accesses. */
 
 #include "unicorn/board.h"
 #include "unicorn/code_block.h"

@@ -69,7 +69,7 @@ enum request {
     REQUEST_NONE,
     REQUEST_HOOKS,     /* intercepted instructions were found */
     REQUEST_WATCH,     /* to watch each instruction, or no longer  */
-    REQUEST_TRANSLATE, /* .tb anew */
+    REQUEST_TRANSLATE, /* .tb again */
     REQUEST_EXCEPTION, /* take one at .at */
     REQUEST_UNALIGNED, /* an LDR or STR as ARMv5 has it */
     REQUEST_IT_BLOCK,  /* to go through it an instruction at a time */

@@ -2,11 +2,11 @@
  *
  *     armpmu-calibrate 1        the version of this form
  *     core cortex-a8
- *     runs 9                    a value is the median of so many
+ *     runs 9                    a value is the median of this number
  *     clock 1.389 ns            an addition by the clock, where there is one
  *     add 1.005 cycles          NAME VALUE UNIT; a row of a curve is NAME_N
  *     ...
- *     end 334                   so many values; without it the text is not whole
+ *     end 334                   number of values; without it the text is not whole
  *
  * Assumes: an addition takes one cycle, where values are in ns. */
 #ifndef CLI_BENCH_MEASUREMENTS_H

@@ -13,8 +13,8 @@ enum {
     RETURNED,  /* ... and, where it returns, what follows the call that leads back */
     BLOCKS,
     WARM_ROUNDS = 192, /* enough for predictors to learn */
-    APART = 4,         /* so many executions access other lines each: a loop seldom stores to what
-                          it has just stored to, for which store buffers may take longer */
+    APART = 4,         /* executions that access different lines: a loop seldom stores to the same
+                          line twice in a row, which may take store buffers longer */
     LINE = 64,
     LINES = 64, /* of data: less than any level 1 cache has */
 };
@@ -153,7 +153,7 @@ static void put_block(struct block_run *run, uint32_t id)
     put(run, armpmu_record(ARMPMU_RECORD_BLOCK, 0) | id);
 }
 
-/* One execution; records has room for it. number: which of those APART. */
+/* One execution; records has room for it. number: below APART. */
 static void put_round(struct block_run *run, unsigned number)
 {
     unsigned line = number * (LINES / APART);

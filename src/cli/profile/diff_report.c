@@ -139,7 +139,7 @@ static enum armpmu_status compare_metric(struct diff *diff, const struct diff_ev
     return add_row(diff, row, err);
 }
 
-/* Those of each region, which has an event that stands first. */
+/* Those of each region, which has an event that is printed first. */
 static enum armpmu_status compare_metrics(struct diff *diff, struct armpmu_error *err)
 {
     const struct diff_side *const side = &diff->sides[0];

@@ -112,7 +112,7 @@ struct report {
     double seconds;   /* simulated, of the longest-running core */
 };
 
-/* What sections are, as a key: "thread", "process" or "region"; NULL: something else. */
+/* Kind of the sections, as a key: "thread", "process" or "region"; NULL: something else. */
 static inline const char *report_part(const struct report *report)
 {
     if (report->per_region)

@@ -2,7 +2,7 @@
  *
  *   core.c         what the reader of the trace calls, with the fast path
  *   block.c        blocks and their schedules, made once
- *   exits.c        how a block ends: branches, flushes, exceptions, blocks cut short
+ *   exits.c        how a block ends: branches, flushes, exceptions, interrupted blocks
  *   data_access.c  data accesses that need a closer look
  *   memory.h       caches, TLBs, write buffer, level 2: files of their own, in memory_internal.h
  *   neon_issue.c   NEON and VFP instructions of a block, handed to their unit
@@ -129,7 +129,7 @@ struct a8 {
     struct schedule_state part; /* after a block that executed in part */
     bool partly;                /* the last one did, and was not left yet */
     bool cut;       /* an access of the last block is missing; those before it are in the tally */
-    bool predicted; /* it was left to where its schedule goes on, as the predictor said */
+    bool predicted; /* it was left to where its schedule continues, as predicted */
     bool is_of_system; /* a front met what only systems do */
 };
 

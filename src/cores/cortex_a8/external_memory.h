@@ -1,4 +1,4 @@
-/* Memory behind the Cortex-A8's level 2, and the lines on their way from there.
+/* Memory after the Cortex-A8's level 2, and the lines on their way from there.
  *
  *   read   |<- minimum + latency ->|beat|beat|beat| ...   the word asked for first, then round the
  * line write  |beat|beat| ...

@@ -50,7 +50,7 @@ struct a8_page {
 
 struct a8_memory {
     uint64_t now;    /* core cycles so far; the core adds the schedule's */
-    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT: the core's; of a profile, the instruction's at hand */
+    uint64_t *tally; /* ARMPMU_SIGNAL_COUNT: the core's; of a profile, the current instruction's */
 
     /* Lines and pages that are known to hit without changing any state: valid in the cache, the
      * way predicted right, page in the TLB. Fetches, loads, stores to dirty lines. */
@@ -163,7 +163,7 @@ void a8_switch_caches(struct a8_memory *memory, unsigned off);
  * that the instruction named. */
 void a8_maintain(struct a8_memory *memory, unsigned bits, uint32_t operand);
 
-/* What these need: a line leaves a level 1 cache, and its way has no hash any more; a line leaves
+/* Called by these: a line leaves a level 1 cache, and its way has no hash any more; a line leaves
  * L1D through the write buffer; the filters lose a data line, a line of code, or all lines that
  * code was fetched from; a line of level 2 goes to memory, which returns when it takes it. */
 void a8_drop_line(struct cache *cache, struct way_predictor *hash, struct cache_line *line);

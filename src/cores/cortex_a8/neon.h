@@ -1,9 +1,9 @@
-/* The NEON and VFP unit of the Cortex-A8, behind its queues.
+/* The NEON and VFP unit of the Cortex-A8, with its queues.
  *
- * The integer pipeline hands each instruction over, in order, and goes on. The unit starts them in
- * order: one of data processing and one of load, store, permute or transfer in a cycle, each when
- * its registers are ready and, of a load, its data has come. An instruction leaves its queue when
- * it starts; where a queue is full, the integer pipeline waits.
+ * The integer pipeline hands each instruction over, in order, and continues. The unit starts them
+ * in order: one of data processing and one of load, store, permute or transfer in a cycle, each
+ * when its registers are ready and, of a load, its data has come. An instruction leaves its queue
+ * when it starts; where a queue is full, the integer pipeline waits.
  *
  * An instruction reads each operand in a stage of its own, N1 to N3, and has its result in a later
  * one, as neon.def tells; results are forwarded from there. Where it passes its pipe in several

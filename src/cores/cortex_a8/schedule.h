@@ -16,7 +16,7 @@
  * A run's cycles are the difference of the two clocks, so an open cycle is counted by the run that
  * closes it, and cutting a run anywhere changes no total: the whole equals its parts, each started
  * from the state the one before it left. Code that drops an open state (a flush, the end of the
- * program) adds its slot_open as the cycle that nobody closed.
+ * program) adds its slot_open as the cycle that was not closed.
  *
  * The state is canonical and small: equal states have equal futures, so that a core can remember
  * (block, entry state) -> result and never schedule the same thing twice.

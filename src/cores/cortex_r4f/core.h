@@ -4,7 +4,7 @@
  *   core.c       executed blocks, one after the other
  *   block.c      blocks and their schedules, made once
  *   counts.c     what they count, and the counts so far
- *   exits.c      how a block ends: branches, flushes, exceptions, blocks cut short
+ *   exits.c      how a block ends: branches, flushes, exceptions, interrupted blocks
  *   issue.c      which instructions issue when, and which pair
  *   predictor.c  where the front end expects branches to go
  *   stores.c     store queue and store buffer
@@ -33,7 +33,7 @@ enum r4f_point_kind { POINT_ACCESS, POINT_DRAIN, POINT_PRELOAD };
 struct r4f_point {
     uint16_t index;
     uint8_t kind; /* enum r4f_point_kind */
-    /* Of an access. */
+    /* For an access. */
     bool simple, store; /* simple: it only loads or only stores */
     uint16_t bytes;
     uint16_t span;      /* bytes - 1, or 0 when no aligned address makes it cross a doubleword */
@@ -124,7 +124,7 @@ struct r4f {
     uint64_t last_start; /* of the last block */
     uint64_t stuck_at;   /* the vector at which an exception was taken, 1 for none */
 
-    /* Of a profile. */
+    /* For a profile. */
     bool is_attributing;
     r4f_leave_fn leave; /* the memory's */
     struct r4f_stored stored[R4F_SLOTS_MAX + 2 * R4F_ACCESS_LINES];

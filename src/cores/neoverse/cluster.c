@@ -66,7 +66,7 @@ static void add(struct memory_cluster *cluster, struct neoverse_memory *memory)
         memory->l2 = &cluster->level2;
 }
 
-/* What the core has becomes the cluster's. */
+/* Lines of the core become the cluster's. */
 static enum armpmu_status begin(struct neoverse_memory *memory, struct armpmu_error *err)
 {
     struct memory_cluster *const cluster = calloc(1, sizeof *cluster);

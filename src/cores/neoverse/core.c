@@ -902,7 +902,7 @@ static void note_call(struct neoverse *core, const struct retired_block *execute
         core->announced = ARMPMU_EXCEPTION_CALL;
 }
 
-/* A block that executed whole goes on where it does not end in a branch that may be mispredicted.
+/* A block that executed whole continues unless it ends with a branch that may be mispredicted.
  */
 static OUT_OF_LINE void leave_otherwise(struct neoverse *core, struct neoverse_block *block,
                                         bool taken, uint64_t next)
@@ -1048,7 +1048,7 @@ static OUT_OF_LINE void retire_attributed(struct neoverse *core,
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 
-/* Of an in-order core. */
+/* An in-order core's. */
 static OUT_OF_LINE void retire_slowly(struct neoverse *core, const struct trace_position *position,
                                       const uint64_t *records, bool taken)
 {

@@ -21,7 +21,7 @@
  *    `branch.late_cycles` more.
  *  - An instruction line that is not in the instruction cache stops delivery until it is there.
  *  - Exceptions and their returns: the pipeline is empty, `exception.entry_cycles` or
- *    `exception.return_cycles` after the last retirement delivery goes on.
+ *    `exception.return_cycles` after the last retirement delivery continues.
  * Does not model: sleep (no time passes in WFI and WFE), the waits of DSB and DMB. */
 #ifndef CORES_NEOVERSE_CORE_H
 #define CORES_NEOVERSE_CORE_H
@@ -77,7 +77,7 @@ struct neoverse_step {
     bool cured;        /* in the place that a replay of armpmu whatif cures */
     enum neoverse_kind kind;
     struct memory_stride *stride; /* what the prefetcher may know of it */
-    /* Of a profile by instruction, what it counts by itself: signals, one of each.
+    /* A profile by instruction counts by itself: signals, one of each.
      * NEOVERSE_MANY: more than fit. */
     uint8_t n_counted;
     uint16_t counted[NEOVERSE_COUNTED];
@@ -343,7 +343,7 @@ void neoverse_op_make(struct neoverse_op *op, const struct insn *insn, const str
 void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
                             const struct insn *insn, const struct armpmu_machine *m);
 
-/* Adds what an instruction that takes so many slots of dispatch counts when it executes; it is one
+/* Adds the counts of an executed instruction with this number of dispatch slots; it is one
  * whose branch is not taken, and a store-exclusive that writes. */
 void neoverse_count_insn(const struct insn *insn, unsigned slots, uint64_t *tally);
 

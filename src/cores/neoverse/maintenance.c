@@ -162,7 +162,7 @@ void memory_flush_page(struct neoverse_memory *memory, uint64_t virtual_page)
 {
     tlb_flush_masked(&memory->tlbs[SIDE_FETCH], virtual_page, MEMORY_PAGE_MASK);
     tlb_flush_masked(&memory->tlbs[SIDE_DATA], virtual_page, MEMORY_PAGE_MASK);
-    /* Of an empty slot, name - 1 is a page, too: it is emptied once more. */
+    /* In an empty slot, name - 1 is a page, too: it is emptied once more. */
     for (uint32_t slot = 0; slot < memory->l2tlb.sets * memory->l2tlb.ways; slot++)
         if (((memory->l2tlb.names[slot] - 1 - virtual_page) & MEMORY_PAGE_MASK) == 0)
             tag_array_drop(&memory->l2tlb, slot);

@@ -16,7 +16,7 @@
 
 #define STRIDE_REPEATS 2 /* how often a stride is seen in a row before lines are fetched by it */
 
-/* What is counted of those who ask. Loads and stores have the same TLB. */
+/* Counts by the kind of request. Loads and stores have the same TLB. */
 static const struct {
     enum armpmu_signal access, refill, l2_access, l2_miss, tlb_refill, walk;
 } signals_of[MEMORY_USES] = {
@@ -378,7 +378,8 @@ static inline void wait_for_line(struct neoverse_memory *memory, const struct me
 
 /* ---- translation ---- */
 
-/* A table fills a page with descriptors: its level resolves so many bits of a page number. */
+/* A table fills a page with descriptors: its level resolves this number of bits of a page number.
+ */
 static inline unsigned level_bits(const struct neoverse_memory *memory)
 {
     return memory->page_shift - DESCRIPTOR_SHIFT;
@@ -419,8 +420,8 @@ static unsigned levels_to_read(struct neoverse_memory *memory, uint64_t virtual_
 }
 
 /* The cycles of a table walk. Only walks read these lines, and do not ask when they arrive.
- * CHOICE(pmuv3-walks): each descriptor is a read of level 2, for a store, too. In maps of misses
- * one that is not there stands at the page that is looked for, whose frame this is. */
+ * CHOICE(pmuv3-walks): each descriptor is a read of level 2, for a store, too. In maps of misses,
+ * a missing one is at the wanted page, whose frame this is. */
 static uint64_t walk_tables(struct neoverse_memory *memory, uint64_t virtual_page, uint64_t frame,
                             uint64_t at)
 {
@@ -502,7 +503,7 @@ static void find_page(struct neoverse_memory *memory, enum memory_use use, uint6
     const bool placed = memory->page_map48.entries != NULL || memory_is_huge(memory, virtual_page);
     struct tlb *tlb = &memory->tlbs[side_of(use)];
     uint64_t physical = virtual_page;
-    const struct tlb_entry *entry = tlb->entries; /* as good as any when nobody asks them */
+    const struct tlb_entry *entry = tlb->entries; /* as good as any where they are not used */
 
     *page = (struct memory_page){.virtual_page = virtual_page + 1, .name = virtual_page};
     if (!memory->mmu_off) {
@@ -986,7 +987,7 @@ static uint64_t load_from_device(struct neoverse_memory *memory, const struct me
     return done;
 }
 
-/* Returns whether the prefetcher goes on: the access missed, since there were n_misses before it,
+/* Returns true if the prefetcher continues: the access missed, since there were n_misses before it,
  * or it is the first to use a line that was prefetched. */
 static inline bool asks_for_more(const struct neoverse_memory *memory, struct memory_line *state,
                                  uint64_t n_misses)

@@ -1,5 +1,5 @@
 /* The memory system of the Activity Monitors' core: level 1 caches, a level 2 of the core or of its
- * cluster, a shared last level behind it, two levels of TLBs, page walks and a stride prefetcher.
+ * cluster, a shared last level after it, two levels of TLBs, page walks and a stride prefetcher.
  *
  * CHOICE(amu-state-order): state changes in program order, times are those of ooo_timing: an
  * access finds the caches as all accesses before it in the program left them, and waits for a line
@@ -31,8 +31,8 @@
  *    there. A prefetch is not, until a load or store waits for it.
  *  - Stores ask for their line when they retire, and enter the store buffer; their entries of the
  *    store queue are its own. It writes an entry each `store_buffer.drain_cycles`, in order.
- *  - CHOICE(neoverse-store-merge): an entry is `store_buffer.merge_bytes` aligned bytes. What a
- *    store writes of those that wait to be written goes with them and is no access of its own; all
+ *  - CHOICE(neoverse-store-merge): an entry is `store_buffer.merge_bytes` aligned bytes. A store
+ *    to an entry that waits to be written is added to it and is no access of its own; all
  *    other entries of a store in a line are one access together. The latest entry of a number is
  *    known in a table of MEMORY_DRAINS. A store across pages merges with nothing, nor does one that
  *    fills an entry: the next of its bytes is written `store_buffer.rewrite_cycles` later at the
@@ -52,7 +52,7 @@
  *    descriptors cost that level 2 does not have. Walks of data are not demand misses.
  *  - CHOICE(neoverse-walk-cache): a walk begins at the lowest table that one of the latest
  *    `walk.cache_entries` partial translations names; each table that it reads becomes one.
- *  - CHOICE(neoverse-prefetch): an instruction whose accesses go on by the same number of lines,
+ *  - CHOICE(neoverse-prefetch): an instruction whose accesses advance by the same number of lines,
  *    for the third time, is followed: lines `prefetch.lines` strides ahead come into level 2, of
  *    strides of more than one line `prefetch.wide_lines`, those `prefetch.l1_lines` ahead into
  * level 1, `prefetch.degree` at most at a time, when the access misses level 1 or is the first to
@@ -391,7 +391,7 @@ static ALWAYS_INLINE bool memory_use_again(struct neoverse_memory *memory,
     return true;
 }
 
-/* What the prefetcher may know of the load or store at an address. */
+/* The prefetcher's entry for the load or store at an address. */
 static inline struct memory_stride *memory_stride_of(struct neoverse_memory *memory, bool stores,
                                                      uint64_t pc)
 {
@@ -447,7 +447,7 @@ static inline struct memory_granule *memory_granule_of(struct neoverse_memory *m
     return &memory->granules[number & (MEMORY_GRANULES - 1)];
 }
 
-/* What a store writes of a line, asked for and there in these cycles. */
+/* The part of a line that a store writes; the line was requested and arrives in these cycles. */
 struct memory_stored {
     uint64_t asked, arrives;
     bool missed, merges;

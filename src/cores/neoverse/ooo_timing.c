@@ -9,12 +9,12 @@
 
 #define LOOK_AHEAD 24 /* instructions */
 
-/* What is taken in a cycle: lanes of four bits. Each counts the instructions that can only use the
- * units of a certain set, and is full when they are as many as the units. A lane for each kind of
- * unit is enough where kinds are apart or one within another. Vector pipes overlap: an instruction
- * counts in the lane of each set that has all its pipes, and there is a lane for every union of
- * sets that overlap. By Hall's theorem pipes can be given to all instructions of a cycle exactly
- * when no lane has more of them than pipes. */
+/* The units taken in a cycle: lanes of four bits. Each counts the instructions that can only use
+ * the units of a certain set, and is full when they are as many as the units. A lane for each kind
+ * of unit is enough where kinds are apart or one within another. Vector pipes overlap: an
+ * instruction counts in the lane of each set that has all its pipes, and there is a lane for every
+ * union of sets that overlap. By Hall's theorem pipes can be given to all instructions of a cycle
+ * exactly when no lane has more of them than pipes. */
 #define LANE_BITS 4
 #define LANE_FULL (UINT64_C(1) << (LANE_BITS - 1))
 
@@ -510,8 +510,8 @@ static void clean_slots(struct ooo_timing *window, uint64_t cycle, uint64_t n)
 
 void ooo_clean(struct ooo_timing *window, uint64_t now)
 {
-    /* Cleans up to OOO_SLOTS cycles ahead: what is there was of cycles before this one, which
-     * nobody asks for any more. */
+    /* Cleans up to OOO_SLOTS cycles ahead: the content is of earlier cycles, which are not
+     * needed any more. */
     const uint64_t until = ooo_cycle(now) + OOO_SLOTS;
     uint64_t from = ooo_cycle(window->clean_until) + OOO_HORIZON;
 

@@ -187,7 +187,7 @@ struct ooo_step {
 #define OOO_RING    1024       /* a power of two, no less than any queue may have */
 #define OOO_HORIZON 4096       /* a power of two */
 #define OOO_SLOTS   (2 * OOO_HORIZON)
-#define OOO_SOON    64 /* so many cycles ahead the host fetches what is taken */
+#define OOO_SOON    64 /* cycles by which the host prefetches the units taken */
 
 /* A span of cycles in which an instruction finds no unit of its kind: [from, until). */
 struct ooo_full {
@@ -262,8 +262,8 @@ struct ooo_timing {
     /* Numbers plus 1, of instructions and of loads, that were late loads. */
     uint64_t late_entry[OOO_RING], late_load[OOO_RING];
 
-    /* What is taken in each cycle: a lane for each kind of unit, which has its top bit set when all
-     * are. Clean as far as dispatch before the time `clean_until` can look ahead. */
+    /* The units taken in each cycle: a lane for each kind of unit, which has its top bit set when
+     * all are. Clean as far as dispatch before the time `clean_until` can look ahead. */
     uint64_t taken[OOO_SLOTS];
     uint64_t takes[OOO_UNITS]; /* by an instruction for a unit of that kind */
     uint64_t nothing_taken;
@@ -315,7 +315,7 @@ static inline uint64_t ooo_time_of(uint64_t place)
     return place & ~OOO_NUMBERS;
 }
 
-/* A place, or the next cycle's first when there are not so many in its cycle. */
+/* A place, or the first one of the next cycle if its cycle has fewer. */
 static inline uint64_t ooo_wrap(const struct ooo_timing *window, uint64_t place)
 {
     return (place & OOO_NUMBERS) == (window->width & OOO_NUMBERS) ? ((place - 1) | OOO_NUMBERS) + 1
@@ -452,7 +452,7 @@ static inline bool ooo_row_fits(const struct ooo_timing *window, const struct oo
            row->n_stores <= window->stores;
 }
 
-/* ooo_has_room where nobody has looked yet. */
+/* ooo_has_room, not yet checked. */
 bool ooo_find_room(struct ooo_timing *window, const struct ooo_pace *pace,
                    const struct ooo_row *row);
 
@@ -489,8 +489,8 @@ static inline uint32_t ooo_send(struct ooo_timing *window, struct ooo_pace *pace
     return sent;
 }
 
-/* What of the window changes with each of the instructions that were sent together, apart from the
- * others: so the host keeps it in registers. */
+/* The part of the window that changes with each of the instructions that were sent together, apart
+ * from the others: so the host keeps it in registers. */
 struct ooo_together {
     struct ooo_held *held;         /* of the next one... */
     const struct ooo_held *before; /* ...and of the one `width` before it */
@@ -551,7 +551,7 @@ static inline uint64_t ooo_take_unit(struct ooo_timing *window, const struct ooo
     return at;
 }
 
-/* Of a plain one: whether only the first two operands and the first result are any. */
+/* A plain one: true if only the first two operands and the first result exist. */
 static inline bool ooo_is_short(const struct ooo_step *step)
 {
     return step->reads[2] == OOO_ALWAYS && step->writes[1] == OOO_NOWHERE;
@@ -649,7 +649,7 @@ static inline void ooo_result_plain(struct ooo_timing *window, const struct ooo_
         window->ready[step->writes[i]] = complete;
 }
 
-/* What accumulates has a result for another one's accumulator before it is complete. Its own
+/* An accumulating instruction has a result for the next accumulator before it is complete. Its own
  * accumulator is still the one that it read. CHOICE(neoverse-accumulate): after a link of a chain
  * within a pipe, the next instruction is in the other pipe. */
 static inline void ooo_accumulated(struct ooo_timing *window, const struct ooo_step *step,

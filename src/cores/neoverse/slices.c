@@ -569,7 +569,7 @@ struct neoverse_phases {
     uint64_t now;           /* the next cycle */
     uint64_t sum;           /* active instructions of the `period` cycles before it */
     uint64_t *head;         /* ...of the first `period` cycles, of each */
-    uint64_t *recent;       /* ...of those before `now`, by their number modulo `period` */
+    uint64_t *recent;       /* ...of the ones before `now`, by their number modulo `period` */
     uint64_t *over;         /* periods above each threshold, by where they begin: not in cycle 0 */
     uint64_t words[];
 };

@@ -223,7 +223,7 @@ struct xscale {
     struct xs_known known; /* of the block that runs slowly */
     struct xs_idled idled[XS_IDLES];
 
-    /* Of a profile. */
+    /* For a profile. */
     bool is_attributing;
     struct xs_part *parts; /* of the memo that is being made; NULL: a block runs */
     uint64_t *tail_row;    /* that has what the bus unit had not counted as of the last read ... */

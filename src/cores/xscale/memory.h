@@ -6,7 +6,7 @@
  *                     +-> hit                       (stores that miss, dirty half lines)
  *
  * Times are cycles of the core's clock. A call gets the time at which an access is made and
- * returns, or moves it to, the time at which the core goes on: later when it had to wait for a
+ * returns, or moves it to, the time at which the core continues: later when it had to wait for a
  * walk or for a free buffer.
  *
  * Assumes: caches are indexed and tagged by virtual address, so that a page's place in memory does
@@ -62,8 +62,8 @@ struct xs_memory {
     uint32_t next_buffer;
 
     /* Lines and pages that are known to hit without changing any state: in the cache, its page
-     * in the TLB. Lines of code, lines of data, which may be on their way, and halves of those
-     * that are dirty, so that a store changes nothing either. */
+     * in the TLB. Lines of code, lines of data, which may be on their way, and dirty halves of
+     * lines, so that a store changes nothing either. */
     struct line_filter fetch, loads, stores;
     bool knows_data;      /* false when a hit changes state (LRU) */
     uint32_t fetch_epoch; /* moves on when fetch loses a line: what hit in it still does */

@@ -64,7 +64,7 @@ struct user_run {
     struct engine_place *places; /* of the first machine and those beside it */
     size_t n_models;             /* of a thread: some count for several machines */
     struct recorded_blocks blocks;
-    pthread_mutex_t lock; /* all below: traces come and go on their own threads */
+    pthread_mutex_t lock; /* all below: traces begin and end on their own threads */
     struct engine_thread *threads;
     size_t n_threads, threads_room;
     uint64_t (*beside)[ARMPMU_SIGNAL_COUNT];

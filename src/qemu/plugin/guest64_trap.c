@@ -9,10 +9,10 @@
  * at the vector of "current level with SP_EL0", which systems leave unused. There a stub of a
  * few MSR waits, written over the vector's code, and sets right what QEMU could not know: ESR, SPSR
  * and the stack pointers. After it the registers it was lent and the vector's code come back, and
- * execution goes on at the vector for a lower level, as if it had come there at once.
+ * execution continues at the vector for a lower level, as if it had come there at once.
  *
- * QEMU's processor has a PMUv3 of its own, which would answer. An undefined instruction stands in
- * the place of a refused access to it (guest_pmu_access.c), and where that is reached the trap
+ * QEMU's processor has a PMUv3 of its own, which would answer. An undefined instruction replaces a
+ * refused access to it (guest_pmu_access.c), and where that is reached the trap
  * begins.
  *
  * Processors that are in a stub at the same vector share its words. A stub may be interrupted

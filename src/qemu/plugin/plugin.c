@@ -1,7 +1,7 @@
 /* armpmu-qemu.so: what QEMU loads. It works in one of three modes:
  *
  *   recorder   in user emulation (qemu-arm): writes what a program executes for armpmu
- *   follow     there, where nobody counts: only Arm programs that the program executes
+ *   follow     there, without counting: only Arm programs that the program executes
  *   guest      in system emulation: the machine's processors get a live performance monitor
  *
  * This file knows the versions of the plugin interface and hands the callbacks to the mode. */

@@ -21,9 +21,9 @@
  * between the start of the current chunk and the cursor are the tail of the trace. Blocks and
  * text, and the files that code is from: an entry is valid once its `ready` is 1. They are in
  * segments, each of which belongs to one generation of one process: to what it defined between two
- * times at which QEMU threw all its translations away. A forked child goes on with its parent's.
- * When nobody executes the blocks of a segment any more, and all that executed them has been read,
- * armpmu frees it (segments.h), and its ids name other blocks.
+ * times at which QEMU threw all its translations away. A forked child continues with its
+ * parent's. When the blocks of a segment are not executed any more, and all that executed them has
+ * been read, armpmu frees it (segments.h), and its ids name other blocks.
  *
  * Memory order: `produced`, `consumed`, `ready`, `n_traces` `state`, `owner` and `pid` are stored
  * with release and loaded with acquire. cursor, limit and base are addresses in the producer. */
