@@ -196,9 +196,6 @@ static enum armpmu_status set(struct option_parser *p, const struct given *g, co
     case OPTION_COUNT:
         ++*(unsigned *)member;
         break;
-    case OPTION_SET:
-        *(unsigned *)member = g->row->value;
-        break;
     case OPTION_TEXT:
         *(const char **)member = value;
         break;

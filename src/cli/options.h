@@ -23,7 +23,6 @@ enum option_kind {
     OPTION_ROWS,   /* the rows of another table, for a part of the command's options */
     OPTION_FLAG,   /* bool: true */
     OPTION_COUNT,  /* unsigned: how often it was given */
-    OPTION_SET,    /* enum: the row's value */
     OPTION_CHOICE, /* enum: the index of the word */
     OPTION_NUMBER, /* unsigned or uint64_t: decimal or hexadecimal, K, M or G may follow */
     OPTION_TEXT,   /* const char *, borrowed from argv */
@@ -67,7 +66,6 @@ struct option_row {
     bool negated;                   /* of a flag: --no-NAME says false */
     bool optional;                  /* the value may be left out; it follows '=' */
     bool wide;                      /* of a number: uint64_t */
-    unsigned value;                 /* of OPTION_SET */
     uint64_t least, most, multiple; /* limits of a number; a multiple of 0 is 1 */
     const char *expects;            /* what a number must be, for the message */
     const char *const *words;       /* of OPTION_CHOICE, NULL-terminated */
@@ -86,8 +84,6 @@ struct option_row {
 #define OPTION_TEXT_TO(type, member)  .kind = OPTION_TEXT, OPTION_OFFSET(type, member, const char *)
 #define OPTION_LIST_TO(type, member)                                                               \
     .kind = OPTION_LIST, OPTION_OFFSET(type, member, struct option_list)
-#define OPTION_SET_TO(type, member, number)                                                        \
-    .kind = OPTION_SET, OPTION_OFFSET(type, member, unsigned), .value = (number)
 #define OPTION_CHOICE_TO(type, member, list)                                                       \
     .kind = OPTION_CHOICE, OPTION_OFFSET(type, member, unsigned), .words = (list)
 #define OPTION_NUMBER_TO(type, member)                                                             \

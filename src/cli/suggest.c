@@ -18,7 +18,10 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-unsigned suggest_distance(const char *a, const char *b)
+/* The letters that must be inserted, removed, changed or swapped with a neighbour to make one word
+ * of the other, ignoring case and taking '-' for '_'. Words count up to SUGGEST_WORD_MAX letters.
+ */
+static unsigned distance_of(const char *a, const char *b)
 {
     size_t a_len = strnlen(a, SUGGEST_WORD_MAX), b_len = strnlen(b, SUGGEST_WORD_MAX);
     unsigned rows[3][SUGGEST_WORD_MAX + 1]; /* the row before last, the last, the current */
@@ -60,7 +63,7 @@ void suggest_begin(struct suggest *s, const char *wanted)
 
 static unsigned nearness(const char *wanted, const char *name)
 {
-    unsigned distance = suggest_distance(wanted, name);
+    unsigned distance = distance_of(wanted, name);
     /* A piece of a long name is as good as two slips of the finger. */
     if (strlen(wanted) >= 4 && contains(name, wanted))
         distance = least(distance, 2);

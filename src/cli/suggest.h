@@ -29,9 +29,4 @@ void suggest_offer(struct suggest *s, const char *name, const void *thing);
 /* Writes "; did you mean A, B or C?" to text, or "" when nothing is near. Always terminated. */
 void suggest_sentence(const struct suggest *s, char *text, size_t size);
 
-/* How many letters must be inserted, removed, changed or swapped with a neighbour to make one word
- * of the other, ignoring case and taking '-' for '_'. Words count up to SUGGEST_WORD_MAX letters.
- */
-unsigned suggest_distance(const char *a, const char *b);
-
 #endif

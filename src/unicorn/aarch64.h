@@ -63,8 +63,6 @@ void el_switch_follow(struct firmware *fw, uint32_t pstate);
 /* All before is counted, and a register that says what counts was written. */
 void el_switch_show_controls(struct firmware *fw);
 bool el_switch_has_el2(const struct firmware *fw); /* in the current security state */
-/* Returns whether EL0 is that of a host in EL2. */
-bool el_switch_is_host(const struct firmware *fw);
 /* SCTLR of the translation regime of a level. */
 uint64_t el_switch_sctlr(const struct firmware *fw, unsigned level);
 
@@ -77,9 +75,6 @@ void system64_write(struct firmware *fw, enum system64 reg, uint64_t value);
  * the level that such exceptions go to. */
 void exception64_raise(struct firmware *fw, uint64_t syndrome, unsigned target, uint64_t at,
                        unsigned n);
-void exception64_report(struct firmware *fw, uint32_t number);
-bool exception64_pending(const struct firmware *fw, uint32_t status, enum exception *out);
-void exception64_take(struct firmware *fw);
 
 #define ESR_OF(class, iss) ((uint64_t)(class) << ESR_EC_LSB | ESR_IL | (iss))
 

@@ -89,8 +89,9 @@ uint32_t code_blocks_it(const struct code_block *code_block, unsigned n)
 /* ---- hooks ------------------------------------------------------------------------------------
  */
 
-struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t address,
-                              enum armpmu_isa isa)
+/* NULL for none. */
+static struct hook *hook_at(const struct code_blocks *code_blocks, uint64_t address,
+                            enum armpmu_isa isa)
 {
     struct hook *hook = code_blocks->hooks;
 
@@ -101,7 +102,7 @@ struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t ad
 
 static bool add_hook(struct firmware *fw, const struct hook *key)
 {
-    struct hook *hook = code_blocks_hook(fw->code_blocks, key->address, key->isa);
+    struct hook *hook = hook_at(fw->code_blocks, key->address, key->isa);
 
     if (hook == NULL) {
         hook = calloc(1, sizeof *hook);

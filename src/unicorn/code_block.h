@@ -123,10 +123,6 @@ const struct code_block *code_blocks_part(struct firmware *fw, const struct code
 /* A NOP in place of an instruction of 4 bytes. */
 const struct code_block *code_blocks_nop(struct firmware *fw, uint64_t address, uint32_t cpsr);
 
-/* The hook of an address, NULL for none. */
-struct hook *code_blocks_hook(const struct code_blocks *code_blocks, uint64_t address,
-                              enum armpmu_isa isa);
-
 /* The IT bits of the CPSR before instruction n. */
 uint32_t code_blocks_it(const struct code_block *code_block, unsigned n);
 

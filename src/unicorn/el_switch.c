@@ -56,7 +56,8 @@ bool el_switch_has_el2(const struct firmware *fw)
            (fw->a64->highest == 3 && (system64_read(fw, SYSTEM_SCR_EL3) & SCR_NS));
 }
 
-bool el_switch_is_host(const struct firmware *fw)
+/* Returns true if EL0 is that of a host in EL2. */
+static bool is_host(const struct firmware *fw)
 {
     const uint64_t both = HCR_TGE | HCR_E2H;
 
@@ -65,7 +66,7 @@ bool el_switch_is_host(const struct firmware *fw)
 
 uint64_t el_switch_sctlr(const struct firmware *fw, unsigned level)
 {
-    const unsigned regime = level > 0 ? level : el_switch_is_host(fw) ? 2 : 1;
+    const unsigned regime = level > 0 ? level : is_host(fw) ? 2 : 1;
 
     return system64_read(fw, SYSTEM_OF_LEVEL(SCTLR, regime));
 }

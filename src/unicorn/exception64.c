@@ -77,7 +77,7 @@ static bool is_taken(const struct firmware *fw, uint32_t status, bool fiq)
     return to > level || (to == level && !(status & (fiq ? CPSR_F : CPSR_I)));
 }
 
-bool exception64_pending(const struct firmware *fw, uint32_t status, enum exception *out)
+static bool pending(const struct firmware *fw, uint32_t status, enum exception *out)
 {
     const bool fiq = board_fiqs(fw->board) != 0 && is_taken(fw, status, true);
 
@@ -191,7 +191,7 @@ static void describe_missing(struct firmware *fw, unsigned target, uint64_t vect
                   name_of(fw), fw->at, cause, target, syndrome_of(fw, target), vector);
 }
 
-void exception64_take(struct firmware *fw)
+static void take(struct firmware *fw)
 {
     const unsigned target = target_of(fw);
     const uint64_t vector = vector_of(fw, target);
@@ -264,7 +264,7 @@ static void undefined(struct firmware *fw, uint64_t at, unsigned n)
         firmware_raise(fw, EXCEPTION_UNDEFINED, at, n);
 }
 
-void exception64_report(struct firmware *fw, uint32_t number)
+static void report(struct firmware *fw, uint32_t number)
 {
     const uint64_t pc = processor_pc(fw);
 
@@ -325,9 +325,9 @@ const struct processor processor_aarch64 = {
     .status = status,
     .start = el_switch_start,
     .end = end,
-    .report = exception64_report,
-    .pending = exception64_pending,
-    .take = exception64_take,
+    .report = report,
+    .pending = pending,
+    .take = take,
     .kind = intercept64_kind,
     .act = intercept64_act,
 };

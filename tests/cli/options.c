@@ -15,8 +15,8 @@ struct inner {
 };
 
 struct values {
-    bool flag, on, given;
-    unsigned count, choice, format, small;
+    bool flag, on, json, given;
+    unsigned count, choice, small;
     uint64_t large;
     const char *text;
     struct option_list list;
@@ -48,7 +48,7 @@ static const struct option_row rows[] = {
     {'f', "flag", NULL, "", OPTION_FLAG_TO(struct values, flag)},
     {'o', "on", NULL, "", OPTION_FLAG_TO(struct values, on), .negated = true},
     {'c', "count", NULL, "", OPTION_COUNT_TO(struct values, count), .other_name = "tally"},
-    {'j', "json", NULL, "", OPTION_SET_TO(struct values, format, 7)},
+    {'j', "json", NULL, "", OPTION_FLAG_TO(struct values, json)},
     {0, "choice", "C", "", OPTION_CHOICE_TO(struct values, choice, words)},
     {'n', "number", "N", "", OPTION_NUMBER_TO(struct values, small), .least = 2, .most = 4096,
      .expects = "from 2 to 4096"},
@@ -106,9 +106,8 @@ static void each_kind_goes_where_its_row_says(void **state)
     assert_int_equal(parse(false, "--flag --on -cc --tally --json --choice blue -n 0x10 --large 8K "
                                   "-xy"),
                      ARMPMU_OK);
-    assert_true(values.flag && values.on && !values.given);
+    assert_true(values.flag && values.on && values.json && !values.given);
     assert_int_equal(values.count, 3);
-    assert_int_equal(values.format, 7);
     assert_int_equal(values.choice, 2);
     assert_int_equal(values.small, 16);
     assert_int_equal(values.large, 8192);

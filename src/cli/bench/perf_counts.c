@@ -13,7 +13,7 @@
 
 #define COUNT_MOST 1e18
 
-const char *const perf_fact_names[PERF_FACTS] = {"midr", "kernel", "perf"};
+static const char *const fact_names[PERF_FACTS] = {"midr", "kernel", "perf"};
 
 /* The file while it is read. */
 struct perf_reader {
@@ -183,8 +183,8 @@ static enum armpmu_status read_comment(const struct perf_reader *r)
     const char *const text = r->text + 1 + strspn(r->text + 1, " ");
 
     for (size_t i = 0; i < PERF_FACTS; i++) {
-        const size_t n = strlen(perf_fact_names[i]);
-        if (strncmp(text, perf_fact_names[i], n) != 0 || text[n] != ':')
+        const size_t n = strlen(fact_names[i]);
+        if (strncmp(text, fact_names[i], n) != 0 || text[n] != ':')
             continue;
         const char *const value = text + n + 1 + strspn(text + n + 1, " ");
         if (*value == '\0')

@@ -26,8 +26,6 @@ struct perf_count {
 
 enum perf_fact { PERF_MIDR, PERF_KERNEL, PERF_VERSION, PERF_FACTS };
 
-extern const char *const perf_fact_names[PERF_FACTS]; /* "midr", "kernel", "perf" */
-
 /* All zero at first. Owns its texts. */
 struct perf_counts {
     struct perf_count *rows;

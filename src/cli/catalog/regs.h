@@ -66,9 +66,6 @@ const struct armpmu_register *regs_selector(const struct armpmu_core *core,
 
 /* ---- values ---- */
 
-/* Returns whether the field holds the number of the event that a counter counts. */
-bool regs_selects_event(const struct regs_target *target, const struct armpmu_field *field);
-
 /* The catalogue's remark on a field with this value in the register: the name of the event, that
  * reserved bits are set, or that the field reads something else; "" for nothing. Returns whether
  * the value cannot be read from the register. */

@@ -10,7 +10,8 @@
 #include "cli/commands.h"
 #include "cli/suggest.h"
 
-bool regs_selects_event(const struct regs_target *target, const struct armpmu_field *field)
+/* Returns true if the field holds the number of the event that a counter counts. */
+static bool selects_event(const struct regs_target *target, const struct armpmu_field *field)
 {
     const struct armpmu_core *const core = target->core;
     const unsigned slot = target->reg->slot + target->element;
@@ -61,7 +62,7 @@ bool regs_remark(const struct regs_target *target, const struct armpmu_field *fi
         snprintf(text, size, "reads as 0x%" PRIx64 ", writes are ignored", field->reset);
         return true;
     }
-    if (regs_selects_event(target, field))
+    if (selects_event(target, field))
         name_event(target->core, held, text, size);
     return false;
 }
@@ -160,7 +161,7 @@ static bool parse_field_value(const struct regs_target *target, const struct arm
     const uint64_t limit = armpmu_field_get(field, UINT64_MAX);
     enum number kind = parse_number(word, value);
 
-    if (kind == NOT_A_NUMBER && regs_selects_event(target, field)) {
+    if (kind == NOT_A_NUMBER && selects_event(target, field)) {
         const struct armpmu_event *const event = armpmu_event_by_name(target->core, word);
         if (event == NULL) {
             print_no_event(target, field, word);

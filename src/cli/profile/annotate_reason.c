@@ -47,7 +47,9 @@ double annotate_cost(const struct profile *p, const uint64_t *counts, uint32_t e
     return 0;
 }
 
-bool annotate_is_cost(const struct profile *p, uint32_t event)
+/* Returns true if more of an event means more time: a metric of the core counts it per thousand
+ * instructions, or as a part of the cycles. */
+static bool is_cost(const struct profile *p, uint32_t event)
 {
     return annotate_cost(p, p->totals, event) > 0;
 }
@@ -91,7 +93,7 @@ static bool find_line_reason(const struct profile *p, const struct armpmu_metric
     const char *const whole = whole_of(core_of(p), metric);
 
     if (whole == NULL || above == PROFILE_NONE || below == PROFILE_NONE || sums[below] == 0 ||
-        !annotate_is_cost(p, above))
+        !is_cost(p, above))
         return false;
     *reason = (struct annotate_reason){above, 100.0 * (double)sums[above] / (double)sums[below],
                                        whole, metric->meaning};
@@ -181,7 +183,7 @@ size_t annotate_insn_reasons(const struct profile *p, const uint64_t *sums,
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
         const uint32_t event = find_signal(p, failures[i].wrong);
         const uint64_t all = count_of(p, sums, failures[i].all);
-        if (event == PROFILE_NONE || all == 0 || sums[event] > all || !annotate_is_cost(p, event))
+        if (event == PROFILE_NONE || all == 0 || sums[event] > all || !is_cost(p, event))
             continue;
         const double percent = 100.0 * (double)sums[event] / (double)all;
         if (percent >= BAD_PERCENT && share_of(p, sums, event) >= RELEVANT_PERCENT)

@@ -112,10 +112,6 @@ size_t annotate_line_reasons(const struct profile *profile, const uint64_t *sums
 size_t annotate_insn_reasons(const struct profile *profile, const uint64_t *sums,
                              struct annotate_reason reasons[ANNOTATE_REASONS_MOST]);
 
-/* Returns whether more of an event means more time: it is counted per thousand instructions, or as
- * a part of the cycles, by a metric of the core. */
-bool annotate_is_cost(const struct profile *profile, uint32_t event);
-
 /* How much, from 1 on, against what is rare; else 0. counts: of all events, of any part of the run.
  */
 double annotate_cost(const struct profile *profile, const uint64_t *counts, uint32_t event);

@@ -14,11 +14,6 @@ static const char *const key_names[] = {
     [KEY_INSN] = "insn",     [KEY_THREAD] = "thread",
 };
 
-const char *profile_key_name(enum profile_key key)
-{
-    return key_names[key];
-}
-
 /* ---- keys ---- */
 
 /* perf's words, too. */
@@ -177,7 +172,7 @@ bool group_sets_init(struct group_sets *sets)
     return ARRAY_RESERVE(sets->at, sets->room, 1);
 }
 
-bool group_sets_hold(const struct group_sets *sets, uint32_t set, uint32_t group)
+static bool set_holds(const struct group_sets *sets, uint32_t set, uint32_t group)
 {
     for (; set != 0; set = sets->at[set].without)
         if (sets->at[set].group == group)
@@ -187,7 +182,7 @@ bool group_sets_hold(const struct group_sets *sets, uint32_t set, uint32_t group
 
 uint32_t group_sets_add(struct group_sets *sets, uint32_t set, uint32_t group)
 {
-    if (group_sets_hold(sets, set, group))
+    if (set_holds(sets, set, group))
         return set;
     if (!ARRAY_RESERVE(sets->at, sets->room, sets->n + 1))
         return PROFILE_NONE;
@@ -247,7 +242,7 @@ static bool add_inclusive(struct profile_table *t, const struct profile_row *row
     const uint32_t callers = outer->of_path[row->path];
     for (uint32_t set = callers; set != 0; set = outer->sets.at[set].without)
         add_counts(t, row, t->groups[outer->sets.at[set].group].inclusive);
-    if (!group_sets_hold(&outer->sets, callers, group))
+    if (!set_holds(&outer->sets, callers, group))
         add_counts(t, row, t->groups[group].inclusive);
     return true;
 }

@@ -59,7 +59,6 @@ struct profile_table {
 /* Reads a list of keys, "symbol,object". Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status profile_keys_parse(const char *list, struct profile_keys *keys,
                                                       struct armpmu_error *err);
-const char *profile_key_name(enum profile_key key);
 
 /* Sets of groups, each a set with one group more; number 0 is empty. */
 struct group_sets {
@@ -71,7 +70,6 @@ struct group_sets {
 
 /* False without memory. The caller frees sets->at, also then. */
 bool group_sets_init(struct group_sets *sets);
-bool group_sets_hold(const struct group_sets *sets, uint32_t set, uint32_t group);
 
 /* The set with a group: itself where it is in there, so that recursion of any depth makes no more.
  * PROFILE_NONE without memory. */

@@ -22,7 +22,8 @@
 
 /* ---- where slices begin --------------------------------------------------------------------- */
 
-unsigned trace_slices_of(uint64_t n_records, unsigned wanted)
+/* The number of slices of a thread. */
+static unsigned slices_of(uint64_t n_records, unsigned wanted)
 {
     const uint64_t most = n_records / RECORDS_MIN;
     const uint64_t n = most < wanted ? most : wanted;
@@ -30,8 +31,8 @@ unsigned trace_slices_of(uint64_t n_records, unsigned wanted)
     return n < 1 ? 1 : n < TRACE_SLICES_MAX ? (unsigned)n : TRACE_SLICES_MAX;
 }
 
-/* Lengths stop shrinking where records are few. */
-uint64_t trace_slices_edge(uint64_t n_records, unsigned n, unsigned number)
+/* The record after which a slice ends. Lengths stop shrinking where records are few. */
+static uint64_t edge_of(uint64_t n_records, unsigned n, unsigned number)
 {
     uint64_t share = FIRST_SHARE, sum = 0, up_to = 0;
 
@@ -114,7 +115,7 @@ static enum armpmu_status run_to(struct slicer *s, uint64_t end, struct armpmu_e
 
 static uint64_t edge(const struct slicer *s, unsigned number)
 {
-    return number == s->n ? UINT64_MAX : trace_slices_edge(s->traced->n_records, s->n, number);
+    return number == s->n ? UINT64_MAX : edge_of(s->traced->n_records, s->n, number);
 }
 
 /* Where time is kept from on. */
@@ -421,14 +422,14 @@ bool replay_slices(const struct replay *replay, size_t index)
     if (job->slices != NULL)
         return true;
     return is_plain && replay->n_threads < job->jobs && sim_can_slice(job->machine) &&
-           trace_slices_of(replay->threads[index].n_records, job->jobs) > 1;
+           slices_of(replay->threads[index].n_records, job->jobs) > 1;
 }
 
 static enum armpmu_status count(struct slicer *s, struct armpmu_error *err)
 {
     struct trace_slices *const slices = s->replay->job->slices;
 
-    s->n = trace_slices_of(s->traced->n_records, slices != NULL ? slices->n : s->replay->job->jobs);
+    s->n = slices_of(s->traced->n_records, slices != NULL ? slices->n : s->replay->job->jobs);
     if (slices == NULL)
         return count_by_processes(s, err);
     return slices->number != 0 ? count_alone(s, slices, err) : gather(s, slices, err);

@@ -39,11 +39,6 @@ struct trace_slices {
     size_t n_items, room;
 };
 
-/* The number of slices of a thread with n_records; the record after which a slice ends: number 0 to
- * that. */
-unsigned trace_slices_of(uint64_t n_records, unsigned wanted);
-uint64_t trace_slices_edge(uint64_t n_records, unsigned n, unsigned number);
-
 /* ---- trace_slices_file.c ---- */
 
 void trace_slices_free(struct trace_slices *slices);

@@ -218,7 +218,9 @@ void guest_on_code_block(unsigned vcpu, void *code_block)
         put_block(cpu, code_block);
 }
 
-void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next)
+/* An exception is taken after the first n instructions of the current code block, or
+ * ARMPMU_RECORD_ALL; then next is where execution would have continued. */
+static void except(struct guest_cpu *cpu, unsigned n, uint64_t next)
 {
     if (cpu->code_block != NULL)
         *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
@@ -335,9 +337,9 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
         guest.state->except(cpu, from, to);
     guest_undo_refusal(cpu);
     if (type == QEMU_DISCON_INTERRUPT) /* between two blocks */
-        guest_except(cpu, ARMPMU_RECORD_ALL, from);
+        except(cpu, ARMPMU_RECORD_ALL, from);
     else
-        guest_except(cpu, block_store_insns_before(cpu->code_block, from), 0);
+        except(cpu, block_store_insns_before(cpu->code_block, from), 0);
 }
 
 static void at_exit(void)

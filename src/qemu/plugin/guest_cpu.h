@@ -126,10 +126,6 @@ void guest_set_limit(struct guest_cpu *cpu);
 void guest_enter(struct guest_cpu *cpu, const struct code_block *code_block);
 void guest_on_code_block(unsigned vcpu, void *code_block);
 
-/* An exception is taken after the first n instructions of the current code block, or
- * ARMPMU_RECORD_ALL; then next is where execution would have gone on. */
-void guest_except(struct guest_cpu *cpu, unsigned n, uint64_t next);
-
 /* Execution continues elsewhere, after a reset, with translation off. */
 void guest_lose(struct guest_cpu *cpu);
 
