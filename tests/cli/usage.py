@@ -82,7 +82,7 @@ REFUSED = [
     (["stat", "--machine", "neoverse-v1", "-M", "TopdwnL1", "x"], 125,
      "-M: Arm Neoverse V1 has no metric and no group 'TopdwnL1'; did you mean Topdown_L1?"),
     (["stat", "--methodology", "x"], 125,
-     "--methodology: Arm has none for Arm Cortex-A8; --topdown says where the cycles went"),
+     "--methodology: Arm has none for Arm Cortex-A8; --topdown shows where the cycles went"),
     (["stat", "-M", "ipc", "--mode", "hw", "x"], 125,
      "-M and --mode hw exclude each other: a metric may need more events than there are counters; name them with -e"),
     (["stat", "-e", "L1D_CACHE_REFIL", "x"], 125,

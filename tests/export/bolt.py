@@ -62,7 +62,7 @@ class bolt(Trained):
         program = self.folder / "arm"
         run("arm-linux-gnueabihf-gcc", "-g", "-static", self.SOURCE, "-o", program)
         for words, message in ((("--object", f"words={program}"), "is not an AArch64 program"),
-                               (("--object", "none"), "no object of the profile is the program"),
+                               (("--object", "none"), "the program is not among the objects of the profile"),
                                (("--object", "words=/dev/null"), "'/dev/null'")):
             with self.assertRaisesRegex(AssertionError, message):
                 self.convert("bolt", *words)

@@ -61,7 +61,7 @@ class llvm_sample(Trained):
             file.write(b"changed")
         self.convert("llvm-sample")  # the same build ID
         self.build("words", "-DENTRIES=2048u", "-Wno-macro-redefined", "-Wl,--build-id=0x0123")
-        self.refuses(f"'{self.program}' is not the file that was recorded: its build ID is another")
+        self.refuses(f"'{self.program}' is not the recorded file: its build ID differs")
         self.program.unlink()
         self.refuses("the profile has no code with debug information: compile the program with -g")
 

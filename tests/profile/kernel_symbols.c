@@ -130,7 +130,7 @@ static void what_is_no_list_is_refused(void **state)
         size_t n;
         bool is_64;
     } cases[] = {
-        {"", "names no code: it is no System.map", 0, false},
+        {"", "names no code: it is neither a System.map", 0, false},
         {"c0101000 T memset\nc01010", "ends in the middle of a line: it is truncated", 24, false},
         {"c0101000 T\n", "line 1, 'c0101000': not ADDRESS TYPE NAME", 11, false},
         {"c0101000 T memset\nroot:x:0\n", "line 2, 'root:x:0': not ADDRESS", 27, false},

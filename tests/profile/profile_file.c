@@ -228,9 +228,9 @@ static void other_files_are_refused(void **state)
     put_file("", 0);
     assert_refused(ARMPMU_BAD_INPUT, "is empty; record again");
     put_file("PERFILE2", 8);
-    assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
+    assert_refused(ARMPMU_BAD_INPUT, "not an SQLite database");
     put_file(sample.at, 99);
-    assert_refused(ARMPMU_BAD_INPUT, "no SQLite database");
+    assert_refused(ARMPMU_BAD_INPUT, "not an SQLite database");
     put_file(sample.at, sample.n);
     sample.at[63] = 7;
     put_file(sample.at, sample.n);

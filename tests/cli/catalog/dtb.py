@@ -250,10 +250,8 @@ class Dtb(unittest.TestCase):
             (b"", NOT_A_TREE),
             (good[:39], NOT_A_TREE),
             (b"/dts-v1/;" + bytes(100), NOT_A_TREE),
-            (good[:-1], f"truncated, it has {len(good) - 1} bytes and says that there are "
-                        f"{len(good)}; copy it again"),
-            (good[:40], f"truncated, it has 40 bytes and says that there are {len(good)}; copy it "
-                        "again"),
+            (good[:-1], f"truncated: it has {len(good) - 1} bytes, and {len(good)} by its header; copy it again"),
+            (good[:40], f"truncated: it has 40 bytes, and {len(good)} by its header; copy it again"),
             (bytes(damaged), "a damaged device tree: FDT_ERR_BADSTRUCTURE"),
         ]
         file = self.folder / "bad.dtb"
@@ -272,7 +270,7 @@ class Dtb(unittest.TestCase):
                 file.write_bytes(with_words(good, {5: version, 6: readers}))
                 self.assert_refused([file, self.out, "--core", "cortex-a8", "--irq", "spi:1"],
                                     f"{file}: version {version} of the format, for readers of "
-                                    f"version {readers}; versions 16 and 17 are read: make it anew "
+                                    f"version {readers}; armpmu reads versions 16 and 17: make it again "
                                     "with dtc -V 17")
                 self.assertFalse(self.out.exists())
         for version, readers in ((16, 16), (17, 16), (17, 17), (18, 16)):

@@ -21,7 +21,7 @@ REFUSED = [
     ("--guest --kernel stripped", "'stripped' has no symbols: name a vmlinux that was not stripped"),
     ("--guest --machine neoverse-n2 --kernel whole", "'whole' is for another architecture (ELF machine 40); the "
                                                      "processors of neoverse-n2 are AArch64"),
-    ("--guest --kernel whole --kernel-text 0xc0008000", "'whole' has no symbol _text that --kernel-text could be"),
+    ("--guest --kernel whole --kernel-text 0xc0008000", "'whole' has no symbol _text, which --kernel-text needs"),
     ("--guest --kernel-text 0xc0008000", "--kernel-text 0xc0008000: name the kernel's file, too, --kernel"),
     ("--guest --kallsyms nowhere", "'nowhere': No such file or directory"),
     ("--guest --kallsyms text", "'text', line 1, 'no': not ADDRESS TYPE NAME"),

@@ -258,7 +258,7 @@ class Shards(unittest.TestCase):
                 (["--programs", self.folder / "other", PROGRAM], "--programs is for --slurm"),
                 (["--slurm", "a", "--gather", "b"], "leave one out"),
                 (["--gather", self.folder / "nowhere"], "nowhere"),
-                (["--gather", self.jobs, PROGRAM], "name none besides")):
+                (["--gather", self.jobs, PROGRAM], "name no other")):
             with self.subTest(words=words):
                 run = self.armpmu("sweep", *words)
                 self.assertEqual(run.returncode, 125, run.stderr)

@@ -110,8 +110,9 @@ static void sixty_four_errors_can_wait_to_be_met(void **state)
                          ARMPMU_OK);
     assert_int_equal(armpmu_sim_inject(model.sim, ARMPMU_INJECT_DCACHE_TAG, 0, &err),
                      ARMPMU_BAD_INPUT);
-    assert_string_equal(err.message, "dcache-tag-ecc: 64 errors wait to be met already, at most "
-                                     "64; let the program meet some");
+    assert_string_equal(err.message,
+                        "dcache-tag-ecc: 64 errors are pending already, at most 64; let the "
+                        "program access some");
     model_free(&model);
 }
 
