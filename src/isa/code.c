@@ -59,7 +59,7 @@ enum armpmu_status armpmu_code_new(armpmu_block_lookup lookup, void *user, struc
     code->lookup = lookup;
     code->user = user;
     code->limit = ARMPMU_CODE_BYTES;
-    status = decoder_new(&code->decoder, err);
+    status = decoder_new_blank(&code->decoder, err);
     if (status != ARMPMU_OK) {
         free(code);
         return status;

@@ -9,18 +9,14 @@
 #include "isa/a32.h"
 #include "isa/a64.h"
 
-enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
+enum armpmu_status decoder_new_blank(struct decoder **out, struct armpmu_error *err)
 {
-    struct decoder *decoder = calloc(1, sizeof *decoder);
+    struct decoder *const decoder = calloc(1, sizeof *decoder);
 
     *out = NULL;
-    if (decoder != NULL) {
-        decoder->a32 = a32_new();
-        decoder->a64 = a64_new();
+    if (decoder != NULL)
         decoder->capstone = capstone_new();
-    }
-    if (decoder == NULL || decoder->a32 == NULL || decoder->a64 == NULL ||
-        decoder->capstone == NULL) {
+    if (decoder == NULL || decoder->capstone == NULL) {
         decoder_free(decoder);
         return fail_no_memory(err, "the instruction decoder");
     }
@@ -28,9 +24,34 @@ enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
     return ARMPMU_OK;
 }
 
+bool decoder_learn(struct decoder *decoder, enum armpmu_isa isa)
+{
+    if (isa != ARMPMU_A64) {
+        if (decoder->a32 == NULL)
+            decoder->a32 = a32_new();
+        return decoder->a32 != NULL;
+    }
+    if (decoder->a64 == NULL && (decoder->a64 = a64_new()) != NULL && decoder->vector_bytes != 0)
+        a64_set_vector(decoder->a64, decoder->vector_bytes);
+    return decoder->a64 != NULL;
+}
+
+enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err)
+{
+    const enum armpmu_status status = decoder_new_blank(out, err);
+
+    if (status != ARMPMU_OK || (decoder_learn(*out, ARMPMU_A32) && decoder_learn(*out, ARMPMU_A64)))
+        return status;
+    decoder_free(*out);
+    *out = NULL;
+    return fail_no_memory(err, "the instruction decoder");
+}
+
 void decoder_set_vector(struct decoder *decoder, unsigned bytes)
 {
-    a64_set_vector(decoder->a64, bytes);
+    decoder->vector_bytes = bytes;
+    if (decoder->a64 != NULL)
+        a64_set_vector(decoder->a64, bytes);
 }
 
 void decoder_free(struct decoder *decoder)
@@ -168,6 +189,8 @@ enum armpmu_status decode_block(struct decoder *decoder, const struct armpmu_blo
     *out = NULL;
     if (source->n_insns > BLOCK_INSNS_MAX)
         return ARMPMU_BAD_INPUT;
+    if (!decoder_learn(decoder, source->isa))
+        return ARMPMU_NO_MEMORY;
     block = malloc(sizeof *block + source->n_insns * sizeof block->insns[0]);
     if (block == NULL)
         return ARMPMU_NO_MEMORY;

@@ -19,9 +19,10 @@ struct encoding {
 };
 
 struct decoder {
-    struct a32 *a32;
+    struct a32 *a32; /* NULL, as a64: not learnt */
     struct a64 *a64;
     struct capstone *capstone;
+    unsigned vector_bytes; /* 0: as a64 has it at first */
 };
 
 struct capstone *capstone_new(void);           /* NULL without memory */

@@ -389,6 +389,14 @@ struct decoder;
 /* *out is owned by the caller, NULL on failure. Returns ARMPMU_OK or ARMPMU_NO_MEMORY. */
 ARMPMU_MUST_USE enum armpmu_status decoder_new(struct decoder **out, struct armpmu_error *err);
 
+/* The same without tables of instruction sets, which take a millisecond. decode_block makes them
+ * when it needs them; before decode_single the decoder has to learn. */
+ARMPMU_MUST_USE enum armpmu_status decoder_new_blank(struct decoder **out,
+                                                     struct armpmu_error *err);
+
+/* A32 and T32 are one. False without memory. */
+ARMPMU_MUST_USE bool decoder_learn(struct decoder *decoder, enum armpmu_isa isa);
+
 /* How long a vector of SVE is: 16 bytes at first. */
 void decoder_set_vector(struct decoder *decoder, unsigned bytes);
 

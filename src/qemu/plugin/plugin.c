@@ -270,14 +270,15 @@ static bool register_for_system(uint64_t id)
                               sizeof of_system_emulation / sizeof of_system_emulation[0]);
 }
 
-static const char *register_all(uint64_t id, bool system_emulation)
+static const char *register_all(uint64_t id, const struct qemu_info *info)
 {
+    const bool system_emulation = info->system_emulation;
     void *data = dlsym(RTLD_DEFAULT, "qemu_plugin_insn_data");
 
     qemu_api_find();
     if (qemu_api_shows_registers())
         tb_info_cpsr = qemu_api_cpsr;
-    if (!tb_info_start())
+    if (!tb_info_start(info))
         return "no memory for the instruction decoder";
     if (qemu_plugin_version >= QEMU_ABI_INSN_COPIES)
         memcpy(&tb_info_insn_data_v3, &data, sizeof data);
@@ -312,7 +313,7 @@ int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, cha
     mode = choose_mode(info->system_emulation, argc, argv);
     const char *problem = mode->start(info, argc, argv);
     if (problem == NULL)
-        problem = register_all(id, info->system_emulation);
+        problem = register_all(id, info);
     if (problem != NULL) {
         mode->refuse(problem);
         return 1;

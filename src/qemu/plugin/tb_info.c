@@ -144,9 +144,14 @@ bool tb_info_read(const struct qemu_plugin_tb *tb, bool is_a64, struct tb_info *
     return true;
 }
 
-bool tb_info_start(void)
+bool tb_info_start(const struct qemu_info *info)
 {
-    return decoder_new(&tb_info_decoder, NULL) == ARMPMU_OK;
+    const bool is_a64 = strcmp(info->target_name, "aarch64") == 0;
+
+    if (info->system_emulation) /* that of AArch64 runs machines of 32 bits, too */
+        return decoder_new(&tb_info_decoder, NULL) == ARMPMU_OK;
+    return decoder_new_blank(&tb_info_decoder, NULL) == ARMPMU_OK &&
+           decoder_learn(tb_info_decoder, is_a64 ? ARMPMU_A64 : ARMPMU_A32);
 }
 
 /* CHOICE(sve-unwatched): loads of SVE in which QEMU 11.1 follows a null pointer when a plugin

@@ -42,9 +42,9 @@ bool tb_info_shows_isa(const struct qemu_plugin_tb *tb);
     "version 9, and its disassembly does not tell, as when it was built without capstone; name "   \
     "another with --qemu or ARMPMU_QEMU"
 
-/* Opens the decoder, before the first block. False without memory. */
+/* Opens the decoder, before the first block, for what this QEMU executes. False without memory. */
 extern struct decoder *tb_info_decoder;
-bool tb_info_start(void);
+bool tb_info_start(const struct qemu_info *info);
 
 /* Decodes the instruction of `size` bytes at byte `at` of a block. it_state: before it, of T32. */
 void tb_info_decode(const struct tb_info *info, unsigned at, unsigned size, uint8_t it_state,

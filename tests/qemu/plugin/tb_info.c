@@ -298,7 +298,8 @@ static int set_up(void **state)
 {
     (void)state;
     tb_info_insn_data_v1 = insn_data;
-    return tb_info_start() ? 0 : -1;
+    return tb_info_start(&(struct qemu_info){.target_name = "arm", .system_emulation = true}) ? 0
+                                                                                              : -1;
 }
 
 static int tear_down(void **state)
