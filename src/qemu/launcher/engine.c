@@ -197,6 +197,7 @@ static void clean_up(struct user_run *run)
     ring_free(run->ring); /* ends every trace, so it goes before what they use */
     engine_free_shared(run);
     model_pool_free(run->models);
+    armpmu_sim_free(run->spare);
     armpmu_code_free(run->code);
     stable_remove(&run->stable);
     pthread_mutex_destroy(&run->lock);

@@ -60,6 +60,7 @@ struct user_run {
     struct ring *ring;
     const struct ring_outcome *recorded; /* once the program has ended; NULL in a replay */
     struct armpmu_code *code;
+    struct armpmu_sim *spare;    /* the model that was tried, until a thread takes it */
     struct model_pool *models;   /* with machines beside the first, else NULL */
     struct engine_place *places; /* of the first machine and those beside it */
     size_t n_models;             /* of a thread: some count for several machines */
@@ -122,7 +123,11 @@ enum armpmu_status engine_open_models(struct trace *trace, struct armpmu_error *
 /* ---- engine_models.c ---- */
 
 /* A machine that no core model takes is refused before anything has run. */
-enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu_error *err);
+enum armpmu_status engine_try_machines(struct user_run *run, struct armpmu_error *err);
+
+/* A new model of the run's machine: the one that was tried, where no thread has it yet. */
+enum armpmu_status engine_take_model(struct user_run *run, struct armpmu_sim **out,
+                                     struct armpmu_error *err);
 
 /* Needs of machines beside the first: room for their counts, threads for their models. */
 enum armpmu_status engine_make_pool(struct user_run *run, struct armpmu_error *err);

@@ -21,13 +21,23 @@ static enum armpmu_status try_machine(const struct user_run *run,
     return status;
 }
 
-enum armpmu_status engine_try_machines(const struct user_run *run, struct armpmu_error *err)
+enum armpmu_status engine_try_machines(struct user_run *run, struct armpmu_error *err)
 {
-    enum armpmu_status status = try_machine(run, run->job->machine, err);
+    enum armpmu_status status = armpmu_sim_new(run->job->machine, run->code, &run->spare, err);
 
     for (size_t i = 0; i < run->job->n_beside && status == ARMPMU_OK; i++)
         status = try_machine(run, run->job->beside[i], err);
     return status;
+}
+
+enum armpmu_status engine_take_model(struct user_run *run, struct armpmu_sim **out,
+                                     struct armpmu_error *err)
+{
+    pthread_mutex_lock(&run->lock);
+    *out = run->spare;
+    run->spare = NULL;
+    pthread_mutex_unlock(&run->lock);
+    return *out != NULL ? ARMPMU_OK : armpmu_sim_new(run->job->machine, run->code, out, err);
 }
 
 static bool threads_share(const struct run *job)

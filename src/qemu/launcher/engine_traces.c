@@ -125,7 +125,7 @@ static enum armpmu_status set_profile(struct trace *trace, struct armpmu_error *
 enum armpmu_status engine_open_models(struct trace *trace, struct armpmu_error *err)
 {
     const struct run *const job = trace->run->job;
-    enum armpmu_status status = armpmu_sim_new(job->machine, trace->run->code, &trace->sim, err);
+    enum armpmu_status status = engine_take_model(trace->run, &trace->sim, err);
 
     if (status == ARMPMU_OK)
         status = engine_open_beside(trace, err);
