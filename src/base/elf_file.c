@@ -299,23 +299,45 @@ static bool is_sound(const Elf_Data *table, const Elf_Data *names)
            ((const char *)names->d_buf)[names->d_size - 1] == '\0';
 }
 
-size_t elf_file_symbols(const struct elf_file *file, struct elf_symbol **out)
+struct symbol_table {
+    Elf_Data *symbols;
+    const Elf_Data *names;
+    size_t n; /* 0: it is not there, or not sound */
+};
+
+static struct symbol_table find_symbols(const struct elf_file *file)
 {
     Elf_Scn *section = NULL;
     Elf64_Shdr head = {0};
 
-    *out = NULL;
     while ((section = elf_nextscn(file->elf, section)) != NULL)
         if (gelf_getshdr(section, &head) != NULL && head.sh_type == SHT_SYMTAB)
             break;
     /* Raw: never a copy that libelf made of what is compressed. */
-    Elf_Data *const table = elf_getdata(section, NULL);
-    const Elf_Data *const names = elf_rawdata(elf_getscn(file->elf, head.sh_link), NULL);
-    if (!is_sound(table, names))
-        return 0;
-    const size_t n = table->d_size / gelf_fsize(file->elf, ELF_T_SYM, 1, EV_CURRENT);
-    *out = calloc(n + 1, sizeof **out);
-    return *out != NULL ? read_symbols(table, n, names, *out) : 0;
+    struct symbol_table table = {elf_getdata(section, NULL),
+                                 elf_rawdata(elf_getscn(file->elf, head.sh_link), NULL), 0};
+    if (is_sound(table.symbols, table.names))
+        table.n = table.symbols->d_size / gelf_fsize(file->elf, ELF_T_SYM, 1, EV_CURRENT);
+    return table;
+}
+
+size_t elf_file_symbols(const struct elf_file *file, struct elf_symbol **out)
+{
+    const struct symbol_table table = find_symbols(file);
+
+    *out = table.n != 0 ? calloc(table.n + 1, sizeof **out) : NULL;
+    return *out != NULL ? read_symbols(table.symbols, table.n, table.names, *out) : 0;
+}
+
+bool elf_file_has_symbols(const struct elf_file *file)
+{
+    const struct symbol_table table = find_symbols(file);
+    Elf64_Sym symbol;
+
+    for (size_t i = 0; i < table.n && gelf_getsym(table.symbols, (int)i, &symbol) != NULL; i++)
+        if (is_label(&symbol, table.names))
+            return true;
+    return false;
 }
 
 #define SECTION_BYTES_MAX (1u << 22)

@@ -67,6 +67,9 @@ const void *elf_file_bytes(const struct elf_file *file, uint64_t offset, uint64_
  * 0 without memory, and where the table of symbols is not sound. The caller frees *out. */
 size_t elf_file_symbols(const struct elf_file *file, struct elf_symbol **out);
 
+/* Returns whether elf_file_symbols would find any; it reads no more than the first. */
+bool elf_file_has_symbols(const struct elf_file *file);
+
 /* The processor that a program for 32-bit Arm says it was built for. False if it names none. */
 bool elf_file_attributes(const struct elf_file *file, struct arm_attributes *out);
 

@@ -30,12 +30,10 @@ bool hot_spot_has_names(const char *program)
 {
     struct elf_file file;
     struct armpmu_error unused;
-    struct elf_symbol *symbols = NULL;
     bool has_names = true;
 
     if (elf_file_open(program, "", &file, &unused) == ARMPMU_OK)
-        has_names = elf_file_symbols(&file, &symbols) != 0 || is_dynamic(&file);
-    free(symbols);
+        has_names = is_dynamic(&file) || elf_file_has_symbols(&file);
     elf_file_close(&file);
     return has_names;
 }
