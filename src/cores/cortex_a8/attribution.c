@@ -82,6 +82,11 @@ static void add_schedule(struct a8 *a8, const struct a8_block *block,
     }
 }
 
+static uint64_t taken_cycles(const struct a8_schedule_memo *memo)
+{
+    return memo->exits[1] * (memo->exit_cycles[1] - memo->memo.cycles);
+}
+
 static void add_memo(struct a8 *a8, const struct a8_block *block,
                      const struct a8_schedule_memo *memo)
 {
@@ -95,14 +100,27 @@ static void add_memo(struct a8 *a8, const struct a8_block *block,
                              runs);
     else
         row_of(a8, block, 0)[ARMPMU_SIGNAL_L1I_ACCESS] += memo->fetches * runs;
-    row_of(a8, block, entry->n_insns - 1)[ARMPMU_SIGNAL_CPU_CYCLES] +=
-        memo->exits[1] * (memo->exit_cycles[1] - memo->memo.cycles);
+    row_of(a8, block, entry->n_insns - 1)[ARMPMU_SIGNAL_CPU_CYCLES] += taken_cycles(memo);
     a8_add_exits(a8, memo, row_of(a8, block, entry->n_insns - 1));
+}
+
+/* In a profile by block: what is counted without a profile, and the cycles of the schedules. */
+static void attribute_whole(struct a8 *a8, const struct a8_block *block)
+{
+    uint64_t *const row = row_of(a8, block, 0);
+    for (const struct a8_schedule_memo *memo = a8_first_memo(block); memo != NULL;
+         memo = a8_next_memo(memo))
+        row[ARMPMU_SIGNAL_CPU_CYCLES] += a8_runs(memo) * memo->memo.cycles + taken_cycles(memo);
+    a8_add_block(a8, block, row);
 }
 
 void a8_attribute_block(struct a8 *a8, const struct a8_block *block)
 {
     uint64_t runs = 0, taken = block->taken;
+    if (a8->core.reader->profile.detail == ARMPMU_PROFILE_BLOCKS) {
+        attribute_whole(a8, block);
+        return;
+    }
     for (const struct a8_schedule_memo *memo = a8_first_memo(block); memo != NULL;
          memo = a8_next_memo(memo)) {
         add_memo(a8, block, memo);

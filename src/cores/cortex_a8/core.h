@@ -333,6 +333,9 @@ void a8_remove_line(const struct a8_access *access, uint64_t *tally);
 
 /* ---- counters.c ---- */
 
+/* Adds the block's counts since they were read, but for its cycles. */
+void a8_add_block(const struct a8 *a8, const struct a8_block *block, uint64_t *tally);
+
 /* The counts that the jumps and flushes of a memo add to those of its runs and taken branches. */
 void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint64_t *tally);
 

@@ -50,7 +50,7 @@ void a8_add_exits(const struct a8 *a8, const struct a8_schedule_memo *memo, uint
     tally[ARMPMU_SIGNAL_BRANCH_PREDICTED_TAKEN] += memo->flushes[0] - memo->flushes[1];
 }
 
-static void add_block(const struct a8 *a8, const struct a8_block *block, uint64_t *tally)
+void a8_add_block(const struct a8 *a8, const struct a8_block *block, uint64_t *tally)
 {
     uint64_t executed = 0, taken = block->taken;
     for (const struct a8_schedule_memo *v = a8_first_memo(block); v != NULL; v = a8_next_memo(v)) {
@@ -102,7 +102,7 @@ void a8_signals_of(const void *front, const void *its_back, uint64_t *signals)
     if (a8->busy != NULL)
         profile_rows_sum(&a8->core.reader->profile, signals);
     for (const struct memo_block *b = a8->dirty_blocks; b != NULL; b = b->next_dirty)
-        add_block(a8, a8_dirty_block(b), signals);
+        a8_add_block(a8, a8_dirty_block(b), signals);
     for (unsigned signal = 0; back != a8 && signal < ARMPMU_SIGNAL_COUNT; signal++)
         signals[signal] += back->tally[signal];
     complete(a8, back, signals);
@@ -123,7 +123,7 @@ void a8_sync(void *core)
         if (a8->busy != NULL)
             a8_attribute_block(a8, block);
         else
-            add_block(a8, block, a8->tally);
+            a8_add_block(a8, block, a8->tally);
         for (struct a8_schedule_memo *v = a8_first_memo(block); v != NULL; v = a8_next_memo(v))
             v->exits[0] = v->exits[1] = v->flushes[0] = v->flushes[1] = 0;
         for (uint32_t i = 0; i < block->entry.n_accesses; i++)
