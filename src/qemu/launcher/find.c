@@ -27,6 +27,39 @@ static bool copy(char *path, const char *from)
 /* ---- QEMU -------------------------------------------------------------------------------------
  */
 
+/* The program headers of this computer's programs; none where the file is no sound one. */
+static const Elf64_Phdr *segments_of(const char *image, size_t size, size_t *n)
+{
+    const Elf64_Ehdr *const head = (const void *)image;
+
+    *n = 0;
+    if (size < sizeof *head || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_phoff > size ||
+        head->e_phoff % sizeof(uint64_t) != 0 || head->e_phentsize != sizeof(Elf64_Phdr) ||
+        head->e_phnum > (size - head->e_phoff) / sizeof(Elf64_Phdr))
+        return NULL;
+    *n = head->e_phnum;
+    return (const void *)(image + head->e_phoff);
+}
+
+/* Looks for text everywhere but in code, which is half of QEMU. */
+static bool image_holds(const char *image, size_t size, const char *text)
+{
+    const size_t n_bytes = strlen(text) + 1;
+    size_t from = 0, n;
+    const Elf64_Phdr *const segments = segments_of(image, size, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const Elf64_Phdr *const code = &segments[i];
+        if (code->p_type != PT_LOAD || (code->p_flags & PF_X) == 0 || code->p_offset < from ||
+            code->p_offset > size || code->p_filesz > size - code->p_offset)
+            continue;
+        if (memmem(image + from, code->p_offset - from, text, n_bytes) != NULL)
+            return true;
+        from = code->p_offset + code->p_filesz;
+    }
+    return memmem(image + from, size - from, text, n_bytes) != NULL;
+}
+
 /* A QEMU that loads plugins exports their interface and is itself linked dynamically. What is no
  * ELF file (a wrapper script) gets the benefit of the doubt. */
 static bool image_loads_plugins(const char *image, size_t size)
@@ -34,14 +67,13 @@ static bool image_loads_plugins(const char *image, size_t size)
     static const char needed[] = "qemu_plugin_register_vcpu_tb_trans_cb";
     if (size < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0)
         return true;
-    return memmem(image, size, needed, sizeof needed) != NULL;
+    return image_holds(image, size, needed);
 }
 
 /* A QEMU has the names of its processors in its file. */
 static bool image_knows_cpu(const char *image, size_t size, const char *cpu)
 {
-    return size < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0 ||
-           memmem(image, size, cpu, strlen(cpu) + 1) != NULL;
+    return size < SELFMAG || memcmp(image, ELFMAG, SELFMAG) != 0 || image_holds(image, size, cpu);
 }
 
 /* The file to look into: what a launcher of scripts/release starts, where it is one. */
