@@ -1,7 +1,9 @@
 /* The front door: finds the subcommand and hands over. */
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "armpmu/catalog.h"
@@ -46,14 +48,32 @@ static int dispatch(int argc, char **argv, FILE *out, struct armpmu_error *err)
     return command == NULL ? EXIT_ARMPMU : run(command, argc, argv, line.operands, out);
 }
 
+/* A short program's counts take a few thousand pages, and a page costs a microsecond when it is
+ * first used: so nearly all of the heap's beginning is large ones, where the system has them. What
+ * malloc writes before they are asked for lies below the first. A model's thread would have an
+ * arena of its own, which grows by a system call a page. */
+static void prepare_heap(void)
+{
+    const size_t page = (size_t)2 << 20, bytes = 8 * page, below = page / 16;
+
+    (void)mallopt(M_ARENA_MAX, 1);
+    (void)mallopt(M_TOP_PAD, (int)bytes);
+    (void)mallopt(M_TRIM_THRESHOLD, (int)(2 * bytes));
+    char *const start = sbrk((intptr_t)((-(uintptr_t)sbrk(0) - below) % page));
+    char *volatile first = malloc(below / 2); /* which makes the heap as large as said */
+    char *const end = sbrk(0);
+    if (first > start && first < end)
+        (void)madvise(start, (size_t)(end - start), MADV_HUGEPAGE);
+    free(first);
+}
+
 int main(int argc, char **argv)
 {
     struct armpmu_error err = {""};
     struct output out;
     int status = EXIT_ARMPMU;
 
-    /* A model's thread would have an arena of its own, which grows by a system call a page. */
-    (void)mallopt(M_ARENA_MAX, 1);
+    prepare_heap();
     output_prepare_process();
     debuginfod_forbid();
     text_wrap_fit(pager_columns(STDOUT_FILENO));
