@@ -1,4 +1,4 @@
-/* Opens what somebody named as a file to read. It may be a FIFO: one without a writer is at its end
+/* Opens a file that a user named for reading. It may be a FIFO: one without a writer is at its end
  * at once, where open() would wait for a writer that may never come; a pipe of the shell's,
  * <(command), has one and is read as ever. */
 #ifndef BASE_READ_FILE_H

@@ -1,5 +1,5 @@
-/* How a thread is started that helps another: with all signals blocked, since they are for the
- * threads of the command, of the emulator or of the program that it runs. */
+/* Starts a helper thread with all signals blocked, because signals are for the threads of the
+ * command, of the emulator or of its program. */
 #ifndef BASE_THREAD_H
 #define BASE_THREAD_H
 

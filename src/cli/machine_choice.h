@@ -1,4 +1,4 @@
-/* Which machine, and where its file is looked for. */
+/* The choice of the machine, and the search for its file. */
 #ifndef CLI_MACHINE_CHOICE_H
 #define CLI_MACHINE_CHOICE_H
 

@@ -1,4 +1,4 @@
-/* Which of a core's metrics are asked for. */
+/* The metrics of a core that -M selects. */
 #ifndef CLI_METRIC_LIST_H
 #define CLI_METRIC_LIST_H
 

@@ -1,4 +1,4 @@
-/* Where a text longer than a terminal goes. */
+/* The pager for a text that is longer than the terminal. */
 #ifndef CLI_PAGER_H
 #define CLI_PAGER_H
 

@@ -1,4 +1,4 @@
-/* Nearest names: what a mistyped word may have meant. */
+/* Suggestions for a mistyped word: the nearest names. */
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 

@@ -1,4 +1,4 @@
-/* From what core models know at the end of a run to a profile.
+/* Makes a profile from the core models at the end of a run.
  *
  * Threads end in any order, on any host: the profile has them in order of their numbers, so the
  * same run makes the same profile. */

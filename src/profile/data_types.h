@@ -1,4 +1,4 @@
-/* Which members of structures accesses are to, by the types of DWARF.
+/* The members of structures that are accessed, by the types of DWARF.
  *
  * A variable at a fixed address has its type. An instruction that accesses by a register has the
  * type that a variable in this register points to. Blocks of memory have the type that the variable

@@ -1,4 +1,4 @@
-/* Which of a profile's events are wanted, in which order. */
+/* The chosen events of a profile, in order. */
 #ifndef PROFILE_EVENT_CHOICE_H
 #define PROFILE_EVENT_CHOICE_H
 

@@ -1,4 +1,4 @@
-/* Spans of addresses that nest: which is the innermost that holds an address, and which hold that.
+/* Nested spans of addresses: finds the innermost one with an address, and those around it.
  * For symbols, sections, compilation units and inlined functions. */
 #ifndef PROFILE_SPANS_H
 #define PROFILE_SPANS_H

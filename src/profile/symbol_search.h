@@ -1,4 +1,4 @@
-/* Where the functions of a file begin that have a name. */
+/* The addresses of a file's functions with a given name. */
 #ifndef PROFILE_SYMBOL_SEARCH_H
 #define PROFILE_SYMBOL_SEARCH_H
 

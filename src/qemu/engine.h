@@ -1,4 +1,5 @@
-/* QEMU as an engine: it runs programs and machines and feeds core models; nothing else knows it. */
+/* QEMU as an engine: it runs programs and machines and feeds core models. No other folder uses
+ * QEMU. */
 #ifndef QEMU_ENGINE_H
 #define QEMU_ENGINE_H
 

@@ -1,5 +1,4 @@
-/* Single records of the trace: those about the inside of the executing block, and those that cannot
- * be. */
+/* Single records of the trace: those about the inside of the executing block, and invalid ones. */
 #ifndef TRACE_INSIDE_BLOCK_H
 #define TRACE_INSIDE_BLOCK_H
 

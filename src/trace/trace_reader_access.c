@@ -1,4 +1,4 @@
-/* Which of a block's accesses happened. */
+/* Finds which of a block's accesses happened. */
 #include "trace/trace_reader_next.h"
 
 /* Where a block ended early, when its accesses from `next` on are missing and execution is known

@@ -1,4 +1,4 @@
-/* Which instruction an access belongs to.
+/* Finds the instruction of an access.
  *
  * The library reports what was accessed, not by which instruction. Accesses come in the order of
  * the instructions; the decoder knows which of them make one, and of how many bytes. A conditional

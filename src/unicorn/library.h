@@ -1,4 +1,4 @@
-/* The Unicorn library, found when firmware is to run: armpmu itself does without it. */
+/* The Unicorn library, loaded when firmware runs; armpmu works without it otherwise. */
 #ifndef UNICORN_LIBRARY_H
 #define UNICORN_LIBRARY_H
 

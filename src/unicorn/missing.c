@@ -1,4 +1,4 @@
-/* In place of the engine where the Unicorn library was not there when armpmu was built. */
+/* Replaces the engine in a build without the Unicorn library. */
 #include "base/error.h"
 #include "unicorn/firmware_run.h"
 

@@ -1,4 +1,4 @@
-"""Shows that choices.py sees what it is for."""
+"""Tests choices.py, which must report each violation."""
 
 import tempfile
 import unittest

@@ -1,4 +1,4 @@
-"""Shows that cores.py sees what it is for: one file at a time, in a tree of its own."""
+"""Tests cores.py, which must report each violation: one file at a time, in a tree of its own."""
 
 import tempfile
 import unittest

@@ -1,4 +1,4 @@
-"""Shows that cycles.py sees what it is for."""
+"""Tests cycles.py, which must report each violation."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Shows that includes.py sees what it is for: one wrong line at a time, in a tree of its own."""
+"""Tests includes.py, which must report each violation: one wrong line at a time, in a tree of its own."""
 
 import tempfile
 import unittest

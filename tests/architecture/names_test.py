@@ -1,4 +1,4 @@
-"""Shows that names.py sees what it is for."""
+"""Tests names.py, which must report each violation."""
 
 import tempfile
 import unittest

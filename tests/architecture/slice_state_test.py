@@ -1,4 +1,4 @@
-"""Shows that slice_state.py sees what it is for."""
+"""Tests slice_state.py, which must report each violation."""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""Shows that words.py sees what it is for."""
+"""Tests words.py, which must report each violation."""
 
 import tempfile
 import unittest

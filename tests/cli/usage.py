@@ -1,4 +1,4 @@
-"""What armpmu says to wrong words: exit status and the exact line.
+"""Messages of armpmu for invalid arguments: exit status and the exact line.
 
 usage: usage.py ARMPMU KNOWN MACHINES
 

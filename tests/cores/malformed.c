@@ -1,4 +1,4 @@
-/* Traces and blocks that cannot be, on every machine of the house: each is refused with a message,
+/* Invalid traces and blocks, on every shipped machine: each is refused with a message,
  * nothing of it counts, and the model goes on. */
 #include <string.h>
 

@@ -1,4 +1,4 @@
-"""What surrounds a run and what it reads may be anything: armpmu works, or says what is wrong with what.
+"""Any surroundings and any input files: armpmu works, or names the faulty one and the fault.
 
 usage: inputs.py ARMPMU PROGRAM
 

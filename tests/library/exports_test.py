@@ -1,4 +1,4 @@
-"""Shows that exports.py sees what it is for."""
+"""Tests exports.py, which must report each violation."""
 
 import unittest
 

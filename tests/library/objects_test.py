@@ -1,4 +1,4 @@
-"""Shows that objects.py sees what it is for: one wrong source at a time.
+"""Tests objects.py, which must report each violation: one wrong source at a time.
 
 usage: objects_test.py NM SIZE COMPILER [FLAG]...
 """

@@ -1,5 +1,5 @@
-/* `armpmu check`: runs the programs whose counts follow by arithmetic, and says of each event
- * whether it counted them. */
+/* `armpmu check`: runs the programs whose counts follow by arithmetic, and compares the counts
+ * of each event. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* `armpmu doctor`: what there is on this computer, and what each lack costs. */
+/* `armpmu doctor`: the parts found on this computer, and the effect of each missing one. */
 #include "cli/commands.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* armpmu list: what there is to count, and on what. */
+/* armpmu list: events, machines and everything else that a user can choose. */
 #include "base/array.h"
 #include "cli/catalog/list.h"
 #include "cli/catalog/regs.h"

@@ -1,4 +1,4 @@
-/* How things of the catalogue are written, the same in every format. */
+/* Texts for things of the catalogue, the same in every format. */
 #include "base/text.h"
 #include "cli/catalog/list.h"
 

@@ -1,5 +1,5 @@
-/* Asks a device what it alone knows: who may touch a register, and what each element holds after
- * reset. */
+/* Asks a device for facts that the tables lack: who may access a register, and each element's
+ * reset value. */
 #include "cli/catalog/regs.h"
 
 #include <elf.h>

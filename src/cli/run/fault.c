@@ -1,4 +1,4 @@
-/* The place is looked up as those of a profile are: a profile of one instruction. */
+/* The place is looked up like those of a profile, which has one instruction here. */
 #include "cli/run/ended.h"
 
 #include <inttypes.h>

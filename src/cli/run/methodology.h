@@ -1,4 +1,4 @@
-/* Arm's top-down methodology: what a run is bound by, and which metrics say more of it. */
+/* Arm's top-down methodology: the bottleneck of a run, and the metrics that explain it. */
 #ifndef CLI_RUN_METHODOLOGY_H
 #define CLI_RUN_METHODOLOGY_H
 

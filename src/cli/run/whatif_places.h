@@ -1,5 +1,5 @@
-/* The places of an execution that may cost most, found in a profile by what happened there: each
- * with what could be cured. */
+/* The most expensive places of an execution, found in a profile by their misses and
+ * mispredictions, each with the changes to try. */
 #ifndef CLI_RUN_WHATIF_PLACES_H
 #define CLI_RUN_WHATIF_PLACES_H
 

@@ -1,5 +1,5 @@
-/* The run as the host's clock sees it: how far it is, and its end by a signal or when its time
- * is over. No count depends on it.
+/* Watches a run by the host's clock: its progress, and its end by a signal or a time limit. No
+ * count depends on it.
  *
  * A signal to armpmu is the program's: it may end as it likes, but not run on for more than
  * RUN_WATCH_GRACE seconds. When the time is over the program gets SIGTERM, as from timeout(1),

@@ -1,5 +1,5 @@
 /* The file that a program wants to execute: an Arm program, a script whose interpreter is one, or
- * something that is none of QEMU's business.
+ * a program of the host.
  *
  * Files are looked for in the sysroot first, as QEMU does for those that a program opens.
  * Leaves out: the rights that set-user-ID files give; file capabilities. */

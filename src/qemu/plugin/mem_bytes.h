@@ -1,4 +1,4 @@
-/* How many bytes an access has, by QEMU's description of it. */
+/* The size of an access, from QEMU's description of it. */
 #ifndef QEMU_PLUGIN_MEM_BYTES_H
 #define QEMU_PLUGIN_MEM_BYTES_H
 

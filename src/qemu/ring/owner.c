@@ -1,4 +1,4 @@
-/* The shared memory with the recorders, from its making to its end, and what is wrong with it. */
+/* The shared memory with the recorders: creation, removal, and errors in it. */
 #include "qemu/ring/ring_internal.h"
 
 #include <ctype.h>

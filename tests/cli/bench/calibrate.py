@@ -1,4 +1,4 @@
-"""armpmu calibrate: what it makes of a board's text, and what it says to wrong words and texts.
+"""armpmu calibrate: machine files from a board's output, and messages for invalid arguments and outputs.
 
 usage: calibrate.py ARMPMU
 

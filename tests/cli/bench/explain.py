@@ -1,5 +1,5 @@
 """armpmu explain: schedules whose cycles follow from the manual by the arithmetic beside them, the same loops
-as armpmu stat counts them, and what is said of wrong words.
+as armpmu stat counts them, and messages for invalid arguments.
 
 usage: explain.py ARMPMU MACHINES GCC...
 

@@ -1,4 +1,4 @@
-"""armpmu dtb: the trees it makes, and what it says to wrong words and files.
+"""armpmu dtb: its output trees, and its messages for invalid arguments and files.
 
 usage: dtb.py ARMPMU
 

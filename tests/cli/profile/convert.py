@@ -1,4 +1,4 @@
-"""armpmu convert: where it writes, and what it says to wrong words and files. tests/export/ has the formats.
+"""armpmu convert: its output files, and its messages for invalid arguments and files. tests/export/ has the formats.
 
 usage: convert.py ARMPMU SAMPLE_FILE
 """
