@@ -4,6 +4,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/array.h"
+
+#define STEP_BYTES 65536u
+
 int read_file_open(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
@@ -24,4 +28,22 @@ FILE *read_file_stream(const char *path)
         errno = cause;
     }
     return stream;
+}
+
+enum read_result read_file_all(FILE *stream, size_t most, char **text, size_t *n)
+{
+    size_t room = 0, got;
+
+    *text = NULL;
+    *n = 0;
+    do {
+        if (*n > most)
+            return READ_TOO_LONG;
+        if (!ARRAY_RESERVE(*text, room, *n + STEP_BYTES))
+            return READ_NO_MEMORY;
+        got = fread(*text + *n, 1, room - *n - 1, stream);
+        *n += got;
+    } while (got > 0);
+    (*text)[*n] = '\0';
+    return ferror(stream) ? READ_FAILED : READ_WHOLE;
 }

@@ -6,8 +6,16 @@
 
 #include <stdio.h>
 
+#include "armpmu/status.h"
+
 /* As open() and fopen() for reading, closed by exec; -1 or NULL with errno. */
 int read_file_open(const char *path);
 FILE *read_file_stream(const char *path);
+
+enum read_result { READ_WHOLE, READ_TOO_LONG, READ_NO_MEMORY, READ_FAILED };
+
+/* Reads n bytes to the end of a stream, at most about `most`, and adds a NUL; after READ_FAILED
+ * errno has the cause. The caller frees *text in any case. */
+ARMPMU_MUST_USE enum read_result read_file_all(FILE *stream, size_t most, char **text, size_t *n);
 
 #endif

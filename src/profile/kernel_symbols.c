@@ -31,22 +31,20 @@ struct reading {
 /* The caller frees *text, which ends with NUL. */
 static enum armpmu_status read_stream(struct reading *r, FILE *stream, char **text, size_t *n)
 {
-    size_t room = 0, got;
-
-    do {
-        if (*n > FILE_BYTES_MAX)
-            return fail(r->err, ARMPMU_BAD_INPUT,
-                        "'%.160s' is longer than %u MiB: name a System.map or a text of "
-                        "/proc/kallsyms",
-                        r->path, FILE_BYTES_MAX >> 20);
-        if (!ARRAY_RESERVE(*text, room, *n + 65536))
-            return fail_no_memory(r->err, "the kernel's symbols");
-        got = fread(*text + *n, 1, room - *n - 1, stream);
-        *n += got;
-    } while (got > 0);
-    (*text)[*n] = '\0';
-    return ferror(stream) ? fail(r->err, ARMPMU_IO, "'%.160s': %s", r->path, strerror(errno))
-                          : ARMPMU_OK;
+    switch (read_file_all(stream, FILE_BYTES_MAX, text, n)) {
+    case READ_TOO_LONG:
+        return fail(r->err, ARMPMU_BAD_INPUT,
+                    "'%.160s' is longer than %u MiB: name a System.map or a text of "
+                    "/proc/kallsyms",
+                    r->path, FILE_BYTES_MAX >> 20);
+    case READ_NO_MEMORY:
+        return fail_no_memory(r->err, "the kernel's symbols");
+    case READ_FAILED:
+        return fail(r->err, ARMPMU_IO, "'%.160s': %s", r->path, strerror(errno));
+    case READ_WHOLE:
+        break;
+    }
+    return ARMPMU_OK;
 }
 
 static enum armpmu_status read_file(struct reading *r, char **text, size_t *n)

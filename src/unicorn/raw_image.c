@@ -13,7 +13,6 @@
 
 #define RECORD_BYTES_MAX 260u /* with its length, address and checksum */
 #define ADDRESS_END      (UINT64_C(1) << 32)
-#define FILE_STEP_BYTES  65536u
 
 /* A record on a line. */
 struct record {
@@ -291,23 +290,18 @@ static enum armpmu_status read_file(const char *path, char **text, size_t *n,
 {
     enum armpmu_status status = ARMPMU_OK;
     FILE *const file = read_file_stream(path);
-    size_t room = 0, got = 1;
 
     *text = NULL;
     *n = 0;
     if (file == NULL)
         return cannot_read(path, err);
-    for (; got > 0 && status == ARMPMU_OK; *n += got) {
-        got = 0;
-        if (*n > IMAGE_BYTES_MAX)
-            status = fail(err, ARMPMU_BAD_INPUT, "'%s' has more than %" PRIu64 " bytes", path,
-                          IMAGE_BYTES_MAX);
-        else if (!ARRAY_RESERVE(*text, room, *n + FILE_STEP_BYTES))
-            status = fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", path);
-        else
-            got = fread(*text + *n, 1, FILE_STEP_BYTES, file);
-    }
-    if (status == ARMPMU_OK && ferror(file))
+    const enum read_result result = read_file_all(file, IMAGE_BYTES_MAX, text, n);
+    if (result == READ_TOO_LONG)
+        status = fail(err, ARMPMU_BAD_INPUT, "'%s' has more than %" PRIu64 " bytes", path,
+                      IMAGE_BYTES_MAX);
+    else if (result == READ_NO_MEMORY)
+        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", path);
+    else if (result == READ_FAILED)
         status = cannot_read(path, err);
     fclose(file);
     return status;

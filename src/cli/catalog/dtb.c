@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "armpmu/catalog.h"
-#include "base/array.h"
 #include "base/read_file.h"
 #include "cli/commands.h"
 #include "cli/catalog/device_tree.h"
@@ -141,41 +140,25 @@ static bool take_interrupts(const char *list, struct pmu_node *pmu)
 
 /* ---- the files ---- */
 
-/* The content of an open file; NULL after a complaint. The caller frees it. */
-static char *read_stream(FILE *stream, const char *name, size_t *size)
-{
-    size_t room = 0, n = 0;
-    char *content = NULL;
-
-    do {
-        if (room >= TREE_MAX || !ARRAY_RESERVE(content, room, n + 64 * 1024)) {
-            print_error("%s: larger than %u bytes or than the free memory; name a device tree",
-                        name, TREE_MAX);
-            free(content);
-            return NULL;
-        }
-        n += fread(content + n, 1, room - n, stream);
-    } while (n == room);
-    if (ferror(stream)) {
-        print_error("cannot read %s: %s; name a device tree", name, strerror(errno));
-        free(content);
-        return NULL;
-    }
-    *size = n;
-    return content;
-}
-
+/* The content of a file; NULL after a message. The caller frees it. */
 static char *read_file(const char *name, size_t *size)
 {
-    FILE *stream = read_file_stream(name);
+    FILE *const stream = read_file_stream(name);
+    char *content = NULL;
+    const enum read_result result =
+        stream != NULL ? read_file_all(stream, TREE_MAX, &content, size) : READ_FAILED;
 
-    if (stream == NULL) {
+    if (result == READ_FAILED)
         print_error("cannot read %s: %s; name a device tree", name, strerror(errno));
-        return NULL;
-    }
-    char *content = read_stream(stream, name, size);
-    fclose(stream);
-    return content;
+    else if (result != READ_WHOLE)
+        print_error("%s: larger than %u bytes or than the free memory; name a device tree", name,
+                    TREE_MAX);
+    if (stream != NULL)
+        fclose(stream);
+    if (result == READ_WHOLE)
+        return content;
+    free(content);
+    return NULL;
 }
 
 /* The file is whole, or as it was: it may be the one that was read. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/read_file.h"
 #include "cli/commands.h"
@@ -12,8 +11,7 @@
 #include "cli/machine_text.h"
 #include "cli/output.h"
 
-#define FILE_MAX   (64u << 20) /* bytes */
-#define FILE_BLOCK (64u << 10)
+#define FILE_MAX (64u << 20) /* bytes */
 
 /* The trace and machine of a file of slices. hash: room for the machine's. */
 static enum armpmu_status make_key(const struct armpmu_machine *machine,
@@ -112,38 +110,34 @@ int replay_slice(const struct stat_options *options, struct trace_file *trace,
 /* ---- all ------------------------------------------------------------------------------------- */
 
 /* The bytes of a file; the caller frees them. */
-static enum armpmu_status read_whole(const char *name, unsigned char **bytes, size_t *n,
+static enum armpmu_status read_whole(const char *name, char **bytes, size_t *n,
                                      struct armpmu_error *err)
 {
     FILE *const stream = read_file_stream(name);
-    size_t room = 0;
     enum armpmu_status status = ARMPMU_OK;
 
     *bytes = NULL;
     *n = 0;
-    if (stream == NULL)
-        return fail(err, ARMPMU_IO, "cannot read '%.200s': %s", name, strerror(errno));
-    do {
-        if (*n > FILE_MAX || !ARRAY_RESERVE(*bytes, room, *n + FILE_BLOCK))
-            status = fail(err, ARMPMU_BAD_INPUT, "'%.200s' is too large for a slice", name);
-        else
-            *n += fread(*bytes + *n, 1, room - *n, stream);
-    } while (status == ARMPMU_OK && *n == room);
-    if (status == ARMPMU_OK && ferror(stream))
+    const enum read_result result =
+        stream != NULL ? read_file_all(stream, FILE_MAX, bytes, n) : READ_FAILED;
+    if (result == READ_FAILED)
         status = fail(err, ARMPMU_IO, "cannot read '%.200s': %s", name, strerror(errno));
-    fclose(stream);
+    else if (result != READ_WHOLE)
+        status = fail(err, ARMPMU_BAD_INPUT, "'%.200s' is too large for a slice", name);
+    if (stream != NULL)
+        fclose(stream);
     return status;
 }
 
 static enum armpmu_status add_file(struct trace_slices *slices, const struct trace_slices_key *key,
                                    const char *name, struct armpmu_error *err)
 {
-    unsigned char *bytes;
+    char *bytes;
     size_t n;
     enum armpmu_status status = read_whole(name, &bytes, &n, err);
 
     if (status == ARMPMU_OK)
-        status = trace_slices_read(slices, key, name, bytes, n, err);
+        status = trace_slices_read(slices, key, name, (unsigned char *)bytes, n, err);
     free(bytes);
     return status;
 }
