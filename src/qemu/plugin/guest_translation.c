@@ -74,29 +74,33 @@ static uint64_t frame_of(uint64_t address)
     return guest_frame_of(physical);
 }
 
-/* The code block of n instructions from the info's instruction `first`, whose code begins at byte
- * `at`.
- */
-static struct guest_block *define(struct tb_info *info, enum armpmu_isa isa, unsigned first,
-                                  unsigned at, unsigned n, uint8_t it_state)
+/* A part of a block: n instructions from `first` on, whose code begins at byte `at`. */
+struct tb_part {
+    enum armpmu_isa isa;
+    unsigned first, n, at;
+    uint8_t it_state; /* before the first */
+};
+
+/* The code block of a part. */
+static struct guest_block *define(struct tb_info *info, struct tb_part part)
 {
     uint32_t n_bytes = 0;
 
-    for (unsigned i = 0; i < n; i++)
-        n_bytes += info->size[first + i];
-    const uint64_t address = info->address + at;
+    for (unsigned i = 0; i < part.n; i++)
+        n_bytes += info->size[part.first + i];
+    const uint64_t address = info->address + part.at;
     const uint64_t last = address + (n_bytes > 0 ? n_bytes - 1 : 0);
     const struct code_block key = {
         .page = {guest_page_of(address), guest_page_of(last)},
         .frame = {frame_of(address), frame_of(last)},
         .address = address,
         .n_bytes = n_bytes,
-        .n_insns = (uint16_t)n,
-        .isa = isa,
+        .n_insns = (uint16_t)part.n,
+        .isa = part.isa,
         .mode = code.mode,
-        .it_state = it_state,
-        .bytes = info->bytes + at,
-        .sizes = info->size + first,
+        .it_state = part.it_state,
+        .bytes = info->bytes + part.at,
+        .sizes = info->size + part.first,
     };
     return find_or_add(&key);
 }
@@ -188,23 +192,23 @@ static void watch_move(struct qemu_plugin_tb *tb, const struct tb_info *info, en
                                                QEMU_CB_R_REGS, (void *)(uintptr_t)word);
 }
 
-/* The code block of n instructions from `first`: entered with its first instruction, watched in
- * all. */
-static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum armpmu_isa isa,
-                             unsigned first, unsigned at, unsigned n, uint8_t it_state)
+/* The code block of a part: entered with its first instruction, watched in all. */
+static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *info, struct tb_part part)
 {
-    struct guest_block *const block = define(info, isa, first, at, n, it_state);
+    struct guest_block *const block = define(info, part);
+    uint8_t it_state = part.it_state;
     bool mark = false;
 
-    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, first), guest_on_code_block,
-                                           QEMU_CB_NO_REGS, &block->code);
-    for (unsigned i = 0; i < n; at += info->size[first + i++]) {
-        struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, first + i);
+    qemu_plugin_register_vcpu_insn_exec_cb(qemu_plugin_tb_get_insn(tb, part.first),
+                                           guest_on_code_block, QEMU_CB_NO_REGS, &block->code);
+    for (unsigned i = 0, at = part.at; i < part.n; at += info->size[part.first + i++]) {
+        struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, part.first + i);
         if (!watch_governed(insn, info, at, i) && mark)
             qemu_plugin_register_vcpu_insn_exec_cb(
                 insn, on_mark, QEMU_CB_NO_REGS,
                 (void *)(uintptr_t)armpmu_record(ARMPMU_RECORD_PROGRESS, i));
-        const struct access_facts facts = tb_info_access(info, at, info->size[first + i], it_state);
+        const struct access_facts facts =
+            tb_info_access(info, at, info->size[part.first + i], it_state);
         guest_watch_accesses(insn, facts.mem_class, &block->places[i]);
         mark = facts.conditional;
         it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
@@ -212,21 +216,21 @@ static void watch_code_block(struct qemu_plugin_tb *tb, struct tb_info *info, en
 }
 
 /* The block of an instruction that is alone in it, with its access. */
-static struct guest_block *intercepted(struct tb_info *info, enum armpmu_isa isa, unsigned index,
-                                       unsigned at, uint8_t it_state)
+static struct guest_block *intercepted(struct tb_info *info, struct tb_part part)
 {
-    struct guest_block *const own = define(info, isa, index, at, 1, it_state);
+    struct guest_block *const own = define(info, part);
 
     if (own->access != NULL)
         return own;
     struct code_block nop = own->code;
-    nop.bytes = block_store_nop(isa);
+    nop.bytes = block_store_nop(part.isa);
     own->access = malloc(sizeof *own->access);
     if (own->access == NULL)
         guest_die("out of memory for the guest's code");
+    const uint32_t word = insn_word(info, part.isa, part.at, info->size[part.first]);
+    part.n = 0;
     *own->access =
-        (struct pmu_access){&define(info, isa, index, at, 0, it_state)->code, &own->code,
-                            &find_or_add(&nop)->code, insn_word(info, isa, at, info->size[index])};
+        (struct pmu_access){&define(info, part)->code, &own->code, &find_or_add(&nop)->code, word};
     return own;
 }
 
@@ -243,8 +247,7 @@ static qemu_vcpu_udata_cb parts(enum armpmu_isa isa, uint32_t word)
 static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum armpmu_isa isa,
                         uint8_t it_state)
 {
-    unsigned first = 0, first_at = 0;
-    uint8_t it_first = it_state;
+    struct tb_part part = {.isa = isa, .it_state = it_state};
 
     for (unsigned i = 0, at = 0; i < info->n_insns; at += info->size[i++]) {
         struct qemu_plugin_insn *const insn = qemu_plugin_tb_get_insn(tb, i);
@@ -257,18 +260,18 @@ static void watch_block(struct qemu_plugin_tb *tb, struct tb_info *info, enum ar
             it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
         if (call == NULL)
             continue;
-        if (i > first)
-            watch_code_block(tb, info, isa, first, first_at, i - first, it_first);
-        struct guest_block *const own = intercepted(info, isa, i, at, it_here);
+        part.n = i - part.first;
+        if (part.n > 0)
+            watch_code_block(tb, info, part);
+        struct guest_block *const own = intercepted(info, (struct tb_part){isa, i, 1, at, it_here});
         qemu_plugin_register_vcpu_insn_exec_cb(insn, call, QEMU_CB_RW_REGS_PC, own->access);
         if (reads_frame)
             guest_watch_accesses(insn, MEM_CLASS_SINGLE, &own->places[0]);
-        first = i + 1;
-        first_at = at + info->size[i];
-        it_first = it_state;
+        part = (struct tb_part){isa, i + 1, 0, at + info->size[i], it_state};
     }
-    if (info->n_insns > first)
-        watch_code_block(tb, info, isa, first, first_at, info->n_insns - first, it_first);
+    part.n = info->n_insns - part.first;
+    if (part.n > 0)
+        watch_code_block(tb, info, part);
 }
 
 /* Before all else that looks at registers; of AArch64. */
