@@ -76,10 +76,11 @@ static void read_midrs(char *text)
 
 static enum armpmu_status start_failed(int cause, struct armpmu_error *err)
 {
-    return fail(err, ARMPMU_NOT_FOUND,
-                "cannot start perf: %s; install it, or name what it printed elsewhere with "
-                "--compare=FILE",
-                strerror(cause));
+    return fail(
+        err, ARMPMU_NOT_FOUND,
+        "cannot start perf: %s; install it, or name a file with its output from elsewhere with "
+        "--compare=FILE",
+        strerror(cause));
 }
 
 /* Runs perf with its output of this number, -1 for the streams it inherits, until it ends. */
@@ -136,7 +137,8 @@ enum armpmu_status board_identify(struct perf_counts *counts, struct armpmu_erro
     if (uname(&system) != 0 ||
         (strncmp(system.machine, "arm", 3) != 0 && strncmp(system.machine, "aarch64", 7) != 0))
         return fail(err, ARMPMU_BAD_CONFIG,
-                    "--compare: this computer is no Arm board; name what perf printed on one: "
+                    "--compare: this computer is not an Arm board; name a file with perf's output "
+                    "from one: "
                     "--compare=FILE");
     const enum armpmu_status status = ask_version(texts[PERF_VERSION], err);
     if (status != ARMPMU_OK)

@@ -138,8 +138,8 @@ static enum armpmu_status read_file(const char *path, struct measurements *measu
         return measurements_read(stdin, "standard input", measured, err);
     FILE *const file = read_file_stream(path);
     if (file == NULL)
-        return fail(err, ARMPMU_IO, "cannot read %s: %s; name what the program printed", path,
-                    strerror(errno));
+        return fail(err, ARMPMU_IO, "cannot read %s: %s; name a file with the program's output",
+                    path, strerror(errno));
     const enum armpmu_status status = measurements_read(file, path, measured, err);
     fclose(file);
     return status;

@@ -45,8 +45,8 @@ static enum armpmu_status next_line(struct measurements_reader *r)
     while ((c = getc(r->file)) != EOF && c != '\n') {
         if (n + 1 == sizeof r->text)
             return fail(r->err, ARMPMU_BAD_INPUT,
-                        "%s:%u: the line is longer than %zu characters; name what 'calibrate' "
-                        "printed on the board",
+                        "%s:%u: the line is longer than %zu characters; name a file with the "
+                        "output of 'calibrate' on the board",
                         r->path, r->line, sizeof r->text - 1);
         r->text[n++] = (char)(c == '\0' ? '\1' : c);
     }

@@ -208,7 +208,7 @@ static enum armpmu_status read_line(struct perf_reader *r, char *text, size_t le
     r->line++;
     r->text = text;
     if (strlen(text) != length)
-        return wrong(r, "there is a byte of 0 in the line");
+        return wrong(r, "the line has a NUL byte");
     text[strcspn(text, "\r\n")] = '\0';
     if (text[0] == '#')
         return read_comment(r);

@@ -31,7 +31,8 @@ static enum armpmu_status read_file(struct silicon_session *s)
     FILE *const file = read_file_stream(s->options->file);
 
     if (file == NULL)
-        return fail(s->err, ARMPMU_IO, "cannot read %s: %s; name what 'perf stat -x,' printed",
+        return fail(s->err, ARMPMU_IO,
+                    "cannot read %s: %s; name a file with the output of 'perf stat -x,'",
                     s->options->file, strerror(errno));
     const enum armpmu_status status = perf_counts_read(&s->counts, file, s->options->file, s->err);
     fclose(file);

@@ -83,7 +83,7 @@ static enum armpmu_status read_line(struct history *h, const char *text, size_t 
     else if (text_of(object, "revision")[0] == '\0')
         what = "no revision";
     else if (!are_counts(json_object_get(object, "counts")))
-        what = "no counts, or one that is no count";
+        what = "no counts, or an invalid one";
     if (what == NULL)
         return add(h, object, err);
     json_decref(object);

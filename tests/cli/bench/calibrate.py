@@ -32,7 +32,7 @@ REFUSED = [
     (["--core=cortex-a9"], "--core 'cortex-a9': the program does not measure it; it measures cortex-a8, cortex-r4f, xscale1, xscale2"),
     (["--core=z"], "--core 'z': the program does not measure it; it measures cortex-a8, cortex-r4f, xscale1, xscale2"),
     (["--read=/absent", "--name=y"],
-     "cannot read /absent: No such file or directory; name what the program printed"),
+     "cannot read /absent: No such file or directory; name a file with the program's output"),
     (["--core=cortex-a8", "-o", "/absent/x"],
      "cannot write /absent/x: No such file or directory; choose another file with -o"),
 ]
@@ -66,7 +66,7 @@ WRONG = [
     (HEAD + "add 1.000 ns\nend 1\n",
      f": 'add' is in ns, but no line 'clock' says how long a cycle is; {AGAIN}"),
     (HEAD + "x" * 160 + "\n",
-     ":4: the line is longer than 159 characters; name what 'calibrate' printed on the board"),
+     ":4: the line is longer than 159 characters; name a file with the output of 'calibrate' on the board"),
     ("armpmu-calibrate 1\ncore z80\nruns 9\nx 1 ns\nclock 0 ns\nend 2\n", ": 'x' is in ns, but no line 'clock' says how long a cycle is; " + AGAIN),
     ("armpmu-calibrate 1\ncore z80\nruns 9\nx 1 cycles\nend 1\n", ": 'z80' is not a core; 'armpmu list core' shows them"),
     (HEAD + "x 1 cycles\nend 1\n", ": it determines no key of a machine file"),

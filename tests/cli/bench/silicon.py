@@ -90,12 +90,12 @@ WRONG = [
 # Words after "armpmu calibrate", the sentence.
 REFUSED = [
     (["--compare"], "calibrate: no program to run; 'armpmu help calibrate' shows how to name one"),
-    (["--compare=absent", "./program"], "cannot read absent: No such file or directory; name what 'perf stat -x,' printed"),
+    (["--compare=absent", "./program"], "cannot read absent: No such file or directory; name a file with the output of 'perf stat -x,'"),
     (["--compare=board.txt", "-e", "cycles", "./program"], "calibrate: the events are those of board.txt; leave -e out"),
     (["--compare=board.txt", "--machine=raspberrypi4", "./program"],
      "calibrate: board.txt is a cortex-a76, the machine raspberrypi4 a cortex-a72; choose another with --machine"),
     (["--compare", "./program"],
-     "--compare: this computer is no Arm board; name what perf printed on one: --compare=FILE"),
+     "--compare: this computer is not an Arm board; name a file with perf's output from one: --compare=FILE"),
     (["--compare", "--name=x", "./program"], "calibrate: --name and --base belong to --read; see 'armpmu help calibrate'"),
     (["--core=cortex-a8", "-j"], "calibrate: formats, --machine and -e belong to --compare; see 'armpmu help calibrate'"),
 ]
@@ -208,7 +208,7 @@ class Silicon(unittest.TestCase):
         (bin_folder / "perf").unlink()
         done = self.compare("--compare", "--machine=cortex-a76", "./program", **board | {"PATH": str(bin_folder)})
         self.assertEqual((done.returncode, done.stderr), (
-            125, "armpmu: cannot start perf: No such file or directory; install it, or name what it printed elsewhere with "
+            125, "armpmu: cannot start perf: No such file or directory; install it, or name a file with its output from elsewhere with "
             "--compare=FILE\n"))
 
 

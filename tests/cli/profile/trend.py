@@ -126,7 +126,7 @@ class Trend(unittest.TestCase):
                 ("{}\n", "x.jsonl:1: no line of a history; 'armpmu trend --add' appends them"),
                 (whole + "[", "x.jsonl:4: no line of a history"),
                 (whole.replace('version": 1', 'version": 2', 1), "x.jsonl:1: a line of another version than 1"),
-                (whole.replace("1000", "-1"), "x.jsonl:1: no counts, or one that is no count"),
+                (whole.replace("1000", "-1"), "x.jsonl:1: no counts, or an invalid one"),
                 (whole.replace("a" * 40, ""), "x.jsonl:1: no revision")]:
             (self.folder / "x.jsonl").write_text(text)
             self.assertIn(message, self.armpmu("trend", "x.jsonl", status=125).stderr)
