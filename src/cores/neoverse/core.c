@@ -550,54 +550,6 @@ static ALWAYS_INLINE uint64_t execute_step(struct neoverse *core, const struct n
     return complete;
 }
 
-/* The instructions of a group that find room one by one. */
-static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
-                                          const struct neoverse_fetch_group *group,
-                                          const struct executing *place)
-{
-    struct ooo_timing *const window = &core->window;
-    struct ooo_pace *const pace = &window->pace;
-    const struct neoverse_step *step = group->first, *const end = step + group->row.n;
-    uint64_t complete = 0;
-
-    for (; step != end; step++) {
-        ooo_deliver(window, pace);
-        ooo_dispatch(window, pace, &step->window);
-        struct ooo_together together = ooo_gather(window, pace);
-        complete = execute_step(core, step, &together, place);
-        ooo_scatter(pace, &together, 1);
-    }
-    return complete;
-}
-
-/* A group of a block. Returns the time when its last instruction is complete. */
-static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
-                                                  struct neoverse_fetch_group *group,
-                                                  const struct executing *place)
-{
-    struct ooo_timing *const window = &core->window;
-    struct ooo_pace *const pace = &window->pace;
-    const struct neoverse_step *step = group->first;
-    uint32_t n = group->row.n;
-    uint64_t complete;
-
-    fetch_line(core, pace, group, place->address);
-    if (unlikely(!group->together || !ooo_has_room(window, pace, &group->row)))
-        return execute_apart(core, group, place);
-    struct ooo_together together = ooo_gather(window, pace);
-    do {
-        const uint32_t sent = ooo_send(window, pace, n);
-        const struct neoverse_step *const end = step + sent;
-        n -= sent;
-        together.dispatched = pace->dispatched;
-        do
-            complete = execute_step(core, step, &together, place);
-        while (++step != end);
-    } while (n != 0);
-    ooo_scatter(pace, &together, group->row.n);
-    return complete;
-}
-
 /* Counts what the predicates of a block say; of a profile by instruction, of each. */
 static OUT_OF_LINE void count_predicates(struct neoverse *core,
                                          const struct retired_block *executed)
@@ -991,6 +943,67 @@ static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
     return complete;
 }
 
+/* The instructions of a group that find room one by one. */
+static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
+                                          const struct neoverse_fetch_group *group,
+                                          const struct executing *place)
+{
+    struct ooo_timing *const window = &core->window;
+    struct ooo_pace *const pace = &window->pace;
+    const struct neoverse_step *step = group->first, *const end = step + group->row.n;
+    uint64_t complete = 0;
+
+    for (; step != end; step++) {
+        ooo_deliver(window, pace);
+        ooo_dispatch(window, pace, &step->window);
+        struct ooo_together together = ooo_gather(window, pace);
+        complete = execute_step(core, step, &together, place);
+        ooo_scatter(pace, &together, 1);
+    }
+    return complete;
+}
+
+/* The instructions of a group that lies together; profile: NULL without one. Returns the time when
+ * the last is complete. */
+static ALWAYS_INLINE uint64_t execute_together(struct neoverse *core,
+                                               const struct neoverse_fetch_group *group,
+                                               const struct executing *place,
+                                               struct profile_block *profile)
+{
+    struct ooo_timing *const window = &core->window;
+    struct ooo_pace *const pace = &window->pace;
+    const struct neoverse_step *step = group->first;
+    uint32_t n = group->row.n;
+    uint64_t complete;
+
+    struct ooo_together together = ooo_gather(window, pace);
+    do {
+        const uint32_t sent = ooo_send(window, pace, n);
+        const struct neoverse_step *const end = step + sent;
+        n -= sent;
+        together.dispatched = pace->dispatched;
+        do
+            complete = profile != NULL ? attribute_step(core, step, &together, place, profile)
+                                       : execute_step(core, step, &together, place);
+        while (++step != end);
+    } while (n != 0);
+    ooo_scatter(pace, &together, group->row.n);
+    return complete;
+}
+
+/* A group of a block. Returns the time when its last instruction is complete. */
+static ALWAYS_INLINE uint64_t execute_whole_group(struct neoverse *core,
+                                                  struct neoverse_fetch_group *group,
+                                                  const struct executing *place)
+{
+    struct ooo_timing *const window = &core->window;
+
+    fetch_line(core, &window->pace, group, place->address);
+    if (unlikely(!group->together || !ooo_has_room(window, &window->pace, &group->row)))
+        return execute_apart(core, group, place);
+    return execute_together(core, group, place, NULL);
+}
+
 /* execute_whole_group for a profile. */
 static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
                                                 const struct neoverse_block *block,
@@ -999,31 +1012,16 @@ static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
                                                 struct profile_block *profile)
 {
     struct ooo_timing *const window = &core->window;
-    struct ooo_pace *const pace = &window->pace;
-    const struct neoverse_step *step = group->first;
-    uint32_t n = group->row.n;
-    uint64_t complete;
 
     if (core->core.reader->profile.accesses != NULL || profile == NULL || !group->together ||
-        !ooo_has_room(window, pace, &group->row)) {
+        !ooo_has_room(window, &window->pace, &group->row)) {
         struct accesses accesses = {true, NULL, NULL, place->records};
-        attribute_group(core, block, group, n, false, &accesses, profile);
+        attribute_group(core, block, group, group->row.n, false, &accesses, profile);
         return;
     }
-    core->memory.tally = neoverse_row_of(core, profile, step->index);
-    fetch_line(core, pace, group, place->address);
-    struct ooo_together together = ooo_gather(window, pace);
-    do {
-        const uint32_t sent = ooo_send(window, pace, n);
-        const struct neoverse_step *const end = step + sent;
-        n -= sent;
-        together.dispatched = pace->dispatched;
-        do
-            complete = attribute_step(core, step, &together, place, profile);
-        while (++step != end);
-    } while (n != 0);
-    ooo_scatter(pace, &together, group->row.n);
-    core->resolved = complete;
+    core->memory.tally = neoverse_row_of(core, profile, group->first->index);
+    fetch_line(core, &window->pace, group, place->address);
+    core->resolved = execute_together(core, group, place, profile);
 }
 
 /* With a profile by instruction. */
