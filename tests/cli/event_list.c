@@ -226,7 +226,7 @@ static void wrong_lists_are_told_what_is_wrong(void **state)
         {__LINE__, MODE_ALL, "a8/event=256/", "event number 0x100 is out of range"},
         {__LINE__, MODE_ALL, "a8/event=x/", "'x' is not a number like 0x08"},
         {__LINE__, MODE_ALL, "a8/event=/", "'' is not a number like 0x08"},
-        {__LINE__, MODE_ALL, "a8/period=100/", "term 'period=100' is not known"},
+        {__LINE__, MODE_ALL, "a8/period=100/", "term 'period=100' is unknown"},
         {__LINE__, MODE_ALL, "a8//", "one event between the slashes, not an empty term"},
         {__LINE__, MODE_ALL, "a8/name=x/", "no event between the slashes"},
         {__LINE__, MODE_ALL, "a8/cycles,instructions/", "one event between the slashes, not two"},

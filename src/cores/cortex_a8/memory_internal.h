@@ -140,9 +140,6 @@ bool a8_l2_fetch(struct a8_memory *memory, uint64_t line, uint64_t now);
 /* All take the time at which they happen, and return it with what was waited; a front's does not
  * move. */
 
-/* Waits until it has room. */
-uint64_t a8_make_room(struct a8_memory *memory, uint64_t now);
-
 /* A store that missed L1D goes to level 2 through it; a line that leaves L1D does; a write of a
  * number of beats to a device. */
 uint64_t a8_store_to_l2(struct a8_memory *memory, uint64_t physical, uint64_t bytes, bool neon,

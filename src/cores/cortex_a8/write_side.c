@@ -96,7 +96,8 @@ static RARE uint64_t wait_for_room(struct a8_memory *memory, uint64_t now)
     return there;
 }
 
-uint64_t a8_make_room(struct a8_memory *memory, uint64_t now)
+/* Waits until the write buffer has room. */
+static uint64_t make_room(struct a8_memory *memory, uint64_t now)
 {
     a8_advance_writes(memory, now);
     return likely(memory->writes.used < memory->writes.n_entries) ? now
@@ -133,7 +134,7 @@ static inline struct write_entry *push(struct write_buffer *buffer, uint64_t lin
 
 uint64_t a8_write_device(struct a8_memory *memory, uint64_t line, uint64_t now)
 {
-    now = a8_make_room(memory, now);
+    now = make_room(memory, now);
     push(&memory->writes, line, WRITE_TO_DEVICE, now);
     return now;
 }
@@ -178,7 +179,7 @@ uint64_t a8_evict(struct a8_memory *memory, const struct cache_line *victim, uin
     if (unlikely(memory->backs != NULL))
         return evict_to_backs(memory, victim, now);
     const struct a8_shape shape = a8_shape_of(memory);
-    now = a8_make_room(memory, now);
+    now = make_room(memory, now);
     uint64_t taken = now;
     const enum write_kind kind =
         l2_write(memory, &shape, victim->physical, ALL_PARTS, true, &taken);

@@ -40,7 +40,7 @@ enum r4f_place r4f_memory_place(const struct r4f_memory *memory, uint64_t addres
 
 /* ---- linefills and evictions ---- */
 
-void r4f_forget_line(struct r4f_memory *memory, uint64_t line)
+static void forget_line(struct r4f_memory *memory, uint64_t line)
 {
     line_filter_drop(&memory->loads, (uint32_t)line << R4F_LINE_SHIFT, R4F_LINE_SHIFT);
 }
@@ -49,7 +49,7 @@ uint64_t r4f_evict(struct r4f_memory *memory, const struct cache_line *line, uin
 {
     if (!line->valid)
         return at;
-    r4f_forget_line(memory, line->physical);
+    forget_line(memory, line->physical);
     if (line->dirty == 0)
         return at;
     const uint64_t start = later(at, memory->eviction_free);
@@ -86,8 +86,9 @@ static uint64_t complete_at(const struct r4f_memory *memory, uint64_t line, uint
     return now;
 }
 
-/* The victim moves to the eviction buffer when the linefill is asked for, which waits for that. */
-uint64_t r4f_start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at)
+/* Starts the linefill of a line that is not in the data cache, at cycle `at` or when there is a
+ * buffer. The victim moves to the eviction buffer first. Returns the cycle at which it began. */
+static uint64_t start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at)
 {
     struct r4f_fill *fill = next_fill(memory);
     struct cache_line victim;
@@ -166,7 +167,7 @@ static inline uint64_t leave_write_back(struct r4f_memory *memory, const struct 
     if (line == NULL) {
         access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
         data_miss(memory, group->line);
-        start = r4f_start_fill(memory, group->line, start);
+        start = start_fill(memory, group->line, start);
         line = cache_peek(&memory->l1d, group->line, group->line);
     }
     line->dirty |= DIRTY;
@@ -231,7 +232,7 @@ static void load_line(struct r4f_memory *memory, uint64_t line)
     if (present != NULL && memory->n_errors != 0 && r4f_meet_data_error(memory, present, true))
         present = NULL;
     if (present == NULL) {
-        const uint64_t start = r4f_start_fill(memory, line, memory->now);
+        const uint64_t start = start_fill(memory, line, memory->now);
         data_miss(memory, line);
         access_comes_from(&memory->seen, ARMPMU_FROM_RAM);
         r4f_memory_stall(memory, ARMPMU_SIGNAL_LSU_BUSY_STALL, ARMPMU_SIGNAL_STALL_BACKEND_MEM,
@@ -425,7 +426,7 @@ void r4f_memory_preload(struct r4f_memory *memory, uint64_t address)
         return;
     }
     memory->tally[ARMPMU_SIGNAL_PRELOAD_REFILL]++;
-    r4f_start_fill(memory, line, memory->now);
+    start_fill(memory, line, memory->now);
     r4f_stores_meet_fill(&memory->stores, line, memory->now);
 }
 

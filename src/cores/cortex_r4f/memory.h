@@ -166,15 +166,9 @@ enum r4f_place r4f_memory_place(const struct r4f_memory *memory, uint64_t addres
 
 /* ---- between the files of the memory system ---- */
 
-/* Starts the linefill of a line that is not in the data cache, at cycle `at` or when there is a
- * buffer. Returns the cycle at which it began. */
-uint64_t r4f_start_fill(struct r4f_memory *memory, uint64_t line, uint64_t at);
-
 /* A line leaves the data cache: written back if dirty, from cycle `at` on. Returns the cycle from
  * which the eviction buffer has it. */
 uint64_t r4f_evict(struct r4f_memory *memory, const struct cache_line *line, uint64_t at);
-
-void r4f_forget_line(struct r4f_memory *memory, uint64_t line);
 
 /* ---- errors.c ---- */
 
