@@ -544,6 +544,30 @@ uint32_t profile_find_number(const struct profile *profile, uint32_t number)
     return PROFILE_NONE;
 }
 
+bool profile_is_library_file(const char *path)
+{
+    const char *const under_usr = strncmp(path, "/usr/", 5) == 0 ? path + 5 : "";
+    const char *const include = strstr(under_usr, "/include/");
+
+    return strncmp(under_usr, "include/", 8) == 0 ||
+           (include != NULL && include == strchr(under_usr, '/') &&
+            memchr(under_usr, '-', (size_t)(include - under_usr)) != NULL) ||
+           strstr(path, "/include/c++/") != NULL || strstr(path, "/lib/gcc") != NULL;
+}
+
+struct profile_line profile_own_line(const struct profile *profile, uint32_t insn)
+{
+    const struct profile_insn *const at = &profile->insns[insn];
+    struct profile_line line = at->line;
+
+    for (uint32_t i = at->n_inlines; line.file != PROFILE_NONE && i-- > 0;) {
+        if (!profile_is_library_file(profile->files[line.file].path))
+            return line;
+        line = profile->inlines[at->first_inline + i].call;
+    }
+    return line.file != PROFILE_NONE ? line : at->line;
+}
+
 const char *profile_lacks_paths(const struct profile *profile)
 {
     switch (profile->setup.lacks_paths) {

@@ -326,6 +326,13 @@ uint64_t profile_row_count(const struct profile *profile, const struct profile_r
 /* The event of a name, in any case; PROFILE_NONE where there is none. */
 uint32_t profile_find_event(const struct profile *profile, const char *name);
 
+/* Returns whether a file is a header of the compiler or the system, for this computer or another:
+ * it is not changed for one program. */
+bool profile_is_library_file(const char *path);
+
+/* The line that an instruction is shown at: inlined from such a header, where it was called. */
+struct profile_line profile_own_line(const struct profile *profile, uint32_t insn);
+
 /* Says, as a part of a sentence, what is wrong with call paths; NULL: nothing. */
 const char *profile_lacks_paths(const struct profile *profile);
 

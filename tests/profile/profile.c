@@ -138,6 +138,21 @@ static void events_are_found_in_any_case(void **state)
     profile_free(p);
 }
 
+static void library_files_are_told_apart(void **state)
+{
+    static const char *const libraries[] = {
+        "/usr/include/stdlib.h", "/usr/arm-linux-gnueabihf/include/stdlib.h",
+        "/opt/include/c++/12/map", "/x/lib/gcc/arm/12/include/arm_neon.h"};
+    static const char *const own[] = {"/usr/src/x-1/include/x.h", "/usr/src/include/x.h", "list.h",
+                                      "/usr/local/include/x.h"};
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof own / sizeof *own; i++) {
+        assert_true(profile_is_library_file(libraries[i]));
+        assert_false(profile_is_library_file(own[i]));
+    }
+}
+
 /* Adds one of everything that is not there yet; the first status that is not ARMPMU_OK. */
 static enum armpmu_status add_all(struct profile *p, unsigned salt)
 {
@@ -201,6 +216,7 @@ int main(void)
         cmocka_unit_test(counts_of_a_row_add_up),
         cmocka_unit_test(totals_are_the_sums_over_rows),
         cmocka_unit_test(rows_hold_only_what_happened),
+        cmocka_unit_test(library_files_are_told_apart),
         cmocka_unit_test(events_are_found_in_any_case),
         cmocka_unit_test(without_memory_nothing_is_lost),
     };

@@ -173,25 +173,9 @@ static enum armpmu_status take_named(struct annotation *a, const char *name,
 
 /* ---- order ---- */
 
-/* A header of the compiler or the system, which is not changed for one program. */
-static bool is_library_header(const char *path)
-{
-    return strncmp(path, "/usr/include/", 13) == 0 || strstr(path, "/include/c++/") != NULL ||
-           strstr(path, "/lib/gcc") != NULL;
-}
-
 struct profile_line annotate_line_of(const struct annotation *a, uint32_t insn)
 {
-    const struct profile *const p = a->profile;
-    const struct profile_insn *const at = &p->insns[insn];
-    struct profile_line line = at->line;
-
-    for (uint32_t i = at->n_inlines; a->has_own_lines && line.file != PROFILE_NONE && i-- > 0;) {
-        if (!is_library_header(p->files[line.file].path))
-            return line;
-        line = p->inlines[at->first_inline + i].call;
-    }
-    return line.file != PROFILE_NONE ? line : at->line;
+    return a->has_own_lines ? profile_own_line(a->profile, insn) : a->profile->insns[insn].line;
 }
 
 struct annotated {
