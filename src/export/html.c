@@ -249,10 +249,8 @@ static enum armpmu_status print_sections(const struct export_job *job, const str
     enum armpmu_status status = html_calls(job, out, err);
     if (status == ARMPMU_OK)
         status = html_files(job, out, err);
-    if (status == ARMPMU_OK && job->print_code != NULL) {
-        fputs(",\n\"code\":", out);
-        status = job->print_code(job->profile, out, err);
-    }
+    if (status == ARMPMU_OK && job->print_more != NULL)
+        status = job->print_more(job->profile, out, err);
     fputs("}\n", out);
     return status;
 }
@@ -269,11 +267,15 @@ enum armpmu_status export_html_data(const void *user, FILE *out, struct armpmu_e
     return status;
 }
 
-/* A '<' of a name must not end the element that the data is in. */
+/* A '<' of a name must not end the element that the data is in. Indentation is left out: a text of
+ * JSON has no end of a line. */
 static void put_data(const char *data, size_t n, FILE *out)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (data[i] == '<')
+    for (size_t i = 0, begin = 0; i < n; i++) {
+        begin = data[i] == '\n' ? i + 1 : begin;
+        if (data[i] == ' ' && i == begin)
+            begin++;
+        else if (data[i] == '<')
             fputs("\\u003c", out);
         else
             fputc(data[i], out);
