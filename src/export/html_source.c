@@ -62,26 +62,30 @@ static bool read_lines(struct source_files *lines, const struct export_job *job)
                                    .lines_left = LINE_NUMBERS / (job->n_events + 1)};
     if (lines->items == NULL || lines->sums == NULL)
         return false;
-    for (size_t i = 0; i < p->n_insns; i++)
-        if (p->insns[i].line.file != PROFILE_NONE && p->insns[i].line.line > 0)
-            lines->items[lines->n++] =
-                (struct line_sums){p->insns[i].line, lines->sums + i * job->n_events};
+    for (uint32_t i = 0; i < p->n_insns; i++) {
+        const struct profile_line line = profile_own_line(p, i);
+        if (line.file != PROFILE_NONE && line.line > 0)
+            lines->items[lines->n++] = (struct line_sums){line, lines->sums + i * job->n_events};
+    }
     qsort(lines->items, lines->n, sizeof *lines->items, in_order);
     merge(lines);
     return true;
 }
 
-/* ---- files, hottest first ---- */
+/* ---- files: the program's own, hottest first, then libraries' ---- */
 
 struct file {
     size_t first, n; /* lines */
     double share;    /* of the line with the largest */
+    bool is_library;
 };
 
 static int hotter(const void *a, const void *b)
 {
     const struct file *const x = a, *const y = b;
 
+    if (x->is_library != y->is_library)
+        return x->is_library ? 1 : -1;
     if (x->share != y->share)
         return x->share > y->share ? -1 : 1;
     return ORDER(x->first, y->first);
@@ -94,8 +98,10 @@ static struct file *new_files(const struct source_files *lines, size_t *n)
     *n = 0;
     for (size_t i = 0; files != NULL && i < lines->n; i++) {
         const double share = html_share(lines->job, lines->items[i].sums);
-        if (i == 0 || lines->items[i].at.file != lines->items[i - 1].at.file)
-            files[(*n)++].first = i;
+        const uint32_t number = lines->items[i].at.file;
+        if (i == 0 || number != lines->items[i - 1].at.file)
+            files[(*n)++] = (struct file){
+                i, 0, 0, profile_is_library_file(lines->job->profile->files[number].path)};
         struct file *const file = &files[*n - 1];
         file->n++;
         file->share = share > file->share ? share : file->share;
@@ -191,7 +197,7 @@ static void print_file(struct source_files *lines, const struct file *file, FILE
 
     fputs("{\"path\":", out);
     json_text(path, out);
-    fputs(",\"counts\":[", out);
+    fprintf(out, ",\"library\":%s,\"counts\":[", file->is_library ? "true" : "false");
     print_counts(lines, file, out);
     fputs("],\"text\":[", out);
     if (source != NULL) {

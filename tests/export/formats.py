@@ -565,11 +565,36 @@ class html(Case):
             self.assertEqual([row[2] for row in self.table(page, "whatif")], ["list.h:13 hit level 1", "memory was near"])
             self.assertEqual(page.complaints, [])
 
-    def test_a_narrow_window(self):
-        with self.page(width=400) as page:
-            self.assertEqual(page.js("document.documentElement.scrollWidth"), 400)
-            self.assertLess(page.js("Math.max(...[...document.querySelectorAll('tr')].map(tr => tr.getBoundingClientRect().height))"), 140)
-            self.assertEqual(page.complaints, [])
+            page.js("{ document.querySelector('#hot tbody tr:nth-child(2)').click(); document.querySelector('#whatif tbody tr').focus(); }")
+            page.press("Enter")
+            self.assertIn("list.h:13 in ", page.js("document.querySelector('#line h3').textContent"))
+
+    def test_narrow_windows(self):
+        for width in (400, 800):
+            with self.page(width=width) as page:
+                self.assertEqual(page.js("document.documentElement.scrollWidth"), width)
+                self.assertLess(page.js("Math.max(...[...document.querySelectorAll('tr')].map(tr => tr.getBoundingClientRect().height))"), 140)
+                self.assertEqual(page.complaints, [])
+
+    def test_own_source_comes_first(self):
+        """Code inlined from a library's header is at the user's line, which the page opens at."""
+        header, own = self.folder / "include/c++/list.h", self.folder / "prog.cc"
+        header.parent.mkdir(parents=True)
+        for path, end in ((header, "list.h"), (own, "prog.cc")):
+            path.write_text("".join(f"line {n} of {end}\n" for n in range(1, 60)))
+            self.change("UPDATE file SET path = ? WHERE path LIKE ?", str(path), f"%{end}")
+        self.change("UPDATE insn SET first_inline = 0, inlines = 0 WHERE address = 66694")  # 0x10486 is the header's own
+        with self.page() as page:
+            rows = self.table(page, "hot")
+            self.assertEqual(rows[0], ["8,000", "70.61", "prog.cc:31", "line 31 of prog.cc"])
+            self.assertIn(["1,500", "13.24", "list.h:7", "line 7 of list.h"], rows)
+            beside = page.js("[...document.querySelector('#line tr.this').cells].map(c => c.textContent)")
+            self.assertEqual(beside, ["8,000", "31", "line 31 of prog.cc"])
+            files = page.js("[...document.querySelectorAll('#files details')].map(d => [d.open, d.dataset.path])")
+            self.assertEqual(files, [[True, str(own)], [False, str(header)]])
+            page.js("[...document.querySelectorAll('#functions tbody tr')].find(tr => tr.cells[4].textContent === 'fib').focus()")
+            page.press("Enter")
+            self.assertIn("prog.cc:21 in fib", page.js("document.querySelector('#line h3').textContent"))
 
     def events(self, page):
         rows = self.table(page, "events")
@@ -661,6 +686,12 @@ class html(Case):
                          "Set 0: 700 misses (69.51 %, 2.78 times the average)   nodes 100.00 %")
         self.move(page, "#sets svg", 44 + 38, 8)
         self.assertIn("nodes 66.67 %, 0x407ff000 to 0x407fffff 33.33 %", page.js("document.querySelector('#set').textContent"))
+        page.js("document.querySelector('#sets svg').focus()")
+        page.press("ArrowRight")
+        self.assertIn("Set 2: 0 misses", page.js("document.querySelector('#set').textContent"))
+        page.js("document.querySelector('#map svg').focus()")
+        page.press("ArrowLeft")
+        self.assertIn("nodes   0 \u00b5s to 0.064 \u00b5s: 300 misses", page.js("document.querySelector('#spot').textContent"))
 
     def test_where_cycles_go(self):
         self.change("UPDATE event SET number = 86, name = 'ISSUE_EMPTY_CYCLES' WHERE id = 1")

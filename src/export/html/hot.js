@@ -6,7 +6,7 @@ const BESIDE = 5; /* lines of source before and after */
 const code = data.code ? data.code.lines.filter(l => l.insns.length > 0) : [];
 const codeEvents = code.length > 0 ? Object.keys(code[0].events) : [];
 const baseOf = path => path.split("/").pop();
-const placeOfLine = l => `${baseOf(l.file)}:${l.line}`;
+const placeOfLine = l => `${baseOf(l.file)}:${l.line}`, pathOfLine = l => `${l.file}:${l.line}`;
 
 /* The function that its hottest instruction is in; an inlined one, if all are of that. */
 function functionOf(l) {
@@ -16,6 +16,8 @@ function functionOf(l) {
 
 /* The chosen event, where it was kept by instruction; else cycles. */
 const codeEvent = () => codeEvents.includes(data.events[state.event].name) ? data.events[state.event].name : codeEvents[0];
+const codeIndex = () => data.events.findIndex(e => e.name === codeEvent()), codeTotal = () => codeIndex() >= 0 ? data.events[codeIndex()].total : 0;
+const fileOf = l => data.files.find(f => f.path === l.file);
 
 function callersAndCallees(name) {
     const {inclusive} = tree(), callers = new Map(), callees = new Map(), inside = new Uint8Array(parents.length);
@@ -50,14 +52,16 @@ function titled(title, box) {
     return part;
 }
 
-/* Of the shown lines of a file, those around one. */
+/* Of the shown lines of a file, those around one, without the indentation that all have. */
 function sourcePart(l) {
-    const file = data.files.find(f => f.path === l.file), texts = file && file.text.length > 0 ? file.text : [[l.line, l.source || ""]];
-    const counts = new Map(file ? file.counts : []);
-    return tableOfRows([["Count", "n"], ["Line", "n"], ["Source"]], texts.filter(([n]) => Math.abs(n - l.line) <= BESIDE).map(([n, text]) => () => {
-        const count = counts.has(n) ? counts.get(n)[state.event] : 0;
-        const tr = row([[count > 0 ? big(count) : "", "n"], [String(n), "n at"], [text, "code"]]);
-        if (count > 0) heat(tr.cells[0], count);
+    const file = fileOf(l), texts = file && file.text.length > 0 ? file.text : [[l.line, l.source || ""]];
+    const counts = new Map(file ? file.counts : []), shown = texts.filter(([n]) => Math.abs(n - l.line) <= BESIDE);
+    const indent = Math.min(...shown.filter(([, text]) => text.trim() !== "").map(([, text]) => text.search(/\S/)));
+    return tableOfRows([["Count", "n"], ["Line", "n"], ["Source"]], shown.map(([n, text]) => () => {
+        const count = counts.has(n) ? counts.get(n)[codeIndex()] : 0;
+        const tr = row([[count > 0 ? big(count) : "", "n"], [String(n), "n at"], [text.trim(), "code"]]), deep = Math.max(0, text.search(/\S/) - indent) + 2;
+        tr.cells[2].style.cssText = `padding-left: ${deep + 1}ch; text-indent: -2ch`; /* as deep, also after a break */
+        heat(tr.cells[0], count, codeTotal());
         if (n === l.line) tr.classList.add("this");
         return tr;
     }), "source");
@@ -68,21 +72,24 @@ const causesOf = of => (of.topdown || []).filter(c => c.percent >= 10).map(c => 
 
 const reasonText = (r, isInsn) => `${r.percent.toFixed(1)} % of ${isInsn ? `these ${r.of} ${r.meaning}` : `${r.of}: ${r.meaning}`}`;
 
-function insnRow(insn) {
-    const tr = row([...codeEvents.map(e => [insn.events[e].self > 0 ? big(insn.events[e].self) : "", e === codeEvent() ? "n" : "n cost"]),
-        [insn.address.replace("0x", ""), "n at"], [insn.insn, "code"]]);
-    const notes = insn.reasons.map(r => reasonText(r, true)), note = [...notes, (insn.topdown || []).every(c => c.percent <= 100) ? causesOf(insn) : ""].filter(Boolean).join("; ");
+/* The count, then the instruction with what is bad about it. What its cycles go for is said where they are a part of the line's. */
+function insnRow(insn, ofLine) {
+    const n = insn.events[codeEvent()].self, tr = row([[n > 0 ? big(n) : "", "n"], [insn.address.replace("0x", ""), "n at"], [insn.insn, "code"]]);
+    const notes = insn.reasons.map(r => reasonText(r, true)), causes = n >= 0.03 * ofLine && (insn.topdown || []).every(c => c.percent <= 100) ? causesOf(insn) : "";
     if (insn.inlined) tr.title = `inlined ${insn.inlined}`;
-    if (note) tr.lastChild.append(element("span", `  ; ${note}`, "remark"));
-    const of = data.events.find(e => e.name === codeEvent());
-    const share = of && of.total > 0 ? insn.events[codeEvent()].self / of.total : 0;
-    if (share >= 0.001) heat(tr.cells[codeEvents.indexOf(codeEvent())], share * total());
+    for (const note of [...notes, causes].filter(Boolean)) tr.cells[2].append(element("div", note, "remark"));
+    heat(tr.cells[0], n, codeTotal());
     return tr;
 }
 
+/* Of many, the hottest is in view. */
 function insnPart(l) {
-    return tableOfRows([...codeEvents.map(e => [e, e === codeEvent() ? "n" : "n cost"]), ["Address", "n"], ["Instruction"]],
-        l.insns.map(insn => () => insnRow(insn)), "source");
+    const hottest = l.insns.reduce((best, insn, i, all) => insn.events[codeEvent()].self > all[best].events[codeEvent()].self ? i : best, 0);
+    const box = tableOfRows([[codeEvent(), "n"], ["Address", "n"], ["Instruction"]],
+        l.insns.map(insn => () => insnRow(insn, l.events[codeEvent()].self)), "source");
+    box.classList.add("scroll");
+    box.bring = () => moveTo(box.querySelector("tbody"), hottest, false);
+    return box;
 }
 
 /* Why it is slow, and what changes of it would save. */
@@ -103,20 +110,27 @@ function relationPart(rows) {
     }), "links");
 }
 
-/* Shows the hottest line of a function, or marks it in the flame graph. */
-function openFunction(name) {
-    const l = hotLines().find(line => functionOf(line) === name);
-    if (l) showLine(l);
-    else search(name);
+/* Shows the hottest line that a test finds, at the head of the page; returns whether there is one. */
+function openHottest(test) {
+    const l = changes ? undefined : hotLines().find(test);
+    if (l) {
+        showLine(l);
+        byId("hot").scrollIntoView();
+    }
+    return Boolean(l);
 }
 
+/* That of a function; else marks it in the flame graph. */
+const openFunction = name => openHottest(l => functionOf(l) === name) || search(name);
+
 function showLine(l) {
-    state.line = placeOfLine(l);
-    const [callers, callees] = callersAndCallees(functionOf(l)), box = byId("line"), pair = element("div", undefined, "pair"), calls = element("div", undefined, "pair");
-    pair.append(titled(l.file, sourcePart(l)), titled(`${l.insns.length} instructions`, insnPart(l)));
+    state.line = pathOfLine(l);
+    const insns = insnPart(l), [callers, callees] = callersAndCallees(functionOf(l)), box = byId("line"), pair = element("div", undefined, "pair"), calls = element("div", undefined, "pair");
+    pair.append(titled(l.file, sourcePart(l)), titled(`${l.insns.length} instructions`, insns));
     if (callers.length > 0) calls.append(titled(`Callers of ${functionOf(l)}`, relationPart(callers)));
     if (callees.length > 0) calls.append(titled(`It calls`, relationPart(callees)));
     box.replaceChildren(element("h3", `${placeOfLine(l)} in ${functionOf(l)}`), reasonPart(l), pair, calls);
+    insns.bring();
     document.querySelectorAll("#hot .chosen").forEach(tr => tr.classList.remove("chosen"));
     const tr = document.querySelector(`#hot tr[data-place="${CSS.escape(state.line)}"]`);
     if (tr) tr.classList.add("chosen");
@@ -127,17 +141,18 @@ const hotLines = () => code.slice().sort((a, b) => b.events[codeEvent()].self - 
 function drawHot() {
     byId("hot").hidden = code.length === 0 || Boolean(changes);
     if (byId("hot").hidden) return;
-    const lines = hotLines(), event = data.events.find(e => e.name === codeEvent());
+    const lines = hotLines();
     document.querySelector("#hot small").textContent = `${codeEvent()}; arrow keys move, Enter opens the file`;
     showRows(document.querySelector("#hot tbody"), lines.map(l => () => {
-        const n = l.events[codeEvent()].self, tr = row([[big(n), "n"], [event ? percent(n, event.total) : "", "n"], [placeOfLine(l), "code"], [(l.source || "").trim(), "code"]]);
-        tr.dataset.place = placeOfLine(l);
+        const n = l.events[codeEvent()].self, tr = row([[big(n), "n"], [percent(n, codeTotal()), "n"], [placeOfLine(l), "code"], [(l.source || "").trim(), "code"]]);
+        tr.dataset.place = pathOfLine(l);
         tr.addEventListener("focus", () => state.line !== tr.dataset.place && showLine(l));
         tr.addEventListener("click", () => showLine(l));
-        tr.enter = () => openLine(placeOfLine(l));
+        tr.enter = () => openLine(pathOfLine(l));
         return tr;
     }));
-    /* The chosen one; else the hottest with its text: a line of the user's own. */
-    const first = lines.find(l => placeOfLine(l) === state.line) || lines.find(l => l.source !== undefined) || lines[0];
+    /* The chosen one; else the hottest of the user's own: with its text, and in no library's header. */
+    const isOwn = l => l.source !== undefined && !(fileOf(l) || {}).library;
+    const first = lines.find(l => pathOfLine(l) === state.line) || lines.find(isOwn) || lines[0];
     if (first) showLine(first);
 }

@@ -38,11 +38,11 @@ const widthOf = box => Math.max(box.clientWidth, 240);
 
 const ROWS_WHOLE = 400, ROWS_BESIDE = 30;
 
-/* Marks rows so that keys move between them; first: the place of the first among all. */
-function numberRows(rows, first) {
+/* Marks rows so that keys move between them; first: the place of the first among all, at: of the one that Tab comes to. */
+function numberRows(rows, first, at = 0) {
     rows.forEach((tr, i) => {
         tr.dataset.row = first + i;
-        tr.tabIndex = first + i === 0 ? 0 : -1;
+        tr.tabIndex = first + i === at ? 0 : -1;
     });
     return rows;
 }
@@ -67,7 +67,8 @@ function showWindow(body, makers) {
         if (Math.abs(first - from) < ROWS_BESIDE / 2 && from >= 0) return;
         from = first;
         const focus = body.contains(document.activeElement) ? document.activeElement.dataset.row : null;
-        body.replaceChildren(spacer(first), ...numberRows(makers.slice(first, end).map(make => make()), first), spacer(makers.length - end));
+        body.replaceChildren(spacer(first), ...numberRows(makers.slice(first, end).map(make => make()), first, Math.min(makers.length - 1, Math.ceil(box.scrollTop / height))),
+            spacer(makers.length - end));
         const again = focus !== null && body.querySelector(`tr[data-row="${focus}"]`);
         if (again) again.focus({preventScroll: true});
     };
@@ -89,18 +90,22 @@ function showRows(body, makers) {
     else body.replaceChildren(...numberRows(makers.map(make => make()), 0));
 }
 
+/* Makes a row the one that Tab comes to. */
+function moveTo(body, to, hasFocus) {
+    if (body.show) body.show(to);
+    const next = body.querySelector(`tr[data-row="${to}"]`), old = body.querySelector('tr[tabindex="0"]'), box = body.closest(".scroll");
+    if (old) old.tabIndex = -1;
+    if (!next) return;
+    next.tabIndex = 0;
+    if (hasFocus) next.focus({preventScroll: Boolean(body.show)});
+    else if (box) box.scrollTop = next.offsetTop - box.clientHeight / 3;
+}
+
 /* Moves to another row by keys; returns whether the key is one of these. */
 function moveInRows(tr, key) {
     const body = tr.parentNode, at = Number(tr.dataset.row), step = {ArrowUp: -1, ArrowDown: 1, PageUp: -15, PageDown: 15, Home: -Infinity, End: Infinity}[key];
     if (step === undefined) return false;
-    const to = Math.min(body.n - 1, Math.max(0, at + step));
-    if (body.show) body.show(to);
-    const next = body.querySelector(`tr[data-row="${to}"]`);
-    if (next) {
-        tr.tabIndex = -1;
-        next.tabIndex = 0;
-        next.focus({preventScroll: Boolean(body.show)});
-    }
+    moveTo(body, Math.min(body.n - 1, Math.max(0, at + step)), true);
     return true;
 }
 

@@ -222,13 +222,14 @@ function drawFunctions() {
             [objectIn(f.frame).split("/").pop(), "object"]]);
         tr.cells[5].title = objectIn(f.frame);
         heat(tr.cells[1], f.self[e]);
+        tr.addEventListener("click", () => openFunction(name));
         return tr;
     }));
     byId("more").hidden = shown.length === order.length;
 }
 
-function heat(cell, n) {
-    const share = total() > 0 ? n / total() : 0;
+function heat(cell, n, of = total()) {
+    const share = of > 0 ? n / of : 0;
     if (share >= 0.001) cell.style.backgroundColor = `rgba(var(--heat), ${(0.08 + 0.72 * Math.sqrt(share)).toFixed(3)})`;
 }
 
@@ -243,6 +244,7 @@ function drawWhatif() {
         const bar = element("div");
         bar.style.width = `${Math.min(100, Math.max(0, -w.percent))}%`;
         tr.cells[1].append(bar);
+        if (w.place) tr.addEventListener("click", () => openHottest(l => placeOfLine(l) === w.place) || openFunction(w.place));
         return tr;
     }));
 }
@@ -274,6 +276,7 @@ function sourceRows(file) {
             [text, "code"]]);
         if (n > 0) heat(tr.cells[1], n);
         tr.dataset.line = number;
+        tr.addEventListener("click", () => openHottest(l => l.file === file.path && l.line === number));
         rows.push(tr, ...whatifRows(file.path, number));
         last = number;
     }
@@ -289,11 +292,11 @@ function drawFile(details, file) {
     details.append(box);
 }
 
-/* Opens the file of a line, "list.c:12", and goes to it. */
+/* Opens the file of a line, "list.c:12" or with its whole path, and goes to it. */
 function openLine(name) {
+    const at = name.lastIndexOf(":"), file = name.slice(0, at);
     const tr = [...document.querySelectorAll("#files details")].map(details => {
-        const at = name.lastIndexOf(":");
-        if (details.dataset.path.split("/").pop() !== name.slice(0, at)) return null;
+        if (details.dataset.path !== file && baseOf(details.dataset.path) !== file) return null;
         details.open = true;
         details.fill();
         return details.querySelector(`tr[data-line="${name.slice(at + 1)}"]`);
@@ -306,7 +309,7 @@ function openLine(name) {
 function drawSource() {
     const open = new Set([...document.querySelectorAll("#files details[open]")].map(d => d.dataset.path));
     const files = data.files.map(file => [file, file.counts.reduce((sum, c) => sum + c[1][state.event], 0)])
-        .filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
+        .filter(([, n]) => n > 0).sort((a, b) => a[0].library - b[0].library || b[1] - a[1]);
     byId("files").replaceChildren(...files.map(([file, n], i) => {
         const details = element("details");
         details.dataset.path = file.path;
@@ -523,13 +526,33 @@ function drawMap(cache) {
         svg.append(drawn("text", {x: left + plot * at, y: high + 4 + MAP_LOW - 6, "text-anchor": at > 0.95 ? "end" : "middle"}, text));
     svg.append(drawn("text", {x: left - 9, y: high + 4 + MAP_LOW - 6, "text-anchor": "end"}, axis.name.replace("simulated ", "")));
     box.replaceChildren(canvas, svg);
-    svg.addEventListener("mousemove", event => {
-        const column = Math.floor((event.offsetX - left) / plot * cache.columns);
-        const i = n - 1 - Math.floor((event.offsetY - 4) / each);
-        if (column < 0 || column >= cache.columns || i < 0 || i >= n) return;
+    const at = drawn("rect", {class: "at", width: Math.max(2, plot / cache.columns), height: Math.max(2, each), x: -9, y: -9});
+    svg.append(at);
+    explore(svg, cache.columns, n, event => [Math.floor((event.offsetX - left) / plot * cache.columns), n - 1 - Math.floor((event.offsetY - 4) / each)], (column, i) => {
+        at.setAttribute("x", left + plot * column / cache.columns);
+        at.setAttribute("y", y(i + 1));
         byId("spot").textContent = `${address(cache, i)} to ${address(cache, i, true)}   ${placeOf(cache, i)}   ` +
             `${time(column * cache.cycles, 4, end)} to ${time((column + 1) * cache.cycles, 4, end)}: ` +
             `${big(cache.rows[i][column] || 0)} misses`;
+    });
+}
+
+/* Shows what the pointer is at, or where arrow keys move to: a column and a row from below. placeOf: of the pointer. */
+function explore(svg, columns, rows, placeOf, show) {
+    let column = 0, i = rows - 1;
+    const go = (x, y) => {
+        if (x < 0 || x >= columns || y < 0 || y >= rows) return;
+        [column, i] = [x, y];
+        show(x, y);
+    };
+    svg.setAttribute("tabindex", 0);
+    svg.addEventListener("mousemove", event => go(...placeOf(event)));
+    svg.addEventListener("focus", () => svg.matches(":focus-visible") && go(column, i));
+    svg.addEventListener("keydown", event => {
+        const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]}[event.key];
+        if (step === undefined) return;
+        go(column + step[0], i + step[1]);
+        event.preventDefault();
     });
 }
 
@@ -557,12 +580,13 @@ function drawSets(cache) {
         rect.setAttribute("pointer-events", "all");
         svg.append(rect);
     });
-    svg.addEventListener("mouseover", event => {
-        if (event.target.dataset.set === undefined || event.target.classList.contains("at")) return;
+    explore(svg, across, rows, event => [Math.floor((event.offsetX - 44) / wide), rows - 1 - Math.floor((event.offsetY - 1) / high)], (column, i) => {
+        const set = (rows - 1 - i) * across + column, rect = svg.querySelector(`[data-set="${set}"]`);
+        if (!rect || rect.classList.contains("at")) return;
         svg.querySelectorAll(".at").forEach(old => old.classList.remove("at"));
-        event.target.classList.add("at");
-        svg.append(event.target); /* above its neighbours */
-        byId("set").textContent = describeSet(cache, Number(event.target.dataset.set));
+        rect.classList.add("at");
+        svg.append(rect); /* above its neighbours */
+        byId("set").textContent = describeSet(cache, set);
     });
     box.replaceChildren(svg);
 }
