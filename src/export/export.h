@@ -26,8 +26,9 @@ struct export_job {
                          * Its path, the last part of that, or the name of a machine's program */
     const char *object_file;          /* where it is; NULL: where its path says */
     const struct whatif_rows *whatif; /* what changes would save, in formats that have it; NULL */
-    /* Prints what html shows of code, a JSON object that `armpmu annotate -j=1` prints; NULL */
-    enum armpmu_status (*print_code)(const struct profile *profile, FILE *out,
+    /* Prints more members of html's data, each after a comma: "code", a document that `armpmu
+     * annotate -j=1` prints; "accesses", "data" and "sources", of `armpmu report`; NULL */
+    enum armpmu_status (*print_more)(const struct profile *profile, FILE *out,
                                      struct armpmu_error *err);
 };
 

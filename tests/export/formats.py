@@ -596,6 +596,26 @@ class html(Case):
             page.press("Enter")
             self.assertIn("prog.cc:21 in fib", page.js("document.querySelector('#line h3').textContent"))
 
+    def test_data_accesses(self):
+        """As armpmu report has them: of a line, of its instruction, and by what was accessed."""
+        self.change("INSERT INTO meta VALUES ('access_latency', 'until it is there')")
+        self.change("UPDATE access SET insn = 8")
+        wanted = [json.loads(line) for line in run(ARMPMU, "report", "-j", "--by-data", cwd=self.folder).splitlines()]
+        self.assertEqual([row["data"] for row in wanted], ["nodes", "[unknown]"])
+        with self.page() as page:
+            self.assertEqual([row[:5] for row in self.table(page, "accesses")],
+                             [[f"{row['accesses']:,}", f"{row['refills']:,}", f"{row['percent']:.2f}", f"{row['tlb_refills']:,}",
+                               f"{row['latency']:.1f}" if "latency" in row else ""] for row in wanted])
+            self.assertEqual(page.js("document.querySelector('#accesses td.code').textContent"), "nodesfrom through 70")
+            self.assertIn("cycles of a load until it is there", page.js("document.querySelector('#accesses .hint').textContent"))
+            parts = page.js("[...document.querySelectorAll('#line table')].map(t => [...t.tBodies[0].rows].map(r => [...r.cells].map(c => c.textContent)))")
+            self.assertIn([["70", "98.59", "through", "walk", "12.9", "nodes"], ["1", "1.41", "L1", "hit", "", "[unknown]"]], parts)
+            self.assertIn("through 99 %, L1 1 %; TLB walk 99 %, hit 1 %; 12.9 cycles each; nodes, [unknown]", parts[1][0][2])
+            page.js("{ document.querySelector('#hot tbody tr:nth-child(2)').click(); document.querySelector('#accesses tbody tr').focus(); }")
+            page.press("Enter")
+            self.assertIn("list.h:13 in ", page.js("document.querySelector('#line h3').textContent"))
+            self.assertEqual(page.complaints, [])
+
     def events(self, page):
         rows = self.table(page, "events")
         self.assertEqual({row[1]: number(row[0]) for row in rows}, self.totals)

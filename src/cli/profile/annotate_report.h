@@ -116,8 +116,10 @@ size_t annotate_insn_reasons(const struct profile *profile, const uint64_t *sums
  */
 double annotate_cost(const struct profile *profile, const uint64_t *counts, uint32_t event);
 
-/* Prints what a page shows of code: lines, hottest file first, with their source, instructions and
- * reasons, as JSON; those that cost least are left out of a large program. As the others. */
+/* Prints what a page shows of code (print_more in export.h): lines, hottest file first, with their
+ * source, instructions and reasons; those that cost least are left out of a large program. Then
+ * data accesses, where the profile has them, of these instructions and by what was accessed. As
+ * the others. */
 ARMPMU_MUST_USE enum armpmu_status annotate_print_page(const struct profile *profile, FILE *stream,
                                                        struct armpmu_error *err);
 

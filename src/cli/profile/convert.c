@@ -90,7 +90,7 @@ static enum armpmu_status convert(const struct convert_options *o, const struct 
     if (status == ARMPMU_OK && o->whatif != NULL)
         status = whatif_input_read(&whatif, o->whatif, profile->setup.machine, err);
     job.whatif = &whatif;
-    job.print_code = annotate_print_page;
+    job.print_more = annotate_print_page;
     if (status == ARMPMU_OK)
         status = strcmp(path, "-") == 0 ? format->write(&job, out, err)
                                         : write_file(&job, format, path, err);

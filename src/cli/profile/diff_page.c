@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/memory_stream.h"
-#include "cli/profile/annotate_report.h"
 #include "cli/profile/diff_report.h"
 #include "export/export.h"
 #include "profile/event_choice.h"
@@ -59,7 +58,6 @@ static enum armpmu_status print_side(const struct diff *diff, const struct diff_
     if (names == NULL || !memory_stream_close(names, &list))
         return no_memory(err);
     enum armpmu_status status = export_job_init(&job, &page, side->profile, list, err);
-    job.print_code = annotate_print_page;
     if (status == ARMPMU_OK)
         status = export_html_data(&job, stream, err);
     export_job_free(&job);

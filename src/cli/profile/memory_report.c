@@ -194,9 +194,15 @@ static enum armpmu_status make_groups(struct memory_groups *groups, struct armpm
 {
     const struct profile *const p = groups->profile;
 
-    for (size_t i = 0; i < p->n_accesses; i++)
-        if (!add_access(groups, &p->accesses[i]))
+    const bool *const are_shown = groups->keys->insns;
+
+    for (size_t i = 0; i < p->n_accesses; i++) {
+        const struct profile_access *const access = &p->accesses[i];
+        const bool is_shown =
+            are_shown == NULL || (access->insn != PROFILE_NONE && are_shown[access->insn]);
+        if (is_shown && !add_access(groups, access))
             return fail_no_memory(err, "a report of accesses");
+    }
     if (groups->n != 0)
         qsort(groups->at, groups->n, sizeof *groups->at, by_cost);
     return ARMPMU_OK;

@@ -29,7 +29,8 @@ enum memory_key {
 struct memory_keys {
     enum memory_key at[MEMORY_KEYS];
     unsigned n;
-    double limit; /* rows have at least this percentage of all refills or accesses */
+    double limit;      /* rows have at least this percentage of all refills or accesses */
+    const bool *insns; /* of each instruction whether its accesses are shown; NULL: all are */
 };
 
 /* True if a list of keys has one that only accesses have. */

@@ -78,6 +78,7 @@ function insnRow(insn, ofLine) {
     const notes = insn.reasons.map(r => reasonText(r, true)), causes = n >= 0.03 * ofLine && (insn.topdown || []).every(c => c.percent <= 100) ? causesOf(insn) : "";
     if (insn.inlined) tr.title = `inlined ${insn.inlined}`;
     for (const note of [...notes, causes].filter(Boolean)) tr.cells[2].append(element("div", note, "remark"));
+    if (accesses.has(keyOf(insn))) tr.cells[2].append(element("div", accessText(accesses.get(keyOf(insn))), "remark data"));
     heat(tr.cells[0], n, codeTotal());
     return tr;
 }
@@ -90,6 +91,65 @@ function insnPart(l) {
     box.classList.add("scroll");
     box.bring = () => moveTo(box.querySelector("tbody"), hottest, false);
     return box;
+}
+
+/* ---- data accesses ---- */
+
+/* Those of each instruction, by its address and symbol. */
+const accesses = new Map(), keyOf = insn => `${insn.address} ${insn.symbol}`;
+for (const a of data.accesses ? data.accesses.accesses : []) accesses.set(keyOf(a), [...(accesses.get(keyOf(a)) || []), a]);
+const accessesOf = l => l.insns.flatMap(insn => accesses.get(keyOf(insn)) || []);
+
+/* Adds up rows that have the same key: accesses, loads and their cycles. Of an instruction either all are loads or none is. */
+function addUp(rows, keyOf) {
+    const sums = new Map();
+    for (const a of rows) {
+        const sum = sums.get(keyOf(a)) || {of: a, n: 0, loads: 0, cycles: 0};
+        sum.n += a.accesses;
+        sum.loads += a.latency !== undefined ? a.accesses : 0;
+        sum.cycles += a.cycles;
+        sums.set(keyOf(a), sum);
+    }
+    return [...sums.values()].sort((a, b) => b.n - a.n);
+}
+
+const eachOf = sum => sum.loads > 0 ? (sum.cycles / sum.loads).toFixed(1) : "";
+
+/* "L2 83 %, L1 17 %; TLB hit; 6.7 cycles each; b", of parts that are not rare. */
+function accessText(rows) {
+    const [sum] = addUp(rows, () => ""), parts = key => addUp(rows, a => a[key]).filter(part => part.n >= sum.n / 200);
+    const shares = (list, key) => list.map(part => list.length > 1 ? `${part.of[key]} ${(100 * part.n / sum.n).toFixed(0)} %` : part.of[key]).join(", ");
+    return [shares(parts("source"), "source"), `TLB ${shares(parts("tlb"), "tlb")}`, sum.loads > 0 ? `${eachOf(sum)} cycles each` : "",
+        parts("data").map(part => part.of.data).join(", ")].filter(Boolean).join("; ");
+}
+
+function accessPart(l) {
+    const rows = accessesOf(l), [all] = addUp(rows, () => "");
+    return tableOfRows([["Accesses", "n"], ["%", "n"], ["From"], ["TLB"], ["Each", "n"], ["Data"]],
+        addUp(rows, a => [a.source, a.tlb, a.data].join("\n")).map(sum => () => row([[big(sum.n), "n"], [percent(sum.n, all.n), "n"],
+            [sum.of.source], [sum.of.tlb], [eachOf(sum), "n"], [sum.of.data, "code"]])));
+}
+
+/* A row for each symbol, block of memory or stack frame; its hottest line is where it misses most. */
+function drawAccesses() {
+    byId("accesses").hidden = !data.data || Boolean(changes);
+    if (byId("accesses").hidden) return;
+    const from = new Map();
+    data.sources.accesses.forEach(a => from.set(a.data, [...(from.get(a.data) || []), a]));
+    document.querySelector("#accesses small").textContent = `${big(data.data.lookups)} lookups, ${big(data.data.refills)} refills`;
+    document.querySelector("#accesses .hint").textContent = `Each: cycles of a load ${data.data.load_cycles}; not known of stores. Rows below 0.01 % are left out. A click shows the line that misses most.`;
+    showRows(document.querySelector("#accesses tbody"), data.data.accesses.map(a => () => {
+        const parts = addUp(from.get(a.data) || [], part => part.source).map(part => `${part.of.source} ${big(part.n)}`);
+        const tr = row([[big(a.accesses), "n"], [big(a.refills), "n"], [a.percent.toFixed(2), "n"], [big(a.tlb_refills), "n"],
+            [a.latency !== undefined ? a.latency.toFixed(1) : "", "n"], [a.data, "code"]]);
+        tr.cells[5].append(element("div", `from ${parts.join(", ")}`, "remark data"));
+        heat(tr.cells[2], a.refills, data.data.refills);
+        tr.addEventListener("click", () => {
+            const worst = data.accesses.accesses.filter(b => b.data === a.data)[0]; /* those that miss most come first */
+            if (worst) openHottest(l => l.insns.some(insn => keyOf(insn) === keyOf(worst)));
+        });
+        return tr;
+    }));
 }
 
 /* Why it is slow, and what changes of it would save. */
@@ -129,6 +189,7 @@ function showLine(l) {
     pair.append(titled(l.file, sourcePart(l)), titled(`${l.insns.length} instructions`, insns));
     if (callers.length > 0) calls.append(titled(`Callers of ${functionOf(l)}`, relationPart(callers)));
     if (callees.length > 0) calls.append(titled(`It calls`, relationPart(callees)));
+    if (accessesOf(l).length > 0) calls.append(titled("Its data accesses", accessPart(l)));
     box.replaceChildren(element("h3", `${placeOfLine(l)} in ${functionOf(l)}`), reasonPart(l), pair, calls);
     insns.bring();
     document.querySelectorAll("#hot .chosen").forEach(tr => tr.classList.remove("chosen"));

@@ -651,6 +651,7 @@ function draw() {
     showFound();
     drawChangedCode();
     drawHot();
+    drawAccesses();
     drawFunctions();
     drawTimeline();
     drawMisses();
