@@ -170,7 +170,7 @@ static enum armpmu_status print_kind(struct kind_table *k, const struct table_op
     return table_end(&t, err);
 }
 
-/* Finds the changed rows of a kind, which are together: after those that did not change. */
+/* Finds the changed rows of a kind, which are before those that did not change. */
 static bool find_kind(struct kind_table *k, enum diff_kind kind)
 {
     const struct diff *const diff = k->diff;

@@ -334,14 +334,24 @@ static double change_of(const struct diff_row *row, size_t i)
     return fabs(row->changes[i].after - row->changes[i].before);
 }
 
+static bool is_changed(const struct diff_row *row)
+{
+    for (size_t i = 0; i < DIFF_EVENTS_MOST; i++)
+        if (row->changes[i].before != row->changes[i].after)
+            return true;
+    return false;
+}
+
 /* By counts, up or down, those of cycles first: what a change costs or saves, then what else moved,
- * of which nothing that was rare precedes what is common. */
+ * of which nothing that was rare precedes what is common; then what did not change. */
 static int by_change(const void *x, const void *y)
 {
     const struct diff_row *const a = x, *const b = y;
 
     if (a->kind != b->kind)
         return a->kind < b->kind ? -1 : 1;
+    if (is_changed(a) != is_changed(b))
+        return is_changed(a) ? -1 : 1;
     if (a->is_time != b->is_time)
         return a->is_time ? -1 : 1;
     if (a->moved != b->moved)

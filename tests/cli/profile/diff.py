@@ -149,6 +149,16 @@ class Diff(SampleCase):
         self.assertEqual([row["name"] for row in rows if row["kind"] == "event"],
                          ["ISSUE_EMPTY_CYCLES", "CPU_CYCLES", "INST_RETIRED", "L1D_CACHE_REFILL"])
 
+    def test_what_changed_is_shown_after_cycles_that_did_not(self):
+        for name, counts in (("a", (1000, 200, 10)), ("b", (1010, 200, 90))):
+            events = ("CPU_CYCLES", "0x11"), ("ISSUE_EMPTY_CYCLES", "0x56"), ("L1D_CACHE_REFILL", "0x03")
+            (self.folder / f"{name}.json").write_text(
+                "".join(stat_line(*event, str(n)) for event, n in zip(events, counts)), encoding="utf-8")
+        for words in (), ("--format=md",):
+            shown = self.output("a.json", "b.json", *words)
+            self.assertIn("L1D_CACHE_REFILL", shown)
+            self.assertNotIn("ISSUE_EMPTY_CYCLES", shown)
+
     def test_what_is_new_or_gone_was_not_executed(self):
         """A function without a miss is not gone: only one that one of the runs did not execute."""
         self.change_counts("DELETE FROM count WHERE event = 2 AND insn = 8;"
