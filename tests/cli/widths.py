@@ -36,6 +36,7 @@ report -i run.data --members --percent-limit 1
 report -i run.data -s object,line --percent-limit 1
 report -i run.data --c2c
 annotate -i run.data
+annotate -i run.data --data-type --percent-limit 1
 diff run.data other.data
 diff run.json other.json
 trend history
@@ -50,6 +51,7 @@ stat --layouts 2 ./prog
 stat --baseline run.json --fail-above cycles=1 ./prog
 sweep --set l1d.size_kb=32,64 --set l2.size_kb=256,512 ./prog
 whatif ./prog
+whatif --by data --places 3 ./prog
 explain ./prog main
 list
 list -v
@@ -98,7 +100,7 @@ class Widths(unittest.TestCase):
 
     def test_rows_fit_the_terminal(self):
         for report in REPORTS:
-            for columns in (80, 120) if "--c2c" not in report else (120,):  # that has 13 columns
+            for columns in (80, 120):
                 with self.subTest(report, columns=columns):
                     rows = [line.split("\r")[-1] for line in self.on_terminal(report.split(), columns).split("\n")]
                     self.assertGreater(len(rows), 3)

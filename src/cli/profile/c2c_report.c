@@ -4,6 +4,7 @@
  * Assumes lines of 64 bytes, as all cores have that keep data accesses and share. */
 #include "cli/profile/c2c_report.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -205,6 +206,16 @@ static const struct table_column columns[] = {
     {.key = "data", .is_name = true, .shortens = TABLE_WORDS, .gap = 2},
 };
 
+/* Text has two columns of what the others have nine of, so that it fits a terminal. */
+static const struct table_column text_columns[] = {
+    {.key = "transfers", .name = "taken", .is_right = true, .is_separated = true, .gap = 2},
+    {.key = "percent", .name = "%", .is_right = true, .digits = 2, .gap = 2},
+    {.key = "accesses", .is_right = true, .is_separated = true, .gap = 2},
+    {.key = "latency", .name = "cycles", .is_right = true, .digits = 1, .gap = 2},
+    {.key = "use", .name = "line, its bytes", .gap = 2},
+    {.key = "where", .name = "sharing, who and what", .shortens = TABLE_WORDS, .gap = 2},
+};
+
 static void put_counts(struct report_table *t, const struct c2c *c2c, uint64_t transfers,
                        uint64_t n, uint64_t line)
 {
@@ -216,15 +227,55 @@ static void put_counts(struct report_table *t, const struct c2c *c2c, uint64_t t
     table_hex(t, "line", 1, line);
 }
 
+static const char *const kinds[] = {"", "load", "store", "both"};
+
+/* "count at sharing.c:33 to counters". */
+static void put_where(struct report_table *t, const struct profile *p, const struct line_use *use)
+{
+    const bool is_known = use->insn != PROFILE_NONE;
+    const struct profile_line at =
+        is_known ? p->insns[use->insn].line : (struct profile_line){PROFILE_NONE, 0};
+    char line[256] = "", *text = NULL;
+
+    if (at.file != PROFILE_NONE)
+        snprintf(line, sizeof line, " at %s:%u", profile_basename(p->files[at.file].path), at.line);
+    if (asprintf(&text, "%s%s to %s", is_known ? profile_symbol(p, use->insn) : "[unknown]", line,
+                 memory_data_name(p, use->one)) < 0) {
+        t->failed = true;
+        return;
+    }
+    table_text(t, "where", text);
+    free(text);
+}
+
+/* "  8-15 store 1/2": bytes, kind and thread. */
+static void put_how(struct report_table *t, const struct profile *p, const struct line_use *use)
+{
+    const uint64_t bytes = use->is_wide ? 0 : use->loads | use->stores;
+    const struct profile_thread *const thread = &p->threads[use->thread];
+    char text[64], range[16] = "";
+
+    if (bytes != 0)
+        snprintf(range, sizeof range, "%d-%d ", __builtin_ctzll(bytes),
+                 63 - __builtin_clzll(bytes));
+    snprintf(text, sizeof text, "  %s%s %u/%u", range, kinds[use->one->of.kind & 3],
+             thread->process, thread->thread);
+    table_text(t, "use", text);
+}
+
 static void put_use(struct report_table *t, const struct c2c *c2c, const struct line_use *use)
 {
-    static const char *const kinds[] = {"", "load", "store", "both"};
     const struct profile *const p = c2c->profile;
     const uint64_t bytes = use->loads | use->stores;
 
     put_counts(t, c2c, use->transfers, use->n, use->line);
     if (use->loads_taken != 0)
         table_real(t, "latency", (double)use->cycles / (double)use->loads_taken);
+    if (t->options->format == TABLE_TEXT) {
+        put_how(t, p, use);
+        put_where(t, p, use);
+        return;
+    }
     if (bytes != 0 && !use->is_wide) {
         table_count(t, "offset", (uint64_t)__builtin_ctzll(bytes));
         table_count(t, "bytes", (uint64_t)__builtin_popcountll(bytes));
@@ -240,8 +291,12 @@ static void put_use(struct report_table *t, const struct c2c *c2c, const struct 
 static void put_line_and_uses(struct report_table *t, const struct c2c *c2c,
                               const struct shared_line *line)
 {
+    const bool is_text = t->options->format == TABLE_TEXT;
+
     put_counts(t, c2c, line->transfers, line->n, c2c->uses[line->first].line);
-    table_text(t, "sharing", sharing(c2c, line));
+    if (is_text)
+        table_hex(t, "use", 1, c2c->uses[line->first].line);
+    table_text(t, is_text ? "where" : "sharing", sharing(c2c, line));
     for (size_t i = line->first; i < line->first + line->n_uses; i++)
         put_use(t, c2c, &c2c->uses[i]);
 }
@@ -262,11 +317,14 @@ static enum armpmu_status print(const struct c2c *c2c, double limit,
                                 const struct table_options *options, FILE *stream,
                                 struct armpmu_error *err)
 {
-    const struct table_form form = {"report", "lines", columns, sizeof columns / sizeof *columns,
+    const bool is_text = options->format == TABLE_TEXT;
+    const struct table_form form = {"report", "lines", is_text ? text_columns : columns,
+                                    is_text ? sizeof text_columns / sizeof *text_columns
+                                            : sizeof columns / sizeof *columns,
                                     .has_headings = true};
     struct report_table table;
 
-    if (options->format == TABLE_TEXT)
+    if (is_text)
         put_head(c2c, stream);
     table_begin(&table, options, &form, stream);
     table_count(&table, "transfers", c2c->transfers);
