@@ -62,6 +62,18 @@ class pages(Case):
         page.js("{ const e = document.querySelector('#width'); e.value = 'before'; e.dispatchEvent(new Event('change')); }")
         self.assertIn(["\u2212 memcpy", 1], page.js(texts))
 
+    def test_very_many_changes(self):
+        path = self.compare()
+        text = path.read_text()
+        data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
+        line = next(c for c in data["changes"]["changes"] if c["kind"] == "line")
+        data["changes"]["changes"] += [{**line, "name": f"f.c:{i}", "before": 10 * i, "after": i} for i in range(20000)]
+        path.write_text(re.sub(r'(id="data">).*?(</script>)', lambda m: m[1] + json.dumps(data) + m[2], text, count=1, flags=re.S))
+        with self.page(path, width=800) as page:
+            self.assertLess(page.js("document.querySelectorAll('#lines tr').length"), 200)
+            self.assertTrue(page.js("[...document.querySelectorAll('#lines td.n')].every(td => td.scrollWidth <= td.clientWidth + 1)"))
+            self.assertEqual(page.complaints, [])
+
     def test_counts_without_profiles(self):
         for name, cycles in (("a", 1000), ("b", 1500)):
             (self.folder / f"{name}.json").write_text("\n".join(json.dumps(

@@ -50,11 +50,16 @@ function numberRows(rows, first, at = 0) {
 /* Of many rows those near what is in view, at an even height; body.show(i) brings one there. */
 function showWindow(body, makers) {
     const box = body.closest(".wide"), table = body.closest("table");
+    const heads = [...table.querySelectorAll("th")], every = Math.ceil(makers.length / ROWS_WHOLE);
     box.classList.add("scroll");
+    table.classList.remove("even");
+    heads.forEach(th => th.style.width = "");
+    /* Columns are as wide as some rows of all parts need them. */
+    body.replaceChildren(...makers.filter((_, i) => i % every === 0 || i < ROWS_BESIDE).map(make => make()));
+    const widths = heads.map(th => th.getBoundingClientRect().width);
+    heads.forEach((th, i) => th.style.width = `${widths[i]}px`);
     table.classList.add("even");
-    body.replaceChildren(...numberRows(makers.slice(0, ROWS_BESIDE).map(make => make()), 0));
     const height = body.rows[ROWS_BESIDE - 1].getBoundingClientRect().height || 22;
-    table.querySelectorAll("th").forEach(th => th.style.width = `${th.getBoundingClientRect().width}px`);
     const spacer = n => {
         const tr = element("tr");
         tr.style.height = `${n * height}px`;
