@@ -1,8 +1,8 @@
-"""Runs every command of docs/examples.md and compares what it prints with the page.
+"""Runs every command of a page and compares what it prints with the page.
 
-usage: examples.py SOURCES ARMPMU
+usage: examples.py SOURCES ARMPMU docs/examples.md|docs/tutorial.md
 
-The lines of the page are there, in order; '...' stands for lines that are left out. Words are the same; numbers may
+A program that the page itself has is there, and its cure, which exchanges two lines. The lines of the page are there, in order; '...' stands for lines that are left out. Words are the same; numbers may
 differ by an eighth, since libraries do. A compiler of another version than the page's makes other code: with that, each
 command has to succeed and to print something.
 """
@@ -13,10 +13,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 import unittest
 from pathlib import Path
 
-SOURCES, ARMPMU = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1)).resolve()
+SOURCES, ARMPMU, PAGE = Path(sys.argv.pop(1)).resolve(), Path(sys.argv.pop(1)).resolve(), sys.argv.pop(1)
+ANSWERS = {"docs/examples.md": 2, "docs/tutorial.md": 1}[PAGE]  # that each section has at least
 ADDRESS = re.compile(r"\b[0-9a-f]{5,6}(?=  )|0x[0-9a-f]+")
 NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 COMPILERS = "arm-linux-gnueabihf-gcc", "aarch64-linux-gnu-gcc"
@@ -26,15 +28,31 @@ SMALL = 20  # counts up to here may differ by as much
 
 
 def sessions(page):
-    """(title, [(command, lines of its answer)]) of each section."""
-    for section in page.split("\n## ")[1:]:
+    """(title, [(command, lines of its answer)]) of each section; the first one has what comes before it."""
+    head, *sections = page.split("\n## ")
+    for i, section in enumerate(sections):
         commands = []
-        for line in section.splitlines():
+        for line in (head.splitlines() if i == 0 else []) + section.splitlines():
             if line.startswith("    $ "):
                 commands.append((line[6:], []))
             elif line.startswith("    ") and commands:
                 commands[-1][1].append(line.strip())
         yield section.splitlines()[0], commands
+
+
+def write_programs(page, folder):
+    """slow.c as the page has it, and fast.c with the two lines of the cure."""
+    blocks = re.findall(r"(?m)(?:^    .*\n(?:\n(?=    ))?)+", page)
+    program = next((block for block in blocks if block.startswith("    #include")), None)
+    if program is None:
+        return
+    slow = textwrap.dedent(program.split("\n    $ ")[0] + "\n")
+    outer, inner = next(block for block in blocks if block.lstrip().startswith("for (")).split("\n")[:2]
+    outer, inner = outer.strip(), inner.strip()
+    fast, n = re.subn(re.escape(inner) + r"(\s+)" + re.escape(outer), lambda found: outer + found[1] + inner, slow)
+    assert n == 1, (outer, inner)
+    for name, text in (("slow.c", slow), ("fast.c", fast)):
+        (folder / name).write_text(text, encoding="ascii")
 
 
 def number(text):
@@ -67,21 +85,26 @@ class Page(unittest.TestCase):
 
     def run_it(self, command):
         environment = {**os.environ, "PATH": f"{ARMPMU.parent}:{os.environ['PATH']}", "COLUMNS": "100"}
+        environment.pop("MALLOC_PERTURB_", None)  # the program's C library would fill its memory, too
         done = subprocess.run(["sh", "-c", command], cwd=self.folder.name, env=environment, text=True, check=False,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.assertEqual(done.returncode, 0, f"{command}\n{done.stdout}")
         return done.stdout
 
     def test_commands_print_what_the_page_has(self):
-        page = (SOURCES / "docs/examples.md").read_text(encoding="utf-8")
+        page = (SOURCES / PAGE).read_text(encoding="utf-8")
         found = list(sessions(page))
-        self.assertEqual(len(found), len(list((SOURCES / "examples/gallery").glob("*.c"))))
+        write_programs(page, Path(self.folder.name))
+        if "examples/gallery/" in page:
+            self.assertEqual(len(found), len(list((SOURCES / "examples/gallery").glob("*.c"))))
         others = {self.run_it(f"{compiler} -dumpversion").strip() for compiler in COMPILERS} - {COMPILER}
         for title, commands in found:
             with self.subTest(title):
-                self.assertGreaterEqual(sum(len(lines) > 0 for _, lines in commands), 2)
+                self.assertGreaterEqual(sum(len(lines) > 0 for _, lines in commands), ANSWERS)
                 for command, lines in commands:
                     printed = self.run_it(command)
+                    if " slow.c " in command:
+                        self.run_it(command.replace("slow", "fast"))
                     if others:
                         self.assertTrue(printed.strip() or not lines, command)
                         continue
