@@ -91,6 +91,8 @@ static void complete_table(uint32_t word, struct insn *insn)
 {
     insn->operations = (uint8_t)(field(word, 14, 13) + 1);
     insn->reads |= v_registers(field(word, 9, 5), insn->operations);
+    if (bit(word, 12))
+        insn->vector.kind = VECTOR_TABLE_KEEP;
 }
 
 /* ---- branches and the system ------------------------------------------------------------------
@@ -322,6 +324,12 @@ static void move_vectors(struct insn *insn, uint64_t set, unsigned n)
     }
 }
 
+/* LD2 to LD4, ST2 to ST4: the elements of a structure go to different registers. */
+static bool interleaves(uint32_t word)
+{
+    return (field(word, 15, 12) & 3) == 0;
+}
+
 static void complete_list(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
     const unsigned n = form->bytes, element_bytes = 1u << field(word, 11, 10);
@@ -329,6 +337,8 @@ static void complete_list(const struct a64_form *form, uint32_t word, struct ins
     access_memory(insn, n * (bit(word, 30) ? 16 : 8), element_bytes);
     insn->memory.multiple = insn->memory.bytes > element_bytes;
     move_vectors(insn, v_registers(field(word, 4, 0), n), n);
+    if (is_load(insn) && interleaves(word))
+        insn->vector.kind = n > 2 ? VECTOR_LOAD_FOUR : VECTOR_LOAD_TWO;
 }
 
 static unsigned structure_elements(uint32_t word)
@@ -356,12 +366,14 @@ static void complete_lane(const struct a64_form *form, uint32_t word, struct ins
         return;
     insn->reads |= written;
     insn->reads_late |= written;
+    insn->vector.kind = insn->operations > 2 ? VECTOR_LOAD_LANES : VECTOR_LOAD_LANE;
 }
 
 static void complete_replicate(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
     (void)form;
     move_lane(1u << field(word, 11, 10), word, insn);
+    insn->vector.kind = insn->operations > 2 ? VECTOR_LOAD_ALLS : VECTOR_LOAD_ALL;
 }
 
 /* After the access the base moves by its bytes, or by a register. */

@@ -221,6 +221,7 @@ enum vector_kind {
     VECTOR_UNZIP,
     VECTOR_EXTRACT,     /* VEXT */
     VECTOR_TABLE,       /* VTBL, VTBX of one or two registers */
+    VECTOR_TABLE_KEEP,  /* TBX of A64 */
     VECTOR_TABLE_LARGE, /* of three or four */
     VECTOR_LOAD,        /* VLD1, VLDR, VLDM */
     VECTOR_LOAD_TWO,    /* VLD2 */

@@ -52,10 +52,8 @@ static bool is_fused(const struct insn *insn, const struct insn *before)
            insn->reads == before->writes;
 }
 
-/* CHOICE(amu-slots): one slot of dispatch an instruction; two for a load and store in one, and one
- * for each two registers of a longer list of them, or each `dispatch.vector_bytes` of vector
- * registers that it writes or stores. */
-static uint32_t slots_of(const struct insn *insn, const struct armpmu_machine *m)
+/* The slots of what an instruction moves or works on. */
+static uint32_t slots_of_data(const struct insn *insn, const struct armpmu_machine *m)
 {
     const uint32_t bytes = m->dispatch_vector_bytes;
 
@@ -66,6 +64,26 @@ static uint32_t slots_of(const struct insn *insn, const struct armpmu_machine *m
     if (insn->memory.multiple)
         return (insn->operations + 1u) / 2;
     return bytes != 0 && insn->vector.quad && !insn->vector.narrow ? 16 / bytes : 1;
+}
+
+/* An access whose address is a base and an index. */
+static bool has_index(const struct insn *insn)
+{
+    const uint64_t address = insn->reads_early & insn->reads;
+
+    return insn->memory.bytes != 0 && !insn->memory.exclusive && (address & (address - 1)) != 0;
+}
+
+/* CHOICE(amu-slots): one slot of dispatch an instruction; two for a load and store in one, and one
+ * for each two registers of a longer list of them, or each `dispatch.vector_bytes` of vector
+ * registers that it writes or stores. Where there is that key, an updated base takes one more, for
+ * the integer unit, and so does an index, but of a load of vectors. */
+static uint32_t slots_of(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const bool loads_vector = insn->memory.neon && insn->memory.load;
+    const bool adds = (has_index(insn) && !loads_vector) || insn->writes_back != 0;
+
+    return slots_of_data(insn, m) + (m->dispatch_vector_bytes != 0 && adds);
 }
 
 /* LDP of 64-bit general registers. */
@@ -121,6 +139,36 @@ static uint32_t float_divide_interval(const struct insn *insn, const struct armp
                                          : m->latency_float_divide_interval;
 }
 
+/* Those of a load or store unit: registers that it moves in parts. */
+static unsigned moves_of(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const unsigned bytes = insn->memory.load ? m->units_load_bytes : m->units_store_bytes;
+
+    return insn->memory.multiple ? (insn->memory.bytes + bytes - 1) / bytes : 1;
+}
+
+/* CHOICE(neoverse-structures): the cycles between loads of structures of several registers. */
+static uint32_t structure_interval(const struct insn *insn, const struct armpmu_machine *m)
+{
+    const bool four = insn->operations == 4, whole = insn->vector.kind == VECTOR_LOAD_FOUR;
+    const uint32_t cycles = insn->operations < 3 ? 1 : whole && (four || has_half_pipes(m)) ? 5 : 2;
+
+    return greater(cycles, moves_of(insn, m) / m->units_load);
+}
+
+/* Elements that are loaded pass the vector pipes on their way to the registers, how often. */
+static unsigned structure_passes(const struct insn *insn, const struct armpmu_machine *m)
+{
+    switch (insn->vector.kind) {
+    case VECTOR_LOAD_TWO:
+        return has_half_pipes(m) ? 2 : 1;
+    case VECTOR_LOAD_FOUR:
+        return has_half_pipes(m) || insn->operations == 4 ? 2 : 1;
+    default:
+        return insn->vector.kind != VECTOR_NONE;
+    }
+}
+
 /* CHOICE(neoverse-intervals): what follows an instruction of its kind some cycles later, though a
  * unit is free. */
 static void make_interval(struct ooo_op *op, const struct insn *insn,
@@ -150,6 +198,9 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
     default:
         if (is_loaded_pair(insn))
             take_one_at_a_time(op, DIVIDER_LOAD_PAIR, m->latency_load_pair_interval);
+        if (m->dispatch_in_order != YESNO_YES && insn->klass == CLASS_NEON_LOAD &&
+            insn->vector.kind != VECTOR_NONE && insn->operations > 1)
+            take_one_at_a_time(op, DIVIDER_STRUCTURE, structure_interval(insn, m));
         break;
     }
 }
@@ -159,18 +210,29 @@ static bool multiplies_and_adds_floats(const struct insn *insn)
     return insn->work.floats && insn->work.steps > 1;
 }
 
-/* An accumulator that may come later than the factors. */
+/* A load of an element for each of some registers, which keep their other elements. */
+static bool is_lane(const struct insn *insn)
+{
+    return insn->vector.kind == VECTOR_LOAD_LANE || insn->vector.kind == VECTOR_LOAD_LANES;
+}
+
+/* An accumulator that may come later than the factors. CHOICE(neoverse-structures): so may what a
+ * lane is inserted into; of several registers, only the first one is waited for. */
 static void make_accumulator(struct ooo_op *op, const struct insn *insn,
                              const struct armpmu_machine *m)
 {
+    const bool inserts = m->dispatch_in_order != YESNO_YES && is_lane(insn);
     const uint32_t link = insn->scalable.kind != SVE_NONE    ? neoverse_scalable_time(insn, m).link
+                          : inserts                          ? m->latency_vector
                           : multiplies_and_adds_floats(insn) ? m->latency_float_accumulate
                                                              : m->latency_accumulate;
-    const uint64_t late = insn->reads_late & insn->reads;
+    const uint64_t all = insn->reads_late & insn->reads, late = inserts ? all & -all : all;
 
-    if ((insn->scalable.kind != SVE_NONE && link == 0) || insn->memory.bytes != 0 || late == 0 ||
-        (late & (late - 1)) != 0 || link >= op->latency || insn->writes == 0 || insn->writes_flags)
+    if ((insn->scalable.kind != SVE_NONE && link == 0) || (insn->memory.bytes != 0 && !inserts) ||
+        late == 0 || (late & (late - 1)) != 0 || link >= op->latency || insn->writes == 0 ||
+        insn->writes_flags)
         return;
+    op->reads &= ~(all ^ late);
     op->accumulator = late;
     op->forward = (uint16_t)(op->latency - link);
     op->within_pipe = (op->unit == UNIT_V02 && m->units_vector > 2) ||
@@ -211,11 +273,19 @@ static bool shifts_by_vector(const struct insn *insn)
 /* CHOICE(neoverse-passes): of a look-up in n registers. Pipes of 64 bits look up halves. */
 static unsigned table_passes(const struct insn *insn, const struct armpmu_machine *m)
 {
+    static const uint8_t passes[2][5] = {{0, 1, 1, 2, 3}, {0, 1, 2, 3, 5}};
+    static const uint8_t halves[5] = {0, 3, 6, 10, 14};
     const unsigned n = insn->operations;
 
     if (has_half_pipes(m))
-        return insn->vector.quad ? 2 * n + 1 : n;
-    return n > 2 ? n - 1 : 1;
+        return insn->vector.quad ? halves[n] : n;
+    return passes[insn->vector.kind == VECTOR_TABLE_KEEP][n];
+}
+
+/* URECPE and URSQRTE estimate words. */
+static unsigned converted_elements(const struct insn *insn)
+{
+    return insn->work.floats ? insn->work.elements : insn->vector.quad ? 4 : 2;
 }
 
 /* CHOICE(neoverse-passes): how often an instruction takes its pipe. Two elements are rounded or
@@ -228,9 +298,9 @@ static unsigned passes_of(const struct insn *insn, const struct armpmu_machine *
     case CLASS_NEON_TABLE:
         return table_passes(insn, m);
     case CLASS_NEON_CONVERT:
-        return insn->work.elements > 2 ? insn->work.elements / 2 : 1;
+        return converted_elements(insn) > 2 ? converted_elements(insn) / 2 : 1;
     case CLASS_FLOAT_REDUCE:
-        return 2;
+        return insn->work.elements > 4 ? 3 : 2;
     case CLASS_NEON_REDUCE_LONG:
         return quad && insn->work.element_bytes == 1 ? 2 : 1;
     case CLASS_NEON_MULTIPLY:
@@ -260,9 +330,19 @@ static uint32_t later_by(const struct insn *insn, unsigned passes, const struct 
 
     switch (insn->klass) {
     case CLASS_NEON_TABLE:
-        return m->latency_vector * (halves ? insn->operations - !insn->vector.quad : passes > 1);
+        return m->latency_vector *
+               (halves ? insn->operations - !insn->vector.quad
+                       : (passes > 1) + (insn->vector.kind == VECTOR_TABLE_KEEP && passes > 2));
     case CLASS_FLOAT_REDUCE:
-        return m->latency_float_pairs;
+        return m->latency_float_pairs * (passes - 1);
+    case CLASS_NEON_REDUCE_LONG:
+        return passes > 1 ? m->latency_vector_reduce_bytes - m->latency_vector_reduce_long : 0;
+    case CLASS_CORE_TO_NEON: /* inserted into what the register has: INS */
+        return (insn->reads & insn->writes) != 0 ? m->latency_vector : 0;
+    case CLASS_NEON_LOAD:
+        return m->latency_vector * structure_passes(insn, m) + (halves && has_index(insn));
+    case CLASS_LOAD:
+        return halves && has_index(insn);
     case CLASS_FLOAT_PAIR_SUM:
         return passes > 1 ? m->latency_float : 0;
     case CLASS_NEON_CONVERT:
@@ -271,14 +351,6 @@ static uint32_t later_by(const struct insn *insn, unsigned passes, const struct 
     default:
         return 0;
     }
-}
-
-/* Those of a load or store unit: registers that it moves in parts. */
-static unsigned moves_of(const struct insn *insn, const struct armpmu_machine *m)
-{
-    const unsigned bytes = insn->memory.load ? m->units_load_bytes : m->units_store_bytes;
-
-    return insn->memory.multiple ? (insn->memory.bytes + bytes - 1) / bytes : 1;
 }
 
 /* The first of the units that shift and multiply has the accumulators and CRC, others do not.

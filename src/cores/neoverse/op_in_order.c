@@ -37,8 +37,10 @@ static bool is_whole_load(const struct insn *insn)
 static void make_access(struct ooo_in_order *in_order, struct ooo_op *op, const struct insn *insn,
                         const struct armpmu_machine *m)
 {
+    const bool spreads =
+        insn->vector.kind == VECTOR_LOAD_LANES || insn->vector.kind == VECTOR_LOAD_ALLS;
     const unsigned cycles =
-        parts(insn->memory.bytes, op->load ? m->units_load_bytes : m->units_store_bytes);
+        parts(insn->memory.bytes, op->load ? m->units_load_bytes : m->units_store_bytes) + spreads;
 
     in_order->is_access = true;
     in_order->cycles = (uint8_t)cycles;

@@ -459,7 +459,9 @@ static void pipes_are_taken_once_for_each_part(void **state)
         {__LINE__, QUAD(CLASS_FLOAT_REDUCE, 4, 4), {2, 2}, {3 + 3, 3 + 3}},
         {__LINE__, QUAD(CLASS_CRYPTO_HASH, 0, 0), {1, 2}, {4, 4}},
         {__LINE__, QUAD(CLASS_NEON_REDUCE_LONG, 0, 1), {2, 2}, {6, 6}},
-        {__LINE__, QUAD(CLASS_NEON_REDUCE_LONG, 0, 2), {1, 1}, {6, 6}},
+        {__LINE__, QUAD(CLASS_NEON_REDUCE_LONG, 0, 2), {1, 1}, {5, 5}},
+        {__LINE__, QUAD(CLASS_FLOAT_REDUCE, 8, 2), {3, 3}, {3 * 3, 3 * 3}},
+        {__LINE__, QUAD(CLASS_NEON_CONVERT, 0, 4), {2, 2}, {4, 3}}, /* URECPE */
 #undef QUAD
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
@@ -640,6 +642,7 @@ static void every_class_has_the_latency_of_its_key(void **state)
     m.latency_vector_shift_complex = 120;
     m.latency_vector_reduce = 121;
     m.latency_vector_reduce_long = 122;
+    m.latency_vector_reduce_bytes = 122;
     m.latency_vector_multiply_long = 123;
     m.latency_vector_dot = 124;
     m.latency_float_convert = 125;
@@ -767,6 +770,84 @@ static void a_shifted_operand_takes_a_unit(void **state)
         neoverse_op_make(&op, &insn, NULL, &m);
         assert_int_equal(op.window.unit, rows[i].unit);
         assert_int_equal(op.window.latency, rows[i].latency);
+    }
+}
+
+/* CHOICE(neoverse-structures): later by passes of a vector pipe, and some cycles apart. */
+static void structures_are_loaded_in_turn(void **state)
+{
+    (void)state;
+    struct armpmu_machine m = plain_machine();
+    m.latency_vector_load = 10;
+    m.latency_vector = 3;
+    const struct {
+        enum vector_kind kind;
+        unsigned operations, bytes, half_pipes, latency, interval, link; /* 0: none */
+    } rows[] = {
+        {VECTOR_NONE, 1, 16, 0, 10, 0, 0},       {VECTOR_LOAD_ALL, 1, 4, 0, 13, 0, 0},
+        {VECTOR_LOAD_ALL, 2, 8, 0, 13, 1, 0},    {VECTOR_LOAD_ALLS, 3, 12, 0, 13, 2, 0},
+        {VECTOR_LOAD_LANE, 1, 4, 0, 13, 0, 3},   {VECTOR_LOAD_LANE, 2, 8, 0, 13, 1, 3},
+        {VECTOR_LOAD_LANES, 4, 16, 0, 13, 2, 3}, {VECTOR_LOAD_TWO, 2, 32, 0, 13, 1, 0},
+        {VECTOR_LOAD_TWO, 2, 32, 8, 16, 2, 0},   {VECTOR_LOAD_FOUR, 3, 48, 0, 13, 2, 0},
+        {VECTOR_LOAD_FOUR, 3, 48, 8, 16, 5, 0},  {VECTOR_LOAD_FOUR, 4, 64, 0, 16, 5, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t set = REG_V(1) * ((1u << rows[i].operations) - 1);
+        const uint64_t kept = rows[i].link != 0 ? set : 0;
+        const struct insn insn = {.klass = CLASS_NEON_LOAD,
+                                  .operations = (uint8_t)rows[i].operations,
+                                  .memory = {.load = true,
+                                             .neon = true,
+                                             .multiple = true,
+                                             .bytes = (uint16_t)rows[i].bytes},
+                                  .vector.kind = rows[i].kind,
+                                  .reads = REG_X(0) | kept,
+                                  .reads_early = REG_X(0),
+                                  .reads_late = kept,
+                                  .writes = set};
+        struct neoverse_op op;
+        m.units_vector_bytes = rows[i].half_pipes;
+        m.units_load = rows[i].half_pipes != 0 ? 1 : 2;
+        m.units_load_bytes = 16;
+        neoverse_op_make(&op, &insn, NULL, &m);
+        if (op.window.latency != rows[i].latency ||
+            (op.window.divides ? (unsigned)op.window.divide_cycles : 0) != rows[i].interval ||
+            (op.window.accumulator != 0 ? (unsigned)op.window.latency - op.window.forward : 0) !=
+                rows[i].link)
+            fail_msg("row %zu: latency %u, interval %u, accumulator %d", i, op.window.latency,
+                     op.window.divide_cycles, op.window.accumulator != 0);
+    }
+}
+
+/* CHOICE(amu-slots): where vectors take slots by their bytes, an index and an updated base take
+ * one, but not the index of a load of vectors. */
+static void addresses_take_slots(void **state)
+{
+    (void)state;
+    struct armpmu_machine m = plain_machine();
+    const struct {
+        bool load, neon, index, moves;
+        unsigned bytes, slots;
+    } rows[] = {
+        {true, false, false, false, 8, 1}, {true, false, true, false, 8, 2},
+        {true, false, false, true, 8, 2},  {true, true, true, false, 8, 1},
+        {false, true, true, false, 8, 2},  {true, false, true, true, 0, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint64_t address = REG_X(0) | (rows[i].index ? REG_X(1) : 0);
+        const struct insn insn = {.klass = rows[i].load ? CLASS_LOAD : CLASS_STORE,
+                                  .operations = 1,
+                                  .memory = {.load = rows[i].load,
+                                             .store = !rows[i].load,
+                                             .neon = rows[i].neon,
+                                             .bytes = 8},
+                                  .reads = address,
+                                  .reads_early = address,
+                                  .writes_back = rows[i].moves ? REG_X(0) : 0};
+        struct neoverse_op op;
+        m.dispatch_vector_bytes = rows[i].bytes;
+        neoverse_op_make(&op, &insn, NULL, &m);
+        assert_int_equal(op.window.slots, rows[i].slots);
     }
 }
 
@@ -981,6 +1062,8 @@ int main(void)
         cmocka_unit_test(instructions_are_executed_where_the_machine_says),
         cmocka_unit_test(every_class_has_the_latency_of_its_key),
         cmocka_unit_test(a_shifted_operand_takes_a_unit),
+        cmocka_unit_test(structures_are_loaded_in_turn),
+        cmocka_unit_test(addresses_take_slots),
         cmocka_unit_test(aes_pairs_are_fused),
         cmocka_unit_test(slots_are_by_the_width_of_a_result),
         cmocka_unit_test(a_return_from_an_exception_empties_the_pipeline),

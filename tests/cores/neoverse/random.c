@@ -720,6 +720,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .dispatch_vector_bytes = one_in(seed, 2) ? 0 : power(seed, 3, 4),
         .latency_vector_reduce = 2,
         .latency_vector_reduce_long = 4,
+        .latency_vector_reduce_bytes = 5,
         .latency_vector_multiply = 4,
         .latency_vector_multiply_long = 3,
         .latency_vector_dot = 3,
