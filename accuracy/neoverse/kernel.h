@@ -12,7 +12,7 @@
 
 #define KERNEL_BYTES 3840 /* a multiple of 64 and of five blocks of 16 */
 
-static uint8_t buffer[KERNEL_BYTES];
+static uint8_t buffer[KERNEL_BYTES + 16]; /* a block is read ahead */
 
 static inline int kernel_main(int argc, char **argv, bool (*check)(void),
                               uint32_t (*run)(unsigned long repeats))

@@ -397,7 +397,7 @@ static struct execution execution_of_insn(const struct insn *insn, const struct 
         execution.latency = float_divide_latency(insn, machine);
     if (machine->dispatch_in_order != YESNO_YES)
         execute_out_of_order(&execution, insn, machine);
-    if (is_fused(insn, before) && machine->dispatch_in_order != YESNO_YES)
+    if (is_fused(insn, before))
         execution = (struct execution){UNIT_NONE, 0, true, UNIT_NONE, 1};
     return execution;
 }

@@ -16,10 +16,12 @@ static unsigned parts(unsigned bytes, unsigned part)
 }
 
 /* Halves of vector registers that are worked on or moved at a time. */
-static uint8_t halves_of(const struct insn *insn, bool is_vector)
+static uint8_t halves_of(const struct insn *insn, bool is_vector, bool is_fused)
 {
     if (insn->memory.bytes != 0)
         return !insn->memory.neon ? 0 : insn->memory.bytes > 8 ? 2 : 1;
+    if (is_fused)
+        return 0;
     return insn->vector.quad ? 2 : is_vector ? 1 : 0;
 }
 
@@ -56,6 +58,7 @@ void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
 {
     const bool is_vector =
         (op->unit >= UNIT_VECTOR && op->unit <= UNIT_V13) || insn->klass == CLASS_CORE_TO_NEON;
+    const bool is_fused = op->unit == UNIT_NONE;
 
     *in_order = (struct ooo_in_order){
         .early = insn->reads_early & insn->reads,
@@ -64,12 +67,14 @@ void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
         .to_address =
             (uint32_t)ooo_time(is_whole_load(insn) ? m->latency_load_address : m->latency_address),
         .cycles = 1,
-        .halves = halves_of(insn, is_vector),
+        .halves = halves_of(insn, is_vector, is_fused),
         .alone = m->units_multiply_alone == YESNO_YES && multiplies(insn),
-        .first = insn->vector.quad,
+        .first = insn->vector.quad && !is_fused,
         .interlock = is_vector || insn->memory.neon ? CAUSE_VECTOR : CAUSE_OTHER,
     };
     if (insn->memory.bytes != 0)
         make_access(in_order, op, insn, m);
     op->slots = (uint8_t)(in_order->alone ? m->dispatch_width : 1);
+    if (is_fused) /* what it is fused with has its result, and is not waited for */
+        op->reads = op->writes = 0;
 }
