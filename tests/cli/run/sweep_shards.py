@@ -202,7 +202,7 @@ class Shards(unittest.TestCase):
         self.assertEqual(self.shard(1).returncode, 0)
         run = self.gather()
         self.assertEqual(run.returncode, 125)
-        self.assertIn("results/2.csv' is of another sweep", run.stderr)
+        self.assertIn("results/2.csv' belongs to another sweep", run.stderr)
         run = self.armpmu(*words)
         self.assertEqual(run.returncode, 125)
         self.assertIn("machines' has other machines", run.stderr)
