@@ -1,15 +1,33 @@
 /* The lines of code that a page shows, and their data accesses. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "cli/profile/annotate_report.h"
 #include "cli/profile/memory_report.h"
+#include "cli/profile/profile_table.h"
 
-#define INSNS_MOST   1500 /* a page stays below a megabyte */
-#define LIMIT_LOWEST 0.01 /* percent of an event */
+#define BYTES_MOST   600000 /* a page stays below a megabyte */
+#define ROW_BYTES    400    /* without its names */
+#define LIMIT_LOWEST 0.01   /* percent of an event */
 
-/* Instructions of the lines that have limit percent of one of the events. */
-static size_t n_insns(const struct annotation *a, double limit, uint64_t *sums)
+/* Bytes that the instructions of a line take, about: names of C++ are most of them. */
+static size_t bytes_of(const struct annotation *a, const struct annotate_line *line)
+{
+    const struct profile *const p = a->profile;
+    size_t n = 0;
+
+    for (size_t i = line->first; i < line->first + line->n; i++) {
+        const struct profile_insn *const insn = &p->insns[a->insns[i]];
+        n += ROW_BYTES + strlen(profile_symbol(p, a->insns[i]));
+        if (insn->n_inlines > 0)
+            n += strlen(p->inlines[insn->first_inline + insn->n_inlines - 1].name);
+    }
+    return n;
+}
+
+/* Those of the lines that have limit percent of one of the events. */
+static size_t n_bytes(const struct annotation *a, double limit, uint64_t *sums)
 {
     size_t n = 0;
 
@@ -17,7 +35,7 @@ static size_t n_insns(const struct annotation *a, double limit, uint64_t *sums)
         for (size_t j = 0; j < a->files[i].n; j++) {
             annotate_sum(a, &a->files[i].lines[j], sums);
             if (annotate_is_relevant(a, a->events->n, limit, sums))
-                n += a->files[i].lines[j].n;
+                n += bytes_of(a, &a->files[i].lines[j]);
         }
     return n;
 }
@@ -28,7 +46,7 @@ static bool find_limit(const struct annotation *a, double *limit)
     uint64_t *const sums = malloc((a->profile->n_events + 1) * sizeof *sums);
 
     *limit = LIMIT_LOWEST;
-    while (sums != NULL && *limit < 100 && n_insns(a, *limit, sums) > INSNS_MOST)
+    while (sums != NULL && *limit < 100 && n_bytes(a, *limit, sums) > BYTES_MOST)
         *limit *= 1.5;
     free(sums);
     return sums != NULL;
