@@ -595,6 +595,9 @@ class html(Case):
             page.js("[...document.querySelectorAll('#functions tbody tr')].find(tr => tr.cells[4].textContent === 'fib').focus()")
             page.press("Enter")
             self.assertIn("prog.cc:21 in fib", page.js("document.querySelector('#line h3').textContent"))
+            page.js("[...document.querySelectorAll('#hot tbody tr')].find(tr => tr.dataset.place.endsWith('prog.cc:30')).click()")
+            callers = page.js("[...document.querySelector('#line .links').tBodies[0].rows].map(tr => tr.cells[2].textContent)")
+            self.assertEqual(callers, ["main"])  # of list::sum; the worker's is the outermost
 
     def test_data_accesses(self):
         """As armpmu report has them: of a line, of its instruction, and by what was accessed."""

@@ -26,7 +26,7 @@ function callersAndCallees(name) {
         const isIt = nameOf(i) === name;
         inside[i] = inside[parents[i]] || isIt;
         if (!isIt || inside[parents[i]]) continue; /* the outermost have the counts of the others */
-        add(callers, nameOf(parents[i]), inclusive[i]);
+        if (parents[i] !== 0) add(callers, nameOf(parents[i]), inclusive[i]);
         children[i].forEach(c => add(callees, nameOf(c), inclusive[c]));
     }
     const sorted = map => [...map].filter(([, n]) => n > 0).sort((a, b) => b[1] - a[1]);
