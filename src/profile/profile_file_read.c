@@ -4,8 +4,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
+#include "base/intern.h"
 #include "profile/profile_file.h"
 #include "profile/profile_schema.h"
 
@@ -86,9 +88,48 @@ static void check_rowid(struct file_reader *r, int64_t *last)
     *last = rowid;
 }
 
+static uint32_t hash_value(sqlite3_stmt *row, int column, uint32_t hash)
+{
+    const int type = sqlite3_column_type(row, column);
+    double value;
+    uint64_t bits;
+
+    switch (type) {
+    case SQLITE_INTEGER:
+        return profile_hash_bits(hash, type, (uint64_t)sqlite3_column_int64(row, column));
+    case SQLITE_FLOAT:
+        value = sqlite3_column_double(row, column);
+        memcpy(&bits, &value, sizeof bits);
+        return profile_hash_bits(hash, type, bits);
+    default: /* the pointer first, then the size */
+        return profile_hash(hash, type, sqlite3_column_blob(row, column),
+                            (size_t)sqlite3_column_bytes(row, column));
+    }
+}
+
+static void check_sum(struct file_reader *r)
+{
+    if (profile_is_sound(r) && r->has_checksum && r->wanted_checksum != r->checksum + r->version)
+        r->status = fail(r->err, ARMPMU_BAD_INPUT,
+                         "'%s': its rows are not those that were written: it is damaged, or was "
+                         "changed; " RECORD_AGAIN ", or after a change of yours run: sqlite3 FILE "
+                         "\"DELETE FROM meta WHERE key = '" PROFILE_CHECKSUM_KEY "'\"",
+                         r->path);
+}
+
+/* n_columns: without those that order the table. */
+static void add_to_sum(struct file_reader *r, int n_columns)
+{
+    r->row_hash = HASH_START;
+    for (int i = 0; i < n_columns; i++)
+        r->row_hash = hash_value(r->row, i, r->row_hash);
+    r->checksum += r->row_hash;
+}
+
 static void read_rows(struct file_reader *r, const struct profile_schema *table,
                       table_reader *read_row)
 {
+    const int n_keys = table->key != NULL && strchr(table->key, ',') != NULL ? 2 : 1;
     int64_t last = 0;
     int code = SQLITE_DONE;
 
@@ -96,6 +137,7 @@ static void read_rows(struct file_reader *r, const struct profile_schema *table,
          r->n_read++) {
         if (table->key == NULL)
             check_rowid(r, &last);
+        add_to_sum(r, sqlite3_column_count(r->row) - n_keys);
         read_row(r);
     }
     profile_note_sqlite(r, code);
@@ -131,6 +173,7 @@ static void read_database(struct file_reader *r)
     for (size_t i = 0; i < sizeof tables / sizeof *tables && profile_is_sound(r); i++)
         if (r->version >= profile_schema[i].first && r->version <= profile_schema[i].last)
             read_table(r, i);
+    check_sum(r);
     sqlite3_close(r->db);
 }
 

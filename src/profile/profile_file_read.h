@@ -29,6 +29,10 @@ struct file_reader {
     struct profile_count *tally; /* rows of the table tally */
     uint32_t *tallies;           /* of each id the first of its rows, and of one more */
     size_t n_tally, tally_room, n_tallies, tallies_room;
+    uint32_t row_hash; /* of this row ... */
+    uint64_t checksum; /* ... of all rows so far, and as it should be where it is known */
+    uint64_t wanted_checksum;
+    bool has_checksum;
     uint64_t end_cycles; /* of the interval whose counts dense has */
     struct profile *profile;
     enum armpmu_status status; /* the first that was not ARMPMU_OK */

@@ -17,7 +17,8 @@ static void read_meta_text(struct file_reader *r, const char **value)
         *value = own;
 }
 
-static void read_meta_number(struct file_reader *r, const char *key)
+/* Returns whether the key is one of these. */
+static bool read_meta_number(struct file_reader *r, const char *key)
 {
     struct profile_setup *const setup = &r->profile->setup;
 
@@ -33,6 +34,19 @@ static void read_meta_number(struct file_reader *r, const char *key)
         setup->has_paths = profile_column_number(r, 1, 1) != 0;
     else if (strcmp(key, "lacks_paths") == 0)
         setup->lacks_paths = (enum profile_lack)profile_column_number(r, 1, PATHS_LOST);
+    else
+        return false;
+    return true;
+}
+
+/* Not a part of itself, like the rows of keys that users add. */
+static void read_meta_checksum(struct file_reader *r, const char *key)
+{
+    r->checksum -= r->row_hash;
+    if (strcmp(key, PROFILE_CHECKSUM_KEY) != 0)
+        return;
+    r->has_checksum = true;
+    r->wanted_checksum = profile_column_any_number(r, 1);
 }
 
 void profile_read_meta_row(struct file_reader *r)
@@ -50,15 +64,18 @@ void profile_read_meta_row(struct file_reader *r)
         {"command", &setup->command},
         {"access_latency", &setup->access_latency},
     };
-    const char *const key = profile_column_text(r, 0);
+    const char *const key = profile_column_text(r, 0), **value = NULL;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(key, texts[i].key) == 0)
-            read_meta_text(r, texts[i].value);
+            value = texts[i].value;
     for (size_t i = 0; i < VERSIONS; i++)
         if (strcmp(key, version_keys[i]) == 0)
-            read_meta_text(r, &setup->versions[i]);
-    read_meta_number(r, key);
+            value = &setup->versions[i];
+    if (value != NULL)
+        read_meta_text(r, value);
+    else if (!read_meta_number(r, key))
+        read_meta_checksum(r, key);
 }
 
 void profile_read_event_row(struct file_reader *r)

@@ -1,5 +1,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <sqlite3.h>
 
@@ -8,13 +9,16 @@
 #include "profile/profile_file.h"
 #include "profile/profile_schema.h"
 
+#define INSERT_META "INSERT INTO meta VALUES (?, ?)"
 #define DATABASE_BYTES_MAX                                                                         \
     (INT64_C(1) << 40) /* SQLite's own limit for a database in memory is 1 GiB */
 
 struct file_writer {
     sqlite3 *db;
     sqlite3_stmt *insert;
-    int code; /* the first that was not SQLITE_OK */
+    int code;      /* the first that was not SQLITE_OK */
+    uint32_t row;  /* the hash of the row that is made ... */
+    uint64_t rows; /* ... and the sum over all rows */
 };
 
 static void note(struct file_writer *w, int code)
@@ -38,10 +42,46 @@ static void begin_table(struct file_writer *w, const char *insert)
         note(w, sqlite3_prepare_v2(w->db, insert, -1, &w->insert, NULL));
 }
 
-static int bind_number(sqlite3_stmt *insert, int column, uint32_t number)
+/* ---- values of a row ---- */
+
+static int bind_null(struct file_writer *w, int column)
 {
-    return number == PROFILE_NONE ? sqlite3_bind_null(insert, column)
-                                  : sqlite3_bind_int64(insert, column, number);
+    w->row = profile_hash(w->row, SQLITE_NULL, NULL, 0);
+    return sqlite3_bind_null(w->insert, column);
+}
+
+static int bind_number(struct file_writer *w, int column, uint64_t number)
+{
+    w->row = profile_hash_bits(w->row, SQLITE_INTEGER, number);
+    return sqlite3_bind_int64(w->insert, column, (int64_t)number);
+}
+
+static int bind_number32(struct file_writer *w, int column, uint32_t number)
+{
+    return number == PROFILE_NONE ? bind_null(w, column) : bind_number(w, column, number);
+}
+
+static int bind_double(struct file_writer *w, int column, double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    w->row = profile_hash_bits(w->row, SQLITE_FLOAT, bits);
+    return sqlite3_bind_double(w->insert, column, value);
+}
+
+static int bind_text(struct file_writer *w, int column, const char *text)
+{
+    if (text == NULL)
+        return bind_null(w, column);
+    w->row = profile_hash(w->row, SQLITE_TEXT, text, strlen(text));
+    return sqlite3_bind_text(w->insert, column, text, -1, SQLITE_STATIC);
+}
+
+static int bind_bytes(struct file_writer *w, int column, const void *bytes, int n)
+{
+    w->row = profile_hash(w->row, SQLITE_BLOB, bytes, (size_t)n);
+    return sqlite3_bind_blob(w->insert, column, bytes, n, SQLITE_STATIC);
 }
 
 /* Inserts a row. kinds has a letter for each value: i a number that may be PROFILE_NONE
@@ -54,25 +94,25 @@ static void put(struct file_writer *w, const char *kinds, ...)
 
     if (w->code != SQLITE_OK)
         return;
+    w->row = HASH_START;
     va_start(values, kinds);
     for (const char *kind = kinds; *kind != '\0'; kind++) {
         column++;
         if (*kind == 'i')
-            note(w, bind_number(w->insert, column, va_arg(values, uint32_t)));
+            note(w, bind_number32(w, column, va_arg(values, uint32_t)));
         else if (*kind == 'n')
-            note(w, sqlite3_bind_int64(w->insert, column, (int64_t)va_arg(values, uint64_t)));
+            note(w, bind_number(w, column, va_arg(values, uint64_t)));
         else if (*kind == 'd')
-            note(w, sqlite3_bind_double(w->insert, column, va_arg(values, double)));
+            note(w, bind_double(w, column, va_arg(values, double)));
         else if (*kind == 't')
-            note(w, sqlite3_bind_text(w->insert, column, va_arg(values, const char *), -1,
-                                      SQLITE_STATIC));
+            note(w, bind_text(w, column, va_arg(values, const char *)));
         else {
             const void *const bytes = va_arg(values, const void *);
-            note(w,
-                 sqlite3_bind_blob(w->insert, column, bytes, va_arg(values, int), SQLITE_STATIC));
+            note(w, bind_bytes(w, column, bytes, va_arg(values, int)));
         }
     }
     va_end(values);
+    w->rows += w->row;
     note(w, sqlite3_step(w->insert));
     note(w, sqlite3_reset(w->insert));
 }
@@ -89,7 +129,7 @@ static void write_meta(struct file_writer *w, const struct profile *p)
 {
     const struct profile_setup *const setup = &p->setup;
 
-    begin_table(w, "INSERT INTO meta VALUES (?, ?)");
+    begin_table(w, INSERT_META);
     put_text(w, "armpmu", setup->armpmu);
     put_text(w, "core", setup->core);
     put_text(w, "machine", setup->machine);
@@ -378,6 +418,8 @@ static void fill(struct file_writer *w, const struct profile *p)
     create(w);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         tables[i](w, p);
+    begin_table(w, INSERT_META);
+    put(w, "tn", PROFILE_CHECKSUM_KEY, w->rows + PROFILE_FILE_VERSION);
     note(w, sqlite3_finalize(w->insert));
     run(w, "COMMIT");
 }

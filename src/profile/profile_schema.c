@@ -1,5 +1,8 @@
 #include "profile/profile_schema.h"
 
+#include <endian.h>
+
+#include "base/intern.h"
 #include "profile/profile_file.h"
 
 #define NEWEST PROFILE_FILE_VERSION
@@ -13,6 +16,19 @@ const struct profile_schema profile_schema[PROFILE_SCHEMA_N] = {
 #define VIEW(name, query)              {#name, "CREATE VIEW " #name " AS\n  " query, NULL, NEWEST, NEWEST},
 #include "profile/profile_schema.def"
 };
+
+uint32_t profile_hash(uint32_t hash, int type, const void *value, size_t n)
+{
+    const uint8_t kind = (uint8_t)type;
+
+    return hash_bytes(hash_bytes(hash, &kind, sizeof kind), value, n);
+}
+
+uint32_t profile_hash_bits(uint32_t hash, int type, uint64_t bits)
+{
+    bits = htole64(bits);
+    return profile_hash(hash, type, &bits, sizeof bits);
+}
 
 const char *profile_source_name(unsigned source)
 {

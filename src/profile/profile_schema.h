@@ -2,6 +2,7 @@
 #ifndef PROFILE_PROFILE_SCHEMA_H
 #define PROFILE_PROFILE_SCHEMA_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "armpmu/sim.h"
@@ -25,6 +26,16 @@ struct profile_schema {
     uint32_t first, last; /* versions that have it */
 };
 extern const struct profile_schema profile_schema[PROFILE_SCHEMA_N];
+
+/* The key of the checksum in meta: the version of the schema, plus the sum over all rows of a hash
+ * of their columns. Tables that users add, and keys of meta, are not in it. A profile without this
+ * key is read without the check. type: SQLITE_INTEGER, ... */
+#define PROFILE_CHECKSUM_KEY "checksum"
+
+uint32_t profile_hash(uint32_t hash, int type, const void *value, size_t n);
+
+/* The same for a number of 64 bits. */
+uint32_t profile_hash_bits(uint32_t hash, int type, uint64_t bits);
 
 /* As the columns access.source and access.tlb have them; NULL after the last. */
 const char *profile_source_name(unsigned source);

@@ -62,6 +62,7 @@ class Case(unittest.TestCase):
     def change(self, sql, *values):
         connection = sqlite3.connect(self.data)
         with connection:
+            connection.execute("DELETE FROM meta WHERE key = 'checksum'")
             connection.execute(sql, values)
         connection.close()
 

@@ -64,6 +64,7 @@ class Convert(unittest.TestCase):
     def test_source_that_is_no_file_is_left_out(self):
         os.mkfifo(self.folder / "pipe")
         with sqlite3.connect(self.folder / "armpmu.data") as connection:
+            connection.execute("DELETE FROM meta WHERE key = 'checksum'")
             connection.execute("UPDATE file SET path = ? WHERE id = 0", (str(self.folder / "pipe"),))
         connection.close()
         done = self.convert("--to", "html", "-o", "-")

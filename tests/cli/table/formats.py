@@ -31,7 +31,7 @@ class Formats(unittest.TestCase):
         profile, other, trace = (str(cls.folder / name) for name in ("profile", "other", "trace"))
         subprocess.run([SAMPLE_FILE, profile], check=True)
         subprocess.run([SAMPLE_FILE, other], check=True)
-        subprocess.run(["sqlite3", other, "UPDATE tally SET n = n + 1 WHERE event = 0;"
+        subprocess.run(["sqlite3", other, "DELETE FROM meta WHERE key = 'checksum'; UPDATE tally SET n = n + 1 WHERE event = 0;"
                         "UPDATE total SET n = (SELECT sum(n) FROM count WHERE event = total.event)"], check=True)
         subprocess.run([ARMPMU, "record", "-q", "--trace", trace, "--", PROGRAM], capture_output=True, check=True)
         cls.reports = [
