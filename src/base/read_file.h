@@ -14,8 +14,24 @@ FILE *read_file_stream(const char *path);
 
 enum read_result { READ_WHOLE, READ_TOO_LONG, READ_NO_MEMORY, READ_FAILED };
 
+#define TEXT_FILE_MAX (64u << 20)
+
 /* Reads n bytes to the end of a stream, at most about `most`, and adds a NUL; after READ_FAILED
  * errno has the cause. The caller frees *text in any case. */
 ARMPMU_MUST_USE enum read_result read_file_all(FILE *stream, size_t most, char **text, size_t *n);
+
+/* For messages; advice: "name a ...". */
+struct text_file {
+    const char *path, *advice;
+};
+
+/* Reads a text without a byte of 0 to the end of a stream. The caller frees *text in any case.
+ * Returns ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_IO or ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status read_file_text(FILE *stream, const struct text_file *file,
+                                                  char **text, struct armpmu_error *err);
+
+/* The same of the file that its path names; also ARMPMU_NOT_FOUND. */
+ARMPMU_MUST_USE enum armpmu_status read_text_file(const struct text_file *file, char **text,
+                                                  struct armpmu_error *err);
 
 #endif

@@ -5,6 +5,7 @@ usage: inputs.py ARMPMU PROGRAM
 PROGRAM: one for Linux on the Cortex-A8, with debugging information.
 """
 
+import os
 import resource
 import shutil
 import subprocess
@@ -58,6 +59,33 @@ class Surroundings(Inputs):
             shown = self.armpmu("report", "--sort", "symbol").stdout
             self.assertIn("main", shown)
             (self.folder / name).unlink()
+
+
+class Endless(Inputs):
+    def test_no_file_is_read_without_end(self):
+        """Neither bytes of 0 nor text, with 1 GB of memory."""
+        self.record("--trace", "trace")
+        self.record()
+        (self.folder / "zeros.ini").symlink_to("/dev/zero")
+        os.mkfifo(self.folder / "text.ini")
+        readers = (["trend", "FILE"], ["calibrate", "--compare=FILE", "./program"], ["calibrate", "--read=FILE", "--name=x"],
+                   ["dtb", "--core", "cortex-a8", "--irq", "spi:1", "FILE", "out"], ["annotate", "--whatif", "FILE"],
+                   ["replay", "--gather", "trace", "FILE"], ["diff", "FILE", "armpmu.data"], ["report", "-i", "FILE"],
+                   ["replay", "FILE"], ["stat", "--machine", "./FILE", "--", PROGRAM], ["run", "FILE"],
+                   ["stat", "--baseline", "FILE", "--", PROGRAM])
+        for words in readers:
+            for name in ("zeros.ini", "text.ini"):
+                with self.subTest(words=words, name=name):
+                    self.refuses_endless([word.replace("FILE", name) for word in words])
+
+    def refuses_endless(self, words):
+        with open(self.folder / "text.ini", "r+b", buffering=0) as fifo, \
+                subprocess.Popen(["yes", '[{"a":'], stdout=fifo) as writer:
+            done = self.armpmu(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30)))
+            writer.kill()
+        self.assertIn(done.returncode, (125, 126), done)
+        self.assertRegex(done.stderr, r"^armpmu: .*(text|zeros)\.ini")
+        self.assertNotIn("out of memory", done.stderr)
 
 
 class Replay(Inputs):

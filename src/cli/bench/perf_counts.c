@@ -1,6 +1,5 @@
 #include "cli/bench/perf_counts.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/read_file.h"
 #include "base/printable.h"
 
 #define COUNT_MOST 1e18
@@ -203,13 +203,11 @@ static bool is_further_metric(const char *text)
     return text[0] != '\0' && strchr(",;|:\t", text[0]) != NULL && text[1] == text[0];
 }
 
-static enum armpmu_status read_line(struct perf_reader *r, char *text, size_t length)
+static enum armpmu_status read_line(struct perf_reader *r, char *text)
 {
     r->line++;
     r->text = text;
-    if (strlen(text) != length)
-        return wrong(r, "the line has a NUL byte");
-    text[strcspn(text, "\r\n")] = '\0';
+    text[strcspn(text, "\r")] = '\0';
     if (text[0] == '#')
         return read_comment(r);
     if (text[0] == '{')
@@ -226,18 +224,15 @@ enum armpmu_status perf_counts_read(struct perf_counts *counts, FILE *file, cons
                                     struct armpmu_error *err)
 {
     struct perf_reader r = {.counts = counts, .path = path, .err = err};
-    enum armpmu_status status = ARMPMU_OK;
-    char *text = NULL;
-    size_t room = 0;
-    ssize_t n;
+    const struct text_file asked = {path, "name what 'perf stat -x,' or 'perf stat -j' printed"};
+    char *text;
 
-    while (status == ARMPMU_OK && (n = getline(&text, &room, file)) >= 0)
-        status = read_line(&r, text, (size_t)n);
+    enum armpmu_status status = read_file_text(file, &asked, &text, err);
+    for (char *rest = text; status == ARMPMU_OK && rest != NULL && *rest != '\0';)
+        status = read_line(&r, strsep(&rest, "\n"));
     free(text);
     if (status != ARMPMU_OK)
         return status;
-    if (ferror(file))
-        return fail(err, ARMPMU_IO, "cannot read %.200s: %s", path, strerror(errno));
     return counts->n > 0 ? ARMPMU_OK
                          : fail(err, ARMPMU_BAD_INPUT,
                                 "%.200s:%u: the text ends here, without a count of 'perf stat -x,' "

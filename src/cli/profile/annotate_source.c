@@ -6,17 +6,19 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/read_file.h"
 #include "cli/profile/annotate_report.h"
 
 #define SOURCE_PATH_SIZE 4096
 #define LINES_MOST       1000000u /* more is no source that somebody reads */
 
-/* A regular file; anything else could block or never end. */
+/* A regular file of no unlikely size; anything else could block or never end. */
 static FILE *open_regular(const char *path)
 {
     struct stat about;
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    const bool is_regular = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
+    const bool is_regular = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&
+                            about.st_size <= TEXT_FILE_MAX;
     FILE *const file = is_regular ? fdopen(fd, "r") : NULL;
 
     if (fd >= 0 && file == NULL) {

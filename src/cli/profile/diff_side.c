@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/read_file.h"
 #include "base/printable.h"
 #include "cli/foreign_file.h"
 #include "cli/machine_choice.h"
@@ -230,18 +231,17 @@ static enum armpmu_status read_document(struct diff_side *side, const json_t *do
 }
 
 /* Returns whether the file is a document; if so, reads it. */
-static bool is_document(struct diff_side *side, FILE *file, enum armpmu_status *status,
+static bool is_document(struct diff_side *side, const char *text, enum armpmu_status *status,
                         struct armpmu_error *err)
 {
     json_error_t where;
-    json_t *const document = json_loadf(file, 0, &where);
+    json_t *const document = json_loads(text, 0, &where);
     const char *const schema = json_string_value(json_object_get(document, "schema"));
     const bool is_one = schema != NULL && strcmp(schema, DOCUMENT_SCHEMA) == 0;
 
     if (is_one)
         *status = read_document(side, document, err);
     json_decref(document);
-    rewind(file);
     return is_one;
 }
 
@@ -292,15 +292,14 @@ static const struct armpmu_core *core_of(const struct diff_side *side)
 
 static enum armpmu_status read_stat(struct diff_side *side, FILE *file, struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
-    char *text = NULL;
-    size_t room = 0;
-    const bool has_lines = !is_document(side, file, &status, err);
+    const struct text_file asked = {side->path, "name a report of 'armpmu stat -j'"};
+    char *text, *at;
 
-    for (size_t line = 1; has_lines && status == ARMPMU_OK && getline(&text, &room, file) >= 0;
-         line++)
-        if (text[strspn(text, " \r\n")] != '\0')
-            status = read_line(side, text, line, err);
+    enum armpmu_status status = read_file_text(file, &asked, &text, err);
+    char *rest = status == ARMPMU_OK && !is_document(side, text, &status, err) ? text : NULL;
+    for (size_t line = 1; status == ARMPMU_OK && (at = strsep(&rest, "\n")) != NULL; line++)
+        if (at[strspn(at, " \r")] != '\0')
+            status = read_line(side, at, line, err);
     free(text);
     if (status == ARMPMU_OK && side->n_events == 0)
         status = fail(err, ARMPMU_BAD_INPUT, "%.200s: no event was counted", side->path);

@@ -92,9 +92,8 @@ static enum armpmu_status read_line(struct history *h, const char *text, size_t 
 
 enum armpmu_status history_read(struct history *h, const char *path, struct armpmu_error *err)
 {
-    enum armpmu_status status = ARMPMU_OK;
-    char *text = NULL;
-    size_t room = 0;
+    const struct text_file asked = {path, "name what 'armpmu trend --add' wrote"};
+    char *text;
 
     *h = (struct history){.path = path};
     FILE *const file = read_file_stream(path);
@@ -102,9 +101,11 @@ enum armpmu_status history_read(struct history *h, const char *path, struct armp
         return fail(err, ARMPMU_NOT_FOUND,
                     "cannot open '%.200s': %s; 'armpmu trend --add' makes it", path,
                     strerror(errno));
-    for (size_t line = 1; status == ARMPMU_OK && getline(&text, &room, file) >= 0; line++)
-        if (text[strspn(text, " \r\n")] != '\0')
-            status = read_line(h, text, line, err);
+    enum armpmu_status status = read_file_text(file, &asked, &text, err);
+    char *rest = text, *at;
+    for (size_t line = 1; status == ARMPMU_OK && (at = strsep(&rest, "\n")) != NULL; line++)
+        if (at[strspn(at, " \r")] != '\0')
+            status = read_line(h, at, line, err);
     if (status == ARMPMU_OK && h->n == 0)
         status = fail(err, ARMPMU_BAD_INPUT, "%.200s: no commit; 'armpmu trend --add' appends one",
                       path);

@@ -3,7 +3,6 @@
  */
 #include "cli/profile/whatif_input.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/read_file.h"
 
 #define WHATIF_SCHEMA  "armpmu-whatif"
 #define WHATIF_VERSION 1
@@ -77,16 +77,18 @@ static enum armpmu_status take_rows(struct whatif_rows *rows, const json_t *docu
 enum armpmu_status whatif_input_read(struct whatif_rows *out, const char *path, const char *machine,
                                      struct armpmu_error *err)
 {
+    const struct text_file asked = {path, "name a report of armpmu whatif"};
     json_error_t where;
-    FILE *const file = fopen(path, "r");
+    char *text;
 
     *out = (struct whatif_rows){0};
-    if (file == NULL)
-        return fail(err, ARMPMU_IO, "--whatif %.200s: %s", path, strerror(errno));
-    json_t *const document = json_loadf(file, JSON_REJECT_DUPLICATES, &where);
-    fclose(file);
-    enum armpmu_status status = json_is_object(document) ? take_rows(out, document, path, err)
-                                                         : bad(path, "no JSON document", err);
+    enum armpmu_status status = read_text_file(&asked, &text, err);
+    json_t *const document =
+        status == ARMPMU_OK ? json_loads(text, JSON_REJECT_DUPLICATES, &where) : NULL;
+    free(text);
+    if (status == ARMPMU_OK)
+        status = json_is_object(document) ? take_rows(out, document, path, err)
+                                          : bad(path, "no JSON document", err);
     if (status == ARMPMU_OK)
         status = check_machine(document, machine, path, err);
     json_decref(document);

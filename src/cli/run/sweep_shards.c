@@ -30,23 +30,13 @@ static enum armpmu_status cannot(const char *what, const char *path, struct armp
                 path, strerror(errno));
 }
 
-/* A file's text, up to a NUL; the caller frees it. */
+/* A file's text; the caller frees it. */
 static enum armpmu_status read_text(const char *path, char **text, struct armpmu_error *err)
 {
-    FILE *const file = read_file_stream(path);
-    size_t room = 0;
+    const struct text_file asked = {
+        path, "name a folder of 'armpmu sweep --slurm', or run its shard again"};
 
-    *text = NULL;
-    if (file == NULL)
-        return cannot("read", path, err);
-    const bool is_empty = getdelim(text, &room, '\0', file) < 0;
-    enum armpmu_status status = ferror(file) ? cannot("read", path, err) : ARMPMU_OK;
-    fclose(file);
-    if (status == ARMPMU_OK && *text == NULL)
-        status = fail_no_memory(err, "the shards of a sweep");
-    else if (status == ARMPMU_OK && is_empty)
-        **text = '\0';
-    return status;
+    return read_text_file(&asked, text, err);
 }
 
 static char *next_line(const char *line)
