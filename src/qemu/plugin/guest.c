@@ -222,8 +222,11 @@ void guest_on_code_block(unsigned vcpu, void *code_block)
  * ARMPMU_RECORD_ALL; then next is where execution would have continued. */
 static void except(struct guest_cpu *cpu, unsigned n, uint64_t next)
 {
-    if (cpu->code_block != NULL)
-        *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
+    if (cpu->code_block == NULL)
+        return;
+    *cpu->cursor++ = armpmu_record(ARMPMU_RECORD_EXCEPTION, n) | (next & ARMPMU_RECORD_ADDRESS);
+    if (unlikely(written(cpu) >= GUEST_RECORDS + GUEST_SLACK)) /* no vector can be fetched */
+        pass_on(cpu);
 }
 
 /* After reset SCTLR has translation, caches and branch prediction off. */
