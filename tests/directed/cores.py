@@ -177,7 +177,8 @@ CORES = {
             "L1D_CACHE_REFILL = L1D_CACHE_REFILL_INNER + L1D_CACHE_REFILL_OUTER",
             "L1D_CACHE_REFILL_RD <= L1D_CACHE_RD",
             "L1D_CACHE_REFILL_WR <= L1D_CACHE_WR",
-            "L1D_CACHE_WB_VICTIM <= L1D_CACHE_REFILL",
+            # Not L1D_CACHE_REFILL: lines that prefetches and preloads bring are none, and are written, too.
+            "L1D_CACHE_WB_VICTIM <= L1D_CACHE_WR",
             "L2D_CACHE_REFILL_RD <= L2D_CACHE_RD",
             "L2D_CACHE_REFILL_WR <= L2D_CACHE_WR",
             "L2D_CACHE = L2D_CACHE_RD + L2D_CACHE_WR",
