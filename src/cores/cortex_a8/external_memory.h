@@ -19,7 +19,7 @@
 #include "base/arithmetic.h"
 #include "base/compiler.h"
 
-#define A8_FILL_BUFFERS_MAX 16 /* machine.def allows no more */
+#define A8_FILL_BUFFERS_MAX 16 /* check_geometry allows no more */
 
 struct a8_fill {
     uint64_t line;     /* physical */

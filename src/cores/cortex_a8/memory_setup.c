@@ -74,11 +74,12 @@ static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
         {"l1d.line_bytes", machine->l1d_line_bytes, LINE_BYTES, LINE_BYTES},
         {"l2.size_kb", machine->l2_size_kb, 0, 1024},
         {"l2.line_bytes", has_l2 ? machine->l2_line_bytes : LINE_BYTES, LINE_BYTES, LINE_BYTES},
+        {"l2.fill_buffers", machine->l2_fill_buffers, 1, A8_FILL_BUFFERS_MAX},
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
             return fail(err, ARMPMU_BAD_CONFIG,
-                        "machine %s: %s = %u: a cortex-a8 has %u to %u; change the machine file",
+                        "machine %s: %s = %u: a cortex-a8 has %u to %u; change its file or --set",
                         machine->name, limits[i].key, limits[i].value, limits[i].low,
                         limits[i].high);
     }

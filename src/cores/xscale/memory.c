@@ -68,10 +68,10 @@ static enum armpmu_status check_geometry(const struct armpmu_machine *machine,
     };
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         if (limits[i].value < limits[i].low || limits[i].value > limits[i].high)
-            return fail(err, ARMPMU_BAD_CONFIG,
-                        "machine %s: %s = %u: an XScale core has %u to %u; change the machine file",
-                        machine->name, limits[i].key, limits[i].value, limits[i].low,
-                        limits[i].high);
+            return fail(
+                err, ARMPMU_BAD_CONFIG,
+                "machine %s: %s = %u: an XScale core has %u to %u; change its file or --set",
+                machine->name, limits[i].key, limits[i].value, limits[i].low, limits[i].high);
     }
     return ARMPMU_OK;
 }

@@ -32,14 +32,17 @@ static void geometry_outside_the_manual_is_refused(void **state)
         const char *section, *message;
     } cases[] = {
         {__LINE__, "[l1i]\nsize_kb = 64\n",
-         "machine odd: l1i.size_kb = 64: a cortex-a8 has 1 to 32; change the machine file"},
+         "machine odd: l1i.size_kb = 64: a cortex-a8 has 1 to 32; change its file or --set"},
         {__LINE__, "[l1d]\nsize_kb = 64\n",
-         "machine odd: l1d.size_kb = 64: a cortex-a8 has 1 to 32; change the machine file"},
+         "machine odd: l1d.size_kb = 64: a cortex-a8 has 1 to 32; change its file or --set"},
         {__LINE__, "[l1i]\nsize_kb = 32\n[l1d]\nsize_kb = 32\n", ""},
         {__LINE__, "[l1d]\nline_bytes = 32\n",
-         "machine odd: l1d.line_bytes = 32: a cortex-a8 has 64 to 64; change the machine file"},
+         "machine odd: l1d.line_bytes = 32: a cortex-a8 has 64 to 64; change its file or --set"},
         {__LINE__, "[l2]\nsize_kb = 2048\n",
-         "machine odd: l2.size_kb = 2048: a cortex-a8 has 0 to 1024; change the machine file"},
+         "machine odd: l2.size_kb = 2048: a cortex-a8 has 0 to 1024; change its file or --set"},
+        {__LINE__, "[l2]\nfill_buffers = 16\n", ""},
+        {__LINE__, "[l2]\nfill_buffers = 17\n",
+         "machine odd: l2.fill_buffers = 17: a cortex-a8 has 1 to 16; change its file or --set"},
         {__LINE__, "[l2]\nsize_kb = 0\nline_bytes = 32\n", ""},
         {__LINE__, "[l2]\nsize_kb = 1024\n[l1d]\nsize_kb = 16\n", ""},
     };
