@@ -162,7 +162,8 @@ static void read_table(struct file_reader *r, size_t number)
 
 static void read_database(struct file_reader *r)
 {
-    profile_note_sqlite(r, sqlite3_open_v2(":memory:", &r->db, SQLITE_OPEN_READWRITE, NULL));
+    profile_note_sqlite(
+        r, sqlite3_open_v2(":memory:", &r->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     if (r->db != NULL) /* else there is no memory */
         sqlite3_limit(r->db, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
     /* The bytes are not looked at yet: only memory can be missing, whatever SQLite calls it. */

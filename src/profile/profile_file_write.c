@@ -428,7 +428,7 @@ static void open_in_memory(struct file_writer *w)
 {
     sqlite3_int64 most = DATABASE_BYTES_MAX;
 
-    note(w, sqlite3_open_v2(":memory:", &w->db, SQLITE_OPEN_READWRITE, NULL));
+    note(w, sqlite3_open_v2(":memory:", &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL));
     /* A database of nothing: only memory can be missing, whatever SQLite calls it. */
     if (w->code == SQLITE_OK &&
         sqlite3_deserialize(w->db, "main", NULL, 0, 0,
