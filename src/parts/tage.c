@@ -122,13 +122,17 @@ static enum armpmu_status make_level(struct tage_targets *level, uint32_t entrie
 }
 
 /* One in front of the branch target buffer, in sets of four to seven. Silicon has them in one. */
-static enum armpmu_status make_front_level(struct tage_targets *level, uint32_t entries,
-                                           struct armpmu_error *err)
+static enum armpmu_status make_front_level(struct tage_targets *level, const char *key,
+                                           uint32_t entries, struct armpmu_error *err)
 {
     uint32_t ways = entries;
 
     while (ways >= 8 && ways % 2 == 0)
         ways /= 2;
+    if (ways > TAG_ARRAY_MAX_WAYS)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "branch.%s = %u: no whole number of sets of at most %d; %u is one", key,
+                    entries, TAG_ARRAY_MAX_WAYS, 1u << (31 - __builtin_clz(entries)));
     return entries == 0 ? ARMPMU_OK : make_level(level, entries, ways, REPLACEMENT_LRU, err);
 }
 
@@ -140,9 +144,11 @@ static enum armpmu_status make_levels(struct tage *tage, const struct armpmu_mac
                                            machine->branch_btb_ways, REPLACEMENT_ROUND_ROBIN, err);
 
     if (status == ARMPMU_OK)
-        status = make_front_level(&levels[TAGE_NEAR], machine->branch_near_entries, err);
+        status =
+            make_front_level(&levels[TAGE_NEAR], "near_entries", machine->branch_near_entries, err);
     if (status == ARMPMU_OK)
-        status = make_front_level(&levels[TAGE_MIDDLE], machine->branch_middle_entries, err);
+        status = make_front_level(&levels[TAGE_MIDDLE], "middle_entries",
+                                  machine->branch_middle_entries, err);
     return status;
 }
 

@@ -875,6 +875,11 @@ static void a_buffer_that_cannot_be_is_told(void **state)
     assert_int_equal(tage_init(&tage, &machine, &err), ARMPMU_BAD_CONFIG);
     assert_non_null(strstr(err.message, "sets: 0, must be at least 1"));
     tage_free(&tage);
+    machine = small;
+    machine.branch_near_entries = 2047;
+    assert_int_equal(tage_init(&tage, &machine, &err), ARMPMU_BAD_CONFIG);
+    assert_non_null(strstr(err.message, "branch.near_entries = 2047"));
+    tage_free(&tage);
 }
 
 int main(void)

@@ -1283,6 +1283,14 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
                     "%u",
                     armpmu_machine_name(machine), machine->branch_btb_entries,
                     machine->branch_btb_ways);
+    if (core_descriptor_of(machine->core)->keys[KEY_dispatch_in_order] &&
+        (machine->dispatch_in_order == YESNO_NO || machine->branch_history_bits == 0))
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "machine %s: dispatch.in_order = %s, branch.history_bits = %u: this core is "
+                    "in order and has 1 to 20",
+                    armpmu_machine_name(machine),
+                    machine->dispatch_in_order == YESNO_NO ? "no" : "yes",
+                    machine->branch_history_bits);
     if (machine->dispatch_in_order == YESNO_YES && machine->units_vector < 2)
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: units.vector = %u: an in-order core has a vector datapath of two "
