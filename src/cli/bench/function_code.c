@@ -136,13 +136,14 @@ static bool falls_through(const struct insn *insn)
 static bool reach(struct function_code *out, unsigned i)
 {
     const struct block *const code = out->code;
+    const unsigned first = i;
 
     if (i >= code->n_insns || out->reached[i])
         return false;
     for (; i < code->n_insns && !out->reached[i]; i++) {
         const struct insn *const insn = &code->insns[i];
         if (insn->effect == EFFECT_UNDEFINED)
-            return true;
+            return i != first;
         out->reached[i] = true;
         if (!ends_block(insn))
             continue;

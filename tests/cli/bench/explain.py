@@ -55,7 +55,7 @@ class Explain(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def armpmu(self, *words):
-        return subprocess.run([ARMPMU, *map(str, words)], capture_output=True, text=True, check=False,
+        return subprocess.run([ARMPMU, *map(str, words)], capture_output=True, text=True, check=False, timeout=300,
                               env={**os.environ, "ARMPMU_MACHINE_PATH": MACHINES})
 
     def build(self, gcc, loop, rounds=10000):
@@ -113,6 +113,12 @@ class Explain(unittest.TestCase):
         loop = self.explain(program, "cortex-a8")
         run = self.armpmu("explain", "-j", program, loop["instructions"][2]["address"])
         self.assertEqual(json.loads(run.stdout), loop)
+
+    def test_a_branch_to_an_undefined_instruction_ends(self):
+        """Compilers put one where __builtin_trap() stands."""
+        run = self.armpmu("explain", "-j", self.build(GCC["gnueabihf"], "beq 1f\nb 2f\n1:\nudf #0\n2:\nnop"))
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertNotIn("udf", run.stdout)
 
     def test_errors_name_the_thing(self):
         program = self.build(GCC["gnueabihf"], A8["load"][0])
