@@ -72,20 +72,38 @@ struct schedule_memo *schedule_memo_search(struct schedule_memos *memos, uint32_
     return memo;
 }
 
+#define TOGETHER 8
+
+static bool are_zero(const uint64_t *a, const uint64_t *b)
+{
+    uint64_t any = 0;
+
+    for (unsigned i = 0; i < TOGETHER; i++)
+        any |= a[i] | b[i];
+    return any == 0;
+}
+
+/* The first of the n sums from i on that is not zero, else n. Most are zero. */
+static uint32_t next_used(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t i)
+{
+    while (i < n && (a[i] | b[i]) == 0)
+        i += i % TOGETHER == 0 && i + TOGETHER <= n && are_zero(&a[i], &b[i]) ? TOGETHER : 1;
+    return i;
+}
+
 struct run_increment *run_increments_new(const uint64_t *per_run, const uint64_t *per_taken,
                                          uint32_t n, uint32_t *n_increments)
 {
     uint32_t used = 0;
 
-    for (uint32_t i = 0; i < n; i++)
-        used += per_run[i] != 0 || per_taken[i] != 0;
+    for (uint32_t i = 0; (i = next_used(per_run, per_taken, n, i)) < n; i++)
+        used++;
     struct run_increment *const increments = malloc(used * sizeof *increments + 1);
     if (increments == NULL)
         return NULL;
     *n_increments = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (per_run[i] != 0 || per_taken[i] != 0)
-            increments[(*n_increments)++] =
-                (struct run_increment){i, (uint32_t)per_run[i], (uint32_t)per_taken[i]};
+    for (uint32_t i = 0; (i = next_used(per_run, per_taken, n, i)) < n; i++)
+        increments[(*n_increments)++] =
+            (struct run_increment){i, (uint32_t)per_run[i], (uint32_t)per_taken[i]};
     return increments;
 }
