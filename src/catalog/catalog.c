@@ -146,10 +146,13 @@ size_t armpmu_event_alias(const struct armpmu_event *event, enum armpmu_naming n
     return copy_name("", 0, name, size);
 }
 
-static bool event_is_called(const struct armpmu_event *event, const char *name)
+static bool has_name(const struct armpmu_event *event, const char *name)
 {
-    if (event->name[0] != '\0' && catalog_names_equal(name, event->name))
-        return true;
+    return event->name[0] != '\0' && catalog_names_equal(name, event->name);
+}
+
+static bool has_alias(const struct armpmu_event *event, const char *name)
+{
     for (unsigned naming = 0; naming < ARMPMU_NAMING_COUNT; naming++) {
         const char *next = event->aliases[naming];
         while (next != NULL) {
@@ -162,12 +165,21 @@ static bool event_is_called(const struct armpmu_event *event, const char *name)
     return false;
 }
 
-const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core, const char *name)
+static const struct armpmu_event *find_event(const struct armpmu_core *core, const char *name,
+                                             bool (*is)(const struct armpmu_event *, const char *))
 {
     for (size_t i = 0; i < core->n_events; i++)
-        if (core->events[i].fidelity != ARMPMU_RESERVED && event_is_called(&core->events[i], name))
+        if (core->events[i].fidelity != ARMPMU_RESERVED && is(&core->events[i], name))
             return &core->events[i];
     return NULL;
+}
+
+/* First all names, which are quicker to read. */
+const struct armpmu_event *armpmu_event_by_name(const struct armpmu_core *core, const char *name)
+{
+    const struct armpmu_event *const named = find_event(core, name, has_name);
+
+    return named != NULL ? named : find_event(core, name, has_alias);
 }
 
 /* "0x03" and "r03", with this many digits; without a formatted print: the library needs no standard
@@ -210,7 +222,7 @@ bool armpmu_event_matches(const struct armpmu_event *event, const char *glob)
         if (number_matches(number, glob))
             return true;
     /* A name may itself hold glob characters: "PMUEXTIN[0]". */
-    return event_is_called(event, glob) || names_match(event, glob);
+    return has_name(event, glob) || has_alias(event, glob) || names_match(event, glob);
 }
 
 uint64_t armpmu_event_count(const struct armpmu_event *event, const uint64_t *signals)
