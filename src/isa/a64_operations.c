@@ -153,12 +153,22 @@ static bool is_of_user_mode(unsigned number)
            number == RNDRRS;
 }
 
+/* PMCR_EL0 to PMOVSSET_EL0, PMEVCNTR<n>_EL0 to PMCCFILTR_EL0, AMCR_EL0 to AMEVTYPER1<n>_EL0. */
+static bool is_of_monitor(unsigned number)
+{
+    const unsigned crn = number >> 7 & 15, crm = number >> 3 & 15;
+
+    return number >> 11 == SYSTEM_REGISTER(3, 3, 0, 0, 0) >> 11 &&
+           ((crn == 9 && crm >= 12) || (crn == 14 && crm >= 8) || (crn == 13 && crm >= 2));
+}
+
 static void complete_read_system(uint32_t word, struct insn *insn)
 {
     const unsigned number = field(word, 20, 5);
 
     insn->reads_flags = number == NZCV;
     insn->writes_flags = number == RNDR || number == RNDRRS;
+    insn->barrier = is_of_monitor(number) ? BARRIER_MONITOR : BARRIER_NONE;
     if (!is_of_user_mode(number))
         insn->effect = EFFECT_SYSTEM;
 }
@@ -168,6 +178,7 @@ static void complete_write_system(uint32_t word, struct insn *insn)
     const unsigned number = field(word, 20, 5);
 
     insn->writes_flags = number == NZCV;
+    insn->barrier = is_of_monitor(number) ? BARRIER_MONITOR : BARRIER_NONE;
     if (number == CONTEXTIDR_EL1)
         insn->effect = EFFECT_CONTEXTIDR_WRITE;
     else if (number == TTBR0_EL1 || number == TTBR1_EL1)

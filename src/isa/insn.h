@@ -171,6 +171,7 @@ enum insn_barrier {
     BARRIER_INSTRUCTION, /* ISB */
     BARRIER_SYNC,        /* DSB */
     BARRIER_MEMORY,      /* DMB */
+    BARRIER_MONITOR,     /* MRS, MSR of a monitor's register: for itself alone */
 };
 
 /* Whose work data processing is. */

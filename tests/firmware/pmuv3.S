@@ -113,6 +113,19 @@ walked_2:
         mrs x0, pmevcntr1_el0
         expect x0, 25, 11
 
+/* ---- two reads of the cycle counter next to each other differ, also after a taken branch ---- */
+        mov x0, #1 << 31
+        msr pmcntenset_el0, x0
+        mov x9, #10
+twice:  mrs x1, pmccntr_el0
+        mrs x2, pmccntr_el0
+        cmp x1, x2
+        mov w27, #28
+        b.hs wrong
+        subs x9, x9, #1
+        b.ne twice
+        msr pmcntenclr_el0, x0
+
 /* ---- without SPME nothing counts in EL3, which is Secure; the cycle counter does ---- */
         msr mdcr_el3, xzr
         mov x9, #6

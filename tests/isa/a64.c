@@ -269,6 +269,12 @@ static void forms_say_what_they_order(void **state)
         {__LINE__, 0xd5033abf, false, false, false, BARRIER_MEMORY},      /* dmb ishst */
         {__LINE__, 0xd5033f5f, false, false, false, BARRIER_NONE},        /* clrex */
         {__LINE__, 0xd50330ff, false, false, false, BARRIER_NONE},        /* sb */
+        {__LINE__, 0xd53b9d01, false, false, false, BARRIER_MONITOR},     /* mrs x1, pmccntr_el0 */
+        {__LINE__, 0xd51b9c01, false, false, false, BARRIER_MONITOR},     /* msr pmcr_el0, x1 */
+        {__LINE__, 0xd53be801, false, false, false, BARRIER_MONITOR}, /* mrs x1, pmevcntr0_el0 */
+        {__LINE__, 0xd53bd401, false, false, false, BARRIER_MONITOR}, /* mrs x1, amevcntr00_el0 */
+        {__LINE__, 0xd53be041, false, false, false, BARRIER_NONE},    /* mrs x1, cntvct_el0 */
+        {__LINE__, 0xd53bd041, false, false, false, BARRIER_NONE},    /* mrs x1, tpidr_el0 */
     };
     (void)state;
 

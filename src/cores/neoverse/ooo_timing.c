@@ -166,6 +166,8 @@ static void list_reads(struct ooo_step *step, const struct ooo_op *op, uint64_t 
         step->reads[n++] = OOO_FLAGS;
     if (is_ordered(op))
         step->reads[n++] = OOO_ORDERED;
+    if (op->barrier == OOO_WAITS)
+        step->reads[n++] = OOO_RETIRED;
     for (uint32_t left = op->predicate_reads; left != 0; left &= left - 1)
         step->reads[n++] = (uint8_t)(OOO_PREDICATES + __builtin_ctz(left));
     while (n < OOO_PLAIN_READS)

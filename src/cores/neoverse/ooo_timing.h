@@ -91,7 +91,12 @@ enum ooo_divider {
 };
 
 /* A barrier holds up these instructions after it until those before it are done. */
-enum ooo_barrier { OOO_NO_BARRIER, OOO_ORDERS /* loads and stores */, OOO_SERIALIZES /* all */ };
+enum ooo_barrier {
+    OOO_NO_BARRIER,
+    OOO_WAITS, /* none: it waits itself */
+    OOO_ORDERS /* loads and stores */,
+    OOO_SERIALIZES /* all */
+};
 
 /* The facts of an instruction that its timing depends on. */
 struct ooo_op {
@@ -132,6 +137,7 @@ enum {
     OOO_ALWAYS = OOO_FLAGS + 18, /* of nothing: always ready */
     OOO_NOWHERE,                 /* never read */
     OOO_ORDERED,                 /* of barriers: read by loads and stores, and what serializes */
+    OOO_RETIRED,                 /* of what waits itself: all before it have retired */
     OOO_READY
 };
 
@@ -615,12 +621,15 @@ static inline uint64_t ooo_issue(struct ooo_timing *window, const struct ooo_ste
 }
 
 /* CHOICE(neoverse-barriers): a barrier is dispatched, and waits for all that has not retired, which
- * has all loads, or until the stores before it are written. So do accesses after it. */
+ * has all loads, or until the stores before it are written. So do accesses after it. An access to a
+ * monitor's register waits for all that has not retired. */
 static inline void ooo_order(struct ooo_timing *window, const struct ooo_pace *pace,
                              const struct ooo_step *step)
 {
     uint64_t *const ordered = &window->ready[OOO_ORDERED];
 
+    if (step->barrier == OOO_WAITS)
+        window->ready[OOO_RETIRED] = pace->retired;
     if (step->after_loads)
         *ordered = ooo_later(*ordered, pace->retired);
     if (step->after_stores)

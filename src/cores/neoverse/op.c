@@ -245,6 +245,10 @@ static void make_barrier(struct ooo_op *op, const struct insn *insn)
 {
     if (insn->memory.bytes != 0 || insn->branch != BRANCH_NONE)
         return;
+    if (insn->barrier == BARRIER_MONITOR) {
+        op->barrier = OOO_WAITS;
+        return;
+    }
     op->after_loads = insn->after_loads;
     op->after_stores = insn->after_stores;
     if (insn->barrier == BARRIER_SYNC)

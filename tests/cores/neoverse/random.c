@@ -63,7 +63,7 @@ static void make_access(struct insn *insn, uint64_t *seed)
 static void make_work(struct insn *insn, uint64_t *seed)
 {
     insn->work.unit = (enum work_unit)pick(seed, WORK_CRYPTO + 1);
-    insn->barrier = (enum insn_barrier)pick(seed, BARRIER_MEMORY + 1);
+    insn->barrier = (enum insn_barrier)pick(seed, BARRIER_MONITOR + 1);
     insn->after_loads = one_in(seed, 2);
     insn->after_stores = one_in(seed, 2);
     insn->effect = one_in(seed, 6)   ? EFFECT_TTBR_WRITE

@@ -668,6 +668,8 @@ static bool barriers_let(const struct slow *slow, unsigned i)
 {
     const struct ooo_op *op = &slow->insns[i].op.window;
     const bool serializes = op->barrier == OOO_SERIALIZES;
+    if (op->barrier == OOO_WAITS && i > 0 && slow->fates[i - 1].retired > slow->now)
+        return false;
     return !(op->load || op->store || serializes) || ordered_from(slow, i, serializes) <= slow->now;
 }
 
