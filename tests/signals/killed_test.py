@@ -76,10 +76,10 @@ class Compared(Case):
             self.killed("stat", "-e", "instructions", *options, "-o", self.file)
             done = self.armpmu("diff", base, self.file)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertIn("not complete", done.stderr)
+            self.assertIn("incomplete run", done.stderr)
             done = self.armpmu("diff", "--fail-above", "instructions=1e9", base, self.file)
             self.assertEqual(done.returncode, 125, done.stdout)
-            self.assertIn("not complete", done.stderr)
+            self.assertIn("incomplete run", done.stderr)
             done = self.armpmu("stat", "--baseline", self.file, "--fail-above", "instructions=1e9", "--", PROGRAM, "work")
             self.assertEqual(done.returncode, 125, done.stderr)
 
