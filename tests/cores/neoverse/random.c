@@ -605,7 +605,6 @@ static struct armpmu_machine random_machine(uint64_t *seed)
 {
     const uint32_t line = power(seed, 5, 6), load = 2 + pick(seed, 4);
     return (struct armpmu_machine){
-        .core = armpmu_core_find("neoverse-n1"),
         .clock_mhz = 1000,
         .clock_counter_khz = 25000,
         .l1i_size_kb = some_size(seed, 0, 1),
