@@ -169,7 +169,7 @@ class Beside(unittest.TestCase):
             for words in (("annotate",), ("convert", "--to", "html", "-o", self.page)):
                 self.assertIn(said, self.armpmu(*words, "-i", self.profile, "--whatif", self.report, status=125))
         missing = self.armpmu("annotate", "-i", self.profile, "--whatif", "/no/file", status=125)
-        self.assertIn("--whatif /no/file: No such file or directory", missing)
+        self.assertIn("cannot read '/no/file': No such file or directory; name a report of armpmu whatif", missing)
         other = self.armpmu("convert", "--to", "speedscope", "-i", self.profile, "--whatif", self.report, status=125)
         self.assertIn("--whatif is for '--to html' alone", other)
 
