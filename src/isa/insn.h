@@ -171,7 +171,7 @@ enum insn_barrier {
     BARRIER_INSTRUCTION, /* ISB */
     BARRIER_SYNC,        /* DSB */
     BARRIER_MEMORY,      /* DMB */
-    BARRIER_MONITOR,     /* MRS, MSR of a monitor's register: for itself alone */
+    BARRIER_MONITOR,     /* MRS, MSR of a monitor's register: only it waits */
 };
 
 /* Whose work data processing is. */

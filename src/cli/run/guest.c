@@ -157,7 +157,7 @@ static void set_up_machine(struct guest_session *s)
 
 static enum armpmu_status print_report(struct guest_session *s)
 {
-    static struct guest_counts none; /* zero; const, it would be 270 KB of the file */
+    static struct guest_counts none; /* zero; if const, its 270 KB would be in the executable */
     enum armpmu_status status = s->interval_status;
 
     s->report.runs_done = 1;

@@ -77,7 +77,7 @@ struct neoverse_step {
     bool cured;        /* in the place that a replay of armpmu whatif cures */
     enum neoverse_kind kind;
     struct memory_stride *stride; /* what the prefetcher may know of it */
-    /* A profile by instruction counts by itself: signals, one of each.
+    /* In a profile by instruction it counts one of each of these signals.
      * NEOVERSE_MANY: more than fit. */
     uint8_t n_counted;
     uint16_t counted[NEOVERSE_COUNTED];

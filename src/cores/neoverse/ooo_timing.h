@@ -93,8 +93,8 @@ enum ooo_divider {
 /* A barrier holds up these instructions after it until those before it are done. */
 enum ooo_barrier {
     OOO_NO_BARRIER,
-    OOO_WAITS, /* none: it waits itself */
-    OOO_ORDERS /* loads and stores */,
+    OOO_WAITS,     /* only itself */
+    OOO_ORDERS,    /* loads and stores */
     OOO_SERIALIZES /* all */
 };
 
@@ -137,7 +137,7 @@ enum {
     OOO_ALWAYS = OOO_FLAGS + 18, /* of nothing: always ready */
     OOO_NOWHERE,                 /* never read */
     OOO_ORDERED,                 /* of barriers: read by loads and stores, and what serializes */
-    OOO_RETIRED,                 /* of what waits itself: all before it have retired */
+    OOO_RETIRED,                 /* read by OOO_WAITS: when all before it have retired */
     OOO_READY
 };
 

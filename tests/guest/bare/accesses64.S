@@ -13,21 +13,7 @@ _start: adr     x1, buffer
         adr     x0, tables                      /* of 1 GiB blocks: devices, which are not executed, and memory */
         ldr     x1, =0x0060000000000401
         str     x1, [x0]
-        ldr     x1, =0x40000705
-        str     x1, [x0, #8]
-        msr     ttbr0_el1, x0
-        ldr     x0, =0x80803519                 /* TCR_EL1: 39 bits */
-        msr     tcr_el1, x0
-        mov     x0, #0xff00                     /* MAIR_EL1: 0 Device, 1 Normal write-back */
-        msr     mair_el1, x0
-        tlbi    vmalle1
-        dsb     sy
-        isb
-        mrs     x0, sctlr_el1
-        mov     x1, #0x1005                     /* I, C, M */
-        orr     x0, x0, x1
-        msr     sctlr_el1, x0
-        isb
+#include "../mmu64.inc"
         adr     x1, buffer
         mov     x2, #N
 loop:   ldr     x3, [x1], #248

@@ -6,21 +6,7 @@ _start: mrs     x0, cpacr_el1
         orr     x0, x0, #3 << 20
         msr     cpacr_el1, x0
         adr     x0, tables                      /* of 1 GiB blocks; memory is the second GiB */
-        ldr     x1, =0x40000705
-        str     x1, [x0, #8]
-        msr     ttbr0_el1, x0
-        ldr     x0, =0x80803519                 /* TCR_EL1: 39 bits */
-        msr     tcr_el1, x0
-        mov     x0, #0xff00                     /* MAIR_EL1: 1 Normal write-back */
-        msr     mair_el1, x0
-        tlbi    vmalle1
-        dsb     sy
-        isb
-        mrs     x0, sctlr_el1
-        mov     x1, #0x1005                     /* I, C, M */
-        orr     x0, x0, x1
-        msr     sctlr_el1, x0
-        isb
+#include "../mmu64.inc"
         adr     x1, buffer
         mov     x5, #3
         mov     x6, #0

@@ -53,7 +53,7 @@ def counts(armpmu, compiler, loop, insn, folder):
     """Event -> count of the machine's life."""
     source, program, report = folder / "loop.s", folder / "loop.elf", folder / "counts"
     source.write_text(Path(loop).read_text(encoding="ascii").replace("INSN", insn), encoding="ascii")
-    subprocess.run([compiler, "-nostdlib", "-static", "-x", "assembler-with-cpp", f"-DN={N}",
+    subprocess.run([compiler, "-nostdlib", "-static", "-x", "assembler-with-cpp", f"-I{Path(loop).parent}", f"-DN={N}",
                     "-Wl,-Ttext=0x40080000,--build-id=none", source, "-o", program], check=True)
     done = subprocess.run(
         [WITH_QEMU, armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2-plain", "--set", "window.entries=1",
