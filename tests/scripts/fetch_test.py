@@ -183,6 +183,7 @@ class Update(unittest.TestCase):
         self.scripts = Path(scratch.name, "scripts")
         self.scripts.mkdir()
         shutil.copy(ROOT / "scripts/update-pins", self.scripts)
+        shutil.copy(ROOT / "scripts/help.sh", self.scripts)
         self.table = self.scripts / "pins"
         self.table.write_text("# first\na/armhf gone 1 11\na/armhf tool 1 22\nb/arm64 emulator 1 33\n",
                               encoding="ascii")
