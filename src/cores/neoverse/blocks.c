@@ -117,14 +117,14 @@ static void cure_step(struct neoverse_step *step, const struct cures *cures)
 }
 
 /* Returns the bits of an address that are clear where an access is whole granules, or part of one:
- * all bits if it never is. */
-static uint8_t scattered_bits(uint32_t bytes)
+ * -1, which is all bits of an address, if it never is. */
+static int8_t scattered_bits(uint32_t bytes)
 {
-    return bytes > 16  ? UINT8_MAX
+    return bytes > 16  ? -1
            : bytes > 8 ? 15
            : bytes > 4 ? 7
            : bytes > 2 ? 3
-                       : (uint8_t)(bytes - (bytes != 0));
+                       : (int8_t)(bytes - (bytes != 0));
 }
 
 static void make_step(struct neoverse *core, struct neoverse_block *defined,
@@ -149,7 +149,7 @@ static void make_step(struct neoverse *core, struct neoverse_block *defined,
     if (in_order)
         defined->in_order[index] = op.in_order;
     step->kind = kind_of(step);
-    step->scattered = step->unaligned | scattered_bits(op.bytes);
+    step->scattered = (int8_t)(step->unaligned | scattered_bits(op.bytes));
     step->stride = memory_stride_of(&core->memory, op.window.store, block->address + op.offset);
     const struct cures *const cures = core->core.machine->cures;
     if (unlikely(cures != NULL) &&

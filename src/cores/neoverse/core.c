@@ -421,7 +421,7 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     const uint64_t from = address_of(step, place);
     uint64_t complete = issued + step->window.latency;
 
-    if (unlikely((from & step->scattered) != 0 ||
+    if (unlikely(neoverse_scatters(step, from) ||
                  !memory_load_again(&core->memory, from, step->bytes, ooo_cycle(issued))))
         complete = finish_load(core, step, place, issued,
                                window->pace.n + done_together(window, together));
@@ -445,7 +445,7 @@ static OUT_OF_LINE void finish_store(struct neoverse *core, const struct neovers
     const uint64_t to = address_of(step, place);
     uint64_t written;
 
-    if (unlikely((to & step->scattered) != 0 ||
+    if (unlikely(neoverse_scatters(step, to) ||
                  !memory_store_again(&core->memory, step->stride, place->address + step->offset, to,
                                      step->bytes, ooo_cycle(issued), ooo_cycle(retired),
                                      &written))) {
@@ -467,7 +467,7 @@ static ALWAYS_INLINE uint64_t execute_store(struct neoverse *core, const struct 
         window, &step->window, ooo_operands(window, &step->window, together->dispatched));
     uint64_t issued = ooo_take_unit(window, &step->window, together->dispatched, ready);
 
-    if (unlikely((to & step->scattered) != 0) &&
+    if (unlikely(neoverse_scatters(step, to)) &&
         memory_splits(&core->memory, to, step->bytes, false))
         issued = ooo_issue_again(window, &step->window, together->dispatched, issued);
     const uint64_t complete = issued + step->window.latency;

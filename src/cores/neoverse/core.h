@@ -70,7 +70,7 @@ struct neoverse_step {
     uint16_t offset, bytes, latency;
     uint16_t record;   /* of its access, among the block's if it makes all, plus 1: 0 for none */
     uint8_t unaligned; /* bits of an address of which none is set where it is aligned... */
-    uint8_t scattered; /* ...and where its bytes are one or two whole granules, or part of one */
+    int8_t scattered;  /* ...and where its bytes are one or two whole granules, or part of one */
     bool monitors;     /* load-exclusive, store-exclusive */
     bool active;       /* for power mitigation */
     bool queued;       /* takes an entry of the load or store queue */
@@ -82,6 +82,13 @@ struct neoverse_step {
     uint8_t n_counted;
     uint16_t counted[NEOVERSE_COUNTED];
 };
+
+/* Returns whether an access is more than one or two granules, or a part of one. At address 0, where
+ * no access has all bits, memory_load_again and memory_store_again know of no line. */
+static inline bool neoverse_scatters(const struct neoverse_step *step, uint64_t address)
+{
+    return (address & (uint64_t)(int64_t)step->scattered) != 0;
+}
 
 /* The part of a block that lies in one line of instructions. */
 struct neoverse_fetch_group {

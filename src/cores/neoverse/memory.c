@@ -803,7 +803,7 @@ static inline void keep_recent(struct neoverse_memory *memory, uint64_t address,
     const uint64_t virtual_line = address >> memory->line_shift;
     const struct memory_page *page = &memory->pages[SIDE_DATA][virtual_page % MEMORY_PAGES];
 
-    if (memory->mmu_off) /* no TLB entry to ask again */
+    if (memory->mmu_off || virtual_line == 0) /* no TLB entry to ask again; neoverse_scatters */
         return;
     memory->recent[memory_recent_of(virtual_line)] =
         (struct memory_recent){.virtual_line = virtual_line + 1,

@@ -75,7 +75,7 @@ static ALWAYS_INLINE void follow_access(struct neoverse *core, const struct neov
                                         uint64_t pc, uint64_t address, uint64_t now)
 {
     const struct memory_access access = access_of(step, pc, address, false, now);
-    const bool is_plain = step->kind == KIND_LOAD && (address & step->scattered) == 0;
+    const bool is_plain = step->kind == KIND_LOAD && !neoverse_scatters(step, address);
 
     if (is_plain && memory_load_again(&core->memory, address, step->bytes, now)) {
         memory_follow_again(&core->memory, false, step->stride, pc, address);
