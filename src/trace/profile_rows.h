@@ -64,6 +64,13 @@ static inline uint64_t *profile_rows_at(struct profile_rows *rows, struct profil
     return profile_rows_new(rows, block, at);
 }
 
+/* The row of a block's first instruction: of all of it, where detail is ARMPMU_PROFILE_BLOCKS. */
+static inline uint64_t *profile_rows_first(struct profile_rows *rows, struct profile_block *block)
+{
+    return likely(block != NULL && block->rows[0] != NULL) ? block->rows[0]
+                                                           : profile_rows_new(rows, block, 0);
+}
+
 /* So many rows should be packed. */
 #define PROFILE_ROWS_DENSE (UINT32_C(1) << 16)
 

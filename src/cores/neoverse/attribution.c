@@ -122,7 +122,6 @@ void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block 
         uint64_t *const row = profile_rows_at(&core->core.reader->profile, block->profile, i);
         uint64_t counts[ARMPMU_SIGNAL_COUNT] = {0};
 
-        row[ARMPMU_SIGNAL_INST_RETIRED] += block->runs;
         for (unsigned k = 0; step->n_counted != NEOVERSE_MANY && k < step->n_counted; k++)
             row[step->counted[k]] += block->runs;
         if (step->n_counted != NEOVERSE_MANY)
@@ -134,12 +133,6 @@ void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block 
 }
 
 /* ---- by block ---- */
-
-void neoverse_attribute_block(struct neoverse *core, struct profile_block *block, uint32_t n)
-{
-    neoverse_attribute(core, block, 0);
-    core->memory.tally[ARMPMU_SIGNAL_INST_RETIRED] += n;
-}
 
 /* An out-of-order core has only the two sums of lost cycles: all accounts would cost a tenth of
  * the run. */
@@ -238,6 +231,8 @@ void neoverse_sync_rows(void *state)
     struct neoverse *core = state;
 
     neoverse_sync_runs(core);
+    if (core->by_block)
+        neoverse_attribute_block_retired(core);
     if (core->by_block && !core->window.in_order)
         add_elsewhere(core);
     complete_rows(core);

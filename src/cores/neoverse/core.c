@@ -579,7 +579,6 @@ static OUT_OF_LINE void count_predicates(struct neoverse *core,
 static void count_step(struct neoverse *core, const struct neoverse_step *step,
                        const struct insn *insn)
 {
-    core->memory.tally[ARMPMU_SIGNAL_INST_RETIRED]++;
     if (step->n_counted == NEOVERSE_MANY)
         neoverse_count_insn(insn, step->window.slots, core->memory.tally);
     else
@@ -694,7 +693,7 @@ static void retire_block(void *state, const struct retired_block *executed)
         accesses.end += executed->n_accesses;
 
     if (core->by_block)
-        neoverse_attribute_block(core, executed->profile, executed->n_executed);
+        neoverse_attribute_block(core, executed->profile);
     count_block(core, block, executed);
     if (block->branch.conditional)
         tage_announce(&core->tage, block->branch.address, &block->memo);
@@ -708,8 +707,6 @@ static void retire_block(void *state, const struct retired_block *executed)
                                            executed->block->address);
         left -= n;
     }
-    if (core->by_block)
-        neoverse_attribute_block_retired(core);
 }
 
 /* ---- flow ---- */
@@ -729,8 +726,6 @@ static OUT_OF_LINE void mispredict(struct neoverse *core, const struct neoverse_
     neoverse_add_wrong_path(block, n, core->memory.tally);
     if (core->misses != NULL)
         neoverse_attribute_lost(core, &window->pace);
-    if (core->by_block)
-        neoverse_attribute_block_retired(core);
 }
 
 /* The cycles that the predictor takes longer for a taken branch that its first level does not have.
@@ -910,7 +905,7 @@ static OUT_OF_LINE void find_records(const struct neoverse *core, struct neovers
                                      const struct reader_entry *entry)
 {
     block->has_records = true;
-    block->is_ready = !core->is_slow && !core->by_block;
+    block->is_ready = !core->is_slow;
     for (uint32_t i = 0; i < entry->n_accesses; i++) {
         const struct reader_access *const access = reader_access_at(&neoverse_ops, entry, i);
         block->steps[access->index].record = (uint16_t)(access->at + 1u);
@@ -1089,10 +1084,8 @@ static OUT_OF_LINE void retire_specially(struct neoverse *core,
     if (!block->has_records)
         find_records(core, block, entry);
     if (core->by_block)
-        neoverse_attribute_block(core, entry->profile, entry->n_insns);
+        neoverse_attribute_block(core, entry->profile);
     execute_whole(core, block, records, entry->start);
-    if (core->by_block)
-        neoverse_attribute_block_retired(core);
     leave(core, block, taken, position->next[taken]->entry->start);
 }
 
@@ -1108,6 +1101,8 @@ static ALWAYS_INLINE void retire_whole(void *state, const struct trace_position 
             core, position, records, taken);
         return;
     }
+    if (core->by_block)
+        neoverse_attribute_block(core, entry->profile);
     execute_whole(core, block, records, entry->start);
     leave(core, block, taken, position->next[taken]->entry->start);
 }

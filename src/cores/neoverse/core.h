@@ -295,11 +295,21 @@ void neoverse_attribute_retired(struct neoverse *core, const struct ooo_pace *pa
 /* Adds what the instructions of a block that ran whole count by themselves to their rows. */
 void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block *block);
 
-/* From here on what happens belongs to a block, n of whose instructions execute. */
-void neoverse_attribute_block(struct neoverse *core, struct profile_block *block, uint32_t n);
-
-/* Adds the cycles since the block before, and those that dispatch lost, to the row of the block. */
+/* Adds the cycles since the last call, and those that dispatch lost, to the row of the current
+ * block. */
 void neoverse_attribute_block_retired(struct neoverse *core);
+
+/* From here on what happens belongs to a block. */
+static ALWAYS_INLINE void neoverse_attribute_block(struct neoverse *core,
+                                                   struct profile_block *block)
+{
+    uint64_t *const row = profile_rows_first(&core->core.reader->profile, block);
+
+    if (row == core->memory.tally)
+        return;
+    neoverse_attribute_block_retired(core);
+    core->memory.tally = row;
+}
 
 /* Adds what dispatch lost since the last call to the row of the current instruction. */
 void neoverse_attribute_lost(struct neoverse *core, const struct ooo_pace *pace);

@@ -72,6 +72,7 @@ static void count_work(const struct insn_work *work, uint64_t *tally)
 
 void neoverse_count_insn(const struct insn *insn, unsigned slots, uint64_t *tally)
 {
+    tally[ARMPMU_SIGNAL_INST_RETIRED]++;
     tally[ARMPMU_SIGNAL_OPERATION_RETIRED] += slots;
     count_branch(insn, tally);
     count_memory(insn, tally);
