@@ -1,13 +1,10 @@
 /* Build attributes: those that compilers write, and sections that are not whole. */
 #include "base/arm_attributes.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 /* Tag_CPU_name "7-A", Tag_CPU_arch v7, Tag_CPU_arch_profile A, Tag_FP_arch VFPv4, Tag_DIV_use 2,
  * Tag 65 "text". */
@@ -15,7 +12,7 @@ static const uint8_t section[] = {'A', 34, 0, 0,  0, 'a', 'e', 'a', 'b', 'i', 0,
                                   24,  0,  0, 0,  5, '7', '-', 'A', 0,   6,   10, 7,
                                   'A', 10, 5, 44, 2, 65,  't', 'x', 0,   9,   2};
 
-static void what_compilers_write(void **state)
+TEST(what_compilers_write)
 {
     struct arm_attributes got;
 
@@ -29,7 +26,7 @@ static void what_compilers_write(void **state)
 
 /* Every length, and every byte with every value: never read past the end (ASan looks), and never a
  * value that is not there. */
-static void what_is_not_whole(void **state)
+TEST(what_is_not_whole)
 {
     struct arm_attributes got;
 
@@ -50,13 +47,4 @@ static void what_is_not_whole(void **state)
                 assert_int_equal(got.architecture | got.profile | got.fpu | got.divides, 0);
             free(changed);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_compilers_write),
-        cmocka_unit_test(what_is_not_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,14 @@
 /* Growable arrays: what was there stays, what is new is zero, and what does not fit changes
  * nothing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdlib.h>
 
 #include "failing_memory.h"
 #include "base/array.h"
 
-static void items_stay_and_new_ones_are_zero(void **state)
+TEST(items_stay_and_new_ones_are_zero)
 {
     uint64_t *items = NULL;
     size_t room = 0;
@@ -30,7 +26,7 @@ static void items_stay_and_new_ones_are_zero(void **state)
     free(items);
 }
 
-static void far_items_are_reached_at_once(void **state)
+TEST(far_items_are_reached_at_once)
 {
     uint16_t *items = NULL;
     size_t room = 0;
@@ -44,7 +40,7 @@ static void far_items_are_reached_at_once(void **state)
     free(items);
 }
 
-static void what_cannot_be_had_changes_nothing(void **state)
+TEST(what_cannot_be_had_changes_nothing)
 {
     uint32_t *items = NULL;
     size_t room = 0;
@@ -65,14 +61,4 @@ static void what_cannot_be_had_changes_nothing(void **state)
     assert_int_equal(room, room_before);
     assert_int_equal(items[2], 7);
     free(items);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(items_stay_and_new_ones_are_zero),
-        cmocka_unit_test(far_items_are_reached_at_once),
-        cmocka_unit_test(what_cannot_be_had_changes_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* Formulas of armpmu check. */
 #include "base/formula.h"
 
-#include <setjmp.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 static bool value_of(void *user, const char *name, int64_t *value)
 {
@@ -17,9 +13,8 @@ static bool value_of(void *user, const char *name, int64_t *value)
     return strcmp(name, "SEVEN") == 0 || strcmp(name, "L1D_X") == 0;
 }
 
-static void formulas_have_their_values(void **state)
+TEST(formulas_have_their_values)
 {
-    (void)state;
     static const struct {
         const char *formula;
         int64_t value;
@@ -56,7 +51,7 @@ static bool real_of(void *user, const char *name, double *value)
     return strcmp(name, "SIX") != 0;
 }
 
-static void real_formulas_have_their_values(void **state)
+TEST(real_formulas_have_their_values)
 {
     static const struct {
         const char *formula;
@@ -83,9 +78,8 @@ static void real_formulas_have_their_values(void **state)
         assert_int_equal(formula_real(mistakes[i], real_of, NULL, &value, NULL), ARMPMU_BAD_INPUT);
 }
 
-static void mistakes_are_told(void **state)
+TEST(mistakes_are_told)
 {
-    (void)state;
     static const struct {
         const char *formula, *told;
     } cases[] = {
@@ -108,9 +102,8 @@ static void mistakes_are_told(void **state)
     }
 }
 
-static void values_that_do_not_fit_are_told(void **state)
+TEST(values_that_do_not_fit_are_told)
 {
-    (void)state;
     static const char *const formulas[] = {
         "9223372036854775808",
         "9223372036854775807 + 1",
@@ -134,9 +127,8 @@ static void values_that_do_not_fit_are_told(void **state)
     assert_int_equal(value, 0);
 }
 
-static void deep_formulas_do_not_use_up_the_stack(void **state)
+TEST(deep_formulas_do_not_use_up_the_stack)
 {
-    (void)state;
     static const char signs[] = "-(";
     for (size_t i = 0; i < 2; i++) {
         static char formula[4 * 1024 * 1024];
@@ -148,25 +140,11 @@ static void deep_formulas_do_not_use_up_the_stack(void **state)
     }
 }
 
-static void names_are_whole_words(void **state)
+TEST(names_are_whole_words)
 {
-    (void)state;
     assert_true(formula_names("2 * L1D_CACHE + 1", "L1D_CACHE"));
     assert_true(formula_names("L1D_CACHE", "L1D_CACHE"));
     assert_true(formula_names("L1D_CACHE_REFILL - L1D_CACHE", "L1D_CACHE"));
     assert_false(formula_names("L1D_CACHE_REFILL", "L1D_CACHE"));
     assert_false(formula_names("XL1D_CACHE", "L1D_CACHE"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas_have_their_values),
-        cmocka_unit_test(real_formulas_have_their_values),
-        cmocka_unit_test(mistakes_are_told),
-        cmocka_unit_test(values_that_do_not_fit_are_told),
-        cmocka_unit_test(deep_formulas_do_not_use_up_the_stack),
-        cmocka_unit_test(names_are_whole_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

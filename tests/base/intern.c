@@ -1,9 +1,5 @@
 /* The interning table against a plain list, with hashes so poor that most things collide. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdlib.h>
 
@@ -43,7 +39,7 @@ static void check_all(const struct intern *table, const uint32_t *number_of)
         assert_int_equal(find(table, value), number_of[value]);
 }
 
-static void it_agrees_with_a_list(void **state)
+TEST(it_agrees_with_a_list)
 {
     static uint32_t number_of[VALUES], free_numbers[MANY];
     struct intern table = {0};
@@ -83,7 +79,7 @@ static void it_agrees_with_a_list(void **state)
     intern_free(&table);
 }
 
-static void without_memory_everything_stays(void **state)
+TEST(without_memory_everything_stays)
 {
     struct intern table = {0};
     uint32_t n = 0;
@@ -108,20 +104,9 @@ static void without_memory_everything_stays(void **state)
     intern_free(&table);
 }
 
-static void the_hash_is_fnv_1a(void **state)
+TEST(the_hash_is_fnv_1a)
 {
-    (void)state;
     assert_int_equal(hash_bytes(HASH_START, "", 0), 0x811c9dc5);
     assert_int_equal(hash_bytes(HASH_START, "a", 1), 0xe40c292c);
     assert_int_equal(hash_bytes(hash_bytes(HASH_START, "foo", 3), "bar", 3), 0xbf9cf968);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_agrees_with_a_list),
-        cmocka_unit_test(without_memory_everything_stays),
-        cmocka_unit_test(the_hash_is_fnv_1a),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,10 @@
 /* What the host lets a process take, read from files that a test wrote. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/sim.h"
 #include "base/memory_limits.h"
 
@@ -60,17 +55,15 @@ static void expect(uint64_t limit, uint64_t available, const char *where)
     assert_string_equal(memory.where, where);
 }
 
-static void a_machine_has_what_it_has(void **state)
+TEST_WITH(a_machine_has_what_it_has, make_host, remove_host)
 {
-    (void)state;
     expect(8192 * MB, 4097 * MB, "the machine");
     put("proc/self/cgroup", "0::/\n");
     expect(8192 * MB, 4097 * MB, "the machine");
 }
 
-static void a_group_of_version_2_allows_less(void **state)
+TEST_WITH(a_group_of_version_2_allows_less, make_host, remove_host)
 {
-    (void)state;
     put("proc/self/cgroup", "0::/user/job\n");
     put("sys/fs/cgroup/user/job/memory.max", "max\n");
     put("sys/fs/cgroup/user/job/memory.current", "%llu\n", 100 * (unsigned long long)MB);
@@ -84,9 +77,8 @@ static void a_group_of_version_2_allows_less(void **state)
     expect(128 * MB, 69 * MB, "control group /user/job (memory.high)");
 }
 
-static void the_narrowest_of_a_group_and_its_parents_counts(void **state)
+TEST_WITH(the_narrowest_of_a_group_and_its_parents_counts, make_host, remove_host)
 {
-    (void)state;
     put("proc/self/cgroup", "0::/user/job\n");
     put("sys/fs/cgroup/user/job/memory.max", "%llu\n", 256 * (unsigned long long)MB);
     put("sys/fs/cgroup/user/job/memory.current", "%llu\n", 10 * (unsigned long long)MB);
@@ -95,9 +87,8 @@ static void the_narrowest_of_a_group_and_its_parents_counts(void **state)
     expect(256 * MB, 1 * MB, "control group /user (memory.max)");
 }
 
-static void a_group_of_version_1_allows_less(void **state)
+TEST_WITH(a_group_of_version_1_allows_less, make_host, remove_host)
 {
-    (void)state;
     put("proc/self/cgroup", "5:cpu:/other\n4:hugetlb,memory:/a/b\n0::/\n");
     put("sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "%llu\n", 64 * (unsigned long long)MB);
     put("sys/fs/cgroup/memory/a/b/memory.usage_in_bytes", "%llu\n", 60 * (unsigned long long)MB);
@@ -109,9 +100,8 @@ static void a_group_of_version_1_allows_less(void **state)
 }
 
 /* Of another name space: the container's own limit is at the root. */
-static void a_name_that_is_not_there_is_passed(void **state)
+TEST_WITH(a_name_that_is_not_there_is_passed, make_host, remove_host)
 {
-    (void)state;
     put("proc/self/cgroup", "0::/somewhere/else\n");
     put("sys/fs/cgroup/memory.max", "%llu\n", 512 * (unsigned long long)MB);
     put("sys/fs/cgroup/memory.current", "%llu\n", 12 * (unsigned long long)MB);
@@ -119,7 +109,7 @@ static void a_name_that_is_not_there_is_passed(void **state)
 }
 
 /* What is left for programs to take, without the reserve, decides when to look again. */
-static void a_watch_looks_sooner_where_less_is_left(void **state)
+TEST_WITH(a_watch_looks_sooner_where_less_is_left, make_host, remove_host)
 {
     static const struct {
         uint64_t left, wait;
@@ -144,7 +134,7 @@ static void a_watch_looks_sooner_where_less_is_left(void **state)
 }
 
 /* Of a large group a part is kept, not 16 MiB. */
-static void a_watch_keeps_a_part_of_a_large_limit(void **state)
+TEST_WITH(a_watch_keeps_a_part_of_a_large_limit, make_host, remove_host)
 {
     struct memory_limits memory;
     (void)state;
@@ -159,7 +149,7 @@ static void a_watch_keeps_a_part_of_a_large_limit(void **state)
 
 /* Where the kernel does not kill there is no alarm: a machine without a limit, a limit at which it
  * only slows down, a group that may still swap. */
-static void a_watch_raises_no_false_alarm(void **state)
+TEST_WITH(a_watch_raises_no_false_alarm, make_host, remove_host)
 {
     struct memory_limits memory;
     (void)state;
@@ -182,9 +172,8 @@ static void a_watch_raises_no_false_alarm(void **state)
 }
 
 /* Version 1 limits memory and swap space together: 300 MB, of which 256 memory. */
-static void version_1_limits_swap_space_with_memory(void **state)
+TEST_WITH(version_1_limits_swap_space_with_memory, make_host, remove_host)
 {
-    (void)state;
     put("proc/self/cgroup", "4:memory:/a\n");
     put("proc/meminfo", "SwapFree: 1048576 kB\n");
     put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "%llu\n", 256 * (unsigned long long)MB);
@@ -196,7 +185,7 @@ static void version_1_limits_swap_space_with_memory(void **state)
     expect(256 * MB, 30 * MB, "control group /a (memory.limit_in_bytes)");
 }
 
-static void the_own_limits_of_a_process_bound_its_code(void **state)
+TEST(the_own_limits_of_a_process_bound_its_code)
 {
     static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
     struct armpmu_error err;
@@ -217,7 +206,7 @@ static void the_own_limits_of_a_process_bound_its_code(void **state)
     }
 }
 
-static void what_code_may_take_can_be_said(void **state)
+TEST(what_code_may_take_can_be_said)
 {
     size_t bytes;
     struct armpmu_error err;
@@ -233,26 +222,4 @@ static void what_code_may_take_can_be_said(void **state)
     unsetenv("ARMPMU_CODE_MEMORY");
     assert_int_equal(memory_for_code(&bytes, &err), ARMPMU_OK);
     assert_in_range(bytes, 1, ARMPMU_CODE_BYTES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_machine_has_what_it_has, make_host, remove_host),
-        cmocka_unit_test_setup_teardown(a_group_of_version_2_allows_less, make_host, remove_host),
-        cmocka_unit_test_setup_teardown(the_narrowest_of_a_group_and_its_parents_counts, make_host,
-                                        remove_host),
-        cmocka_unit_test_setup_teardown(a_group_of_version_1_allows_less, make_host, remove_host),
-        cmocka_unit_test_setup_teardown(a_name_that_is_not_there_is_passed, make_host, remove_host),
-        cmocka_unit_test_setup_teardown(a_watch_looks_sooner_where_less_is_left, make_host,
-                                        remove_host),
-        cmocka_unit_test_setup_teardown(a_watch_keeps_a_part_of_a_large_limit, make_host,
-                                        remove_host),
-        cmocka_unit_test_setup_teardown(a_watch_raises_no_false_alarm, make_host, remove_host),
-        cmocka_unit_test_setup_teardown(version_1_limits_swap_space_with_memory, make_host,
-                                        remove_host),
-        cmocka_unit_test(the_own_limits_of_a_process_bound_its_code),
-        cmocka_unit_test(what_code_may_take_can_be_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

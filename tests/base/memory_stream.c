@@ -1,11 +1,7 @@
 /* Streams into memory: what is written is there, followed by NUL, and a stream that had no memory
  * for a part says so, whichever function wrote it and whatever was written afterwards.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +29,7 @@ static void write_parts(FILE *stream)
     }
 }
 
-static void what_is_written_is_there(void **state)
+TEST(what_is_written_is_there)
 {
     char *text = NULL;
     size_t size = 1;
@@ -52,9 +48,8 @@ static void what_is_written_is_there(void **state)
     free(text);
 }
 
-static void text_that_fills_its_room_ends_in_nul(void **state)
+TEST(text_that_fills_its_room_ends_in_nul)
 {
-    (void)state;
     for (size_t n = 0; n < 20000; n += 1 + (n % 4096 < 4090) * 4000) {
         char *text = NULL;
         size_t size = 1;
@@ -69,7 +64,7 @@ static void text_that_fills_its_room_ends_in_nul(void **state)
 }
 
 /* Every allocation fails once, alone, so that what is written afterwards has memory again. */
-static void a_part_without_memory_is_an_error(void **state)
+TEST(a_part_without_memory_is_an_error)
 {
     const int held = failing_memory.n_held;
     bool is_whole = false;
@@ -92,13 +87,4 @@ static void a_part_without_memory_is_an_error(void **state)
     failing_memory.left = MEMORY_FOR_ALL;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_there),
-        cmocka_unit_test(text_that_fills_its_room_ends_in_nul),
-        cmocka_unit_test(a_part_without_memory_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, make_part, NULL);
-}
+TESTS_WITH(make_part, NULL)

@@ -2,11 +2,7 @@
  *
  * The rows are written by hand from ARM DDI 0487: the register summaries of the AArch64, AArch32
  * and external views, and the field descriptions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -27,9 +23,8 @@ static const struct armpmu_register *named(const char *name)
     return reg;
 }
 
-static void events_are_those_of_the_architecture(void **state)
+TEST(events_are_those_of_the_architecture)
 {
-    (void)state;
     static const struct {
         unsigned number;
         const char *name, *architecture;
@@ -148,9 +143,8 @@ static void check_aarch32(const struct armpmu_register *reg, size_t row, unsigne
         assert_null(route_of(reg, ARMPMU_ACCESS_MCRR));
 }
 
-static void system_registers_have_the_manual_s_encodings(void **state)
+TEST(system_registers_have_the_manual_s_encodings)
 {
-    (void)state;
     for (size_t i = 0; i < N_SYSTEM; i++) {
         const struct armpmu_register *const reg = named(system_rows[i].name);
         assert_ptr_equal(named(system_rows[i].aarch32), reg);
@@ -201,9 +195,8 @@ static const struct {
 
 #define N_EXTERNAL (sizeof external_rows / sizeof external_rows[0])
 
-static void external_registers_have_the_manual_s_offsets(void **state)
+TEST(external_registers_have_the_manual_s_offsets)
 {
-    (void)state;
     assert_int_equal(amu()->n_registers, N_SYSTEM + N_EXTERNAL);
     for (size_t i = 0; i < N_EXTERNAL; i++) {
         const struct armpmu_register *const reg = named(external_rows[i].name);
@@ -220,9 +213,8 @@ static void external_registers_have_the_manual_s_offsets(void **state)
     }
 }
 
-static void fields_are_those_of_the_manual(void **state)
+TEST(fields_are_those_of_the_manual)
 {
-    (void)state;
     static const struct {
         const char *reg, *field;
         unsigned msb, lsb;
@@ -274,9 +266,8 @@ static void fields_are_those_of_the_manual(void **state)
 }
 
 /* All bits that software can change, by hand; everything else is constant or reserved. */
-static void no_other_bit_can_be_written(void **state)
+TEST(no_other_bit_can_be_written)
 {
-    (void)state;
     static const struct {
         const char *reg;
         uint64_t changes;
@@ -310,9 +301,8 @@ static void no_other_bit_can_be_written(void **state)
     }
 }
 
-static void an_element_is_named_by_its_number(void **state)
+TEST(an_element_is_named_by_its_number)
 {
-    (void)state;
     unsigned element = 99;
 
     assert_ptr_equal(armpmu_register_find(amu(), "AMEVCNTR02_EL0", &element),
@@ -325,9 +315,8 @@ static void an_element_is_named_by_its_number(void **state)
 }
 
 /* Counter, its bit in AMCNTENSET0 or AMCNTENSET1 above it, its element: nothing else steers it. */
-static void counters_are_wired_to_their_enable_bits(void **state)
+TEST(counters_are_wired_to_their_enable_bits)
 {
-    (void)state;
     assert_int_equal(amu()->n_counters, 20);
     for (unsigned i = 0; i < 20; i++) {
         const struct armpmu_counter *const counter = &amu()->counters[i];
@@ -343,18 +332,4 @@ static void counters_are_wired_to_their_enable_bits(void **state)
     }
     assert_string_equal(amu()->counters[3].name, "AMEVCNTR03");
     assert_string_equal(amu()->counters[19].name, "AMEVCNTR115");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_are_those_of_the_architecture),
-        cmocka_unit_test(system_registers_have_the_manual_s_encodings),
-        cmocka_unit_test(external_registers_have_the_manual_s_offsets),
-        cmocka_unit_test(fields_are_those_of_the_manual),
-        cmocka_unit_test(no_other_bit_can_be_written),
-        cmocka_unit_test(an_element_is_named_by_its_number),
-        cmocka_unit_test(counters_are_wired_to_their_enable_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

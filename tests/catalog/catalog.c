@@ -1,9 +1,5 @@
 /* The tables of every core: complete, without contradictions, and what the manual says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -44,9 +40,8 @@ static unsigned numbers_of(const struct armpmu_core *core)
     return has_16_bits ? 0x10000 : 0x100 + (strncmp(core->name, "xscale", 6) == 0);
 }
 
-static void numbers_rise_without_gap_from_0_to_the_highest(void **state)
+TEST(numbers_rise_without_gap_from_0_to_the_highest)
 {
-    (void)state;
     size_t n = 0;
     const struct armpmu_core *const *const cores = armpmu_cores(&n);
 
@@ -85,9 +80,8 @@ static const struct {
 
 #define N_A8_EVENTS (sizeof a8_events / sizeof a8_events[0])
 
-static void events_are_those_of_the_manual(void **state)
+TEST(events_are_those_of_the_manual)
 {
-    (void)state;
     size_t next = 0;
 
     for (unsigned number = 0; number <= 0xff; number++) {
@@ -125,9 +119,8 @@ static void check_texts(const struct armpmu_core *core)
     }
 }
 
-static void texts_are_sentences_without_full_stop(void **state)
+TEST(texts_are_sentences_without_full_stop)
 {
-    (void)state;
     for (size_t i = 0; core_at(i) != NULL; i++)
         check_texts(core_at(i));
 }
@@ -177,9 +170,8 @@ static void check_names(const struct armpmu_core *core)
                          owners[i].event->first, owners[j].event->first);
 }
 
-static void a_name_or_alias_means_one_event(void **state)
+TEST(a_name_or_alias_means_one_event)
 {
-    (void)state;
     for (size_t i = 0; core_at(i) != NULL; i++)
         check_names(core_at(i));
     assert_true(collect_names(a8(), owners, sizeof owners / sizeof owners[0]) > 200);
@@ -204,17 +196,15 @@ static void check_finding(const struct armpmu_core *core)
     assert_null(armpmu_event_by_name(core, "cycles|cpu-cycles"));
 }
 
-static void every_name_is_found_in_any_case(void **state)
+TEST(every_name_is_found_in_any_case)
 {
-    (void)state;
     for (size_t i = 0; core_at(i) != NULL; i++)
         check_finding(core_at(i));
 }
 
 /* Other tools' words for the same number, from their own tables. */
-static void other_tools_names_lead_to_the_same_number(void **state)
+TEST(other_tools_names_lead_to_the_same_number)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned number;
@@ -270,9 +260,8 @@ static bool belongs_to_a_counter(unsigned signal)
 }
 
 /* Signals from ISSUE_PAIR on are where cycles go: no PMU counts them. */
-static void every_signal_is_named_by_an_event_of_its_unit(void **state)
+TEST(every_signal_is_named_by_an_event_of_its_unit)
 {
-    (void)state;
     bool named[ARMPMU_SIGNAL_COUNT] = {false};
 
     for (size_t i = 0; core_at(i) != NULL; i++)
@@ -300,16 +289,14 @@ static void check_cycles(const struct armpmu_core *core)
     }
 }
 
-static void a_name_in_cycles_counts_cycles(void **state)
+TEST(a_name_in_cycles_counts_cycles)
 {
-    (void)state;
     for (size_t i = 0; core_at(i) != NULL; i++)
         check_cycles(core_at(i));
 }
 
-static void a_bit_of_the_event_bus_is_one_event(void **state)
+TEST(a_bit_of_the_event_bus_is_one_event)
 {
-    (void)state;
     for (size_t i = 0; core_at(i) != NULL; i++) {
         const struct armpmu_core *const core = core_at(i);
         uint64_t taken = 0;
@@ -326,9 +313,8 @@ static void a_bit_of_the_event_bus_is_one_event(void **state)
     }
 }
 
-static void each_number_has_its_name_and_signal(void **state)
+TEST(each_number_has_its_name_and_signal)
 {
-    (void)state;
     for (size_t i = 0; i < N_A8_EVENTS; i++) {
         const struct armpmu_event *const event = armpmu_event_by_number(a8(), a8_events[i].number);
         assert_string_equal(event->name, a8_events[i].name);
@@ -339,9 +325,8 @@ static void each_number_has_its_name_and_signal(void **state)
     }
 }
 
-static void counts_are_sums_of_signals(void **state)
+TEST(counts_are_sums_of_signals)
 {
-    (void)state;
     uint64_t signals[ARMPMU_SIGNAL_COUNT];
 
     for (unsigned i = 0; i < ARMPMU_SIGNAL_COUNT; i++)
@@ -380,9 +365,8 @@ static void check_metric(const struct armpmu_core *core, const struct armpmu_met
     assert_string_not_equal(metric->group, metric->name);
 }
 
-static void metrics_stand_on_events_that_are_counted(void **state)
+TEST(metrics_stand_on_events_that_are_counted)
 {
-    (void)state;
     for (size_t c = 0; core_at(c) != NULL; c++) {
         const struct armpmu_core *const core = core_at(c);
         for (size_t i = 0; i < core->n_metrics; i++) {
@@ -411,18 +395,16 @@ static void check_fields(const struct armpmu_register *reg)
     assert_int_equal(next, -1);
 }
 
-static void fields_cover_a_register_once(void **state)
+TEST(fields_cover_a_register_once)
 {
-    (void)state;
     for (size_t c = 0; core_at(c) != NULL; c++)
         for (size_t i = 0; i < core_at(c)->n_registers; i++)
             check_fields(&core_at(c)->registers[i]);
 }
 
 /* The register map and access table of the reference sheet, section 1, written down by hand. */
-static void registers_are_those_of_the_manual(void **state)
+TEST(registers_are_those_of_the_manual)
 {
-    (void)state;
     static const struct {
         const char *name, *arch_name;
         unsigned crm, opc2;
@@ -475,9 +457,8 @@ static void registers_are_those_of_the_manual(void **state)
     }
 }
 
-static void cores_are_found_by_their_pmu_names(void **state)
+TEST(cores_are_found_by_their_pmu_names)
 {
-    (void)state;
     static const char *const names[] = {"cortex-a8", "Cortex-A8", "armv7_cortex_a8", "a8",
                                         "cpu",       "arm_ac8",   "ARMv7_Cortex_A8"};
 
@@ -487,26 +468,4 @@ static void cores_are_found_by_their_pmu_names(void **state)
     assert_null(armpmu_core_find(""));
     assert_int_equal(a8()->n_event_counters, 4);
     assert_string_equal(armpmu_event_by_number(a8(), a8()->cycles_event)->name, "CPU_CYCLES");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_rise_without_gap_from_0_to_the_highest),
-        cmocka_unit_test(events_are_those_of_the_manual),
-        cmocka_unit_test(texts_are_sentences_without_full_stop),
-        cmocka_unit_test(a_name_or_alias_means_one_event),
-        cmocka_unit_test(every_name_is_found_in_any_case),
-        cmocka_unit_test(other_tools_names_lead_to_the_same_number),
-        cmocka_unit_test(every_signal_is_named_by_an_event_of_its_unit),
-        cmocka_unit_test(a_name_in_cycles_counts_cycles),
-        cmocka_unit_test(a_bit_of_the_event_bus_is_one_event),
-        cmocka_unit_test(each_number_has_its_name_and_signal),
-        cmocka_unit_test(counts_are_sums_of_signals),
-        cmocka_unit_test(metrics_stand_on_events_that_are_counted),
-        cmocka_unit_test(fields_cover_a_register_once),
-        cmocka_unit_test(registers_are_those_of_the_manual),
-        cmocka_unit_test(cores_are_found_by_their_pmu_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

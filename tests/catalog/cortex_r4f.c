@@ -1,10 +1,6 @@
 /* The Cortex-R4F's tables against its manual: each row is a line of Table 6-1 or of a register
  * page, written down apart from the catalogue. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,9 +42,8 @@ static bool is_exact(uint32_t number)
     return memchr(exact, (int)number, sizeof exact) != NULL;
 }
 
-static void each_event_is_a_line_of_the_manual(void **state)
+TEST(each_event_is_a_line_of_the_manual)
 {
-    (void)state;
     for (size_t i = 0; i < N_LINES; i++) {
         const struct line *const line = &lines[i];
         const struct armpmu_event *const event = armpmu_event_by_number(r4f(), line->number);
@@ -74,9 +69,8 @@ static const struct line *line_of(unsigned number)
     return NULL;
 }
 
-static void every_other_number_is_reserved(void **state)
+TEST(every_other_number_is_reserved)
 {
-    (void)state;
     unsigned reserved = 0;
 
     for (unsigned number = 0; number <= 0xff; number++) {
@@ -92,9 +86,8 @@ static void every_other_number_is_reserved(void **state)
 }
 
 /* EVNTBUS[46:0]; bit 36 is the one that no event drives. */
-static void the_event_bus_has_46_of_47_bits(void **state)
+TEST(the_event_bus_has_46_of_47_bits)
 {
-    (void)state;
     uint64_t bits = 0;
 
     for (size_t i = 0; i < r4f()->n_events; i++)
@@ -103,9 +96,8 @@ static void the_event_bus_has_46_of_47_bits(void **state)
     assert_int_equal(bits, UINT64_C(0x7fffffffffff) & ~(UINT64_C(1) << 36));
 }
 
-static void other_tools_names_lead_to_the_same_number(void **state)
+TEST(other_tools_names_lead_to_the_same_number)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned number;
@@ -136,9 +128,8 @@ static void other_tools_names_lead_to_the_same_number(void **state)
 }
 
 /* Registers c9 of the manual's chapter 6, c15 of its chapter 4. */
-static void registers_are_those_of_the_manual(void **state)
+TEST(registers_are_those_of_the_manual)
 {
-    (void)state;
     static const struct {
         const char *name, *arch_name;
         unsigned crn, crm, opc2;
@@ -202,9 +193,8 @@ static void registers_are_those_of_the_manual(void **state)
     }
 }
 
-static void set_and_clear_do_what_their_names_say(void **state)
+TEST(set_and_clear_do_what_their_names_say)
 {
-    (void)state;
     static const char *const names[] = {"CNTEN",     "INTEN",       "nVALIRQEN",
                                         "nVALFIQEN", "nVALRESETEN", "VALEDBGRQEN"};
 
@@ -219,9 +209,8 @@ static void set_and_clear_do_what_their_names_say(void **state)
     }
 }
 
-static void counters_are_wired_as_the_manual_says(void **state)
+TEST(counters_are_wired_as_the_manual_says)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned count, bit, event;
@@ -251,28 +240,12 @@ static void counters_are_wired_as_the_manual_says(void **state)
     }
 }
 
-static void the_core_is_found_by_its_pmu_names(void **state)
+TEST(the_core_is_found_by_its_pmu_names)
 {
-    (void)state;
     static const char *const names[] = {"cortex-r4f", "Cortex-R4F", "armv7_cortex_r4",
                                         "r4f",        "r4",         "ARMv7R_Cortex_R4"};
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         assert_ptr_equal(armpmu_core_find(names[i]), r4f());
     assert_null(armpmu_core_find("cortex-r5"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_event_is_a_line_of_the_manual),
-        cmocka_unit_test(every_other_number_is_reserved),
-        cmocka_unit_test(the_event_bus_has_46_of_47_bits),
-        cmocka_unit_test(other_tools_names_lead_to_the_same_number),
-        cmocka_unit_test(registers_are_those_of_the_manual),
-        cmocka_unit_test(set_and_clear_do_what_their_names_say),
-        cmocka_unit_test(counters_are_wired_as_the_manual_says),
-        cmocka_unit_test(the_core_is_found_by_its_pmu_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Globs, and aliases one by one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
 #include "armpmu/catalog.h"
 
-static void globs_match_whole_names(void **state)
+TEST(globs_match_whole_names)
 {
-    (void)state;
     static const struct {
         const char *glob, *name;
         bool matches;
@@ -52,9 +47,8 @@ static void globs_match_whole_names(void **state)
 }
 
 /* Time must not explode on globs made to backtrack. */
-static void many_stars_end_soon(void **state)
+TEST(many_stars_end_soon)
 {
-    (void)state;
     char name[4096];
 
     memset(name, 'a', sizeof name - 1);
@@ -62,9 +56,8 @@ static void many_stars_end_soon(void **state)
     assert_false(armpmu_glob_matches("*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b", name));
 }
 
-static void events_match_by_number(void **state)
+TEST(events_match_by_number)
 {
-    (void)state;
     const struct armpmu_core *const core = armpmu_core_find("cortex-a8");
     const struct armpmu_event *const refill = armpmu_event_by_number(core, 0x03);
     const struct armpmu_event *const reserved = armpmu_event_by_number(core, 0x20);
@@ -81,9 +74,8 @@ static void events_match_by_number(void **state)
     assert_false(armpmu_event_matches(reserved, ""));
 }
 
-static void an_alias_is_cut_to_the_space_there_is(void **state)
+TEST(an_alias_is_cut_to_the_space_there_is)
 {
-    (void)state;
     const struct armpmu_core *const core = armpmu_core_find("cortex-a8");
     const struct armpmu_event *const cycles = armpmu_event_by_number(core, 0x11);
     char name[4] = "xxx";
@@ -93,15 +85,4 @@ static void an_alias_is_cut_to_the_space_there_is(void **state)
     assert_int_equal(armpmu_event_alias(cycles, ARMPMU_NAMING_LINUX, 9, name, sizeof name), 0);
     assert_string_equal(name, "");
     assert_int_equal(armpmu_event_alias(cycles, ARMPMU_NAMING_LINUX, 0, NULL, 0), 6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(globs_match_whole_names),
-        cmocka_unit_test(many_stars_end_soon),
-        cmocka_unit_test(events_match_by_number),
-        cmocka_unit_test(an_alias_is_cut_to_the_space_there_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* The tables of the cores with PMUv3 against the manuals, written down a second time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -72,9 +68,8 @@ static const struct armpmu_register *named(const char *name)
     return reg;
 }
 
-static void cores_are_found_by_their_names(void **state)
+TEST(cores_are_found_by_their_names)
 {
-    (void)state;
     for (size_t i = 0; i < N_CORES; i++) {
         assert_ptr_equal(armpmu_core_find(cores[i].linux_name), core_at(i));
         assert_ptr_equal(armpmu_core_find(cores[i].short_name), core_at(i));
@@ -112,9 +107,8 @@ static void check_event(const struct armpmu_core *core, size_t row)
 }
 
 /* Every number: listed with its name and signals, or reserved. */
-static void events_are_those_of_the_manuals(void **state)
+TEST(events_are_those_of_the_manuals)
 {
-    (void)state;
     for (size_t i = 0; i < N_CORES; i++) {
         size_t row = 0;
         for (unsigned number = 0; number <= 0xffff; number++) {
@@ -141,9 +135,8 @@ static bool is_left_out(const struct armpmu_event *event, const char *name)
 }
 
 /* Each published number counts under its name or says why not; no other counts. */
-static void events_are_those_that_arm_publishes(void **state)
+TEST(events_are_those_that_arm_publishes)
 {
-    (void)state;
     for (size_t i = 0; i < N_CORES; i++) {
         size_t row = 0, left_out = 0;
         for (unsigned number = 0; number <= 0xffff; number++) {
@@ -164,7 +157,7 @@ static void events_are_those_that_arm_publishes(void **state)
 }
 
 /* Numbers in which the cores differ, without the lists: the letters of those that count them. */
-static void cores_differ_in_these_events(void **state)
+TEST(cores_differ_in_these_events)
 {
     static const struct {
         unsigned first, last;
@@ -198,7 +191,7 @@ static void cores_differ_in_these_events(void **state)
 }
 
 /* Names of the architecture and of perf, where the catalogue's own may differ. */
-static void other_names_lead_to_the_same_number(void **state)
+TEST(other_names_lead_to_the_same_number)
 {
     static const struct {
         const char *name;
@@ -236,7 +229,7 @@ static void other_names_lead_to_the_same_number(void **state)
 }
 
 /* PMMIR_EL1 of those with level 1 of top-down; the N1 has none. */
-static void slots_are_in_their_register(void **state)
+TEST(slots_are_in_their_register)
 {
     static union armpmu_memory memory;
 
@@ -250,7 +243,7 @@ static void slots_are_in_their_register(void **state)
     }
 }
 
-static void pmceid_says_which_common_events_there_are(void **state)
+TEST(pmceid_says_which_common_events_there_are)
 {
     static union armpmu_memory memory;
 
@@ -346,9 +339,8 @@ static void check_routes(const struct armpmu_register *reg, size_t row, unsigned
                     (struct armpmu_encoding){.access = ARMPMU_ACCESS_EXT32, .offset = offset});
 }
 
-static void system_registers_have_the_manual_s_encodings(void **state)
+TEST(system_registers_have_the_manual_s_encodings)
 {
-    (void)state;
     for (size_t i = 0; i < N_SYSTEM; i++) {
         const struct armpmu_register *const reg = named(system_rows[i].name);
         assert_ptr_equal(named(system_rows[i].aarch32), reg);
@@ -364,7 +356,7 @@ static void system_registers_have_the_manual_s_encodings(void **state)
 }
 
 /* Registers of the memory-mapped view alone, and what they say after reset on the N2. */
-static void external_registers_have_the_manual_s_offsets(void **state)
+TEST(external_registers_have_the_manual_s_offsets)
 {
     static const struct {
         const char *name;
@@ -396,7 +388,7 @@ static void external_registers_have_the_manual_s_offsets(void **state)
 }
 
 /* All bits that software can change, by hand. */
-static void no_other_bit_can_be_written(void **state)
+TEST(no_other_bit_can_be_written)
 {
     static const struct {
         const char *reg;
@@ -431,7 +423,7 @@ static void no_other_bit_can_be_written(void **state)
     }
 }
 
-static void fields_are_those_of_the_manual(void **state)
+TEST(fields_are_those_of_the_manual)
 {
     static const struct {
         const char *reg, *field;
@@ -481,9 +473,8 @@ static void fields_are_those_of_the_manual(void **state)
 }
 
 /* The cycle counter and bit 31 of the sets, then event counter n and bit n. */
-static void counters_are_wired_to_their_bits(void **state)
+TEST(counters_are_wired_to_their_bits)
 {
-    (void)state;
     for (size_t i = 0; i < N_CORES; i++) {
         assert_int_equal(core_at(i)->n_counters, 32);
         for (unsigned n = 0; n < 32; n++) {
@@ -496,24 +487,4 @@ static void counters_are_wired_to_their_bits(void **state)
             assert_int_equal(counter->event_bits, n == 0 ? 0 : 16);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cores_are_found_by_their_names),
-        cmocka_unit_test(events_are_those_of_the_manuals),
-        cmocka_unit_test(events_are_those_that_arm_publishes),
-        cmocka_unit_test(cores_differ_in_these_events),
-        cmocka_unit_test(other_names_lead_to_the_same_number),
-        cmocka_unit_test(slots_are_in_their_register),
-        cmocka_unit_test(pmceid_says_which_common_events_there_are),
-        cmocka_unit_test(system_registers_have_the_manual_s_encodings),
-        cmocka_unit_test(external_registers_have_the_manual_s_offsets),
-        cmocka_unit_test(no_other_bit_can_be_written),
-        cmocka_unit_test(fields_are_those_of_the_manual),
-        cmocka_unit_test(counters_are_wired_to_their_bits),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

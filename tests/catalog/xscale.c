@@ -1,9 +1,5 @@
 /* The tables of both Intel XScale generations against the manual, written down a second time. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -60,9 +56,8 @@ static const struct {
     {0x17, "PRODUCT7", "PRODUCT7", "PRODUCT7", ARMPMU_INPUT, ARMPMU_SIGNAL_PRODUCT_INPUT7},
 };
 
-static void each_number_has_its_names_and_its_signal(void **state)
+TEST(each_number_has_its_names_and_its_signal)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
             const struct armpmu_core *const core = core_of(generation);
@@ -77,9 +72,8 @@ static void each_number_has_its_names_and_its_signal(void **state)
         }
 }
 
-static void all_other_numbers_count_nothing(void **state)
+TEST(all_other_numbers_count_nothing)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (unsigned number = 0; number <= 0xff; number++) {
             const struct armpmu_event *const event =
@@ -91,9 +85,8 @@ static void all_other_numbers_count_nothing(void **state)
         }
 }
 
-static void off_is_a_choice_of_the_counter_and_not_reserved(void **state)
+TEST(off_is_a_choice_of_the_counter_and_not_reserved)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         const struct armpmu_event *const off = armpmu_event_by_number(core_of(generation), 0xff);
         assert_int_equal(off->first, 0xff);
@@ -105,9 +98,8 @@ static void off_is_a_choice_of_the_counter_and_not_reserved(void **state)
 }
 
 /* drivers/perf/arm_xscale_pmu.c: the two maps of generic events. */
-static void generic_events_of_perf_are_those_of_the_kernel(void **state)
+TEST(generic_events_of_perf_are_those_of_the_kernel)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned number;
@@ -139,9 +131,8 @@ static void generic_events_of_perf_are_those_of_the_kernel(void **state)
     }
 }
 
-static void cores_are_found_by_name_and_by_pmu(void **state)
+TEST(cores_are_found_by_name_and_by_pmu)
 {
-    (void)state;
     assert_ptr_equal(armpmu_core_find("armv5_xscale1"), core_of(1));
     assert_ptr_equal(armpmu_core_find("ARMv5_XScale2"), core_of(2));
     assert_null(armpmu_core_find("xscale"));
@@ -160,9 +151,8 @@ static void cores_are_found_by_name_and_by_pmu(void **state)
 }
 
 /* Sections 8.2 and 8.3: where each register is and what its bits are. */
-static void registers_are_those_of_the_manual(void **state)
+TEST(registers_are_those_of_the_manual)
 {
-    (void)state;
     static const struct {
         unsigned generation;
         const char *name;
@@ -216,9 +206,8 @@ static void registers_are_those_of_the_manual(void **state)
 }
 
 /* The layouts of sections 8.2 and 8.3, field by field. */
-static void fields_are_those_of_the_layouts(void **state)
+TEST(fields_are_those_of_the_layouts)
 {
-    (void)state;
     static const struct {
         unsigned generation;
         const char *reg, *name;
@@ -287,9 +276,8 @@ static void fields_are_those_of_the_layouts(void **state)
 }
 
 /* LDC and STC have no CRm: they reach what has CRm 0, by its CRn. */
-static void only_the_first_generation_is_reached_by_ldc(void **state)
+TEST(only_the_first_generation_is_reached_by_ldc)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned crd;
@@ -310,9 +298,8 @@ static void only_the_first_generation_is_reached_by_ldc(void **state)
 }
 
 /* The layouts of PMNC (XSC1) and of FLAG, INTEN and EVTSEL (XSC2). */
-static void counters_are_wired_as_the_layouts_say(void **state)
+TEST(counters_are_wired_as_the_layouts_say)
 {
-    (void)state;
     static const struct {
         unsigned generation, index;
         const char *name;
@@ -349,9 +336,8 @@ static bool is_counted(unsigned number)
     return number <= 0x0d || number == 0x100;
 }
 
-static void metrics_divide_events_of_the_table(void **state)
+TEST(metrics_divide_events_of_the_table)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (size_t i = 0; i < core_of(generation)->n_metrics; i++) {
             const struct armpmu_metric *const metric = &core_of(generation)->metrics[i];
@@ -360,21 +346,4 @@ static void metrics_divide_events_of_the_table(void **state)
             assert_int_not_equal(metric->numerator, metric->denominator);
             assert_int_equal(metric->factor == 100, metric->unit[0] == '%');
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_number_has_its_names_and_its_signal),
-        cmocka_unit_test(all_other_numbers_count_nothing),
-        cmocka_unit_test(off_is_a_choice_of_the_counter_and_not_reserved),
-        cmocka_unit_test(generic_events_of_perf_are_those_of_the_kernel),
-        cmocka_unit_test(cores_are_found_by_name_and_by_pmu),
-        cmocka_unit_test(registers_are_those_of_the_manual),
-        cmocka_unit_test(fields_are_those_of_the_layouts),
-        cmocka_unit_test(only_the_first_generation_is_reached_by_ldc),
-        cmocka_unit_test(counters_are_wired_as_the_layouts_say),
-        cmocka_unit_test(metrics_divide_events_of_the_table),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* The -e grammar: what each list means, and what is wrong with the wrong ones. */
 #include "cli/event_list.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 static const struct armpmu_core *core;
 
@@ -35,7 +32,7 @@ static void spell(const struct event_list *list, char *text, size_t size)
         snprintf(text + used, size - used, "}");
 }
 
-static void lists_mean_what_the_grammar_says(void **state)
+TEST(lists_mean_what_the_grammar_says)
 {
     static const struct {
         int line;
@@ -113,7 +110,7 @@ static void lists_mean_what_the_grammar_says(void **state)
     }
 }
 
-static void linux_s_number_of_the_cycle_counter_is_known(void **state)
+TEST(linux_s_number_of_the_cycle_counter_is_known)
 {
     static const char *const texts[] = {"armv5_xscale2/event=0xfe/", "rfe", "0x100", "cycles"};
     const struct armpmu_core *xscale = armpmu_core_find("xscale2");
@@ -137,7 +134,7 @@ static void linux_s_number_of_the_cycle_counter_is_known(void **state)
 }
 
 /* The names of Linux for a PMU that it does not know by its core. */
-static void the_processor_s_pmu_has_general_names(void **state)
+TEST(the_processor_s_pmu_has_general_names)
 {
     static const char *const texts[] = {"cpu/inst_retired/", "armv8_pmuv3/event=8/",
                                         "armv8_pmuv3_0/r8/u", "armv8_pmuv3_12/instructions/"};
@@ -161,7 +158,7 @@ static void the_processor_s_pmu_has_general_names(void **state)
     }
 }
 
-static void software_events_are_listed_where_they_may_be(void **state)
+TEST(software_events_are_listed_where_they_may_be)
 {
     struct event_list list = {.takes_software = true};
 
@@ -178,7 +175,7 @@ static void software_events_are_listed_where_they_may_be(void **state)
     event_list_free(&list);
 }
 
-static void an_event_is_echoed_as_it_was_asked_for(void **state)
+TEST(an_event_is_echoed_as_it_was_asked_for)
 {
     static const struct {
         const char *text, *echo;
@@ -197,7 +194,7 @@ static void an_event_is_echoed_as_it_was_asked_for(void **state)
     }
 }
 
-static void wrong_lists_are_told_what_is_wrong(void **state)
+TEST(wrong_lists_are_told_what_is_wrong)
 {
     static const struct {
         int line;
@@ -298,7 +295,7 @@ enum {
 #undef EVENT2
 };
 
-static void all_is_every_event_once(void **state)
+TEST(all_is_every_event_once)
 {
     struct event_list list = {0};
     size_t n = 0;
@@ -316,7 +313,7 @@ static void all_is_every_event_once(void **state)
     event_list_free(&list);
 }
 
-static void a_failing_list_leaves_the_events_before_it(void **state)
+TEST(a_failing_list_leaves_the_events_before_it)
 {
     struct event_list list = {0};
 
@@ -329,7 +326,7 @@ static void a_failing_list_leaves_the_events_before_it(void **state)
     event_list_free(&list);
 }
 
-static void counters_are_given_as_a_driver_would(void **state)
+TEST(counters_are_given_as_a_driver_would)
 {
     static const struct {
         int line;
@@ -418,7 +415,7 @@ static void nearly_right_list(uint64_t *random, char *text, size_t size)
         text[next_random(random) % used] = (char)(1 + next_random(random) % 255);
 }
 
-static void random_lists_are_parsed_or_refused_in_a_sentence(void **state)
+TEST(random_lists_are_parsed_or_refused_in_a_sentence)
 {
     uint64_t seed = 20261121, random = seed;
     char text[256];
@@ -450,20 +447,11 @@ static void random_lists_are_parsed_or_refused_in_a_sentence(void **state)
         fail_msg("%u parsed, %u refused", parsed, refused);
 }
 
-int main(void)
+static int find_core(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_mean_what_the_grammar_says),
-        cmocka_unit_test(linux_s_number_of_the_cycle_counter_is_known),
-        cmocka_unit_test(the_processor_s_pmu_has_general_names),
-        cmocka_unit_test(software_events_are_listed_where_they_may_be),
-        cmocka_unit_test(an_event_is_echoed_as_it_was_asked_for),
-        cmocka_unit_test(wrong_lists_are_told_what_is_wrong),
-        cmocka_unit_test(all_is_every_event_once),
-        cmocka_unit_test(a_failing_list_leaves_the_events_before_it),
-        cmocka_unit_test(counters_are_given_as_a_driver_would),
-        cmocka_unit_test(random_lists_are_parsed_or_refused_in_a_sentence),
-    };
+    (void)state;
     core = armpmu_core_find("cortex-a8");
-    return core == NULL ? 1 : cmocka_run_group_tests_name("event list", tests, NULL, NULL);
+    return core == NULL ? -1 : 0;
 }
+
+TESTS_WITH(find_core, NULL)

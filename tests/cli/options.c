@@ -1,13 +1,11 @@
 /* The reader of command lines, on a table of its own. */
 #include "cli/options.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 struct inner {
     bool deep;
@@ -100,9 +98,8 @@ static void refuse(const char *text, const char *message)
     assert_string_equal(err.message, message);
 }
 
-static void each_kind_goes_where_its_row_says(void **state)
+TEST(each_kind_goes_where_its_row_says)
 {
-    (void)state;
     assert_int_equal(parse(false, "--flag --on -cc --tally --json --choice blue -n 0x10 --large 8K "
                                   "-xy"),
                      ARMPMU_OK);
@@ -114,9 +111,8 @@ static void each_kind_goes_where_its_row_says(void **state)
     assert_string_equal(values.text, "y");
 }
 
-static void a_list_keeps_all_values(void **state)
+TEST(a_list_keeps_all_values)
 {
-    (void)state;
     assert_int_equal(parse(false, "-l a --list=b --list c -ld"), ARMPMU_OK);
     assert_int_equal(values.list.n, 4);
     for (size_t i = 0; i < 4; i++)
@@ -124,17 +120,15 @@ static void a_list_keeps_all_values(void **state)
     assert_null(values.list.values[4]);
 }
 
-static void a_table_in_a_table_has_its_part(void **state)
+TEST(a_table_in_a_table_has_its_part)
 {
-    (void)state;
     assert_int_equal(parse(false, "--deep -t word"), ARMPMU_OK);
     assert_true(values.inner.deep && values.given);
     assert_string_equal(values.inner.text, "word");
 }
 
-static void an_optional_value_stands_behind_the_sign(void **state)
+TEST(an_optional_value_stands_behind_the_sign)
 {
-    (void)state;
     assert_int_equal(parse(false, "--call x"), ARMPMU_OK);
     assert_string_equal(values.called, "nothing");
     assert_string_equal(line.operands[0], "x");
@@ -148,9 +142,8 @@ static void an_optional_value_stands_behind_the_sign(void **state)
     refuse("--call=bad", "--call refused");
 }
 
-static void no_takes_back(void **state)
+TEST(no_takes_back)
 {
-    (void)state;
     assert_int_equal(parse(false, "-o --no-on"), ARMPMU_OK);
     assert_false(values.on);
     assert_int_equal(parse(false, "--no-on --on"), ARMPMU_OK);
@@ -159,18 +152,16 @@ static void no_takes_back(void **state)
                         "lists them");
 }
 
-static void names_may_be_cut_short(void **state)
+TEST(names_may_be_cut_short)
 {
-    (void)state;
     assert_int_equal(parse(false, "--fl --ch=red --inner word"), ARMPMU_OK);
     assert_true(values.flag);
     assert_string_equal(values.inner.text, "word");
     refuse("--c", "cmd: --c stands for 3 options, --call is one of them; write it in full");
 }
 
-static void operands_keep_their_order(void **state)
+TEST(operands_keep_their_order)
 {
-    (void)state;
     assert_int_equal(parse(false, "a -f b - --text c d -- -f e"), ARMPMU_OK);
     const char *const left[] = {"a", "b", "-", "d", "-f", "e"};
     for (size_t i = 0; i < 6; i++)
@@ -179,9 +170,8 @@ static void operands_keep_their_order(void **state)
     assert_string_equal(values.text, "c");
 }
 
-static void what_follows_a_program_is_the_programs(void **state)
+TEST(what_follows_a_program_is_the_programs)
 {
-    (void)state;
     assert_int_equal(parse(true, "-f prog --bogus -f"), ARMPMU_OK);
     assert_ptr_equal(line.operands, &argv[2]);
     assert_int_equal(parse(true, "-f -- --prog"), ARMPMU_OK);
@@ -190,9 +180,8 @@ static void what_follows_a_program_is_the_programs(void **state)
     assert_null(line.operands[0]);
 }
 
-static void help_is_an_option_of_every_command(void **state)
+TEST(help_is_an_option_of_every_command)
 {
-    (void)state;
     assert_int_equal(parse(false, "-fh"), ARMPMU_OK);
     assert_true(line.help);
     assert_int_equal(parse(false, "--help"), ARMPMU_OK);
@@ -201,9 +190,8 @@ static void help_is_an_option_of_every_command(void **state)
     assert_false(line.help);
 }
 
-static void messages_name_option_value_and_limit(void **state)
+TEST(messages_name_option_value_and_limit)
 {
-    (void)state;
     refuse("--flat",
            "cmd: unknown option --flat; did you mean --flag? 'armpmu help cmd' lists them");
     refuse("--zzzzzz=3", "cmd: unknown option --zzzzzz=3; 'armpmu help cmd' lists them");
@@ -217,7 +205,7 @@ static void messages_name_option_value_and_limit(void **state)
     refuse("--large 4097", "--large '4097': a multiple of 4096");
 }
 
-static void numbers(void **state)
+TEST(numbers)
 {
     static const struct {
         const char *text;
@@ -247,20 +235,4 @@ static void numbers(void **state)
         assert_false(options_number(wrong[i], &value));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_goes_where_its_row_says),
-        cmocka_unit_test(a_list_keeps_all_values),
-        cmocka_unit_test(a_table_in_a_table_has_its_part),
-        cmocka_unit_test(an_optional_value_stands_behind_the_sign),
-        cmocka_unit_test(no_takes_back),
-        cmocka_unit_test(names_may_be_cut_short),
-        cmocka_unit_test(operands_keep_their_order),
-        cmocka_unit_test(what_follows_a_program_is_the_programs),
-        cmocka_unit_test(help_is_an_option_of_every_command),
-        cmocka_unit_test(messages_name_option_value_and_limit),
-        cmocka_unit_test(numbers),
-    };
-    return cmocka_run_group_tests(tests, NULL, teardown);
-}
+TESTS_WITH(NULL, teardown)

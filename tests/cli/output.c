@@ -1,9 +1,6 @@
 /* The report's file: whole or untouched, whatever goes wrong. */
 #include "cli/output.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 /* Every test works in an empty folder of its own. */
 static int enter_folder(void **state)
@@ -65,9 +62,8 @@ static enum armpmu_status write_report(const char *path, bool append, const char
     return output_close(&output, err);
 }
 
-static void a_report_replaces_the_file(void **state)
+TEST_WITH(a_report_replaces_the_file, enter_folder, leave_folder)
 {
-    (void)state;
     assert_int_equal(write_report("r", false, "one\n", NULL), ARMPMU_OK);
     assert_string_equal(content("r"), "one\n");
     assert_int_equal(chmod("r", 0640), 0);
@@ -80,15 +76,14 @@ static void a_report_replaces_the_file(void **state)
     assert_int_equal(info.st_mode & 07777, 0640); /* the old file's */
 }
 
-static void a_report_is_added_with_append(void **state)
+TEST_WITH(a_report_is_added_with_append, enter_folder, leave_folder)
 {
-    (void)state;
     assert_int_equal(write_report("r", true, "one\n", NULL), ARMPMU_OK);
     assert_int_equal(write_report("r", true, "two\n", NULL), ARMPMU_OK);
     assert_string_equal(content("r"), "one\ntwo\n");
 }
 
-static void a_symbolic_link_stays_one(void **state)
+TEST_WITH(a_symbolic_link_stays_one, enter_folder, leave_folder)
 {
     struct stat info;
 
@@ -101,7 +96,7 @@ static void a_symbolic_link_stays_one(void **state)
     assert_true(S_ISLNK(info.st_mode));
 }
 
-static void nothing_is_created_before_the_report_is_whole(void **state)
+TEST_WITH(nothing_is_created_before_the_report_is_whole, enter_folder, leave_folder)
 {
     struct output output;
 
@@ -114,7 +109,7 @@ static void nothing_is_created_before_the_report_is_whole(void **state)
     assert_int_equal(files_here(), 0);
 }
 
-static void a_full_device_is_named(void **state)
+TEST_WITH(a_full_device_is_named, enter_folder, leave_folder)
 {
     struct armpmu_error err = {""};
 
@@ -127,7 +122,7 @@ static void a_full_device_is_named(void **state)
 }
 
 /* A limit on file size stands in for a full disk: the write stops in the middle. */
-static void a_report_that_does_not_fit_leaves_the_old_one(void **state)
+TEST_WITH(a_report_that_does_not_fit_leaves_the_old_one, enter_folder, leave_folder)
 {
     struct armpmu_error err = {""};
     struct rlimit old, small;
@@ -153,7 +148,7 @@ static void a_report_that_does_not_fit_leaves_the_old_one(void **state)
     assert_int_equal(files_here(), 1);
 }
 
-static void what_cannot_be_written_is_said_before_anything_runs(void **state)
+TEST_WITH(what_cannot_be_written_is_said_before_anything_runs, enter_folder, leave_folder)
 {
     struct output output;
     struct armpmu_error err = {""};
@@ -166,20 +161,4 @@ static void what_cannot_be_written_is_said_before_anything_runs(void **state)
     assert_int_equal(output_open(&output, "-o", ".", false, &err), ARMPMU_IO);
     assert_string_equal(err.message, "cannot write .: Is a directory; choose another file with -o");
     assert_int_equal(output_open(&output, "-o", "", false, &err), ARMPMU_IO);
-}
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(a_report_replaces_the_file),
-        IN_FOLDER(a_report_is_added_with_append),
-        IN_FOLDER(a_symbolic_link_stays_one),
-        IN_FOLDER(nothing_is_created_before_the_report_is_whole),
-        IN_FOLDER(a_full_device_is_named),
-        IN_FOLDER(a_report_that_does_not_fit_leaves_the_old_one),
-        IN_FOLDER(what_cannot_be_written_is_said_before_anything_runs),
-    };
-    return cmocka_run_group_tests_name("output", tests, NULL, NULL);
 }

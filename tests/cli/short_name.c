@@ -1,18 +1,13 @@
 /* Names of C++ cut to columns: what tells them from others stays. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "cli/short_name.h"
 
 #define STRING "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 
-static void names_keep_what_tells_them_apart(void **state)
+TEST(names_keep_what_tells_them_apart)
 {
     static const struct {
         const char *name;
@@ -56,7 +51,7 @@ static void names_keep_what_tells_them_apart(void **state)
 }
 
 /* Never longer than asked for, from three bytes on. */
-static void any_text_fits(void **state)
+TEST(any_text_fits)
 {
     static const char letters[] = "ab:<>() ,operator";
     uint32_t seed = 1;
@@ -74,12 +69,4 @@ static void any_text_fits(void **state)
         short_name(name, width);
         assert_true(strlen(name) <= (width > blanks + 3 ? width : blanks + 3));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_keep_what_tells_them_apart),
-                                       cmocka_unit_test(any_text_fits)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,10 @@
 /* Suggestions: near, nearest first, each thing once. */
 #include "cli/suggest.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 static const char *suggestion(const char *wanted, const char *const *names)
 {
@@ -21,7 +18,7 @@ static const char *suggestion(const char *wanted, const char *const *names)
     return text;
 }
 
-static void nearest_come_first_and_strangers_not_at_all(void **state)
+TEST(nearest_come_first_and_strangers_not_at_all)
 {
     static const char *const names[] = {"list",  "stat",  "help", "start",
                                         "state", "stats", "regs", NULL};
@@ -36,7 +33,7 @@ static void nearest_come_first_and_strangers_not_at_all(void **state)
     assert_string_equal(suggestion("", names), "");
 }
 
-static void a_thing_is_suggested_once_by_its_nearest_name(void **state)
+TEST(a_thing_is_suggested_once_by_its_nearest_name)
 {
     struct suggest s;
     char text[256];
@@ -53,7 +50,7 @@ static void a_thing_is_suggested_once_by_its_nearest_name(void **state)
     assert_string_equal(text, "; did you mean DCACHE_REFILL or ICACHE_REFILL?");
 }
 
-static void a_sentence_that_does_not_fit_is_cut(void **state)
+TEST(a_sentence_that_does_not_fit_is_cut)
 {
     struct suggest s;
     char text[20];
@@ -64,14 +61,4 @@ static void a_sentence_that_does_not_fit_is_cut(void **state)
     suggest_offer(&s, "stats", NULL);
     suggest_sentence(&s, text, sizeof text);
     assert_string_equal(text, "; did you mean stat");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_come_first_and_strangers_not_at_all),
-        cmocka_unit_test(a_thing_is_suggested_once_by_its_nearest_name),
-        cmocka_unit_test(a_sentence_that_does_not_fit_is_cut),
-    };
-    return cmocka_run_group_tests_name("suggest", tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "failing_memory.h"
+#include "../test.h"
 #include "model.h"
 #include "random_trace.h"
 
@@ -70,9 +71,8 @@ static void expect_failures(const char *name, bool system, bool once)
     random_stream_free(&stream);
 }
 
-static void a_cortex_a8_without_memory_says_so_or_counts_the_same(void **state)
+TEST(a_cortex_a8_without_memory_says_so_or_counts_the_same)
 {
-    (void)state;
     for (int once = 0; once < 2; once++) {
         expect_failures("cortex-a8", false, once);
         expect_failures("cortex-a8", true, once);
@@ -80,36 +80,22 @@ static void a_cortex_a8_without_memory_says_so_or_counts_the_same(void **state)
     }
 }
 
-static void an_amuv1_core_without_memory_says_so_or_counts_the_same(void **state)
+TEST(an_amuv1_core_without_memory_says_so_or_counts_the_same)
 {
-    (void)state;
     for (int once = 0; once < 2; once++) {
         expect_failures("neoverse-v1-plain", false, once);
         expect_failures("neoverse-v1-plain", true, once);
     }
 }
 
-static void a_cortex_r4f_without_memory_says_so_or_counts_the_same(void **state)
+TEST(a_cortex_r4f_without_memory_says_so_or_counts_the_same)
 {
-    (void)state;
     for (int once = 0; once < 2; once++)
         expect_failures("cortex-r4f", true, once);
 }
 
-static void an_xscale_without_memory_says_so_or_counts_the_same(void **state)
+TEST(an_xscale_without_memory_says_so_or_counts_the_same)
 {
-    (void)state;
     for (int once = 0; once < 2; once++)
         expect_failures("xscale-80200", true, once);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_cortex_a8_without_memory_says_so_or_counts_the_same),
-        cmocka_unit_test(an_amuv1_core_without_memory_says_so_or_counts_the_same),
-        cmocka_unit_test(a_cortex_r4f_without_memory_says_so_or_counts_the_same),
-        cmocka_unit_test(an_xscale_without_memory_says_so_or_counts_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

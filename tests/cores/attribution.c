@@ -7,6 +7,7 @@
 #include "armpmu/profile.h"
 #include "base/array.h"
 #include "isa/insn.h"
+#include "../test.h"
 #include "model.h"
 #include "profile/attribution.h"
 #include "random_trace.h"
@@ -391,16 +392,15 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     random_stream_free(&stream);
 }
 
-static void every_count_has_its_place(void **state)
+TEST(every_count_has_its_place)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (int i = 0; i < MACHINES_TRIED; i++)
             for (unsigned kind = 0; kind < 4; kind++)
                 compare(machines[i], seed, kind & 1, kind >> 1);
 }
 
-static void errors_and_masks_have_their_place(void **state)
+TEST(errors_and_masks_have_their_place)
 {
     static const char *const with_errors[] = {"cortex-r4f", "rm48", "tms570ls"};
     (void)state;
@@ -428,7 +428,7 @@ static bool two_stores(void *user, uint32_t id, struct armpmu_block_source *out)
 }
 
 /* Two stores miss; each refill belongs to its own, also where both lines wait together. */
-static void what_leaves_the_store_buffer_has_its_place(void **state)
+TEST(what_leaves_the_store_buffer_has_its_place)
 {
     struct armpmu_error err = {""};
     (void)state;
@@ -446,13 +446,4 @@ static void what_leaves_the_store_buffer_has_its_place(void **state)
         free(rows.row);
         model_free(&model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_count_has_its_place),
-        cmocka_unit_test(errors_and_masks_have_their_place),
-        cmocka_unit_test(what_leaves_the_store_buffer_has_its_place)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/machine.h"
+#include "../test.h"
 #include "model.h"
 #include "random_trace.h"
 
@@ -51,7 +52,7 @@ static bool can(size_t machine, enum cure kind)
            (machine == 2 && (kind == CURE_LEVEL1 || kind == CURE_STORES));
 }
 
-static void a_place_without_code_changes_nothing(void **state)
+TEST(a_place_without_code_changes_nothing)
 {
     uint64_t cured[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT];
 
@@ -72,7 +73,7 @@ static void a_place_without_code_changes_nothing(void **state)
 }
 
 /* The same mechanism with two names. */
-static void all_branches_are_a_perfect_predictor(void **state)
+TEST(all_branches_are_a_perfect_predictor)
 {
     const struct cures cures = cures_of(CURE_BRANCH, 0, &everywhere);
     uint64_t cured[ARMPMU_SIGNAL_COUNT], perfect[ARMPMU_SIGNAL_COUNT];
@@ -88,7 +89,7 @@ static void all_branches_are_a_perfect_predictor(void **state)
     }
 }
 
-static void cycles_of_all_code_are_those_of_the_run(void **state)
+TEST(cycles_of_all_code_are_those_of_the_run)
 {
     uint64_t cured[ARMPMU_SIGNAL_COUNT];
 
@@ -102,7 +103,7 @@ static void cycles_of_all_code_are_those_of_the_run(void **state)
 }
 
 /* Of each cure a signal that is 0 then, and was not. */
-static void what_is_cured_does_not_happen(void **state)
+TEST(what_is_cured_does_not_happen)
 {
     static const struct {
         enum cure kind;
@@ -132,7 +133,7 @@ static void what_is_cured_does_not_happen(void **state)
 }
 
 /* All data is what all code accesses. */
-static void all_data_is_cured_as_all_code(void **state)
+TEST(all_data_is_cured_as_all_code)
 {
     static const enum cure kinds[] = {CURE_LEVEL1, CURE_LEVEL2, CURE_CONFLICTS, CURE_TLB};
     uint64_t of_data[ARMPMU_SIGNAL_COUNT], of_code[ARMPMU_SIGNAL_COUNT];
@@ -153,7 +154,7 @@ static void all_data_is_cured_as_all_code(void **state)
 
 /* A cache of one set has no conflicts. One of a single way has some: without them it misses no more
  * than that of one set. */
-static void conflicts_are_what_a_single_set_would_not_miss(void **state)
+TEST(conflicts_are_what_a_single_set_would_not_miss)
 {
     static const char single[] = "[l1d]\nsize_kb = 2\nways = 32\nreplacement = lru\n",
                       direct[] = "[l1d]\nsize_kb = 2\nways = 1\nreplacement = lru\n";
@@ -175,7 +176,7 @@ static void conflicts_are_what_a_single_set_would_not_miss(void **state)
 
 /* A prefetch for the same turn fetches what the access would, no later; one further ahead is no
  * slower. */
-static void a_prefetch_saves_with_its_distance(void **state)
+TEST(a_prefetch_saves_with_its_distance)
 {
     static const uint32_t turns[] = {1, 4, 16, CURE_TURNS_MAX};
     uint64_t counts[ARMPMU_SIGNAL_COUNT];
@@ -190,18 +191,4 @@ static void a_prefetch_saves_with_its_distance(void **state)
             assert_true(counts[ARMPMU_SIGNAL_CPU_CYCLES] < before);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_place_without_code_changes_nothing),
-        cmocka_unit_test(all_branches_are_a_perfect_predictor),
-        cmocka_unit_test(cycles_of_all_code_are_those_of_the_run),
-        cmocka_unit_test(what_is_cured_does_not_happen),
-        cmocka_unit_test(all_data_is_cured_as_all_code),
-        cmocka_unit_test(conflicts_are_what_a_single_set_would_not_miss),
-        cmocka_unit_test(a_prefetch_saves_with_its_distance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

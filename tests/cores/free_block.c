@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../seeds.h"
+#include "../test.h"
 #include "model.h"
 #include "random_trace.h"
 
@@ -160,9 +161,8 @@ static void compare(const char *machine, uint64_t seed, bool system, bool rich)
     random_stream_free(&stream);
 }
 
-static void no_count_depends_on_what_was_forgotten(void **state)
+TEST(no_count_depends_on_what_was_forgotten)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (int i = 0; i < MACHINES_TRIED; i++)
             for (unsigned kind = 0; kind < 4; kind++)
@@ -198,9 +198,8 @@ static long pages_taken(void)
     return resident;
 }
 
-static void fresh_blocks_take_what_is_allowed(void **state)
+TEST(fresh_blocks_take_what_is_allowed)
 {
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip(); /* AddressSanitizer keeps what was freed */
 #endif
@@ -224,13 +223,4 @@ static void fresh_blocks_take_what_is_allowed(void **state)
             fail_msg("%s: %ld more pages", machines[i], more);
         model_free(&model);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_count_depends_on_what_was_forgotten),
-        cmocka_unit_test(fresh_blocks_take_what_is_allowed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "armpmu/profile.h"
+#include "../test.h"
 #include "model.h"
 #include "random_trace.h"
 
@@ -109,7 +110,7 @@ static void expect_all_but(const char *machine, const uint64_t *seen, const char
     }
 }
 
-static void each_cycle_is_in_one_account(void **state)
+TEST(each_cycle_is_in_one_account)
 {
     static const struct {
         const char *machine, *keys, *none;
@@ -134,12 +135,4 @@ static void each_cycle_is_in_one_account(void **state)
             run(cases[i].machine, cases[i].keys, seed, seed % 2, seed % 4 > 1, seen);
         expect_all_but(cases[i].machine, seen, cases[i].none);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_cycle_is_in_one_account),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

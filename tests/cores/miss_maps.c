@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "armpmu/profile.h"
+#include "../test.h"
 #include "model.h"
 #include "random_trace.h"
 
@@ -82,9 +83,8 @@ static void try_machine(const char *machine, unsigned caches)
     assert_int_equal(missed, caches);
 }
 
-static void each_map_adds_up(void **state)
+TEST(each_map_adds_up)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
         try_machine(machines[i].machine, machines[i].caches);
 }
@@ -97,9 +97,8 @@ static bool no_block(void *user, uint32_t id, struct armpmu_block_source *out)
     return false;
 }
 
-static void no_map_unless_asked_for(void **state)
+TEST(no_map_unless_asked_for)
 {
-    (void)state;
     enum armpmu_signal signal;
     struct armpmu_error err = {""};
     struct model model = model_new("cortex-a8", no_block, NULL);
@@ -112,13 +111,4 @@ static void no_map_unless_asked_for(void **state)
     assert_null(armpmu_sim_miss_map(model.sim, ARMPMU_MISS_L1D, &signal));
     model_free(&model);
     armpmu_miss_map_free(map);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_map_adds_up),
-        cmocka_unit_test(no_map_unless_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

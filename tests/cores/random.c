@@ -5,6 +5,7 @@
 
 #include "../reference/trace/counting.h"
 #include "../seeds.h"
+#include "../test.h"
 #include "model.h"
 #include "random_trace.h"
 
@@ -105,9 +106,8 @@ static void compare_forms(const char *machine, uint64_t seed, bool system)
     random_stream_free(&stream);
 }
 
-static void a_stream_counts_the_same_one_instruction_a_block(void **state)
+TEST(a_stream_counts_the_same_one_instruction_a_block)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         compare_forms("cortex-a8", seed, true);
         compare_forms("cortex-a8-plain", seed, true);
@@ -194,9 +194,8 @@ static void take_in_pieces(const char *machine, uint64_t seed, bool system, unsi
     random_stream_free(&stream);
 }
 
-static void takes_add_up_wherever_they_are(void **state)
+TEST(takes_add_up_wherever_they_are)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         take_in_pieces("cortex-a8", seed, true, 0);
         take_in_pieces("cortex-a8-plain", seed, true, 0);
@@ -207,7 +206,7 @@ static void takes_add_up_wherever_they_are(void **state)
     }
 }
 
-static void takes_add_up_with_caches_off(void **state)
+TEST(takes_add_up_with_caches_off)
 {
     static const char *const machines[] = {"cortex-a8", "cortex-a8-plain", "cortex-r4f", "pxa270"};
     static const unsigned off[] = {ARMPMU_CONTROL_NO_CODE_CACHE, ARMPMU_CONTROL_NO_DATA_CACHE,
@@ -241,9 +240,8 @@ static void count_in_pieces(uint64_t seed, bool system)
     random_stream_free(&stream);
 }
 
-static void a_walk_may_be_settled_anywhere(void **state)
+TEST(a_walk_may_be_settled_anywhere)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         count_in_pieces(seed, true);
         count_in_pieces(seed, false);
@@ -283,9 +281,8 @@ static void pass_intervals(const char *machine, uint64_t seed, bool system)
     random_stream_free(&stream);
 }
 
-static void intervals_pass_as_instructions_retire(void **state)
+TEST(intervals_pass_as_instructions_retire)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS / 4; seed++) {
         for (int system = 0; system < 2; system++) {
             pass_intervals("cortex-a8-plain", seed, system);
@@ -293,16 +290,4 @@ static void intervals_pass_as_instructions_retire(void **state)
             pass_intervals("neoverse-v1-plain", seed, system);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stream_counts_the_same_one_instruction_a_block),
-        cmocka_unit_test(takes_add_up_wherever_they_are),
-        cmocka_unit_test(takes_add_up_with_caches_off),
-        cmocka_unit_test(a_walk_may_be_settled_anywhere),
-        cmocka_unit_test(intervals_pass_as_instructions_retire),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "../seeds.h"
 #include "cores/several.h"
 #include "machine/machine.h"
+#include "../test.h"
 #include "model.h"
 #include "random_trace.h"
 
@@ -141,9 +142,8 @@ static void compare(const char *front, uint64_t seed, bool rich)
     random_stream_free(&stream);
 }
 
-static void each_machine_counts_what_it_does_alone(void **state)
+TEST(each_machine_counts_what_it_does_alone)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (size_t i = 0; i < sizeof fronts / sizeof fronts[0]; i++) {
             compare(fronts[i], seed, false);
@@ -166,7 +166,7 @@ static bool transfers_lookup(void *user, uint32_t id, struct armpmu_block_source
 
 /* The block after a move from NEON waits for it, on each machine, though it has no instruction of
  * NEON: the multiplication's result comes later than the addition could issue, every time. */
-static void a_block_without_vectors_waits_for_those_before(void **state)
+TEST(a_block_without_vectors_waits_for_those_before)
 {
     struct armpmu_machine *const far =
         model_machine("far", "cortex-a8", "[memory]\nlatency_cycles = 400\n");
@@ -201,9 +201,8 @@ static void expect_apart(const char *base, const char *sections)
     armpmu_machine_free(other);
 }
 
-static void what_the_front_reads_must_be_the_same(void **state)
+TEST(what_the_front_reads_must_be_the_same)
 {
-    (void)state;
     expect_apart("cortex-a8", "[l1d]\nsize_kb = 16\n");
     expect_apart("cortex-a8", "[l2]\nsize_kb = 0\n");
     expect_apart("cortex-a8", "[random]\nseed = 2\n");
@@ -213,7 +212,7 @@ static void what_the_front_reads_must_be_the_same(void **state)
     expect_apart("neoverse-n1", "[clock]\nmhz = 100\n");
 }
 
-static void a_system_is_refused(void **state)
+TEST(a_system_is_refused)
 {
     struct armpmu_machine *const other =
         model_machine("other", "cortex-a8", "[l2]\nsize_kb = 512\n");
@@ -230,15 +229,4 @@ static void a_system_is_refused(void **state)
     model_free(&several);
     armpmu_machine_free(other);
     random_stream_free(&stream);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_machine_counts_what_it_does_alone),
-        cmocka_unit_test(a_block_without_vectors_waits_for_those_before),
-        cmocka_unit_test(what_the_front_reads_must_be_the_same),
-        cmocka_unit_test(a_system_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* What a syndrome makes of an exception: the classes of ESR_ELx, as ARM DDI 0487 lists them; and
  * which Exception level takes one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/trace.h"
 #include "base/arm.h"
 #include "cosim/el_state.h"
@@ -16,7 +11,7 @@ static uint64_t syndrome(unsigned class)
     return (uint64_t) class << 26 | UINT64_C(0x3ffffff);
 }
 
-static void calls_and_aborts_are_told_apart(void **state)
+TEST(calls_and_aborts_are_told_apart)
 {
     static const struct {
         unsigned class, kind;
@@ -39,16 +34,15 @@ static void calls_and_aborts_are_told_apart(void **state)
 }
 
 /* ISS2, bits 32 and up, says more of some aborts. */
-static void the_upper_half_does_not_matter(void **state)
+TEST(the_upper_half_does_not_matter)
 {
-    (void)state;
     assert_int_equal(el_state_exception_kind(UINT64_C(0xffffffff00000000) | syndrome(0x24)),
                      ARMPMU_EXCEPTION_DATA_ABORT);
 }
 
 /* Source: ARM DDI 0487, tables of the routing of exceptions: a row's controls have these bits only.
  */
-static void controls_say_which_level_takes_it(void **state)
+TEST(controls_say_which_level_takes_it)
 {
     static const struct {
         int line;
@@ -83,15 +77,4 @@ static void controls_say_which_level_takes_it(void **state)
     assert_int_equal(el_state_taken_kind(ARMPMU_EXCEPTION_IRQ, 1), ARMPMU_EXCEPTION_IRQ);
     assert_int_equal(el_state_taken_kind(ARMPMU_EXCEPTION_IRQ, 2),
                      ARMPMU_EXCEPTION_IRQ | ARMPMU_EXCEPTION_TRAPPED);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_and_aborts_are_told_apart),
-        cmocka_unit_test(the_upper_half_does_not_matter),
-        cmocka_unit_test(controls_say_which_level_takes_it),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

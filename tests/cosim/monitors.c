@@ -1,10 +1,5 @@
 /* Two monitors of a processor: which one an access reaches, and what both are told. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "../test.h"
 #include "cosim/monitors.h"
 
 static struct monitors monitors;
@@ -52,7 +47,7 @@ static void count_user(void)
     set(pmcr, 1);
 }
 
-static void an_access_reaches_the_one_that_claims_it(void **state)
+TEST_WITH(an_access_reaches_the_one_that_claims_it, begin, NULL)
 {
     const struct armpmu_register *reg;
 
@@ -67,9 +62,8 @@ static void an_access_reaches_the_one_that_claims_it(void **state)
     assert_null(monitors_with(&monitors, "PMNC", &reg));
 }
 
-static void a_signal_is_counted_by_both(void **state)
+TEST_WITH(a_signal_is_counted_by_both, begin, NULL)
 {
-    (void)state;
     count_user();
     set(amcntenset0, 4);
     monitors_set_pin(&monitors, ARMPMU_PIN_EL, 0);
@@ -80,9 +74,8 @@ static void a_signal_is_counted_by_both(void **state)
     assert_int_equal(get(amevcntr02), UINT64_C(5000000007));
 }
 
-static void headroom_is_that_of_the_one_with_least(void **state)
+TEST_WITH(headroom_is_that_of_the_one_with_least, begin, NULL)
 {
-    (void)state;
     set(amcntenset0, 4);
     const uint64_t idle = monitors_headroom(&monitors);
     count_user();
@@ -94,9 +87,8 @@ static void headroom_is_that_of_the_one_with_least(void **state)
     assert_true(monitors_headroom_of(&monitors, ARMPMU_SIGNAL_CPU_CYCLES) >= idle);
 }
 
-static void a_level_matters_where_something_else_counts(void **state)
+TEST_WITH(a_level_matters_where_something_else_counts, begin, NULL)
 {
-    (void)state;
     monitors_set_pin(&monitors, ARMPMU_PIN_EL, 1);
     assert_false(monitors_level_matters(&monitors, 0)); /* nothing counts at all */
     count_user();
@@ -111,16 +103,4 @@ static void a_level_matters_where_something_else_counts(void **state)
     assert_true(monitors_level_matters(&monitors, 2));
     monitors_set_pin(&monitors, ARMPMU_PIN_EL, 2);
     assert_true(monitors_level_matters(&monitors, 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(an_access_reaches_the_one_that_claims_it, begin),
-        cmocka_unit_test_setup(a_signal_is_counted_by_both, begin),
-        cmocka_unit_test_setup(headroom_is_that_of_the_one_with_least, begin),
-        cmocka_unit_test_setup(a_level_matters_where_something_else_counts, begin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* Where translation tables have a page: each size of both formats, and random tables against a walk
  * that is written bit by bit. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -55,7 +51,7 @@ static void expect_none(const struct page_tables *of, uint32_t address)
 
 /* ---- short descriptors ---- */
 
-static void each_size_of_a_short_descriptor(void **state)
+TEST(each_size_of_a_short_descriptor)
 {
     struct page_tables of = tables();
 
@@ -77,7 +73,7 @@ static void each_size_of_a_short_descriptor(void **state)
 }
 
 /* TTBCR.N: addresses with one of the top N bits set are TTBR1's, whose table is whole. */
-static void the_top_of_the_addresses_has_a_table_of_its_own(void **state)
+TEST(the_top_of_the_addresses_has_a_table_of_its_own)
 {
     struct page_tables of = tables();
 
@@ -93,7 +89,7 @@ static void the_top_of_the_addresses_has_a_table_of_its_own(void **state)
 
 /* ---- long descriptors ---- */
 
-static void each_size_of_a_long_descriptor(void **state)
+TEST(each_size_of_a_long_descriptor)
 {
     struct page_tables of = tables();
 
@@ -112,7 +108,7 @@ static void each_size_of_a_long_descriptor(void **state)
     expect_none(&of, 0x80000000);
 }
 
-static void a_short_long_table_begins_at_level_two(void **state)
+TEST(a_short_long_table_begins_at_level_two)
 {
     struct page_tables of = tables();
 
@@ -179,7 +175,7 @@ static bool slow_walk(const struct page_tables *of, uint32_t va, uint32_t *pa)
     return true;
 }
 
-static void random_tables_are_walked_alike(void **state)
+TEST(random_tables_are_walked_alike)
 {
     struct page_tables of = tables();
     unsigned n_found = 0;
@@ -206,17 +202,4 @@ static void random_tables_are_walked_alike(void **state)
         seed = start;
     }
     assert_in_range(n_found, 30000, 90000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_size_of_a_short_descriptor),
-        cmocka_unit_test(the_top_of_the_addresses_has_a_table_of_its_own),
-        cmocka_unit_test(each_size_of_a_long_descriptor),
-        cmocka_unit_test(a_short_long_table_begins_at_level_two),
-        cmocka_unit_test(random_tables_are_walked_alike),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

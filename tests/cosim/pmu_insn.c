@@ -1,10 +1,6 @@
 /* Accesses to the monitor on a CPU that is an array of registers and a few words of memory: what an
  * emulator is asked for, in which order, in both execution states. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -170,9 +166,8 @@ static void execute(enum armpmu_isa isa, uint32_t word, uint32_t status)
 #define MRC_PMNC_R15  0xee19ff1cu
 #define MCR_CNTENC_R1 0xee091f5cu
 
-static void a_write_counts_itself_before_it_takes_effect(void **state)
+TEST(a_write_counts_itself_before_it_takes_effect)
 {
-    (void)state;
     begin("cortex-a8");
     reg[1] = 1;
     execute(ARMPMU_A32, MCR_PMNC_R1, SVC);
@@ -183,9 +178,8 @@ static void a_write_counts_itself_before_it_takes_effect(void **state)
     assert_int_equal(reg[2] & 1, 1);
 }
 
-static void what_stops_counting_is_not_counted(void **state)
+TEST(what_stops_counting_is_not_counted)
 {
-    (void)state;
     begin("cortex-a8");
     execute(ARMPMU_A32, MCR_PMNC_R1, SVC);
     assert_string_equal(calls, "sweCan");
@@ -195,18 +189,16 @@ static void what_stops_counting_is_not_counted(void **state)
 }
 
 /* The top bits of PMNC are IMP, 0x41: only V of NZCV. */
-static void a_read_into_the_pc_sets_the_flags(void **state)
+TEST(a_read_into_the_pc_sets_the_flags)
 {
-    (void)state;
     begin("cortex-a8");
     execute(ARMPMU_A32, MRC_PMNC_R15, SVC | CPSR_N | CPSR_C);
     assert_string_equal(calls, "sean");
     assert_int_equal(cpsr, SVC | (0x41000000 & CPSR_NZCV));
 }
 
-static void a_refused_access_changes_nothing(void **state)
+TEST(a_refused_access_changes_nothing)
 {
-    (void)state;
     begin("cortex-a8");
     reg[1] = 1;
     execute(ARMPMU_A32, MCR_PMNC_R1, USR);
@@ -221,9 +213,8 @@ static void a_refused_access_changes_nothing(void **state)
 #define STC_PMNC_R1_4 0xeca10e01u /* stc p14, c0, [r1], #4 */
 #define STC_PMNC_PC   0xed0f0e02u /* stc p14, c0, [pc, #-8] */
 
-static void a_word_moves_between_memory_and_the_monitor(void **state)
+TEST(a_word_moves_between_memory_and_the_monitor)
 {
-    (void)state;
     begin("xscale1");
     memory[2] = 0x0ff00001;
     reg[1] = 4;
@@ -240,17 +231,15 @@ static void a_word_moves_between_memory_and_the_monitor(void **state)
     assert_int_equal(memory[2] & 1, 1);
 }
 
-static void a_load_that_stops_counting_is_not_counted(void **state)
+TEST(a_load_that_stops_counting_is_not_counted)
 {
-    (void)state;
     begin("xscale1");
     execute(ARMPMU_A32, LDC_PMNC_R1_4, SVC);
     assert_string_equal(calls, "swECan");
 }
 
-static void without_memory_the_access_aborts(void **state)
+TEST(without_memory_the_access_aborts)
 {
-    (void)state;
     begin("xscale1");
     reg[1] = 0x100;
     execute(ARMPMU_A32, LDC_PMNC_R1_4, SVC);
@@ -273,9 +262,8 @@ static void without_memory_the_access_aborts(void **state)
 #define MSR_HAFGRTR_X0      0xd51c31c0u
 #define MRS_X1_HAFGRTR      0xd53c31c1u
 
-static void activity_monitors_are_accessed_alike(void **state)
+TEST(activity_monitors_are_accessed_alike)
 {
-    (void)state;
     begin("amuv1");
     reg[0] = 4;
     execute(ARMPMU_A64, MSR_AMCNTENSET0_X0, EL(3));
@@ -287,9 +275,8 @@ static void activity_monitors_are_accessed_alike(void **state)
     assert_string_equal(calls, "sean");
 }
 
-static void a_trap_has_a_level_and_a_syndrome(void **state)
+TEST(a_trap_has_a_level_and_a_syndrome)
 {
-    (void)state;
     begin("amuv1");
     execute(ARMPMU_A64, MRS_X1_AMCNTENSET0, EL(0)); /* AMUSERENR_EL0.EN is zero */
     assert_string_equal(calls, "sat");
@@ -298,9 +285,8 @@ static void a_trap_has_a_level_and_a_syndrome(void **state)
     assert_int_equal(raised.syndrome >> 5 & 31, 1);
 }
 
-static void fine_grained_traps_are_a_pin(void **state)
+TEST(fine_grained_traps_are_a_pin)
 {
-    (void)state;
     begin("amuv1");
     reg[0] = UINT64_MAX;
     execute(ARMPMU_A64, MSR_HAFGRTR_X0, EL(3));
@@ -313,22 +299,4 @@ static void fine_grained_traps_are_a_pin(void **state)
     execute(ARMPMU_A64, MRS_X1_HAFGRTR, EL(2)); /* SCR_EL3.FGTEn is zero */
     assert_string_equal(calls, "sat");
     assert_int_equal(raised.level, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_write_counts_itself_before_it_takes_effect),
-        cmocka_unit_test(what_stops_counting_is_not_counted),
-        cmocka_unit_test(a_read_into_the_pc_sets_the_flags),
-        cmocka_unit_test(a_refused_access_changes_nothing),
-        cmocka_unit_test(a_word_moves_between_memory_and_the_monitor),
-        cmocka_unit_test(a_load_that_stops_counting_is_not_counted),
-        cmocka_unit_test(without_memory_the_access_aborts),
-        cmocka_unit_test(activity_monitors_are_accessed_alike),
-        cmocka_unit_test(a_trap_has_a_level_and_a_syndrome),
-        cmocka_unit_test(fine_grained_traps_are_a_pin),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,13 @@
 /* What a run's end says, and that a result is freed once however often that is asked. */
 #include "cosim/run.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
-static void a_run_is_complete_unless_something_ended_it(void **state)
+TEST(a_run_is_complete_unless_something_ended_it)
 {
-    (void)state;
     const struct run_result results[] = {
         {.interrupted = 2}, {.killed = 9}, {.cut_short = true}, {.timed_out = true}};
     struct run_result result = {.wait_status = 0x100};
@@ -21,9 +18,8 @@ static void a_run_is_complete_unless_something_ended_it(void **state)
         assert_false(run_is_complete(&results[i]));
 }
 
-static void a_result_may_be_freed_again(void **state)
+TEST(a_result_may_be_freed_again)
 {
-    (void)state;
     struct run_result result = {.n_threads = 1, .n_files = 1};
     result.threads = calloc(1, sizeof *result.threads);
     result.files = calloc(1, sizeof *result.files);
@@ -38,13 +34,4 @@ static void a_result_may_be_freed_again(void **state)
         assert_null(result.beside);
         assert_int_equal(result.n_threads + result.n_files, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_is_complete_unless_something_ended_it),
-        cmocka_unit_test(a_result_may_be_freed_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Tasks told apart by their stacks: what cosim/task_stacks.h says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "cosim/task_stacks.h"
 
 /* Code, and stacks of 512 bytes one above the other. */
@@ -43,7 +38,7 @@ static uint32_t begin(struct task_stacks *tasks, uint64_t pc, uint64_t sp)
     return resumes(tasks, pc, sp);
 }
 
-static void an_interrupt_returns_to_where_it_was(void **state)
+TEST_WITH(an_interrupt_returns_to_where_it_was, setup, teardown)
 {
     struct task_stacks *const tasks = *state;
     task_stacks_interrupt(tasks, MAIN, stack(0));
@@ -55,7 +50,7 @@ static void an_interrupt_returns_to_where_it_was(void **state)
     assert_int_equal(tasks->n_left, 0);
 }
 
-static void tasks_wait_at_the_same_address(void **state)
+TEST_WITH(tasks_wait_at_the_same_address, setup, teardown)
 {
     struct task_stacks *const tasks = *state;
     assert_int_equal(begin(tasks, ONE, stack(1)), 1);
@@ -70,7 +65,7 @@ static void tasks_wait_at_the_same_address(void **state)
 }
 
 /* To a lower level, whose stack pointer is its own. */
-static void a_return_without_an_exception_goes_on(void **state)
+TEST_WITH(a_return_without_an_exception_goes_on, setup, teardown)
 {
     struct task_stacks *const tasks = *state;
     assert_int_equal(resumes(tasks, MAIN, 0), 0);
@@ -84,7 +79,7 @@ static uint32_t switches(struct task_stacks *tasks, uint64_t link, uint64_t sp, 
     return task_stacks_follow(tasks, STACK_LOADED | STACK_JUMPS, pc, next);
 }
 
-static void tasks_switch_by_calls(void **state)
+TEST_WITH(tasks_switch_by_calls, setup, teardown)
 {
     struct task_stacks *const tasks = *state;
     assert_true(task_stacks_asks(tasks, STACK_CALLS));
@@ -97,7 +92,7 @@ static void tasks_switch_by_calls(void **state)
     assert_int_equal(switches(tasks, SWITCH, stack(2) - 64, MAIN, stack(0) - 64), 0);
 }
 
-static void longjmp_stays_on_its_stack(void **state)
+TEST_WITH(longjmp_stays_on_its_stack, setup, teardown)
 {
     struct task_stacks *const tasks = *state;
     assert_int_equal(task_stacks_follow(tasks, STACK_CALLS, MAIN, stack(0)), 0);
@@ -106,7 +101,7 @@ static void longjmp_stays_on_its_stack(void **state)
 }
 
 /* A start that sets the stack pointer, then calls or jumps. */
-static void the_first_stack_is_no_task(void **state)
+TEST_WITH(the_first_stack_is_no_task, setup, teardown)
 {
     struct task_stacks *const tasks = *state;
     task_stacks_load(tasks, 0, 0x7000);
@@ -116,7 +111,7 @@ static void the_first_stack_is_no_task(void **state)
     assert_int_equal(tasks->bases[0], stack(3));
 }
 
-static void exceptions_that_do_not_return_are_forgotten(void **state)
+TEST_WITH(exceptions_that_do_not_return_are_forgotten, setup, teardown)
 {
     struct task_stacks *const tasks = *state;
     for (unsigned i = 0; i < 100000; i++)
@@ -147,9 +142,8 @@ static unsigned effect_of(enum armpmu_isa isa, const uint32_t *words, uint32_t n
     effect_of(isa, (const uint32_t[]){__VA_ARGS__},                                                \
               sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-static void effects_of_blocks(void **state)
+TEST_WITH(effects_of_blocks, setup, teardown)
 {
-    (void)state;
     /* push; str sp, [r0]; ldr sp, [r1]; pop {.., pc} */
     assert_int_equal(EFFECT(ARMPMU_A32, 0xe92d4ff0, 0xe580d000, 0xe591d000, 0xe8bd8ff0),
                      STACK_LOADED | STACK_JUMPS);
@@ -166,21 +160,4 @@ static void effects_of_blocks(void **state)
         STACK_LOADED | STACK_RETURNS);
     assert_int_equal(EFFECT(ARMPMU_A64, 0x910003bf, 0xa8c17bfd, 0xd65f03c0), STACK_JUMPS);
     assert_int_equal(EFFECT(ARMPMU_A64, 0xa9bf7bfd, 0x94000000), STACK_CALLS);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(an_interrupt_returns_to_where_it_was),
-        TEST(tasks_wait_at_the_same_address),
-        TEST(a_return_without_an_exception_goes_on),
-        TEST(tasks_switch_by_calls),
-        TEST(longjmp_stays_on_its_stack),
-        TEST(the_first_stack_is_no_task),
-        TEST(exceptions_that_do_not_return_are_forgotten),
-        TEST(effects_of_blocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* Every format without memory: each allocation of its own fails once, and the format says so; what
  * it had taken is given back (the sanitized build sees that). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "export/export.h"
 #include "failing_memory.h"
 #include "profile/object_file.h"
@@ -50,7 +45,7 @@ static void become_recorded(struct profile *profile)
     object_file_close(&file);
 }
 
-static void formats_say_that_memory_is_short(void **state)
+TEST(formats_say_that_memory_is_short)
 {
     struct profile *const profile = sample_profile();
     FILE *const out = fopen("/dev/null", "w");
@@ -73,7 +68,7 @@ static void formats_say_that_memory_is_short(void **state)
     profile_free(profile);
 }
 
-static void a_profile_of_nothing_is_written(void **state)
+TEST(a_profile_of_nothing_is_written)
 {
     struct profile *profile;
     FILE *const out = fopen("/dev/null", "w");
@@ -95,13 +90,4 @@ static void a_profile_of_nothing_is_written(void **state)
     }
     fclose(out);
     profile_free(profile);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_say_that_memory_is_short),
-        cmocka_unit_test(a_profile_of_nothing_is_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

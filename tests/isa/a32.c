@@ -1,11 +1,7 @@
 /* The tables of A32 and T32: their own rules. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "isa/table.h"
@@ -114,26 +110,23 @@ static void check_registers(const struct row *row, unsigned n_bits)
     }
 }
 
-static void patterns_are_words(void **state)
+TEST(patterns_are_words)
 {
-    (void)state;
     for_each_row(check_length);
 }
 
-static void fields_have_two_parts_at_most(void **state)
+TEST(fields_have_two_parts_at_most)
 {
-    (void)state;
     for_each_row(check_fields);
 }
 
-static void registers_are_fields_of_their_pattern(void **state)
+TEST(registers_are_fields_of_their_pattern)
 {
-    (void)state;
     for_each_row(check_registers);
 }
 
 /* A row that those before it hide would be never used. */
-static void every_row_holds_for_some_word(void **state)
+TEST(every_row_holds_for_some_word)
 {
     struct random random = {7};
     (void)state;
@@ -156,15 +149,4 @@ static void every_row_holds_for_some_word(void **state)
         }
         table_destroy(&table);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_are_words),
-        cmocka_unit_test(fields_have_two_parts_at_most),
-        cmocka_unit_test(registers_are_fields_of_their_pattern),
-        cmocka_unit_test(every_row_holds_for_some_word),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

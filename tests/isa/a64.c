@@ -1,8 +1,5 @@
 /* A64: the table's own rules, branches and blocks, and properties over random words. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +36,8 @@ static const struct {
 #undef MEMORY
 };
 
-static void patterns_are_words_and_registers_have_three_letters(void **state)
+TEST(patterns_are_words_and_registers_have_three_letters)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *registers = rows[i].registers;
         size_t n_bits = 0;
@@ -61,7 +57,7 @@ static void patterns_are_words_and_registers_have_three_letters(void **state)
 /* ---- facts that others do not show -------------------------------------------------------------
  */
 
-static void forms_have_their_facts(void **state)
+TEST(forms_have_their_facts)
 {
     static const struct {
         int line;
@@ -162,7 +158,7 @@ static void forms_have_their_facts(void **state)
     }
 }
 
-static void forms_say_what_they_compute(void **state)
+TEST(forms_say_what_they_compute)
 {
     static const struct {
         int line;
@@ -215,7 +211,7 @@ static void forms_say_what_they_compute(void **state)
 }
 
 /* Vectors of 128 bits, or one operand of them. */
-static void forms_say_how_wide_they_are(void **state)
+TEST(forms_say_how_wide_they_are)
 {
     static const struct {
         uint32_t word;
@@ -245,7 +241,7 @@ static void forms_say_how_wide_they_are(void **state)
             fail_msg("%08x", cases[i].word);
 }
 
-static void forms_say_what_they_order(void **state)
+TEST(forms_say_what_they_order)
 {
     static const struct {
         int line;
@@ -290,7 +286,7 @@ static void forms_say_what_they_order(void **state)
     assert_int_equal(decode_one(0xd5182041).effect, EFFECT_SYSTEM);     /* msr tcr_el1, x1 */
 }
 
-static void blocks_count_four_bytes_each_and_missing_bytes_are_undefined(void **state)
+TEST(blocks_count_four_bytes_each_and_missing_bytes_are_undefined)
 {
     static const uint8_t code[] = {0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20};
     struct block *block = decode_bytes(ARMPMU_A64, 0x400002, code, sizeof code, 3, 0xff);
@@ -337,7 +333,7 @@ static const char *broken_invariant(const struct insn *insn)
     return NULL;
 }
 
-static void random_words_keep_the_invariants(void **state)
+TEST(random_words_keep_the_invariants)
 {
     enum { N_INSNS = 500, N_BLOCKS = 2000 };
     static uint8_t bytes[4 * N_INSNS];
@@ -364,7 +360,7 @@ static void random_words_keep_the_invariants(void **state)
     }
 }
 
-static void reserved_groups_are_undefined(void **state)
+TEST(reserved_groups_are_undefined)
 {
     struct random random = {0xdead};
     (void)state;
@@ -374,19 +370,4 @@ static void reserved_groups_are_undefined(void **state)
         const uint32_t group = i % 3 == 0 ? 0x02000000 : i % 3 == 1 ? 0x06000000 : 0;
         assert_int_equal(decode_one(word | group).effect, EFFECT_UNDEFINED);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_are_words_and_registers_have_three_letters),
-        cmocka_unit_test(forms_have_their_facts),
-        cmocka_unit_test(forms_say_what_they_compute),
-        cmocka_unit_test(forms_say_how_wide_they_are),
-        cmocka_unit_test(forms_say_what_they_order),
-        cmocka_unit_test(blocks_count_four_bytes_each_and_missing_bytes_are_undefined),
-        cmocka_unit_test(random_words_keep_the_invariants),
-        cmocka_unit_test(reserved_groups_are_undefined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

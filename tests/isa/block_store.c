@@ -1,14 +1,9 @@
 /* The store of blocks as emulators cut them: what makes two blocks one, and that a block stays
  * where it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "isa/block_store.h"
 
 /* An emulator's block. */
@@ -51,7 +46,7 @@ static struct own *intern(struct block_store *store, const struct code_block *wa
     return block;
 }
 
-static void the_same_block_is_known_once(void **state)
+TEST_WITH(the_same_block_is_known_once, make, end)
 {
     uint8_t bytes[8];
     struct code_block again = key;
@@ -67,7 +62,7 @@ static void the_same_block_is_known_once(void **state)
     assert_int_equal(block->code.record, armpmu_record(ARMPMU_RECORD_BLOCK, 0));
 }
 
-static void whatever_differs_makes_another_block(void **state)
+TEST_WITH(whatever_differs_makes_another_block, make, end)
 {
     struct code_block keys[] = {key, key, key, key, key, key, key, key, key};
 
@@ -85,7 +80,7 @@ static void whatever_differs_makes_another_block(void **state)
         assert_int_equal((uint32_t)intern(*state, &keys[i], false)->code.record, i);
 }
 
-static void an_arrival_needs_no_bytes(void **state)
+TEST_WITH(an_arrival_needs_no_bytes, make, end)
 {
     const struct code_block arrival = {.address = 0x8000};
     struct armpmu_block_source source;
@@ -96,7 +91,7 @@ static void an_arrival_needs_no_bytes(void **state)
     assert_int_equal(source.n_insns, 0);
 }
 
-static void a_look_up_gives_the_copy(void **state)
+TEST_WITH(a_look_up_gives_the_copy, make, end)
 {
     uint8_t bytes[8];
     struct code_block wanted = key;
@@ -118,7 +113,7 @@ static void a_look_up_gives_the_copy(void **state)
     assert_int_equal(source.it_before, 0x18);
 }
 
-static void unknown_numbers_are_none(void **state)
+TEST_WITH(unknown_numbers_are_none, make, end)
 {
     static const uint32_t ids[] = {1, BLOCK_STORE_SHELF, BLOCK_STORE_MAX - 1, BLOCK_STORE_MAX,
                                    UINT32_MAX};
@@ -129,7 +124,7 @@ static void unknown_numbers_are_none(void **state)
         assert_false(block_store_lookup(*state, ids[i], &source));
 }
 
-static void blocks_stay_where_they_are(void **state)
+TEST_WITH(blocks_stay_where_they_are, make, end)
 {
     struct code_block many = key;
     struct own *const first = intern(*state, &key, true);
@@ -145,18 +140,4 @@ static void blocks_stay_where_they_are(void **state)
         assert_memory_equal(block->sizes, sizes, 2);
         assert_int_equal(((const struct own *)block)->mark, i);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_same_block_is_known_once, make, end),
-        cmocka_unit_test_setup_teardown(whatever_differs_makes_another_block, make, end),
-        cmocka_unit_test_setup_teardown(an_arrival_needs_no_bytes, make, end),
-        cmocka_unit_test_setup_teardown(a_look_up_gives_the_copy, make, end),
-        cmocka_unit_test_setup_teardown(unknown_numbers_are_none, make, end),
-        cmocka_unit_test_setup_teardown(blocks_stay_where_they_are, make, end),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

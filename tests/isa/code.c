@@ -1,8 +1,5 @@
 /* The store of blocks: what is one block and what is two. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -81,7 +78,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void equal_code_at_one_address_is_one_block(void **state)
+TEST_WITH(equal_code_at_one_address_is_one_block, set_up, tear_down)
 {
     const struct block *first = get(*state, 0, 0);
 
@@ -92,7 +89,7 @@ static void equal_code_at_one_address_is_one_block(void **state)
     assert_int_equal(first->n_insns, 2);
 }
 
-static void address_length_bytes_and_instruction_set_tell_blocks_apart(void **state)
+TEST_WITH(address_length_bytes_and_instruction_set_tell_blocks_apart, set_up, tear_down)
 {
     static const uint32_t ids[] = {0, 2, 3, 4, 5, 6};
 
@@ -101,7 +98,7 @@ static void address_length_bytes_and_instruction_set_tell_blocks_apart(void **st
     assert_int_equal(code_block_count(*state), 6);
 }
 
-static void it_state_tells_t32_blocks_apart_and_a32_ones_not(void **state)
+TEST_WITH(it_state_tells_t32_blocks_apart_and_a32_ones_not, set_up, tear_down)
 {
     const struct block *outside = get(*state, 5, 0), *inside = get(*state, 5, 0x08);
 
@@ -112,7 +109,7 @@ static void it_state_tells_t32_blocks_apart_and_a32_ones_not(void **state)
     assert_ptr_equal(get(*state, 8, 0), inside); /* the engine knows better */
 }
 
-static void what_cannot_be_had_is_said(void **state)
+TEST_WITH(what_cannot_be_had_is_said, set_up, tear_down)
 {
     static const struct block *const none = NULL;
     const struct block *block = (const struct block *)&none;
@@ -140,7 +137,7 @@ static void *walk(void *user)
     return NULL;
 }
 
-static void threads_share_the_blocks(void **state)
+TEST(threads_share_the_blocks)
 {
     struct armpmu_code *code;
     pthread_t threads[4];
@@ -161,18 +158,4 @@ static void threads_share_the_blocks(void **state)
     for (uint32_t i = 0; i < N_MANY / 4; i++)
         assert_int_equal(seen[i], 1); /* the numbers are dense */
     armpmu_code_free(code);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(equal_code_at_one_address_is_one_block, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(address_length_bytes_and_instruction_set_tell_blocks_apart,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(it_state_tells_t32_blocks_apart_and_a32_ones_not, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_had_is_said, set_up, tear_down),
-        cmocka_unit_test(threads_share_the_blocks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,5 @@
 /* Blocks: IT state, lengths, missing bytes, and properties over random words. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +21,7 @@ static struct block *decode_halves(const uint16_t *halves, uint32_t n_halves, ui
     return decode_bytes(ARMPMU_T32, 0x8000, bytes, 2 * n_halves, n_insns, it_before);
 }
 
-static void it_block_gives_each_instruction_its_condition(void **state)
+TEST(it_block_gives_each_instruction_its_condition)
 {
     /* ittee eq; adds-encoding x2 (eq), subs-encoding x2 (ne), adds outside */
     static const uint16_t code[] = {0xbf07, 0x1840, 0x1840, 0x1a40, 0x1a40, 0x1840};
@@ -44,7 +41,7 @@ static void it_block_gives_each_instruction_its_condition(void **state)
     free(block);
 }
 
-static void it_state_crosses_blocks(void **state)
+TEST(it_state_crosses_blocks)
 {
     static const uint16_t before[] = {0xbf07, 0x1840}, after[] = {0x1840, 0x1a40, 0x1a40, 0x1840};
     static const uint8_t conditions[] = {0, 1, 1, 14};
@@ -60,9 +57,8 @@ static void it_state_crosses_blocks(void **state)
     free(second);
 }
 
-static void every_it_block_is_followed_to_its_end(void **state)
+TEST(every_it_block_is_followed_to_its_end)
 {
-    (void)state;
     for (unsigned first = 0; first < 15; first++) {
         for (unsigned mask = 1; mask < 16; mask++) {
             const uint16_t code[] = {
@@ -80,7 +76,7 @@ static void every_it_block_is_followed_to_its_end(void **state)
     }
 }
 
-static void it_block_makes_wide_and_vector_instructions_conditional(void **state)
+TEST(it_block_makes_wide_and_vector_instructions_conditional)
 {
     /* itttt ne; ldr.w pc,[sp],#4; vadd.f32 s0,s1,s2; vadd.i32 q0,q1,q2; bl */
     static const uint16_t code[] = {0xbf1f, 0xf85d, 0xfb04, 0xee30, 0x0a81,
@@ -99,7 +95,7 @@ static void it_block_makes_wide_and_vector_instructions_conditional(void **state
     free(block);
 }
 
-static void breakpoint_in_an_it_block_is_unconditional(void **state)
+TEST(breakpoint_in_an_it_block_is_unconditional)
 {
     static const uint16_t code[] = {0xbf08, 0xbe00};
     struct block *block = decode_halves(code, 2, 2, 0);
@@ -110,7 +106,7 @@ static void breakpoint_in_an_it_block_is_unconditional(void **state)
     free(block);
 }
 
-static void comparisons_in_an_it_block_still_set_flags(void **state)
+TEST(comparisons_in_an_it_block_still_set_flags)
 {
     static const uint16_t code[] = {0xbf04, 0x4288, 0x2801}; /* itt eq; cmp r0,r1; cmp r0,#1 */
     struct block *block = decode_halves(code, 3, 3, 0);
@@ -122,7 +118,7 @@ static void comparisons_in_an_it_block_still_set_flags(void **state)
 }
 
 /* The lowest address as a register and a number; the base before a write-back. */
-static void addresses_of_a_register_and_a_number_are_told(void **state)
+TEST(addresses_of_a_register_and_a_number_are_told)
 {
     static const struct {
         enum armpmu_isa isa;
@@ -172,7 +168,7 @@ static void addresses_of_a_register_and_a_number_are_told(void **state)
 }
 
 /* What an instruction adds: the address, what a write-back adds to the base, the result. */
-static void sums_of_registers_and_numbers_are_told(void **state)
+TEST(sums_of_registers_and_numbers_are_told)
 {
     static const struct {
         enum armpmu_isa isa;
@@ -262,7 +258,7 @@ static void sums_of_registers_and_numbers_are_told(void **state)
     }
 }
 
-static void a_wait_for_an_interrupt_is_told_from_other_hints(void **state)
+TEST(a_wait_for_an_interrupt_is_told_from_other_hints)
 {
     static const struct {
         enum armpmu_isa isa;
@@ -290,7 +286,7 @@ static void a_wait_for_an_interrupt_is_told_from_other_hints(void **state)
 }
 
 /* What the timing of an XScale depends on. */
-static void shifts_calls_and_multiplies_are_told_apart(void **state)
+TEST(shifts_calls_and_multiplies_are_told_apart)
 {
     static const struct {
         enum armpmu_isa isa;
@@ -338,7 +334,7 @@ static void shifts_calls_and_multiplies_are_told_apart(void **state)
     }
 }
 
-static void missing_bytes_are_undefined_instructions(void **state)
+TEST(missing_bytes_are_undefined_instructions)
 {
     static const uint8_t move[] = {0x01, 0x00, 0xa0, 0xe1, 0x01, 0x00};
     static const uint8_t half_of_bl[] = {0x08, 0x46, 0x00, 0xf0};
@@ -364,7 +360,7 @@ static void missing_bytes_are_undefined_instructions(void **state)
     free(none);
 }
 
-static void undefined_instructions_follow_the_length_rule(void **state)
+TEST(undefined_instructions_follow_the_length_rule)
 {
     static const uint16_t code[] = {0xde00, 0xf7f0, 0xa000, 0xe800, 0xffff, 0xb1f0};
     struct block *block = decode_halves(code, 5, 3, 0);
@@ -379,7 +375,7 @@ static void undefined_instructions_follow_the_length_rule(void **state)
     free(block);
 }
 
-static void too_long_a_block_is_refused(void **state)
+TEST(too_long_a_block_is_refused)
 {
     const struct armpmu_block_source source = {.address = 0x8000,
                                                .bytes = NULL,
@@ -496,48 +492,22 @@ static void decode_random(enum armpmu_isa isa)
     }
 }
 
-static void random_a32_words_keep_the_invariants(void **state)
+TEST(random_a32_words_keep_the_invariants)
 {
-    (void)state;
     decode_random(ARMPMU_A32);
 }
 
-static void random_t32_words_keep_the_invariants(void **state)
+TEST(random_t32_words_keep_the_invariants)
 {
-    (void)state;
     decode_random(ARMPMU_T32);
 }
 
-static void all_halfwords_keep_the_invariants(void **state)
+TEST(all_halfwords_keep_the_invariants)
 {
-    (void)state;
     for (uint32_t half = 0; half < 0xe800; half++) {
         const uint8_t bytes[4] = {(uint8_t)half, (uint8_t)(half >> 8), 0, 0};
         struct block *block = decode_bytes(ARMPMU_T32, 0x8000, bytes, 2, 1, 0);
         check_insn(ARMPMU_T32, &block->insns[0], bytes, half);
         free(block);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_block_gives_each_instruction_its_condition),
-        cmocka_unit_test(it_state_crosses_blocks),
-        cmocka_unit_test(every_it_block_is_followed_to_its_end),
-        cmocka_unit_test(it_block_makes_wide_and_vector_instructions_conditional),
-        cmocka_unit_test(breakpoint_in_an_it_block_is_unconditional),
-        cmocka_unit_test(comparisons_in_an_it_block_still_set_flags),
-        cmocka_unit_test(addresses_of_a_register_and_a_number_are_told),
-        cmocka_unit_test(sums_of_registers_and_numbers_are_told),
-        cmocka_unit_test(a_wait_for_an_interrupt_is_told_from_other_hints),
-        cmocka_unit_test(shifts_calls_and_multiplies_are_told_apart),
-        cmocka_unit_test(missing_bytes_are_undefined_instructions),
-        cmocka_unit_test(undefined_instructions_follow_the_length_rule),
-        cmocka_unit_test(too_long_a_block_is_refused),
-        cmocka_unit_test(random_a32_words_keep_the_invariants),
-        cmocka_unit_test(random_t32_words_keep_the_invariants),
-        cmocka_unit_test(all_halfwords_keep_the_invariants),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

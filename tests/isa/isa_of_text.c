@@ -1,8 +1,5 @@
 /* Telling A32 from T32 by an engine's text of an instruction. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <capstone/capstone.h>
 #include <stdio.h>
@@ -57,7 +54,7 @@ static bool disassemble(struct fixture *fixture, const struct form *form, const 
     return true;
 }
 
-static void the_text_of_an_instruction_tells(void **state)
+TEST(the_text_of_an_instruction_tells)
 {
     unsigned tried = 0, wrong = 0;
 
@@ -78,7 +75,7 @@ static void the_text_of_an_instruction_tells(void **state)
 }
 
 /* At the end of a page an engine may have read on after a short instruction. */
-static void the_text_may_be_of_two_bytes(void **state)
+TEST(the_text_may_be_of_two_bytes)
 {
     static const uint8_t t32[4] = {0x08, 0x46, 0x01, 0xf2}, a32[4] = {0x01, 0x00, 0xa0, 0xe1};
 
@@ -87,7 +84,7 @@ static void the_text_may_be_of_two_bytes(void **state)
 }
 
 /* 0xe92de9f0 is push {r4-r8, fp, sp, lr, pc} in A32 and something else in T32. */
-static void blanks_do_not_matter_and_the_mnemonic_alone_is_enough(void **state)
+TEST(blanks_do_not_matter_and_the_mnemonic_alone_is_enough)
 {
     static const uint8_t push_t32[4] = {0x2d, 0xe9, 0xf0, 0x41};
 
@@ -96,7 +93,7 @@ static void blanks_do_not_matter_and_the_mnemonic_alone_is_enough(void **state)
     assert_int_equal(told(*state, 0x8000, push_t32, "push.w {otherwise printed}"), ARMPMU_T32);
 }
 
-static void other_text_tells_nothing(void **state)
+TEST(other_text_tells_nothing)
 {
     static const uint8_t push_t32[4] = {0x2d, 0xe9, 0xf0, 0x41};
 
@@ -104,13 +101,4 @@ static void other_text_tells_nothing(void **state)
     assert_int_equal(told(*state, 0x8000, push_t32, "nonsense"), ARMPMU_A64);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_text_of_an_instruction_tells),
-        cmocka_unit_test(the_text_may_be_of_two_bytes),
-        cmocka_unit_test(blanks_do_not_matter_and_the_mnemonic_alone_is_enough),
-        cmocka_unit_test(other_text_tells_nothing),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_WITH(set_up, tear_down)

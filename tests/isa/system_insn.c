@@ -1,13 +1,8 @@
 /* Instructions of the system that are read word by word. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "../test.h"
 #include "isa/system_insn.h"
 
-static void kinds_of_a64(void **state)
+TEST(kinds_of_a64)
 {
     static const struct {
         uint32_t word;
@@ -44,7 +39,7 @@ static void kinds_of_a64(void **state)
     assert_int_equal(system_insn64_immediate(0xd45e0000), 0xf000);
 }
 
-static void writes_of_registers(void **state)
+TEST(writes_of_registers)
 {
     struct sysreg_insn insn;
 
@@ -63,14 +58,4 @@ static void writes_of_registers(void **state)
     assert_false(sysreg_insn_writes_cp15(ARMPMU_A32, 0xee121f10, &insn)); /* MRC */
     assert_false(sysreg_insn_writes_cp15(ARMPMU_A32, 0xee021e10, &insn)); /* p14 */
     assert_false(sysreg_insn_writes_cp15(ARMPMU_T32, 0x0e021f10, &insn)); /* no T32 */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_a64),
-        cmocka_unit_test(writes_of_registers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

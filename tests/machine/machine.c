@@ -1,9 +1,5 @@
 /* Machine files: the shipped ones, and every way in which one can be wrong. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -103,9 +99,8 @@ static char *read_shipped(const char *name, size_t *length)
     return text;
 }
 
-static void shipped_machines_are_what_their_names_say(void **state)
+TEST(shipped_machines_are_what_their_names_say)
 {
-    (void)state;
     static const struct {
         const char *name, *core, *described;
     } cases[] = {
@@ -209,7 +204,7 @@ static void shipped_machines_are_what_their_names_say(void **state)
     }
 }
 
-static void the_bus_unit_drives_four_inputs_where_there_is_one(void **state)
+TEST(the_bus_unit_drives_four_inputs_where_there_is_one)
 {
     static const char *const names[] = {"xscale-80200", "pxa270", "cortex-a8"};
 
@@ -228,9 +223,8 @@ static void the_bus_unit_drives_four_inputs_where_there_is_one(void **state)
     }
 }
 
-static void a_base_gives_what_the_file_leaves_out(void **state)
+TEST(a_base_gives_what_the_file_leaves_out)
 {
-    (void)state;
     struct armpmu_machine *const whole = load("cortex-a8");
     struct armpmu_machine *const plain = load("cortex-a8-plain");
 
@@ -254,9 +248,8 @@ static void a_base_gives_what_the_file_leaves_out(void **state)
     armpmu_machine_free(NULL);
 }
 
-static void a_description_is_cut_to_the_space_there_is(void **state)
+TEST(a_description_is_cut_to_the_space_there_is)
 {
-    (void)state;
     static const char none[] = "[machine]\nname = x\nbase = cortex-a8\n[l2]\nsize_kb = 0\n";
     struct armpmu_machine *machine = NULL;
     char text[9] = "????????", whole[128];
@@ -278,9 +271,8 @@ static bool is_message(const char *message, const char *wanted)
                             : strncmp(message, wanted, (size_t)(left_out - wanted)) == 0;
 }
 
-static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
+TEST(a_wrong_file_is_told_by_line_key_value_and_limit)
 {
-    (void)state;
 #define START  "[machine]\nname = x\nbase = cortex-a8\n"
 #define SERVER "[machine]\nname = x\nbase = neoverse-n1\n"
     static const struct {
@@ -400,9 +392,8 @@ static void a_wrong_file_is_told_by_line_key_value_and_limit(void **state)
     }
 }
 
-static void a_nul_is_not_text(void **state)
+TEST(a_nul_is_not_text)
 {
-    (void)state;
     static const char text[] = "[machine]\nname = x\0y\n";
     struct armpmu_error err;
     struct armpmu_machine *machine = NULL;
@@ -412,9 +403,8 @@ static void a_nul_is_not_text(void **state)
                         "x.ini:2: this is not text; a machine file holds \"key = value\" lines");
 }
 
-static void a_line_longer_than_the_parser_can_take_is_told(void **state)
+TEST(a_line_longer_than_the_parser_can_take_is_told)
 {
-    (void)state;
     char text[1024];
     struct armpmu_error err;
     struct armpmu_machine *machine = NULL;
@@ -425,9 +415,8 @@ static void a_line_longer_than_the_parser_can_take_is_told(void **state)
                         "x.ini:5: the line is too long; break the comment into lines of its own");
 }
 
-static void unusual_but_right_files_are_taken(void **state)
+TEST(unusual_but_right_files_are_taken)
 {
-    (void)state;
     static const char *const texts[] = {
         "[machine]\r\nname = x\r\nbase = cortex-a8\r\n[l1d]\r\nways = 2\r\n",
         "\xef\xbb\xbf[machine]\nname = x\nbase = cortex-a8\n[l1d]\nways=2",
@@ -456,9 +445,8 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-static void files_are_found_by_name_and_by_path(void **state)
+TEST(files_are_found_by_name_and_by_path)
 {
-    (void)state;
     char folder[] = FOLDER, path[64], search[600], message[700];
     struct armpmu_error err;
     struct armpmu_machine *machine = NULL;
@@ -514,7 +502,7 @@ static void files_are_found_by_name_and_by_path(void **state)
 }
 
 /* Seven bases behind each other are taken, eight are not. */
-static void settings_change_a_machine(void **state)
+TEST(settings_change_a_machine)
 {
     const char *const settings[] = {"l2.size_kb=512", "l2.ways=16", "random.seed=7"};
     struct armpmu_machine *machine;
@@ -531,7 +519,7 @@ static void settings_change_a_machine(void **state)
     armpmu_machine_free(machine);
 }
 
-static void a_wrong_setting_is_told_by_key_value_and_limit(void **state)
+TEST(a_wrong_setting_is_told_by_key_value_and_limit)
 {
     static const struct {
         const char *setting, *message;
@@ -563,9 +551,8 @@ static void a_wrong_setting_is_told_by_key_value_and_limit(void **state)
     }
 }
 
-static void a_chain_of_bases_has_an_end(void **state)
+TEST(a_chain_of_bases_has_an_end)
 {
-    (void)state;
     char folder[] = FOLDER, path[64], text[96];
     struct armpmu_error err = {""};
     struct armpmu_machine *machine = NULL;
@@ -590,9 +577,8 @@ static void a_chain_of_bases_has_an_end(void **state)
 }
 
 /* A number without a source is a guess that nobody can see. */
-static void every_value_names_its_source(void **state)
+TEST(every_value_names_its_source)
 {
-    (void)state;
     for (size_t i = 0; i < N_SHIPPED; i++) {
         size_t length = 0;
         char *const text = read_shipped(shipped[i], &length);
@@ -641,9 +627,8 @@ static void check_outcome(const char *text, size_t length)
     armpmu_machine_free(machine);
 }
 
-static void a_file_cut_short_never_crashes(void **state)
+TEST(a_file_cut_short_never_crashes)
 {
-    (void)state;
     for (size_t i = 0; i < N_SHIPPED; i++) {
         size_t length = 0;
         char *const text = read_shipped(shipped[i], &length);
@@ -653,9 +638,8 @@ static void a_file_cut_short_never_crashes(void **state)
     }
 }
 
-static void a_mutated_file_never_crashes(void **state)
+TEST(a_mutated_file_never_crashes)
 {
-    (void)state;
     static const char pieces[][12] = {"[",    "]",   "=", ";",          "\n",
                                       "\r",   " ",   "0", "9999999999", "\xff",
                                       "base", "l1d", "-", "[machine]\n"};
@@ -675,26 +659,4 @@ static void a_mutated_file_never_crashes(void **state)
         check_outcome(text, length);
         free(text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shipped_machines_are_what_their_names_say),
-        cmocka_unit_test(the_bus_unit_drives_four_inputs_where_there_is_one),
-        cmocka_unit_test(a_base_gives_what_the_file_leaves_out),
-        cmocka_unit_test(a_description_is_cut_to_the_space_there_is),
-        cmocka_unit_test(a_wrong_file_is_told_by_line_key_value_and_limit),
-        cmocka_unit_test(a_nul_is_not_text),
-        cmocka_unit_test(a_line_longer_than_the_parser_can_take_is_told),
-        cmocka_unit_test(unusual_but_right_files_are_taken),
-        cmocka_unit_test(files_are_found_by_name_and_by_path),
-        cmocka_unit_test(settings_change_a_machine),
-        cmocka_unit_test(a_wrong_setting_is_told_by_key_value_and_limit),
-        cmocka_unit_test(a_chain_of_bases_has_an_end),
-        cmocka_unit_test(every_value_names_its_source),
-        cmocka_unit_test(a_file_cut_short_never_crashes),
-        cmocka_unit_test(a_mutated_file_never_crashes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* A table of accesses against a list of them: sums stay exact however often regions widen. */
 #include "parts/access_table.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 #define LINES (ARMPMU_ACCESSES_MAX + ARMPMU_ACCESSES_MAX / 2)
 
@@ -17,7 +13,7 @@ static struct armpmu_data_access access_at(uint64_t address, enum armpmu_access_
         .insn = 0x400, .low = address, .n = 1, .refills = 1, .source = (uint8_t)source};
 }
 
-static void rows_have_range_and_step(void **state)
+TEST(rows_have_range_and_step)
 {
     struct access_table table = {0};
     (void)state;
@@ -35,7 +31,7 @@ static void rows_have_range_and_step(void **state)
     access_table_free(&table);
 }
 
-static void blocks_of_one_allocation_are_one_row(void **state)
+TEST(blocks_of_one_allocation_are_one_row)
 {
     struct access_table table = {0};
     struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
@@ -59,7 +55,7 @@ static void blocks_of_one_allocation_are_one_row(void **state)
     access_table_free(&table);
 }
 
-static void other_outcomes_are_other_rows(void **state)
+TEST(other_outcomes_are_other_rows)
 {
     struct access_table table = {0};
     struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
@@ -80,7 +76,7 @@ static void other_outcomes_are_other_rows(void **state)
     access_table_free(&table);
 }
 
-static void nothing_is_lost_when_full(void **state)
+TEST(nothing_is_lost_when_full)
 {
     struct access_table table = {0};
     uint64_t n = 0;
@@ -108,7 +104,7 @@ static void nothing_is_lost_when_full(void **state)
 }
 
 /* One more instruction than there are rows, all at one address: no region can be wider. */
-static void more_instructions_have_more_rows(void **state)
+TEST(more_instructions_have_more_rows)
 {
     struct access_table table = {0};
     (void)state;
@@ -123,7 +119,7 @@ static void more_instructions_have_more_rows(void **state)
     access_table_free(&table);
 }
 
-static void contexts_are_apart(void **state)
+TEST(contexts_are_apart)
 {
     struct access_table table = {0};
     struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
@@ -137,18 +133,4 @@ static void contexts_are_apart(void **state)
     assert_int_equal(table.rows[1].context, 1);
     assert_int_equal(table.rows[1].n, 2);
     access_table_free(&table);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_have_range_and_step),
-        cmocka_unit_test(blocks_of_one_allocation_are_one_row),
-        cmocka_unit_test(other_outcomes_are_other_rows),
-        cmocka_unit_test(nothing_is_lost_when_full),
-        cmocka_unit_test(more_instructions_have_more_rows),
-        cmocka_unit_test(contexts_are_apart),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

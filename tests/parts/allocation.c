@@ -1,13 +1,8 @@
 /* Every model whose memory runs out says so and keeps nothing, and releasing twice is fine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "failing_memory.h"
 #include "cores/neoverse/core.h"
 #include "parts/cache.h"
@@ -228,9 +223,8 @@ static void expect_failures(enum armpmu_status (*make)(struct armpmu_error *), u
     }
 }
 
-static void models_without_memory_say_so_and_keep_nothing(void **state)
+TEST(models_without_memory_say_so_and_keep_nothing)
 {
-    (void)state;
     expect_failures(make_cache, 3);
     expect_failures(make_lru_cache, 3);
     expect_failures(make_random_cache, 2);
@@ -243,12 +237,4 @@ static void models_without_memory_say_so_and_keep_nothing(void **state)
     expect_failures(place_pages, 2);
     expect_failures(make_memory, 25);
     expect_failures(make_core, 39);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(models_without_memory_say_so_and_keep_nothing),
-    };
-    return cmocka_run_group_tests_name("uarch allocation", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* A map of blocks against an array with the latest block of each byte. */
 #include "parts/block_map.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 #define BYTES 4096u
 #define TURNS 4000u
@@ -33,7 +29,7 @@ static bool rises(void *user, const struct mapped_block *block)
     return true;
 }
 
-static void each_byte_is_of_its_latest_block(void **state)
+TEST(each_byte_is_of_its_latest_block)
 {
     struct block_map map = {0};
     uint32_t seed = 5;
@@ -62,7 +58,7 @@ static void each_byte_is_of_its_latest_block(void **state)
     block_map_free(&map);
 }
 
-static void an_empty_map_has_nothing(void **state)
+TEST(an_empty_map_has_nothing)
 {
     struct block_map map = {0};
     uint64_t end = 0;
@@ -71,13 +67,4 @@ static void an_empty_map_has_nothing(void **state)
     assert_null(block_map_find(&map, 0));
     assert_true(block_map_each(&map, rises, &end));
     assert_int_equal(end, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_byte_is_of_its_latest_block),
-        cmocka_unit_test(an_empty_map_has_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * keyed by pc, confidences from -2 to 1, and a list of return addresses. */
 #include "parts/branch_predictor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 #define NOWHERE UINT64_C(0xbadbadbad) /* what *wrong_path holds when there was no flush */
@@ -242,9 +237,8 @@ static void compare(const struct armpmu_machine *machine, unsigned program_lengt
                      machine->branch_prediction == YESNO_YES ? all : FLOW_UNPREDICTED | FLOW_FLUSH);
 }
 
-static void branch_predictor_agrees_with_the_slow_reference(void **state)
+TEST(branch_predictor_agrees_with_the_slow_reference)
 {
-    (void)state;
     static const struct {
         unsigned entries, ways, history_bits, counters, return_stack, program_length, operations;
     } geometries[] = {{2, 1, 0, 2, 0, 6, 200000},        {4, 4, 3, 16, 1, 8, 200000},
@@ -319,9 +313,8 @@ enum {
 };
 
 /* One counter matters (no history, one pc). Its value before each step is in the comment. */
-static void two_bits_forgive_one_wrong_outcome(void **state)
+TEST(two_bits_forgive_one_wrong_outcome)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 2));
     uint64_t pc = 0x100, next = 0x104;
     expect(&p, conditional(pc, false), 0, NOWHERE, __LINE__);                  /* 1, BTB empty */
@@ -343,9 +336,8 @@ static void two_bits_forgive_one_wrong_outcome(void **state)
 
 /* With one bit of history an alternating branch has a counter for each phase: taken follows not
  * taken (counter 0), not taken follows taken (counter 4). Counter 0 starts at 1. */
-static void history_tells_the_phases_of_an_alternating_branch_apart(void **state)
+TEST(history_tells_the_phases_of_an_alternating_branch_apart)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 1, 16, 2));
     expect(&p, conditional(0x100, true), MISSED, 0x104, __LINE__); /* counter 0: 1 to 2 */
     expect(&p, conditional(0x100, false), 0, NOWHERE, __LINE__);   /* counter 4: 1 to 0 */
@@ -360,9 +352,8 @@ static void history_tells_the_phases_of_an_alternating_branch_apart(void **state
 
 /* After taken, not taken, taken the history is 101; pc 0x12c has pc / 4 mod 16 = 11. The counter is
  * 10100 xor 1011 = 11111. */
-static void the_counter_is_chosen_by_history_and_address(void **state)
+TEST(the_counter_is_chosen_by_history_and_address)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 10, 4096, 2));
     expect(&p, conditional(0x100, true), MISSED, 0x104, __LINE__);
     expect(&p, conditional(0x200, false), 0, NOWHERE, __LINE__);
@@ -374,9 +365,8 @@ static void the_counter_is_chosen_by_history_and_address(void **state)
 }
 
 /* Two sets of two ways; pcs 0x100, 0x108, 0x110 share a set, 0x104 is in the other. */
-static void a_full_set_forgets_the_branch_that_came_first(void **state)
+TEST(a_full_set_forgets_the_branch_that_came_first)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 0));
     expect(&p, jump(0x100, TARGET), MISSED, 0x104, __LINE__);
     expect(&p, jump(0x108, TARGET), MISSED, 0x10c, __LINE__);
@@ -392,9 +382,8 @@ static void a_full_set_forgets_the_branch_that_came_first(void **state)
 }
 
 /* Their directions and the return stack stay. */
-static void forgotten_branches_miss_the_btb(void **state)
+TEST(forgotten_branches_miss_the_btb)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 0));
     for (uint64_t pc = 0x100; pc < 0x110; pc += 4)
         expect(&p, jump(pc, TARGET), MISSED, pc + 4, __LINE__);
@@ -411,9 +400,8 @@ static void forgotten_branches_miss_the_btb(void **state)
 }
 
 /* A Thumb branch two bytes on shares the set but not the entry: the whole pc is the tag. */
-static void the_tag_is_the_whole_address(void **state)
+TEST(the_tag_is_the_whole_address)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 0));
     expect(&p, jump(0x100, TARGET), MISSED, 0x104, __LINE__);
     expect(&p, jump(0x102, TARGET), MISSED, 0x106, __LINE__);
@@ -421,9 +409,8 @@ static void the_tag_is_the_whole_address(void **state)
     branch_predictor_free(&p);
 }
 
-static void an_indirect_branch_is_sent_where_it_went_last(void **state)
+TEST(an_indirect_branch_is_sent_where_it_went_last)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(4, 2, 0, 16, 2));
     expect(&p, jump(0x100, 0x500), MISSED, 0x104, __LINE__);
     expect(&p, jump(0x100, 0x600), BAD_TARGET, 0x500, __LINE__);
@@ -433,9 +420,8 @@ static void an_indirect_branch_is_sent_where_it_went_last(void **state)
 
 /* Three calls deep with a stack of two: the oldest address is lost, and its return falls back on
  * the BTB. The return at 0x800 is in the BTB from the start. */
-static void a_full_return_stack_loses_the_oldest_address(void **state)
+TEST(a_full_return_stack_loses_the_oldest_address)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 2));
     expect(&p, return_to(0x800, 0x700), MISSED, 0x804, __LINE__); /* stack empty: pop is nothing */
     expect(&p, call(0x104, 0x200), MISSED, 0x108, __LINE__);
@@ -451,9 +437,8 @@ static void a_full_return_stack_loses_the_oldest_address(void **state)
 }
 
 /* longjmp: the return goes elsewhere than the stack says. */
-static void a_return_elsewhere_is_a_wrong_return(void **state)
+TEST(a_return_elsewhere_is_a_wrong_return)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 8));
     expect(&p, return_to(0x800, 0x700), MISSED, 0x804, __LINE__);
     expect(&p, call(0x104, 0x800), MISSED, 0x108, __LINE__);
@@ -463,9 +448,8 @@ static void a_return_elsewhere_is_a_wrong_return(void **state)
 }
 
 /* BXNE LR: popped only when it returns. Its counter goes 1 2 3 2 3. */
-static void a_conditional_return_pops_only_when_taken(void **state)
+TEST(a_conditional_return_pops_only_when_taken)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 8));
     struct flow taken = return_to(0x800, 0x108), not_taken = taken;
     taken.conditional = not_taken.conditional = true;
@@ -481,9 +465,8 @@ static void a_conditional_return_pops_only_when_taken(void **state)
     branch_predictor_free(&p);
 }
 
-static void a_call_that_is_not_taken_pushes_nothing(void **state)
+TEST(a_call_that_is_not_taken_pushes_nothing)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 8));
     struct flow blne = call(0x100, 0x200);
     blne.conditional = true;
@@ -496,9 +479,8 @@ static void a_call_that_is_not_taken_pushes_nothing(void **state)
     branch_predictor_free(&p);
 }
 
-static void without_a_return_stack_returns_use_the_btb(void **state)
+TEST(without_a_return_stack_returns_use_the_btb)
 {
-    (void)state;
     struct branch_predictor p = branch_predictor_of(machine_with(16, 4, 0, 16, 0));
     expect(&p, call(0x104, 0x800), MISSED, 0x108, __LINE__);
     expect(&p, return_to(0x800, 0x108), MISSED, 0x804, __LINE__);
@@ -508,9 +490,8 @@ static void without_a_return_stack_returns_use_the_btb(void **state)
     branch_predictor_free(&p);
 }
 
-static void without_prediction_every_taken_branch_flushes_and_nothing_is_learned(void **state)
+TEST(without_prediction_every_taken_branch_flushes_and_nothing_is_learned)
 {
-    (void)state;
     struct armpmu_machine machine = machine_with(16, 4, 4, 16, 8);
     machine.branch_prediction = YESNO_NO;
     struct branch_predictor p = branch_predictor_of(machine);
@@ -529,9 +510,8 @@ static void without_prediction_every_taken_branch_flushes_and_nothing_is_learned
     branch_predictor_free(&p);
 }
 
-static void bad_geometry_is_refused_by_name_and_value(void **state)
+TEST(bad_geometry_is_refused_by_name_and_value)
 {
-    (void)state;
     static const struct {
         int line;
         unsigned entries, ways, history_bits, counters, return_stack;
@@ -561,26 +541,4 @@ static void bad_geometry_is_refused_by_name_and_value(void **state)
             fail_msg("case of line %d: status %d, message %s", cases[i].line, status, err.message);
         branch_predictor_free(&predictor);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(branch_predictor_agrees_with_the_slow_reference),
-        cmocka_unit_test(two_bits_forgive_one_wrong_outcome),
-        cmocka_unit_test(history_tells_the_phases_of_an_alternating_branch_apart),
-        cmocka_unit_test(the_counter_is_chosen_by_history_and_address),
-        cmocka_unit_test(a_full_set_forgets_the_branch_that_came_first),
-        cmocka_unit_test(forgotten_branches_miss_the_btb),
-        cmocka_unit_test(the_tag_is_the_whole_address),
-        cmocka_unit_test(an_indirect_branch_is_sent_where_it_went_last),
-        cmocka_unit_test(a_full_return_stack_loses_the_oldest_address),
-        cmocka_unit_test(a_return_elsewhere_is_a_wrong_return),
-        cmocka_unit_test(a_conditional_return_pops_only_when_taken),
-        cmocka_unit_test(a_call_that_is_not_taken_pushes_nothing),
-        cmocka_unit_test(without_a_return_stack_returns_use_the_btb),
-        cmocka_unit_test(without_prediction_every_taken_branch_flushes_and_nothing_is_learned),
-        cmocka_unit_test(bad_geometry_is_refused_by_name_and_value),
-    };
-    return cmocka_run_group_tests_name("uarch predictor", tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
  * random). */
 #include "parts/cache.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 struct slow_line {
@@ -178,9 +173,8 @@ static void compare(uint32_t sets, uint32_t ways, enum machine_replacement polic
     free(slow.sets);
 }
 
-static void cache_agrees_with_the_slow_reference(void **state)
+TEST(cache_agrees_with_the_slow_reference)
 {
-    (void)state;
     static const struct {
         uint32_t sets, ways;
     } geometries[] = {{1, 1}, {1, 2}, {8, 1}, {1, 32}, {4, 3}, {16, 5}, {64, 4}, {512, 8}};
@@ -214,9 +208,8 @@ static bool lookups_change_state(struct cache *cache, bool peek)
             memcmp(next_victim, cache->replacement.next_victim, sizeof next_victim) != 0);
 }
 
-static void lookups_change_state_with_lru_only(void **state)
+TEST(lookups_change_state_with_lru_only)
 {
-    (void)state;
     for (int policy = REPLACEMENT_RANDOM; policy <= REPLACEMENT_LRU; policy++) {
         struct cache cache;
         assert_int_equal(cache_init(&cache, 2, 4, (enum machine_replacement)policy, 9, NULL), 0);
@@ -228,9 +221,8 @@ static void lookups_change_state_with_lru_only(void **state)
 }
 
 /* Ways 0 1 2 hold lines 0 1 2. A hit on 0 saves it from LRU, not from round robin. */
-static void a_hit_protects_a_line_with_lru_only(void **state)
+TEST(a_hit_protects_a_line_with_lru_only)
 {
-    (void)state;
     struct cache lru, round_robin;
     struct cache_line victim;
     assert_int_equal(cache_init(&lru, 1, 3, REPLACEMENT_LRU, 0, NULL), ARMPMU_OK);
@@ -247,9 +239,8 @@ static void a_hit_protects_a_line_with_lru_only(void **state)
     cache_free(&round_robin);
 }
 
-static void the_seed_alone_chooses_random_victims(void **state)
+TEST(the_seed_alone_chooses_random_victims)
 {
-    (void)state;
     struct cache same[2], other;
     struct cache_line victim[3];
     unsigned n_different = 0;
@@ -269,9 +260,8 @@ static void the_seed_alone_chooses_random_victims(void **state)
     cache_free(&other);
 }
 
-static void bad_geometry_is_refused_by_name_and_value(void **state)
+TEST(bad_geometry_is_refused_by_name_and_value)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t sets, ways;
@@ -291,16 +281,4 @@ static void bad_geometry_is_refused_by_name_and_value(void **state)
             fail_msg("case of line %d: status %d, message %s", cases[i].line, status, err.message);
         cache_free(&cache);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cache_agrees_with_the_slow_reference),
-        cmocka_unit_test(lookups_change_state_with_lru_only),
-        cmocka_unit_test(a_hit_protects_a_line_with_lru_only),
-        cmocka_unit_test(the_seed_alone_chooses_random_victims),
-        cmocka_unit_test(bad_geometry_is_refused_by_name_and_value),
-    };
-    return cmocka_run_group_tests_name("uarch cache", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* The filter of lines against a plain set of them. */
 #include "parts/line_filter.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 enum { WINDOW_PAGES = LINE_FILTER_BYTES >> PAGE_SHIFT, STEPS = 200000 };
@@ -109,7 +104,7 @@ static void step(uint64_t *random, unsigned shift)
     }
 }
 
-static void equals_a_set_within_a_window(void **state)
+TEST(equals_a_set_within_a_window)
 {
     static const uint32_t starts[] = {0, LINE_FILTER_BYTES * 77, -LINE_FILTER_BYTES};
     (void)state;
@@ -128,7 +123,7 @@ static void equals_a_set_within_a_window(void **state)
 }
 
 /* Far apart, lines and pages take each other's places: a line may be forgotten, never invented. */
-static void invents_nothing_anywhere(void **state)
+TEST(invents_nothing_anywhere)
 {
     static uint32_t added[64];
     uint64_t random = 5;
@@ -160,7 +155,7 @@ static void invents_nothing_anywhere(void **state)
     }
 }
 
-static void alignment_is_part_of_the_match(void **state)
+TEST(alignment_is_part_of_the_match)
 {
     const uint32_t mask = -(1u << 6) | 3;
     (void)state;
@@ -173,9 +168,8 @@ static void alignment_is_part_of_the_match(void **state)
     assert_false(line_filter_matches(entry, 0x12345684, mask, 16));
 }
 
-static void an_empty_filter_has_no_line(void **state)
+TEST(an_empty_filter_has_no_line)
 {
-    (void)state;
     for (unsigned shift = LINE_FILTER_MIN_SHIFT; shift <= LINE_FILTER_MAX_SHIFT; shift++) {
         line_filter_clear(&filter, shift);
         for (uint32_t at = 0; at < LINE_FILTER_BYTES; at += 8) {
@@ -185,15 +179,4 @@ static void an_empty_filter_has_no_line(void **state)
         line_filter_drop(&filter, UINT32_MAX, shift);
         assert_false(line_filter_drop_page(&filter, UINT32_MAX >> PAGE_SHIFT, shift));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_a_set_within_a_window),
-        cmocka_unit_test(invents_nothing_anywhere),
-        cmocka_unit_test(alignment_is_part_of_the_match),
-        cmocka_unit_test(an_empty_filter_has_no_line),
-    };
-    return cmocka_run_group_tests_name("line filter", tests, NULL, NULL);
 }

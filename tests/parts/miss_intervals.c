@@ -1,15 +1,10 @@
 /* Spans of intervals misses against one flag for each cycle. */
 #include "parts/miss_intervals.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 #define CYCLES   4000
@@ -23,9 +18,8 @@ static uint64_t flags_within(const bool *flags, uint64_t from, uint64_t until)
     return n;
 }
 
-static void agrees_with_a_flag_for_each_cycle(void **state)
+TEST(agrees_with_a_flag_for_each_cycle)
 {
-    (void)state;
     uint64_t seed = 1;
 
     for (unsigned round = 0; round < 200; round++) {
@@ -51,9 +45,8 @@ static void agrees_with_a_flag_for_each_cycle(void **state)
     }
 }
 
-static void spans_that_touch_are_one(void **state)
+TEST(spans_that_touch_are_one)
 {
-    (void)state;
     struct miss_intervals intervals;
 
     assert_int_equal(miss_intervals_init(&intervals, 4, NULL), ARMPMU_OK);
@@ -71,9 +64,8 @@ static void spans_that_touch_are_one(void **state)
     miss_intervals_free(&intervals);
 }
 
-static void there_is_room_for_as_many_as_were_asked_for(void **state)
+TEST(there_is_room_for_as_many_as_were_asked_for)
 {
-    (void)state;
     static const uint64_t starts[] = {30, 10, 50, 20, 40};
     struct miss_intervals intervals;
 
@@ -87,14 +79,4 @@ static void there_is_room_for_as_many_as_were_asked_for(void **state)
     assert_int_equal(miss_intervals_within(&intervals, 27, 55), 8 + 5 + 5);
     assert_int_equal(intervals.n_spans, 0); /* the last cycle of all is behind */
     miss_intervals_free(&intervals);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_a_flag_for_each_cycle),
-        cmocka_unit_test(spans_that_touch_are_one),
-        cmocka_unit_test(there_is_room_for_as_many_as_were_asked_for),
-    };
-    return cmocka_run_group_tests_name("uarch intervals", tests, NULL, NULL);
 }

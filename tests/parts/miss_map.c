@@ -2,15 +2,10 @@
  * and maps add up whatever their widths and order. */
 #include "parts/miss_map.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 enum { SETS = 16, MISSES_MOST = 1500, ROUNDS = 60, PARTS_OF = 3 };
@@ -87,9 +82,8 @@ static unsigned make_misses(uint64_t *seed, struct miss *misses)
     return n;
 }
 
-static void agrees_with_a_list_of_misses(void **state)
+TEST(agrees_with_a_list_of_misses)
 {
-    (void)state;
     struct miss *const misses = malloc(MISSES_MOST * sizeof *misses);
     uint64_t seed = 1;
 
@@ -105,9 +99,8 @@ static void agrees_with_a_list_of_misses(void **state)
     free(misses);
 }
 
-static void parts_add_up(void **state)
+TEST(parts_add_up)
 {
-    (void)state;
     struct miss *const misses = malloc(MISSES_MOST * sizeof *misses);
     uint64_t seed = 2;
 
@@ -130,9 +123,8 @@ static void parts_add_up(void **state)
     free(misses);
 }
 
-static void rows_come_by_address(void **state)
+TEST(rows_come_by_address)
 {
-    (void)state;
     struct armpmu_miss_map *const map = miss_map_new(1);
     uint32_t rows[ARMPMU_MISS_ROWS];
 
@@ -142,14 +134,4 @@ static void rows_come_by_address(void **state)
     for (unsigned i = 0; i < ARMPMU_MISS_ROWS; i++)
         assert_int_equal(map->regions[rows[i]] << map->row_shift, (uint64_t)i << 20);
     armpmu_miss_map_free(map);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_a_list_of_misses),
-        cmocka_unit_test(parts_add_up),
-        cmocka_unit_test(rows_come_by_address),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

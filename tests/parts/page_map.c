@@ -1,21 +1,15 @@
 /* The page map is a permutation that the seed chooses. */
 #include "parts/page_map.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 #define N_PAGES (UINT32_C(1) << 20)
 
-static void every_frame_has_exactly_one_page(void **state)
+TEST(every_frame_has_exactly_one_page)
 {
-    (void)state;
     static const uint64_t seeds[] = {0, 1, 0xffffffff, UINT64_C(0x123456789abcdef0)};
     for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) {
         struct page_map map;
@@ -34,9 +28,8 @@ static void every_frame_has_exactly_one_page(void **state)
 
 /* Frames of a second implementation of the same rounds, run once: the map is the same everywhere.
  */
-static void page_map48_are_the_same_on_every_host(void **state)
+TEST(page_map48_are_the_same_on_every_host)
 {
-    (void)state;
     static const struct {
         int line;
         uint64_t seed, page, frame;
@@ -55,9 +48,8 @@ static void page_map48_are_the_same_on_every_host(void **state)
     }
 }
 
-static void two_seeds_give_different_maps_without_a_pattern(void **state)
+TEST(two_seeds_give_different_maps_without_a_pattern)
 {
-    (void)state;
     struct page_map first, second;
     page_map_init(&first, PAGE_MAP_SCATTERED, 1);
     page_map_init(&second, PAGE_MAP_SCATTERED, 2);
@@ -76,9 +68,8 @@ static void two_seeds_give_different_maps_without_a_pattern(void **state)
     assert_in_range(n_colour_differs, N_PAGES / 100 * 48, N_PAGES / 100 * 52);
 }
 
-static void bits_above_the_low_twenty_are_kept(void **state)
+TEST(bits_above_the_low_twenty_are_kept)
 {
-    (void)state;
     struct page_map map;
     page_map_init(&map, PAGE_MAP_SCATTERED, 7);
     for (uint32_t page = 0; page < 1000; page++) {
@@ -87,9 +78,8 @@ static void bits_above_the_low_twenty_are_kept(void **state)
     }
 }
 
-static void pages_of_a_run_stay_side_by_side(void **state)
+TEST(pages_of_a_run_stay_side_by_side)
 {
-    (void)state;
     struct page_map single, map;
     page_map_init(&single, PAGE_MAP_SCATTERED, 7);
     page_map_init(&map, PAGE_MAP_SCATTERED, 7);
@@ -101,9 +91,8 @@ static void pages_of_a_run_stay_side_by_side(void **state)
 }
 
 /* Four pages side by side are scattered, and no two pages of 2^22 share a frame. */
-static void low_bits_are_kept(void **state)
+TEST(low_bits_are_kept)
 {
-    (void)state;
     const uint64_t n_pages = UINT64_C(4) * N_PAGES;
     uint8_t *const taken = calloc(n_pages, 1);
     unsigned n_neighbours = 0;
@@ -120,18 +109,16 @@ static void low_bits_are_kept(void **state)
     free(taken);
 }
 
-static void identity_is_identity_whatever_the_seed(void **state)
+TEST(identity_is_identity_whatever_the_seed)
 {
-    (void)state;
     struct page_map map;
     page_map_init(&map, PAGE_MAP_IDENTITY, 7);
     for (uint64_t page = 0; page < 1000; page++)
         assert_true(page_map_physical(&map, page << 40 | page) == (page << 40 | page));
 }
 
-static void a_page_that_was_placed_lies_there_and_the_others_at_home(void **state)
+TEST(a_page_that_was_placed_lies_there_and_the_others_at_home)
 {
-    (void)state;
     struct page_map map;
     page_map_init(&map, PAGE_MAP_SCATTERED, 7);
     assert_false(page_map_is_placed(&map));
@@ -150,9 +137,8 @@ static void a_page_that_was_placed_lies_there_and_the_others_at_home(void **stat
 }
 
 /* A walk remembers; what it remembers goes when pages are placed. */
-static void a_walk_finds_what_the_map_says(void **state)
+TEST(a_walk_finds_what_the_map_says)
 {
-    (void)state;
     struct page_map map;
     uint64_t picks = 1;
     page_map_init(&map, PAGE_MAP_SCATTERED, 7);
@@ -163,20 +149,4 @@ static void a_walk_finds_what_the_map_says(void **state)
         assert_int_equal(page_map_walk(&map, page), page_map_physical(&map, page));
     }
     page_map_free(&map);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_frame_has_exactly_one_page),
-        cmocka_unit_test(page_map48_are_the_same_on_every_host),
-        cmocka_unit_test(two_seeds_give_different_maps_without_a_pattern),
-        cmocka_unit_test(bits_above_the_low_twenty_are_kept),
-        cmocka_unit_test(pages_of_a_run_stay_side_by_side),
-        cmocka_unit_test(low_bits_are_kept),
-        cmocka_unit_test(identity_is_identity_whatever_the_seed),
-        cmocka_unit_test(a_walk_finds_what_the_map_says),
-        cmocka_unit_test(a_page_that_was_placed_lies_there_and_the_others_at_home),
-    };
-    return cmocka_run_group_tests_name("uarch page map", tests, NULL, NULL);
 }

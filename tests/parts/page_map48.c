@@ -1,20 +1,13 @@
 /* Placed pages against a plain list. */
 #include "parts/page_map48.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 #define PAGES 5000 /* more than the table begins with */
 
-static void pages_lie_where_they_were_placed_last(void **state)
+TEST(pages_lie_where_they_were_placed_last)
 {
-    (void)state;
     static uint64_t physical[PAGES];
     struct page_map48 frames = {0};
     uint64_t seed = 3;
@@ -36,12 +29,4 @@ static void pages_lie_where_they_were_placed_last(void **state)
     page_map48_free(&frames);
     page_map48_free(&frames);
     assert_true(page_map48_physical(&frames, 77) == 77);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_lie_where_they_were_placed_last),
-    };
-    return cmocka_run_group_tests_name("uarch frames", tests, NULL, NULL);
 }

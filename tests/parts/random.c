@@ -1,16 +1,10 @@
 /* The generator against published numbers, and the fairness of random_below. */
 #include "parts/random.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "../test.h"
 
-#include <cmocka.h>
-
-static void splitmix64_gives_its_published_numbers(void **state)
+TEST(splitmix64_gives_its_published_numbers)
 {
-    (void)state;
     static const uint64_t published[] = {
         UINT64_C(6457827717110365317), UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
         UINT64_C(4593380528125082431), UINT64_C(16408922859458223821)};
@@ -19,9 +13,8 @@ static void splitmix64_gives_its_published_numbers(void **state)
         assert_true(random_next(&random) == published[i]);
 }
 
-static void random_below_stays_below_and_is_fair(void **state)
+TEST(random_below_stays_below_and_is_fair)
 {
-    (void)state;
     static const uint32_t limits[] = {1, 2, 3, 4, 7, 8, 32};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         enum { DRAWS_EACH = 10000 };
@@ -35,13 +28,4 @@ static void random_below_stays_below_and_is_fair(void **state)
         for (uint32_t number = 0; number < limit; number++)
             assert_in_range(drawn[number], DRAWS_EACH * 95 / 100, DRAWS_EACH * 105 / 100);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(splitmix64_gives_its_published_numbers),
-        cmocka_unit_test(random_below_stays_below_and_is_fair),
-    };
-    return cmocka_run_group_tests_name("uarch random", tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* The names used last, against an array that is moved at each use. */
 #include "parts/recency.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../test.h"
 
 #define MOST  24u
 #define TURNS 20000u
@@ -57,9 +53,8 @@ static void expect_same(const struct recency *recency, const struct row *row, ui
     assert_true(state == NULL || *state == row->states[at]);
 }
 
-static void the_latest_names_are_there_with_their_states(void **state)
+TEST(the_latest_names_are_there_with_their_states)
 {
-    (void)state;
     for (unsigned room = 1; room <= MOST; room++) {
         struct recency recency;
         struct row row = {.n = 0};
@@ -76,19 +71,10 @@ static void the_latest_names_are_there_with_their_states(void **state)
     }
 }
 
-static void one_without_room_has_no_names(void **state)
+TEST(one_without_room_has_no_names)
 {
     const struct recency none = {0};
 
     (void)state;
     assert_null(recency_find(&none, 0));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_latest_names_are_there_with_their_states),
-        cmocka_unit_test(one_without_room_has_no_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

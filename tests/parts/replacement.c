@@ -1,17 +1,13 @@
 /* What each policy chooses from a full set; the arrays' own tests compare long sequences. */
 #include "parts/replacement.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "../test.h"
 
 #define SETS 2u
 #define WAYS 3u
 
-static void round_robin_takes_the_ways_of_a_set_in_turn(void **state)
+TEST(round_robin_takes_the_ways_of_a_set_in_turn)
 {
-    (void)state;
     struct replacement r;
     assert_true(replacement_init(&r, REPLACEMENT_ROUND_ROBIN, 0, SETS, WAYS));
     for (uint32_t i = 0; i < 7; i++)
@@ -20,9 +16,8 @@ static void round_robin_takes_the_ways_of_a_set_in_turn(void **state)
     replacement_free(&r);
 }
 
-static void lru_takes_the_lowest_of_the_ways_used_longest_ago(void **state)
+TEST(lru_takes_the_lowest_of_the_ways_used_longest_ago)
 {
-    (void)state;
     static const struct {
         uint64_t used[WAYS];
         uint32_t way;
@@ -38,9 +33,8 @@ static void lru_takes_the_lowest_of_the_ways_used_longest_ago(void **state)
     replacement_free(&r);
 }
 
-static void random_is_drawn_from_the_seed(void **state)
+TEST(random_is_drawn_from_the_seed)
 {
-    (void)state;
     struct random drawn = {7};
     struct replacement r;
     assert_true(replacement_init(&r, REPLACEMENT_RANDOM, 7, SETS, WAYS));
@@ -48,14 +42,4 @@ static void random_is_drawn_from_the_seed(void **state)
         assert_int_equal(replacement_choose(&r, REPLACEMENT_RANDOM, i & 1, WAYS),
                          random_below(&drawn, WAYS));
     replacement_free(&r);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_robin_takes_the_ways_of_a_set_in_turn),
-        cmocka_unit_test(lru_takes_the_lowest_of_the_ways_used_longest_ago),
-        cmocka_unit_test(random_is_drawn_from_the_seed),
-    };
-    return cmocka_run_group_tests_name("uarch replacement", tests, NULL, NULL);
 }

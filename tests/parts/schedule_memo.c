@@ -1,15 +1,10 @@
 /* States by number, memos by state, and what runs count: against lists that are searched. */
 #include "parts/schedule_memo.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "failing_memory.h"
 #include "../reference/pick.h"
 
@@ -32,7 +27,7 @@ static struct bytes numbered(unsigned n)
     return state;
 }
 
-static void idle_is_state_zero(void **state)
+TEST(idle_is_state_zero)
 {
     const struct bytes idle = {{0}};
     struct schedule_states states;
@@ -45,7 +40,7 @@ static void idle_is_state_zero(void **state)
     schedule_states_free(&states);
 }
 
-static void numbers_are_dense_and_in_order_of_first_appearance(void **state)
+TEST(numbers_are_dense_and_in_order_of_first_appearance)
 {
     struct schedule_states states;
 
@@ -65,9 +60,8 @@ static void numbers_are_dense_and_in_order_of_first_appearance(void **state)
 }
 
 /* A state differs from idle if any one of its bytes does. */
-static void every_byte_of_a_state_counts(void **state)
+TEST(every_byte_of_a_state_counts)
 {
-    (void)state;
     for (size_t bytes = 4; bytes <= 56; bytes += 4) {
         unsigned char changed[56] = {0};
         struct schedule_states states;
@@ -82,7 +76,7 @@ static void every_byte_of_a_state_counts(void **state)
     }
 }
 
-static void at_most_so_many_states_have_a_number(void **state)
+TEST(at_most_so_many_states_have_a_number)
 {
     struct schedule_states states;
     uint32_t one = 0;
@@ -98,7 +92,7 @@ static void at_most_so_many_states_have_a_number(void **state)
     schedule_states_free(&states);
 }
 
-static void states_can_be_freed_twice(void **state)
+TEST(states_can_be_freed_twice)
 {
     struct schedule_states states = {0};
 
@@ -110,7 +104,7 @@ static void states_can_be_freed_twice(void **state)
     assert_null(states.states);
 }
 
-static void without_memory_there_are_no_states(void **state)
+TEST(without_memory_there_are_no_states)
 {
     struct schedule_states states;
 
@@ -123,7 +117,7 @@ static void without_memory_there_are_no_states(void **state)
     }
 }
 
-static void running_out_of_memory_leaves_the_states_as_they_were(void **state)
+TEST(running_out_of_memory_leaves_the_states_as_they_were)
 {
     struct schedule_states states;
 
@@ -150,7 +144,7 @@ static void running_out_of_memory_leaves_the_states_as_they_were(void **state)
 
 /* ---- memos ---- */
 
-static void a_memo_is_found_by_its_key(void **state)
+TEST(a_memo_is_found_by_its_key)
 {
     struct schedule_memo memos[40];
     struct schedule_memos all = {.all = NULL};
@@ -176,7 +170,7 @@ static void a_memo_is_found_by_its_key(void **state)
 
 /* ---- counts ---- */
 
-static void increments_are_those_that_are_not_zero(void **state)
+TEST(increments_are_those_that_are_not_zero)
 {
     const uint64_t per_run[6] = {0, 3, 0, 1, 0, 0}, per_taken[6] = {0, 0, 0, 2, 5, 0};
     uint64_t tally[6] = {100, 100, 100, 100, 100, 100};
@@ -195,7 +189,7 @@ static void increments_are_those_that_are_not_zero(void **state)
     assert_null(run_increments_new(per_run, per_taken, 6, &n));
 }
 
-static void a_block_is_in_the_list_once(void **state)
+TEST(a_block_is_in_the_list_once)
 {
     struct memo_block blocks[3] = {{.is_dirty = false}}, *dirty = NULL;
 
@@ -206,22 +200,4 @@ static void a_block_is_in_the_list_once(void **state)
     assert_ptr_equal(dirty->next_dirty, &blocks[0]);
     assert_null(blocks[0].next_dirty);
     assert_false(blocks[2].is_dirty);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_is_state_zero),
-        cmocka_unit_test(numbers_are_dense_and_in_order_of_first_appearance),
-        cmocka_unit_test(every_byte_of_a_state_counts),
-        cmocka_unit_test(at_most_so_many_states_have_a_number),
-        cmocka_unit_test(states_can_be_freed_twice),
-        cmocka_unit_test(without_memory_there_are_no_states),
-        cmocka_unit_test(running_out_of_memory_leaves_the_states_as_they_were),
-        cmocka_unit_test(a_memo_is_found_by_its_key),
-        cmocka_unit_test(increments_are_those_that_are_not_zero),
-        cmocka_unit_test(a_block_is_in_the_list_once),
-    };
-
-    return cmocka_run_group_tests_name("schedule memo", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* The write buffer, which computes with times, against a queue that is moved cycle by cycle. */
 #include "parts/store_buffer.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 struct waiting {
@@ -83,9 +78,8 @@ static void compare(uint32_t n_entries, uint32_t drain_cycles, unsigned operatio
     }
 }
 
-static void buffer_agrees_with_the_cycle_by_cycle_reference(void **state)
+TEST(buffer_agrees_with_the_cycle_by_cycle_reference)
 {
-    (void)state;
     static const struct {
         uint32_t entries, drain_cycles;
     } geometries[] = {{1, 1}, {1, 9}, {2, 4}, {3, 7}, {8, 8}, {8, 20}, {STORE_BUFFER_MAX, 5}};
@@ -94,9 +88,8 @@ static void buffer_agrees_with_the_cycle_by_cycle_reference(void **state)
 }
 
 /* By hand: two entries, ten cycles each, pushed at cycle 100. */
-static void entries_drain_one_after_the_other(void **state)
+TEST(entries_drain_one_after_the_other)
 {
-    (void)state;
     struct store_buffer buffer;
     store_buffer_init(&buffer, 2);
     assert_int_equal(store_buffer_full_for(&buffer, 100), 0);
@@ -123,13 +116,4 @@ static void entries_drain_one_after_the_other(void **state)
     assert_int_equal(buffer.used, 1);
     store_buffer_advance(&buffer, 2010);
     assert_int_equal(buffer.used, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buffer_agrees_with_the_cycle_by_cycle_reference),
-        cmocka_unit_test(entries_drain_one_after_the_other),
-    };
-    return cmocka_run_group_tests_name("uarch store buffer", tests, NULL, NULL);
 }

@@ -2,15 +2,10 @@
  * the time of its last use. */
 #include "parts/tag_array.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 #define MAX_SETS 16
@@ -91,9 +86,8 @@ static void step(struct tag_array *cache, struct slow *slow, uint64_t *seed)
                                (size_t)(place - slow->places[name % slow->sets]));
 }
 
-static void agrees_with_a_slow_one(void **state)
+TEST(agrees_with_a_slow_one)
 {
-    (void)state;
     static const struct {
         unsigned sets, ways;
     } shapes[] = {{1, 1}, {1, 5}, {4, 2}, {16, 5}, {8, 16}, {2, 32}, {3, 4}, {12, 2}};
@@ -124,9 +118,8 @@ static void agrees_with_a_slow_one(void **state)
     }
 }
 
-static void a_peek_changes_no_order(void **state)
+TEST(a_peek_changes_no_order)
 {
-    (void)state;
     struct tag_array cache;
     uint64_t victim;
 
@@ -143,9 +136,8 @@ static void a_peek_changes_no_order(void **state)
     tag_array_free(&cache);
 }
 
-static void shapes_that_cannot_be_are_told(void **state)
+TEST(shapes_that_cannot_be_are_told)
 {
-    (void)state;
     static const struct {
         uint32_t sets, ways;
         const char *message;
@@ -165,14 +157,4 @@ static void shapes_that_cannot_be_are_told(void **state)
         assert_string_equal(err.message, cases[i].message);
         tag_array_free(&cache);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_a_slow_one),
-        cmocka_unit_test(a_peek_changes_no_order),
-        cmocka_unit_test(shapes_that_cannot_be_are_told),
-    };
-    return cmocka_run_group_tests_name("uarch wide cache", tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
  * hand. */
 #include "parts/tage.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 static const struct armpmu_machine small = {.branch_btb_entries = 16,
@@ -280,9 +275,8 @@ static void compare_directions(const struct armpmu_machine *machine, uint64_t se
 
 /* Few places, and many branches that go as some branch before them went: the places of long
  * histories are of use, and more want them than there are. */
-static void crowded_tables_agree_with_a_slow_reference(void **state)
+TEST(crowded_tables_agree_with_a_slow_reference)
 {
-    (void)state;
     struct tage tage;
     struct slow *slow = slow_new(&small);
     uint64_t seed = 8;
@@ -308,9 +302,8 @@ static void crowded_tables_agree_with_a_slow_reference(void **state)
     free(slow);
 }
 
-static void directions_agree_with_a_slow_reference(void **state)
+TEST(directions_agree_with_a_slow_reference)
 {
-    (void)state;
     compare_directions(&small, 5);
     compare_directions(&large, 6);
     compare_directions(&wide, 7);
@@ -338,9 +331,8 @@ static unsigned missed(unsigned turns)
 }
 
 /* What the history shows whole is learned: eight outcomes before a loop's last. */
-static void history_alone_learns_loops_that_it_shows(void **state)
+TEST(history_alone_learns_loops_that_it_shows)
 {
-    (void)state;
     assert_int_equal(missed(4), 0);
     assert_int_equal(missed(9), 0);
     assert_in_range(missed(10), 10, 20);
@@ -641,9 +633,8 @@ static void compare_targets(const struct armpmu_machine *machine, unsigned kind_
 }
 
 /* Few places, and many branches that go where some branch before them went. */
-static void crowded_targets_agree_with_a_slow_reference(void **state)
+TEST(crowded_targets_agree_with_a_slow_reference)
 {
-    (void)state;
     struct tage tage;
     struct armpmu_machine machine = small;
     machine.branch_indirect_entries = 64;
@@ -664,9 +655,8 @@ static void crowded_targets_agree_with_a_slow_reference(void **state)
     slow_targets_free(slow);
 }
 
-static void targets_agree_with_a_slow_reference(void **state)
+TEST(targets_agree_with_a_slow_reference)
 {
-    (void)state;
     for (unsigned kind_at_0 = 0; kind_at_0 < 3; kind_at_0++) {
         compare_targets(&small, kind_at_0, 15);
         compare_targets(&large, kind_at_0, 16);
@@ -707,9 +697,8 @@ static unsigned wrong_of_nested(unsigned turns)
     return count_wrong(loop, turns + 1, 250, 200);
 }
 
-static void patterns_within_the_histories_are_learned(void **state)
+TEST(patterns_within_the_histories_are_learned)
 {
-    (void)state;
     const struct tage_branch steady[] = {LOOP(0x1000, true), LOOP(0x2000, false)};
 
     assert_int_equal(wrong_of_nested(50), 0);
@@ -719,9 +708,8 @@ static void patterns_within_the_histories_are_learned(void **state)
 }
 
 /* By chance: wrong about every other time. */
-static void chance_is_not_learned(void **state)
+TEST(chance_is_not_learned)
 {
-    (void)state;
     struct tage_branch branches[1000];
     uint64_t seed = 9;
 
@@ -731,9 +719,8 @@ static void chance_is_not_learned(void **state)
     assert_in_range(wrong, 400, 600);
 }
 
-static void direct_branches_are_late_once(void **state)
+TEST(direct_branches_are_late_once)
 {
-    (void)state;
     struct tage tage;
     const struct tage_branch jump = {
         .address = 0x1000, .target = 0x9000, .taken = true, .direct = true};
@@ -744,9 +731,8 @@ static void direct_branches_are_late_once(void **state)
     tage_free(&tage);
 }
 
-static void indirect_branches_follow_their_targets(void **state)
+TEST(indirect_branches_follow_their_targets)
 {
-    (void)state;
     struct tage tage;
     struct tage_branch jump = {.address = 0x1000, .taken = true};
     unsigned wrong = 0;
@@ -779,9 +765,8 @@ static unsigned wrong_of_interpreter(unsigned instructions)
 }
 
 /* 64 taken branches are 32 instructions. */
-static void indirect_branches_follow_the_path(void **state)
+TEST(indirect_branches_follow_the_path)
 {
-    (void)state;
     assert_int_equal(wrong_of_interpreter(3), 0);
     assert_int_equal(wrong_of_interpreter(14), 0);
     assert_int_equal(wrong_of_interpreter(31), 0);
@@ -791,9 +776,8 @@ static void indirect_branches_follow_the_path(void **state)
 
 /* Branches so close together that the buffer has none of them, each with its own target: where two
  * have one place in a table, a longer history learns one of them. 650 are wrong if none does. */
-static void branches_of_one_place_are_learned(void **state)
+TEST(branches_of_one_place_are_learned)
 {
-    (void)state;
     struct tage_branch crowd[100];
 
     for (unsigned i = 0; i < 100; i++)
@@ -830,9 +814,8 @@ static unsigned wrong_returns(unsigned depth)
     return wrong;
 }
 
-static void returns_are_foreseen_to_the_depth_of_the_stack(void **state)
+TEST(returns_are_foreseen_to_the_depth_of_the_stack)
 {
-    (void)state;
     assert_int_equal(wrong_returns(1), 0);
     assert_int_equal(wrong_returns(4), 0);
     assert_int_equal(wrong_returns(5), 2);
@@ -840,9 +823,8 @@ static void returns_are_foreseen_to_the_depth_of_the_stack(void **state)
 }
 
 /* A function that calls itself: all return addresses are one, but the stack knows four at most. */
-static void a_full_stack_holds_no_more_than_it_has_places(void **state)
+TEST(a_full_stack_holds_no_more_than_it_has_places)
 {
-    (void)state;
     struct tage tage;
     const struct tage_branch call = {
         .address = 0x1000, .target = 0x1000, .taken = true, .direct = true, .links = true};
@@ -863,9 +845,8 @@ static void a_full_stack_holds_no_more_than_it_has_places(void **state)
     }
 }
 
-static void a_buffer_that_cannot_be_is_told(void **state)
+TEST(a_buffer_that_cannot_be_is_told)
 {
-    (void)state;
     struct tage tage;
     struct armpmu_machine machine = small;
     struct armpmu_error err = {""};
@@ -880,25 +861,4 @@ static void a_buffer_that_cannot_be_is_told(void **state)
     assert_int_equal(tage_init(&tage, &machine, &err), ARMPMU_BAD_CONFIG);
     assert_non_null(strstr(err.message, "branch.near_entries = 2047"));
     tage_free(&tage);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(directions_agree_with_a_slow_reference),
-        cmocka_unit_test(history_alone_learns_loops_that_it_shows),
-        cmocka_unit_test(crowded_tables_agree_with_a_slow_reference),
-        cmocka_unit_test(targets_agree_with_a_slow_reference),
-        cmocka_unit_test(crowded_targets_agree_with_a_slow_reference),
-        cmocka_unit_test(patterns_within_the_histories_are_learned),
-        cmocka_unit_test(chance_is_not_learned),
-        cmocka_unit_test(direct_branches_are_late_once),
-        cmocka_unit_test(indirect_branches_follow_their_targets),
-        cmocka_unit_test(indirect_branches_follow_the_path),
-        cmocka_unit_test(branches_of_one_place_are_learned),
-        cmocka_unit_test(returns_are_foreseen_to_the_depth_of_the_stack),
-        cmocka_unit_test(a_full_stack_holds_no_more_than_it_has_places),
-        cmocka_unit_test(a_buffer_that_cannot_be_is_told),
-    };
-    return cmocka_run_group_tests_name("uarch tage", tests, NULL, NULL);
 }

@@ -3,14 +3,9 @@
  * their places for random. */
 #include "parts/tlb.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 struct pair {
@@ -109,9 +104,8 @@ static void compare(uint32_t n_entries, enum machine_replacement policy, unsigne
     tlb_free(&tlb);
 }
 
-static void tlb_agrees_with_the_slow_reference(void **state)
+TEST(tlb_agrees_with_the_slow_reference)
 {
-    (void)state;
     static const struct {
         uint32_t entries, operations;
     } geometries[] = {{1, 100000},
@@ -127,9 +121,8 @@ static void tlb_agrees_with_the_slow_reference(void **state)
                     geometries[i].operations);
 }
 
-static void lookups_change_no_state_without_lru(void **state)
+TEST(lookups_change_no_state_without_lru)
 {
-    (void)state;
     for (int policy = REPLACEMENT_RANDOM; policy <= REPLACEMENT_ROUND_ROBIN; policy++) {
         struct tlb tlb;
         struct tlb_entry before[4], victim;
@@ -146,9 +139,8 @@ static void lookups_change_no_state_without_lru(void **state)
     }
 }
 
-static void bad_geometry_is_refused_by_name_and_value(void **state)
+TEST(bad_geometry_is_refused_by_name_and_value)
 {
-    (void)state;
     struct tlb tlb;
     struct armpmu_error err;
     assert_int_equal(tlb_init(&tlb, 0, REPLACEMENT_LRU, 0, &err), ARMPMU_BAD_CONFIG);
@@ -168,9 +160,8 @@ static uint32_t entries_in(struct tlb *tlb, uint32_t n_pages)
 }
 
 /* Emptied entries are filled before any is displaced, in order of their number. */
-static void a_flush_leaves_room_that_is_filled_first(void **state)
+TEST(a_flush_leaves_room_that_is_filled_first)
 {
-    (void)state;
     for (int policy = REPLACEMENT_RANDOM; policy <= REPLACEMENT_LRU; policy++) {
         struct tlb tlb;
         struct tlb_entry victim;
@@ -200,9 +191,8 @@ static void a_flush_leaves_room_that_is_filled_first(void **state)
 
 /* Names that share a virtual number are entries of their own, and leave together. */
 /* However often: what was in the buckets is gone as well. */
-static void a_flushed_tlb_finds_nothing(void **state)
+TEST(a_flushed_tlb_finds_nothing)
 {
-    (void)state;
     struct tlb tlb;
     struct tlb_entry victim;
     assert_int_equal(tlb_init(&tlb, 7, REPLACEMENT_ROUND_ROBIN, 0, NULL), ARMPMU_OK);
@@ -216,9 +206,8 @@ static void a_flushed_tlb_finds_nothing(void **state)
     tlb_free(&tlb);
 }
 
-static void a_flush_of_a_page_takes_it_from_all_address_spaces(void **state)
+TEST(a_flush_of_a_page_takes_it_from_all_address_spaces)
 {
-    (void)state;
     struct tlb tlb;
     struct tlb_entry victim;
     assert_int_equal(tlb_init(&tlb, 8, REPLACEMENT_LRU, 3, NULL), ARMPMU_OK);
@@ -234,9 +223,8 @@ static void a_flush_of_a_page_takes_it_from_all_address_spaces(void **state)
     tlb_free(&tlb);
 }
 
-static void a_mask_says_which_bits_of_a_name_are_the_page(void **state)
+TEST(a_mask_says_which_bits_of_a_name_are_the_page)
 {
-    (void)state;
     const uint64_t mask = (UINT64_C(1) << 36) - 1, space = UINT64_C(7) << 36;
     struct tlb tlb;
     struct tlb_entry victim;
@@ -252,9 +240,8 @@ static void a_mask_says_which_bits_of_a_name_are_the_page(void **state)
     tlb_free(&tlb);
 }
 
-static void an_entry_that_hits_again_is_the_newest(void **state)
+TEST(an_entry_that_hits_again_is_the_newest)
 {
-    (void)state;
     struct tlb tlb;
     struct tlb_entry victim;
 
@@ -271,19 +258,4 @@ static void an_entry_that_hits_again_is_the_newest(void **state)
     tlb_flush(&tlb);
     assert_false(tlb_hits_again(&tlb, one, 0)); /* page 0 of an empty entry is none */
     tlb_free(&tlb);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tlb_agrees_with_the_slow_reference),
-        cmocka_unit_test(lookups_change_no_state_without_lru),
-        cmocka_unit_test(a_flush_leaves_room_that_is_filled_first),
-        cmocka_unit_test(a_flushed_tlb_finds_nothing),
-        cmocka_unit_test(a_flush_of_a_page_takes_it_from_all_address_spaces),
-        cmocka_unit_test(bad_geometry_is_refused_by_name_and_value),
-        cmocka_unit_test(a_mask_says_which_bits_of_a_name_are_the_page),
-        cmocka_unit_test(an_entry_that_hits_again_is_the_newest),
-    };
-    return cmocka_run_group_tests_name("uarch tlb", tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* The way prediction against a list of (set, way, hash) that is searched from end to end. */
 #include "parts/way_predictor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../reference/pick.h"
 
 #define SETS 8u
@@ -45,9 +40,8 @@ static uint32_t slow_give(struct slow_hash *slow, uint64_t line, uint32_t way)
     return before == way ? WAY_NONE : before;
 }
 
-static void equals_a_list(void **state)
+TEST(equals_a_list)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
         struct way_predictor hash;
         struct slow_hash slow;
@@ -79,9 +73,8 @@ static void equals_a_list(void **state)
     }
 }
 
-static void off_until_it_is_made(void **state)
+TEST(off_until_it_is_made)
 {
-    (void)state;
     struct way_predictor hash = {0};
     assert_false(way_predictor_is_on(&hash));
     way_predictor_free(&hash);
@@ -90,13 +83,4 @@ static void off_until_it_is_made(void **state)
     assert_int_equal(way_predictor_predict(&hash, 0), WAY_NONE);
     way_predictor_free(&hash);
     assert_false(way_predictor_is_on(&hash));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_a_list),
-        cmocka_unit_test(off_until_it_is_made),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

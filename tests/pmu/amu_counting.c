@@ -1,9 +1,5 @@
 /* What the activity monitors count, when they stand still, and what a guest sees of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -27,9 +23,8 @@ static const enum armpmu_signal group0_signals[] = {
     ARMPMU_SIGNAL_CPU_CYCLES, ARMPMU_SIGNAL_CONSTANT_CYCLES, ARMPMU_SIGNAL_INST_RETIRED,
     ARMPMU_SIGNAL_MEMORY_STALL};
 
-static void each_architected_counter_counts_its_event_only(void **state)
+TEST(each_architected_counter_counts_its_event_only)
 {
-    (void)state;
     for (unsigned n = 0; n < 4; n++) {
         struct amu_bench *const bench = amu_start(amu_full());
         amu_set(bench, "AMCNTENSET0", 0, 0xf);
@@ -41,9 +36,8 @@ static void each_architected_counter_counts_its_event_only(void **state)
 }
 
 /* An auxiliary counter: the event number it is given, and the signals that move it. */
-static void an_auxiliary_counter_counts_its_event_or_its_own_input(void **state)
+TEST(an_auxiliary_counter_counts_its_event_or_its_own_input)
 {
-    (void)state;
     static const struct {
         int line;
         unsigned n;
@@ -92,9 +86,8 @@ static void an_auxiliary_counter_counts_its_event_or_its_own_input(void **state)
 }
 
 /* A fixed event counts from the start; a change of event takes effect at once. */
-static void an_event_number_may_change_while_counting(void **state)
+TEST(an_event_number_may_change_while_counting)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start((struct armpmu_amu_config){
         .group1_counters = 2, .group1_fixed = 1, .group1_events = {0x0300, 0x0301}});
 
@@ -111,9 +104,8 @@ static void an_event_number_may_change_while_counting(void **state)
 /* --- When --------------------------------------------------------------------------------------
  */
 
-static void a_disabled_counter_keeps_its_value(void **state)
+TEST(a_disabled_counter_keeps_its_value)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     armpmu_post(bench->pmu, ARMPMU_SIGNAL_CPU_CYCLES, 5);
@@ -129,9 +121,8 @@ static void a_disabled_counter_keeps_its_value(void **state)
 }
 
 /* A pin or control, and whether counters move. Level, Security state, authentication: no matter. */
-static void counting_stops_in_standby_and_where_hdbg_says_so(void **state)
+TEST(counting_stops_in_standby_and_where_hdbg_says_so)
 {
-    (void)state;
     static const struct {
         int line;
         uint64_t standby, halted, hdbg;
@@ -161,9 +152,8 @@ static void counting_stops_in_standby_and_where_hdbg_says_so(void **state)
     }
 }
 
-static void nothing_else_stops_counting(void **state)
+TEST(nothing_else_stops_counting)
 {
-    (void)state;
     static const enum armpmu_pin pins[] = {ARMPMU_PIN_USER_MODE,    ARMPMU_PIN_NONSECURE,
                                            ARMPMU_PIN_AARCH32,      ARMPMU_PIN_CPTR_EL2_TAM,
                                            ARMPMU_PIN_CPTR_EL3_TAM, ARMPMU_PIN_EL3_DEBUG_UNDEF,
@@ -193,9 +183,8 @@ static void nothing_else_stops_counting(void **state)
 }
 
 /* A count up to the moment of a change uses what was before it. */
-static void a_pin_acts_from_its_change_on(void **state)
+TEST(a_pin_acts_from_its_change_on)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_set(bench, "AMCNTENSET0", 0, 0xf);
@@ -208,9 +197,8 @@ static void a_pin_acts_from_its_change_on(void **state)
 }
 
 /* 64 bits, silently. */
-static void counters_wrap_at_64_bits_and_ask_for_nothing(void **state)
+TEST(counters_wrap_at_64_bits_and_ask_for_nothing)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_set(bench, "AMCNTENSET0", 0, 0xf);
@@ -232,9 +220,8 @@ static void counters_wrap_at_64_bits_and_ask_for_nothing(void **state)
 }
 
 /* Posts add up far beyond what one settling holds in 32 bits. */
-static void many_large_posts_add_up(void **state)
+TEST(many_large_posts_add_up)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_set(bench, "AMCNTENSET0", 0, 1);
@@ -244,9 +231,8 @@ static void many_large_posts_add_up(void **state)
 }
 
 /* CHOICE(amu-write-enabled) */
-static void a_write_to_an_enabled_counter_takes_effect_at_once(void **state)
+TEST(a_write_to_an_enabled_counter_takes_effect_at_once)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_set(bench, "AMCNTENSET0", 0, 1);
@@ -256,9 +242,8 @@ static void a_write_to_an_enabled_counter_takes_effect_at_once(void **state)
     assert_int_equal(amu_get(bench, "AMEVCNTR0", 0), 1001);
 }
 
-static void a_warm_reset_goes_on_counting(void **state)
+TEST(a_warm_reset_goes_on_counting)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_set(bench, "AMCNTENSET0", 0, 0x4);
@@ -274,9 +259,8 @@ static void a_warm_reset_goes_on_counting(void **state)
 /* --- What is seen from below ----------------------------------------------------------------- */
 
 /* AMCR.CG1RZ: who reads an auxiliary counter, of which unit, as zero. Group 0 never is. */
-static void cg1rz_hides_auxiliary_counters_below_the_highest_level(void **state)
+TEST(cg1rz_hides_auxiliary_counters_below_the_highest_level)
 {
-    (void)state;
     static const struct {
         int line;
         enum who who;
@@ -311,9 +295,8 @@ static void cg1rz_hides_auxiliary_counters_below_the_highest_level(void **state)
 }
 
 /* Who sees a counter shifted by its offset: all of the conditions, one left out in each row. */
-static void offsets_are_for_guests(void **state)
+TEST(offsets_are_for_guests)
 {
-    (void)state;
     static const struct {
         int line;
         enum who who;
@@ -370,9 +353,8 @@ static void offsets_are_for_guests(void **state)
 }
 
 /* CG1RZ comes before the offset. */
-static void a_hidden_counter_is_zero_whatever_its_offset(void **state)
+TEST(a_hidden_counter_is_zero_whatever_its_offset)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_set(bench, "AMCR", 0, 0x20000);
@@ -384,9 +366,8 @@ static void a_hidden_counter_is_zero_whatever_its_offset(void **state)
 }
 
 /* An offset that is not there is none; without EL3 nobody holds the others back. */
-static void offsets_that_are_not_there_do_not_act(void **state)
+TEST(offsets_that_are_not_there_do_not_act)
 {
-    (void)state;
     struct amu_bench *bench = amu_start((struct armpmu_amu_config){
         .v1p1 = true, .group1_map = 0x3, .group1_offsets = 0x2, .highest_el = 2});
 
@@ -402,9 +383,8 @@ static void offsets_that_are_not_there_do_not_act(void **state)
 }
 
 /* A debugger's view is the physical count. */
-static void peek_sees_the_physical_count(void **state)
+TEST(peek_sees_the_physical_count)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     const struct armpmu_register *const counters =
         armpmu_register_find(armpmu_core_of(bench->pmu), "AMEVCNTR1<n>", NULL);
@@ -418,27 +398,4 @@ static void peek_sees_the_physical_count(void **state)
     assert_false(armpmu_has_register(bench->pmu, counters, 16));
     armpmu_poke(bench->pmu, counters, 2, 60);
     assert_int_equal(armpmu_peek(bench->pmu, counters, 2), 60);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_architected_counter_counts_its_event_only),
-        cmocka_unit_test(an_auxiliary_counter_counts_its_event_or_its_own_input),
-        cmocka_unit_test(an_event_number_may_change_while_counting),
-        cmocka_unit_test(a_disabled_counter_keeps_its_value),
-        cmocka_unit_test(counting_stops_in_standby_and_where_hdbg_says_so),
-        cmocka_unit_test(nothing_else_stops_counting),
-        cmocka_unit_test(a_pin_acts_from_its_change_on),
-        cmocka_unit_test(counters_wrap_at_64_bits_and_ask_for_nothing),
-        cmocka_unit_test(many_large_posts_add_up),
-        cmocka_unit_test(a_write_to_an_enabled_counter_takes_effect_at_once),
-        cmocka_unit_test(a_warm_reset_goes_on_counting),
-        cmocka_unit_test(cg1rz_hides_auxiliary_counters_below_the_highest_level),
-        cmocka_unit_test(offsets_are_for_guests),
-        cmocka_unit_test(a_hidden_counter_is_zero_whatever_its_offset),
-        cmocka_unit_test(offsets_that_are_not_there_do_not_act),
-        cmocka_unit_test(peek_sees_the_physical_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

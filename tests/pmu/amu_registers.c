@@ -1,10 +1,6 @@
 /* The registers of the activity monitors: every encoding of every space, the shapes that a
  * configuration gives, fields, resets, and configurations that cannot be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -152,9 +148,8 @@ static struct armpmu_amu_config sparse(void)
         .v1p1 = true, .group1_counters = 16, .group1_map = 0x8021, .group1_offsets = 0x8020};
 }
 
-static void every_mrs_and_msr_encoding(void **state)
+TEST(every_mrs_and_msr_encoding)
 {
-    (void)state;
     CHECK_MSR(amu_full(), msr_full);
     CHECK_MSR(three(), msr_three);
     CHECK_MSR((struct armpmu_amu_config){0}, msr_none);
@@ -162,9 +157,8 @@ static void every_mrs_and_msr_encoding(void **state)
 }
 
 /* All encodings of MRC and MCR of coprocessors 14 and 15. */
-static void every_mrc_and_mcr_encoding(void **state)
+TEST(every_mrc_and_mcr_encoding)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_go(bench, EL3_A32, "");
@@ -179,9 +173,8 @@ static void every_mrc_and_mcr_encoding(void **state)
     }
 }
 
-static void every_mrrc_and_mcrr_encoding(void **state)
+TEST(every_mrrc_and_mcrr_encoding)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     amu_go(bench, EL3_A32, "");
@@ -196,9 +189,8 @@ static void every_mrrc_and_mcrr_encoding(void **state)
 }
 
 /* One copy of the state: what MSR writes MRC reads, and the other way round. */
-static void both_states_share_the_registers(void **state)
+TEST(both_states_share_the_registers)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     unsigned count = 0;
     uint64_t value = 0;
@@ -228,9 +220,8 @@ static void both_states_share_the_registers(void **state)
 /* --- Values ---------------------------------------------------------------------------------- */
 
 /* A configuration and the constants that follow from it. */
-static void constants_follow_from_the_configuration(void **state)
+TEST(constants_follow_from_the_configuration)
 {
-    (void)state;
     static const struct {
         int line;
         struct armpmu_amu_config config;
@@ -272,9 +263,8 @@ static void constants_follow_from_the_configuration(void **state)
 }
 
 /* Seed and manual: 0x0011, 0x4004, 0x0008, 0x4005. */
-static void architected_events_are_constant(void **state)
+TEST(architected_events_are_constant)
 {
-    (void)state;
     static const uint64_t events[] = {0x0011, 0x4004, 0x0008, 0x4005};
     struct amu_bench *const bench = amu_start(amu_full());
 
@@ -286,9 +276,8 @@ static void architected_events_are_constant(void **state)
 }
 
 /* All ones written, then all zeros: the bits that stay, by hand. */
-static void reserved_bits_read_as_zero(void **state)
+TEST(reserved_bits_read_as_zero)
 {
-    (void)state;
     static const struct {
         int line;
         const char *name;
@@ -318,9 +307,8 @@ static void reserved_bits_read_as_zero(void **state)
     }
 }
 
-static void bits_of_what_is_not_there_read_as_zero(void **state)
+TEST(bits_of_what_is_not_there_read_as_zero)
 {
-    (void)state;
     struct amu_bench *bench = amu_start(three());
 
     amu_set(bench, "AMCR", 0, UINT64_MAX);
@@ -345,9 +333,8 @@ static void bits_of_what_is_not_there_read_as_zero(void **state)
 }
 
 /* Each bit of the enables, set alone and cleared alone; both registers read alike. */
-static void enables_are_set_and_cleared_by_bit(void **state)
+TEST(enables_are_set_and_cleared_by_bit)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     static const struct {
         const char *set, *clear;
@@ -375,9 +362,8 @@ static void enables_are_set_and_cleared_by_bit(void **state)
 /* --- Reset ----------------------------------------------------------------------------------- */
 
 /* A register, a value it is given, and what is left of it after a warm and a cold reset. */
-static void resets_touch_what_the_manual_says(void **state)
+TEST(resets_touch_what_the_manual_says)
 {
-    (void)state;
     static const struct {
         int line;
         const char *name;
@@ -417,9 +403,8 @@ static void resets_touch_what_the_manual_says(void **state)
 
 /* --- Configurations that cannot be ------------------------------------------------------------ */
 
-static void impossible_configurations_are_refused(void **state)
+TEST(impossible_configurations_are_refused)
 {
-    (void)state;
     static const struct {
         int line;
         struct armpmu_amu_config config;
@@ -476,9 +461,8 @@ static void impossible_configurations_are_refused(void **state)
     }
 }
 
-static void a_snapshot_goes_back_to_the_same_configuration_only(void **state)
+TEST(a_snapshot_goes_back_to_the_same_configuration_only)
 {
-    (void)state;
     static unsigned char snapshot[ARMPMU_DEVICE_BYTES];
     struct amu_bench *bench = amu_start(three());
 
@@ -500,23 +484,4 @@ static void a_snapshot_goes_back_to_the_same_configuration_only(void **state)
     bench = amu_start(other_layout);
     assert_int_equal(armpmu_restore(bench->pmu, snapshot, armpmu_snapshot_bytes(bench->pmu), NULL),
                      ARMPMU_BAD_INPUT);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_mrs_and_msr_encoding),
-        cmocka_unit_test(every_mrc_and_mcr_encoding),
-        cmocka_unit_test(every_mrrc_and_mcrr_encoding),
-        cmocka_unit_test(both_states_share_the_registers),
-        cmocka_unit_test(constants_follow_from_the_configuration),
-        cmocka_unit_test(architected_events_are_constant),
-        cmocka_unit_test(reserved_bits_read_as_zero),
-        cmocka_unit_test(bits_of_what_is_not_there_read_as_zero),
-        cmocka_unit_test(enables_are_set_and_cleared_by_bit),
-        cmocka_unit_test(resets_touch_what_the_manual_says),
-        cmocka_unit_test(impossible_configurations_are_refused),
-        cmocka_unit_test(a_snapshot_goes_back_to_the_same_configuration_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

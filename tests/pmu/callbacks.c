@@ -1,9 +1,5 @@
 /* Callbacks may ask the device: what they see is true, and asking changes nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -102,9 +98,8 @@ static void check_end(struct asker *asker)
 
 static const char *const cores[] = {"cortex-a8", "cortex-r4f"};
 
-static void an_overflow_shows_all_counters_after_the_increment(void **state)
+TEST(an_overflow_shows_all_counters_after_the_increment)
 {
-    (void)state;
     static struct asker asker;
 
     for (size_t i = 0; i < 2; i++)
@@ -128,9 +123,8 @@ static void an_overflow_shows_all_counters_after_the_increment(void **state)
         }
 }
 
-static void asking_in_any_callback_changes_no_count(void **state)
+TEST(asking_in_any_callback_changes_no_count)
 {
-    (void)state;
     static struct asker asker;
 
     for (size_t i = 0; i < 2; i++)
@@ -148,13 +142,4 @@ static void asking_in_any_callback_changes_no_count(void **state)
                                               (which & 8 && i == 1 ? 12 : 0));
             check_end(&asker);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_overflow_shows_all_counters_after_the_increment),
-        cmocka_unit_test(asking_in_any_callback_changes_no_count),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

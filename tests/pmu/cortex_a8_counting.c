@@ -2,11 +2,7 @@
  * the manual by the arithmetic beside them.
  *
  * Source: ARM DDI 0344K, c9 performance monitor registers, table 3.97. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,9 +16,8 @@ static void note_exported(void *user, const struct armpmu_event *event, uint32_t
     bench->exported[event->first] += n;
 }
 
-static void every_event_counts_its_signal_on_every_counter(void **state)
+TEST(every_event_counts_its_signal_on_every_counter)
 {
-    (void)state;
     /* Table 3.97: the number and the wire that counts it. */
     static const struct {
         uint32_t event;
@@ -66,9 +61,8 @@ static bool is_of_the_manual(uint32_t event)
     return false;
 }
 
-static void reserved_events_never_count(void **state)
+TEST(reserved_events_never_count)
 {
-    (void)state;
     for (uint32_t event = 0; event < 0x100; event++) {
         const bool reserved = !is_of_the_manual(event) || event == 0;
         struct bench *const bench = start();
@@ -81,9 +75,8 @@ static void reserved_events_never_count(void **state)
     }
 }
 
-static void both_external_inputs_at_once_count_twice(void **state)
+TEST(both_external_inputs_at_once_count_twice)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 0, 0x70, 0);
@@ -100,9 +93,8 @@ static void both_external_inputs_at_once_count_twice(void **state)
     assert_int_equal(count(bench, 2), 3);
 }
 
-static void counts_hold_while_disabled_and_go_on(void **state)
+TEST(counts_hold_while_disabled_and_go_on)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 2, 0x08, 10);
@@ -120,9 +112,8 @@ static void counts_hold_while_disabled_and_go_on(void **state)
 }
 
 /* D: one step of CCNT in 64 clocks, of CCNT alone. */
-static void the_divider_slows_the_cycle_counter_only(void **state)
+TEST(the_divider_slows_the_cycle_counter_only)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 0, 0x11, 0);
@@ -154,9 +145,8 @@ static void the_divider_slows_the_cycle_counter_only(void **state)
     assert_int_equal(get(bench, CCNT), 3);
 }
 
-static void a_divided_counter_wraps_on_its_64th_clock(void **state)
+TEST(a_divided_counter_wraps_on_its_64th_clock)
 {
-    (void)state;
     struct bench *const bench = start();
 
     set(bench, CNTENS, 0x80000000);
@@ -172,9 +162,8 @@ static void a_divided_counter_wraps_on_its_64th_clock(void **state)
 }
 
 /* What debug forbids, for all authentication signals, security states and modes. */
-static void debug_rules_stop_counters_and_dp_the_cycle_counter(void **state)
+TEST(debug_rules_stop_counters_and_dp_the_cycle_counter)
 {
-    (void)state;
     for (unsigned bits = 0; bits < 1u << 9; bits++) {
         const bool dbgen = bits & 1, niden = bits & 2, spiden = bits & 4, spniden = bits & 8;
         const bool nonsecure = bits & 16, user = bits & 32, suiden = bits & 64,
@@ -203,9 +192,8 @@ static void debug_rules_stop_counters_and_dp_the_cycle_counter(void **state)
 }
 
 /* The interrupt: PMNC.E and a flag whose interrupt enable is one. */
-static void the_interrupt_follows_flag_enable_and_e(void **state)
+TEST(the_interrupt_follows_flag_enable_and_e)
 {
-    (void)state;
     static const uint32_t bits[] = {1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 31};
 
     for (size_t i = 0; i < 5; i++)
@@ -241,9 +229,8 @@ static void the_interrupt_follows_flag_enable_and_e(void **state)
         }
 }
 
-static void overflow_sets_its_flag_on_the_exact_increment(void **state)
+TEST(overflow_sets_its_flag_on_the_exact_increment)
 {
-    (void)state;
     static const uint32_t rooms[] = {1, 2, 3, 1000, 0x80000000, 0xffffffff};
 
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
@@ -263,9 +250,8 @@ static void overflow_sets_its_flag_on_the_exact_increment(void **state)
 }
 
 /* As many posts as there is headroom for wrap nothing; one more may. */
-static void room_is_what_can_be_posted_without_a_wrap(void **state)
+TEST(room_is_what_can_be_posted_without_a_wrap)
 {
-    (void)state;
     struct bench *const bench = start();
 
     assert_true(armpmu_headroom(bench->pmu) > UINT32_MAX);
@@ -288,9 +274,8 @@ static void room_is_what_can_be_posted_without_a_wrap(void **state)
 }
 
 /* An event that is the sum of two wires: headroom runs out on whichever comes. */
-static void overflow_of_a_sum_is_exact_too(void **state)
+TEST(overflow_of_a_sum_is_exact_too)
 {
-    (void)state;
     for (uint32_t headroom = 1; headroom < 40; headroom++) {
         struct bench *const bench = start();
         program(bench, 0, 0x72, 0u - headroom);
@@ -304,9 +289,8 @@ static void overflow_of_a_sum_is_exact_too(void **state)
     }
 }
 
-static void software_writes_set_no_flag(void **state)
+TEST(software_writes_set_no_flag)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 0, 0x08, 0xffffffff);
@@ -318,9 +302,8 @@ static void software_writes_set_no_flag(void **state)
     assert_int_equal(get(bench, FLAG), 0);
 }
 
-static void software_increments_count_where_event_0_is_selected(void **state)
+TEST(software_increments_count_where_event_0_is_selected)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 0, 0x00, 0xfffffffe);
@@ -346,9 +329,8 @@ static void software_increments_count_where_event_0_is_selected(void **state)
     assert_int_equal(count(bench, 2), 1);
 }
 
-static void events_are_exported_while_x_is_one_and_debug_allows(void **state)
+TEST(events_are_exported_while_x_is_one_and_debug_allows)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t pmnc;
@@ -388,9 +370,8 @@ static void events_are_exported_while_x_is_one_and_debug_allows(void **state)
     }
 }
 
-static void a_snapshot_has_the_same_future(void **state)
+TEST(a_snapshot_has_the_same_future)
 {
-    (void)state;
     static unsigned char snapshot[4096];
     struct bench *const bench = start();
 
@@ -426,9 +407,8 @@ static void a_snapshot_has_the_same_future(void **state)
         armpmu_restore(bench->pmu, snapshot, armpmu_snapshot_bytes(bench->pmu), &error), ARMPMU_OK);
 }
 
-static void a_device_is_refused_with_a_reason(void **state)
+TEST(a_device_is_refused_with_a_reason)
 {
-    (void)state;
     static union armpmu_memory memory;
     struct armpmu_config config = {.core = "cortex-a99"};
     struct armpmu_error error;
@@ -463,9 +443,8 @@ struct newer_config {
     uint64_t more;
 };
 
-static void a_configuration_may_be_older_or_newer(void **state)
+TEST(a_configuration_may_be_older_or_newer)
 {
-    (void)state;
     static union armpmu_memory memory;
     struct newer_config newer = {
         .known = {.struct_size = sizeof newer, .core = "xscale1", .flag_erratum = true}};
@@ -491,9 +470,8 @@ static void a_configuration_may_be_older_or_newer(void **state)
 }
 
 /* Posts within the room make no counter wrap, whatever the signals. */
-static void room_is_a_lower_bound(void **state)
+TEST(room_is_a_lower_bound)
 {
-    (void)state;
     static union armpmu_memory memory;
     const struct armpmu_config config = {.core = "cortex-a8"};
     struct armpmu *pmu;
@@ -515,9 +493,8 @@ static void room_is_a_lower_bound(void **state)
 }
 
 /* The register counts; a post of its signal does not. */
-static void a_software_increment_is_no_post(void **state)
+TEST(a_software_increment_is_no_post)
 {
-    (void)state;
     static union armpmu_memory memory;
     const struct armpmu_config config = {.core = "cortex-a8"};
     struct armpmu *pmu;
@@ -534,30 +511,5 @@ static void a_software_increment_is_no_post(void **state)
     assert_int_equal(count, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_event_counts_its_signal_on_every_counter),
-        cmocka_unit_test(reserved_events_never_count),
-        cmocka_unit_test(both_external_inputs_at_once_count_twice),
-        cmocka_unit_test(a_counter_moves_when_e_and_its_enable_are_one),
-        cmocka_unit_test(counts_hold_while_disabled_and_go_on),
-        cmocka_unit_test(the_divider_slows_the_cycle_counter_only),
-        cmocka_unit_test(a_divided_counter_wraps_on_its_64th_clock),
-        cmocka_unit_test(debug_rules_stop_counters_and_dp_the_cycle_counter),
-        cmocka_unit_test(nothing_counts_while_halted_or_asleep),
-        cmocka_unit_test(the_interrupt_follows_flag_enable_and_e),
-        cmocka_unit_test(overflow_sets_its_flag_on_the_exact_increment),
-        cmocka_unit_test(room_is_what_can_be_posted_without_a_wrap),
-        cmocka_unit_test(overflow_of_a_sum_is_exact_too),
-        cmocka_unit_test(software_writes_set_no_flag),
-        cmocka_unit_test(software_increments_count_where_event_0_is_selected),
-        cmocka_unit_test(events_are_exported_while_x_is_one_and_debug_allows),
-        cmocka_unit_test(a_snapshot_has_the_same_future),
-        cmocka_unit_test(a_device_is_refused_with_a_reason),
-        cmocka_unit_test(a_configuration_may_be_older_or_newer),
-        cmocka_unit_test(room_is_a_lower_bound),
-        cmocka_unit_test(a_software_increment_is_no_post),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_OF(a_counter_moves_when_e_and_its_enable_are_one, NULL, NULL)
+TEST_OF(nothing_counts_while_halted_or_asleep, NULL, NULL)

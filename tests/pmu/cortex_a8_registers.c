@@ -2,11 +2,7 @@
  * of the manual, written down by hand: nothing here is taken from the catalogue.
  *
  * Source: ARM DDI 0344K, c9 performance monitor registers, tables 3.82 to 3.96. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,9 +37,8 @@ static const struct access_row privileged_only[] = {
     {1, {Data, Data, Data, Data, Undefined, Undefined, Undefined, Undefined}},
 };
 
-static void each_register_is_accessible_as_its_table_says(void **state)
+TEST(each_register_is_accessible_as_its_table_says)
 {
-    (void)state;
     static const struct {
         int line;
         enum place at;
@@ -85,9 +80,8 @@ static void each_register_is_accessible_as_its_table_says(void **state)
             }
 }
 
-static void a_refused_write_changes_nothing(void **state)
+TEST(a_refused_write_changes_nothing)
 {
-    (void)state;
     static const enum place places[] = {PMNC, CNTENS, PMNXSEL, CCNT,  EVTSEL,
                                         PMC,  INTENS, USEREN,  SWINCR};
 
@@ -105,9 +99,8 @@ static void a_refused_write_changes_nothing(void **state)
 }
 
 /* After reset, and after ones and after a pattern are written to every bit. */
-static void fields_take_and_drop_what_the_tables_say(void **state)
+TEST(fields_take_and_drop_what_the_tables_say)
 {
-    (void)state;
     static const struct {
         int line;
         enum place at;
@@ -145,9 +138,8 @@ static void fields_take_and_drop_what_the_tables_say(void **state)
     }
 }
 
-static void each_bit_of_pmnc_stands_alone(void **state)
+TEST(each_bit_of_pmnc_stands_alone)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t written, read;
@@ -172,9 +164,8 @@ static void each_bit_of_pmnc_stands_alone(void **state)
     }
 }
 
-static void set_and_clear_registers_share_their_bits(void **state)
+TEST(set_and_clear_registers_share_their_bits)
 {
-    (void)state;
     static const struct {
         enum place set, clear;
     } pairs[] = {{CNTENS, CNTENC}, {INTENS, INTENC}};
@@ -194,9 +185,8 @@ static void set_and_clear_registers_share_their_bits(void **state)
 }
 
 /* Every encoding of the performance monitor's part of c9, and neighbours that are not its own. */
-static void encodings_that_no_register_has_are_undefined(void **state)
+TEST(encodings_that_no_register_has_are_undefined)
 {
-    (void)state;
     static const unsigned ops[3] = {6, 3, 3}; /* of c12, c13 and c14: registers with op2 below */
     struct bench *const bench = start();
 
@@ -233,9 +223,8 @@ static void encodings_that_no_register_has_are_undefined(void **state)
     assert_int_equal(armpmu_mrs(bench->pmu, 3, 3, 9, 12, 0, &both), ARMPMU_NOT_HERE);
 }
 
-static void the_select_register_chooses_the_counter(void **state)
+TEST(the_select_register_chooses_the_counter)
 {
-    (void)state;
     struct bench *const bench = start();
 
     for (uint32_t n = 0; n < 4; n++) {
@@ -263,17 +252,4 @@ static void the_select_register_chooses_the_counter(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_register_is_accessible_as_its_table_says),
-        cmocka_unit_test(a_refused_write_changes_nothing),
-        cmocka_unit_test(fields_take_and_drop_what_the_tables_say),
-        cmocka_unit_test(each_bit_of_pmnc_stands_alone),
-        cmocka_unit_test(set_and_clear_registers_share_their_bits),
-        cmocka_unit_test(encodings_that_no_register_has_are_undefined),
-        cmocka_unit_test(the_select_register_chooses_the_counter),
-        cmocka_unit_test(p_and_c_zero_their_counters_and_nothing_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_OF(p_and_c_zero_their_counters_and_nothing_else, NULL, NULL)

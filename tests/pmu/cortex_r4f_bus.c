@@ -2,11 +2,7 @@
  *
  * Source: ARM DDI 0363E, Event bus interface, Error detection events; ARM DDI 0363G, Correctable
  * Fault Location Register. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,9 +27,8 @@ static struct bench *start_exporting(void)
 
 /* ---- the event bus ---- */
 
-static void each_event_pulses_its_bit_for_one_clock_and_no_other(void **state)
+TEST(each_event_pulses_its_bit_for_one_clock_and_no_other)
 {
-    (void)state;
     for (size_t i = 1; i < N_EVENT_ROWS; i++) {
         struct bench *const bench = start_exporting();
         assert_int_equal(clock_tick(bench), 0);
@@ -45,9 +40,8 @@ static void each_event_pulses_its_bit_for_one_clock_and_no_other(void **state)
     }
 }
 
-static void all_events_at_once_leave_one_bit_low(void **state)
+TEST(all_events_at_once_leave_one_bit_low)
 {
-    (void)state;
     struct bench *const bench = start_exporting();
 
     for (size_t i = 1; i < N_EVENT_ROWS; i++)
@@ -58,9 +52,8 @@ static void all_events_at_once_leave_one_bit_low(void **state)
     assert_int_equal(clock_tick(bench), 0);
 }
 
-static void events_of_one_clock_share_it(void **state)
+TEST(events_of_one_clock_share_it)
 {
-    (void)state;
     struct bench *const bench = start_exporting();
 
     post(bench, ARMPMU_SIGNAL_INST_RETIRED, 2); /* a pair: bit 5 and bit 6 */
@@ -77,9 +70,8 @@ static void events_of_one_clock_share_it(void **state)
     assert_int_equal(clock_tick(bench), 0);
 }
 
-static void the_bus_lives_while_x_is_one_and_debug_permits(void **state)
+TEST(the_bus_lives_while_x_is_one_and_debug_permits)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t pmnc;
@@ -108,9 +100,8 @@ static void the_bus_lives_while_x_is_one_and_debug_permits(void **state)
 }
 
 /* What happened before the bus was switched on, or off, does not show. */
-static void a_pulse_needs_x_from_the_event_to_the_clock(void **state)
+TEST(a_pulse_needs_x_from_the_event_to_the_clock)
 {
-    (void)state;
     struct bench *const bench = start();
 
     post(bench, ARMPMU_SIGNAL_EXCEPTION_TAKEN, 1);
@@ -127,9 +118,8 @@ static void a_pulse_needs_x_from_the_event_to_the_clock(void **state)
     assert_int_equal(clock_tick(bench), 0);
 }
 
-static void counters_count_the_same_with_and_without_the_bus(void **state)
+TEST(counters_count_the_same_with_and_without_the_bus)
 {
-    (void)state;
     for (unsigned x = 0; x < 2; x++) {
         struct bench *const bench = start();
         program(bench, 0, 0x08, 0u - 7u);
@@ -155,9 +145,8 @@ static void counters_count_the_same_with_and_without_the_bus(void **state)
 }
 
 /* A software increment has no bit, nor have the inputs from the trace unit. */
-static void software_increments_and_inputs_are_not_on_the_bus(void **state)
+TEST(software_increments_and_inputs_are_not_on_the_bus)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 0, 0x00, 0);
@@ -200,9 +189,8 @@ static const struct fault_row {
 
 #define N_FAULT_ROWS (sizeof fault_rows / sizeof fault_rows[0])
 
-static void a_located_error_is_one_event_and_its_place(void **state)
+TEST(a_located_error_is_one_event_and_its_place)
 {
-    (void)state;
     for (size_t i = 0; i < N_FAULT_ROWS; i++) {
         struct bench *const bench = start();
         program(bench, 0, fault_rows[i].event, 0);
@@ -228,9 +216,8 @@ static bool is_located(enum armpmu_signal signal)
 }
 
 /* 0x4a to 0x4d, 0x6a, 0x6b and 0x6d, and no other event, have "Yes" in the column CFLR. */
-static void other_errors_are_events_only(void **state)
+TEST(other_errors_are_events_only)
 {
-    (void)state;
     unsigned located = 0;
 
     for (size_t i = 1; i < N_EVENT_ROWS; i++) {
@@ -253,9 +240,8 @@ static void other_errors_are_events_only(void **state)
 }
 
 /* Never the register; and as events only what a TCM port sees, 0x64 to 0x69. */
-static void a_speculative_error_is_for_the_tcm_ports_alone(void **state)
+TEST(a_speculative_error_is_for_the_tcm_ports_alone)
 {
-    (void)state;
     for (size_t i = 1; i < N_EVENT_ROWS; i++) {
         const unsigned event = event_rows[i].event;
         if (event < 0x4a || (event >= 0x50 && event < 0x60))
@@ -276,9 +262,8 @@ static void a_speculative_error_is_for_the_tcm_ports_alone(void **state)
     }
 }
 
-static void the_latest_error_wins_but_the_axi_slave_gives_way_within_a_clock(void **state)
+TEST(the_latest_error_wins_but_the_axi_slave_gives_way_within_a_clock)
 {
-    (void)state;
     const struct armpmu_fault core = {ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA, TCM(ATCM, 0x100)},
                               fetch = {ARMPMU_SIGNAL_L1I_DATA_ERROR, CACHE(2, 0x200)},
                               slave = {ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE, TCM(BTCM, 0x300)};
@@ -309,9 +294,8 @@ static void the_latest_error_wins_but_the_axi_slave_gives_way_within_a_clock(voi
 }
 
 /* Whichever unit of the core met the error, and whatever else is or is not counted. */
-static void every_error_of_the_core_keeps_its_place_for_a_clock(void **state)
+TEST(every_error_of_the_core_keeps_its_place_for_a_clock)
 {
-    (void)state;
     const struct armpmu_fault slave = {ARMPMU_SIGNAL_TCM_CORRECTABLE_SLAVE, TCM(BTCM, 0x300)};
 
     for (size_t i = 0; i < N_FAULT_ROWS; i++) {
@@ -329,9 +313,8 @@ static void every_error_of_the_core_keeps_its_place_for_a_clock(void **state)
 #undef TCM
 
 /* An error is found whether or not anybody counts, exports, debugs or is let look. */
-static void the_register_needs_neither_counters_nor_debug(void **state)
+TEST(the_register_needs_neither_counters_nor_debug)
 {
-    (void)state;
     struct bench *const bench = start();
 
     pin(bench, ARMPMU_PIN_DBGEN, 0);
@@ -345,9 +328,8 @@ static void the_register_needs_neither_counters_nor_debug(void **state)
 }
 
 /* An error that makes its counter wrap: flag and lines are there when the post returns. */
-static void an_error_can_wrap_a_counter(void **state)
+TEST(an_error_can_wrap_a_counter)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 1, fault_rows[0].event, 0xffffffff);
@@ -359,25 +341,4 @@ static void an_error_can_wrap_a_counter(void **state)
     assert_int_equal(count(bench, 1), 0);
     armpmu_post_fault(bench->pmu, &fault_rows[0].fault);
     assert_int_equal(count(bench, 1), 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_event_pulses_its_bit_for_one_clock_and_no_other),
-        cmocka_unit_test(all_events_at_once_leave_one_bit_low),
-        cmocka_unit_test(events_of_one_clock_share_it),
-        cmocka_unit_test(the_bus_lives_while_x_is_one_and_debug_permits),
-        cmocka_unit_test(a_pulse_needs_x_from_the_event_to_the_clock),
-        cmocka_unit_test(counters_count_the_same_with_and_without_the_bus),
-        cmocka_unit_test(software_increments_and_inputs_are_not_on_the_bus),
-        cmocka_unit_test(a_located_error_is_one_event_and_its_place),
-        cmocka_unit_test(other_errors_are_events_only),
-        cmocka_unit_test(a_speculative_error_is_for_the_tcm_ports_alone),
-        cmocka_unit_test(the_latest_error_wins_but_the_axi_slave_gives_way_within_a_clock),
-        cmocka_unit_test(every_error_of_the_core_keeps_its_place_for_a_clock),
-        cmocka_unit_test(the_register_needs_neither_counters_nor_debug),
-        cmocka_unit_test(an_error_can_wrap_a_counter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,11 +2,7 @@
  * values follow from the manual by the arithmetic beside them.
  *
  * Source: ARM DDI 0363E, Table 6-1, c9 performance monitor registers, c15 validation registers. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +10,8 @@
 #include "armv7_bench.h"
 #include "cortex_r4f_events.h"
 
-static void every_event_counts_its_signal_on_every_counter(void **state)
+TEST(every_event_counts_its_signal_on_every_counter)
 {
-    (void)state;
     for (size_t i = 1; i < N_EVENT_ROWS; i++)
         for (unsigned n = 0; n < 3; n++) {
             struct bench *const bench = start();
@@ -41,9 +36,8 @@ static bool is_in_the_table(unsigned event)
     return false;
 }
 
-static void reserved_events_never_count(void **state)
+TEST(reserved_events_never_count)
 {
-    (void)state;
     unsigned reserved = 0;
 
     for (uint32_t event = 1; event < 0x100; event++) {
@@ -63,9 +57,8 @@ static void reserved_events_never_count(void **state)
 }
 
 /* ETMEXTOUT[1:0] are inputs: a rising edge is one event. The Cortex-A8's pins are not here. */
-static void etmextout_pins_are_events_0x48_and_0x49(void **state)
+TEST(etmextout_pins_are_events_0x48_and_0x49)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 0, 0x48, 0);
@@ -83,9 +76,8 @@ static void etmextout_pins_are_events_0x48_and_0x49(void **state)
 }
 
 /* D: one step of CCNT in 64 clocks, of CCNT alone. */
-static void the_divider_slows_the_cycle_counter_only(void **state)
+TEST(the_divider_slows_the_cycle_counter_only)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 2, 0x11, 0);
@@ -121,9 +113,8 @@ static void the_divider_slows_the_cycle_counter_only(void **state)
 }
 
 /* Events are counted while DBGEN or NIDEN is high; CCNT obeys while DP is one. */
-static void debug_signals_stop_counters_and_with_dp_the_cycle_counter(void **state)
+TEST(debug_signals_stop_counters_and_with_dp_the_cycle_counter)
 {
-    (void)state;
     static const struct {
         int line;
         unsigned dp, dbgen, niden;
@@ -157,9 +148,8 @@ static void debug_signals_stop_counters_and_with_dp_the_cycle_counter(void **sta
     }
 }
 
-static void overflow_sets_its_flag_on_the_exact_increment(void **state)
+TEST(overflow_sets_its_flag_on_the_exact_increment)
 {
-    (void)state;
     static const uint32_t rooms[] = {1, 2, 3, 1000, 0x80000000, 0xffffffff};
 
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++)
@@ -181,9 +171,8 @@ static void overflow_sets_its_flag_on_the_exact_increment(void **state)
 }
 
 /* Flags stay until a one is written to them, or reset. */
-static void flags_outlive_all_but_a_one_and_reset(void **state)
+TEST(flags_outlive_all_but_a_one_and_reset)
 {
-    (void)state;
     struct bench *const bench = start();
 
     for (unsigned n = 0; n < 3; n++)
@@ -208,9 +197,8 @@ static void flags_outlive_all_but_a_one_and_reset(void **state)
     assert_int_equal(get(bench, FLAG), 0);
 }
 
-static void software_increments_count_where_event_0_is_selected(void **state)
+TEST(software_increments_count_where_event_0_is_selected)
 {
-    (void)state;
     struct bench *const bench = start();
 
     program(bench, 0, 0x00, 0xfffffffe);
@@ -275,9 +263,8 @@ static void wrap(struct bench *bench, size_t counter)
     post(bench, counter == 3 ? ARMPMU_SIGNAL_CPU_CYCLES : ARMPMU_SIGNAL_INST_RETIRED, 1);
 }
 
-static void each_line_is_asserted_by_an_enabled_flag_and_no_other_line(void **state)
+TEST(each_line_is_asserted_by_an_enabled_flag_and_no_other_line)
 {
-    (void)state;
     for (size_t line = 0; line < 5; line++)
         for (size_t wrapped = 0; wrapped < 4; wrapped++)
             for (size_t enabled = 0; enabled < 4; enabled++) {
@@ -295,9 +282,8 @@ static void each_line_is_asserted_by_an_enabled_flag_and_no_other_line(void **st
             }
 }
 
-static void a_line_stays_until_flag_or_enable_goes(void **state)
+TEST(a_line_stays_until_flag_or_enable_goes)
 {
-    (void)state;
     for (size_t line = 0; line < 5; line++)
         for (size_t counter = 0; counter < 4; counter++) {
             const struct line_row *const row = &line_rows[line];
@@ -325,9 +311,8 @@ static void a_line_stays_until_flag_or_enable_goes(void **state)
         }
 }
 
-static void lines_are_called_and_driven_as_the_manual_says(void **state)
+TEST(lines_are_called_and_driven_as_the_manual_says)
 {
-    (void)state;
     for (size_t line = 0; line < 5; line++) {
         assert_string_equal(armpmu_output_name(line_rows[line].output), line_rows[line].name);
         assert_int_equal(armpmu_output_is_active_low(line_rows[line].output),
@@ -336,9 +321,8 @@ static void lines_are_called_and_driven_as_the_manual_says(void **state)
 }
 
 /* The use that the validation registers are for: an exception after a chosen number of events. */
-static void a_preloaded_counter_fires_after_the_chosen_number_of_events(void **state)
+TEST(a_preloaded_counter_fires_after_the_chosen_number_of_events)
 {
-    (void)state;
     struct bench *const bench = start();
 
     set(bench, USEREN, 1);
@@ -354,9 +338,8 @@ static void a_preloaded_counter_fires_after_the_chosen_number_of_events(void **s
     assert_false(asserted(bench, ARMPMU_OUTPUT_PMUIRQ));
 }
 
-static void a_snapshot_has_the_same_future(void **state)
+TEST(a_snapshot_has_the_same_future)
 {
-    (void)state;
     static unsigned char snapshot[4096];
     struct bench *const bench = start();
 
@@ -377,24 +360,5 @@ static void a_snapshot_has_the_same_future(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_event_counts_its_signal_on_every_counter),
-        cmocka_unit_test(reserved_events_never_count),
-        cmocka_unit_test(etmextout_pins_are_events_0x48_and_0x49),
-        cmocka_unit_test(a_counter_moves_when_e_and_its_enable_are_one),
-        cmocka_unit_test(the_divider_slows_the_cycle_counter_only),
-        cmocka_unit_test(debug_signals_stop_counters_and_with_dp_the_cycle_counter),
-        cmocka_unit_test(nothing_counts_while_halted_or_asleep),
-        cmocka_unit_test(overflow_sets_its_flag_on_the_exact_increment),
-        cmocka_unit_test(flags_outlive_all_but_a_one_and_reset),
-        cmocka_unit_test(software_increments_count_where_event_0_is_selected),
-        cmocka_unit_test(each_line_is_asserted_by_an_enabled_flag_and_no_other_line),
-        cmocka_unit_test(a_line_stays_until_flag_or_enable_goes),
-        cmocka_unit_test(lines_are_called_and_driven_as_the_manual_says),
-        cmocka_unit_test(a_preloaded_counter_fires_after_the_chosen_number_of_events),
-        cmocka_unit_test(a_snapshot_has_the_same_future),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_OF(a_counter_moves_when_e_and_its_enable_are_one, NULL, NULL)
+TEST_OF(nothing_counts_while_halted_or_asleep, NULL, NULL)

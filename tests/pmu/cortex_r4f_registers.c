@@ -4,11 +4,7 @@
  *
  * Source: ARM DDI 0363E, c9 performance monitor registers, c15 validation registers; ARM DDI 0363G,
  * Correctable Fault Location Register. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,9 +74,8 @@ static const struct row {
 
 #define N_ROWS (sizeof rows / sizeof rows[0])
 
-static void each_register_is_accessible_as_its_table_says(void **state)
+TEST(each_register_is_accessible_as_its_table_says)
 {
-    (void)state;
     for (size_t i = 0; i < N_ROWS; i++)
         for (unsigned row = 0; row < 2; row++)
             for (unsigned column = 0; column < 4; column++) {
@@ -100,9 +95,8 @@ static void each_register_is_accessible_as_its_table_says(void **state)
 }
 
 /* The core has one security state: the pin of another core means nothing here. */
-static void security_state_does_not_matter(void **state)
+TEST(security_state_does_not_matter)
 {
-    (void)state;
     struct bench *const bench = start();
 
     pin(bench, ARMPMU_PIN_NONSECURE, 1);
@@ -116,9 +110,8 @@ static void security_state_does_not_matter(void **state)
     assert_int_equal(count(bench, 0), 6);
 }
 
-static void a_refused_write_changes_nothing(void **state)
+TEST(a_refused_write_changes_nothing)
 {
-    (void)state;
     for (size_t i = 0; i < N_ROWS; i++) {
         struct bench *const bench = start();
         set(bench, PMNC, 1);
@@ -133,9 +126,8 @@ static void a_refused_write_changes_nothing(void **state)
 }
 
 /* Also, after reset, of the registers that set and clear: nothing a test wrote stays. */
-static void fields_take_and_drop_what_the_tables_say(void **state)
+TEST(fields_take_and_drop_what_the_tables_say)
 {
-    (void)state;
     for (size_t i = 0; i < N_ROWS; i++) {
         struct bench *const bench = start();
         const uint32_t reset = get(bench, rows[i].at);
@@ -154,9 +146,8 @@ static void fields_take_and_drop_what_the_tables_say(void **state)
     }
 }
 
-static void each_bit_of_a_register_stands_alone(void **state)
+TEST(each_bit_of_a_register_stands_alone)
 {
-    (void)state;
     static const struct {
         int line;
         enum place at;
@@ -188,9 +179,8 @@ static void each_bit_of_a_register_stands_alone(void **state)
     }
 }
 
-static void set_and_clear_registers_share_their_bits_and_no_others(void **state)
+TEST(set_and_clear_registers_share_their_bits_and_no_others)
 {
-    (void)state;
     static const struct {
         enum place set, clear;
     } pairs[] = {{CNTENS, CNTENC},       {INTENS, INTENC},           {VALIRQENS, VALIRQENC},
@@ -222,9 +212,8 @@ static unsigned registers_at(unsigned crn, unsigned crm)
 }
 
 /* Every encoding of c9 and c15: one of the unit's registers, its own and Undefined, or not its. */
-static void encodings_that_no_register_has_are_undefined(void **state)
+TEST(encodings_that_no_register_has_are_undefined)
 {
-    (void)state;
     static const unsigned crns[] = {9, 15};
     unsigned undefined = 0, registers = 0;
 
@@ -250,9 +239,8 @@ static void encodings_that_no_register_has_are_undefined(void **state)
     assert_int_equal(undefined, 2 * (3 * 64 - 12));
 }
 
-static void other_ways_in_do_not_lead_here(void **state)
+TEST(other_ways_in_do_not_lead_here)
 {
-    (void)state;
     struct bench *const bench = start();
     uint64_t both = 0;
     uint32_t value = 0;
@@ -272,9 +260,8 @@ static void other_ways_in_do_not_lead_here(void **state)
     assert_int_equal(armpmu_mrs(bench->pmu, 3, 3, 9, 12, 0, &both), ARMPMU_NOT_HERE);
 }
 
-static void the_select_register_chooses_the_counter(void **state)
+TEST(the_select_register_chooses_the_counter)
 {
-    (void)state;
     struct bench *const bench = start();
 
     for (uint32_t n = 0; n < 3; n++) {
@@ -296,19 +283,4 @@ static void the_select_register_chooses_the_counter(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_register_is_accessible_as_its_table_says),
-        cmocka_unit_test(security_state_does_not_matter),
-        cmocka_unit_test(a_refused_write_changes_nothing),
-        cmocka_unit_test(fields_take_and_drop_what_the_tables_say),
-        cmocka_unit_test(each_bit_of_a_register_stands_alone),
-        cmocka_unit_test(set_and_clear_registers_share_their_bits_and_no_others),
-        cmocka_unit_test(encodings_that_no_register_has_are_undefined),
-        cmocka_unit_test(other_ways_in_do_not_lead_here),
-        cmocka_unit_test(the_select_register_chooses_the_counter),
-        cmocka_unit_test(p_and_c_zero_their_counters_and_nothing_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_OF(p_and_c_zero_their_counters_and_nothing_else, NULL, NULL)

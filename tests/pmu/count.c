@@ -1,10 +1,7 @@
 /* Overflow lands on the exact increment: for every counter and every event of every core. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/pmu.h"
 #include "random.h"
 
@@ -244,7 +241,7 @@ static bool is_choice(const struct armpmu_core *core, size_t counter,
            event->signals[0] != ARMPMU_SIGNAL_COUNTER_OVERFLOW;
 }
 
-static void every_event_wraps_every_counter_on_its_increment(void **state)
+TEST(every_event_wraps_every_counter_on_its_increment)
 {
     struct random random = {20261121};
     size_t count;
@@ -265,7 +262,7 @@ static void every_event_wraps_every_counter_on_its_increment(void **state)
 }
 
 /* The architected counters of the activity monitors have their events from the beginning. */
-static void architected_counters_wrap_on_their_increment(void **state)
+TEST(architected_counters_wrap_on_their_increment)
 {
     static const uint16_t signals[] = {ARMPMU_SIGNAL_CPU_CYCLES, ARMPMU_SIGNAL_CONSTANT_CYCLES,
                                        ARMPMU_SIGNAL_INST_RETIRED, ARMPMU_SIGNAL_MEMORY_STALL};
@@ -282,7 +279,7 @@ static void architected_counters_wrap_on_their_increment(void **state)
 
 /* --- The cycle counter ----------------------------------------------------------------------- */
 
-static void cycle_counters_wrap_on_their_clock(void **state)
+TEST(cycle_counters_wrap_on_their_clock)
 {
     static const uint16_t clock[] = {ARMPMU_SIGNAL_CPU_CYCLES};
     static struct subject s;
@@ -302,7 +299,7 @@ static void cycle_counters_wrap_on_their_clock(void **state)
         }
 }
 
-static void divided_cycle_counters_wrap_on_their_clock(void **state)
+TEST(divided_cycle_counters_wrap_on_their_clock)
 {
     static struct subject s;
     size_t count;
@@ -327,7 +324,7 @@ static void divided_cycle_counters_wrap_on_their_clock(void **state)
         }
 }
 
-static void a_wrap_is_seen_without_anybody_looking(void **state)
+TEST(a_wrap_is_seen_without_anybody_looking)
 {
     static struct subject s;
     size_t count;
@@ -344,17 +341,4 @@ static void a_wrap_is_seen_without_anybody_looking(void **state)
             assert_int_equal(s.overflows, clock >= 100);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_event_wraps_every_counter_on_its_increment),
-        cmocka_unit_test(architected_counters_wrap_on_their_increment),
-        cmocka_unit_test(cycle_counters_wrap_on_their_clock),
-        cmocka_unit_test(divided_cycle_counters_wrap_on_their_clock),
-        cmocka_unit_test(a_wrap_is_seen_without_anybody_looking),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
 /* What the device library says when it refuses: whole sentences, every digit. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/pmu.h"
 #include "random.h"
 
@@ -33,7 +30,7 @@ static void expect_length(struct armpmu *pmu, uint32_t bytes)
     assert_string_equal(error.message, wanted);
 }
 
-static void decimal_numbers_are_printed_in_full(void **state)
+TEST(decimal_numbers_are_printed_in_full)
 {
     const struct armpmu_config config = {.core = "cortex-a8"};
     struct armpmu_error error;
@@ -54,7 +51,7 @@ static void decimal_numbers_are_printed_in_full(void **state)
 }
 
 /* An identity without a JEP106 code is named in hexadecimal. */
-static void hexadecimal_numbers_are_printed_in_full(void **state)
+TEST(hexadecimal_numbers_are_printed_in_full)
 {
     struct armpmu_config config = {.core = "amuv1"};
     struct armpmu_error error;
@@ -74,7 +71,7 @@ static void hexadecimal_numbers_are_printed_in_full(void **state)
 }
 
 /* A code is seven bits of identity, not all zero with the bank, and four bits of bank. */
-static void every_jep106_code_is_an_implementer(void **state)
+TEST(every_jep106_code_is_an_implementer)
 {
     struct armpmu_config config = {.core = "amuv1"};
     struct armpmu_error error;
@@ -92,7 +89,7 @@ static void every_jep106_code_is_an_implementer(void **state)
 }
 
 /* A number of one digit and one of none to spare. */
-static void small_hexadecimal_numbers_are_printed_in_full(void **state)
+TEST(small_hexadecimal_numbers_are_printed_in_full)
 {
     struct armpmu_config config = {.core = "amuv1"};
     struct armpmu_error error;
@@ -108,7 +105,7 @@ static void small_hexadecimal_numbers_are_printed_in_full(void **state)
     }
 }
 
-static void a_message_that_does_not_fit_is_cut_off_and_ended(void **state)
+TEST(a_message_that_does_not_fit_is_cut_off_and_ended)
 {
     static const char begins[] = "no device for the core '";
     char name[2 * sizeof(struct armpmu_error)];
@@ -131,7 +128,7 @@ static void a_message_that_does_not_fit_is_cut_off_and_ended(void **state)
     assert_int_equal(strlen(there.error.message), sizeof there.error.message - 1);
 }
 
-static void nobody_has_to_listen(void **state)
+TEST(nobody_has_to_listen)
 {
     static union armpmu_memory memory;
     const struct armpmu_config config = {.core = "cortex-a9"};
@@ -140,18 +137,4 @@ static void nobody_has_to_listen(void **state)
     (void)state;
     assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, NULL), ARMPMU_NOT_FOUND);
     assert_null(pmu);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimal_numbers_are_printed_in_full),
-        cmocka_unit_test(hexadecimal_numbers_are_printed_in_full),
-        cmocka_unit_test(every_jep106_code_is_an_implementer),
-        cmocka_unit_test(small_hexadecimal_numbers_are_printed_in_full),
-        cmocka_unit_test(a_message_that_does_not_fit_is_cut_off_and_ended),
-        cmocka_unit_test(nobody_has_to_listen),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

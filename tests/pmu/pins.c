@@ -1,10 +1,7 @@
 /* What the device library says about its pins and lines, and about pins that do not exist. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/pmu.h"
 
 static const struct {
@@ -36,9 +33,8 @@ static struct armpmu *make(void)
     return pmu;
 }
 
-static void pins_are_described(void **state)
+TEST(pins_are_described)
 {
-    (void)state;
     for (unsigned i = 0; i < ARMPMU_PIN_COUNT; i++) {
         assert_string_equal(armpmu_pin_name((enum armpmu_pin)i), pins[i].name);
         assert_string_equal(armpmu_pin_meaning((enum armpmu_pin)i), pins[i].meaning);
@@ -46,9 +42,8 @@ static void pins_are_described(void **state)
     }
 }
 
-static void outputs_are_described(void **state)
+TEST(outputs_are_described)
 {
-    (void)state;
     for (unsigned i = 0; i < ARMPMU_OUTPUT_COUNT; i++) {
         const enum armpmu_output output = (enum armpmu_output)i;
 
@@ -78,9 +73,8 @@ static const struct {
     {"amuv1", ARMPMU_PIN_COUNT, ARMPMU_SIGNAL_COUNT, 0},
 };
 
-static void an_input_says_what_its_edges_post(void **state)
+TEST(an_input_says_what_its_edges_post)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof inputs / sizeof inputs[0]; i++) {
         const struct armpmu_core *const core = armpmu_core_find(inputs[i].core);
 
@@ -95,7 +89,7 @@ static void an_input_says_what_its_edges_post(void **state)
     }
 }
 
-static void a_pin_has_its_initial_value_and_keeps_the_bits_it_has(void **state)
+TEST(a_pin_has_its_initial_value_and_keeps_the_bits_it_has)
 {
     struct armpmu *const pmu = make();
 
@@ -113,7 +107,7 @@ static void a_pin_has_its_initial_value_and_keeps_the_bits_it_has(void **state)
 }
 
 /* As an embedder with newer headers may ask. */
-static void a_pin_that_does_not_exist_is_low_and_has_no_name(void **state)
+TEST(a_pin_that_does_not_exist_is_low_and_has_no_name)
 {
     struct armpmu *const pmu = make();
     static union armpmu_memory before, after;
@@ -136,17 +130,4 @@ static void a_pin_that_does_not_exist_is_low_and_has_no_name(void **state)
     }
     armpmu_snapshot(pmu, &after);
     assert_memory_equal(&before, &after, armpmu_snapshot_bytes(pmu));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pins_are_described),
-        cmocka_unit_test(outputs_are_described),
-        cmocka_unit_test(an_input_says_what_its_edges_post),
-        cmocka_unit_test(a_pin_has_its_initial_value_and_keeps_the_bits_it_has),
-        cmocka_unit_test(a_pin_that_does_not_exist_is_low_and_has_no_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* Which counters of PMUv3 count where: filters, what prohibits counting, ranges, freezes. And what
  * a list at random seldom meets: a stop on overflow within a post, across the ranges of EL1 and EL2
  * too, chains, the interrupt line, events put out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -39,7 +35,7 @@ static uint64_t get(struct armpmu *pmu, const char *name, unsigned n)
 #define INST  0x08
 #define CHAIN 0x1e
 
-static void an_overflow_stops_its_range_within_a_post(void **state)
+TEST(an_overflow_stops_its_range_within_a_post)
 {
     struct armpmu *const pmu = make(7);
 
@@ -55,7 +51,7 @@ static void an_overflow_stops_its_range_within_a_post(void **state)
 }
 
 /* Counters 1 and 2 are EL2's: counter 0 chains into 1, whose overflow stops 2, but not 0. */
-static void a_chained_overflow_stops_the_other_range(void **state)
+TEST(a_chained_overflow_stops_the_other_range)
 {
     struct armpmu *const pmu = make(7);
 
@@ -74,7 +70,7 @@ static void a_chained_overflow_stops_the_other_range(void **state)
     assert_int_equal(get(pmu, "PMOVSSET_EL0", 0), 3);
 }
 
-static void a_counter_has_32_bits_before_v3p5(void **state)
+TEST(a_counter_has_32_bits_before_v3p5)
 {
     struct armpmu *const pmu = make(4);
 
@@ -144,7 +140,7 @@ static void go(struct armpmu *pmu, struct place place)
 }
 
 /* Counter 0 and the cycle counter, from zero. */
-static void a_filter_says_where_a_counter_counts(void **state)
+TEST(a_filter_says_where_a_counter_counts)
 {
     struct armpmu *const pmu = make(6);
 
@@ -300,15 +296,14 @@ static void expect_counts(struct armpmu *pmu, int line, const char *counts)
         fail_msg("line %d: %s, want %s", line, got, counts);
 }
 
-static void counting_is_prohibited_by_the_manual_s_rules(void **state)
+TEST(counting_is_prohibited_by_the_manual_s_rules)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         expect_counts(start_rule(&rules[i]), rules[i].line, rules[i].counts);
 }
 
 /* SDER.SUNIDEN opens Secure EL0 under an EL1 in AArch32; Debug state and sleep stop everything. */
-static void pins_open_and_close_counting(void **state)
+TEST(pins_open_and_close_counting)
 {
     static const struct {
         int line;
@@ -343,7 +338,7 @@ static void pins_open_and_close_counting(void **state)
 #define HLP (UINT64_C(1) << 26)
 
 /* Counters 0 and 5 and the cycle counter pass 2^32: which flags are set. Counter 5 is EL2's. */
-static void an_overflow_is_after_32_bits_or_64(void **state)
+TEST(an_overflow_is_after_32_bits_or_64)
 {
     static const struct {
         int line;
@@ -383,7 +378,7 @@ static void an_overflow_is_after_32_bits_or_64(void **state)
     }
 }
 
-static void the_divider_is_of_short_cycle_counters(void **state)
+TEST(the_divider_is_of_short_cycle_counters)
 {
     struct armpmu *const pmu = make(6);
 
@@ -400,7 +395,7 @@ static void the_divider_is_of_short_cycle_counters(void **state)
 }
 
 /* Counter 0 counts instructions, the others software increments; HPMN is 3. */
-static void software_increments_reach_their_counters(void **state)
+TEST(software_increments_reach_their_counters)
 {
     struct armpmu *const pmu = make(6);
 
@@ -425,7 +420,7 @@ static void software_increments_reach_their_counters(void **state)
 }
 
 /* Counter 1 chains to counter 0; 3 is odd without CHAIN; 5 chains to 4, not to 3. */
-static void an_odd_counter_chains_to_the_one_before(void **state)
+TEST(an_odd_counter_chains_to_the_one_before)
 {
     struct armpmu *const pmu = make(6);
 
@@ -466,7 +461,7 @@ static void an_odd_counter_chains_to_the_one_before(void **state)
 }
 
 /* A pair of 64 bits from two of 32: one post may wrap the lower half once. */
-static void a_chain_counts_on_from_post_to_post(void **state)
+TEST(a_chain_counts_on_from_post_to_post)
 {
     struct armpmu *const pmu = make(4);
 
@@ -483,7 +478,7 @@ static void a_chain_counts_on_from_post_to_post(void **state)
 
 /* Counters 0 and 4 overflow; LP is of the first, HLP of the second, which is EL2's. Either makes 64
  * bits of its counters, and then nothing is chained. */
-static void no_counter_of_64_bits_is_chained(void **state)
+TEST(no_counter_of_64_bits_is_chained)
 {
     static const struct {
         int line;
@@ -517,7 +512,7 @@ static void no_counter_of_64_bits_is_chained(void **state)
 
 /* --- The interrupt line ----------------------------------------------------------------------- */
 
-static void the_line_is_a_level(void **state)
+TEST(the_line_is_a_level)
 {
     static const struct {
         int line;
@@ -554,7 +549,7 @@ static void the_line_is_a_level(void **state)
     }
 }
 
-static void an_overflow_raises_the_line_at_once(void **state)
+TEST(an_overflow_raises_the_line_at_once)
 {
     struct armpmu *const pmu = make(6);
 
@@ -597,7 +592,7 @@ static void on_exported(void *user, const struct armpmu_event *event, uint32_t n
         listener->others += n;
 }
 
-static void events_are_put_out_where_they_may_be_counted(void **state)
+TEST(events_are_put_out_where_they_may_be_counted)
 {
     static const struct {
         int line;
@@ -633,7 +628,7 @@ static void events_are_put_out_where_they_may_be_counted(void **state)
 }
 
 /* A rising edge of an input of the N2 is one event. */
-static void inputs_count_their_edges(void **state)
+TEST(inputs_count_their_edges)
 {
     static const struct {
         enum armpmu_pin pin;
@@ -663,7 +658,7 @@ static void inputs_count_their_edges(void **state)
 /* --- Snapshots -------------------------------------------------------------------------------- */
 
 /* Goes on in the middle of a divided clock, of a chain and of a frozen range. */
-static void a_snapshot_goes_on_where_it_was_taken(void **state)
+TEST(a_snapshot_goes_on_where_it_was_taken)
 {
     static union armpmu_memory snapshot;
     struct armpmu *const pmu = make(7);
@@ -696,29 +691,4 @@ static void a_snapshot_goes_on_where_it_was_taken(void **state)
         assert_int_equal(armpmu_restore(pmu, &snapshot, armpmu_snapshot_bytes(pmu), NULL),
                          ARMPMU_OK);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_overflow_stops_its_range_within_a_post),
-        cmocka_unit_test(a_chained_overflow_stops_the_other_range),
-        cmocka_unit_test(a_counter_has_32_bits_before_v3p5),
-        cmocka_unit_test(a_filter_says_where_a_counter_counts),
-        cmocka_unit_test(counting_is_prohibited_by_the_manual_s_rules),
-        cmocka_unit_test(pins_open_and_close_counting),
-        cmocka_unit_test(an_overflow_is_after_32_bits_or_64),
-        cmocka_unit_test(the_divider_is_of_short_cycle_counters),
-        cmocka_unit_test(software_increments_reach_their_counters),
-        cmocka_unit_test(an_odd_counter_chains_to_the_one_before),
-        cmocka_unit_test(a_chain_counts_on_from_post_to_post),
-        cmocka_unit_test(no_counter_of_64_bits_is_chained),
-        cmocka_unit_test(the_line_is_a_level),
-        cmocka_unit_test(an_overflow_raises_the_line_at_once),
-        cmocka_unit_test(events_are_put_out_where_they_may_be_counted),
-        cmocka_unit_test(inputs_count_their_edges),
-        cmocka_unit_test(a_snapshot_goes_on_where_it_was_taken),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

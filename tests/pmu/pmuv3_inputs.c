@@ -16,12 +16,7 @@
  * proves: 0x401A a rising edge of CTI_TRIGOUT6 counts, the level and the falling edge do not
  * proves: 0x401B a rising edge of CTI_TRIGOUT7 counts, the level and the falling edge do not
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/pmu.h"
 
 static union armpmu_memory memory;
@@ -59,7 +54,7 @@ static uint64_t count(struct armpmu *pmu, unsigned n)
     return armpmu_peek(pmu, counts(pmu), n);
 }
 
-static void software_increments_count_where_they_are_written(void **state)
+TEST(software_increments_count_where_they_are_written)
 {
     static const uint16_t events[] = {0x00, 0x00, 0x08, 0x00};
     struct armpmu *const pmu = make(events);
@@ -73,7 +68,7 @@ static void software_increments_count_where_they_are_written(void **state)
     assert_int_equal(count(pmu, 3), 1);
 }
 
-static void overflows_count_in_the_next_counter(void **state)
+TEST(overflows_count_in_the_next_counter)
 {
     static const uint16_t events[] = {0x08, 0x1e, 0x1e, 0x1e};
     struct armpmu *const pmu = make(events);
@@ -90,7 +85,7 @@ static void overflows_count_in_the_next_counter(void **state)
     assert_int_equal(count(pmu, 3), 0);
 }
 
-static void what_is_posted_counts_in_its_event(void **state)
+TEST(what_is_posted_counts_in_its_event)
 {
     static const uint16_t events[] = {0x1a, 0x31, 0x1a, 0x08};
     struct armpmu *const pmu = make(events);
@@ -105,7 +100,7 @@ static void what_is_posted_counts_in_its_event(void **state)
     assert_int_equal(count(pmu, 3), 0);
 }
 
-static void a_small_core_counts_reads_of_another_socket(void **state)
+TEST(a_small_core_counts_reads_of_another_socket)
 {
     static const uint16_t events[] = {0x38, 0x31, 0x38, 0x08};
     struct armpmu *const pmu = make_of("cortex-a55", events);
@@ -118,7 +113,7 @@ static void a_small_core_counts_reads_of_another_socket(void **state)
     assert_int_equal(count(pmu, 2), 5);
 }
 
-static void pins_count_their_rising_edges(void **state)
+TEST(pins_count_their_rising_edges)
 {
     static const struct {
         enum armpmu_pin pin;
@@ -144,16 +139,4 @@ static void pins_count_their_rising_edges(void **state)
         assert_int_equal(count(pmu, 0), 3);
         assert_int_equal(count(pmu, 1), 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(software_increments_count_where_they_are_written),
-        cmocka_unit_test(overflows_count_in_the_next_counter),
-        cmocka_unit_test(what_is_posted_counts_in_its_event),
-        cmocka_unit_test(a_small_core_counts_reads_of_another_socket),
-        cmocka_unit_test(pins_count_their_rising_edges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

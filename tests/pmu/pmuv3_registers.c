@@ -1,10 +1,6 @@
 /* The registers of PMUv3: every encoding, who may read and write which, values after reset, fields,
  * and every way to a register against every other. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -250,7 +246,7 @@ static void check_row(struct armpmu *pmu, const struct row *row)
     check_letters(pmu, row, true);
 }
 
-static void traps_come_in_the_manual_s_order(void **state)
+TEST(traps_come_in_the_manual_s_order)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
@@ -259,9 +255,8 @@ static void traps_come_in_the_manual_s_order(void **state)
         check_row(pmu, &rows[i]);
 }
 
-static void what_is_not_there_is_refused(void **state)
+TEST(what_is_not_there_is_refused)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
         check_row(pmuv3_start(shapes[i].core, shapes[i].config), &shapes[i].row);
 }
@@ -317,7 +312,7 @@ static void check_encoding(struct armpmu *pmu, struct armpmu_encoding at)
     assert_int_equal(armpmu_claims(armpmu_core_of(pmu), at), here);
 }
 
-static void every_encoding_is_a_register_or_is_not(void **state)
+TEST(every_encoding_is_a_register_or_is_not)
 {
     struct armpmu *const pmu =
         pmuv3_start("neoverse-n2", (struct armpmu_pmuv3_config){.counters = 31});
@@ -340,7 +335,7 @@ static void every_encoding_is_a_register_or_is_not(void **state)
     }
 }
 
-static void a_state_has_its_own_instructions(void **state)
+TEST(a_state_has_its_own_instructions)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
@@ -356,7 +351,7 @@ static void a_state_has_its_own_instructions(void **state)
 
 /* --- Values ---------------------------------------------------------------------------------- */
 
-static void registers_begin_as_the_manual_says(void **state)
+TEST(registers_begin_as_the_manual_says)
 {
     static const struct {
         const char *core, *name;
@@ -397,7 +392,7 @@ static void registers_begin_as_the_manual_says(void **state)
 }
 
 /* All ones written, then zeros: what is there, by version and Exception levels. */
-static void absent_bits_read_as_zero(void **state)
+TEST(absent_bits_read_as_zero)
 {
     static const struct {
         int line;
@@ -461,7 +456,7 @@ static void write_here(struct armpmu *pmu, const char *name, unsigned n, bool aa
 }
 
 /* HPMN is 2 of 6. */
-static void el1_does_not_see_what_el2_keeps(void **state)
+TEST(el1_does_not_see_what_el2_keeps)
 {
     static const char *const sets[] = {"PMCNTENSET", "PMOVSSET", "PMINTENSET"};
     static const char *const clears[] = {"PMCNTENCLR", "PMOVSCLR", "PMINTENCLR"};
@@ -491,7 +486,7 @@ static void el1_does_not_see_what_el2_keeps(void **state)
     assert_int_equal(read_here(pmu, "PMCR", 0, false), 0x41493000);
 }
 
-static void a_reset_of_counters_stops_at_el2_s(void **state)
+TEST(a_reset_of_counters_stops_at_el2_s)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
@@ -512,7 +507,7 @@ static void a_reset_of_counters_stops_at_el2_s(void **state)
 }
 
 /* Without fine-grained traps a counter of EL2, or none at all, is zero. */
-static void without_fine_traps_a_counter_beyond_is_zero(void **state)
+TEST(without_fine_traps_a_counter_beyond_is_zero)
 {
     struct armpmu *const pmu =
         pmuv3_start("neoverse-n2", (struct armpmu_pmuv3_config){.without_fine_traps = true});
@@ -533,7 +528,7 @@ static void without_fine_traps_a_counter_beyond_is_zero(void **state)
 
 /* --- Selected counters, AArch32 --------------------------------------------------------------- */
 
-static void pmselr_chooses_the_counter(void **state)
+TEST(pmselr_chooses_the_counter)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
@@ -560,7 +555,7 @@ static void pmselr_chooses_the_counter(void **state)
     assert_int_equal(pmuv3_get(pmu, "PMCCFILTR", 0), 0x88000000);
 }
 
-static void aarch32_has_the_lower_word(void **state)
+TEST(aarch32_has_the_lower_word)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
@@ -634,7 +629,7 @@ static uint8_t byte_of_frame(uint32_t offset)
     return 0;
 }
 
-static void the_view_has_the_manual_s_offsets(void **state)
+TEST(the_view_has_the_manual_s_offsets)
 {
     struct armpmu *const pmu = fill();
 
@@ -652,7 +647,7 @@ static void the_view_has_the_manual_s_offsets(void **state)
 }
 
 /* Plain registers keep lanes that a store does not have. */
-static void a_store_changes_its_own_lanes(void **state)
+TEST(a_store_changes_its_own_lanes)
 {
     static const struct {
         uint32_t offset;
@@ -682,7 +677,7 @@ static void a_store_changes_its_own_lanes(void **state)
             }
 }
 
-static void a_store_of_eight_bytes_writes_two_registers(void **state)
+TEST(a_store_of_eight_bytes_writes_two_registers)
 {
     struct armpmu *const pmu = fill();
 
@@ -694,7 +689,7 @@ static void a_store_of_eight_bytes_writes_two_registers(void **state)
     assert_int_equal(pmuv3_get(pmu, "PMCCNTR", 0), 77);
 }
 
-static void a_store_to_a_set_touches_its_own_lanes(void **state)
+TEST(a_store_to_a_set_touches_its_own_lanes)
 {
     struct armpmu *const pmu = fill();
 
@@ -714,7 +709,7 @@ static void a_store_to_a_set_touches_its_own_lanes(void **state)
 }
 
 /* Read-only words, and offsets without a register. */
-static void a_store_elsewhere_changes_nothing(void **state)
+TEST(a_store_elsewhere_changes_nothing)
 {
     static const uint32_t offsets[] = {0x030, 0x0f0, 0x100, 0x418, 0xe00, 0xe20, 0xe24, 0xe28,
                                        0xe2c, 0xe40, 0xf00, 0xfa8, 0xfb0, 0xfb8, 0xfbc, 0xfe0};
@@ -731,7 +726,7 @@ static void a_store_elsewhere_changes_nothing(void **state)
 
 /* A pin, its value, and where the unit answers nonetheless: 'D' or 'B' for a counter, PMCFGR,
  * PMDEVAFF0 and PMPIDR0. */
-static void the_view_fails_where_it_is_kept_out(void **state)
+TEST(the_view_fails_where_it_is_kept_out)
 {
     static const struct {
         int line;
@@ -765,7 +760,7 @@ static void the_view_fails_where_it_is_kept_out(void **state)
     }
 }
 
-static void no_unit_of_an_odd_shape_is_made(void **state)
+TEST(no_unit_of_an_odd_shape_is_made)
 {
     static const struct armpmu_pmuv3_config bad[] = {
         {.version = 2},   {.version = 3},    {.version = 9},
@@ -782,30 +777,4 @@ static void no_unit_of_an_odd_shape_is_made(void **state)
         assert_null(pmu);
         assert_non_null(strstr(error.message, "pmuv3."));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(traps_come_in_the_manual_s_order),
-        cmocka_unit_test(what_is_not_there_is_refused),
-        cmocka_unit_test(every_encoding_is_a_register_or_is_not),
-        cmocka_unit_test(a_state_has_its_own_instructions),
-        cmocka_unit_test(registers_begin_as_the_manual_says),
-        cmocka_unit_test(absent_bits_read_as_zero),
-        cmocka_unit_test(el1_does_not_see_what_el2_keeps),
-        cmocka_unit_test(a_reset_of_counters_stops_at_el2_s),
-        cmocka_unit_test(without_fine_traps_a_counter_beyond_is_zero),
-        cmocka_unit_test(pmselr_chooses_the_counter),
-        cmocka_unit_test(aarch32_has_the_lower_word),
-        cmocka_unit_test(the_view_has_the_manual_s_offsets),
-        cmocka_unit_test(a_store_changes_its_own_lanes),
-        cmocka_unit_test(a_store_of_eight_bytes_writes_two_registers),
-        cmocka_unit_test(a_store_to_a_set_touches_its_own_lanes),
-        cmocka_unit_test(a_store_elsewhere_changes_nothing),
-        cmocka_unit_test(the_view_fails_where_it_is_kept_out),
-        cmocka_unit_test(no_unit_of_an_odd_shape_is_made),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

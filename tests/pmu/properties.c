@@ -3,13 +3,10 @@
  * Each property is tried on lists made from seeds; a list on which it does not hold is cut down and
  * printed. ARMPMU_SEED=n starts from another seed. */
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "../seeds.h"
 #include "invariant.h"
 #include "operation.h"
@@ -176,9 +173,8 @@ static bool rules_hold(const struct armpmu_config *config, const struct operatio
     return true;
 }
 
-static void lines_reserved_bits_and_pairs_obey_their_rules(void **state)
+TEST(lines_reserved_bits_and_pairs_obey_their_rules)
 {
-    (void)state;
     try_everywhere(rules_hold);
 }
 
@@ -260,9 +256,8 @@ static bool counts_rise(const struct armpmu_config *config, const struct operati
     return true;
 }
 
-static void counts_never_fall_without_a_write_a_reset_or_a_wrap(void **state)
+TEST(counts_never_fall_without_a_write_a_reset_or_a_wrap)
 {
-    (void)state;
     try_everywhere(counts_rise);
 }
 
@@ -290,9 +285,8 @@ static bool singles_add_up(const struct armpmu_config *config, const struct oper
     return same_registers(&batch, &singles);
 }
 
-static void a_batch_of_n_equals_n_single_posts(void **state)
+TEST(a_batch_of_n_equals_n_single_posts)
 {
-    (void)state;
     try_everywhere(singles_add_up);
 }
 
@@ -327,9 +321,8 @@ static bool pieces_add_up(const struct armpmu_config *config, const struct opera
     return same_registers(&whole, &pieces);
 }
 
-static void a_large_batch_equals_its_pieces(void **state)
+TEST(a_large_batch_equals_its_pieces)
 {
-    (void)state;
     try_everywhere(pieces_add_up);
 }
 
@@ -367,9 +360,8 @@ static bool futures_agree(const struct armpmu_config *config, const struct opera
            same_registers(&saved, &later);
 }
 
-static void a_snapshot_changes_nothing_and_has_the_same_future(void **state)
+TEST(a_snapshot_changes_nothing_and_has_the_same_future)
 {
-    (void)state;
     try_everywhere(futures_agree);
 }
 
@@ -406,9 +398,8 @@ static bool no_counter_wraps_within_the_room(const struct armpmu_config *config,
     return true;
 }
 
-static void posts_within_the_room_wrap_no_counter(void **state)
+TEST(posts_within_the_room_wrap_no_counter)
 {
-    (void)state;
     try_everywhere(no_counter_wraps_within_the_room);
 }
 
@@ -450,7 +441,7 @@ static bool shows_in_lists(const struct armpmu_core *core, enum armpmu_pin pin)
     return false;
 }
 
-static void a_core_looks_at_the_pins_that_are_its_own_and_no_others(void **state)
+TEST(a_core_looks_at_the_pins_that_are_its_own_and_no_others)
 {
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
@@ -516,9 +507,8 @@ static bool pins_matter(const struct armpmu_config *config, const struct operati
     return true;
 }
 
-static void a_pin_that_does_not_matter_changes_no_count(void **state)
+TEST(a_pin_that_does_not_matter_changes_no_count)
 {
-    (void)state;
     try_everywhere(pins_matter);
 }
 
@@ -538,25 +528,7 @@ static bool only_its_lines(const struct armpmu_config *config, const struct oper
     return true;
 }
 
-static void a_core_asserts_no_lines_but_its_own(void **state)
+TEST(a_core_asserts_no_lines_but_its_own)
 {
-    (void)state;
     try_everywhere(only_its_lines);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_reserved_bits_and_pairs_obey_their_rules),
-        cmocka_unit_test(counts_never_fall_without_a_write_a_reset_or_a_wrap),
-        cmocka_unit_test(a_batch_of_n_equals_n_single_posts),
-        cmocka_unit_test(a_large_batch_equals_its_pieces),
-        cmocka_unit_test(a_snapshot_changes_nothing_and_has_the_same_future),
-        cmocka_unit_test(posts_within_the_room_wrap_no_counter),
-        cmocka_unit_test(a_core_looks_at_the_pins_that_are_its_own_and_no_others),
-        cmocka_unit_test(a_core_asserts_no_lines_but_its_own),
-        cmocka_unit_test(a_pin_that_does_not_matter_changes_no_count),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
 /* Which snapshots a device takes: its own, undamaged, of an equal configuration. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "operation.h"
 
 struct subject {
@@ -32,7 +29,7 @@ static bool takes(struct subject *s, const void *snapshot, size_t bytes)
     return taken;
 }
 
-static void a_core_takes_no_snapshot_of_another(void **state)
+TEST(a_core_takes_no_snapshot_of_another)
 {
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
@@ -69,7 +66,7 @@ static void check_configs(const struct armpmu_config *first, const struct armpmu
     }
 }
 
-static void a_device_takes_no_snapshot_of_another_configuration(void **state)
+TEST(a_device_takes_no_snapshot_of_another_configuration)
 {
     const struct armpmu_config first = {.core = "amuv1", .amu = {.v1p1 = true, .group1_map = 6}};
     struct armpmu_config others[16];
@@ -101,7 +98,7 @@ static void a_device_takes_no_snapshot_of_another_configuration(void **state)
     check_configs(&first, others, n);
 }
 
-static void a_pmuv3_takes_no_snapshot_of_another_configuration(void **state)
+TEST(a_pmuv3_takes_no_snapshot_of_another_configuration)
 {
     const struct armpmu_config first = {.core = "neoverse-n2"};
     struct armpmu_config others[8];
@@ -122,7 +119,7 @@ static void a_pmuv3_takes_no_snapshot_of_another_configuration(void **state)
     check_configs(&first, others, n);
 }
 
-static void a_device_with_the_erratum_is_another(void **state)
+TEST(a_device_with_the_erratum_is_another)
 {
     const struct armpmu_config later = {.core = "xscale1"};
     const struct armpmu_config early = {.core = "xscale1", .flag_erratum = true};
@@ -134,7 +131,7 @@ static void a_device_with_the_erratum_is_another(void **state)
     assert_false(takes(&one, &other.snapshot, armpmu_snapshot_bytes(other.pmu)));
 }
 
-static void a_device_takes_no_damaged_snapshot_and_stays_as_it_is(void **state)
+TEST(a_device_takes_no_damaged_snapshot_and_stays_as_it_is)
 {
     static struct maker maker;
     static struct subject s;
@@ -163,17 +160,4 @@ static void a_device_takes_no_damaged_snapshot_and_stays_as_it_is(void **state)
     armpmu_snapshot(s.pmu, &after);
     assert_memory_equal(&before, &after, bytes);
     assert_true(takes(&s, &before, bytes));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_core_takes_no_snapshot_of_another),
-        cmocka_unit_test(a_device_takes_no_snapshot_of_another_configuration),
-        cmocka_unit_test(a_pmuv3_takes_no_snapshot_of_another_configuration),
-        cmocka_unit_test(a_device_with_the_erratum_is_another),
-        cmocka_unit_test(a_device_takes_no_damaged_snapshot_and_stays_as_it_is),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

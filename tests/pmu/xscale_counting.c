@@ -2,11 +2,7 @@
  * interrupt. Expected values are written down by hand from the manual.
  *
  * Source: Intel 273473-002, Performance Monitoring, and its table of events. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,9 +46,8 @@ static enum armpmu_signal signal_of(unsigned number)
 /* proves: 0xFF an event counter that is switched off stands still */
 /* Every counter, every event number, every signal: 0x0E, 0x0F, 0x18 to 0xFE are reserved and 0xFF
  * switches the counter off. */
-static void each_counter_counts_the_event_it_selects(void **state)
+TEST(each_counter_counts_the_event_it_selects)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (unsigned number = 0; number <= 0xff; number++) {
             struct bench *const bench = start(generation);
@@ -83,9 +78,8 @@ static void each_counter_counts_the_event_it_selects(void **state)
 /* proves: 0x15 each rising edge of its pin counts, a level and other pins do not */
 /* proves: 0x16 each rising edge of its pin counts, a level and other pins do not */
 /* proves: 0x17 each rising edge of its pin counts, a level and other pins do not */
-static void product_inputs_count_their_rising_edges(void **state)
+TEST(product_inputs_count_their_rising_edges)
 {
-    (void)state;
     static const enum armpmu_pin pins[] = {
         ARMPMU_PIN_PRODUCT0, ARMPMU_PIN_PRODUCT1, ARMPMU_PIN_PRODUCT2, ARMPMU_PIN_PRODUCT3,
         ARMPMU_PIN_PRODUCT4, ARMPMU_PIN_PRODUCT5, ARMPMU_PIN_PRODUCT6, ARMPMU_PIN_PRODUCT7,
@@ -109,9 +103,8 @@ static void product_inputs_count_their_rising_edges(void **state)
         }
 }
 
-static void counters_select_apart_from_each_other(void **state)
+TEST(counters_select_apart_from_each_other)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         static const unsigned numbers[] = {0x0a, 0x0b, 0x10, 0x17};
         struct bench *const bench = start(generation);
@@ -128,9 +121,8 @@ static void counters_select_apart_from_each_other(void **state)
     }
 }
 
-static void e_runs_and_stops_all_counters_at_once(void **state)
+TEST(e_runs_and_stops_all_counters_at_once)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         for (unsigned n = 0; n < counters(bench); n++)
@@ -150,9 +142,8 @@ static void e_runs_and_stops_all_counters_at_once(void **state)
 }
 
 /* No mode is left out, the debug pins have no part in it; idle stops the clock. */
-static void only_idle_stops_a_running_counter(void **state)
+TEST(only_idle_stops_a_running_counter)
 {
-    (void)state;
     static const struct {
         int line;
         enum armpmu_pin pin;
@@ -181,9 +172,8 @@ static void only_idle_stops_a_running_counter(void **state)
         }
 }
 
-static void idle_keeps_the_request(void **state)
+TEST(idle_keeps_the_request)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         enable_interrupts(bench, 1);
@@ -226,9 +216,8 @@ static struct bench *start_one(unsigned generation, unsigned index)
 }
 
 /* 32 bits; the wrap to zero sets the counter's own flag, on that very increment. */
-static void the_flag_comes_with_the_increment_that_wraps(void **state)
+TEST(the_flag_comes_with_the_increment_that_wraps)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t from, n, count;
@@ -258,9 +247,8 @@ static void the_flag_comes_with_the_increment_that_wraps(void **state)
             }
 }
 
-static void one_by_one_the_flag_comes_at_the_same_place(void **state)
+TEST(one_by_one_the_flag_comes_at_the_same_place)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (unsigned index = 0; index <= (generation == 1 ? 2 : 4); index++) {
             struct bench *const bench = start_one(generation, index);
@@ -277,9 +265,8 @@ static void one_by_one_the_flag_comes_at_the_same_place(void **state)
 }
 
 /* A level: the OR of flag and enable, wherever they come from and in whatever order. */
-static void the_request_is_a_level_of_flag_and_enable(void **state)
+TEST(the_request_is_a_level_of_flag_and_enable)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (unsigned index = 0; index <= (generation == 1 ? 2 : 4); index++) {
             struct bench *const bench = start_one(generation, index);
@@ -307,9 +294,8 @@ static void the_request_is_a_level_of_flag_and_enable(void **state)
         }
 }
 
-static void the_request_stays_until_the_last_flag_is_cleared(void **state)
+TEST(the_request_stays_until_the_last_flag_is_cleared)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         const unsigned last = counters(bench);
@@ -332,9 +318,8 @@ static void the_request_stays_until_the_last_flag_is_cleared(void **state)
 }
 
 /* An overflow behind the clearing write is a new one: it is not lost. */
-static void an_overflow_after_the_clearing_write_stays(void **state)
+TEST(an_overflow_after_the_clearing_write_stays)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         enable_interrupts(bench, 1);
@@ -351,9 +336,8 @@ static void an_overflow_after_the_clearing_write_stays(void **state)
     }
 }
 
-static void an_overflow_with_the_flag_set_leaves_it_set(void **state)
+TEST(an_overflow_with_the_flag_set_leaves_it_set)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         control(bench, 1);
@@ -403,9 +387,8 @@ static void run_divider(unsigned generation, const struct divider_step *steps, s
 }
 
 /* PMNC: E is 1, P 2, C 4, D 8. */
-static void the_divider_counts_every_64th_clock(void **state)
+TEST(the_divider_counts_every_64th_clock)
 {
-    (void)state;
     static const struct divider_step steps[] = {
         {__LINE__, SET_PMNC, 0x9, 0},
         {__LINE__, CLOCKS, 63, 0},
@@ -464,9 +447,8 @@ static void the_divider_counts_every_64th_clock(void **state)
         run_divider(generation, steps, sizeof steps / sizeof steps[0]);
 }
 
-static void the_divider_stretches_the_wrap_to_the_64th_clock(void **state)
+TEST(the_divider_stretches_the_wrap_to_the_64th_clock)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         enable_interrupts(bench, 1);
@@ -494,9 +476,8 @@ static void the_divider_stretches_the_wrap_to_the_64th_clock(void **state)
     }
 }
 
-static void the_divider_is_of_ccnt_alone(void **state)
+TEST(the_divider_is_of_ccnt_alone)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         for (unsigned n = 0; n < counters(bench); n++)
@@ -511,9 +492,8 @@ static void the_divider_is_of_ccnt_alone(void **state)
 }
 
 /* Event 0xFF and reserved numbers hold the value, whatever happens around them. */
-static void a_counter_without_an_event_holds_its_value(void **state)
+TEST(a_counter_without_an_event_holds_its_value)
 {
-    (void)state;
     static const unsigned numbers[] = {0xff, 0x0e, 0x0f, 0x18, 0x20, 0x7f, 0x80, 0xfe};
 
     for (unsigned generation = 1; generation <= 2; generation++)
@@ -534,9 +514,8 @@ static void a_counter_without_an_event_holds_its_value(void **state)
 }
 
 /* What the manual forbids or says nothing about: it acts at once. */
-static void writes_to_a_running_unit_act_at_once(void **state)
+TEST(writes_to_a_running_unit_act_at_once)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start_one(generation, 1);
         post(bench, ARMPMU_SIGNAL_INST_RETIRED, 3);
@@ -562,9 +541,8 @@ static void writes_to_a_running_unit_act_at_once(void **state)
 }
 
 /* 80200 A steppings: a new overflow clears the flags that were set before. */
-static void with_the_erratum_a_new_overflow_clears_older_flags(void **state)
+TEST(with_the_erratum_a_new_overflow_clears_older_flags)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (unsigned erratum = 0; erratum < 2; erratum++) {
             struct bench *const bench =
@@ -593,9 +571,8 @@ static void with_the_erratum_a_new_overflow_clears_older_flags(void **state)
 }
 
 /* Two counters of one event: at the same increment both flags are new, else the later one is. */
-static void with_the_erratum_overflows_at_once_keep_each_other(void **state)
+TEST(with_the_erratum_overflows_at_once_keep_each_other)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t from0, from1, n, flags;
@@ -641,36 +618,8 @@ static uint32_t flags_of_two_overflows(const char *core)
     return flags_read;
 }
 
-static void other_cores_do_not_have_the_erratum(void **state)
+TEST(other_cores_do_not_have_the_erratum)
 {
-    (void)state;
     assert_int_equal(flags_of_two_overflows("cortex-a8"), 0x80000001);
     assert_int_equal(flags_of_two_overflows("cortex-r4f"), 0x80000001);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_counter_counts_the_event_it_selects),
-        cmocka_unit_test(product_inputs_count_their_rising_edges),
-        cmocka_unit_test(counters_select_apart_from_each_other),
-        cmocka_unit_test(e_runs_and_stops_all_counters_at_once),
-        cmocka_unit_test(only_idle_stops_a_running_counter),
-        cmocka_unit_test(idle_keeps_the_request),
-        cmocka_unit_test(the_flag_comes_with_the_increment_that_wraps),
-        cmocka_unit_test(one_by_one_the_flag_comes_at_the_same_place),
-        cmocka_unit_test(the_request_is_a_level_of_flag_and_enable),
-        cmocka_unit_test(the_request_stays_until_the_last_flag_is_cleared),
-        cmocka_unit_test(an_overflow_after_the_clearing_write_stays),
-        cmocka_unit_test(an_overflow_with_the_flag_set_leaves_it_set),
-        cmocka_unit_test(the_divider_counts_every_64th_clock),
-        cmocka_unit_test(the_divider_stretches_the_wrap_to_the_64th_clock),
-        cmocka_unit_test(the_divider_is_of_ccnt_alone),
-        cmocka_unit_test(a_counter_without_an_event_holds_its_value),
-        cmocka_unit_test(writes_to_a_running_unit_act_at_once),
-        cmocka_unit_test(with_the_erratum_a_new_overflow_clears_older_flags),
-        cmocka_unit_test(with_the_erratum_overflows_at_once_keep_each_other),
-        cmocka_unit_test(other_cores_do_not_have_the_erratum),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

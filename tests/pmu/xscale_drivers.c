@@ -3,11 +3,7 @@
  *
  * Source: the sequences of Linux drivers/perf/arm_xscale_pmu.c and NetBSD's xscale_pmc.c, written
  * down as register accesses; Intel 273473-002, Performance Monitoring. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 
@@ -58,9 +54,8 @@ static void replay(struct bench *bench, const struct step *steps, size_t n)
 #define REPLAY(bench, steps) replay(bench, steps, sizeof(steps) / sizeof(steps)[0])
 
 /* Counting, on PMN1 as Linux takes it first: enable, start, stop, read, disable. */
-static void xsc1_counts_one_event(void **state)
+TEST(xsc1_counts_one_event)
 {
-    (void)state;
     static const struct step steps[] = {
         /* probe: P and C, nothing enabled */
         {__LINE__, WRITE, XSC1_PMNC, 0x00000006},
@@ -91,9 +86,8 @@ static void xsc1_counts_one_event(void **state)
 }
 
 /* A second event enabled while the first has just overflowed: the write-back takes its flag. */
-static void xsc1_enabling_an_event_loses_a_flag(void **state)
+TEST(xsc1_enabling_an_event_loses_a_flag)
 {
-    (void)state;
     static const struct step steps[] = {
         {__LINE__, WRITE, XSC1_PMNC, 0x00700020},
         {__LINE__, WRITE, XSC1_PMN1, 0xfffffffe},
@@ -116,9 +110,8 @@ static void xsc1_enabling_an_event_loses_a_flag(void **state)
 }
 
 /* The interrupt handler: all three counters sample, two of them overflow. */
-static void xsc1_handles_an_interrupt(void **state)
+TEST(xsc1_handles_an_interrupt)
 {
-    (void)state;
     static const struct step steps[] = {
         {__LINE__, WRITE, XSC1_PMNC, 0x00b07070}, /* PMN1: misses, PMN0: instructions */
         {__LINE__, WRITE, XSC1_CCNT, 0xffffff00},
@@ -159,9 +152,8 @@ static void xsc1_handles_an_interrupt(void **state)
 }
 
 /* The interrupt handler: FLAG is a register of its own, written back with what it read. */
-static void xsc2_handles_an_interrupt(void **state)
+TEST(xsc2_handles_an_interrupt)
 {
-    (void)state;
     static const struct step steps[] = {
         {__LINE__, WRITE, XSC2_EVTSEL, 0xffff0b07}, /* PMN1: misses, PMN0: instructions */
         {__LINE__, WRITE, XSC2_INTEN, 0x00000007},
@@ -201,9 +193,8 @@ static void xsc2_handles_an_interrupt(void **state)
 }
 
 /* One counter disabled, its flag with it: the others are not touched. */
-static void xsc2_disables_one_counter(void **state)
+TEST(xsc2_disables_one_counter)
 {
-    (void)state;
     static const struct step steps[] = {
         {__LINE__, WRITE, XSC2_EVTSEL, 0x05070b07},
         {__LINE__, WRITE, XSC2_INTEN, 0x0000001f},
@@ -233,9 +224,8 @@ static void xsc2_disables_one_counter(void **state)
 }
 
 /* Both generations' drivers put 2^32 - period into a counter: it asks exactly every period. */
-static void a_sampling_period_comes_round_exactly(void **state)
+TEST(a_sampling_period_comes_round_exactly)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         choose(bench, 0, 0x07);
@@ -258,9 +248,8 @@ static void a_sampling_period_comes_round_exactly(void **state)
 
 /* The codes that drivers keep for the clock counter are no event of the hardware: 0xFE is reserved,
  * and 0x101 is event 1 for two counters. */
-static void software_codes_are_not_events(void **state)
+TEST(software_codes_are_not_events)
 {
-    (void)state;
     static const struct step steps[] = {
         {__LINE__, WRITE, XSC2_EVTSEL, 0x000000fe},
         {__LINE__, WRITE, XSC2_PMNC, 0x00000001},
@@ -276,18 +265,4 @@ static void software_codes_are_not_events(void **state)
         {__LINE__, READ, XSC2_CCNT, 128},
     };
     REPLAY(start(2), steps);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(xsc1_counts_one_event),
-        cmocka_unit_test(xsc1_enabling_an_event_loses_a_flag),
-        cmocka_unit_test(xsc1_handles_an_interrupt),
-        cmocka_unit_test(xsc2_handles_an_interrupt),
-        cmocka_unit_test(xsc2_disables_one_counter),
-        cmocka_unit_test(a_sampling_period_comes_round_exactly),
-        cmocka_unit_test(software_codes_are_not_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

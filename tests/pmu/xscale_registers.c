@@ -3,11 +3,7 @@
  *
  * Source: Intel 273473-002, Performance Monitoring, XSC1 and XSC2 register descriptions; the access
  * rules of CP14 are those of the 80200 and IXP45X/46X manuals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <string.h>
 
@@ -76,9 +72,8 @@ static uint64_t peek(const struct bench *bench, const struct instruction *row)
     return armpmu_peek(bench->pmu, reg, element);
 }
 
-static void each_instruction_reaches_its_register_and_no_other(void **state)
+TEST(each_instruction_reaches_its_register_and_no_other)
 {
-    (void)state;
     for (size_t i = 0; i < N_INSTRUCTIONS; i++) {
         const struct instruction *const row = &instructions[i];
         struct bench *const bench = start(row->generation);
@@ -104,9 +99,8 @@ static void each_instruction_reaches_its_register_and_no_other(void **state)
 }
 
 /* Privileged modes only, and nothing opens the unit to User mode. */
-static void user_mode_is_refused_everywhere(void **state)
+TEST(user_mode_is_refused_everywhere)
 {
-    (void)state;
     for (size_t i = 0; i < N_INSTRUCTIONS; i++) {
         const struct instruction *const row = &instructions[i];
         struct bench *const bench = start(row->generation);
@@ -167,9 +161,8 @@ static const struct bit_row {
     {__LINE__, 2, XSC2_PMN3, 31, 0, RW, 0},
 };
 
-static void each_bit_follows_its_rule(void **state)
+TEST(each_bit_follows_its_rule)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof bit_rows / sizeof bit_rows[0]; i++)
         for (unsigned bit = bit_rows[i].lsb; bit <= bit_rows[i].msb; bit++) {
             const struct bit_row *const row = &bit_rows[i];
@@ -200,9 +193,8 @@ static void wrap_all(struct bench *bench)
     post(bench, ARMPMU_SIGNAL_INST_RETIRED, 1);
 }
 
-static void a_one_clears_its_flag_and_a_zero_leaves_it(void **state)
+TEST(a_one_clears_its_flag_and_a_zero_leaves_it)
 {
-    (void)state;
     static const struct {
         int line;
         unsigned generation;
@@ -235,9 +227,8 @@ static void a_one_clears_its_flag_and_a_zero_leaves_it(void **state)
 }
 
 /* Reading PMNC of the first generation and writing it back clears the flags that were read. */
-static void writing_back_pmnc_clears_flags_only_in_the_first_generation(void **state)
+TEST(writing_back_pmnc_clears_flags_only_in_the_first_generation)
 {
-    (void)state;
     struct bench *bench = start(1);
     wrap_all(bench);
     const uint32_t first = get(bench, XSC1_PMNC);
@@ -259,9 +250,8 @@ static void writing_back_pmnc_clears_flags_only_in_the_first_generation(void **s
     assert_int_equal(get(bench, XSC2_FLAG), 0x1f);
 }
 
-static void p_and_c_zero_their_counters_and_nothing_else(void **state)
+TEST(p_and_c_zero_their_counters_and_nothing_else)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t written;
@@ -292,9 +282,8 @@ static void p_and_c_zero_their_counters_and_nothing_else(void **state)
         }
 }
 
-static void a_counter_that_is_written_keeps_its_flag(void **state)
+TEST(a_counter_that_is_written_keeps_its_flag)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         wrap_all(bench);
@@ -305,9 +294,8 @@ static void a_counter_that_is_written_keeps_its_flag(void **state)
     }
 }
 
-static void reset_brings_back_what_power_on_had(void **state)
+TEST(reset_brings_back_what_power_on_had)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (unsigned warm = 0; warm < 2; warm++) {
             struct bench *const bench = start(generation);
@@ -352,9 +340,8 @@ static void check_encoding(struct bench *bench, uint32_t instruction, enum armpm
     pin(bench, ARMPMU_PIN_USER_MODE, 0);
 }
 
-static void every_other_encoding_of_mcr_is_undefined_or_not_ours(void **state)
+TEST(every_other_encoding_of_mcr_is_undefined_or_not_ours)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         for (unsigned i = 0; i < 8 * 16 * 16 * 8; i++) {
@@ -370,9 +357,8 @@ static void every_other_encoding_of_mcr_is_undefined_or_not_ours(void **state)
 }
 
 /* CCLKCFG and PWRMODE, and the debug registers. */
-static void neighbours_in_coprocessor_14_are_not_ours(void **state)
+TEST(neighbours_in_coprocessor_14_are_not_ours)
 {
-    (void)state;
     static const uint32_t neighbours[] = {0xee060e10, 0xee070e10, 0xee080e10, 0xee090e10,
                                           0xee0a0e10, 0xee0b0e10, 0xee0c0e10, 0xee0d0e10,
                                           0xee0e0e10, 0xed906e00, 0xed907e00};
@@ -382,9 +368,8 @@ static void neighbours_in_coprocessor_14_are_not_ours(void **state)
             check_encoding(start(generation), neighbours[i], NotHere);
 }
 
-static void every_encoding_of_ldc_is_settled(void **state)
+TEST(every_encoding_of_ldc_is_settled)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++)
         for (unsigned crd = 0; crd < 16; crd++) {
             check_encoding(start(generation), 0xed800e00 | crd << 12,
@@ -393,9 +378,8 @@ static void every_encoding_of_ldc_is_settled(void **state)
         }
 }
 
-static void mcrr_is_undefined_in_all_of_coprocessor_14(void **state)
+TEST(mcrr_is_undefined_in_all_of_coprocessor_14)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         for (unsigned i = 0; i < 256; i++) {
@@ -405,9 +389,8 @@ static void mcrr_is_undefined_in_all_of_coprocessor_14(void **state)
     }
 }
 
-static void other_faces_lead_nowhere(void **state)
+TEST(other_faces_lead_nowhere)
 {
-    (void)state;
     for (unsigned generation = 1; generation <= 2; generation++) {
         struct bench *const bench = start(generation);
         uint64_t value = 0x5eed;
@@ -419,9 +402,8 @@ static void other_faces_lead_nowhere(void **state)
     }
 }
 
-static void the_identification_cannot_be_written(void **state)
+TEST(the_identification_cannot_be_written)
 {
-    (void)state;
     static const uint32_t written[] = {0, 0xff000000, 0xeb000000, 0x14000000};
 
     for (size_t i = 0; i < sizeof written / sizeof written[0]; i++) {
@@ -431,25 +413,4 @@ static void the_identification_cannot_be_written(void **state)
         set(bench, XSC2_PMNC, written[i] | 9);
         assert_int_equal(get(bench, XSC2_PMNC), 0x14000009);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_instruction_reaches_its_register_and_no_other),
-        cmocka_unit_test(user_mode_is_refused_everywhere),
-        cmocka_unit_test(each_bit_follows_its_rule),
-        cmocka_unit_test(a_one_clears_its_flag_and_a_zero_leaves_it),
-        cmocka_unit_test(writing_back_pmnc_clears_flags_only_in_the_first_generation),
-        cmocka_unit_test(p_and_c_zero_their_counters_and_nothing_else),
-        cmocka_unit_test(a_counter_that_is_written_keeps_its_flag),
-        cmocka_unit_test(reset_brings_back_what_power_on_had),
-        cmocka_unit_test(every_other_encoding_of_mcr_is_undefined_or_not_ours),
-        cmocka_unit_test(neighbours_in_coprocessor_14_are_not_ours),
-        cmocka_unit_test(every_encoding_of_ldc_is_settled),
-        cmocka_unit_test(mcrr_is_undefined_in_all_of_coprocessor_14),
-        cmocka_unit_test(other_faces_lead_nowhere),
-        cmocka_unit_test(the_identification_cannot_be_written),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* Names of C++ and Rust, from both of its manglings. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +7,7 @@
 
 #include "profile/demangle.h"
 
-static void names_are_as_programmers_write_them(void **state)
+TEST(names_are_as_programmers_write_them)
 {
     static const struct {
         const char *symbol, *name;
@@ -43,7 +39,7 @@ static void names_are_as_programmers_write_them(void **state)
 }
 
 /* Symbols come from files that anybody made. */
-static void deep_names_are_survived(void **state)
+TEST(deep_names_are_survived)
 {
     enum { LENGTH = 100000 };
     char *const symbol = malloc(LENGTH + 1);
@@ -60,7 +56,7 @@ static void deep_names_are_survived(void **state)
 }
 
 /* Each argument names the one before twice. */
-static void names_that_double_are_left_as_they_are(void **state)
+TEST(names_that_double_are_left_as_they_are)
 {
     char symbol[400] = "_Z1f1AIiiE";
 
@@ -76,14 +72,4 @@ static void names_that_double_are_left_as_they_are(void **state)
             assert_null(name);
         free(name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_as_programmers_write_them),
-        cmocka_unit_test(deep_names_are_survived),
-        cmocka_unit_test(names_that_double_are_left_as_they_are),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,4 @@
 /* Files in which programs describe their code: what profile/jit_dump.h says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "profile/jit_dump.h"
 
 static FILE *file;
@@ -98,9 +93,8 @@ static void expect(uint64_t address, const char *name)
 
 static char path[64];
 
-static void records_have_names(void **state)
+TEST(records_have_names)
 {
-    (void)state;
     open_dump(path);
     put_load(0x1000, 16, "first()");
     put_prefix(2, 24); /* lines of source */
@@ -117,7 +111,7 @@ static void records_have_names(void **state)
     expect(0x4000, NULL);
 }
 
-static void parts_are_read(void **state)
+TEST(parts_are_read)
 {
     struct stat status;
     (void)state;
@@ -135,9 +129,8 @@ static void parts_are_read(void **state)
     }
 }
 
-static void other_files_add_nothing(void **state)
+TEST(other_files_add_nothing)
 {
-    (void)state;
     open_dump(path);
     put_load(0x1000, 16, "good");
     put_prefix(0, 8); /* shorter than itself */
@@ -152,7 +145,7 @@ static void other_files_add_nothing(void **state)
 }
 
 /* As JVMs have it. */
-static void the_cache_is_looked_at(void **state)
+TEST(the_cache_is_looked_at)
 {
     char folder[] = "/tmp/jit-dump-XXXXXX", text[256];
     static const char *const parts[] = {"", "/.debug", "/.debug/jit", "/.debug/jit/java-1"};
@@ -178,16 +171,18 @@ static void the_cache_is_looked_at(void **state)
     }
 }
 
-int main(void)
+static int choose_path(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_have_names),
-        cmocka_unit_test(parts_are_read),
-        cmocka_unit_test(other_files_add_nothing),
-        cmocka_unit_test(the_cache_is_looked_at),
-    };
+    (void)state;
     snprintf(path, sizeof path, "/tmp/jit-%d.dump", (int)getpid());
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    (void)unlink(path);
-    return failed;
+    return 0;
 }
+
+static int remove_file(void **state)
+{
+    (void)state;
+    (void)unlink(path);
+    return 0;
+}
+
+TESTS_WITH(choose_path, remove_file)

@@ -1,18 +1,13 @@
 /* Files in which programs name their code: what profile/jit_map.h says. tests/record/jit_map.py has
  * real programs. */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "profile/jit_map.h"
 
 /* That of this process, which no other writes. */
@@ -47,7 +42,7 @@ static void load(struct jit_map *map, struct object_symbols *symbols)
     object_symbols_sort(symbols);
 }
 
-static void lines(void **state)
+TEST(lines)
 {
     struct jit_map map = {.since = time(NULL) - 100};
     struct object_symbols symbols = {0};
@@ -85,7 +80,7 @@ static void expect_none(struct jit_map map)
     jit_map_free(&map);
 }
 
-static void files_that_do_not_count(void **state)
+TEST(files_that_do_not_count)
 {
     const struct timespec old[2] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
     (void)state;
@@ -106,7 +101,7 @@ static void files_that_do_not_count(void **state)
     assert_int_equal(rmdir(path()), 0);
 }
 
-static void processes_that_are_not_known(void **state)
+TEST(processes_that_are_not_known)
 {
     struct jit_map map = {0};
     (void)state;
@@ -115,14 +110,11 @@ static void processes_that_are_not_known(void **state)
     jit_map_free(&map);
 }
 
-int main(void)
+static int remove_file(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),
-        cmocka_unit_test(files_that_do_not_count),
-        cmocka_unit_test(processes_that_are_not_known),
-    };
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    (void)state;
     (void)unlink(path());
-    return failed;
+    return 0;
 }
+
+TESTS_WITH(NULL, remove_file)

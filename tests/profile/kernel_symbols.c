@@ -1,10 +1,6 @@
 /* Lists of a kernel's symbols: which function, and whose, an address is in; what is no such list.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +63,7 @@ static void expect(struct kernel_symbols *symbols, uint64_t address, const char 
     object_symbols_free(&object);
 }
 
-static void addresses_have_functions(void **state)
+TEST(addresses_have_functions)
 {
     struct kernel_symbols symbols = {.n = 0};
     struct armpmu_error err;
@@ -103,7 +99,7 @@ static bool add(void *user, const char *name, bool is_section, uint64_t start, u
 }
 
 /* Each reaches to the next address that has one, the last 64 KB on. */
-static void variables_have_sizes(void **state)
+TEST(variables_have_sizes)
 {
     struct kernel_symbols symbols = {.n = 0};
     struct found kernel = {""}, module = {""};
@@ -123,7 +119,7 @@ static void variables_have_sizes(void **state)
     kernel_symbols_free(&symbols);
 }
 
-static void what_is_no_list_is_refused(void **state)
+TEST(what_is_no_list_is_refused)
 {
     static const struct {
         const char *text, *said;
@@ -154,7 +150,7 @@ static void what_is_no_list_is_refused(void **state)
     }
 }
 
-static void files_that_are_not_there(void **state)
+TEST(files_that_are_not_there)
 {
     struct kernel_symbols symbols = {.n = 0};
     struct armpmu_error err;
@@ -165,15 +161,4 @@ static void files_that_are_not_there(void **state)
     assert_string_equal(err.message, "'/nowhere/kallsyms': No such file or directory");
     assert_int_equal(kernel_symbols_read("/", false, &symbols, &err), ARMPMU_BAD_INPUT);
     kernel_symbols_free(&symbols);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(addresses_have_functions),
-        cmocka_unit_test(variables_have_sizes),
-        cmocka_unit_test(what_is_no_list_is_refused),
-        cmocka_unit_test(files_that_are_not_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

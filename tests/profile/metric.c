@@ -1,10 +1,6 @@
 /* Metrics: Arm's of the Neoverse cores against Arm's own table, and those that cannot be worked
  * out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -95,9 +91,8 @@ static void expect_published(const struct armpmu_core *core, size_t i)
     }
 }
 
-static void neoverse_has_what_arm_published(void **state)
+TEST(neoverse_has_what_arm_published)
 {
-    (void)state;
     for (size_t c = 0; c < N_CORES; c++) {
         unsigned n = 0;
         for (size_t i = 0; i < N_PUBLISHED; i++)
@@ -130,7 +125,7 @@ static bool count_of_slots(void *user, const struct armpmu_event *event, double 
     return false;
 }
 
-static void topdown_adds_up_to_all_slots(void **state)
+TEST(topdown_adds_up_to_all_slots)
 {
     static const char *const names[] = {"frontend_bound", "backend_bound", "retiring",
                                         "bad_speculation"};
@@ -156,7 +151,7 @@ static bool count_some(void *user, const struct armpmu_event *event, double *cou
     return strcmp(event->name, user) != 0;
 }
 
-static void no_value_without_counts(void **state)
+TEST(no_value_without_counts)
 {
     const struct armpmu_core *const core = armpmu_core_find("neoverse-v1");
     double value;
@@ -178,7 +173,7 @@ static void count_event(void *user, const struct armpmu_event *event)
     ++*(unsigned *)user;
 }
 
-static void all_are_made_of_events_that_count(void **state)
+TEST(all_are_made_of_events_that_count)
 {
     size_t n_cores;
     const struct armpmu_core *const *const all = armpmu_cores(&n_cores);
@@ -194,7 +189,7 @@ static void all_are_made_of_events_that_count(void **state)
         }
 }
 
-static void groups_are_found_as_perf_and_arm_spell_them(void **state)
+TEST(groups_are_found_as_perf_and_arm_spell_them)
 {
     const struct armpmu_core *const core = armpmu_core_find("neoverse-v1");
     const struct armpmu_metric *const retiring = metric_named(core, "retiring");
@@ -207,16 +202,4 @@ static void groups_are_found_as_perf_and_arm_spell_them(void **state)
     assert_false(metric_is_in_group(retiring, "topdown_l11"));
     assert_false(metric_is_in_group(retiring, ""));
     assert_false(metric_is_in_group(retiring, "topdown;Topdown_L1"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neoverse_has_what_arm_published),
-        cmocka_unit_test(topdown_adds_up_to_all_slots),
-        cmocka_unit_test(no_value_without_counts),
-        cmocka_unit_test(all_are_made_of_events_that_count),
-        cmocka_unit_test(groups_are_found_as_perf_and_arm_spell_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

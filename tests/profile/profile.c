@@ -1,10 +1,6 @@
 /* Profiles in memory: what is the same gets one number, counts add up, and no memory leaves what
  * was there. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +10,7 @@
 #include "profile/profile.h"
 #include "profile/sample.h"
 
-static void what_is_the_same_has_one_number(void **state)
+TEST(what_is_the_same_has_one_number)
 {
     struct profile *p = sample_profile();
     struct profile_object object = p->objects[1];
@@ -48,7 +44,7 @@ static void what_is_the_same_has_one_number(void **state)
     profile_free(p);
 }
 
-static void calls_of_a_path_add_up(void **state)
+TEST(calls_of_a_path_add_up)
 {
     struct profile *p = sample_profile();
     struct profile_path path = p->paths[4];
@@ -73,7 +69,7 @@ static const struct profile_row *row_of(const struct profile *p, uint32_t path, 
     return NULL;
 }
 
-static void counts_of_a_row_add_up(void **state)
+TEST(counts_of_a_row_add_up)
 {
     static const uint64_t same[SAMPLE_EVENTS] = {1, 1, 0, 0}, more[SAMPLE_EVENTS] = {1, 0, 4, 5},
                           none[SAMPLE_EVENTS] = {0};
@@ -93,7 +89,7 @@ static void counts_of_a_row_add_up(void **state)
     profile_free(p);
 }
 
-static void totals_are_the_sums_over_rows(void **state)
+TEST(totals_are_the_sums_over_rows)
 {
     static const uint64_t wanted[SAMPLE_EVENTS] = {11330, 6210, 1007, 46};
     struct profile *p = sample_profile();
@@ -112,7 +108,7 @@ static void totals_are_the_sums_over_rows(void **state)
     profile_free(p);
 }
 
-static void rows_hold_only_what_happened(void **state)
+TEST(rows_hold_only_what_happened)
 {
     struct profile *p = sample_profile();
     size_t n = 0;
@@ -128,7 +124,7 @@ static void rows_hold_only_what_happened(void **state)
     profile_free(p);
 }
 
-static void events_are_found_in_any_case(void **state)
+TEST(events_are_found_in_any_case)
 {
     struct profile *p = sample_profile();
 
@@ -138,7 +134,7 @@ static void events_are_found_in_any_case(void **state)
     profile_free(p);
 }
 
-static void library_files_are_told_apart(void **state)
+TEST(library_files_are_told_apart)
 {
     static const char *const libraries[] = {
         "/usr/include/stdlib.h", "/usr/arm-linux-gnueabihf/include/stdlib.h",
@@ -181,7 +177,7 @@ static enum armpmu_status add_all(struct profile *p, unsigned salt)
     return status == ARMPMU_OK ? profile_set_setup(p, &setup, &err) : status;
 }
 
-static void without_memory_nothing_is_lost(void **state)
+TEST(without_memory_nothing_is_lost)
 {
     struct profile *p;
     unsigned failed_at = 0;
@@ -206,19 +202,4 @@ static void without_memory_nothing_is_lost(void **state)
     assert_int_equal(p->n_paths, 8 + 499);
     assert_int_equal(p->n_rows, 18 + 499);
     profile_free(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_the_same_has_one_number),
-        cmocka_unit_test(calls_of_a_path_add_up),
-        cmocka_unit_test(counts_of_a_row_add_up),
-        cmocka_unit_test(totals_are_the_sums_over_rows),
-        cmocka_unit_test(rows_hold_only_what_happened),
-        cmocka_unit_test(library_files_are_told_apart),
-        cmocka_unit_test(events_are_found_in_any_case),
-        cmocka_unit_test(without_memory_nothing_is_lost),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

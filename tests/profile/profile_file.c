@@ -1,9 +1,5 @@
 /* armpmu.data: what is written is read again; any other file is an error that says what it is. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +80,7 @@ static void assert_same_text(const char *left, const char *right)
         assert_string_equal(left, right);
 }
 
-static void what_is_written_is_read(void **state)
+TEST(what_is_written_is_read)
 {
     const struct bytes first = put_sample();
     struct profile *p, *sample = sample_profile();
@@ -165,7 +161,7 @@ static void what_is_written_is_read(void **state)
     free(second.at);
 }
 
-static void extreme_numbers_are_kept(void **state)
+TEST(extreme_numbers_are_kept)
 {
     struct profile *p, *back;
     struct armpmu_error err;
@@ -202,7 +198,7 @@ static void extreme_numbers_are_kept(void **state)
     free(bytes.at);
 }
 
-static void an_empty_profile_is_one(void **state)
+TEST(an_empty_profile_is_one)
 {
     struct profile *p, *back;
     struct armpmu_error err;
@@ -218,7 +214,7 @@ static void an_empty_profile_is_one(void **state)
     free(bytes.at);
 }
 
-static void other_files_are_refused(void **state)
+TEST(other_files_are_refused)
 {
     const struct bytes sample = put_sample();
     struct profile *p;
@@ -264,7 +260,7 @@ static void change(const char *sql)
     sqlite3_close(db);
 }
 
-static void numbers_are_checked(void **state)
+TEST(numbers_are_checked)
 {
     static const struct {
         const char *sql, *message;
@@ -364,7 +360,7 @@ static void numbers_are_checked(void **state)
 }
 
 /* As another build of armpmu may write them, while a schema is made. */
-static void other_tables_are_refused(void **state)
+TEST(other_tables_are_refused)
 {
     static const struct {
         const char *sql, *message;
@@ -416,9 +412,8 @@ static void assert_is_read(size_t n_caches)
     profile_free(p);
 }
 
-static void older_versions_are_read(void **state)
+TEST(older_versions_are_read)
 {
-    (void)state;
     free(put_sample().at);
     change(UNCHECKED BACK_TO_VERSION_5 "PRAGMA user_version = 5");
     assert_is_read(1);
@@ -435,9 +430,8 @@ static void older_versions_are_read(void **state)
     assert_refused(ARMPMU_BAD_INPUT, "count 4: n is 0");
 }
 
-static void version_1_has_no_misses(void **state)
+TEST(version_1_has_no_misses)
 {
-    (void)state;
     free(put_sample().at);
     change(UNCHECKED "DROP VIEW by_set; DROP VIEW by_region; DROP TABLE set_miss; DROP TABLE miss;"
                      "DROP TABLE region; DROP TABLE cache;" BACK_TO_VERSION_2
@@ -445,7 +439,7 @@ static void version_1_has_no_misses(void **state)
     assert_is_read(0);
 }
 
-static void what_users_add_is_left_alone(void **state)
+TEST(what_users_add_is_left_alone)
 {
     struct profile *p;
     struct armpmu_error err;
@@ -461,7 +455,7 @@ static void what_users_add_is_left_alone(void **state)
 }
 
 /* Where each number could be right. */
-static void changed_rows_are_refused(void **state)
+TEST(changed_rows_are_refused)
 {
     static const char *const cases[] = {
         "UPDATE insn SET line = line + 1 WHERE id = 4",
@@ -489,7 +483,7 @@ static void changed_rows_are_refused(void **state)
     }
 }
 
-static void parts_of_a_file_are_refused(void **state)
+TEST(parts_of_a_file_are_refused)
 {
     const struct bytes sample = put_sample();
 
@@ -502,7 +496,7 @@ static void parts_of_a_file_are_refused(void **state)
 }
 
 /* A file with a changed bit is refused, unless all of its rows are as they were. */
-static void changed_bits_are_found(void **state)
+TEST(changed_bits_are_found)
 {
     const struct bytes sample = put_sample();
     struct profile *p;
@@ -547,15 +541,4 @@ static int remove_path(void **state)
     return unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),      cmocka_unit_test(extreme_numbers_are_kept),
-        cmocka_unit_test(an_empty_profile_is_one),      cmocka_unit_test(other_files_are_refused),
-        cmocka_unit_test(numbers_are_checked),          cmocka_unit_test(other_tables_are_refused),
-        cmocka_unit_test(older_versions_are_read),      cmocka_unit_test(version_1_has_no_misses),
-        cmocka_unit_test(what_users_add_is_left_alone), cmocka_unit_test(changed_rows_are_refused),
-        cmocka_unit_test(parts_of_a_file_are_refused),  cmocka_unit_test(changed_bits_are_found),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
-}
+TESTS_WITH(make_path, remove_path)

@@ -1,9 +1,5 @@
 /* Spans: look-ups agree with trying each span. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../test.h"
 
 #include <stdlib.h>
 
@@ -25,7 +21,7 @@ static void fill(struct spans *spans, uint32_t *random)
     spans_sort(spans);
 }
 
-static void all_that_hold_an_address_are_found(void **state)
+TEST(all_that_hold_an_address_are_found)
 {
     uint32_t random = 1;
 
@@ -46,7 +42,7 @@ static void all_that_hold_an_address_are_found(void **state)
     }
 }
 
-static void none_hold_an_address_where_there_are_none(void **state)
+TEST(none_hold_an_address_where_there_are_none)
 {
     struct spans spans = {0};
 
@@ -56,13 +52,4 @@ static void none_hold_an_address_where_there_are_none(void **state)
     assert_true(spans_add(&spans, 7, 7, 0));
     assert_int_equal(spans.n, 0);
     spans_free(&spans);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_that_hold_an_address_are_found),
-        cmocka_unit_test(none_hold_an_address_where_there_are_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Leaves of where cycles go, as events of a profile: what profile/topdown_leaves.h says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "profile/topdown_leaves.h"
 
 static int setup(void **state)
@@ -35,7 +30,7 @@ static int teardown(void **state)
     return 0;
 }
 
-static void each_leaf_is_an_event(void **state)
+TEST_WITH(each_leaf_is_an_event, setup, teardown)
 {
     struct profile *const p = *state;
     struct armpmu_error err;
@@ -53,7 +48,7 @@ static void each_leaf_is_an_event(void **state)
     assert_string_equal(p->events[1].name, "TOPDOWN_ISSUE_PAIR");
 }
 
-static void parts_of_cycles(void **state)
+TEST_WITH(parts_of_cycles, setup, teardown)
 {
     struct profile *const p = *state;
     struct topdown_part parts[TOPDOWN_LEAVES_MOST];
@@ -72,15 +67,4 @@ static void parts_of_cycles(void **state)
     assert_int_equal(topdown_parts(p, counts, parts), 2);
     memset(counts, 0, sizeof counts);
     assert_int_equal(topdown_parts(p, counts, parts), 0);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(each_leaf_is_an_event),
-        TEST(parts_of_cycles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Accesses: each has what was counted in its row while it was made, whichever signals a core has.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/trace.h"
 #include "trace/access_log.h"
 
@@ -31,7 +25,7 @@ static const struct armpmu_data_access *one_access(struct data_access_log *log,
     return &log->table.rows[log->table.n - 1];
 }
 
-static void counts_are_of_the_access(void **state)
+TEST(counts_are_of_the_access)
 {
     static const enum armpmu_signal signals[][2] = {
         {ARMPMU_SIGNAL_L1D_ACCESS, ARMPMU_SIGNAL_L1D_REFILL},
@@ -56,7 +50,7 @@ static void counts_are_of_the_access(void **state)
     }
 }
 
-static void stores_have_no_cycles(void **state)
+TEST(stores_have_no_cycles)
 {
     const struct insn store = {.memory = {.store = true, .bytes = 4}, .reads = REG_XSP},
                       old = {.memory = {.store = true, .bytes = 4}, .reads = REG_SP};
@@ -80,7 +74,7 @@ static void allocate(struct data_access_log *log, uint64_t bytes, uint64_t retur
     access_log_allocation(log, ARMPMU_ALLOCATION_BLOCK, at, 0);
 }
 
-static void blocks_have_their_latest_allocation(void **state)
+TEST(blocks_have_their_latest_allocation)
 {
     const struct insn load = {.memory = {.load = true, .bytes = 4}},
                       by_sp = {.memory = {.load = true, .bytes = 4}, .reads = REG_XSP};
@@ -112,7 +106,7 @@ static void blocks_have_their_latest_allocation(void **state)
 
 /* Two stores of 8 bytes to one line, at 0x8004 each: one turns out to miss, and then once more, as
  * a store to two lines does. */
-static void amended_accesses_have_other_sources(void **state)
+TEST(amended_accesses_have_other_sources)
 {
     const struct insn store = {.memory = {.store = true, .bytes = 8}};
     const uint64_t row[ARMPMU_SIGNAL_COUNT] = {0};
@@ -141,15 +135,4 @@ static void amended_accesses_have_other_sources(void **state)
     assert_int_equal(far->low, 0x8004);
     assert_int_equal(far->step, 0);
     access_log_free(&log);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_are_of_the_access),
-        cmocka_unit_test(stores_have_no_cycles),
-        cmocka_unit_test(blocks_have_their_latest_allocation),
-        cmocka_unit_test(amended_accesses_have_other_sources),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,5 @@
 /* Call paths of calls, returns, jumps and exceptions: what trace/call_paths.h says. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../test.h"
 #include "trace/call_paths.h"
 
 /* Functions begin at multiples of 0x1000; a call at an address returns to the one after it. */
@@ -46,7 +40,7 @@ static uint32_t jump(struct fixture *f, uint64_t to)
     return f->path;
 }
 
-static void a_call_and_its_return(void **state)
+TEST_WITH(a_call_and_its_return, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t inside = call(f, MAIN, F);
@@ -59,7 +53,7 @@ static void a_call_and_its_return(void **state)
     assert_int_equal(f->paths.paths[inside].path.function, F);
 }
 
-static void another_call_is_another_path(void **state)
+TEST_WITH(another_call_is_another_path, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t first = call(f, MAIN, F);
@@ -76,7 +70,7 @@ static void another_call_is_another_path(void **state)
 
 /* A table jump, a call by a jump at the end of a function: what was called returns to its caller.
  */
-static void jumps_stay(void **state)
+TEST_WITH(jumps_stay, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t inside = call(f, MAIN, F);
@@ -90,7 +84,7 @@ static uint64_t calls_of(const struct fixture *f, uint32_t path)
     return f->paths.paths[path].path.n_calls;
 }
 
-static void recursion_is_one_path_more(void **state)
+TEST_WITH(recursion_is_one_path_more, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t outermost = call(f, MAIN, F), inside = call(f, F + 0x10, F);
@@ -112,7 +106,7 @@ static void recursion_is_one_path_more(void **state)
 }
 
 /* As of a tree: the other call is another path, which only says how often it was. */
-static void recursion_from_two_places(void **state)
+TEST_WITH(recursion_from_two_places, setup, teardown)
 {
     struct fixture *f = *state;
     call(f, MAIN, F);
@@ -129,7 +123,7 @@ static void recursion_from_two_places(void **state)
 }
 
 /* A path says which functions are active, so each of them is on it. */
-static void mutual_recursion_goes_back_where_it_came_from(void **state)
+TEST_WITH(mutual_recursion_goes_back_where_it_came_from, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t in_f = call(f, MAIN, F), in_g = call(f, F, G);
@@ -153,7 +147,7 @@ static void mutual_recursion_goes_back_where_it_came_from(void **state)
 }
 
 /* setjmp is H, called by main; longjmp jumps to behind that call. */
-static void longjmp_goes_back_to_who_called_setjmp(void **state)
+TEST_WITH(longjmp_goes_back_to_who_called_setjmp, setup, teardown)
 {
     struct fixture *f = *state;
     call(f, MAIN, H);
@@ -169,7 +163,7 @@ static void longjmp_goes_back_to_who_called_setjmp(void **state)
     assert_int_equal(jump(f, MAIN + 0x10 + SIZE), 0);
 }
 
-static void a_return_past_several_calls(void **state)
+TEST_WITH(a_return_past_several_calls, setup, teardown)
 {
     struct fixture *f = *state;
     call(f, MAIN, F);
@@ -178,7 +172,7 @@ static void a_return_past_several_calls(void **state)
     assert_int_equal(jump(f, MAIN + SIZE), 0);
 }
 
-static void handlers_are_paths_of_their_own(void **state)
+TEST_WITH(handlers_are_paths_of_their_own, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t in_f = call(f, MAIN, F);
@@ -195,7 +189,7 @@ static void handlers_are_paths_of_their_own(void **state)
 }
 
 /* siglongjmp: out of a handler to behind a call of a function that was interrupted. */
-static void a_handler_left_by_a_jump(void **state)
+TEST_WITH(a_handler_left_by_a_jump, setup, teardown)
 {
     struct fixture *f = *state;
     call(f, MAIN, H);
@@ -208,7 +202,7 @@ static void a_handler_left_by_a_jump(void **state)
 }
 
 /* A system that switches between tasks resumes another one than was interrupted last. */
-static void handlers_that_return_in_another_order(void **state)
+TEST_WITH(handlers_that_return_in_another_order, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t in_f = call(f, MAIN, F);
@@ -234,7 +228,7 @@ static void make_paths(struct fixture *f, uint32_t n_paths)
 
 /* Where there are many, lines that call the same function are not told apart; where they return to
  * is. */
-static void calls_beyond_many_paths_are_merged(void **state)
+TEST_WITH(calls_beyond_many_paths_are_merged, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t in_f = call(f, MAIN, F);
@@ -253,7 +247,7 @@ static void calls_beyond_many_paths_are_merged(void **state)
     assert_int_equal(f->paths.n_paths, CALL_PATHS_MAX + 1);
 }
 
-static void there_are_no_more_than_the_limit(void **state)
+TEST_WITH(there_are_no_more_than_the_limit, setup, teardown)
 {
     struct fixture *f = *state;
     make_paths(f, CALL_PATHS_LAST);
@@ -266,7 +260,7 @@ static void there_are_no_more_than_the_limit(void **state)
     assert_int_equal(f->paths.n_paths, CALL_PATHS_LAST);
 }
 
-static void the_list_is_of_all_paths(void **state)
+TEST_WITH(the_list_is_of_all_paths, setup, teardown)
 {
     struct fixture *f = *state;
     size_t n;
@@ -285,7 +279,7 @@ static uint32_t change(struct fixture *f, uint32_t context)
 }
 
 /* Two tasks that call the same function of the kernel to switch, and are interrupted. */
-static void contexts_have_paths_of_their_own(void **state)
+TEST_WITH(contexts_have_paths_of_their_own, setup, teardown)
 {
     struct fixture *f = *state;
     const uint32_t first = call(f, MAIN, F);
@@ -322,7 +316,7 @@ static bool is_inside(const struct fixture *f)
     return f->paths.paths[f->path].is_inside;
 }
 
-static void what_a_regions_function_calls_is_inside(void **state)
+TEST_WITH(what_a_regions_function_calls_is_inside, setup, teardown)
 {
     struct fixture *f = *state;
     call_paths_begin(&f->paths, true, false);
@@ -341,7 +335,7 @@ static void what_a_regions_function_calls_is_inside(void **state)
 }
 
 /* G goes to F in place of a call, which returns to the caller of G. */
-static void a_regions_function_may_be_jumped_to(void **state)
+TEST_WITH(a_regions_function_may_be_jumped_to, setup, teardown)
 {
     struct fixture *f = *state;
     call_paths_begin(&f->paths, true, false);
@@ -355,7 +349,7 @@ static void a_regions_function_may_be_jumped_to(void **state)
     assert_int_equal(call(f, MAIN, G), in_g);
 }
 
-static void each_path_has_a_twin(void **state)
+TEST_WITH(each_path_has_a_twin, setup, teardown)
 {
     struct fixture *f = *state;
     call_paths_begin(&f->paths, false, false);
@@ -376,7 +370,7 @@ static void each_path_has_a_twin(void **state)
 }
 
 /* A path that cannot be made would count in the wrong place. */
-static void a_regions_path_that_does_not_fit_is_told(void **state)
+TEST_WITH(a_regions_path_that_does_not_fit_is_told, setup, teardown)
 {
     struct fixture *f = *state;
     call_paths_begin(&f->paths, true, false);
@@ -387,32 +381,4 @@ static void a_regions_path_that_does_not_fit_is_told(void **state)
     f->paths.is_lost = false;
     assert_int_equal(call_paths_twin(&f->paths, 0, false), 0);
     assert_true(f->paths.is_lost);
-}
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(a_call_and_its_return),
-        TEST(another_call_is_another_path),
-        TEST(jumps_stay),
-        TEST(recursion_is_one_path_more),
-        TEST(recursion_from_two_places),
-        TEST(mutual_recursion_goes_back_where_it_came_from),
-        TEST(longjmp_goes_back_to_who_called_setjmp),
-        TEST(a_return_past_several_calls),
-        TEST(handlers_are_paths_of_their_own),
-        TEST(a_handler_left_by_a_jump),
-        TEST(handlers_that_return_in_another_order),
-        TEST(calls_beyond_many_paths_are_merged),
-        TEST(there_are_no_more_than_the_limit),
-        TEST(contexts_have_paths_of_their_own),
-        TEST(the_list_is_of_all_paths),
-        TEST(what_a_regions_function_calls_is_inside),
-        TEST(a_regions_function_may_be_jumped_to),
-        TEST(each_path_has_a_twin),
-        TEST(a_regions_path_that_does_not_fit_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

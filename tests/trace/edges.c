@@ -1,14 +1,8 @@
 /* Edges: each is found again, whatever there is beside it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "../test.h"
 #include "trace/edges.h"
 
-static void each_edge_is_one(void **state)
+TEST(each_edge_is_one)
 {
     enum { PATHS = 3, FROM = 50, TO = 40 };
     struct edges edges = {0};
@@ -29,12 +23,4 @@ static void each_edge_is_one(void **state)
     assert_int_equal(edges.n, PATHS * FROM * TO);
     edges_free(&edges);
     assert_null(edges.at);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_edge_is_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

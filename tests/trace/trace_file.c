@@ -1,17 +1,12 @@
 /* Recorded traces as they are written and read, without a program: names of blocks that change,
  * threads whose frames lie between each other's, places in the middle, a file that cannot grow. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "armpmu/trace.h"
 #include "trace/trace_file.h"
 
@@ -158,7 +153,7 @@ static uint64_t address_of(struct trace_file *file, uint64_t record)
 /* ---- tests ------------------------------------------------------------------------------------
  */
 
-static void test_blocks_keep_their_numbers_when_ids_change(void **state)
+TEST(test_blocks_keep_their_numbers_when_ids_change)
 {
     const uint64_t records[] = {block(5), access_to(1, 0x100), block(6), block(5)};
     struct blocks before = {0x8000}, after = {0x8010};
@@ -184,7 +179,7 @@ static void test_blocks_keep_their_numbers_when_ids_change(void **state)
     trace_file_close(file);
 }
 
-static void test_a_block_that_nobody_defined_is_an_error(void **state)
+TEST(test_a_block_that_nobody_defined_is_an_error)
 {
     const uint64_t records[] = {block(1), block(1000), block(2)};
     struct blocks blocks = {0x8000};
@@ -245,7 +240,7 @@ static void check_thread(struct trace_file *file, unsigned thread, uint64_t insn
     free(all.items);
 }
 
-static void test_threads_are_read_from_any_frame(void **state)
+TEST(test_threads_are_read_from_any_frame)
 {
     struct trace_file *const file = record_two_threads();
     size_t n_threads;
@@ -268,7 +263,7 @@ static void test_threads_are_read_from_any_frame(void **state)
     trace_file_close(file);
 }
 
-static void test_a_file_that_cannot_grow_is_an_error(void **state)
+TEST(test_a_file_that_cannot_grow_is_an_error)
 {
     struct blocks blocks = {0x8000};
     struct written written;
@@ -288,16 +283,4 @@ static void test_a_file_that_cannot_grow_is_an_error(void **state)
     assert_int_equal(trace_recording_finish(written.recording, &outcome, &err), ARMPMU_IO);
     trace_recording_free(written.recording);
     close(written.fd);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks_keep_their_numbers_when_ids_change),
-        cmocka_unit_test(test_a_block_that_nobody_defined_is_an_error),
-        cmocka_unit_test(test_threads_are_read_from_any_frame),
-        cmocka_unit_test(test_a_file_that_cannot_grow_is_an_error),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

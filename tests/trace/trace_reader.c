@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../test.h"
 #include "../cores/model.h"
 #include "trace/trace_reader_internal.h"
 
@@ -440,9 +441,8 @@ static void check(int line, enum armpmu_end end, const char *want, const uint64_
 
 /* ---- accesses ---- */
 
-static void a_block_is_told_with_its_accesses(void **state)
+TEST(a_block_is_told_with_its_accesses)
 {
-    (void)state;
     CHECK("1000:5(0@40 2@42 3@43) end; ", BLOCK(LOADS), A(0), A(2), A(3));
     CHECK("1000:5(0@40 2@82d 3@43) end; ", BLOCK(LOADS), A(0), D(2), A(3));
     CHECK("1000:5(0@ffffff0000005000 2@42 3@43) end; ", BLOCK(LOADS), ACCESS(0, 0xff0000005000),
@@ -458,9 +458,8 @@ static void a_block_is_told_with_its_accesses(void **state)
     CHECK("1000:5(3@43) end; ", BLOCK(LOADS), MARK(3), A(3));
 }
 
-static void a_list_is_one_access_when_it_is_complete(void **state)
+TEST(a_list_is_one_access_when_it_is_complete)
 {
-    (void)state;
     CHECK("1900:3(0@40 1@41 2@42) end; ", BLOCK(LISTS), R(0), 16, A(1), R(2), 16);
     CHECK("1900:3(0@40 1@41 2@42) end; ", BLOCK(LISTS), R(0), 20, A(1), R(2), 16);
     CHECK("1900:3(0@80d 1@41 2@42) end; ", BLOCK(LISTS), D(0), A(1), R(2), 16);
@@ -479,9 +478,8 @@ static void a_list_is_one_access_when_it_is_complete(void **state)
           BLOCK(TARGET));
 }
 
-static void what_fails_its_condition_makes_no_access(void **state)
+TEST(what_fails_its_condition_makes_no_access)
 {
-    (void)state;
     CHECK("1700:4(1@41 3@43) end; ", BLOCK(OPTIONAL), A(1), MARK(2), A(3));
     CHECK("1700:4(3@43) end; ", BLOCK(OPTIONAL), MARK(2), A(3));
     CHECK("1700:4(3@43) end; ", BLOCK(OPTIONAL), A(3));
@@ -509,9 +507,8 @@ static void what_fails_its_condition_makes_no_access(void **state)
 
 /* Elements that a predicate leaves out are in no record: bursts are shorter, or several, or none.
  */
-static void a_predicate_leaves_elements_out(void **state)
+TEST(a_predicate_leaves_elements_out)
 {
-    (void)state;
     CHECK("5100:3(0@40 2@42) end; ", BLOCK(A64_PREDICATED), R(0), 16, MARK(1), R(2), 16);
     CHECK("5100:3(0@40 2@42) end; ", BLOCK(A64_PREDICATED), R(0), 3, MARK(1), R(2), 8);
     CHECK("5100:3(0@40 2@42) end; ", BLOCK(A64_PREDICATED), R(0), 1, R(0), 1, MARK(1), R(2), 32);
@@ -523,9 +520,8 @@ static void a_predicate_leaves_elements_out(void **state)
     FAULTS("5100:0 stop; exception; ", BLOCK(A64_PREDICATED), R(0), 1, R(0), 1);
 }
 
-static void a_swap_is_one_access_of_two_words(void **state)
+TEST(a_swap_is_one_access_of_two_words)
 {
-    (void)state;
     CHECK("1b00:3(0@40 1@41 2@42) end; ", BLOCK(SWAPS), A(0), A(0), A(1), A(2), A(2));
     CHECK("1b00:3(0@80d 1@41 2@42) end; ", BLOCK(SWAPS), D(0), D(0), A(1), A(2), A(2));
     FAULTS("1b00:1(0@40) stop; exception; ", BLOCK(SWAPS), A(0), A(0));
@@ -537,9 +533,8 @@ static void a_swap_is_one_access_of_two_words(void **state)
 }
 
 /* An engine that did not know the instruction set has other records for the same. */
-static void a_block_may_come_in_other_words_each_time(void **state)
+TEST(a_block_may_come_in_other_words_each_time)
 {
-    (void)state;
 #define LOADS_TOLD "1000:5(0@40 2@42 3@43) stop; "
     CHECK(LOADS_TOLD LOADS_TOLD LOADS_TOLD LOADS_TOLD "3100:2 end; ", /* marked, then not */
           BLOCK(LOADS), A(0), MARK(1), A(2), MARK(3), A(3), MARK(4), BLOCK(LOADS), A(0), MARK(1),
@@ -562,9 +557,8 @@ static void a_block_may_come_in_other_words_each_time(void **state)
 
 /* ---- where a block leads ---- */
 
-static void a_branch_goes_where_the_next_block_is(void **state)
+TEST(a_branch_goes_where_the_next_block_is)
 {
-    (void)state;
     CHECK("1008:2(0@40 1@41) on 1010; 1010:1 end; ", BLOCK(LOADS_2_TO_3), A(0), A(1),
           BLOCK(LOADS_4));
     CHECK("1400:2 branch 2400; 2400:1 end; ", BLOCK(JUMP), BLOCK(TARGET));
@@ -582,9 +576,8 @@ static void a_branch_goes_where_the_next_block_is(void **state)
     CHECK("1500:2 end; ", BLOCK(RETURN));
 }
 
-static void an_it_block_goes_on_in_the_next_block(void **state)
+TEST(an_it_block_goes_on_in_the_next_block)
 {
-    (void)state;
     CHECK("6000:1 on 6002; 6002:2 end; ", BLOCK(T32_IT), BLOCK(T32_IN_IT));
     CHECK("6000:1 on 6002; 6002:2(1@41) end; ", BLOCK(T32_IT), BLOCK(T32_IN_IT), A(1));
     CHECK("6002:1 stop; exception; ", BLOCK(T32_IN_IT));
@@ -596,9 +589,8 @@ static void an_it_block_goes_on_in_the_next_block(void **state)
 
 #define FAULT_AT(address) armpmu_system_record(ARMPMU_SYSTEM_FAULT, 0) | UINT64_C(address)
 
-static void a_fetch_that_faults_is_an_exception_after_the_block(void **state)
+TEST(a_fetch_that_faults_is_an_exception_after_the_block)
 {
-    (void)state;
     CHECK("1400:2 branch 2400; exception; return; 3100:2 end; ", BLOCK(JUMP), FAULT_AT(0x2400),
           BLOCK(VECTOR));
     CHECK("1500:2 branch 7000; exception; return; 3100:2 end; ", BLOCK(RETURN), FAULT_AT(0x7000),
@@ -620,9 +612,8 @@ static void a_fetch_that_faults_is_an_exception_after_the_block(void **state)
           BLOCK(VECTOR));
 }
 
-static void a_fault_is_an_exception_before_the_instruction(void **state)
+TEST(a_fault_is_an_exception_before_the_instruction)
 {
-    (void)state;
     FAULTS("1000:0 stop; exception; ", BLOCK(LOADS));
     FAULTS("1000:2(0@40) stop; exception; ", BLOCK(LOADS), A(0));
     CHECK("1000:2(0@40) stop; exception; return; 3100:2 stop; 2400:1 end; ", BLOCK(LOADS), A(0),
@@ -646,9 +637,8 @@ static void a_fault_is_an_exception_before_the_instruction(void **state)
           BLOCK(LOADS_2), A(0), A(1));
 }
 
-static void a_call_is_an_exception_behind_its_instruction(void **state)
+TEST(a_call_is_an_exception_behind_its_instruction)
 {
-    (void)state;
     CHECK("1100:2 stop; exception; return; 1108:1 end; ", BLOCK(CALL), SYSCALL(4), SYSRET,
           BLOCK(AFTER_CALL));
     CHECK("1100:2 stop; exception; ", BLOCK(CALL), SYSCALL(1));
@@ -660,9 +650,8 @@ static void a_call_is_an_exception_behind_its_instruction(void **state)
     CHECK("exception; return; 1108:1 end; ", SYSCALL(4), SYSRET, BLOCK(AFTER_CALL));
 }
 
-static void a_branch_that_a_signal_hides_shows_when_its_handler_returns(void **state)
+TEST(a_branch_that_a_signal_hides_shows_when_its_handler_returns)
 {
-    (void)state;
 #define HIDDEN_LOOP "1300:2 hidden; 1100:2 stop; exception; return; "
     CHECK(HIDDEN_LOOP "showed 1300 taken; 1300:2 on 1308; 1308:1 end; ", BLOCK(LOOP), BLOCK(CALL),
           SYSCALL(173), SYSRET, BLOCK(LOOP), BLOCK(AFTER_LOOP));
@@ -721,17 +710,15 @@ static void expect_newest_remembered(unsigned first, unsigned step)
     stop(listener);
 }
 
-static void sixteen_hidden_branches_are_remembered(void **state)
+TEST(sixteen_hidden_branches_are_remembered)
 {
-    (void)state;
     expect_newest_remembered(0, 1);
     expect_newest_remembered(REMEMBERED, REMEMBERED);
     expect_newest_remembered(5, 7);
 }
 
-static void a_lost_thread_leaves_nothing_open(void **state)
+TEST(a_lost_thread_leaves_nothing_open)
 {
-    (void)state;
     CHECK("1000:5(0@40 2@42 3@43) end; 3100:2 end; ", ALL_LOADS, LOST, BLOCK(VECTOR));
     CHECK("1000:2(0@40) stop; exception; 3100:2 end; ", BLOCK(LOADS), A(0), LOST, BLOCK(VECTOR));
     CHECK("1300:2 hidden; 1100:2 stop; exception; 1308:1 end; ", BLOCK(LOOP), BLOCK(CALL),
@@ -745,9 +732,8 @@ static void a_lost_thread_leaves_nothing_open(void **state)
 
 /* ---- of a system ---- */
 
-static void an_exception_says_how_much_executed(void **state)
+TEST(an_exception_says_how_much_executed)
 {
-    (void)state;
     CHECK("1000:0 stop; exception; 3100:2 end; ", BLOCK(LOADS), EXCEPTION(0), BLOCK(VECTOR));
     CHECK("1000:1(0@40) stop; exception; ", BLOCK(LOADS), A(0), EXCEPTION(1));
     CHECK("1000:2(0@40) stop; exception; ", BLOCK(LOADS), A(0), EXCEPTION(2));
@@ -777,9 +763,8 @@ static void an_exception_says_how_much_executed(void **state)
     FAULTS("mmu 1; 1e00:1(0@40) stop; exception; ", MMU(1), BLOCK(LOAD_TRAPS), A(0));
 }
 
-static void an_exception_may_hide_where_a_branch_went(void **state)
+TEST(an_exception_may_hide_where_a_branch_went)
 {
-    (void)state;
     CHECK("1400:2 branch 2400; exception; ", BLOCK(JUMP), EXCEPTION(ALL));
     CHECK("1300:2 hidden; exception; ", BLOCK(LOOP), EXCEPTION(ALL));
     CHECK("1300:2 branch 1300; exception; ", BLOCK(LOOP), EXCEPTION_AT(0x1300));
@@ -810,9 +795,8 @@ static void an_exception_may_hide_where_a_branch_went(void **state)
     CHECK("mmu 1; 1100:2 on 1108; 1108:1 end; ", MMU(1), BLOCK(CALL), BLOCK(AFTER_CALL));
 }
 
-static void the_rest_of_a_block_may_be_another_block(void **state)
+TEST(the_rest_of_a_block_may_be_another_block)
 {
-    (void)state;
     CHECK("mmu 1; 1000:2(0@40) on 1008; 1008:3(0@40 1@41) end; ", MMU(1), BLOCK(LOADS), A(0),
           BLOCK(LOADS_2), A(0), A(1));
     CHECK("mmu 1; 1000:0 on 1000; 1000:5(0@40 2@42 3@43) end; ", MMU(1), BLOCK(LOADS), ALL_LOADS);
@@ -828,9 +812,8 @@ static void the_rest_of_a_block_may_be_another_block(void **state)
           A(0), BLOCK(VECTOR), BLOCK(TARGET));
 }
 
-static void what_was_settled_is_told_once(void **state)
+TEST(what_was_settled_is_told_once)
 {
-    (void)state;
 #define SETTLED "mmu 1; 1000:5(0@40 2@42 3@43) "
     CHECK("", SETTLE);
     CHECK("2400:1 end; ", BLOCK(AT_TARGET), SETTLE, BLOCK(TARGET), SETTLE, SETTLE);
@@ -853,9 +836,8 @@ static void what_was_settled_is_told_once(void **state)
 #define FORGET(page)  (armpmu_record(ARMPMU_RECORD_TLBI64, 0) | (page))
 #define SYSTEM(about) (armpmu_system_record(ARMPMU_SYSTEM_##about, 0x2a) | 0xff0000005000)
 
-static void a_system_changes_the_core_behind_a_block(void **state)
+TEST(a_system_changes_the_core_behind_a_block)
 {
-    (void)state;
     CHECK("place 40 100; place fffff ffffe; place ffffffffe 123456789; flush; flush 41; "
           "flush ffffffffe; mmu 0; mmu 1; system 0 2a ffffff0000005000; "
           "system 3 2a ffffff0000005000; ",
@@ -875,7 +857,7 @@ static void a_system_changes_the_core_behind_a_block(void **state)
           BLOCK(TARGET));
 }
 
-static void many_changes_wait_for_a_block(void **state)
+TEST(many_changes_wait_for_a_block)
 {
     enum { N = 200 };
     struct listener *listener = start();
@@ -893,7 +875,7 @@ static void many_changes_wait_for_a_block(void **state)
 
 /* ---- blocks by number ---- */
 
-static void a_block_may_have_any_number(void **state)
+TEST(a_block_may_have_any_number)
 {
     struct listener *listener = start();
     (void)state;
@@ -910,7 +892,7 @@ static void a_block_may_have_any_number(void **state)
 
 /* ---- intervals ---- */
 
-static void intervals_follow_either_clock(void **state)
+TEST(intervals_follow_either_clock)
 {
     const uint64_t block[] = {BLOCK(VECTOR), LOST}, exception_word[] = {EXCEPTION(0)};
     struct listener *listener = start();
@@ -947,7 +929,7 @@ static void intervals_follow_either_clock(void **state)
 }
 
 /* A core's reader of its tallies asks for what is known, in the midst of a loop. */
-static void a_read_in_an_interval_retires_nothing_twice(void **state)
+TEST(a_read_in_an_interval_retires_nothing_twice)
 {
     const uint64_t loop[] = {BLOCK(LOOP), BLOCK(LOOP), BLOCK(LOOP), BLOCK(LOOP), BLOCK(LOOP), LOST};
     struct listener *listener = start();
@@ -976,9 +958,8 @@ static void expect_refused(int line, enum armpmu_status want, const char *messag
     stop(listener);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
     EXPECT_REFUSED(ARMPMU_BAD_INPUT, "the trace names block 77, which it never defined",
                    BLOCK(TARGET), BLOCK(77));
     EXPECT_REFUSED(ARMPMU_BAD_INPUT,
@@ -993,35 +974,4 @@ static void what_cannot_be_is_refused(void **state)
                    EXCEPTION(ALL));
     EXPECT_REFUSED(ARMPMU_NO_MEMORY, "out of memory for the page map", BLOCK(TARGET), MAP(1, 0xbad),
                    MAP(1, 1), LOST);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_block_is_told_with_its_accesses),
-        cmocka_unit_test(a_list_is_one_access_when_it_is_complete),
-        cmocka_unit_test(what_fails_its_condition_makes_no_access),
-        cmocka_unit_test(a_predicate_leaves_elements_out),
-        cmocka_unit_test(a_swap_is_one_access_of_two_words),
-        cmocka_unit_test(a_block_may_come_in_other_words_each_time),
-        cmocka_unit_test(a_branch_goes_where_the_next_block_is),
-        cmocka_unit_test(an_it_block_goes_on_in_the_next_block),
-        cmocka_unit_test(a_fault_is_an_exception_before_the_instruction),
-        cmocka_unit_test(a_fetch_that_faults_is_an_exception_after_the_block),
-        cmocka_unit_test(a_call_is_an_exception_behind_its_instruction),
-        cmocka_unit_test(a_branch_that_a_signal_hides_shows_when_its_handler_returns),
-        cmocka_unit_test(sixteen_hidden_branches_are_remembered),
-        cmocka_unit_test(a_lost_thread_leaves_nothing_open),
-        cmocka_unit_test(an_exception_says_how_much_executed),
-        cmocka_unit_test(an_exception_may_hide_where_a_branch_went),
-        cmocka_unit_test(the_rest_of_a_block_may_be_another_block),
-        cmocka_unit_test(what_was_settled_is_told_once),
-        cmocka_unit_test(a_system_changes_the_core_behind_a_block),
-        cmocka_unit_test(many_changes_wait_for_a_block),
-        cmocka_unit_test(a_block_may_have_any_number),
-        cmocka_unit_test(intervals_follow_either_clock),
-        cmocka_unit_test(a_read_in_an_interval_retires_nothing_twice),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

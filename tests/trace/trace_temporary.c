@@ -1,19 +1,14 @@
 /* The file without a name that a trace is kept in for the same run: what was written is read, a
  * folder that is not there is the cause. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../test.h"
 #include "trace/trace_temporary.h"
 
-static void keeps_what_was_written(void **state)
+TEST(keeps_what_was_written)
 {
     static const char *const arguments[] = {"program", NULL};
     const struct trace_setup setup = {.version = "1",
@@ -43,7 +38,7 @@ static void keeps_what_was_written(void **state)
     assert_int_equal(file.fd, -1);
 }
 
-static void says_why_it_is_not_there(void **state)
+TEST(says_why_it_is_not_there)
 {
     struct trace_temporary file;
 
@@ -56,7 +51,7 @@ static void says_why_it_is_not_there(void **state)
     assert_string_equal(trace_temporary_folder(), "/tmp");
 }
 
-static void says_why_it_takes_no_more(void **state)
+TEST(says_why_it_takes_no_more)
 {
     struct trace_temporary file;
 
@@ -65,14 +60,4 @@ static void says_why_it_takes_no_more(void **state)
     trace_temporary_close(&file);
     assert_false(trace_temporary_write(&file, "abc", 3));
     assert_int_equal(file.cause, EBADF);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_what_was_written),
-        cmocka_unit_test(says_why_it_is_not_there),
-        cmocka_unit_test(says_why_it_takes_no_more),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

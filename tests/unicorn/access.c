@@ -1,14 +1,9 @@
 /* Which instruction of a code_block an access of firmware belongs to, and what is said of one that
  * belongs to none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
+#include "../test.h"
 #include "isa/system_insn.h"
 #include "unicorn/board.h"
 #include "unicorn/code_block.h"
@@ -140,9 +135,8 @@ static void writes(struct firmware *fw, uint32_t address)
     access_memory(NULL, UC_MEM_WRITE, address, 4, 0, fw);
 }
 
-static void accesses_find_their_instructions(void **state)
+TEST(accesses_find_their_instructions)
 {
-    (void)state;
     struct firmware *const fw = make();
 
     reads(fw, 0x100); /* the flags leave the conditional one out */
@@ -156,9 +150,8 @@ static void accesses_find_their_instructions(void **state)
     drop(fw);
 }
 
-static void a_device_is_said_once(void **state)
+TEST(a_device_is_said_once)
 {
-    (void)state;
     struct firmware *const fw = make();
 
     reads(fw, DEVICES);
@@ -171,9 +164,8 @@ static void a_device_is_said_once(void **state)
     drop(fw);
 }
 
-static void one_without_an_instruction_ends_the_program(void **state)
+TEST(one_without_an_instruction_ends_the_program)
 {
-    (void)state;
     struct firmware *fw = make();
 
     cpsr = CPSR_NZCV;
@@ -192,7 +184,7 @@ static void one_without_an_instruction_ends_the_program(void **state)
 }
 
 /* The first instruction that could have been it. */
-static void the_report_begins_behind_what_was_placed(void **state)
+TEST(the_report_begins_behind_what_was_placed)
 {
     static const struct firmware_block only_first = {.code = CODE, .n_slots = 1, .slots = slots};
 
@@ -203,16 +195,4 @@ static void the_report_begins_behind_what_was_placed(void **state)
     assert_non_null(strstr(said, "PC 0x00010000, instruction 0xe320f000"));
     assert_non_null(strstr(said, "writes 4 bytes at 0x00000800"));
     drop(fw);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_find_their_instructions),
-        cmocka_unit_test(a_device_is_said_once),
-        cmocka_unit_test(one_without_an_instruction_ends_the_program),
-        cmocka_unit_test(the_report_begins_behind_what_was_placed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

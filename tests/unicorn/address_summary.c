@@ -1,13 +1,8 @@
 /* Where a block's accesses go, said before they happen, and what registers hold after it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
+#include "../test.h"
 #include "unicorn/address_summary.h"
 #include "isa/insn.h"
 
@@ -218,7 +213,7 @@ static unsigned judge(const struct row *row, const struct address_summary *summa
     return wrong + (summary->n != n);
 }
 
-static void each_row(void **state)
+TEST(each_row)
 {
     struct decoder *decoder;
     unsigned wrong = 0;
@@ -234,7 +229,7 @@ static void each_row(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void writes_are_told(void **state)
+TEST(writes_are_told)
 {
     static const struct row load = {A32(1, {0xe5910008}), {{0}}},
                             store = {A32(2, {0xe5910008, 0xe5810008}), {{0}}};
@@ -322,7 +317,7 @@ static unsigned judge_left(const struct left *row, const struct address_summary 
     return wrong;
 }
 
-static void what_is_left(void **state)
+TEST(what_is_left)
 {
     struct decoder *decoder;
     unsigned wrong = 0;
@@ -338,15 +333,4 @@ static void what_is_left(void **state)
     }
     decoder_free(decoder);
     assert_int_equal(wrong, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_row),
-        cmocka_unit_test(writes_are_told),
-        cmocka_unit_test(what_is_left),
-    };
-
-    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }

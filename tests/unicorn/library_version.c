@@ -1,16 +1,11 @@
 /* Which versions of the Unicorn library are tested, which are warned of, and which are refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
-
+#include "../test.h"
 #include "unicorn/library_version.h"
 
 #define EXTRA 0xffu /* the lowest byte, of a release */
 
-static void tested_versions_are_those_that_messages_name(void **state)
+TEST(tested_versions_are_those_that_messages_name)
 {
     unsigned n = 0;
 
@@ -28,32 +23,29 @@ static void tested_versions_are_those_that_messages_name(void **state)
     assert_int_equal(n, 2);
 }
 
-static void what_is_between_is_not_tested(void **state)
+TEST(what_is_between_is_not_tested)
 {
-    (void)state;
     assert_int_equal(library_version_standing(LIBRARY_VERSION(2, 0, 0)), LIBRARY_UNTESTED);
     assert_int_equal(library_version_standing(LIBRARY_VERSION(2, 0, 2)), LIBRARY_UNTESTED);
     assert_int_equal(library_version_standing(LIBRARY_VERSION(2, 1, 0) | EXTRA), LIBRARY_UNTESTED);
 }
 
-static void another_interface_and_what_is_later_is_refused(void **state)
+TEST(another_interface_and_what_is_later_is_refused)
 {
-    (void)state;
     assert_int_equal(library_version_standing(LIBRARY_VERSION(2, 1, 2)), LIBRARY_REFUSED);
     assert_int_equal(library_version_standing(LIBRARY_VERSION(2, 1, 4) | EXTRA), LIBRARY_REFUSED);
     assert_int_equal(library_version_standing(LIBRARY_VERSION(1, 0, 3)), LIBRARY_REFUSED);
     assert_int_equal(library_version_standing(LIBRARY_VERSION(3, 0, 1)), LIBRARY_REFUSED);
 }
 
-static void addresses_are_physical_from_2_1_on(void **state)
+TEST(addresses_are_physical_from_2_1_on)
 {
-    (void)state;
     assert_false(library_version_shows_physical(LIBRARY_VERSION(2, 0, 1) | EXTRA));
     assert_true(library_version_shows_physical(LIBRARY_VERSION(2, 1, 0)));
     assert_true(library_version_shows_physical(LIBRARY_VERSION(2, 1, 1) | EXTRA));
 }
 
-static void text_has_no_extra(void **state)
+TEST(text_has_no_extra)
 {
     char text[LIBRARY_VERSION_TEXT];
 
@@ -62,17 +54,4 @@ static void text_has_no_extra(void **state)
     assert_string_equal(text, "255.255.255");
     library_version_text(LIBRARY_VERSION(2, 1, 1) | EXTRA, text);
     assert_string_equal(text, "2.1.1");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tested_versions_are_those_that_messages_name),
-        cmocka_unit_test(what_is_between_is_not_tested),
-        cmocka_unit_test(another_interface_and_what_is_later_is_refused),
-        cmocka_unit_test(addresses_are_physical_from_2_1_on),
-        cmocka_unit_test(text_has_no_extra),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
 #include "cli/table/table.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "armpmu/catalog.h"
 #include "cli/text_wrap.h"
 #include "failing_memory.h"
@@ -74,18 +70,16 @@ static void assert_prints(const struct table_form *what, struct table_options op
     free(text);
 }
 
-static void text_is_aligned_without_blanks_at_the_end(void **state)
+TEST(text_is_aligned_without_blanks_at_the_end)
 {
-    (void)state;
     assert_prints(&form, (struct table_options){.format = TABLE_TEXT}, "x",
                   "name          n  share  list    note\n"
                   "x     1,234,567  12.35  a, b    true\n"
                   "last\n");
 }
 
-static void names_are_bold_and_escapes_of_a_terminal_are_shown(void **state)
+TEST(names_are_bold_and_escapes_of_a_terminal_are_shown)
 {
-    (void)state;
     assert_prints(&form, (struct table_options){.format = TABLE_TEXT, .color = OPTION_COLOR_ALWAYS},
                   "\033[31m",
                   "name              n  share  list    note\n"
@@ -95,9 +89,8 @@ static void names_are_bold_and_escapes_of_a_terminal_are_shown(void **state)
 
 /* Sentences are broken between words, lists at ';', names and numbers never; a column without cells
  * is left out. */
-static void text_fits_a_terminal(void **state)
+TEST(text_fits_a_terminal)
 {
-    (void)state;
     static const struct table_column narrow[] = {
         {.key = "n", .is_right = true, .is_separated = true},
         {.key = "empty", .gap = 2},
@@ -117,9 +110,8 @@ static void text_fits_a_terminal(void **state)
     text_wrap_fit(0);
 }
 
-static void separated_values_are_quoted_where_they_must_be(void **state)
+TEST(separated_values_are_quoted_where_they_must_be)
 {
-    (void)state;
     assert_prints(&form, (struct table_options){.format = TABLE_CSV}, "say \"a,b\"",
                   "name,n,share %,list,note\n"
                   "\"say \"\"a,b\"\"\",1234567,12.35,\"a, b\",true\n"
@@ -132,9 +124,8 @@ static void separated_values_are_quoted_where_they_must_be(void **state)
                   "n,name\n1234567,x\n,last\n");
 }
 
-static void lines_of_json_have_every_cell(void **state)
+TEST(lines_of_json_have_every_cell)
 {
-    (void)state;
     assert_prints(
         &keyed, (struct table_options){.format = TABLE_JSON}, "\033\"\xc3\xa9",
         "{\"name\": \"\\\\x1b\\\"\\u00E9\", \"n\": 1234567, \"part\": {\"share\": 12.345679, "
@@ -143,7 +134,7 @@ static void lines_of_json_have_every_cell(void **state)
         "{\"name\": \"last\"}\n");
 }
 
-static void a_document_has_a_head(void **state)
+TEST(a_document_has_a_head)
 {
     struct armpmu_error err;
     struct report_table t;
@@ -185,9 +176,8 @@ static void a_document_has_a_head(void **state)
                               "}\n");
 }
 
-static void markdown_keeps_its_cells(void **state)
+TEST(markdown_keeps_its_cells)
 {
-    (void)state;
     assert_prints(&form, (struct table_options){.format = TABLE_MD}, "a|b",
                   "| name | n | share % | list | note |\n"
                   "|---|--:|--:|---|---|\n"
@@ -195,7 +185,7 @@ static void markdown_keeps_its_cells(void **state)
                   "| last |  |  |  |  |\n");
 }
 
-static void numbers_have_a_sign_only_below_0(void **state)
+TEST(numbers_have_a_sign_only_below_0)
 {
     static const struct table_column of[] = {
         {.key = "n", .is_right = true, .is_separated = true},
@@ -226,7 +216,7 @@ static void numbers_have_a_sign_only_below_0(void **state)
 }
 
 /* Objects in each other far beyond what columns can be of. */
-static void depth_has_no_end(void **state)
+TEST(depth_has_no_end)
 {
     enum { DEEP = 5000 };
     struct armpmu_error err;
@@ -255,9 +245,8 @@ static void depth_has_no_end(void **state)
 }
 
 /* Each request for memory fails once; all is freed, and the report says so. */
-static void memory_that_runs_out_is_said(void **state)
+TEST(memory_that_runs_out_is_said)
 {
-    (void)state;
     for (enum table_format format = TABLE_TEXT; format <= TABLE_MD; format++) {
         const struct table_options options = {
             .format = format, .is_document = true, .separator = ","};
@@ -285,7 +274,7 @@ static void memory_that_runs_out_is_said(void **state)
     }
 }
 
-static void two_formats_are_refused(void **state)
+TEST(two_formats_are_refused)
 {
     struct table_options o = {.format = TABLE_TEXT};
     struct armpmu_error err;
@@ -297,22 +286,4 @@ static void two_formats_are_refused(void **state)
     assert_string_equal(o.separator, ",");
     assert_int_equal(table_options_choose(&o, TABLE_JSON, "-j", &err), ARMPMU_BAD_CONFIG);
     assert_string_equal(err.message, "--format csv and -j are two formats; choose one");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_aligned_without_blanks_at_the_end),
-        cmocka_unit_test(names_are_bold_and_escapes_of_a_terminal_are_shown),
-        cmocka_unit_test(text_fits_a_terminal),
-        cmocka_unit_test(separated_values_are_quoted_where_they_must_be),
-        cmocka_unit_test(lines_of_json_have_every_cell),
-        cmocka_unit_test(a_document_has_a_head),
-        cmocka_unit_test(markdown_keeps_its_cells),
-        cmocka_unit_test(numbers_have_a_sign_only_below_0),
-        cmocka_unit_test(depth_has_no_end),
-        cmocka_unit_test(memory_that_runs_out_is_said),
-        cmocka_unit_test(two_formats_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

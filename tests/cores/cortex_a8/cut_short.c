@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../../reference/trace/counting.h"
+#include "../../test.h"
 #include "../model.h"
 
 enum { MAX_INSNS = 8 };
@@ -123,17 +124,15 @@ static struct counts run(const uint64_t *records, size_t n, enum armpmu_end end)
         assert_int_equal(have.pc_writes, want.pc_writes);                                          \
     } while (0)
 
-static void a_whole_block_retires_all_its_instructions(void **state)
+TEST(a_whole_block_retires_all_its_instructions)
 {
-    (void)state;
     EXPECT(
         RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), ACCESS(2, DATA), ACCESS(3, DATA)),
         5, 2, 1, 0, 0, 0);
 }
 
-static void a_fault_retires_the_instructions_before_it(void **state)
+TEST(a_fault_retires_the_instructions_before_it)
 {
-    (void)state;
     /* the second load faults and kills: LDR, ADD retired */
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LOADS), ACCESS(0, DATA)), 2, 1, 0, 1, 0, 0);
     /* the first one does */
@@ -145,9 +144,8 @@ static void a_fault_retires_the_instructions_before_it(void **state)
 }
 
 /* ADD, SVC, and what comes back from that: only the handled fault and the call are exceptions. */
-static void a_handled_fault_is_over_when_its_handler_runs(void **state)
+TEST(a_handled_fault_is_over_when_its_handler_runs)
 {
-    (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOADS), ACCESS(0, DATA), BLOCK(HANDLER), SYSCALL(4),
                      SYSRET, BLOCK(RESUME), BLOCK(HANDLER)),
            2 + 2 + 1 + 2, 1, 0, 2, 2, 0);
@@ -164,9 +162,8 @@ static void a_handled_fault_is_over_when_its_handler_runs(void **state)
            1 + 2 + 1, 1, 0, 2, 0, 0);
 }
 
-static void a_failed_condition_is_no_fault(void **state)
+TEST(a_failed_condition_is_no_fault)
 {
-    (void)state;
     /* passed, then the last load */
     EXPECT(
         RUN_WORDS(ARMPMU_END_EXIT, BLOCK(CONDITIONAL), ACCESS(1, DATA), MARK(2), ACCESS(3, DATA)),
@@ -188,9 +185,8 @@ static void a_failed_condition_is_no_fault(void **state)
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(CONDITIONAL)), 1, 0, 0, 1, 0, 0);
 }
 
-static void half_a_load_multiple_does_not_retire(void **state)
+TEST(half_a_load_multiple_does_not_retire)
 {
-    (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LIST), RUN(1, DATA), 16), 3, 1, 0, 0, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LIST), RUN(1, DATA), 8), 1, 0, 0, 1, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(LIST_LAST), RUN(1, DATA), 8), 1, 0, 0, 1, 0, 0);
@@ -198,18 +194,16 @@ static void half_a_load_multiple_does_not_retire(void **state)
 }
 
 /* An engine that does not know the instruction set says the worst. */
-static void an_access_may_come_as_a_list_of_one(void **state)
+TEST(an_access_may_come_as_a_list_of_one)
 {
-    (void)state;
 #define LOADS_WITH_A_LIST BLOCK(LOADS), RUN(0, DATA), 4, ACCESS(2, DATA), ACCESS(3, DATA)
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, LOADS_WITH_A_LIST, LOADS_WITH_A_LIST, LOADS_WITH_A_LIST,
                      BLOCK(LOADS), ACCESS(0, DATA), MARK(1), ACCESS(2, DATA), ACCESS(3, DATA)),
            4 * 5, 4 * 2, 4, 0, 0, 0);
 }
 
-static void what_stands_behind_a_stream_is_not_read(void **state)
+TEST(what_stands_behind_a_stream_is_not_read)
 {
-    (void)state;
     const uint64_t loads[] = {BLOCK(LOADS), ACCESS(0, DATA), ACCESS(2, DATA), ACCESS(3, DATA)};
     EXPECT(run(loads, 1, ARMPMU_END_FAULT), 0, 0, 0, 1, 0, 0);
     EXPECT(run(loads, 2, ARMPMU_END_FAULT), 2, 1, 0, 1, 0, 0);
@@ -232,9 +226,8 @@ static void what_stands_behind_a_stream_is_not_read(void **state)
 
 /* The missing access shows that the block was cut short, another word comes, and only then the
  * exception that says where. */
-static void an_exception_may_say_later_where_a_block_was_cut(void **state)
+TEST(an_exception_may_say_later_where_a_block_was_cut)
 {
-    (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, MMU(1), BLOCK(LOADS), ACCESS(0, DATA), TLB_FLUSH,
                      EXCEPTION(1), BLOCK(RESUME), BLOCK(HANDLER)),
            1 + 1 + 2, 1, 0, 1, 0, 0);
@@ -244,9 +237,8 @@ static void an_exception_may_say_later_where_a_block_was_cut(void **state)
 }
 
 /* Its process executed another program: neither a branch nor a call went on to what comes now. */
-static void what_comes_behind_a_lost_thread_is_new(void **state)
+TEST(what_comes_behind_a_lost_thread_is_new)
 {
-    (void)state;
     const uint64_t lost = armpmu_record(ARMPMU_RECORD_GAP, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOOP), lost, BLOCK(LOOP)), 4, 0, 0, 0, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(HANDLER), SYSCALL(11), lost, BLOCK(RESUME)), 3, 0, 0, 1,
@@ -260,9 +252,8 @@ static void what_comes_behind_a_lost_thread_is_new(void **state)
            0, 1, 0, 0);
 }
 
-static void an_undefined_instruction_does_not_retire(void **state)
+TEST(an_undefined_instruction_does_not_retire)
 {
-    (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL)), 1, 0, 0, 1, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(ILLEGAL_ALONE)), 0, 0, 0, 1, 0, 0);
     /* it did, if the program ended by itself */
@@ -277,9 +268,8 @@ static void note_interval(void *user, uint64_t interval)
 }
 
 /* A block counts when the next one shows that it executed. */
-static void intervals_pass_without_what_did_not_retire(void **state)
+TEST(intervals_pass_without_what_did_not_retire)
 {
-    (void)state;
     struct model model = model_new("cortex-a8-plain", lookup, NULL);
     uint64_t passed = 0;
     armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, note_interval, &passed);
@@ -291,9 +281,8 @@ static void intervals_pass_without_what_did_not_retire(void **state)
     model_free(&model);
 }
 
-static void a_branch_hidden_by_a_signal_shows_when_the_handler_returns(void **state)
+TEST(a_branch_hidden_by_a_signal_shows_when_the_handler_returns)
 {
-    (void)state;
     /* BNE, signal, handler, sigreturn to the branch's target: it was taken, then twice more */
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(LOOP), BLOCK(HANDLER), SYSCALL(173), SYSRET,
                      BLOCK(LOOP), BLOCK(LOOP), BLOCK(RESUME)),
@@ -304,16 +293,14 @@ static void a_branch_hidden_by_a_signal_shows_when_the_handler_returns(void **st
            2 + 2 + 1, 0, 0, 1, 1, 0);
 }
 
-static void a_return_to_nowhere_is_a_taken_branch_and_a_fault(void **state)
+TEST(a_return_to_nowhere_is_a_taken_branch_and_a_fault)
 {
-    (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(TAIL), ACCESS(0, DATA)), 2, 1, 0, 1, 0, 1);
     EXPECT(RUN_WORDS(ARMPMU_END_EXIT, BLOCK(TAIL), ACCESS(0, DATA)), 2, 1, 0, 0, 0, 0);
 }
 
-static void a_fault_of_no_instruction_takes_none_back(void **state)
+TEST(a_fault_of_no_instruction_takes_none_back)
 {
-    (void)state;
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, MMU(1)), 0, 0, 0, 0, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(RESUME), BLOCK(EMPTY)), 1, 0, 0, 0, 0, 0);
     EXPECT(RUN_WORDS(ARMPMU_END_FAULT, BLOCK(HANDLER), SYSCALL(4)), 2, 0, 0, 1, 0, 0);
@@ -337,9 +324,8 @@ static uint64_t neon_work(const uint64_t *records, size_t n)
               sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 /* An addition keeps the unit busy for 9 cycles. */
-static void what_neon_was_handed_counts_once(void **state)
+TEST(what_neon_was_handed_counts_once)
 {
-    (void)state;
     assert_int_equal(NEON_WORK(BLOCK(VECTORS)), 9);
     /* the engine starts the rest anew, of a block before others */
     assert_int_equal(NEON_WORK(BLOCK(VECTORS), BLOCK(VECTORS_FROM_1)), 9);
@@ -364,9 +350,8 @@ static bool lookup_again(void *user, uint32_t id, struct armpmu_block_source *ou
     return lookup(user, id % 100, out);
 }
 
-static void blocks_may_have_any_numbers(void **state)
+TEST(blocks_may_have_any_numbers)
 {
-    (void)state;
     struct model model = model_new("cortex-a8-plain", lookup_again, NULL);
     FEED(&model, BLOCK(LOOP), BLOCK(LOOP + 900), BLOCK(LOOP + 1100), BLOCK(LOOP + 100000),
          BLOCK(LOOP + 1100), BLOCK(LOOP + 900), BLOCK(LOOP), BLOCK(RESUME + 2000), BLOCK(LOADS),
@@ -376,37 +361,12 @@ static void blocks_may_have_any_numbers(void **state)
     model_free(&model);
 }
 
-static void an_unknown_block_is_an_error_that_names_it(void **state)
+TEST(an_unknown_block_is_an_error_that_names_it)
 {
-    (void)state;
     struct armpmu_error err = {""};
     struct model model = model_new("cortex-a8-plain", lookup, NULL);
     const uint64_t word = BLOCK(4711);
     assert_int_not_equal(armpmu_sim_run(model.sim, &word, 1, &err), ARMPMU_OK);
     assert_non_null(strstr(err.message, "names block 4711, which it never defined"));
     model_free(&model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_block_retires_all_its_instructions),
-        cmocka_unit_test(a_fault_retires_the_instructions_before_it),
-        cmocka_unit_test(a_handled_fault_is_over_when_its_handler_runs),
-        cmocka_unit_test(a_failed_condition_is_no_fault),
-        cmocka_unit_test(half_a_load_multiple_does_not_retire),
-        cmocka_unit_test(an_access_may_come_as_a_list_of_one),
-        cmocka_unit_test(what_stands_behind_a_stream_is_not_read),
-        cmocka_unit_test(an_exception_may_say_later_where_a_block_was_cut),
-        cmocka_unit_test(what_comes_behind_a_lost_thread_is_new),
-        cmocka_unit_test(an_undefined_instruction_does_not_retire),
-        cmocka_unit_test(intervals_pass_without_what_did_not_retire),
-        cmocka_unit_test(a_branch_hidden_by_a_signal_shows_when_the_handler_returns),
-        cmocka_unit_test(a_return_to_nowhere_is_a_taken_branch_and_a_fault),
-        cmocka_unit_test(a_fault_of_no_instruction_takes_none_back),
-        cmocka_unit_test(what_neon_was_handed_counts_once),
-        cmocka_unit_test(blocks_may_have_any_numbers),
-        cmocka_unit_test(an_unknown_block_is_an_error_that_names_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Machines that no Cortex-A8 can be are refused by name, value and limit. */
 #include <string.h>
 
+#include "../../test.h"
 #include "../model.h"
 
 static bool no_blocks(void *user, uint32_t id, struct armpmu_block_source *out)
@@ -24,9 +25,8 @@ static void message_of(const char *section, struct armpmu_error *err)
     armpmu_machine_free(machine);
 }
 
-static void geometry_outside_the_manual_is_refused(void **state)
+TEST(geometry_outside_the_manual_is_refused)
 {
-    (void)state;
     static const struct {
         int line;
         const char *section, *message;
@@ -52,12 +52,4 @@ static void geometry_outside_the_manual_is_refused(void **state)
         if (strcmp(err.message, cases[i].message) != 0)
             fail_msg("line %d: \"%s\"", cases[i].line, err.message);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(geometry_outside_the_manual_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * manual says becomes of the lines. */
 #include <string.h>
 
+#include "../../test.h"
 #include "../model.h"
 
 #define LDR   UINT32_C(0xe5912000) /* ldr r2, [r1] */
@@ -70,9 +71,8 @@ static uint64_t refills_after(uint64_t operation)
     return refills;
 }
 
-static void an_invalidated_line_is_refilled(void **state)
+TEST(an_invalidated_line_is_refilled)
 {
-    (void)state;
     const struct {
         int line;
         uint64_t operation;
@@ -98,9 +98,8 @@ static void an_invalidated_line_is_refilled(void **state)
             fail_msg("line %d: not %u refills", cases[i].line, cases[i].refills);
 }
 
-static void level_2_keeps_what_only_level_1_loses(void **state)
+TEST(level_2_keeps_what_only_level_1_loses)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, LOADED);
     const uint64_t misses = SIGNAL(L2_MISS);
@@ -112,9 +111,8 @@ static void level_2_keeps_what_only_level_1_loses(void **state)
 }
 
 /* A dirty line goes to level 2 once, and is clean then. */
-static void cleaning_casts_a_dirty_line_out(void **state)
+TEST(cleaning_casts_a_dirty_line_out)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, DIRTY);
     uint64_t l2_before = SIGNAL(L2_ACCESS);
@@ -129,9 +127,8 @@ static void cleaning_casts_a_dirty_line_out(void **state)
     model_free(&model);
 }
 
-static void invalidating_alone_loses_what_was_written(void **state)
+TEST(invalidating_alone_loses_what_was_written)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, DIRTY);
     const uint64_t l2_before = SIGNAL(L2_ACCESS), writes = SIGNAL(BUS_WRITE_BEAT);
@@ -143,9 +140,8 @@ static void invalidating_alone_loses_what_was_written(void **state)
     model_free(&model);
 }
 
-static void cleaning_to_coherency_reaches_memory(void **state)
+TEST(cleaning_to_coherency_reaches_memory)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, DIRTY);
     assert_int_equal(SIGNAL(BUS_WRITE_BEAT), 0);
@@ -156,9 +152,8 @@ static void cleaning_to_coherency_reaches_memory(void **state)
     model_free(&model);
 }
 
-static void code_is_fetched_again(void **state)
+TEST(code_is_fetched_again)
 {
-    (void)state;
     const uint64_t operations[] = {
         CACHE(ARMPMU_CACHE_INSTRUCTION | INVALIDATE, 0),
         CACHE(ARMPMU_CACHE_INSTRUCTION | INVALIDATE | ARMPMU_CACHE_ADDRESS, 0x11004),
@@ -173,9 +168,8 @@ static void code_is_fetched_again(void **state)
     }
 }
 
-static void a_forgotten_branch_is_not_predicted(void **state)
+TEST(a_forgotten_branch_is_not_predicted)
 {
-    (void)state;
     const struct {
         uint64_t operation;
         unsigned flushes;
@@ -196,9 +190,8 @@ static void a_forgotten_branch_is_not_predicted(void **state)
 }
 
 /* Loads and stores of a page whose memory is not cacheable, or no longer, or again. */
-static void uncached_memory_is_in_no_cache(void **state)
+TEST(uncached_memory_is_in_no_cache)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, LOADED, LOAD, STORE);
     const uint64_t accesses = SIGNAL(L1D_ACCESS), refills = SIGNAL(L1D_REFILL);
@@ -217,9 +210,8 @@ static void uncached_memory_is_in_no_cache(void **state)
 }
 
 /* The highest page of all, and only that one. */
-static void the_last_page_may_be_uncached(void **state)
+TEST(the_last_page_may_be_uncached)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, MMU(1), MAP_UNCACHED(0xfffff, FRAME), BLOCK(READ), ACCESS(0, 0xfffff100));
     assert_int_equal(SIGNAL(L1D_ACCESS), 0);
@@ -228,9 +220,8 @@ static void the_last_page_may_be_uncached(void **state)
     model_free(&model);
 }
 
-static void uncached_memory_may_be_unaligned(void **state)
+TEST(uncached_memory_may_be_unaligned)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, MMU(1), MAP_UNCACHED(PAGE, FRAME), BLOCK(READ), ACCESS(0, DATA + 2));
     assert_int_equal(SIGNAL(UNALIGNED_RETIRED), 1);
@@ -239,29 +230,10 @@ static void uncached_memory_may_be_unaligned(void **state)
 }
 
 /* A word about something this model has no part of. */
-static void what_is_unknown_changes_nothing(void **state)
+TEST(what_is_unknown_changes_nothing)
 {
-    (void)state;
     struct model model = start();
     FEED(&model, LOADED, armpmu_system_record((enum armpmu_system)15, 0xff), LOAD);
     assert_int_equal(SIGNAL(L1D_REFILL), 1);
     model_free(&model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_invalidated_line_is_refilled),
-        cmocka_unit_test(level_2_keeps_what_only_level_1_loses),
-        cmocka_unit_test(cleaning_casts_a_dirty_line_out),
-        cmocka_unit_test(invalidating_alone_loses_what_was_written),
-        cmocka_unit_test(cleaning_to_coherency_reaches_memory),
-        cmocka_unit_test(code_is_fetched_again),
-        cmocka_unit_test(a_forgotten_branch_is_not_predicted),
-        cmocka_unit_test(uncached_memory_is_in_no_cache),
-        cmocka_unit_test(the_last_page_may_be_uncached),
-        cmocka_unit_test(uncached_memory_may_be_unaligned),
-        cmocka_unit_test(what_is_unknown_changes_nothing),
-    };
-    return cmocka_run_group_tests_name("maintenance", tests, NULL, NULL);
 }

@@ -2,14 +2,9 @@
  * head starts when nothing holds it. */
 #include "cores/cortex_a8/neon.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/pick.h"
 
 enum { PROGRAM = 300, QUEUE = 5, LOADS = 3, WAIT = 4 };
@@ -151,9 +146,8 @@ static struct neon_insn random_insn(uint64_t *picks)
     return insn;
 }
 
-static void equals_a_clocked_one(void **state)
+TEST(equals_a_clocked_one)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 200; seed++) {
         struct slow_unit slow;
         struct neon_unit unit;
@@ -192,9 +186,8 @@ static uint64_t start_of(struct neon_unit *unit, const struct neon_insn *insn, u
 }
 
 /* The union of the times in which there is work, added up in any order of ends. */
-static void busy_is_a_union(void **state)
+TEST(busy_is_a_union)
 {
-    (void)state;
     struct neon_unit unit;
     const struct neon_insn slow = {.busy = 10, .cycles = 10, .pipe = NEON_PIPE_BOTH};
     const struct neon_insn quick = {.busy = 2, .cycles = 1, .pipe = NEON_PIPE_DATA};
@@ -211,9 +204,8 @@ static void busy_is_a_union(void **state)
     assert_int_equal(neon_accept(&unit, &wide, 150, 0).busy, 4);   /* keeps its pipe to 154 */
 }
 
-static void the_first_may_start_at_once(void **state)
+TEST(the_first_may_start_at_once)
 {
-    (void)state;
     struct neon_unit unit;
     const struct neon_insn insn = {.busy = 2, .cycles = 1, .pipe = NEON_PIPE_DATA};
     neon_init(&unit, &(struct armpmu_machine){.neon_instruction_queue = 16, .neon_load_queue = 12});
@@ -221,7 +213,7 @@ static void the_first_may_start_at_once(void **state)
 }
 
 /* Only an accumulation of the same type and size has its sum handed on. */
-static void sums_go_to_their_like(void **state)
+TEST(sums_go_to_their_like)
 {
     const struct neon_insn multiply = {.busy = 6,
                                        .cycles = 1,
@@ -245,15 +237,4 @@ static void sums_go_to_their_like(void **state)
     assert_int_equal(start_of(&unit, &multiply, 100), 100);
     assert_int_equal(start_of(&unit, &like, 100), 101);
     assert_int_equal(start_of(&unit, &other, 100), 101 + 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_a_clocked_one),
-        cmocka_unit_test(busy_is_a_union),
-        cmocka_unit_test(the_first_may_start_at_once),
-        cmocka_unit_test(sums_go_to_their_like),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

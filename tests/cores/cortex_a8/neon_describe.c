@@ -1,14 +1,10 @@
 /* What the NEON unit is told of instructions: those of neon_describe.def, by their words. */
 #include "cores/cortex_a8/neon.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../../test.h"
 
 /* A number of its own for every key. */
 static const struct armpmu_machine numbers = {
@@ -58,7 +54,7 @@ static void write_facts(const struct neon_insn *insn, char *text)
         sprintf(text, insn->floats == NEON_FLOAT_PLAIN ? " float" : " float accumulate");
 }
 
-static void each_kind_takes_its_own_time(void **state)
+TEST(each_kind_takes_its_own_time)
 {
     static const struct {
         uint32_t word;
@@ -88,7 +84,7 @@ static void each_kind_takes_its_own_time(void **state)
 }
 
 /* The last result and the last cycle end the work of an instruction. */
-static void the_last_result_counts(void **state)
+TEST(the_last_result_counts)
 {
     const struct insn quad = {.klass = CLASS_NEON_FLOAT,
                               .vector = {.kind = VECTOR_FLOAT, .quad = true},
@@ -105,20 +101,10 @@ static void the_last_result_counts(void **state)
     assert_int_equal(got.busy, 2);
 }
 
-static void what_is_none_of_the_units_is_told(void **state)
+TEST(what_is_none_of_the_units_is_told)
 {
     struct neon_insn got;
     const struct insn insn = {.klass = CLASS_ALU, .reads = REG_R(1)};
     (void)state;
     assert_false(neon_describe(&numbers, &insn, 0, &got));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_takes_its_own_time),
-        cmocka_unit_test(the_last_result_counts),
-        cmocka_unit_test(what_is_none_of_the_units_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../test.h"
 #include "../model.h"
 
 /* The levels the test looks at: two ways of two pages, so that a page has two colours. */
@@ -229,17 +230,8 @@ static void compare(uint64_t seed)
     model_free(&model);
 }
 
-static void moving_pages_count_as_in_a_plain_model(void **state)
+TEST(moving_pages_count_as_in_a_plain_model)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++)
         compare(seed);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moving_pages_count_as_in_a_plain_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The Cortex-A8 model against a second opinion on random streams: every signal, the clock
  * included, on machines of all kinds. */
 #include "../../seeds.h"
+#include "../../test.h"
 #include "../model.h"
 #include "../random_trace.h"
 #include "../../reference/cortex_a8/core.h"
@@ -75,23 +76,12 @@ static void compare_all(bool system)
     }
 }
 
-static void a_program_counts_the_same_one_thing_at_a_time(void **state)
+TEST(a_program_counts_the_same_one_thing_at_a_time)
 {
-    (void)state;
     compare_all(false);
 }
 
-static void a_system_counts_the_same_one_thing_at_a_time(void **state)
+TEST(a_system_counts_the_same_one_thing_at_a_time)
 {
-    (void)state;
     compare_all(true);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_program_counts_the_same_one_thing_at_a_time),
-        cmocka_unit_test(a_system_counts_the_same_one_thing_at_a_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

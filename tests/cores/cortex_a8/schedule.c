@@ -1,11 +1,7 @@
 /* The issue rules, worked by hand: a row is a program and the cycle, from 1, in which each of its
  * instructions takes its (last) step. The first rows are the examples of the manual's table of
  * dual-issue restrictions (ARM DDI 0344, Dual-instruction issue restrictions). */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "../../test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,7 +138,7 @@ static void check(const struct armpmu_machine *machine, const struct row *rows, 
 
 #define CHECK(machine, rows) check((machine), (rows), sizeof(rows) / sizeof *(rows))
 
-static void the_manuals_examples_issue_in_the_manuals_cycles(void **state)
+TEST(the_manuals_examples_issue_in_the_manuals_cycles)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct row rows[] = {
@@ -169,7 +165,7 @@ static void the_manuals_examples_issue_in_the_manuals_cycles(void **state)
     CHECK(&a8, rows);
 }
 
-static void slots_and_units_are_shared_by_the_rules(void **state)
+TEST(slots_and_units_are_shared_by_the_rules)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct row rows[] = {
@@ -207,7 +203,7 @@ static void slots_and_units_are_shared_by_the_rules(void **state)
     CHECK(&a8, rows);
 }
 
-static void several_steps_take_the_older_slot_and_pair_in_the_last(void **state)
+TEST(several_steps_take_the_older_slot_and_pair_in_the_last)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct row rows[] = {
@@ -235,7 +231,7 @@ static void several_steps_take_the_older_slot_and_pair_in_the_last(void **state)
     CHECK(&a8, rows);
 }
 
-static void results_arrive_after_their_latency(void **state)
+TEST(results_arrive_after_their_latency)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct row rows[] = {
@@ -313,7 +309,7 @@ static void results_arrive_after_their_latency(void **state)
     CHECK(&a8, rows);
 }
 
-static void flags_reach_a_branch_at_once_and_others_later(void **state)
+TEST(flags_reach_a_branch_at_once_and_others_later)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct row rows[] = {
@@ -340,7 +336,7 @@ static void flags_reach_a_branch_at_once_and_others_later(void **state)
     CHECK(&a8, rows);
 }
 
-static void an_operand_waits_for_every_value_it_may_be(void **state)
+TEST(an_operand_waits_for_every_value_it_may_be)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct row rows[] = {
@@ -360,7 +356,7 @@ static void an_operand_waits_for_every_value_it_may_be(void **state)
     CHECK(&a8, rows);
 }
 
-static void one_slot_a_cycle_pairs_nothing(void **state)
+TEST(one_slot_a_cycle_pairs_nothing)
 {
     struct armpmu_machine narrow = cortex_a8();
     const struct row rows[] = {
@@ -375,7 +371,7 @@ static void one_slot_a_cycle_pairs_nothing(void **state)
     CHECK(&narrow, rows);
 }
 
-static void counts_follow_from_the_slots(void **state)
+TEST(counts_follow_from_the_slots)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct schedule_state idle = schedule_idle();
@@ -399,7 +395,7 @@ static void counts_follow_from_the_slots(void **state)
     assert_int_equal(result.counts.pairs, 3);
 }
 
-static void nothing_scheduled_changes_nothing(void **state)
+TEST(nothing_scheduled_changes_nothing)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct insn program[] = {ldr(R(0), R(1)), mul(R(2), R(3))};
@@ -418,7 +414,7 @@ static void nothing_scheduled_changes_nothing(void **state)
     assert_memory_equal(&nothing.after, &result.after, sizeof result.after);
 }
 
-static void waiting_lets_results_arrive(void **state)
+TEST(waiting_lets_results_arrive)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct insn program[] = {ldr(R(0), R(1)), alu(R(2), R(0))};
@@ -449,7 +445,7 @@ static void waiting_lets_results_arrive(void **state)
     free(block);
 }
 
-static void idle_is_the_state_of_zeros(void **state)
+TEST(idle_is_the_state_of_zeros)
 {
     const struct schedule_state idle = schedule_idle();
     struct schedule_states states;
@@ -461,7 +457,7 @@ static void idle_is_the_state_of_zeros(void **state)
 }
 
 /* What a memo stands on: a block's schedule from a number is its schedule from the state. */
-static void a_memo_by_number_gives_the_totals_of_one_run(void **state)
+TEST(a_memo_by_number_gives_the_totals_of_one_run)
 {
     const struct armpmu_machine a8 = cortex_a8();
     struct random random = {7};
@@ -489,24 +485,4 @@ static void a_memo_by_number_gives_the_totals_of_one_run(void **state)
     assert_memory_equal(schedule_states_at(&states, number), &whole.after, sizeof whole.after);
     schedule_states_free(&states);
     free(block);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_manuals_examples_issue_in_the_manuals_cycles),
-        cmocka_unit_test(slots_and_units_are_shared_by_the_rules),
-        cmocka_unit_test(several_steps_take_the_older_slot_and_pair_in_the_last),
-        cmocka_unit_test(results_arrive_after_their_latency),
-        cmocka_unit_test(flags_reach_a_branch_at_once_and_others_later),
-        cmocka_unit_test(an_operand_waits_for_every_value_it_may_be),
-        cmocka_unit_test(one_slot_a_cycle_pairs_nothing),
-        cmocka_unit_test(counts_follow_from_the_slots),
-        cmocka_unit_test(nothing_scheduled_changes_nothing),
-        cmocka_unit_test(waiting_lets_results_arrive),
-        cmocka_unit_test(idle_is_the_state_of_zeros),
-        cmocka_unit_test(a_memo_by_number_gives_the_totals_of_one_run),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

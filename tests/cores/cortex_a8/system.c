@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../../reference/trace/counting.h"
+#include "../../test.h"
 #include "../model.h"
 
 enum { MAX_INSNS = 5 };
@@ -159,9 +160,8 @@ static const uint64_t *taken(struct model *model)
 
 /* ---- EXCEPTION ---- */
 
-static void an_exception_retires_what_was_before_it(void **state)
+TEST(an_exception_retires_what_was_before_it)
 {
-    (void)state;
     EXPECT(run(WORDS(BLOCK(LOADS), EXCEPTION(0), BLOCK(VECTOR))), 0 + 2, 0, 0, 1, 0, 0);
     EXPECT(run(WORDS(BLOCK(LOADS), ACCESS(0, DATA), EXCEPTION(1), BLOCK(VECTOR))), 1 + 2, 1, 0, 1,
            0, 0);
@@ -182,9 +182,8 @@ static void an_exception_retires_what_was_before_it(void **state)
 }
 
 /* A block of no instructions decides the branch before it, and costs nothing. */
-static void a_block_of_no_instructions_says_where_execution_is(void **state)
+TEST(a_block_of_no_instructions_says_where_execution_is)
 {
-    (void)state;
     EXPECT(run(WORDS(BLOCK(JUMP), EXCEPTION_AT(0))), 2, 0, 0, 1, 0, 1);
     EXPECT(run(WORDS(MMU(1), BLOCK(JUMP), BLOCK(AT_TARGET))), 2, 0, 0, 0, 0, 1);
     EXPECT(run(WORDS(MMU(1), BLOCK(JUMP), BLOCK(AT_TARGET), BLOCK(TARGET))), 3, 0, 0, 0, 0, 1);
@@ -204,25 +203,22 @@ static void a_block_of_no_instructions_says_where_execution_is(void **state)
     model_free(&without);
 }
 
-static void a_call_executes_and_its_handler_returns_by_itself(void **state)
+TEST(a_call_executes_and_its_handler_returns_by_itself)
 {
-    (void)state;
     EXPECT(run(WORDS(BLOCK(CALL), EXCEPTION(ALL), BLOCK(VECTOR), BLOCK(AFTER_CALL))), 2 + 2 + 1, 0,
            0, 1, 1, 1);
 }
 
-static void an_exception_may_come_first_or_follow_another(void **state)
+TEST(an_exception_may_come_first_or_follow_another)
 {
-    (void)state;
     EXPECT(run(WORDS(EXCEPTION(0), BLOCK(VECTOR))), 2, 0, 0, 1, 0, 0);
     EXPECT(run(WORDS(BLOCK(CALL), EXCEPTION(ALL), EXCEPTION(0), EXCEPTION(ALL), BLOCK(VECTOR),
                      BLOCK(RESUME))),
            2 + 2 + 1, 0, 0, 3, 1, 1);
 }
 
-static void an_exception_may_come_in_a_call_of_its_own(void **state)
+TEST(an_exception_may_come_in_a_call_of_its_own)
 {
-    (void)state;
     struct model model = new_model();
     FEED(&model, MMU(1), BLOCK(LOADS), PLAIN_LOADS);
     FEED(&model, EXCEPTION(ALL));
@@ -232,9 +228,8 @@ static void an_exception_may_come_in_a_call_of_its_own(void **state)
     model_free(&model);
 }
 
-static void an_exception_costs_its_entry(void **state)
+TEST(an_exception_costs_its_entry)
 {
-    (void)state;
     struct model model = new_model();
     FEED(&model, MMU(1), BLOCK(PLAIN), BLOCK(TARGET), BLOCK(VECTOR));
     taken(&model);
@@ -253,9 +248,8 @@ static void an_exception_costs_its_entry(void **state)
 }
 
 /* BNE, interrupt; the handler returns to where the branch went, and that is all that shows it. */
-static void a_branch_hidden_by_an_interrupt_shows_when_its_handler_returns(void **state)
+TEST(a_branch_hidden_by_an_interrupt_shows_when_its_handler_returns)
 {
-    (void)state;
     /* one MOVS each writes the PC, too */
     EXPECT(run(WORDS(BLOCK(LOOP), EXCEPTION(ALL), BLOCK(VECTOR), BLOCK(LOOP), BLOCK(RESUME))), 7, 0,
            0, 1, 1, 1 + 1);
@@ -277,9 +271,8 @@ static void a_branch_hidden_by_an_interrupt_shows_when_its_handler_returns(void 
            0 + 1);
 }
 
-static void a_branch_without_condition_is_taken_whatever_comes(void **state)
+TEST(a_branch_without_condition_is_taken_whatever_comes)
 {
-    (void)state;
     EXPECT(run(WORDS(BLOCK(JUMP), EXCEPTION(ALL), BLOCK(VECTOR), BLOCK(TARGET))), 5, 0, 0, 1, 1,
            1 + 1);
     EXPECT(run(WORDS(BLOCK(RETURN), EXCEPTION(ALL), BLOCK(VECTOR), BLOCK(TARGET))), 5, 0, 0, 1, 1,
@@ -296,9 +289,8 @@ static void a_branch_without_condition_is_taken_whatever_comes(void **state)
 
 /* A branch that missed the branch target buffer flushes; the interrupt behind it does not keep it
  * from being learned. */
-static void the_predictor_learns_of_a_branch_before_an_interrupt(void **state)
+TEST(the_predictor_learns_of_a_branch_before_an_interrupt)
 {
-    (void)state;
     struct model model = new_model();
     FEED(&model, BLOCK(JUMP), EXCEPTION(ALL));
     assert_int_equal(SIGNAL(BRANCH_FLUSH), 1);
@@ -314,9 +306,8 @@ static void interval_passed(void *user, uint64_t count)
     *(uint64_t *)user = count;
 }
 
-static void intervals_count_what_retired_only(void **state)
+TEST(intervals_count_what_retired_only)
 {
-    (void)state;
     struct model model = new_model();
     uint64_t intervals = 0;
     armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 1, interval_passed, &intervals);
@@ -354,9 +345,8 @@ static void intervals_count_what_retired_only(void **state)
 
 /* ---- going on without a word ---- */
 
-static void the_rest_of_a_block_may_be_another_block(void **state)
+TEST(the_rest_of_a_block_may_be_another_block)
 {
-    (void)state;
     /* at the instruction whose access is missing */
     EXPECT(run(WORDS(MMU(1), BLOCK(LOADS), ACCESS(0, DATA), BLOCK(LOADS_FROM_2), ACCESS(0, DATA),
                      ACCESS(1, DATA), BLOCK(TARGET))),
@@ -376,9 +366,8 @@ static void the_rest_of_a_block_may_be_another_block(void **state)
            0, 1, 0, 0);
 }
 
-static void the_rest_of_a_settled_block_counts_once(void **state)
+TEST(the_rest_of_a_settled_block_counts_once)
 {
-    (void)state;
     struct counting *counting = counting_new(lookup, NULL);
     const uint64_t first[] = {MMU(1), BLOCK(LOADS), PLAIN_LOADS};
     const uint64_t second[] = {BLOCK(LOADS_FROM_4), BLOCK(TARGET)};
@@ -392,9 +381,8 @@ static void the_rest_of_a_settled_block_counts_once(void **state)
     counting_free(counting);
 }
 
-static void a_call_that_the_engine_answers_is_no_exception(void **state)
+TEST(a_call_that_the_engine_answers_is_no_exception)
 {
-    (void)state;
     EXPECT(run(WORDS(MMU(1), BLOCK(CALL), BLOCK(AFTER_CALL))), 3, 0, 0, 0, 0, 0);
     EXPECT(run(WORDS(BLOCK(CALL), BLOCK(AFTER_CALL))), 3, 0, 0, 1, 1, 0); /* a user program's */
 }
@@ -402,9 +390,8 @@ static void a_call_that_the_engine_answers_is_no_exception(void **state)
 /* ---- MAP, TLB_FLUSH, MMU ---- */
 
 /* Two processes have a page at the same address, each its own; nothing is lost at a switch. */
-static void pages_of_two_processes_stay_side_by_side(void **state)
+TEST(pages_of_two_processes_stay_side_by_side)
 {
-    (void)state;
     static const char *const machines[] = {"cortex-a8", "cortex-a8-plain"};
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         struct model model = model_new(machines[i], lookup, NULL);
@@ -423,9 +410,8 @@ static void pages_of_two_processes_stay_side_by_side(void **state)
 }
 
 /* The same for code: one block at one address, in two frames. */
-static void code_moves_with_its_page(void **state)
+TEST(code_moves_with_its_page)
 {
-    (void)state;
     struct model model = model_new("cortex-a8", lookup, NULL);
     const uint64_t page = program[RETURN].address >> 12;
     for (int round = 0; round < 10; round++)
@@ -441,9 +427,8 @@ static void code_moves_with_its_page(void **state)
  *
  * Two addresses of one frame share a line of one colour; under two colours it goes to and fro, and
  * takes what was stored with it. */
-static void addresses_of_one_frame_share_its_lines(void **state)
+TEST(addresses_of_one_frame_share_its_lines)
 {
-    (void)state;
     struct model model = model_new("cortex-a8", lookup, NULL);
     FEED(&model, MAP(0x40, 0x100), MAP(0x42, 0x100), MAP(0x41, 0x100));
     for (int round = 0; round < 10; round++)
@@ -465,9 +450,8 @@ static void addresses_of_one_frame_share_its_lines(void **state)
     model_free(&model);
 }
 
-static void until_the_first_map_the_machines_own_holds(void **state)
+TEST(until_the_first_map_the_machines_own_holds)
 {
-    (void)state;
     struct model model = model_new("cortex-a8", lookup, NULL);
     FEED(&model, BLOCK(READ), ACCESS(0, DATA), BLOCK(READ), ACCESS(0, DATA));
     assert_int_equal(SIGNAL(DTLB_WALK), 1);
@@ -481,9 +465,8 @@ static void until_the_first_map_the_machines_own_holds(void **state)
     model_free(&model);
 }
 
-static void a_flush_empties_the_tlbs(void **state)
+TEST(a_flush_empties_the_tlbs)
 {
-    (void)state;
     static const char *const machines[] = {"cortex-a8", "cortex-a8-plain"};
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         struct model model = model_new(machines[i], lookup, NULL);
@@ -505,9 +488,8 @@ static void a_flush_empties_the_tlbs(void **state)
 }
 
 /* While the MMU is off nothing is translated and no data is in the cache. */
-static void without_the_mmu_there_are_no_walks_and_no_cached_data(void **state)
+TEST(without_the_mmu_there_are_no_walks_and_no_cached_data)
 {
-    (void)state;
     struct model model = model_new("cortex-a8", lookup, NULL);
     FEED(&model, MMU(0), MAP(1, 1), BLOCK(READ), ACCESS(0, DATA), BLOCK(READ), ACCESS(0, DATA));
     assert_int_equal(SIGNAL(LOAD_RETIRED), 2);
@@ -533,9 +515,8 @@ static void without_the_mmu_there_are_no_walks_and_no_cached_data(void **state)
 
 /* ---- DEVICE ---- */
 
-static void device_memory_is_translated_but_not_cached(void **state)
+TEST(device_memory_is_translated_but_not_cached)
 {
-    (void)state;
     struct model model = new_model();
     FEED(&model, BLOCK(MIXED), ACCESS(0, DATA), ACCESS(1, DATA), ACCESS(2, DATA), ACCESS(3, DATA),
          BLOCK(MIXED), ACCESS(0, DATA), ACCESS(1, DATA), ACCESS(2, DATA), ACCESS(3, DATA));
@@ -571,9 +552,8 @@ static void device_memory_is_translated_but_not_cached(void **state)
     model_free(&model);
 }
 
-static void every_kind_of_instruction_reads_devices(void **state)
+TEST(every_kind_of_instruction_reads_devices)
 {
-    (void)state;
     struct model model = new_model();
     FEED(&model, BLOCK(OPTIONAL), DEVICE(1, 0x80000), BLOCK(TARGET), BLOCK(OPTIONAL),
          BLOCK(TARGET));
@@ -604,9 +584,8 @@ static void every_kind_of_instruction_reads_devices(void **state)
 }
 
 /* Eight stores wait for the bus, a ninth for the first of them. */
-static void stores_to_devices_wait_in_the_write_buffer(void **state)
+TEST(stores_to_devices_wait_in_the_write_buffer)
 {
-    (void)state;
     struct model model = new_model();
     for (int i = 0; i < 8; i++)
         FEED(&model, BLOCK(MIXED), ACCESS(0, DATA), ACCESS(1, DATA), DEVICE(2, 0x80000),
@@ -621,9 +600,8 @@ static void stores_to_devices_wait_in_the_write_buffer(void **state)
 
 /* ---- instructions that User mode cannot execute ---- */
 
-static void privileged_instructions_count_as_what_they_are(void **state)
+TEST(privileged_instructions_count_as_what_they_are)
 {
-    (void)state;
     EXPECT(run(WORDS(MMU(1), BLOCK(ENTRY), RUN(0, DATA), 8, EXCEPTION(ALL), BLOCK(VECTOR))), 5 + 2,
            0, 1, 1, 0, 0);
     struct model model = new_model();
@@ -656,43 +634,11 @@ static void expect_refused(uint64_t word, const char *message)
     model_free(&model);
 }
 
-static void words_that_mean_nothing_are_refused(void **state)
+TEST(words_that_mean_nothing_are_refused)
 {
-    (void)state;
     expect_refused(UINT64_C(0xd000000000000012),
                    "malformed trace record 0xd000000000000012: use an engine of the same version");
     expect_refused(EXCEPTION(3), "the trace has an exception after 3 instructions of the "
                                  "block at 0x18500, which has 2; it must count those of the last "
                                  "block");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_exception_retires_what_was_before_it),
-        cmocka_unit_test(a_call_executes_and_its_handler_returns_by_itself),
-        cmocka_unit_test(an_exception_may_come_first_or_follow_another),
-        cmocka_unit_test(an_exception_may_come_in_a_call_of_its_own),
-        cmocka_unit_test(an_exception_costs_its_entry),
-        cmocka_unit_test(a_block_of_no_instructions_says_where_execution_is),
-        cmocka_unit_test(a_branch_hidden_by_an_interrupt_shows_when_its_handler_returns),
-        cmocka_unit_test(a_branch_without_condition_is_taken_whatever_comes),
-        cmocka_unit_test(the_predictor_learns_of_a_branch_before_an_interrupt),
-        cmocka_unit_test(intervals_count_what_retired_only),
-        cmocka_unit_test(the_rest_of_a_block_may_be_another_block),
-        cmocka_unit_test(the_rest_of_a_settled_block_counts_once),
-        cmocka_unit_test(a_call_that_the_engine_answers_is_no_exception),
-        cmocka_unit_test(pages_of_two_processes_stay_side_by_side),
-        cmocka_unit_test(code_moves_with_its_page),
-        cmocka_unit_test(addresses_of_one_frame_share_its_lines),
-        cmocka_unit_test(until_the_first_map_the_machines_own_holds),
-        cmocka_unit_test(a_flush_empties_the_tlbs),
-        cmocka_unit_test(without_the_mmu_there_are_no_walks_and_no_cached_data),
-        cmocka_unit_test(device_memory_is_translated_but_not_cached),
-        cmocka_unit_test(every_kind_of_instruction_reads_devices),
-        cmocka_unit_test(stores_to_devices_wait_in_the_write_buffer),
-        cmocka_unit_test(privileged_instructions_count_as_what_they_are),
-        cmocka_unit_test(words_that_mean_nothing_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../test.h"
 #include "../model.h"
 #include "armpmu/pmu.h"
 
@@ -94,7 +95,7 @@ static void expect(const struct model *model, unsigned number, uint64_t want)
  * proves: 0x45 CP15 cache maintenance drains the store buffer
  * proves: 0x03 CP15 cache maintenance does not count
  * proves: 0x04 CP15 cache maintenance does not count */
-static void register_writes_count_each_its_own(void **state)
+TEST(register_writes_count_each_its_own)
 {
     enum { N = 25 };
     static const uint32_t body[] = {NOP,       MCR_SWINC,      MCR_CNTENS, MRC_CONTEXTIDR,
@@ -119,7 +120,7 @@ static void register_writes_count_each_its_own(void **state)
 /* proves: 0x01 CP15 cache maintenance does not count
  * proves: 0x58 CP15 cache maintenance is no access
  * proves: 0x01 a fetch behind it that finds its line gone counts */
-static void maintenance_of_the_instruction_cache_counts_nothing(void **state)
+TEST(maintenance_of_the_instruction_cache_counts_nothing)
 {
     static const uint32_t body[] = {NOP, NOP, NOP, NOP, NOP, NOP, NOP};
     struct program program = {0};
@@ -147,7 +148,7 @@ static void maintenance_of_the_instruction_cache_counts_nothing(void **state)
  * proves: 0x0C an exception return changes the PC
  * proves: 0x0E an exception return is no procedure return
  * proves: 0x12 an exception return is no predictable branch */
-static void exception_returns_count_by_their_forms(void **state)
+TEST(exception_returns_count_by_their_forms)
 {
     struct program program = {0};
     (void)state;
@@ -173,7 +174,7 @@ static void exception_returns_count_by_their_forms(void **state)
 /* proves: 0x09 an interrupt is an exception taken
  * proves: 0x46 cycles count while FIQ is masked and no others
  * proves: 0x47 cycles count while IRQ is masked and no others */
-static void masked_cycles_are_those_between_the_words(void **state)
+TEST(masked_cycles_are_those_between_the_words)
 {
     static const uint32_t body[] = {NOP, NOP, NOP};
     struct program program = {0};
@@ -210,7 +211,7 @@ static void masked_cycles_are_those_between_the_words(void **state)
 /* proves: 0x53 SDIV and UDIV count, multiplies do not
  * proves: 0x54 each divide takes a cycle to write its result, one that nobody waits for no more
  * proves: 0x11 a divide that nobody waits for costs two cycles: its own and that of its result */
-static void a_divide_beside_other_work_costs_one_cycle_to_write(void **state)
+TEST(a_divide_beside_other_work_costs_one_cycle_to_write)
 {
     enum { N = 40 };
     struct program program = {0};
@@ -244,7 +245,7 @@ static void a_divide_beside_other_work_costs_one_cycle_to_write(void **state)
 /* proves: 0x54 waiting for a quotient stalls until it is there, the cycle of its result included
  * proves: 0x41 waiting for a quotient is a stall of the divide
  * proves: 0x53 a divide counts once, however long it takes */
-static void waiting_for_a_quotient_is_a_stall_of_the_divide(void **state)
+TEST(waiting_for_a_quotient_is_a_stall_of_the_divide)
 {
     enum { N = 40 };
     static const uint32_t body[] = {SDIV_R0_R1_R2, ADD_R3_R0_R4, UDIV_R0_R1_R2, ADD_R3_R0_R4};
@@ -263,7 +264,7 @@ static void waiting_for_a_quotient_is_a_stall_of_the_divide(void **state)
 
 /* proves: 0x59 a store to a line of which the buffer holds data of another kind counts
  * proves: 0x50 such a store does not merge */
-static void stores_of_two_kinds_to_a_line_clash(void **state)
+TEST(stores_of_two_kinds_to_a_line_clash)
 {
     static const uint32_t body[] = {STR_R0_R1, NOP};
     struct program program = {0};
@@ -283,7 +284,7 @@ static void stores_of_two_kinds_to_a_line_clash(void **state)
 
 /* proves: 0x62 an exception at the first instruction of a vector that leads to the vector counts
  * proves: 0x62 one behind the first instruction, or that leads elsewhere, does not */
-static void an_exception_at_its_own_vector_is_livelock(void **state)
+TEST(an_exception_at_its_own_vector_is_livelock)
 {
     static const uint32_t body[] = {NOP, NOP};
     struct program program = {0};
@@ -309,7 +310,7 @@ static void an_exception_at_its_own_vector_is_livelock(void **state)
     model_free(&model);
 }
 
-static void a_vector_at_address_0_is_one_like_others(void **state)
+TEST(a_vector_at_address_0_is_one_like_others)
 {
     static const uint32_t body[] = {NOP, NOP};
     struct program program = {.from_zero = true};
@@ -326,7 +327,7 @@ static void a_vector_at_address_0_is_one_like_others(void **state)
 }
 
 /* Its direction shows when the handler returns to where it led; a cold predictor had it wrong. */
-static void a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns(void **state)
+TEST(a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns)
 {
     struct program program = {0};
     (void)state;
@@ -350,7 +351,7 @@ static void a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns(void
 }
 
 /* proves: 0x62 a fault at the first instruction behind a system call, which is handled, is none */
-static void a_fault_behind_a_system_call_is_no_livelock(void **state)
+TEST(a_fault_behind_a_system_call_is_no_livelock)
 {
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     struct program program = {0};
@@ -368,7 +369,7 @@ static void a_fault_behind_a_system_call_is_no_livelock(void **state)
 
 /* proves: 0x55 a preload whose address the engine tells starts a linefill
  * proves: 0x56 or is dropped */
-static void preloads_that_the_engine_tells(void **state)
+TEST(preloads_that_the_engine_tells)
 {
     static const uint32_t body[] = {PLD_R1, NOP};
     struct program program = {0};
@@ -409,7 +410,7 @@ static void inject(struct model *model, enum armpmu_injection kind, uint64_t add
 
 /* An error in a cache: a load that finds the line counts the event once, and the line is refilled;
  * the CFLR has its index and way when it is one that is located. */
-static void an_error_in_a_data_cache_line_is_found_once(void **state)
+TEST(an_error_in_a_data_cache_line_is_found_once)
 {
     static const struct {
         enum armpmu_injection kind;
@@ -448,7 +449,7 @@ static void an_error_in_a_data_cache_line_is_found_once(void **state)
 }
 
 /* A dirty line with an error of one bit is written back; with two bits what it has is lost. */
-static void a_dirty_line_is_saved_when_its_error_can_be_corrected(void **state)
+TEST(a_dirty_line_is_saved_when_its_error_can_be_corrected)
 {
     static const uint32_t body[] = {STRD_R0_R1, LDR_R0_R1};
     struct program program = {0};
@@ -468,7 +469,7 @@ static void a_dirty_line_is_saved_when_its_error_can_be_corrected(void **state)
     }
 }
 
-static void an_error_in_a_code_line_is_found_by_a_fetch(void **state)
+TEST(an_error_in_a_code_line_is_found_by_a_fetch)
 {
     static const struct {
         enum armpmu_injection kind;
@@ -497,7 +498,7 @@ static void an_error_in_a_code_line_is_found_by_a_fetch(void **state)
     }
 }
 
-static void an_error_of_the_data_cache_that_comes_back_is_livelock(void **state)
+TEST(an_error_of_the_data_cache_that_comes_back_is_livelock)
 {
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     struct program program = {0};
@@ -516,7 +517,7 @@ static void an_error_of_the_data_cache_that_comes_back_is_livelock(void **state)
 
 /* A TCM's error is seen twice: by the port and by who wanted the data. Reads of other doublewords
  * do not find it, nor do stores of a whole one; a store of less reads first. */
-static void an_error_in_a_tcm_is_seen_by_its_port_and_its_reader(void **state)
+TEST(an_error_in_a_tcm_is_seen_by_its_port_and_its_reader)
 {
     enum { FLASH = BASE, RAM = 0x08000000 };
     static const struct {
@@ -570,7 +571,7 @@ static void an_error_in_a_tcm_is_seen_by_its_port_and_its_reader(void **state)
 }
 
 /* What is known of the cache is forgotten when an error comes, whatever line it is in. */
-static void an_injection_makes_no_line_present(void **state)
+TEST(an_injection_makes_no_line_present)
 {
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     struct program program = {0};
@@ -586,7 +587,7 @@ static void an_injection_makes_no_line_present(void **state)
 }
 
 /* What is reported to the device updates its CFLR. */
-static void a_located_error_reaches_the_cflr(void **state)
+TEST(a_located_error_reaches_the_cflr)
 {
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     const struct armpmu_core *core = armpmu_core_find("cortex-r4f");
@@ -608,7 +609,7 @@ static void a_located_error_reaches_the_cflr(void **state)
 }
 
 /* No error, no event. */
-static void without_injection_no_error_is_found(void **state)
+TEST(without_injection_no_error_is_found)
 {
     static const unsigned errors[] = {0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f, 0x60, 0x61, 0x64,
                                       0x65, 0x66, 0x67, 0x68, 0x69, 0x6a, 0x6b, 0x6c, 0x6d};
@@ -623,31 +624,4 @@ static void without_injection_no_error_is_found(void **state)
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
         expect(&model, errors[i], 0);
     model_free(&model);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(register_writes_count_each_its_own),
-        cmocka_unit_test(maintenance_of_the_instruction_cache_counts_nothing),
-        cmocka_unit_test(exception_returns_count_by_their_forms),
-        cmocka_unit_test(masked_cycles_are_those_between_the_words),
-        cmocka_unit_test(a_divide_beside_other_work_costs_one_cycle_to_write),
-        cmocka_unit_test(waiting_for_a_quotient_is_a_stall_of_the_divide),
-        cmocka_unit_test(stores_of_two_kinds_to_a_line_clash),
-        cmocka_unit_test(an_exception_at_its_own_vector_is_livelock),
-        cmocka_unit_test(a_vector_at_address_0_is_one_like_others),
-        cmocka_unit_test(a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns),
-        cmocka_unit_test(a_fault_behind_a_system_call_is_no_livelock),
-        cmocka_unit_test(preloads_that_the_engine_tells),
-        cmocka_unit_test(an_error_in_a_data_cache_line_is_found_once),
-        cmocka_unit_test(a_dirty_line_is_saved_when_its_error_can_be_corrected),
-        cmocka_unit_test(an_error_in_a_code_line_is_found_by_a_fetch),
-        cmocka_unit_test(an_error_of_the_data_cache_that_comes_back_is_livelock),
-        cmocka_unit_test(an_error_in_a_tcm_is_seen_by_its_port_and_its_reader),
-        cmocka_unit_test(an_injection_makes_no_line_present),
-        cmocka_unit_test(a_located_error_reaches_the_cflr),
-        cmocka_unit_test(without_injection_no_error_is_found),
-    };
-    return cmocka_run_group_tests_name("cortex-r4f streams", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * Machines find other errors by their protection. */
 #include <string.h>
 
+#include "../../test.h"
 #include "../model.h"
 
 #define FLASH 0x1000u     /* of a TMS570LS, in its ATCM */
@@ -13,7 +14,7 @@ static bool no_block(void *user, uint32_t id, struct armpmu_block_source *out)
     return false;
 }
 
-static void what_cannot_be_injected_is_told(void **state)
+TEST(what_cannot_be_injected_is_told)
 {
     static const struct {
         const char *machine;
@@ -45,7 +46,7 @@ static void what_cannot_be_injected_is_told(void **state)
     }
 }
 
-static void errors_that_nothing_finds_are_told(void **state)
+TEST(errors_that_nothing_finds_are_told)
 {
     static const struct {
         const char *base, *sections;
@@ -100,7 +101,7 @@ static void errors_that_nothing_finds_are_told(void **state)
     }
 }
 
-static void sixty_four_errors_can_wait_to_be_met(void **state)
+TEST(sixty_four_errors_can_wait_to_be_met)
 {
     struct armpmu_error err = {""};
     (void)state;
@@ -116,9 +117,8 @@ static void sixty_four_errors_can_wait_to_be_met(void **state)
     model_free(&model);
 }
 
-static void injections_have_names(void **state)
+TEST(injections_have_names)
 {
-    (void)state;
     for (int kind = 0; kind < ARMPMU_INJECTIONS; kind++) {
         const char *name = armpmu_injection_name((enum armpmu_injection)kind);
         assert_int_equal(armpmu_injection_find(name), kind);
@@ -127,15 +127,4 @@ static void injections_have_names(void **state)
     assert_int_equal(armpmu_injection_find("cosmic-ray"), ARMPMU_INJECTIONS);
     assert_null(armpmu_injection_name(ARMPMU_INJECTIONS));
     assert_null(armpmu_injection_meaning(ARMPMU_INJECTIONS));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_injected_is_told),
-        cmocka_unit_test(errors_that_nothing_finds_are_told),
-        cmocka_unit_test(sixty_four_errors_can_wait_to_be_met),
-        cmocka_unit_test(injections_have_names),
-    };
-    return cmocka_run_group_tests_name("cortex-r4f injection", tests, NULL, NULL);
 }

@@ -2,14 +2,10 @@
  * a reference that moves one clock cycle at a time and sees the next instruction coming. */
 #include "cores/cortex_r4f/issue.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/pick.h"
 #include "../../reference/cortex_r4f/issue.h"
 #include "random_machine.h"
@@ -291,9 +287,8 @@ static void check(const char *what, uint64_t seed, uint64_t got, uint64_t want)
                  what, (unsigned long long)got, (unsigned long long)want);
 }
 
-static void random_code_takes_as_long_as_cycle_by_cycle(void **state)
+TEST(random_code_takes_as_long_as_cycle_by_cycle)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 60000; seed++) {
         uint64_t random = seed * UINT64_C(0x9e3779b97f4a7c15);
         struct armpmu_machine other = *machine;
@@ -319,9 +314,8 @@ static void random_code_takes_as_long_as_cycle_by_cycle(void **state)
 }
 
 /* Equal futures are equal bytes: a state in which everything has come to rest is the first one. */
-static void waiting_long_enough_is_a_fresh_start(void **state)
+TEST(waiting_long_enough_is_a_fresh_start)
 {
-    (void)state;
     static const struct r4f_issue_state fresh;
     for (uint64_t seed = 1; seed <= 500; seed++) {
         uint64_t random = seed;
@@ -336,11 +330,4 @@ static void waiting_long_enough_is_a_fresh_start(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_code_takes_as_long_as_cycle_by_cycle),
-        cmocka_unit_test(waiting_long_enough_is_a_fresh_start),
-    };
-    return cmocka_run_group_tests_name("cortex-r4f issue", tests, load_machine, free_machine);
-}
+TESTS_WITH(load_machine, free_machine)

@@ -2,14 +2,10 @@
  * over random loads, stores, preloads, drains, fetches and maintenance on random machines. */
 #include "cores/cortex_r4f/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/pick.h"
 #include "../../reference/cortex_r4f/memory.h"
 #include "random_machine.h"
@@ -277,7 +273,7 @@ static void compare(uint64_t seed, uint64_t *seen)
     free(both);
 }
 
-static void counts_and_cycles_equal_those_of_plain_lists(void **state)
+TEST(counts_and_cycles_equal_those_of_plain_lists)
 {
     static const enum armpmu_signal often[] = {
         ARMPMU_SIGNAL_L1D_REFILL,         ARMPMU_SIGNAL_L1D_WRITE_BACK,
@@ -297,7 +293,7 @@ static void counts_and_cycles_equal_those_of_plain_lists(void **state)
 }
 
 /* By hand: a load waits for the memory; one of a line on its way for the rest of the line. */
-static void loads_wait_as_long_as_their_line_takes(void **state)
+TEST(loads_wait_as_long_as_their_line_takes)
 {
     struct armpmu_error err = {""};
     struct r4f_memory memory;
@@ -327,7 +323,7 @@ static void loads_wait_as_long_as_their_line_takes(void **state)
 }
 
 /* By hand: two lines that share an entry of the filter, one of them line 0. */
-static void what_has_left_makes_no_other_line_present(void **state)
+TEST(what_has_left_makes_no_other_line_present)
 {
     struct armpmu_error err = {""};
     struct r4f_memory memory;
@@ -349,12 +345,4 @@ static void what_has_left_makes_no_other_line_present(void **state)
     r4f_memory_free(&memory);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counts_and_cycles_equal_those_of_plain_lists),
-        cmocka_unit_test(loads_wait_as_long_as_their_line_takes),
-        cmocka_unit_test(what_has_left_makes_no_other_line_present),
-    };
-    return cmocka_run_group_tests_name("cortex-r4f memory", tests, load_machine, free_machine);
-}
+TESTS_WITH(load_machine, free_machine)

@@ -2,14 +2,10 @@
  * histories. */
 #include "cores/cortex_r4f/predictor.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/pick.h"
 #include "../../reference/cortex_r4f/predictor.h"
 #include "random_machine.h"
@@ -90,9 +86,8 @@ static void compare(uint64_t seed)
     free(slow);
 }
 
-static void random_branches_are_predicted_as_by_whole_histories(void **state)
+TEST(random_branches_are_predicted_as_by_whole_histories)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++)
         compare(seed);
 }
@@ -116,9 +111,8 @@ static unsigned wrong_in_loops(struct r4f_predictor *predictor, unsigned iterati
     return wrong;
 }
 
-static void the_loop_counter_knows_up_to_31_iterations(void **state)
+TEST(the_loop_counter_knows_up_to_31_iterations)
 {
-    (void)state;
     for (unsigned iterations = 12; iterations <= 40; iterations++) {
         struct r4f_predictor predictor;
         assert_int_equal(r4f_predictor_init(&predictor, machine), ARMPMU_OK);
@@ -128,9 +122,8 @@ static void the_loop_counter_knows_up_to_31_iterations(void **state)
     }
 }
 
-static void forgetting_is_a_fresh_start(void **state)
+TEST(forgetting_is_a_fresh_start)
 {
-    (void)state;
     struct r4f_predictor predictor, fresh;
     assert_int_equal(r4f_predictor_init(&predictor, machine), ARMPMU_OK);
     assert_int_equal(r4f_predictor_init(&fresh, machine), ARMPMU_OK);
@@ -142,12 +135,4 @@ static void forgetting_is_a_fresh_start(void **state)
     r4f_predictor_free(&fresh);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_branches_are_predicted_as_by_whole_histories),
-        cmocka_unit_test(the_loop_counter_knows_up_to_31_iterations),
-        cmocka_unit_test(forgetting_is_a_fresh_start),
-    };
-    return cmocka_run_group_tests_name("cortex-r4f predictor", tests, load_machine, free_machine);
-}
+TESTS_WITH(load_machine, free_machine)

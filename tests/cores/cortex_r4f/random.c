@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../test.h"
 #include "../model.h"
 #include "../../reference/pick.h"
 #include "isa/insn.h"
@@ -441,7 +442,7 @@ static void compare(uint64_t seed, uint64_t *seen)
     free(both);
 }
 
-static void every_signal_is_that_of_the_slow_core(void **state)
+TEST(every_signal_is_that_of_the_slow_core)
 {
     uint64_t seen[ARMPMU_SIGNAL_COUNT] = {0};
     (void)state;
@@ -455,12 +456,4 @@ static void every_signal_is_that_of_the_slow_core(void **state)
             fail_msg("0x%02x %s: only %d in all", event->first, event->name,
                      (int)seen[event->signals[0]]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_signal_is_that_of_the_slow_core),
-    };
-    return cmocka_run_group_tests_name("cortex-r4f whole", tests, NULL, NULL);
 }

@@ -3,14 +3,10 @@
  */
 #include "cores/cortex_r4f/stores.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/pick.h"
 
 enum { GROUPS_MAX = 4096 };
@@ -40,7 +36,7 @@ static struct r4f_store store(uint64_t chunk, uint8_t bytes)
 }
 
 /* Four slots, a group takes 10 cycles. Chunks 0 to 3 are one line, 4 to 7 the next. */
-static void slots_leave_by_the_manual_s_reasons(void **state)
+TEST(slots_leave_by_the_manual_s_reasons)
 {
     struct log log = {.cycles = 10};
     struct r4f_stores stores;
@@ -73,7 +69,7 @@ static void slots_leave_by_the_manual_s_reasons(void **state)
     assert_int_equal(stores.used, 0);
 }
 
-static void device_stores_leave_at_once_and_merge_with_nothing(void **state)
+TEST(device_stores_leave_at_once_and_merge_with_nothing)
 {
     struct log log = {.cycles = 3};
     struct r4f_stores stores;
@@ -89,7 +85,7 @@ static void device_stores_leave_at_once_and_merge_with_nothing(void **state)
     assert_false(r4f_stores_put(&stores, &normal, 400).clash);
 }
 
-static void a_store_waits_when_every_slot_is_taken(void **state)
+TEST(a_store_waits_when_every_slot_is_taken)
 {
     static const uint32_t sizes[] = {1, 4, 64};
     (void)state;
@@ -108,7 +104,7 @@ static void a_store_waits_when_every_slot_is_taken(void **state)
     }
 }
 
-static void a_fill_takes_the_data_of_its_line_with_it(void **state)
+TEST(a_fill_takes_the_data_of_its_line_with_it)
 {
     struct log log = {.cycles = 3};
     struct r4f_stores stores;
@@ -133,9 +129,8 @@ static void check_order(const struct log *log)
 }
 
 /* Which stores are in the buffer at a cycle: taken, not yet left. */
-static void random_histories_lose_nothing(void **state)
+TEST(random_histories_lose_nothing)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         uint64_t random = seed, now = 100, queue_wait = 0;
         const uint32_t n_slots = 1 + pick(&random, one_in(&random, 4) ? 64 : 6),
@@ -181,16 +176,4 @@ static void random_histories_lose_nothing(void **state)
         assert_true(queue_wait <= empty);
         free(log);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_leave_by_the_manual_s_reasons),
-        cmocka_unit_test(device_stores_leave_at_once_and_merge_with_nothing),
-        cmocka_unit_test(a_store_waits_when_every_slot_is_taken),
-        cmocka_unit_test(a_fill_takes_the_data_of_its_line_with_it),
-        cmocka_unit_test(random_histories_lose_nothing),
-    };
-    return cmocka_run_group_tests_name("cortex-r4f stores", tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
 #include "cores/neoverse/core.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/neoverse/cluster.h"
 #include "../../reference/pick.h"
 #include "../../seeds.h"
@@ -185,7 +180,7 @@ static struct slow_cluster_counts run_seeds(bool shares_level2)
     return sum;
 }
 
-static void a_shared_last_level_counts_as_the_slow_model(void **state)
+TEST(a_shared_last_level_counts_as_the_slow_model)
 {
     const struct slow_cluster_counts sum = run_seeds(false);
 
@@ -193,20 +188,11 @@ static void a_shared_last_level_counts_as_the_slow_model(void **state)
     assert_true(sum.cleaned > 100 && sum.invalidated > 100 && sum.shared_misses > 100);
 }
 
-static void a_shared_level2_counts_as_the_slow_model(void **state)
+TEST(a_shared_level2_counts_as_the_slow_model)
 {
     const struct slow_cluster_counts sum = run_seeds(true);
 
     (void)state;
     assert_true(sum.cleaned > 100 && sum.invalidated > 100 && sum.shared_misses > 100);
     assert_true(sum.snooped > 100 && sum.level2_write_backs > 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_shared_last_level_counts_as_the_slow_model),
-        cmocka_unit_test(a_shared_level2_counts_as_the_slow_model)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

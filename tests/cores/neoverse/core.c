@@ -1,15 +1,10 @@
 /* The core with the activity monitors by hand: few instructions, every number worked out. */
 #include "cores/neoverse/core.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "armpmu/trace.h"
 
 #define MACHINES SOURCE_ROOT "/machines"
@@ -95,9 +90,8 @@ static struct insn chase(void)
 
 /* ---- time ---- */
 
-static void a_chain_takes_its_latency_and_no_chain_the_width(void **state)
+TEST(a_chain_takes_its_latency_and_no_chain_the_width)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     uint64_t before;
 
@@ -116,9 +110,8 @@ static void a_chain_takes_its_latency_and_no_chain_the_width(void **state)
 
 /* proves: 0x4004 ticks and cycles have the ratio of the frequencies at any time, not only at the
  * end */
-static void the_constant_counter_has_the_ratio_of_the_clocks(void **state)
+TEST(the_constant_counter_has_the_ratio_of_the_clocks)
 {
-    (void)state;
     static const struct {
         uint32_t mhz, khz;
     } clocks[] = {{2600, 1000000}, {2600, 25000}, {1000, 1000000}, {3000, 19200}, {50, 3000000}};
@@ -141,9 +134,8 @@ static void the_constant_counter_has_the_ratio_of_the_clocks(void **state)
 }
 
 /* proves: 0x0011 WFI and WFE take no time */
-static void sleep_takes_no_time(void **state)
+TEST(sleep_takes_no_time)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     struct insn wait = {PLAIN, .klass = CLASS_BARRIER, .effect = EFFECT_WAIT};
 
@@ -167,9 +159,8 @@ static void spread_addresses(uint64_t *addresses, uint64_t base, uint64_t step)
 
 /* proves: 0x4005 nothing behind a miss, nothing lost to it */
 /* One page, so that one walk is all there is of translation. */
-static void a_chase_stalls_its_length_times_the_latency(void **state)
+TEST(a_chase_stalls_its_length_times_the_latency)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     uint64_t addresses[N_LINES];
 
@@ -191,9 +182,8 @@ static void a_chase_stalls_its_length_times_the_latency(void **state)
     stop(&bench);
 }
 
-static void what_level_2_has_is_no_memory_stall(void **state)
+TEST(what_level_2_has_is_no_memory_stall)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     uint64_t addresses[N_LINES];
 
@@ -214,9 +204,8 @@ static void what_level_2_has_is_no_memory_stall(void **state)
 
 /* proves: 0x4005 a load from Device memory stalls, a store to it does not */
 /* A window of one: each load of the device is lost, but for the cycle behind it. */
-static void loads_of_a_device_stall_and_stores_do_not(void **state)
+TEST(loads_of_a_device_stall_and_stores_do_not)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     uint64_t addresses[N_LINES];
     struct insn store = {PLAIN, .klass = CLASS_STORE, .reads = REG_X(1),
@@ -234,9 +223,8 @@ static void loads_of_a_device_stall_and_stores_do_not(void **state)
     stop(&bench);
 }
 
-static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
+TEST(pages_are_walked_again_when_they_move_or_are_flushed)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     const uint64_t page = 0xffff80000, address = page << 12;
 
@@ -286,9 +274,8 @@ static void pages_are_walked_again_when_they_move_or_are_flushed(void **state)
     stop(&bench);
 }
 
-static void the_first_page_is_a_page_like_others(void **state)
+TEST(the_first_page_is_a_page_like_others)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     const uint64_t address = 64;
 
@@ -335,9 +322,8 @@ static uint64_t load_behind_store(uint16_t bytes, int after)
 }
 
 /* Before the store is written the load has the bytes from the store queue, then from level 2. */
-static void a_store_leaves_its_queue_in_the_cycle_it_is_written(void **state)
+TEST(a_store_leaves_its_queue_in_the_cycle_it_is_written)
 {
-    (void)state;
     const struct armpmu_machine machine = plain_machine();
 
     for (uint16_t bytes = 8; bytes <= 16; bytes += 8) {
@@ -381,9 +367,8 @@ static uint64_t load_after_fill(uint64_t fill_cycles, uint64_t after, bool apart
 }
 
 /* The second line could be there `hit` after it was asked for, and is 15 after the first one. */
-static void a_set_takes_a_line_each_fill_cycles(void **state)
+TEST(a_set_takes_a_line_each_fill_cycles)
 {
-    (void)state;
     const uint64_t hit = plain_machine().l2_hit_cycles;
 
     assert_in_range(hit, 1, 14);
@@ -398,9 +383,8 @@ static void a_set_takes_a_line_each_fill_cycles(void **state)
 /* ---- power mitigation ---- */
 
 /* Four vector units: four a cycle, in periods of 100 cycles. */
-static void a_gear_counts_the_periods_above_its_threshold(void **state)
+TEST(a_gear_counts_the_periods_above_its_threshold)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
     const struct insn active = {PLAIN, .klass = CLASS_NEON_ALU, .writes = REG_V(1)};
 
@@ -426,9 +410,8 @@ static void a_gear_counts_the_periods_above_its_threshold(void **state)
 
 /* Vectors of 128 bits: how often an instruction takes its pipe, and its latency on a core
  * whose pipes are as wide as a vector, and on one where they are half as wide for floats. */
-static void pipes_are_taken_once_for_each_part(void **state)
+TEST(pipes_are_taken_once_for_each_part)
 {
-    (void)state;
     static const struct {
         int line;
         struct insn insn;
@@ -478,9 +461,8 @@ static void pipes_are_taken_once_for_each_part(void **state)
 }
 
 /* The first of the units that multiply accumulates. */
-static void accumulators_are_in_the_first_unit(void **state)
+TEST(accumulators_are_in_the_first_unit)
 {
-    (void)state;
     const struct armpmu_machine m = plain_machine();
     const struct insn alone = {.klass = CLASS_MULTIPLY, .reads = REG_X(1) | REG_X(2)},
                       adds = {.klass = CLASS_MULTIPLY,
@@ -495,9 +477,8 @@ static void accumulators_are_in_the_first_unit(void **state)
     assert_int_equal(op.window.unit, UNIT_M0);
 }
 
-static void instructions_are_executed_where_the_machine_says(void **state)
+TEST(instructions_are_executed_where_the_machine_says)
 {
-    (void)state;
     const struct armpmu_machine m = plain_machine();
     const struct {
         int line;
@@ -616,9 +597,8 @@ static const struct interval *interval_of(enum insn_class klass)
     return NULL;
 }
 
-static void every_class_has_the_latency_of_its_key(void **state)
+TEST(every_class_has_the_latency_of_its_key)
 {
-    (void)state;
     struct armpmu_machine m = plain_machine();
     m.latency_alu = 101;
     m.latency_shift = 102;
@@ -745,9 +725,8 @@ static void every_class_has_the_latency_of_its_key(void **state)
 }
 
 /* Where all do: the class of what a Neoverse N1 shifts in an ALU is that of a plain operation. */
-static void a_shifted_operand_takes_a_unit(void **state)
+TEST(a_shifted_operand_takes_a_unit)
 {
-    (void)state;
     struct armpmu_machine m = plain_machine();
     m.latency_alu = 1;
     m.latency_shift = 2;
@@ -774,9 +753,8 @@ static void a_shifted_operand_takes_a_unit(void **state)
 }
 
 /* CHOICE(neoverse-structures): later by passes of a vector pipe, and some cycles apart. */
-static void structures_are_loaded_in_turn(void **state)
+TEST(structures_are_loaded_in_turn)
 {
-    (void)state;
     struct armpmu_machine m = plain_machine();
     m.latency_vector_load = 10;
     m.latency_vector = 3;
@@ -821,9 +799,8 @@ static void structures_are_loaded_in_turn(void **state)
 
 /* CHOICE(amu-slots): where vectors take slots by their bytes, an index and an updated base take
  * one, but not the index of a load of vectors. */
-static void addresses_take_slots(void **state)
+TEST(addresses_take_slots)
 {
-    (void)state;
     struct armpmu_machine m = plain_machine();
     const struct {
         bool load, neon, index, moves;
@@ -852,9 +829,8 @@ static void addresses_take_slots(void **state)
 }
 
 /* AESE and AESMC of one register in a row are one operation. */
-static void aes_pairs_are_fused(void **state)
+TEST(aes_pairs_are_fused)
 {
-    (void)state;
     const struct armpmu_machine m = plain_machine();
     const struct insn round = {.klass = CLASS_CRYPTO_AES,
                                .operations = 1,
@@ -884,9 +860,8 @@ static void aes_pairs_are_fused(void **state)
 
 /* A slot for each 8 bytes of vector registers that are written or stored, where the machine says
  * so. */
-static void slots_are_by_the_width_of_a_result(void **state)
+TEST(slots_are_by_the_width_of_a_result)
 {
-    (void)state;
     const struct insn
         loads_two = {.klass = CLASS_NEON_LOAD,
                      .operations = 2,
@@ -948,9 +923,8 @@ static uint64_t rounds_of(struct bench *bench, enum branch_kind branch, enum blo
 }
 
 /* proves: 0x0011 a return from an exception empties the pipeline, and no predictor sees it */
-static void a_return_from_an_exception_empties_the_pipeline(void **state)
+TEST(a_return_from_an_exception_empties_the_pipeline)
 {
-    (void)state;
     struct bench bench = {.machine = plain_machine()};
 
     /* Delivered and dispatched, issued behind that, retired behind its latency of 1. */
@@ -973,7 +947,7 @@ static void a_return_from_an_exception_empties_the_pipeline(void **state)
 enum { BAD_MACHINES = 7 };
 
 /* Two written lines of the first set; ways are filled in order. */
-static void maintenance_by_set_and_way_is_of_a_level(void **state)
+TEST(maintenance_by_set_and_way_is_of_a_level)
 {
     const uint64_t addresses[] = {0x10000, 0x10000 + 64 * 1024};
     const unsigned clean = ARMPMU_CACHE_DATA | ARMPMU_CACHE_SET_WAY | ARMPMU_CACHE_CLEAN,
@@ -1005,9 +979,8 @@ static void maintenance_by_set_and_way_is_of_a_level(void **state)
     stop(&bench);
 }
 
-static void machines_that_cannot_be_are_told(void **state)
+TEST(machines_that_cannot_be_are_told)
 {
-    (void)state;
     struct armpmu_machine machines[BAD_MACHINES];
     static const char *const messages[BAD_MACHINES] = {
         "machine neoverse-v1: l2.size_kb = 0: this core has a level 2; make it at least 1",
@@ -1041,34 +1014,4 @@ static void machines_that_cannot_be_are_told(void **state)
         assert_string_equal(err.message, messages[i]);
         assert_null(core);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_takes_its_latency_and_no_chain_the_width),
-        cmocka_unit_test(the_constant_counter_has_the_ratio_of_the_clocks),
-        cmocka_unit_test(sleep_takes_no_time),
-        cmocka_unit_test(a_chase_stalls_its_length_times_the_latency),
-        cmocka_unit_test(what_level_2_has_is_no_memory_stall),
-        cmocka_unit_test(loads_of_a_device_stall_and_stores_do_not),
-        cmocka_unit_test(pages_are_walked_again_when_they_move_or_are_flushed),
-        cmocka_unit_test(the_first_page_is_a_page_like_others),
-        cmocka_unit_test(a_store_leaves_its_queue_in_the_cycle_it_is_written),
-        cmocka_unit_test(a_set_takes_a_line_each_fill_cycles),
-        cmocka_unit_test(a_gear_counts_the_periods_above_its_threshold),
-        cmocka_unit_test(pipes_are_taken_once_for_each_part),
-        cmocka_unit_test(accumulators_are_in_the_first_unit),
-        cmocka_unit_test(instructions_are_executed_where_the_machine_says),
-        cmocka_unit_test(every_class_has_the_latency_of_its_key),
-        cmocka_unit_test(a_shifted_operand_takes_a_unit),
-        cmocka_unit_test(structures_are_loaded_in_turn),
-        cmocka_unit_test(addresses_take_slots),
-        cmocka_unit_test(aes_pairs_are_fused),
-        cmocka_unit_test(slots_are_by_the_width_of_a_result),
-        cmocka_unit_test(a_return_from_an_exception_empties_the_pipeline),
-        cmocka_unit_test(maintenance_by_set_and_way_is_of_a_level),
-        cmocka_unit_test(machines_that_cannot_be_are_told),
-    };
-    return cmocka_run_group_tests_name("core amuv1", tests, NULL, NULL);
 }

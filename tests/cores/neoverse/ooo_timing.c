@@ -2,15 +2,10 @@
  * issues what it can, and knows nothing of times ahead. */
 #include "cores/neoverse/ooo_timing.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/neoverse/pipes.h"
 #include "../../reference/pick.h"
 
@@ -456,9 +451,8 @@ static unsigned compare(const struct armpmu_machine *machine, const struct step 
     return n_together;
 }
 
-static void agrees_with_a_clocked_core_to_the_cycle(void **state)
+TEST(agrees_with_a_clocked_core_to_the_cycle)
 {
-    (void)state;
     static struct step steps[N_INSNS];
     uint64_t seed = 11;
 
@@ -469,9 +463,8 @@ static void agrees_with_a_clocked_core_to_the_cycle(void **state)
     }
 }
 
-static void instructions_told_together_take_the_same_cycles(void **state)
+TEST(instructions_told_together_take_the_same_cycles)
 {
-    (void)state;
     static struct step steps[N_INSNS];
     uint64_t seed = 13;
     unsigned n_together = 0;
@@ -490,9 +483,8 @@ static void instructions_told_together_take_the_same_cycles(void **state)
 }
 
 /* As many as a machine can have: rings that are full to the last place. */
-static void queues_may_be_as_large_as_they_can(void **state)
+TEST(queues_may_be_as_large_as_they_can)
 {
-    (void)state;
     static struct step steps[MAX_INSNS];
     uint64_t seed = 14;
 
@@ -517,9 +509,8 @@ static void queues_may_be_as_large_as_they_can(void **state)
 
 /* Few registers and one unit of each kind: many wait for one result, as long as units are looked
  * ahead for, a little less or a little longer. */
-static void what_waits_to_the_horizon_finds_a_unit(void **state)
+TEST(what_waits_to_the_horizon_finds_a_unit)
 {
-    (void)state;
     static struct step steps[N_INSNS];
     uint64_t seed = 15;
 
@@ -543,9 +534,8 @@ static void what_waits_to_the_horizon_finds_a_unit(void **state)
 }
 
 /* One kind of unit for everything: what waits is searched past, not through. */
-static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
+TEST(a_long_queue_for_one_unit_is_in_order_of_age)
 {
-    (void)state;
     static struct step steps[N_INSNS];
     uint64_t seed = 12;
 
@@ -559,16 +549,4 @@ static void a_long_queue_for_one_unit_is_in_order_of_age(void **state)
                 steps[i].op.unit = (enum ooo_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
         compare(&machine, steps, N_INSNS, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_a_clocked_core_to_the_cycle),
-        cmocka_unit_test(instructions_told_together_take_the_same_cycles),
-        cmocka_unit_test(queues_may_be_as_large_as_they_can),
-        cmocka_unit_test(what_waits_to_the_horizon_finds_a_unit),
-        cmocka_unit_test(a_long_queue_for_one_unit_is_in_order_of_age),
-    };
-    return cmocka_run_group_tests_name("uarch window", tests, NULL, NULL);
 }

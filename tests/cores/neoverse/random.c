@@ -1,14 +1,9 @@
 /* The core with the activity monitors on random programs, against the slow one: the same cycles,
  * memory stalls, misses and walks, to the last. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "armpmu/trace.h"
 #include "../../reference/pick.h"
 #include "../../reference/neoverse/core.h"
@@ -793,9 +788,8 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     return m;
 }
 
-static void agrees_in_order(void **state)
+TEST(agrees_in_order)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         uint64_t draws = seed * 1511;
         struct armpmu_machine random = random_machine(&draws);
@@ -805,9 +799,8 @@ static void agrees_in_order(void **state)
     }
 }
 
-static void agrees_with_the_slow_one_to_the_cycle(void **state)
+TEST(agrees_with_the_slow_one_to_the_cycle)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 80; seed++) {
         uint64_t draws = seed * 977;
         struct armpmu_machine machine = random_machine(&draws);
@@ -829,11 +822,4 @@ static int free_decoder(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_the_slow_one_to_the_cycle),
-        cmocka_unit_test(agrees_in_order),
-    };
-    return cmocka_run_group_tests_name("core amuv1 random", tests, make_decoder, free_decoder);
-}
+TESTS_WITH(make_decoder, free_decoder)

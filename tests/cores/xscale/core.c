@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "isa/insn.h"
+#include "../../test.h"
 #include "../model.h"
 #include "../random_trace.h"
 
@@ -243,14 +244,13 @@ static void expect_timing(const struct timing *row, const char *section, const c
 }
 
 /* proves: 0x100 each instruction takes the cycles of the manual's tables */
-static void instructions_take_their_cycles(void **state)
+TEST(instructions_take_their_cycles)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof timings / sizeof timings[0]; i++)
         expect_timing(&timings[i], NULL, NULL);
 }
 
-static void a_multiply_takes_the_steps_of_its_class(void **state)
+TEST(a_multiply_takes_the_steps_of_its_class)
 {
     static const struct {
         const char *change;
@@ -308,9 +308,8 @@ static const struct {
 };
 
 /* proves: 0x100 each branch takes the cycles of the manual's tables */
-static void branches_take_their_cycles(void **state)
+TEST(branches_take_their_cycles)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof branches / sizeof branches[0]; i++) {
         const bool blx = branches[i].word == 0xfa00003e;
         struct bench bench = {
@@ -341,7 +340,7 @@ static uint64_t cycles_since(struct model *model)
 }
 
 /* Memory answers after 78 cycles, with a word every 5. */
-static void what_misses_takes_the_time_of_memory(void **state)
+TEST(what_misses_takes_the_time_of_memory)
 {
     static const uint32_t jump[] = {0xe591f000, 0};                        /* ldr pc, [r1] */
     static const uint32_t sum[] = {0xe5910000, 0xe5932000, 0xe0824000, 0}; /* add r4, r2, r0 */
@@ -383,7 +382,7 @@ static void run_accesses(struct model *model, const uint64_t *accesses, size_t n
 }
 
 /* On a PXA270 a write buffer drains in 30 cycles; a line comes after 78, eight records 5 apart. */
-static void what_orders_memory_waits_for_all_of_it(void **state)
+TEST(what_orders_memory_waits_for_all_of_it)
 {
     static const uint64_t far = DATA + 0x400;
     const struct {
@@ -416,7 +415,7 @@ static void what_orders_memory_waits_for_all_of_it(void **state)
 }
 
 /* What a User program sees of a call of the system: machines/xscale-80200.ini times both. */
-static void a_call_of_the_system_is_an_exception_and_its_return(void **state)
+TEST(a_call_of_the_system_is_an_exception_and_its_return)
 {
     static const uint32_t svc[] = {0xef000000, 0};
     struct bench bench = bench_of(svc);
@@ -449,7 +448,7 @@ static const uint32_t reads[] = {READ_WORD, 0}, writes[] = {WRITE_WORD, 0};
 /* proves: 0x0C an invalidate operation writes nothing back */
 /* proves: 0x0A operations on lines of the cache do not count */
 /* proves: 0x0B operations on lines of the cache do not count */
-static void maintenance_writes_back_what_it_cleans(void **state)
+TEST(maintenance_writes_back_what_it_cleans)
 {
     static const struct {
         int line;
@@ -483,7 +482,7 @@ static void maintenance_writes_back_what_it_cleans(void **state)
     }
 }
 
-static void maintenance_of_instructions_empties_their_cache(void **state)
+TEST(maintenance_of_instructions_empties_their_cache)
 {
     struct bench bench = bench_of(reads);
     struct model model = start(&bench, NULL, NULL);
@@ -505,7 +504,7 @@ static void maintenance_of_instructions_empties_their_cache(void **state)
 }
 
 /* proves: 0x06 behind an invalidation of the instruction cache no branch is known */
-static void maintenance_empties_the_branch_target_buffer(void **state)
+TEST(maintenance_empties_the_branch_target_buffer)
 {
     const uint64_t records[] = {
         armpmu_system_record(ARMPMU_SYSTEM_PREDICTOR, 0),
@@ -531,7 +530,7 @@ static void maintenance_empties_the_branch_target_buffer(void **state)
 /* proves: 0x04 no access misses the data TLB while the MMU is off */
 /* proves: 0x0A accesses that are not cacheable count */
 /* proves: 0x0B accesses that are not cacheable do not count */
-static void nothing_is_translated_while_the_mmu_is_off(void **state)
+TEST(nothing_is_translated_while_the_mmu_is_off)
 {
     struct bench bench = bench_of(reads);
     struct model model = start(&bench, NULL, NULL);
@@ -562,7 +561,7 @@ static void nothing_is_translated_while_the_mmu_is_off(void **state)
 /* proves: 0x0D MOVS PC, which returns from an exception, counts */
 /* proves: 0x0D MCR with the PC as its source does not count */
 /* proves: 0x07 an instruction that an exception squashes does not count */
-static void an_exception_is_no_change_of_the_pc_by_software(void **state)
+TEST(an_exception_is_no_change_of_the_pc_by_software)
 {
     static const uint32_t returns[] = {MOVS_PC_LR, 0}, to_coprocessor[] = {MCR_PC, 0},
                           hidden[] = {0xe1a05005, MOVS_PC_LR, 0}; /* mov r5, r5 */
@@ -595,7 +594,7 @@ static void an_exception_is_no_change_of_the_pc_by_software(void **state)
 /* proves: 0x12 a drain of the write buffer counts on the 80200 */
 /* proves: 0x12 an access to memory that is neither cacheable nor bufferable counts on the 80200 */
 /* proves: 0x12 accesses to cacheable memory, hit or miss, and other barriers do not count */
-static void drains_of_the_bus_unit_count_where_there_is_one(void **state)
+TEST(drains_of_the_bus_unit_count_where_there_is_one)
 {
     const struct {
         int line;
@@ -631,7 +630,7 @@ static void drains_of_the_bus_unit_count_where_there_is_one(void **state)
  * cycles later, one beat of 8 bytes every 7. */
 /* proves: 0x11 a write that drains takes the room of one request, however many wait behind it */
 /* proves: 0x10 a request that finds no room waits */
-static void writes_take_room_in_the_bus_unit(void **state)
+TEST(writes_take_room_in_the_bus_unit)
 {
     static const struct {
         int line;
@@ -672,7 +671,7 @@ static void writes_take_room_in_the_bus_unit(void **state)
 }
 
 /* The 80200's bus unit is asked for lines, descriptors and what the write buffer drains. */
-static void requests_to_the_bus_unit_count_where_there_is_one(void **state)
+TEST(requests_to_the_bus_unit_count_where_there_is_one)
 {
     static const char *const machines[] = {"xscale-80200", "pxa255", "pxa270"};
     (void)state;
@@ -690,7 +689,7 @@ static void requests_to_the_bus_unit_count_where_there_is_one(void **state)
     }
 }
 
-static void a_geometry_that_the_core_cannot_have_is_refused(void **state)
+TEST(a_geometry_that_the_core_cannot_have_is_refused)
 {
     static const struct {
         const char *section, *change, *says;
@@ -720,7 +719,7 @@ static void note_interval(void *user, uint64_t count)
     ++*intervals;
 }
 
-static void intervals_are_told(void **state)
+TEST(intervals_are_told)
 {
     struct bench bench = bench_of(reads);
     struct model model = start(&bench, NULL, NULL);
@@ -755,7 +754,7 @@ static void expect_relations(const uint64_t *signals, uint64_t seed)
     assert_true(stalls + signals[ARMPMU_SIGNAL_INST_RETIRED] <= signals[ARMPMU_SIGNAL_CPU_CYCLES]);
 }
 
-static void counts_keep_their_relations_on_random_streams(void **state)
+TEST(counts_keep_their_relations_on_random_streams)
 {
     static const char *const machines[] = {"xscale-80200", "pxa255", "pxa270", "ixp425"};
     (void)state;
@@ -771,28 +770,4 @@ static void counts_keep_their_relations_on_random_streams(void **state)
         model_free(&model);
         random_stream_free(&stream);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instructions_take_their_cycles),
-        cmocka_unit_test(a_multiply_takes_the_steps_of_its_class),
-        cmocka_unit_test(branches_take_their_cycles),
-        cmocka_unit_test(what_misses_takes_the_time_of_memory),
-        cmocka_unit_test(what_orders_memory_waits_for_all_of_it),
-        cmocka_unit_test(a_call_of_the_system_is_an_exception_and_its_return),
-        cmocka_unit_test(drains_of_the_bus_unit_count_where_there_is_one),
-        cmocka_unit_test(writes_take_room_in_the_bus_unit),
-        cmocka_unit_test(maintenance_writes_back_what_it_cleans),
-        cmocka_unit_test(maintenance_of_instructions_empties_their_cache),
-        cmocka_unit_test(maintenance_empties_the_branch_target_buffer),
-        cmocka_unit_test(nothing_is_translated_while_the_mmu_is_off),
-        cmocka_unit_test(an_exception_is_no_change_of_the_pc_by_software),
-        cmocka_unit_test(requests_to_the_bus_unit_count_where_there_is_one),
-        cmocka_unit_test(intervals_are_told),
-        cmocka_unit_test(a_geometry_that_the_core_cannot_have_is_refused),
-        cmocka_unit_test(counts_keep_their_relations_on_random_streams),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* States of the XScale's pipeline by number, against a list of what each had to be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../../reference/pick.h"
 #include "cores/xscale/core.h"
 
@@ -54,7 +49,7 @@ static uint32_t find(const struct listed *list, uint32_t n, const struct xs_time
     return n + 1; /* in order of first appearance, behind SCHEDULE_IDLE */
 }
 
-static void a_state_keeps_its_number(void **state)
+TEST(a_state_keeps_its_number)
 {
     static struct listed list[STATES];
     struct schedule_states states;
@@ -82,7 +77,7 @@ static void a_state_keeps_its_number(void **state)
 }
 
 /* Cycle by cycle: what is over waits no longer, and what is late is so for a cycle more. */
-static void a_state_ends_after_its_longest_wait(void **state)
+TEST(a_state_ends_after_its_longest_wait)
 {
     struct schedule_states states;
     struct xs_timeline timeline = {.ready = {[3] = 5}, .multiplier = 7, .memory = 2}, back;
@@ -109,7 +104,7 @@ static void a_state_ends_after_its_longest_wait(void **state)
     schedule_states_free(&states);
 }
 
-static void what_lasts_too_long_has_no_number(void **state)
+TEST(what_lasts_too_long_has_no_number)
 {
     struct schedule_states states;
     (void)state;
@@ -131,7 +126,7 @@ static void what_lasts_too_long_has_no_number(void **state)
 }
 
 /* What has been over for long is over still, however far the clock has gone. */
-static void catching_up_changes_no_state(void **state)
+TEST(catching_up_changes_no_state)
 {
     struct schedule_states states;
     uint64_t random = 11;
@@ -151,15 +146,4 @@ static void catching_up_changes_no_state(void **state)
         }
     }
     schedule_states_free(&states);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_state_keeps_its_number),
-        cmocka_unit_test(a_state_ends_after_its_longest_wait),
-        cmocka_unit_test(what_lasts_too_long_has_no_number),
-        cmocka_unit_test(catching_up_changes_no_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* The XScale model against a second opinion on random streams, to the event. */
+#include "../../test.h"
 #include "../model.h"
 #include "../../reference/xscale/events.h"
 
@@ -47,7 +48,7 @@ static void compare(const uint64_t *signals, const struct slow_counts *slow, boo
     }
 }
 
-static void structures_agree_with_plain_lists(void **state)
+TEST(structures_agree_with_plain_lists)
 {
     static const struct slow_geometry geometries[] = {
         {32, 32, 32, 32, 32, 32, false, true}, /* the core's */
@@ -73,12 +74,4 @@ static void structures_agree_with_plain_lists(void **state)
         }
         random_stream_free(&stream);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(structures_agree_with_plain_lists),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The XScale model against a second opinion on random ways through random programs, on many
  * machines: every signal, and the clock. */
+#include "../../test.h"
 #include "../model.h"
 #include "../../reference/xscale/timing.h"
 
@@ -91,7 +92,7 @@ static void expect_all(const uint64_t *seen)
             fail_msg("%s is %d over all", armpmu_signal_name(signals[i]), (int)seen[signals[i]]);
 }
 
-static void the_model_keeps_time(void **state)
+TEST(the_model_keeps_time)
 {
     struct way *way = malloc(sizeof *way);
     uint64_t seen[ARMPMU_SIGNAL_COUNT] = {0};
@@ -114,12 +115,4 @@ static void the_model_keeps_time(void **state)
     }
     free(way);
     expect_all(seen);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_model_keeps_time),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

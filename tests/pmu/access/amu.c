@@ -1,10 +1,6 @@
 /* Who may use the activity monitors: each row is a line of the accessibility tables of the manual,
  * rows with several controls show which of them comes first. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../../test.h"
 
 #include <string.h>
 
@@ -93,9 +89,8 @@ static void check_rows(struct armpmu_amu_config config, const struct row *rows, 
 
 #define CHECK(config, rows) check_rows(config, rows, sizeof(rows) / sizeof(rows)[0])
 
-static void el0_in_aarch64(void **state)
+TEST(el0_in_aarch64)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL0_A64, "", "111DUUUU"},
         {__LINE__, EL0_A64, "TGE", "222DUUUU"},
@@ -133,9 +128,8 @@ static void el0_in_aarch64(void **state)
     CHECK(amu_full(), rows);
 }
 
-static void el1_in_aarch64(void **state)
+TEST(el1_in_aarch64)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL1_A64, "", "DDDDUUDU"},
         {__LINE__, EL1_A64, "TGE", "DDDDUUDU"},
@@ -166,9 +160,8 @@ static void el1_in_aarch64(void **state)
     CHECK(amu_full(), rows);
 }
 
-static void el2_and_el3_in_aarch64(void **state)
+TEST(el2_and_el3_in_aarch64)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL2_A64, "", "DDDDUUD3"},
         {__LINE__, EL2_A64, "VS", "DDDDUUDD"},
@@ -189,9 +182,8 @@ static void el2_and_el3_in_aarch64(void **state)
     CHECK(amu_full(), rows);
 }
 
-static void el0_in_aarch32(void **state)
+TEST(el0_in_aarch32)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL0_A32_UNDER_A64, "", "111DUUU"},
         {__LINE__, EL0_A32_UNDER_A64, "TGE", "222DUUU"},
@@ -240,9 +232,8 @@ static void el0_in_aarch32(void **state)
     CHECK(amu_full(), rows);
 }
 
-static void el1_to_el3_in_aarch32(void **state)
+TEST(el1_to_el3_in_aarch32)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL1_A32_UNDER_EL2, "", "DDDDUUD"},
         {__LINE__, EL1_A32_UNDER_EL2, "TGE", "DDDDUUD"},
@@ -273,9 +264,8 @@ static void el1_to_el3_in_aarch32(void **state)
     CHECK(amu_full(), rows);
 }
 
-static void without_el3(void **state)
+TEST(without_el3)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL0_A64, "", "111DUUUU"},
         {__LINE__, EL0_A64, "EN TAM3 UNDEF", "DDDDUUUU"},
@@ -295,9 +285,8 @@ static void without_el3(void **state)
     CHECK(config, rows);
 }
 
-static void without_el3_and_el2(void **state)
+TEST(without_el3_and_el2)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL0_A64, "TGE", "111DUUUU"},
         {__LINE__, EL0_A64, "EN TAM2 TAM3 F FGTEN", "DDDDUUUU"},
@@ -313,9 +302,8 @@ static void without_el3_and_el2(void **state)
     CHECK(config, rows);
 }
 
-static void without_el2(void **state)
+TEST(without_el2)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL0_A64, "TGE", "111DUUUU"},
         {__LINE__, EL0_A64, "EN TAM2 F FGTEN", "DDDDUUUU"},
@@ -331,9 +319,8 @@ static void without_el2(void **state)
     CHECK(config, rows);
 }
 
-static void without_fine_traps(void **state)
+TEST(without_fine_traps)
 {
-    (void)state;
     static const struct row rows[] = {
         {__LINE__, EL0_A64, "EN F FGTEN", "DDDDUUUU"},
         {__LINE__, EL1_A64, "F FGTEN", "DDDDUUDU"},
@@ -371,9 +358,8 @@ static bool bit_traps(unsigned bit, const char *name, unsigned n)
     return false;
 }
 
-static void each_bit_of_hafgrtr_traps_its_registers_only(void **state)
+TEST(each_bit_of_hafgrtr_traps_its_registers_only)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     unsigned count = 0;
     uint64_t value = 0;
@@ -393,9 +379,8 @@ static void each_bit_of_hafgrtr_traps_its_registers_only(void **state)
 }
 
 /* HSTR: T13 for MRC and MCR, T0 and T5 for counters; the counters in c4 have no bit. */
-static void each_bit_of_hstr_traps_its_registers_only(void **state)
+TEST(each_bit_of_hstr_traps_its_registers_only)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     unsigned count = 0;
     uint64_t value = 0;
@@ -422,9 +407,8 @@ static void each_bit_of_hstr_traps_its_registers_only(void **state)
 }
 
 /* A register that is not there is Undefined before anything can trap. */
-static void what_is_not_there_is_undefined_first(void **state)
+TEST(what_is_not_there_is_undefined_first)
 {
-    (void)state;
     static const struct {
         const char *name;
         unsigned n;
@@ -452,9 +436,8 @@ static void what_is_not_there_is_undefined_first(void **state)
 }
 
 /* A write to AMEVTYPER1n where the event is fixed; HSTR comes before that. */
-static void a_fixed_event_cannot_be_written(void **state)
+TEST(a_fixed_event_cannot_be_written)
 {
-    (void)state;
     struct armpmu_amu_config config = amu_full();
     uint64_t value = 0;
 
@@ -486,9 +469,8 @@ static void a_fixed_event_cannot_be_written(void **state)
 }
 
 /* Each state has its own instructions. */
-static void the_other_state_s_instructions_are_undefined(void **state)
+TEST(the_other_state_s_instructions_are_undefined)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     uint64_t value = 0;
 
@@ -505,9 +487,8 @@ static void the_other_state_s_instructions_are_undefined(void **state)
 }
 
 /* In EL1 the state of EL1 is that of the code: the pin about it need not be set. */
-static void el1_in_aarch32_needs_no_second_pin(void **state)
+TEST(el1_in_aarch32_needs_no_second_pin)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     uint64_t value = 0;
 
@@ -520,9 +501,8 @@ static void el1_in_aarch32_needs_no_second_pin(void **state)
 }
 
 /* Nested virtualization: 0xA00 + 8n for group 0, 0xA80 + 8n for group 1. */
-static void redirected_accesses_go_to_memory(void **state)
+TEST(redirected_accesses_go_to_memory)
 {
-    (void)state;
     assert_int_equal(armpmu_nested_offset(amu_at("AMEVCNTVOFF0", 0, false)), 0xa00);
     assert_int_equal(armpmu_nested_offset(amu_at("AMEVCNTVOFF0", 2, false)), 0xa10);
     assert_int_equal(armpmu_nested_offset(amu_at("AMEVCNTVOFF0", 3, false)), 0xa18);
@@ -532,9 +512,8 @@ static void redirected_accesses_go_to_memory(void **state)
     assert_int_equal(armpmu_nested_offset(amu_at("AMEVCNTVOFF1", 15, false)), 0xaf8);
 }
 
-static void exception_classes_name_the_instruction(void **state)
+TEST(exception_classes_name_the_instruction)
 {
-    (void)state;
     static const enum armpmu_outcome traps[] = {ARMPMU_TRAP_EL1, ARMPMU_TRAP_EL2, ARMPMU_TRAP_EL3};
     static const enum armpmu_outcome others[] = {ARMPMU_DONE, ARMPMU_UNDEFINED,
                                                  ARMPMU_UNDEFINED_TO_EL2, ARMPMU_BUS_FAULT};
@@ -548,28 +527,4 @@ static void exception_classes_name_the_instruction(void **state)
     }
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(armpmu_exception_class(others[i], ARMPMU_ACCESS_MSR), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(el0_in_aarch64),
-        cmocka_unit_test(el1_in_aarch64),
-        cmocka_unit_test(el2_and_el3_in_aarch64),
-        cmocka_unit_test(el0_in_aarch32),
-        cmocka_unit_test(el1_to_el3_in_aarch32),
-        cmocka_unit_test(without_el3),
-        cmocka_unit_test(without_el3_and_el2),
-        cmocka_unit_test(without_el2),
-        cmocka_unit_test(without_fine_traps),
-        cmocka_unit_test(each_bit_of_hafgrtr_traps_its_registers_only),
-        cmocka_unit_test(each_bit_of_hstr_traps_its_registers_only),
-        cmocka_unit_test(what_is_not_there_is_undefined_first),
-        cmocka_unit_test(a_fixed_event_cannot_be_written),
-        cmocka_unit_test(the_other_state_s_instructions_are_undefined),
-        cmocka_unit_test(el1_in_aarch32_needs_no_second_pin),
-        cmocka_unit_test(redirected_accesses_go_to_memory),
-        cmocka_unit_test(exception_classes_name_the_instruction),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
 /* Every way to a register against every other: instructions on each access, the memory-mapped view,
  * and armpmu_peek() and armpmu_poke(). */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "../operation.h"
 
 #define PROGRAMS    25 /* random states for each core */
@@ -273,7 +270,7 @@ static void check_core(const struct armpmu_core *core, uint64_t seed)
             check_element(&core->registers[i], n);
 }
 
-static void every_route_leads_to_the_same_register(void **state)
+TEST(every_route_leads_to_the_same_register)
 {
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
@@ -286,7 +283,7 @@ static void every_route_leads_to_the_same_register(void **state)
         }
 }
 
-static void an_element_beyond_the_last_is_not_there(void **state)
+TEST(an_element_beyond_the_last_is_not_there)
 {
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
@@ -307,14 +304,4 @@ static void an_element_beyond_the_last_is_not_there(void **state)
             assert_int_equal(armpmu_peek(left.pmu, reg, reg->count), 0);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_route_leads_to_the_same_register),
-        cmocka_unit_test(an_element_beyond_the_last_is_not_there),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

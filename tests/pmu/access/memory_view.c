@@ -1,10 +1,6 @@
 /* The memory-mapped view of the activity monitors, byte by byte: the words of both layouts written
  * by hand from the manual's register maps, everything else zero. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../../test.h"
 
 #include <string.h>
 
@@ -113,9 +109,8 @@ static void store_everywhere(struct amu_bench *bench, uint64_t value)
 
 static unsigned char image[FRAME];
 
-static void the_layout_of_32_bit_registers(void **state)
+TEST(the_layout_of_32_bit_registers)
 {
-    (void)state;
     struct amu_bench *const bench = start_filled(three());
 
     draw(image, layout32, sizeof layout32 / sizeof layout32[0]);
@@ -125,9 +120,8 @@ static void the_layout_of_32_bit_registers(void **state)
     check_view(bench, image);
 }
 
-static void the_layout_of_64_bit_registers(void **state)
+TEST(the_layout_of_64_bit_registers)
 {
-    (void)state;
     struct armpmu_amu_config config = three();
 
     config.layout64 = true;
@@ -141,9 +135,8 @@ static void the_layout_of_64_bit_registers(void **state)
 
 /* The register page of AMEVTYPER0<n>: offset 0x400 + (4 * n), a 32-bit register, RO; evtCount in
  * bits 15 to 0, the others read as zero; RAZ where n is not below AMCGCR.CG0NC. */
-static void amevtyper0_is_as_its_page_says(void **state)
+TEST(amevtyper0_is_as_its_page_says)
 {
-    (void)state;
     static const struct {
         unsigned n;
         uint64_t value;
@@ -171,9 +164,8 @@ static void amevtyper0_is_as_its_page_says(void **state)
 }
 
 /* Two loads of a word apart see one counter move in between. */
-static void the_view_shows_counts_as_they_are(void **state)
+TEST(the_view_shows_counts_as_they_are)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     uint64_t value = 0;
 
@@ -190,9 +182,8 @@ static void the_view_shows_counts_as_they_are(void **state)
 }
 
 /* CG1RZ, offsets and traps are for instructions. */
-static void controls_of_instructions_do_not_act_on_the_view(void **state)
+TEST(controls_of_instructions_do_not_act_on_the_view)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
     uint64_t value = 0;
 
@@ -209,9 +200,8 @@ static void controls_of_instructions_do_not_act_on_the_view(void **state)
 }
 
 /* Group 1 absent: its enables, counters and types are holes. */
-static void what_is_not_there_reads_as_zero(void **state)
+TEST(what_is_not_there_reads_as_zero)
 {
-    (void)state;
     static const uint32_t holes[] = {0x020, 0x078, 0x100, 0x178, 0x410, 0x43c, 0x480, 0x4bc,
                                      0x500, 0xc04, 0xc10, 0xc24, 0xe08, 0xe10, 0xe40, 0xe44,
                                      0xe48, 0xfb0, 0xfd4, 0xfd8, 0xfdc, 0x800, 0xcfc};
@@ -228,9 +218,8 @@ static void what_is_not_there_reads_as_zero(void **state)
 }
 
 /* A map with gaps leaves gaps in the view. */
-static void gaps_of_group_1_are_gaps_of_the_view(void **state)
+TEST(gaps_of_group_1_are_gaps_of_the_view)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start((struct armpmu_amu_config){
         .v1p1 = true, .group1_map = 0x8002, .group1_events = {0x11, 0x12, [15] = 0x13, [14] = 9}});
     uint64_t value = 0;
@@ -246,9 +235,8 @@ static void gaps_of_group_1_are_gaps_of_the_view(void **state)
 }
 
 /* Sizes other than 1, 2, 4, 8; offsets that are no multiple, or outside the frame. */
-static void other_accesses_are_not_answered(void **state)
+TEST(other_accesses_are_not_answered)
 {
-    (void)state;
     static const struct {
         uint32_t offset;
         unsigned bytes;
@@ -270,9 +258,8 @@ static void other_accesses_are_not_answered(void **state)
     }
 }
 
-static void other_cores_have_no_view(void **state)
+TEST(other_cores_have_no_view)
 {
-    (void)state;
     static const char *const names[] = {"cortex-a8", "cortex-r4f", "xscale1", "xscale2"};
     static union armpmu_memory memory;
 
@@ -289,9 +276,8 @@ static void other_cores_have_no_view(void **state)
 
 /* The core's power domain: off, everything reads as zero without an error; on again, all is back.
  */
-static void an_unpowered_view_reads_as_zero(void **state)
+TEST(an_unpowered_view_reads_as_zero)
 {
-    (void)state;
     static unsigned char zero[FRAME];
     struct armpmu_amu_config config = three();
     struct amu_bench *bench = start_filled(config);
@@ -330,9 +316,8 @@ static void store(struct amu_bench *bench, unsigned world, uint32_t offset, unsi
     assert_int_equal(armpmu_store(bench->pmu, offset, bytes, value), ARMPMU_DONE);
 }
 
-static void without_a_control_all_worlds_see_all(void **state)
+TEST(without_a_control_all_worlds_see_all)
 {
-    (void)state;
     struct amu_bench *const bench = amu_start(amu_full());
 
     for (unsigned world = NONSECURE; world <= ROOT; world++) {
@@ -345,9 +330,8 @@ static void without_a_control_all_worlds_see_all(void **state)
 }
 
 /* AMSCR.NSRA */
-static void amscr_opens_the_view_to_the_nonsecure_world(void **state)
+TEST(amscr_opens_the_view_to_the_nonsecure_world)
 {
-    (void)state;
     struct armpmu_amu_config config = amu_full();
 
     for (unsigned layout = 0; layout < 2; layout++) {
@@ -377,9 +361,8 @@ static void amscr_opens_the_view_to_the_nonsecure_world(void **state)
 }
 
 /* AMROOTCR.RA: who sees the registers. Reserved values follow the access rules' letter. */
-static void amrootcr_opens_the_view_world_by_world(void **state)
+TEST(amrootcr_opens_the_view_world_by_world)
 {
-    (void)state;
     static const struct {
         unsigned ra;
         bool sees[4]; /* Nonsecure, Secure, Realm, Root */
@@ -414,9 +397,8 @@ static void amrootcr_opens_the_view_world_by_world(void **state)
 }
 
 /* A narrow store changes its lanes and nothing else. */
-static void narrow_stores_change_their_lanes(void **state)
+TEST(narrow_stores_change_their_lanes)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t offset;
@@ -445,9 +427,8 @@ static void narrow_stores_change_their_lanes(void **state)
 }
 
 /* The identification registers repeat the implementer's. */
-static void the_designer_is_the_implementer(void **state)
+TEST(the_designer_is_the_implementer)
 {
-    (void)state;
     static const struct {
         int line;
         struct armpmu_amu_config config;
@@ -468,26 +449,4 @@ static void the_designer_is_the_implementer(void **state)
                 fail_msg("line %d: AMPIDR%zu is 0x%llx", cases[i].line, n,
                          (unsigned long long)load(bench, NONSECURE, offsets[n], 4));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_layout_of_32_bit_registers),
-        cmocka_unit_test(the_layout_of_64_bit_registers),
-        cmocka_unit_test(amevtyper0_is_as_its_page_says),
-        cmocka_unit_test(the_view_shows_counts_as_they_are),
-        cmocka_unit_test(controls_of_instructions_do_not_act_on_the_view),
-        cmocka_unit_test(what_is_not_there_reads_as_zero),
-        cmocka_unit_test(gaps_of_group_1_are_gaps_of_the_view),
-        cmocka_unit_test(other_accesses_are_not_answered),
-        cmocka_unit_test(other_cores_have_no_view),
-        cmocka_unit_test(an_unpowered_view_reads_as_zero),
-        cmocka_unit_test(without_a_control_all_worlds_see_all),
-        cmocka_unit_test(amscr_opens_the_view_to_the_nonsecure_world),
-        cmocka_unit_test(amrootcr_opens_the_view_world_by_world),
-        cmocka_unit_test(narrow_stores_change_their_lanes),
-        cmocka_unit_test(the_designer_is_the_implementer),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,10 @@
 /* The value of -plugin: QEMU's option parser gets every argument back as it was. */
 #include "qemu/launcher/plugin_option.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../../test.h"
 
 static void check(int line, const struct plugin_argument *arguments, const char *want)
 {
@@ -18,38 +14,25 @@ static void check(int line, const struct plugin_argument *arguments, const char 
     free(option);
 }
 
-static void arguments_are_joined_by_commas(void **state)
+TEST(arguments_are_joined_by_commas)
 {
-    (void)state;
     check(__LINE__, (struct plugin_argument[]){{"file", "/a.so"}, {NULL, NULL}}, "file=/a.so");
     check(__LINE__, (struct plugin_argument[]){{"file", "/a.so"}, {"irq", "gic:132"}, {NULL, NULL}},
           "file=/a.so,irq=gic:132");
     check(__LINE__, (struct plugin_argument[]){{NULL, NULL}}, "");
 }
 
-static void an_argument_without_a_value_is_left_out(void **state)
+TEST(an_argument_without_a_value_is_left_out)
 {
-    (void)state;
     check(__LINE__,
           (struct plugin_argument[]){
               {"file", NULL}, {"a", "1"}, {"irq", NULL}, {"b", ""}, {NULL, NULL}},
           "a=1,b=");
 }
 
-static void commas_in_values_are_doubled(void **state)
+TEST(commas_in_values_are_doubled)
 {
-    (void)state;
     check(__LINE__,
           (struct plugin_argument[]){{"file", "/a,b/,c.so"}, {"machine", ",,"}, {NULL, NULL}},
           "file=/a,,b/,,c.so,machine=,,,,");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_are_joined_by_commas),
-        cmocka_unit_test(an_argument_without_a_value_is_left_out),
-        cmocka_unit_test(commas_in_values_are_doubled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,11 @@
  * not follow the protocol is named. */
 #include "qemu/launcher/system_report.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "../../test.h"
 
 #define BEGIN "armpmu-guest 1 cortex-a8\n"
 
@@ -57,7 +53,7 @@ static void start(struct system_report *report, struct seen *seen)
 }
 
 /* In code_blocks of any size. */
-static void records_come_whole(void **state)
+TEST(records_come_whole)
 {
     const size_t size = sizeof two_records - 1;
 
@@ -87,7 +83,7 @@ static void records_come_whole(void **state)
     }
 }
 
-static void a_record_without_its_end_is_none(void **state)
+TEST(a_record_without_its_end_is_none)
 {
     const char *const last = strstr(two_records, "exit");
     struct system_report report;
@@ -102,7 +98,7 @@ static void a_record_without_its_end_is_none(void **state)
     system_report_free(&report);
 }
 
-static void what_follows_the_exit_is_ignored(void **state)
+TEST(what_follows_the_exit_is_ignored)
 {
     struct system_report report;
     struct seen seen;
@@ -116,7 +112,7 @@ static void what_follows_the_exit_is_ignored(void **state)
     system_report_free(&report);
 }
 
-static void a_lost_list_is_told_from_an_exit(void **state)
+TEST(a_lost_list_is_told_from_an_exit)
 {
     static const char *const records[] = {"exit", "lost"};
 
@@ -137,7 +133,7 @@ static void a_lost_list_is_told_from_an_exit(void **state)
     }
 }
 
-static void a_machine_that_ran_has_instructions(void **state)
+TEST(a_machine_that_ran_has_instructions)
 {
     static const struct {
         int line;
@@ -241,7 +237,7 @@ static void feed_profile(struct system_report *report, const char *lines)
     system_report_feed(report, lines, strlen(lines));
 }
 
-static void a_profile_is_told_line_by_line(void **state)
+TEST(a_profile_is_told_line_by_line)
 {
     struct system_report report;
 
@@ -264,7 +260,7 @@ static void a_profile_is_told_line_by_line(void **state)
 }
 
 /* The last line of each. */
-static void what_is_wrong_in_a_profile_is_named(void **state)
+TEST(what_is_wrong_in_a_profile_is_named)
 {
     static const char *const cases[] = {
         "profile",
@@ -323,7 +319,7 @@ static void what_is_wrong_in_a_profile_is_named(void **state)
     "the plugin reports '" text "' in line " line                                                  \
     ", which this armpmu does not understand: install both from one version"
 
-static void what_is_wrong_is_named(void **state)
+TEST(what_is_wrong_is_named)
 {
     static const struct {
         int line;
@@ -366,7 +362,7 @@ static void what_is_wrong_is_named(void **state)
     }
 }
 
-static void a_line_without_an_end_is_refused(void **state)
+TEST(a_line_without_an_end_is_refused)
 {
     struct system_report report;
     struct seen seen;
@@ -377,20 +373,4 @@ static void a_line_without_an_end_is_refused(void **state)
         system_report_feed(&report, "x", 1);
     assert_int_equal(report.status, ARMPMU_IO);
     system_report_free(&report);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records_come_whole),
-        cmocka_unit_test(a_record_without_its_end_is_none),
-        cmocka_unit_test(what_follows_the_exit_is_ignored),
-        cmocka_unit_test(a_lost_list_is_told_from_an_exit),
-        cmocka_unit_test(a_machine_that_ran_has_instructions),
-        cmocka_unit_test(a_profile_is_told_line_by_line),
-        cmocka_unit_test(what_is_wrong_in_a_profile_is_named),
-        cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(a_line_without_an_end_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,7 @@
 /* The guest mode on AArch64, with a processor that is a table of registers and a vector table that
  * is an array: where accesses come from, what is refused and how, fields that QEMU lacks, the
  * memory-mapped view, and what the model hears. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../../test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +229,7 @@ static void execute(unsigned cpu, uint32_t word)
 
 /* ---- accesses ---- */
 
-static void instructions_are_read(void **state)
+TEST_WITH(instructions_are_read, begin, finish)
 {
     struct sysreg_insn sysreg;
 
@@ -256,9 +252,8 @@ static void instructions_are_read(void **state)
     assert_false(pmu_insn_is(known_core, ARMPMU_A64, 0xd53bd040)); /* TPIDR_EL0 */
 }
 
-static void what_enables_a_counter_is_not_counted_by_it(void **state)
+TEST_WITH(what_enables_a_counter_is_not_counted_by_it, begin, finish)
 {
-    (void)state;
     *value_of("x0") = 4;
     execute(0, MSR_AMCNTENSET0_X0);
     assert_string_equal(entered, "bror");
@@ -277,16 +272,15 @@ static void what_enables_a_counter_is_not_counted_by_it(void **state)
     assert_int_equal(*value_of("x1"), 0); /* the other processor's is another unit */
 }
 
-static void firmware_may_have_enabled_all(void **state)
+TEST_WITH(firmware_may_have_enabled_all, begin, finish)
 {
-    (void)state;
     assert_null(guest64_amu_config_parse("enabled"));
     guest64_begin(&cpus[0]);
     execute(0, MRS_X1_AMCNTENSET0);
     assert_int_equal(*value_of("x1"), 0xf);
 }
 
-static void words_for_the_unit_are_checked(void **state)
+TEST_WITH(words_for_the_unit_are_checked, begin, finish)
 {
     static const char *const wrong[] = {"on",        "enabled,v1p1", "group1",    "group1:",
                                         "group1:17", "group1:-1",    "group1:5x", "enabled+x"};
@@ -298,9 +292,8 @@ static void words_for_the_unit_are_checked(void **state)
 
 /* ---- refusals ---- */
 
-static void undefined_is_left_to_the_processor(void **state)
+TEST_WITH(undefined_is_left_to_the_processor, begin, finish)
 {
-    (void)state;
     *value_of("cpsr") = 0x3c5; /* EL1h */
     execute(0, MSR_AMCNTENSET0_X0);
     assert_string_equal(entered, "bro");
@@ -346,9 +339,8 @@ static void run_errand(unsigned cpu)
         assert_int_equal(registers.value[i], 0x70 + i);
 }
 
-static void a_trap_sets_right_what_qemu_cannot_know(void **state)
+TEST_WITH(a_trap_sets_right_what_qemu_cannot_know, begin, finish)
 {
-    (void)state;
     assert_false(guest64_is_stub((struct qemu_plugin_tb *)(uintptr_t)VBAR));
     call_trap(0);
     /* ESR: class 0x18, S3_3_C13_C4_2 read into x1. */
@@ -367,9 +359,8 @@ static void a_trap_sets_right_what_qemu_cannot_know(void **state)
     assert_false(guest64_is_stub((struct qemu_plugin_tb *)(uintptr_t)VBAR));
 }
 
-static void two_processors_share_a_vector(void **state)
+TEST_WITH(two_processors_share_a_vector, begin, finish)
 {
-    (void)state;
     call_trap(0);
     call_trap(1);
     run_errand(0);
@@ -381,9 +372,8 @@ static void two_processors_share_a_vector(void **state)
     assert_int_equal(memory[5], 5);
 }
 
-static void an_interrupt_between_is_no_trap(void **state)
+TEST_WITH(an_interrupt_between_is_no_trap, begin, finish)
 {
-    (void)state;
     call_trap(0);
     run_errand(0);
     guest64_except(&cpus[0], 0x8000, VBAR); /* another exception from there later */
@@ -397,9 +387,8 @@ static void memory_is_the_guests(void)
 }
 
 /* The handler of an interrupt to EL2 accesses the unit, which EL3 traps. */
-static void an_errand_is_interrupted_by_another(void **state)
+TEST_WITH(an_errand_is_interrupted_by_another, begin, finish)
 {
-    (void)state;
     call_trap(0);
     const uint64_t lent = *value_of("x0");
     *value_of("cpsr") = 0x3c9; /* EL2h */
@@ -417,9 +406,8 @@ static void an_errand_is_interrupted_by_another(void **state)
     memory_is_the_guests();
 }
 
-static void an_errand_that_is_not_come_back_from_ends_with_the_next(void **state)
+TEST_WITH(an_errand_that_is_not_come_back_from_ends_with_the_next, begin, finish)
 {
-    (void)state;
     for (unsigned i = 0; i < 4 * GUEST_CPUS_MAX; i++) {
         call_trap(0);
         assert_int_equal(word_at(0), 0xd51c5200);
@@ -433,9 +421,8 @@ static void an_errand_that_is_not_come_back_from_ends_with_the_next(void **state
     memory_is_the_guests();
 }
 
-static void a_reset_processor_is_on_no_errand(void **state)
+TEST_WITH(a_reset_processor_is_on_no_errand, begin, finish)
 {
-    (void)state;
     call_trap(0);
     guest64_begin(&cpus[0]);
     memory_is_the_guests();
@@ -452,9 +439,8 @@ static void a_reset_processor_is_on_no_errand(void **state)
 #define MSR_HCR_X2  0xd51c1102u
 #define MRS_X3_HCR  0xd53c1103u
 
-static void id_register_says_there_is_a_unit(void **state)
+TEST_WITH(id_register_says_there_is_a_unit, begin, finish)
 {
-    (void)state;
     guest64_watch_fields(NULL, 0x9000, 0, MRS_X2_PFR0);
     called(0, called_with);
     guest64_watch_fields(NULL, 0x9004, MRS_X2_PFR0, 0xd503201f);
@@ -466,9 +452,8 @@ static void id_register_says_there_is_a_unit(void **state)
     assert_int_equal(*value_of("x2"), 0x2222);
 }
 
-static void a_trapped_read_is_not_made_whole(void **state)
+TEST_WITH(a_trapped_read_is_not_made_whole, begin, finish)
 {
-    (void)state;
     guest64_watch_fields(NULL, 0x9000, 0, MRS_X2_PFR0);
     called(0, called_with);
     guest64_except(&cpus[0], 0x9000, VBAR + 0x400);
@@ -478,9 +463,8 @@ static void a_trapped_read_is_not_made_whole(void **state)
     assert_int_equal(*value_of("x2"), 0);
 }
 
-static void v1p1_keeps_what_qemu_does_not(void **state)
+TEST_WITH(v1p1_keeps_what_qemu_does_not, begin, finish)
 {
-    (void)state;
     *value_of("x2") = UINT64_C(1) << 51;
     guest64_watch_fields(NULL, 0x9000, 0, MSR_HCR_X2);
     called(0, called_with);
@@ -507,9 +491,8 @@ static uint64_t announced_by(uint32_t word, uint64_t x0)
     return cpus[0].announced[0];
 }
 
-static void maintenance_and_translation_are_announced(void **state)
+TEST_WITH(maintenance_and_translation_are_announced, begin, finish)
 {
-    (void)state;
     cpus[0].mode = GUEST_PRIVILEGED;
     *value_of("cpsr") = 0x3c5;
     assert_int_equal(announced_by(0xd5088720, 0x0042000ffff80123), /* TLBI VAE1, x0 */
@@ -529,7 +512,7 @@ static void maintenance_and_translation_are_announced(void **state)
 
 #define CACHE(bits, operand) (armpmu_system_record(ARMPMU_SYSTEM_CACHE, bits) | (operand))
 
-static void preloads_are_announced(void **state)
+TEST_WITH(preloads_are_announced, begin, finish)
 {
     const uint64_t preload = armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0);
     const uint64_t outer = armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, ARMPMU_PRELOAD_OUTER);
@@ -542,7 +525,7 @@ static void preloads_are_announced(void **state)
     assert_false(guest64_is_sysop(ARMPMU_A64, 0xf9402000));               /* ldr */
 }
 
-static void maintenance_of_caches_is_announced(void **state)
+TEST_WITH(maintenance_of_caches_is_announced, begin, finish)
 {
     enum {
         CODE = ARMPMU_CACHE_INVALIDATE | ARMPMU_CACHE_INSTRUCTION,
@@ -581,9 +564,8 @@ static void maintenance_of_caches_is_announced(void **state)
     assert_false(guest64_is_sysop(ARMPMU_A64, 0xd5087800)); /* AT S1E1R, x0 */
 }
 
-static void what_moves_pages_is_known(void **state)
+TEST_WITH(what_moves_pages_is_known, begin, finish)
 {
-    (void)state;
     assert_true(guest64_may_move_pages(ARMPMU_A64, 0xd5182000));  /* MSR TTBR0_EL1 */
     assert_true(guest64_may_move_pages(ARMPMU_A64, 0xd5181000));  /* MSR SCTLR_EL1 */
     assert_true(guest64_may_move_pages(ARMPMU_A64, 0xd508871f));  /* TLBI */
@@ -592,9 +574,8 @@ static void what_moves_pages_is_known(void **state)
     assert_false(guest64_may_move_pages(ARMPMU_A64, 0xf9400000)); /* LDR */
 }
 
-static void returns_are_known(void **state)
+TEST_WITH(returns_are_known, begin, finish)
 {
-    (void)state;
     assert_true(guest64_returns(0xd69f03e0));
     assert_true(guest64_returns(0xd69f0bff));  /* ERETAA */
     assert_true(guest64_returns(0xd69f0fff));  /* ERETAB */
@@ -613,9 +594,8 @@ static void load(uint32_t word, unsigned shift, uint64_t address)
     loaded(0, shift, address, called_with);
 }
 
-static void a_load_of_the_view_gets_what_the_unit_says(void **state)
+TEST_WITH(a_load_of_the_view_gets_what_the_unit_says, begin, finish)
 {
-    (void)state;
     assert_false(guest64_memory_view_watch(NULL, 0x9000, 0xb9400000)); /* there is none yet */
     assert_non_null(guest64_memory_view_parse("0x81001"));
     assert_non_null(guest64_memory_view_parse("0x81000:5"));
@@ -644,33 +624,4 @@ static void a_load_of_the_view_gets_what_the_unit_says(void **state)
     assert_false(guest64_memory_view_watch(NULL, 0x9000, 0xf9800000)); /* PRFM */
     assert_false(guest64_memory_view_watch(NULL, 0x9000, 0x3dc00000)); /* LDR Q0 */
     assert_null(loaded);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(instructions_are_read, begin, finish),
-        cmocka_unit_test_setup_teardown(what_enables_a_counter_is_not_counted_by_it, begin, finish),
-        cmocka_unit_test_setup_teardown(words_for_the_unit_are_checked, begin, finish),
-        cmocka_unit_test_setup_teardown(undefined_is_left_to_the_processor, begin, finish),
-        cmocka_unit_test_setup_teardown(a_trap_sets_right_what_qemu_cannot_know, begin, finish),
-        cmocka_unit_test_setup_teardown(two_processors_share_a_vector, begin, finish),
-        cmocka_unit_test_setup_teardown(an_interrupt_between_is_no_trap, begin, finish),
-        cmocka_unit_test_setup_teardown(an_errand_is_interrupted_by_another, begin, finish),
-        cmocka_unit_test_setup_teardown(an_errand_that_is_not_come_back_from_ends_with_the_next,
-                                        begin, finish),
-        cmocka_unit_test_setup_teardown(a_reset_processor_is_on_no_errand, begin, finish),
-        cmocka_unit_test_setup_teardown(id_register_says_there_is_a_unit, begin, finish),
-        cmocka_unit_test_setup_teardown(a_trapped_read_is_not_made_whole, begin, finish),
-        cmocka_unit_test_setup_teardown(maintenance_and_translation_are_announced, begin, finish),
-        cmocka_unit_test_setup_teardown(returns_are_known, begin, finish),
-        cmocka_unit_test_setup_teardown(preloads_are_announced, begin, finish),
-        cmocka_unit_test_setup_teardown(maintenance_of_caches_is_announced, begin, finish),
-        cmocka_unit_test_setup_teardown(what_moves_pages_is_known, begin, finish),
-        cmocka_unit_test_setup_teardown(a_load_of_the_view_gets_what_the_unit_says, begin, finish),
-        /* These change which unit there is. */
-        cmocka_unit_test_setup_teardown(firmware_may_have_enabled_all, begin, finish),
-        cmocka_unit_test_setup_teardown(v1p1_keeps_what_qemu_does_not, begin, finish),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

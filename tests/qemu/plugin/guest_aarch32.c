@@ -1,11 +1,6 @@
 /* Instructions of the system that the core model hears of: which they are, and what is announced.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "base/arm.h"
 #include "qemu/plugin/guest_memory.h"
 #include "qemu/plugin/guest_translation.h"
@@ -80,9 +75,8 @@ static uint64_t execute(const struct code_block *code_block, uint32_t word, uint
 #define COHERENT                 (ARMPMU_CACHE_ADDRESS | ARMPMU_CACHE_COHERENCY)
 #define SET_WAY                  ARMPMU_CACHE_SET_WAY
 
-static void each_operation_is_announced(void **state)
+TEST(each_operation_is_announced)
 {
-    (void)state;
     const struct {
         int line;
         uint32_t word, value;
@@ -125,9 +119,8 @@ static void each_operation_is_announced(void **state)
     }
 }
 
-static void others_are_left_alone(void **state)
+TEST(others_are_left_alone)
 {
-    (void)state;
     static const uint32_t records[] = {
         0xee181f17, /* MRC */
         0xee081e17, /* p14 */
@@ -146,9 +139,8 @@ static void others_are_left_alone(void **state)
 }
 
 /* A word when something has changed, behind what else was announced. */
-static void masks_are_told_when_they_change(void **state)
+TEST(masks_are_told_when_they_change)
 {
-    (void)state;
     static struct qemu_plugin_register *const cpsr = (struct qemu_plugin_register *)(uintptr_t)1;
 
     cpu = (struct guest_cpu){.cpsr = cpsr, .announced = {FLUSH_ALL}};
@@ -171,9 +163,8 @@ static void masks_are_told_when_they_change(void **state)
 }
 
 /* With all of the instruction cache the branch target buffer goes. */
-static void some_say_two_things(void **state)
+TEST(some_say_two_things)
 {
-    (void)state;
     execute(&own, 0xee071f15, 0);
     assert_int_equal(cpu.announced[1], PREDICTOR(0, 0));
     execute(&own, 0xee071f35, 0x8000);
@@ -181,9 +172,8 @@ static void some_say_two_things(void **state)
 }
 
 /* MCRNE: only its condition tells whether it counts, or does anything. */
-static void conditions_are_looked_at(void **state)
+TEST(conditions_are_looked_at)
 {
-    (void)state;
     assert_true(maintenance_insn_is(ARMPMU_A32, 0x1e0d1f30));  /* CONTEXTIDR */
     assert_false(maintenance_insn_is(ARMPMU_T32, 0x1e0d1f30)); /* no instruction */
     assert_true(maintenance_insn_is(ARMPMU_T32, 0xee0d1f30));  /* an IT block may hold it */
@@ -199,9 +189,8 @@ static void conditions_are_looked_at(void **state)
 }
 
 /* Whoever writes what addresses are translated by, or drops translations, moves pages. */
-static void what_may_move_pages_is_told(void **state)
+TEST(what_may_move_pages_is_told)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t word;
@@ -237,26 +226,11 @@ static void what_may_move_pages_is_told(void **state)
     assert_false(guest_aarch32.may_move_pages(ARMPMU_A32, 0xfe081f17)); /* MCR2 */
 }
 
-static void modes_are_told_apart(void **state)
+TEST(modes_are_told_apart)
 {
-    (void)state;
     assert_int_equal(guest_aarch32.mode_of(0x60000010), GUEST_USER);
     assert_int_equal(guest_aarch32.mode_of(0x600001d3), GUEST_PRIVILEGED); /* Supervisor */
     assert_int_equal(guest_aarch32.mode_of(0x1f), GUEST_PRIVILEGED);       /* System     */
     assert_int_equal(guest_aarch32.mode_of(0x1da), GUEST_HYP);
     assert_int_equal(guest_aarch32.mode_of(0x1d6), GUEST_MONITOR);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_operation_is_announced),
-        cmocka_unit_test(some_say_two_things),
-        cmocka_unit_test(masks_are_told_when_they_change),
-        cmocka_unit_test(others_are_left_alone),
-        cmocka_unit_test(conditions_are_looked_at),
-        cmocka_unit_test(what_may_move_pages_is_told),
-        cmocka_unit_test(modes_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* The overflow interrupt's way to the interrupt controller: the argument, and what is written
  * where. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../../test.h"
 
 #include <string.h>
 
@@ -47,9 +43,8 @@ void guest_die(const char *reason)
     died = reason;
 }
 
-static void arguments_are_parsed(void **state)
+TEST(arguments_are_parsed)
 {
-    (void)state;
     static const struct {
         int line;
         const char *text, *board;
@@ -82,9 +77,8 @@ static void arguments_are_parsed(void **state)
     }
 }
 
-static void what_is_wrong_is_said(void **state)
+TEST(what_is_wrong_is_said)
 {
-    (void)state;
     static const struct {
         const char *text, *board, *said;
     } cases[] = {
@@ -169,9 +163,8 @@ static void assert_written(unsigned n, uint64_t address, uint32_t value)
 }
 
 /* Interrupt 132 is bit 4 of the fifth word. */
-static void the_line_s_rise_and_fall_reach_the_distributor(void **state)
+TEST(the_line_s_rise_and_fall_reach_the_distributor)
 {
-    (void)state;
     start("cortex-a8", "gic:132", "virt");
     guest_irq_follow(&cpus[0]);
     assert_int_equal(written.n, 0);
@@ -189,9 +182,8 @@ static void the_line_s_rise_and_fall_reach_the_distributor(void **state)
 }
 
 /* The acknowledgement took the pending bit: with the next block it is there again. */
-static void an_asserted_line_is_set_again_after_a_device_access(void **state)
+TEST(an_asserted_line_is_set_again_after_a_device_access)
 {
-    (void)state;
     start("cortex-a8", "gic:132", "virt");
     guest_irq_device_accessed(&cpus[0]);
     assert_false(controller.line[0].changed);
@@ -208,7 +200,7 @@ static void an_asserted_line_is_set_again_after_a_device_access(void **state)
 }
 
 /* Interrupt 23 of the second processor; without an answer it is the distributor's. */
-static void a_private_interrupt_is_the_redistributor_s_from_version_3_on(void **state)
+TEST(a_private_interrupt_is_the_redistributor_s_from_version_3_on)
 {
     static const struct {
         uint32_t pidr2;
@@ -231,18 +223,16 @@ static void a_private_interrupt_is_the_redistributor_s_from_version_3_on(void **
     pidr2 = 0;
 }
 
-static void pmuv3_of_virt_has_the_interrupt_of_its_device_tree(void **state)
+TEST(pmuv3_of_virt_has_the_interrupt_of_its_device_tree)
 {
-    (void)state;
     assert_string_equal(guest_irq_usual(armpmu_core_find("neoverse-n2"), "virt"), "gic:23");
     assert_string_equal(guest_irq_usual(armpmu_core_find("neoverse-n2"), "sbsa-ref"), "none");
     assert_string_equal(guest_irq_usual(armpmu_core_find("amuv1"), "virt"), "none");
     assert_string_equal(guest_irq_usual(armpmu_core_find("cortex-a8"), "virt"), "none");
 }
 
-static void a_soft_interrupt_is_a_level(void **state)
+TEST(a_soft_interrupt_is_a_level)
 {
-    (void)state;
     start("cortex-a8", "vic:20", "versatilepb");
     overflow(&cpus[0]);
     assert_written(1, 0x10140000 + 0x18, 1u << 20);
@@ -253,9 +243,8 @@ static void a_soft_interrupt_is_a_level(void **state)
     assert_written(2, 0x10140000 + 0x1c, 1u << 20);
 }
 
-static void processors_have_their_own_or_share_one(void **state)
+TEST(processors_have_their_own_or_share_one)
 {
-    (void)state;
     start("cortex-a8", "gic:132+165", "virt");
     overflow(&cpus[1]);
     assert_written(1, 0x08000000 + 0x200 + 5 * 4, 1u << 5);
@@ -277,9 +266,8 @@ static void processors_have_their_own_or_share_one(void **state)
 }
 
 /* QEMU's controller takes the pending bit of all. */
-static void a_private_interrupt_cleared_by_another_is_set_again(void **state)
+TEST(a_private_interrupt_cleared_by_another_is_set_again)
 {
-    (void)state;
     start("cortex-a8", "gic:23", "virt");
     guest.cpus[0] = &cpus[0];
     guest.cpus[1] = &cpus[1];
@@ -299,9 +287,8 @@ static void a_private_interrupt_cleared_by_another_is_set_again(void **state)
     guest.cpus[0] = guest.cpus[1] = NULL;
 }
 
-static void each_processor_has_an_interrupt(void **state)
+TEST(each_processor_has_an_interrupt)
 {
-    (void)state;
     start("cortex-a8", "gic:132+133", "virt");
     assert_null(guest_irq_check(&controller, 1));
     assert_non_null(strstr(guest_irq_check(&controller, 2), "irq: 2 interrupts"));
@@ -312,9 +299,8 @@ static void each_processor_has_an_interrupt(void **state)
 }
 
 /* Of a machine that counts instructions. */
-static void the_line_waits_for_the_last_instruction(void **state)
+TEST(the_line_waits_for_the_last_instruction)
 {
-    (void)state;
     start("cortex-a8", "gic:132", "virt");
     guest.cpus[0] = &cpus[0];
     guest.has_icount = true;
@@ -328,22 +314,4 @@ static void the_line_waits_for_the_last_instruction(void **state)
     guest.has_icount = false;
     assert_false(guest_irq_waits_for_block_end());
     guest.cpus[0] = NULL;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments_are_parsed),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(the_line_s_rise_and_fall_reach_the_distributor),
-        cmocka_unit_test(an_asserted_line_is_set_again_after_a_device_access),
-        cmocka_unit_test(a_private_interrupt_is_the_redistributor_s_from_version_3_on),
-        cmocka_unit_test(pmuv3_of_virt_has_the_interrupt_of_its_device_tree),
-        cmocka_unit_test(a_soft_interrupt_is_a_level),
-        cmocka_unit_test(processors_have_their_own_or_share_one),
-        cmocka_unit_test(a_private_interrupt_cleared_by_another_is_set_again),
-        cmocka_unit_test(each_processor_has_an_interrupt),
-        cmocka_unit_test(the_line_waits_for_the_last_instruction),
-    };
-    return cmocka_run_group_tests_name("guest_irq", tests, NULL, NULL);
 }

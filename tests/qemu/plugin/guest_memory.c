@@ -1,11 +1,6 @@
 /* Data accesses of a guest: the records they become, and when QEMU is asked where a page lies. QEMU
  * is a table of pages here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "qemu/plugin/guest_irq.h"
 #include "qemu/plugin/guest_memory.h"
 
@@ -155,9 +150,8 @@ static void expect(const uint64_t *expected, size_t n)
 
 /* ---- tests ---- */
 
-static void a_page_is_asked_for_once(void **state)
+TEST_WITH(a_page_is_asked_for_once, begin, NULL)
 {
-    (void)state;
     watch(MEM_CLASS_SINGLE, &code_block, 1);
     load(0x2004);
     load(0x2ffc);
@@ -171,9 +165,8 @@ static void a_page_is_asked_for_once(void **state)
     assert_int_equal(qemu.asked, 3);
 }
 
-static void pages_that_share_a_place_do_not_answer_for_each_other(void **state)
+TEST_WITH(pages_that_share_a_place_do_not_answer_for_each_other, begin, NULL)
 {
-    (void)state;
     watch(MEM_CLASS_SINGLE, &code_block, 0);
     load(0x2000);
     load(0x2000 + GUEST_KNOWN * 0x1000);
@@ -183,9 +176,8 @@ static void pages_that_share_a_place_do_not_answer_for_each_other(void **state)
     assert_int_equal(qemu.asked, 3);
 }
 
-static void what_moved_is_asked_for_again(void **state)
+TEST_WITH(what_moved_is_asked_for_again, begin, NULL)
 {
-    (void)state;
     watch(MEM_CLASS_SINGLE, &code_block, 0);
     load(0x2000);
     qemu.frame = 0x50;
@@ -199,9 +191,8 @@ static void what_moved_is_asked_for_again(void **state)
 }
 
 /* Flash: a memory for loads, a device for stores, which may turn it into a device for loads. */
-static void loads_and_stores_of_a_page_are_asked_for_apart(void **state)
+TEST_WITH(loads_and_stores_of_a_page_are_asked_for_apart, begin, NULL)
 {
-    (void)state;
     watch(MEM_CLASS_SINGLE, &code_block, 0);
     load(0x2000);
     qemu.io = true;
@@ -219,9 +210,8 @@ static void loads_and_stores_of_a_page_are_asked_for_apart(void **state)
            WORD(DEVICE, 0, 0x2000), WORD(DEVICE, 0, 0x2000), WORD(DEVICE, 0, 0x2000));
 }
 
-static void where_nothing_is_known_is_a_device(void **state)
+TEST_WITH(where_nothing_is_known_is_a_device, begin, NULL)
 {
-    (void)state;
     qemu.nothing = true;
     watch(MEM_CLASS_SINGLE, &code_block, 2);
     load(0x2000);
@@ -230,9 +220,8 @@ static void where_nothing_is_known_is_a_device(void **state)
     EXPECT(BLOCK, WORD(DEVICE, 2, 0x2000), WORD(DEVICE, 1, 0x2000));
 }
 
-static void elements_without_a_gap_are_one_run(void **state)
+TEST_WITH(elements_without_a_gap_are_one_run, begin, NULL)
 {
-    (void)state;
     qemu.frame = 2;
     watch(MEM_CLASS_MULTIPLE, &code_block, 1);
     load(0x2ff8);
@@ -245,9 +234,8 @@ static void elements_without_a_gap_are_one_run(void **state)
 }
 
 /* The third instruction of the code_block that executes, translated again for a device's sake. */
-static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **state)
+TEST_WITH(an_instruction_made_anew_belongs_to_the_piece_that_began, begin, NULL)
 {
-    (void)state;
     qemu.io = true;
     watch(MEM_CLASS_SINGLE, &lone, 0);
     load(0x2000);
@@ -259,9 +247,8 @@ static void an_instruction_made_anew_belongs_to_the_piece_that_began(void **stat
 }
 
 /* RAM that the page tables give the attributes of a device's; memory that no cache keeps. */
-static void attributes_of_a_page_are_passed_on(void **state)
+TEST_WITH(attributes_of_a_page_are_passed_on, begin, NULL)
 {
-    (void)state;
     static uint64_t uncached[GUEST_PAGES / 64];
 
     cpu.uncached = uncached;
@@ -286,9 +273,8 @@ static void attributes_of_a_page_are_passed_on(void **state)
 }
 
 /* LDC and STC of the unit are made outside of QEMU. */
-static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
+TEST_WITH(an_access_qemu_does_not_know_of_has_its_page_too, begin, NULL)
 {
-    (void)state;
     cpu.code_block = &lone;
     guest_memory_accessed(&cpu, 0x3004);
     guest_memory_accessed(&cpu, 0x3008);
@@ -296,9 +282,8 @@ static void an_access_qemu_does_not_know_of_has_its_page_too(void **state)
 }
 
 /* Once before the instruction, and once after it: guest.c does that before the next code block. */
-static void pages_move_with_the_instruction(void **state)
+TEST_WITH(pages_move_with_the_instruction, begin, NULL)
 {
-    (void)state;
     const uint64_t epoch = guest.epoch;
 
     cpu.limit = records + 4;
@@ -306,21 +291,4 @@ static void pages_move_with_the_instruction(void **state)
     assert_true(guest.epoch > epoch);
     assert_true(cpu.moving);
     assert_true(cpu.cursor >= cpu.limit);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(attributes_of_a_page_are_passed_on, begin),
-        cmocka_unit_test_setup(an_access_qemu_does_not_know_of_has_its_page_too, begin),
-        cmocka_unit_test_setup(a_page_is_asked_for_once, begin),
-        cmocka_unit_test_setup(pages_move_with_the_instruction, begin),
-        cmocka_unit_test_setup(pages_that_share_a_place_do_not_answer_for_each_other, begin),
-        cmocka_unit_test_setup(what_moved_is_asked_for_again, begin),
-        cmocka_unit_test_setup(loads_and_stores_of_a_page_are_asked_for_apart, begin),
-        cmocka_unit_test_setup(where_nothing_is_known_is_a_device, begin),
-        cmocka_unit_test_setup(elements_without_a_gap_are_one_run, begin),
-        cmocka_unit_test_setup(an_instruction_made_anew_belongs_to_the_piece_that_began, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

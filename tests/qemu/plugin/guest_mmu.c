@@ -1,10 +1,6 @@
 /* What page tables say of memory, with a memory that is a list of records and registers that are
  * written by instructions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../../test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -133,9 +129,8 @@ static enum page_memory type_of(uint32_t address)
 #define SMALL(tex, cb)   (0x2u | (uint32_t)(tex) << 6 | (uint32_t)(cb) << 2)
 #define LARGE(tex, cb)   (0x1u | (uint32_t)(tex) << 12 | (uint32_t)(cb) << 2)
 
-static void plain_attributes(void **state)
+TEST_WITH(plain_attributes, begin, end)
 {
-    (void)state;
     static const struct {
         int line;
         unsigned tex, cb;
@@ -161,9 +156,8 @@ static void plain_attributes(void **state)
     }
 }
 
-static void remapped_attributes(void **state)
+TEST_WITH(remapped_attributes, begin, end)
 {
-    (void)state;
     write(TTBR0, 0x4000);
     write(PRRR, 0x000a0000 | 1u << 2 | 2u << 4 | 2u << 14); /* 1 Device, 2 and 7 Normal */
     write(NMRR, 3u << 14);                                  /* 7 with inner cache */
@@ -179,9 +173,8 @@ static void remapped_attributes(void **state)
 }
 
 /* With N of 2 the first quarter is TTBR0's, whose table is a quarter as large. */
-static void two_tables_share_the_addresses(void **state)
+TEST_WITH(two_tables_share_the_addresses, begin, end)
 {
-    (void)state;
     write(TTBR0, 0x1000 | 0x4a);
     write(TTBR1, 0x8000 | 0x4a);
     write(TTBCR, 2);
@@ -194,9 +187,8 @@ static void two_tables_share_the_addresses(void **state)
     assert_int_equal(type_of(0xfffff000), PAGE_UNCACHED);
 }
 
-static void long_descriptors(void **state)
+TEST_WITH(long_descriptors, begin, end)
 {
-    (void)state;
     static const uint32_t kinds[8] = {0x00, 0x04, 0x44, 0xff, 0xbb, 0x4f, 0xf4, 0x0c};
     static const enum page_memory types[8] = {PAGE_DEVICE, PAGE_DEVICE, PAGE_UNCACHED, PAGE_CACHED,
                                               PAGE_CACHED, PAGE_CACHED, PAGE_UNCACHED, PAGE_DEVICE};
@@ -218,9 +210,8 @@ static void long_descriptors(void **state)
 }
 
 /* T0SZ of 2: TTBR0 has the first GiB and its walk begins at level 2; TTBR1 has the rest. */
-static void long_tables_share_the_addresses(void **state)
+TEST_WITH(long_tables_share_the_addresses, begin, end)
 {
-    (void)state;
     write(PRRR, 0x0000ff44); /* 0 without cache, 1 with, 2 a device's */
     write(TTBCR, EAE | 2);
     write(TTBR0_64, 0x3000);
@@ -234,9 +225,8 @@ static void long_tables_share_the_addresses(void **state)
     assert_int_equal(type_of(0xffe00000), PAGE_DEVICE);
 }
 
-static void answers_are_kept_until_they_may_change(void **state)
+TEST_WITH(answers_are_kept_until_they_may_change, begin, end)
 {
-    (void)state;
     write(TTBR0, 0x4000);
     write(SCTLR, M);
     put(0x4000, SECTION(1, 0));
@@ -260,9 +250,8 @@ static void answers_are_kept_until_they_may_change(void **state)
     assert_int_equal(guest_memory_of(&cpu, 2, true), PAGE_CACHED); /* it moved */
 }
 
-static void where_nothing_is_known_memory_is_cached(void **state)
+TEST_WITH(where_nothing_is_known_memory_is_cached, begin, end)
 {
-    (void)state;
     assert_int_equal(type_of(0x1000), PAGE_CACHED); /* translation is off */
     write(SCTLR, M);
     assert_int_equal(type_of(0x1000), PAGE_CACHED); /* there is no table */
@@ -280,9 +269,8 @@ static void where_nothing_is_known_memory_is_cached(void **state)
     guest_tables_reset(&cpu);
 }
 
-static void other_instructions_are_left_alone(void **state)
+TEST_WITH(other_instructions_are_left_alone, begin, end)
 {
-    (void)state;
     assert_false(guest_writes_tables(ARMPMU_A32, 0xee111f10)); /* MRC SCTLR */
     assert_false(guest_writes_tables(ARMPMU_A32, 0xee011f30)); /* ACTLR */
     assert_false(guest_writes_tables(ARMPMU_A32, 0xfe011f10)); /* MCR2 */
@@ -290,20 +278,4 @@ static void other_instructions_are_left_alone(void **state)
     assert_false(guest_writes_tables(ARMPMU_T32, 0x0e011f10));
     assert_true(guest_writes_tables(ARMPMU_T32, SCTLR));
     assert_false(guest_writes_tables(ARMPMU_A64, SCTLR));
-}
-
-int main(void)
-{
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
-    const struct CMUnitTest tests[] = {
-        TEST(plain_attributes),
-        TEST(remapped_attributes),
-        TEST(two_tables_share_the_addresses),
-        TEST(long_descriptors),
-        TEST(long_tables_share_the_addresses),
-        TEST(answers_are_kept_until_they_may_change),
-        TEST(where_nothing_is_known_memory_is_cached),
-        TEST(other_instructions_are_left_alone),
-    };
-    return cmocka_run_group_tests_name("guest_tables", tests, NULL, NULL);
 }

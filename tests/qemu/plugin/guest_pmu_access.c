@@ -1,10 +1,6 @@
 /* The guest's accesses to its monitor, with a processor that is only an array of registers: which
  * instructions are taken over, what they do to registers and device, and what counts when. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "../../test.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -205,9 +201,8 @@ static void write_register(uint32_t word, uint32_t value)
     execute(word);
 }
 
-static void instructions_of_the_unit_are_told_from_others(void **state)
+TEST(instructions_of_the_unit_are_told_from_others)
 {
-    (void)state;
     static const struct {
         int line;
         enum armpmu_isa isa;
@@ -237,9 +232,8 @@ static void instructions_of_the_unit_are_told_from_others(void **state)
             fail_msg("line %d", cases[i].line);
 }
 
-static void a_read_fills_its_register_and_skips_the_instruction(void **state)
+TEST(a_read_fills_its_register_and_skips_the_instruction)
 {
-    (void)state;
     start();
     execute(MRC_PMNC_R2);
     assert_int_equal(registers[2], 0x41002000);
@@ -250,9 +244,8 @@ static void a_read_fills_its_register_and_skips_the_instruction(void **state)
     assert_int_equal(next_pc, 0x8005); /* stays in Thumb state */
 }
 
-static void a_read_to_r15_sets_the_flags(void **state)
+TEST(a_read_to_r15_sets_the_flags)
 {
-    (void)state;
     start();
     write_register(MCR_PMCNT_R1, 0xa1234567);
     execute(MRC_PMCNT_R15);
@@ -260,9 +253,8 @@ static void a_read_to_r15_sets_the_flags(void **state)
     assert_int_equal(registers[15], 0);
 }
 
-static void a_condition_that_fails_leaves_the_instruction_to_qemu(void **state)
+TEST(a_condition_that_fails_leaves_the_instruction_to_qemu)
 {
-    (void)state;
     start();
     registers[2] = 77;
     execute(MRCEQ_PMNC_R2);
@@ -275,9 +267,8 @@ static void a_condition_that_fails_leaves_the_instruction_to_qemu(void **state)
 }
 
 /* Each condition with each of the sixteen states of the flags. */
-static void conditions_are_those_of_the_architecture(void **state)
+TEST(conditions_are_those_of_the_architecture)
 {
-    (void)state;
     for (uint32_t condition = 0; condition < 15; condition++)
         for (uint32_t flags = 0; flags < 16; flags++) {
             const bool n = flags & 8, z = flags & 4, c = flags & 2, v = flags & 1;
@@ -292,9 +283,8 @@ static void conditions_are_those_of_the_architecture(void **state)
 }
 
 /* CFLR is alone among the registers of other units; c15's validation registers are a range. */
-static void registers_outside_of_the_ranges_are_the_unit_s(void **state)
+TEST(registers_outside_of_the_ranges_are_the_unit_s)
 {
-    (void)state;
     const struct armpmu_core *const r4f = armpmu_core_find("cortex-r4f");
 
     assert_true(pmu_insn_is(r4f, ARMPMU_A32, 0xee1f2f13));  /* c15, c3, 0 */
@@ -304,9 +294,8 @@ static void registers_outside_of_the_ranges_are_the_unit_s(void **state)
 }
 
 /* Between a start and a stop there are the instructions between, not these two. */
-static void what_stands_between_is_counted(void **state)
+TEST(what_stands_between_is_counted)
 {
-    (void)state;
     start();
     write_register(MCR_EVTSEL_R1, 0x08);
     write_register(MCR_CNTENS_R1, 1);
@@ -327,9 +316,8 @@ static void what_stands_between_is_counted(void **state)
     assert_int_equal(registers[2], 110);
 }
 
-static void a_write_lands_when_its_instruction_has_been_counted(void **state)
+TEST(a_write_lands_when_its_instruction_has_been_counted)
 {
-    (void)state;
     start();
     write_register(MCR_EVTSEL_R1, 0x08);
     write_register(MCR_CNTENS_R1, 1);
@@ -344,9 +332,8 @@ static void a_write_lands_when_its_instruction_has_been_counted(void **state)
 
 /* The processor itself takes the exception: at the place of the access stands an undefined
  * instruction until it has. */
-static void a_refused_access_becomes_an_undefined_instruction(void **state)
+TEST(a_refused_access_becomes_an_undefined_instruction)
 {
-    (void)state;
     static const struct {
         int line;
         uint32_t word, mode;
@@ -380,9 +367,8 @@ static void a_refused_access_becomes_an_undefined_instruction(void **state)
     }
 }
 
-static void where_nothing_can_be_put_qemu_answers(void **state)
+TEST(where_nothing_can_be_put_qemu_answers)
 {
-    (void)state;
     start();
     memory_is_fixed = true;
     registers[16] = MODE_USR;
@@ -391,9 +377,8 @@ static void where_nothing_can_be_put_qemu_answers(void **state)
     assert_string_equal(order, "bro");
 }
 
-static void user_mode_may_what_useren_opens(void **state)
+TEST(user_mode_may_what_useren_opens)
 {
-    (void)state;
     start();
     write_register(MCR_USEREN_R1, 1);
     assert_int_equal(next_pc, 0x8004);
@@ -410,9 +395,8 @@ static void user_mode_may_what_useren_opens(void **state)
 
 /* ITTE EQ and its like: the instruction, what CPSR's flags and ITSTATE say behind it. QEMU's own
  * ITSTATE is that of where its block began: none. */
-static void an_it_block_goes_on_behind_an_access(void **state)
+TEST(an_it_block_goes_on_behind_an_access)
 {
-    (void)state;
     static const struct {
         int line;
         uint8_t it_state;
@@ -445,9 +429,8 @@ static void an_it_block_goes_on_behind_an_access(void **state)
 }
 
 /* Its block had begun inside of an IT block, which has ended since. */
-static void an_it_block_that_has_ended_does_not_come_back(void **state)
+TEST(an_it_block_that_has_ended_does_not_come_back)
 {
-    (void)state;
     start();
     own.isa = ARMPMU_T32;
     registers[16] |= 0x0400fc00;
@@ -457,9 +440,8 @@ static void an_it_block_that_has_ended_does_not_come_back(void **state)
 }
 
 /* The handler's SPSR has the state of the refused instruction. */
-static void a_refused_access_keeps_its_place_in_the_it_block(void **state)
+TEST(a_refused_access_keeps_its_place_in_the_it_block)
 {
-    (void)state;
     start();
     own.isa = ARMPMU_T32;
     own.it_state = 0x04;
@@ -483,9 +465,8 @@ static void a_refused_access_keeps_its_place_in_the_it_block(void **state)
 #define STC_CCNT_R3_BEHIND 0xeca31e01u /* stc p14, c1, [r3], #4 */
 #define STC_CCNT_R3_OPTION 0xec831e01u /* stc p14, c1, [r3], {1} */
 
-static void coprocessor_14_reaches_an_xscale_s_unit(void **state)
+TEST(coprocessor_14_reaches_an_xscale_s_unit)
 {
-    (void)state;
     start_core("xscale2");
     execute(MRC_XSC2_PMNC_R2);
     assert_int_equal(registers[2], 0x14000000);
@@ -501,9 +482,8 @@ static void coprocessor_14_reaches_an_xscale_s_unit(void **state)
 }
 
 /* PMN0 has PMNC's CRn. Only PMNC without E counts its own write no more. */
-static void a_counter_written_with_an_even_number_is_not_stopped(void **state)
+TEST(a_counter_written_with_an_even_number_is_not_stopped)
 {
-    (void)state;
     start_core("xscale2");
     write_register(MCR_XSC2_EVTSEL_R1, 0xffffff07);
     write_register(MCR_XSC2_PMNC_R1, 1);
@@ -515,9 +495,8 @@ static void a_counter_written_with_an_even_number_is_not_stopped(void **state)
     assert_string_equal(order, "bro");
 }
 
-static void a_word_goes_between_memory_and_the_unit(void **state)
+TEST(a_word_goes_between_memory_and_the_unit)
 {
-    (void)state;
     start_core("xscale1");
     data[5] = 77;
     registers[3] = 12;
@@ -542,9 +521,8 @@ static void a_word_goes_between_memory_and_the_unit(void **state)
     assert_int_equal(registers[3], 36);
 }
 
-static void a_word_is_refused_to_user_mode(void **state)
+TEST(a_word_is_refused_to_user_mode)
 {
-    (void)state;
     start_core("xscale1");
     registers[16] = MODE_USR;
     registers[3] = 12;
@@ -557,9 +535,8 @@ static void a_word_is_refused_to_user_mode(void **state)
 
 /* LDR and STR of r0 in its place take the abort: their address is the same, nothing else happens.
  */
-static void memory_that_is_not_there_aborts(void **state)
+TEST(memory_that_is_not_there_aborts)
 {
-    (void)state;
     static const struct {
         uint32_t word, stands;
     } cases[] = {
@@ -582,9 +559,8 @@ static void memory_that_is_not_there_aborts(void **state)
     }
 }
 
-static void which_words_are_between_memory_and_the_unit(void **state)
+TEST(which_words_are_between_memory_and_the_unit)
 {
-    (void)state;
     static const struct {
         int line;
         const char *core;
@@ -604,31 +580,4 @@ static void which_words_are_between_memory_and_the_unit(void **state)
         if (pmu_insn_is(armpmu_core_find(cases[i].core), ARMPMU_A32, cases[i].word) !=
             cases[i].claimed)
             fail_msg("line %d", cases[i].line);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_it_block_goes_on_behind_an_access),
-        cmocka_unit_test(an_it_block_that_has_ended_does_not_come_back),
-        cmocka_unit_test(a_refused_access_keeps_its_place_in_the_it_block),
-        cmocka_unit_test(coprocessor_14_reaches_an_xscale_s_unit),
-        cmocka_unit_test(a_counter_written_with_an_even_number_is_not_stopped),
-        cmocka_unit_test(a_word_goes_between_memory_and_the_unit),
-        cmocka_unit_test(a_word_is_refused_to_user_mode),
-        cmocka_unit_test(memory_that_is_not_there_aborts),
-        cmocka_unit_test(which_words_are_between_memory_and_the_unit),
-        cmocka_unit_test(instructions_of_the_unit_are_told_from_others),
-        cmocka_unit_test(registers_outside_of_the_ranges_are_the_unit_s),
-        cmocka_unit_test(a_read_fills_its_register_and_skips_the_instruction),
-        cmocka_unit_test(a_read_to_r15_sets_the_flags),
-        cmocka_unit_test(a_condition_that_fails_leaves_the_instruction_to_qemu),
-        cmocka_unit_test(conditions_are_those_of_the_architecture),
-        cmocka_unit_test(what_stands_between_is_counted),
-        cmocka_unit_test(a_write_lands_when_its_instruction_has_been_counted),
-        cmocka_unit_test(a_refused_access_becomes_an_undefined_instruction),
-        cmocka_unit_test(where_nothing_can_be_put_qemu_answers),
-        cmocka_unit_test(user_mode_may_what_useren_opens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,8 @@
 /* How the plugin reads QEMU's blocks: what an instruction does with memory, whether its access may
  * be left out, and which instruction set it is of. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "base/arm.h"
 #include "qemu/plugin/tb_info.h"
 
@@ -81,7 +76,7 @@ static struct access_facts facts_of(enum ring_isa isa, uint32_t word, unsigned s
     return tb_info_access(&info, 8, size, it);
 }
 
-static void accesses_have_a_class(void **state)
+TEST(accesses_have_a_class)
 {
     static const struct {
         enum ring_isa isa;
@@ -120,7 +115,7 @@ static void accesses_have_a_class(void **state)
     }
 }
 
-static void accesses_may_be_left_out(void **state)
+TEST(accesses_may_be_left_out)
 {
     static const struct {
         enum ring_isa isa;
@@ -160,7 +155,7 @@ static void accesses_may_be_left_out(void **state)
     }
 }
 
-static void accesses_happen_once(void **state)
+TEST(accesses_happen_once)
 {
     static const struct {
         enum ring_isa isa;
@@ -187,7 +182,7 @@ static void accesses_happen_once(void **state)
 /* ---- blocks ------------------------------------------------------------------------------------
  */
 
-static void lengths_tell_the_instruction_set(void **state)
+TEST(lengths_tell_the_instruction_set)
 {
     static const uint16_t short_one[] = {0x4770}, long_one[] = {0xf8d1, 0x20c0};
     static const uint32_t add = 0xe0812003;
@@ -238,7 +233,7 @@ static enum ring_isa isa_of(struct qemu_plugin_tb tb, bool (*registers)(uint32_t
     return info.isa;
 }
 
-static void the_processor_tells_the_instruction_set(void **state)
+TEST(the_processor_tells_the_instruction_set)
 {
     struct qemu_plugin_tb tb = untold;
     (void)state;
@@ -250,7 +245,7 @@ static void the_processor_tells_the_instruction_set(void **state)
     assert_int_equal(isa_of(tb, read_cpsr), RING_ISA_A32);
 }
 
-static void the_text_tells_the_instruction_set(void **state)
+TEST(the_text_tells_the_instruction_set)
 {
     struct qemu_plugin_tb tb = untold;
     (void)state;
@@ -263,15 +258,13 @@ static void the_text_tells_the_instruction_set(void **state)
     assert_int_equal(isa_of(tb, NULL), RING_ISA_T32);
 }
 
-static void nothing_is_guessed(void **state)
+TEST(nothing_is_guessed)
 {
-    (void)state;
-
     assert_int_equal(isa_of(untold, NULL), RING_ISA_UNKNOWN);
     assert_int_equal(isa_of(untold, read_nothing), RING_ISA_UNKNOWN);
 }
 
-static void a64_is_not_looked_at(void **state)
+TEST(a64_is_not_looked_at)
 {
     static struct tb_info info;
     (void)state;
@@ -280,7 +273,7 @@ static void a64_is_not_looked_at(void **state)
     assert_int_equal(info.isa, RING_ISA_A64);
 }
 
-static void it_blocks_end(void **state)
+TEST(it_blocks_end)
 {
     uint8_t it = it_after(0, 0xbf1e); /* ittt ne: three instructions */
     (void)state;
@@ -309,18 +302,4 @@ static int tear_down(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accesses_have_a_class),
-        cmocka_unit_test(accesses_may_be_left_out),
-        cmocka_unit_test(accesses_happen_once),
-        cmocka_unit_test(lengths_tell_the_instruction_set),
-        cmocka_unit_test(the_processor_tells_the_instruction_set),
-        cmocka_unit_test(the_text_tells_the_instruction_set),
-        cmocka_unit_test(nothing_is_guessed),
-        cmocka_unit_test(a64_is_not_looked_at),
-        cmocka_unit_test(it_blocks_end),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+TESTS_WITH(set_up, tear_down)

@@ -3,9 +3,7 @@
  */
 #include <fcntl.h>
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include <cmocka.h>
-
+#include "../../test.h"
 #include "armpmu/trace.h"
 #include "qemu/ring/ring.h"
 
@@ -136,7 +133,7 @@ static void finish_damaged(struct fixture *f, const char *what)
 
 /* ---- nothing wrong ---- */
 
-static void test_all_is_read(void **state)
+TEST(test_all_is_read)
 {
     struct fixture f;
 
@@ -159,9 +156,8 @@ static void test_all_is_read(void **state)
 }
 
 /* It was killed between the two, or goes on without armpmu. */
-static void test_a_producer_between_two_chunks(void **state)
+TEST(test_a_producer_between_two_chunks)
 {
-    (void)state;
     for (uint32_t n = 1; n <= RING_CHUNKS + 1; n++) {
         struct fixture f;
         begin(&f);
@@ -183,7 +179,7 @@ static void test_a_producer_between_two_chunks(void **state)
 
 /* The producer dies of a signal. For longer than a reader looks for its producer, armpmu does not
  * learn of that, as on a busy computer. */
-static void test_a_fault_that_is_waited_for_late(void **state)
+TEST(test_a_fault_that_is_waited_for_late)
 {
     struct fixture f;
     int wait_status = 0;
@@ -210,7 +206,7 @@ static void test_a_fault_that_is_waited_for_late(void **state)
     ring_free(f.ring);
 }
 
-static void test_all_is_read_in_pieces(void **state)
+TEST(test_all_is_read_in_pieces)
 {
     copies = true;
     test_all_is_read(state);
@@ -227,7 +223,7 @@ static bool is_ring(int fd)
     return fstat(fd, &status) == 0 && (uint64_t)status.st_size == RING_BYTES;
 }
 
-static void test_the_file_is_sealed_and_then_closed(void **state)
+TEST(test_the_file_is_sealed_and_then_closed)
 {
     struct fixture f;
 
@@ -260,7 +256,7 @@ static struct ring_header *map_of(pid_t pid, int fd)
     return header;
 }
 
-static void test_a_killed_reader_is_known_by_its_owner(void **state)
+TEST(test_a_killed_reader_is_known_by_its_owner)
 {
     int fds[2], fd = -1;
 
@@ -367,9 +363,8 @@ static const struct {
     {closed_with_a_slot, "records past its end, of at most 0"},
 };
 
-static void test_each_number_that_changes(void **state)
+TEST(test_each_number_that_changes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct fixture f;
         begin(&f);
@@ -385,9 +380,8 @@ static void test_each_number_that_changes(void **state)
     }
 }
 
-static void test_nobody_s_trace(void **state)
+TEST(test_nobody_s_trace)
 {
-    (void)state;
     for (unsigned i = 0; i < 5; i++) {
         struct fixture f;
         begin(&f);
@@ -403,7 +397,7 @@ static void test_nobody_s_trace(void **state)
     }
 }
 
-static void test_what_the_plugin_says_is_cut_at_a_control_character(void **state)
+TEST(test_what_the_plugin_says_is_cut_at_a_control_character)
 {
     struct fixture f;
 
@@ -420,7 +414,7 @@ static void test_what_the_plugin_says_is_cut_at_a_control_character(void **state
 
 /* ---- memory ---- */
 
-static void test_memory_that_cannot_be_read(void **state)
+TEST(test_memory_that_cannot_be_read)
 {
     struct fixture f;
     char name[] = "/tmp/ring-damage-XXXXXX";
@@ -459,7 +453,7 @@ static void *produce_for_ever(void *user)
     return NULL;
 }
 
-static void test_a_producer_that_never_stops(void **state)
+TEST(test_a_producer_that_never_stops)
 {
     struct fixture f;
     pthread_t thread;
@@ -476,22 +470,4 @@ static void test_a_producer_that_never_stops(void **state)
     atomic_store(&stop, true);
     pthread_join(thread, NULL);
     ring_free(f.ring);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_is_read),
-        cmocka_unit_test(test_a_producer_between_two_chunks),
-        cmocka_unit_test(test_a_fault_that_is_waited_for_late),
-        cmocka_unit_test(test_the_file_is_sealed_and_then_closed),
-        cmocka_unit_test(test_a_killed_reader_is_known_by_its_owner),
-        cmocka_unit_test(test_each_number_that_changes),
-        cmocka_unit_test(test_nobody_s_trace),
-        cmocka_unit_test(test_all_is_read_in_pieces),
-        cmocka_unit_test(test_what_the_plugin_says_is_cut_at_a_control_character),
-        cmocka_unit_test(test_memory_that_cannot_be_read),
-        cmocka_unit_test(test_a_producer_that_never_stops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* What User mode cannot execute, shown to the core model by hand-made streams: events 0x00, 0x0A
  * and 0x0B in a privileged mode, and 0x4B against the page map itself. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "../../../test.h"
 #include "armpmu/sim.h"
 #include "machine/machine.h"
 #include "parts/page_map.h"
@@ -105,9 +100,8 @@ static uint64_t event(const struct run *run, unsigned number)
  *
  * 0x00 counts writes to the software increment register, 0x0B those to the context ID register, and
  * neither counts reads or writes of their neighbours. */
-static void register_writes_count_each_its_own(void **state)
+TEST(register_writes_count_each_its_own)
 {
-    (void)state;
     static const uint32_t body[] = {NOP,       MCR_SWINC,      MCR_CNTENS,   MRC_CONTEXTIDR,
                                     MCR_SWINC, MCR_CONTEXTIDR, MCR_TPIDRURW, BX_LR};
     enum { N = 25 };
@@ -130,9 +124,8 @@ static void register_writes_count_each_its_own(void **state)
  *
  * 0x0A counts RFE, the data processing forms and the load with ^ once each; they change the PC,
  * they are no procedure returns, and the predictor has no part in them. */
-static void exception_returns_count_by_all_their_forms(void **state)
+TEST(exception_returns_count_by_all_their_forms)
 {
-    (void)state;
     static const uint32_t moves[] = {NOP, MOVS_PC_LR};
     static const uint32_t subtracts[] = {NOP, SUBS_PC_LR_4};
     static const uint32_t pops[] = {NOP, RFEIA_SP};
@@ -166,9 +159,8 @@ static void exception_returns_count_by_all_their_forms(void **state)
 /* proves: 0x0A an exception return that fails its condition does not count
  *
  * One that fails its condition falls through and counts as an instruction only. */
-static void failed_exception_return_does_not_count(void **state)
+TEST(failed_exception_return_does_not_count)
 {
-    (void)state;
     enum { N = BLOCK_BYTES / 4 };
     uint32_t fails[N]; /* the block after it begins where it ends */
     for (int i = 0; i < N; i++)
@@ -189,9 +181,8 @@ static void failed_exception_return_does_not_count(void **state)
  *
  * 0x4B: of 512 pages those whose bit 12 differs from their frame's, each time they are read. Two
  * pages a way, so one colour bit. */
-static void colour_aliases_follow_the_page_map(void **state)
+TEST(colour_aliases_follow_the_page_map)
 {
-    (void)state;
     enum { PAGES = 512, ROUNDS = 3 };
     static const uint32_t read[] = {LDR_R0_R1, BX_LR};
     struct program program = {.blocks = {{read, 2}}};
@@ -215,15 +206,4 @@ static void colour_aliases_follow_the_page_map(void **state)
     assert_in_range(aliased, PAGES * ROUNDS / 3, PAGES * ROUNDS * 2 / 3);
     assert_int_equal(event(&run, 0x4b), aliased);
     assert_int_equal(event(&run, 0x04), PAGES * ROUNDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(register_writes_count_each_its_own),
-        cmocka_unit_test(exception_returns_count_by_all_their_forms),
-        cmocka_unit_test(failed_exception_return_does_not_count),
-        cmocka_unit_test(colour_aliases_follow_the_page_map),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
