@@ -210,7 +210,8 @@ static enum armpmu_status check_segment(const struct elf_file *file, unsigned in
 {
     if (segment->p_type != PT_LOAD && segment->p_type != PT_INTERP)
         return ARMPMU_OK;
-    if (!is_inside(file, segment->p_offset, segment->p_filesz))
+    /* Memory alone (.bss) has nothing in the file, and may have an offset past its end. */
+    if (segment->p_filesz > 0 && !is_inside(file, segment->p_offset, segment->p_filesz))
         return cut_short(file, "its segments", segment->p_offset + segment->p_filesz, err);
     if (segment->p_type != PT_LOAD)
         return ARMPMU_OK;

@@ -87,6 +87,14 @@ class Elf(unittest.TestCase):
                 self.assertEqual(status, 126)
                 self.assertIn(said, line)
 
+    def test_memory_alone_may_have_an_offset_past_the_end(self):
+        """The linker gives .bss one. The program is of zeros, which are undefined."""
+        file = Path(self.folder, "program")
+        file.write_bytes(elf([segment(), (LOAD, 10**6, 0x20000, 0, 64)], True, entry=0x10000))
+        file.chmod(0o755)
+        run = subprocess.run([ARMPMU, "stat", "--machine", "neoverse-n2", str(file)], capture_output=True, text=True, check=False)
+        self.assertIn("an undefined instruction at 0x00010000", run.stderr)
+
     def test_firmware(self):
         for name, content, wide, program, said in HOSTILE:
             with self.subTest(name):
