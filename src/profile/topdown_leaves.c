@@ -95,12 +95,14 @@ size_t topdown_parts(const struct profile *profile, const uint64_t *counts,
     const uint32_t cycles =
         core != NULL ? profile_find_number(profile, core->cycles_event) : PROFILE_NONE;
     uint64_t rest = cycles != PROFILE_NONE ? counts[cycles] : 0;
+    uint64_t known = 0; /* of the whole run */
     size_t n = 0;
     bool has_leaves = false;
 
     for (uint32_t i = 0; cycles != PROFILE_NONE && i < profile->n_events; i++) {
         const bool is_leaf = topdown_is_leaf(profile->events[i].number);
         has_leaves |= is_leaf;
+        known += is_leaf ? profile->totals[i] : 0;
         if (!is_leaf || counts[i] == 0 || n == TOPDOWN_LEAVES_MOST - 1)
             continue;
         parts[n++] = part_of(profile->events[i].meaning, i, counts[i], counts[cycles]);
@@ -109,6 +111,9 @@ size_t topdown_parts(const struct profile *profile, const uint64_t *counts,
     if (n > 0)
         qsort(parts, n, sizeof *parts, greatest_first);
     if (has_leaves && rest > 0)
-        parts[n++] = part_of("the model does not say what for", PROFILE_NONE, rest, counts[cycles]);
+        parts[n++] = part_of(known + rest > profile->totals[cycles]
+                                 ? "waits for other code, where they are counted"
+                                 : "the model does not say what for",
+                             PROFILE_NONE, rest, counts[cycles]);
     return n;
 }

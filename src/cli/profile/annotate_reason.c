@@ -97,7 +97,9 @@ static bool find_line_reason(const struct profile *p, const struct armpmu_metric
         return false;
     *reason = (struct annotate_reason){above, 100.0 * (double)sums[above] / (double)sums[below],
                                        whole, metric->meaning};
-    return reason->percent >= BAD_PERCENT && share_of(p, sums, above) >= RELEVANT_PERCENT;
+    /* Cycles of other lines may count at this one (docs/profiling.md): it is no part of its own. */
+    return reason->percent >= BAD_PERCENT && reason->percent <= 100 &&
+           share_of(p, sums, above) >= RELEVANT_PERCENT;
 }
 
 size_t annotate_line_reasons(const struct profile *p, const uint64_t *sums,
@@ -128,20 +130,42 @@ uint32_t annotate_worst(const struct profile *p)
 
 /* ---- of an instruction ---- */
 
-/* The events of an access or a branch that goes wrong, each at most once. */
-static const struct {
-    enum armpmu_signal wrong, all;
-    const char *meaning;
-} failures[] = {
-    {ARMPMU_SIGNAL_L1D_REFILL, ARMPMU_SIGNAL_L1D_ACCESS, "miss L1D"},
-    {ARMPMU_SIGNAL_L1D_WORD_MISS, ARMPMU_SIGNAL_L1D_WORD_ACCESS, "miss L1D"},
-    {ARMPMU_SIGNAL_DTLB_WALK, ARMPMU_SIGNAL_L1D_ACCESS, "miss the data TLB"},
-    {ARMPMU_SIGNAL_BRANCH_FLUSH, ARMPMU_SIGNAL_BRANCH_PREDICTABLE, "are mispredicted"},
-    {ARMPMU_SIGNAL_DIRECT_BRANCH_MISPREDICT, ARMPMU_SIGNAL_DIRECT_BRANCH, "are mispredicted"},
+/* An event is one signal, or the sum of two. */
+struct sum {
+    enum armpmu_signal a, b;
+    unsigned n;
 };
 
-/* The profile's event that is this signal alone. */
-static uint32_t find_signal(const struct profile *p, enum armpmu_signal signal)
+#define OF_ONE(a)                                                                                  \
+    {                                                                                              \
+        ARMPMU_SIGNAL_##a, 0, 1                                                                    \
+    }
+#define OF_TWO(a, b)                                                                               \
+    {                                                                                              \
+        ARMPMU_SIGNAL_##a, ARMPMU_SIGNAL_##b, 2                                                    \
+    }
+#define L1D_BOTH OF_TWO(L1D_READ, L1D_WRITE)
+
+/* The events of an access or a branch that goes wrong, each at most once. */
+static const struct {
+    struct sum wrong, all;
+    const char *meaning;
+} failures[] = {
+    {OF_ONE(L1D_REFILL), OF_ONE(L1D_ACCESS), "miss L1D"},
+    {OF_TWO(L1D_READ_REFILL, L1D_WRITE_REFILL), L1D_BOTH, "miss L1D"},
+    {OF_ONE(L1D_WORD_MISS), OF_ONE(L1D_WORD_ACCESS), "miss L1D"},
+    {OF_ONE(L2_MISS), OF_ONE(L1D_ACCESS), "miss L2"},
+    {OF_ONE(L2_MISS), L1D_BOTH, "miss L2"},
+    {OF_ONE(LLC_MISS), L1D_BOTH, "reach memory"},
+    {OF_ONE(DTLB_WALK), OF_ONE(L1D_ACCESS), "miss the data TLB"},
+    {OF_TWO(DTLB_READ_WALK, DTLB_WRITE_WALK), L1D_BOTH, "miss the data TLBs"},
+    {OF_ONE(BRANCH_FLUSH), OF_ONE(BRANCH_PREDICTABLE), "are mispredicted"},
+    {OF_ONE(BRANCH_FLUSH), OF_ONE(BRANCH_RETIRED), "are mispredicted"},
+    {OF_ONE(DIRECT_BRANCH_MISPREDICT), OF_ONE(DIRECT_BRANCH), "are mispredicted"},
+};
+
+/* The profile's event that is this sum; with has_cost, one that a metric makes a cost. */
+static uint32_t find_sum(const struct profile *p, const struct sum *sum, bool has_cost)
 {
     const struct armpmu_core *const core = core_of(p);
 
@@ -149,27 +173,34 @@ static uint32_t find_signal(const struct profile *p, enum armpmu_signal signal)
         const struct armpmu_event *const event =
             p->events[i].number <= 0xffff ? armpmu_event_by_number(core, p->events[i].number)
                                           : NULL;
-        if (event != NULL && event->n_signals == 1 && event->signals[0] == signal)
+        if (event != NULL && event->n_signals == sum->n && event->signals[0] == sum->a &&
+            (sum->n == 1 || event->signals[1] == sum->b) && (!has_cost || is_cost(p, i)))
             return i;
     }
     return PROFILE_NONE;
 }
 
-static uint64_t count_of(const struct profile *p, const uint64_t *sums, enum armpmu_signal signal)
+static uint64_t count_of(const struct profile *p, const uint64_t *sums, const struct sum *sum)
 {
-    const uint32_t event = find_signal(p, signal);
+    const uint32_t event = find_sum(p, sum, false);
 
     return event != PROFILE_NONE ? sums[event] : 0;
+}
+
+uint64_t annotate_count(const struct profile *p, const uint64_t *sums, enum armpmu_signal signal)
+{
+    return count_of(p, sums, &(struct sum){signal, 0, 1});
 }
 
 /* The action that the instruction does n times: "accesses" if each execution does several. */
 static const char *name_of(const struct profile *p, const uint64_t *sums, enum armpmu_signal all,
                            uint64_t n)
 {
-    if (all == ARMPMU_SIGNAL_BRANCH_PREDICTABLE || all == ARMPMU_SIGNAL_DIRECT_BRANCH)
+    if (all == ARMPMU_SIGNAL_BRANCH_PREDICTABLE || all == ARMPMU_SIGNAL_BRANCH_RETIRED ||
+        all == ARMPMU_SIGNAL_DIRECT_BRANCH)
         return "branches";
-    const uint64_t loads = count_of(p, sums, ARMPMU_SIGNAL_LOAD_RETIRED);
-    const uint64_t stores = count_of(p, sums, ARMPMU_SIGNAL_STORE_RETIRED);
+    const uint64_t loads = annotate_count(p, sums, ARMPMU_SIGNAL_LOAD_RETIRED);
+    const uint64_t stores = annotate_count(p, sums, ARMPMU_SIGNAL_STORE_RETIRED);
     if (loads == n && stores == 0)
         return "loads";
     return stores == n && loads == 0 ? "stores" : "accesses";
@@ -181,14 +212,14 @@ size_t annotate_insn_reasons(const struct profile *p, const uint64_t *sums,
     size_t n = 0;
 
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
-        const uint32_t event = find_signal(p, failures[i].wrong);
-        const uint64_t all = count_of(p, sums, failures[i].all);
-        if (event == PROFILE_NONE || all == 0 || sums[event] > all || !is_cost(p, event))
+        const uint32_t event = find_sum(p, &failures[i].wrong, true);
+        const uint64_t all = count_of(p, sums, &failures[i].all);
+        if (event == PROFILE_NONE || all == 0 || sums[event] > all)
             continue;
         const double percent = 100.0 * (double)sums[event] / (double)all;
         if (percent >= BAD_PERCENT && share_of(p, sums, event) >= RELEVANT_PERCENT)
             reasons[n++] = (struct annotate_reason){
-                event, percent, name_of(p, sums, failures[i].all, all), failures[i].meaning};
+                event, percent, name_of(p, sums, failures[i].all.a, all), failures[i].meaning};
     }
     return n;
 }

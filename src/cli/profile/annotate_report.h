@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "cli/profile/disassembly.h"
 #include "cli/profile/event_columns.h"
 #include "profile/event_choice.h"
 
@@ -111,6 +112,25 @@ size_t annotate_line_reasons(const struct profile *profile, const uint64_t *sums
  * mispredicted. */
 size_t annotate_insn_reasons(const struct profile *profile, const uint64_t *sums,
                              struct annotate_reason reasons[ANNOTATE_REASONS_MOST]);
+
+/* The sum of the event that is this signal alone; 0 where the profile has none. */
+uint64_t annotate_count(const struct profile *profile, const uint64_t *sums,
+                        enum armpmu_signal signal);
+
+/* A load that misses or a branch that is mispredicted, and time that passes after it. */
+struct annotate_wait {
+    uint32_t insn;
+    bool is_branch;
+    struct annotate_reason reasons[ANNOTATE_REASONS_MOST]; /* as of an instruction */
+    size_t n;
+};
+
+/* Finds what the slowest instruction of a line waits for: the load that one of its operands comes
+ * from, through other operations too, on the way that most executions come; or the branch right
+ * before it. False where it issues most of the time, is that load or branch itself, or waits for
+ * none that is bad. */
+bool annotate_wait_of(const struct annotation *annotation, struct disassembly *disassembly,
+                      const struct annotate_line *line, struct annotate_wait *wait);
 
 /* How much, from 1 on, against what is rare; else 0. counts: of all events, of any part of the run.
  */

@@ -1,6 +1,7 @@
 /* The rows of `armpmu annotate`, in the order of the text. JSON has an object for each source line:
  * file, line and source (where they are known), events and metrics as `armpmu report` has them,
- * reasons (event, percent, of and meaning) and insns; each insn has address, insn (its text),
+ * reasons (event, percent, of and meaning), waits-for (where a line waits for another: address,
+ * file and line, is-branch and reasons) and insns; each insn has address, insn (its text),
  * symbol, inlined (the innermost function it is inlined from), events, metrics and reasons. The
  * other formats have a line for each instruction, which begins with file and line. */
 #include <stdlib.h>
@@ -36,6 +37,27 @@ static void put_reasons(struct annotate_rows *rows, const struct annotate_reason
         table_text(t, "meaning", reasons[i].meaning);
         table_close(t);
     }
+    table_close(t);
+}
+
+/* The load or branch that the line waits for, with its reasons; nothing if that is not known. */
+static void put_wait(struct annotate_rows *rows, const struct annotate_line *line)
+{
+    struct report_table *const t = &rows->table;
+    const struct profile *const p = rows->a->profile;
+    struct annotate_wait wait;
+
+    if (!annotate_wait_of(rows->a, rows->disassembly, line, &wait))
+        return;
+    const struct profile_line at = annotate_line_of(rows->a, wait.insn);
+    table_open(t, "waits-for", '{');
+    table_hex(t, "address", 1, p->insns[wait.insn].address);
+    if (at.file != PROFILE_NONE) {
+        table_text(t, "file", p->files[at.file].path);
+        table_count(t, "line", at.line);
+    }
+    table_flag(t, "is-branch", wait.is_branch);
+    put_reasons(rows, wait.reasons, wait.n);
     table_close(t);
 }
 
@@ -101,6 +123,7 @@ static void put_line(struct annotate_rows *rows, const struct annotate_file *fil
         table_exact(t, "source", source->lines[line->line - 1]);
     put_events(rows, rows->sums);
     put_reasons(rows, reasons, annotate_line_reasons(p, rows->sums, reasons));
+    put_wait(rows, line);
     put_topdown(rows, rows->sums);
     table_open(t, "insns", '[');
     for (size_t i = 0; i < line->n; i++) {

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/memory_stream.h"
 #include "base/printable.h"
+#include "base/text.h"
 #include "cli/profile/annotate_report.h"
 #include "cli/profile/profile_table.h"
 #include "cli/text_wrap.h"
@@ -118,6 +119,35 @@ static void put_line_reasons(const struct listing *l, const uint64_t *sums)
         fprintf(l->stream, "\n%*s  ", indent, "");
         text_wrap_fitted(meaning, indent + 2, indent + 2, l->stream);
     }
+}
+
+/* "^ waits for the load of line 20, at 400880: 100.0 % of these loads miss L1D, 79.3 % miss L2" */
+static void put_wait(const struct listing *l, const struct annotate_file *file,
+                     const struct annotate_line *line)
+{
+    const struct profile *const p = profile_of(l);
+    struct annotate_wait wait;
+    char text[500];
+
+    if (!annotate_wait_of(l->a, l->disassembly, line, &wait))
+        return;
+    const struct profile_line at = annotate_line_of(l->a, wait.insn);
+    snprintf(text, sizeof text, "^ %s ",
+             wait.is_branch ? "comes after the branch" : "waits for the load");
+    if (at.file == file->file && at.line > 0)
+        text_join(text, sizeof text, "", "of line %" PRIu32 ", ", at.line);
+    else if (at.file != PROFILE_NONE)
+        text_join(text, sizeof text, "", "of %.200s:%" PRIu32 ", ",
+                  profile_basename(p->files[at.file].path), at.line);
+    text_join(text, sizeof text, "", "at %" PRIx64 ": %.1f %% of these %s %s",
+              p->insns[wait.insn].address, wait.reasons[0].percent, wait.reasons[0].of,
+              wait.reasons[0].meaning);
+    for (size_t i = 1; i < wait.n; i++)
+        text_join(text, sizeof text, ", ", "%.1f %% %s", wait.reasons[i].percent,
+                  wait.reasons[i].meaning);
+    const int indent = note_indent(l, NOTE_INDENT, strlen(text));
+    fprintf(l->stream, "%*s", indent, "");
+    text_wrap_fitted(text, indent, indent + 2, l->stream);
 }
 
 /* The largest causes of a line's cycles. */
@@ -303,6 +333,7 @@ static void put_spans(const struct listing *l, const struct annotate_file *file,
             put_between(l, source, before, line->line);
         put_line(l, l->sums, line->line, text_of(source, line->line));
         put_line_reasons(l, l->sums);
+        put_wait(l, file, line);
         put_topdown(l, l->sums, NOTE_INDENT);
         put_line_whatif(l, file, line->line);
         put_insns(l, line);

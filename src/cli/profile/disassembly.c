@@ -11,8 +11,9 @@
 struct disassembly {
     const struct profile *profile;
     struct capstone *capstone;
-    uint32_t *insns;     /* by object and address */
-    uint32_t *positions; /* of each instruction in insns */
+    struct decoder *decoder; /* NULL: not needed yet */
+    uint32_t *insns;         /* by object and address */
+    uint32_t *positions;     /* of each instruction in insns */
 };
 
 /* ---- order ---- */
@@ -61,6 +62,7 @@ void disassembly_free(struct disassembly *d)
     if (d == NULL)
         return;
     capstone_free(d->capstone);
+    decoder_free(d->decoder);
     free(d->insns);
     free(d->positions);
     free(d);
@@ -124,4 +126,33 @@ void disassembly_text(struct disassembly *d, uint32_t number, int width,
         snprintf(text, DISASSEMBLY_TEXT, "%s", known.mnemonic);
     else
         snprintf(text, DISASSEMBLY_TEXT, "%-*s %s", width, known.mnemonic, known.operands);
+}
+
+/* ---- meaning ---- */
+
+bool disassembly_decode(struct disassembly *d, uint32_t number, struct insn *out)
+{
+    const struct profile_insn *const insn = &d->profile->insns[number];
+    struct armpmu_error err;
+
+    if (insn->n_bytes == 0 ||
+        (d->decoder == NULL && decoder_new_blank(&d->decoder, &err) != ARMPMU_OK) ||
+        !decoder_learn(d->decoder, insn->isa))
+        return false;
+    decode_single(d->decoder, insn->isa, insn->bytes, insn->n_bytes, 0, out);
+    return true;
+}
+
+uint32_t disassembly_before(const struct disassembly *d, uint32_t number)
+{
+    const uint32_t position = d->positions[number];
+    const struct profile_insn *const insn = &d->profile->insns[number];
+
+    if (position == 0)
+        return PROFILE_NONE;
+    const struct profile_insn *const before = at(d, position - 1);
+    return before->object == insn->object && before->n_bytes > 0 &&
+                   before->address + before->n_bytes == insn->address
+               ? d->insns[position - 1]
+               : PROFILE_NONE;
 }

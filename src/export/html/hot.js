@@ -152,11 +152,14 @@ function drawAccesses() {
     }));
 }
 
+const waitText = w => `${w["is-branch"] ? "Comes after the branch" : "Waits for the load"} of ${w.file ? placeOfLine(w) : w.address}: ${w.reasons.map(r => reasonText(r, true)).join(", ")}`;
+
 /* Why it is slow, and what changes of it would save. */
 function reasonPart(l) {
     const list = element("ul"), places = [placeOfLine(l), functionOf(l)], causes = causesOf(l);
     if (causes !== "") list.append(element("li", `Of its cycles: ${causes}`));
     l.reasons.forEach(r => list.append(element("li", `${r.event}: ${reasonText(r, false)}`)));
+    if (l["waits-for"]) list.append(element("li", waitText(l["waits-for"])));
     data.whatif.filter(w => places.includes(w.place)).forEach(w => list.append(element("li", `If ${w.text}: ${signed(w.percent)} % of all cycles`, "note")));
     if (list.childElementCount === 0) list.append(element("li", "No metric of the core is bad here."));
     return list;

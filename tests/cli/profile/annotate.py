@@ -68,6 +68,36 @@ int main(int argc, char **argv)
     return choose(argc, 7) != 7;
 }
 """
+# On XScale the exclusive or waits for the word, which misses in 1 MB. On an out-of-order core what comes after a branch that goes either
+# way, by bit 31 of a random number, retires late.
+WAITS = """
+static volatile unsigned memory[1 << 18], sum;
+__attribute__((noinline)) static void walk(void)
+{
+    unsigned at = 1;
+    for (unsigned i = 0; i < 5000; i++) {
+        at = at * 1664525 + 1013904223;
+        unsigned word = memory[at >> 14]; /* load */
+        sum = word ^ i; /* waits */
+    }
+}
+__attribute__((noinline)) static void choose(void)
+{
+    unsigned at = 1;
+    for (unsigned i = 0; i < 5000; i++) {
+        at = at * 1664525 + 1013904223;
+        if (at >> 31) /* branch */
+            sum = i; /* comes after */
+    }
+}
+void _start(void)
+{
+    walk();
+    choose();
+    EXIT;
+}
+"""
+EXITS = {"pxa270": 'asm volatile("mov r0, #0; mov r7, #1; svc #0")', "neoverse-n1": 'asm volatile("mov x0, #0; mov x8, #93; svc #0")'}
 BUILDS = {
     "A32": (guest.ARM, ["-marm"], []),
     "T32": (guest.ARM, ["-mthumb", "-mcpu=cortex-a8"], []),
@@ -181,9 +211,39 @@ class Annotate(SampleCase):
                     load = re.search(r"([\d,]+) +[0-9a-f]+:  ldrb .*\n +\^ ([\d.]+) % of these loads miss L1D\n",
                                      self.output("-i", "walk.data", "-e", "L1D_CACHE_REFILL", "walk"))
                     self.assert_ratio_of_loads(float(load[2]))
+                else:
+                    self.assertRegex(shown, r":  ldrb .*\n +\^ \d+\.\d % of these (loads|accesses) miss L1D\n")
                 (self.folder / "walk.c").unlink()
                 self.assertIn("walk.c: No such file or directory; only instructions are shown",
                               self.output("-i", "walk.data", "walk"))
+
+    def waits_for(self, function, machine, *options):
+        """The source line that waits -> what it waits for, as JSON has it."""
+        compiler = (guest.ARM if machine == "pxa270" else guest.AARCH64).compiler
+        source = self.folder / "waits.c"
+        source.write_text(WAITS.replace("EXIT", EXITS[machine]), encoding="utf-8")
+        subprocess.run([compiler, *options, "-O1", "-g", "-nostdlib", "-static", "-fno-if-conversion", "-fno-if-conversion2", source, "-o",
+                        self.folder / "waits"], check=True)
+        subprocess.run([ARMPMU, "record", "-q", "--machine", machine, "-o", self.folder / "waits.data", "--", self.folder / "waits"],
+                       check=True)
+        lines = [json.loads(line) for line in self.output("-i", "waits.data", "-j", function).splitlines()]
+        texts = source.read_text(encoding="utf-8").splitlines()
+        return {re.sub(r".*/\* | \*/", "", line["source"]): (re.sub(r".*/\* | \*/", "", texts[line["waits-for"]["line"] - 1]),
+                                                           line["waits-for"]) for line in lines if "waits-for" in line}
+
+    def test_what_a_line_waits_for(self):
+        for target in (guest.ARM, guest.AARCH64):
+            if guest.missing_tools(target=target):
+                self.skipTest(guest.missing_tools(target=target))
+        waits = self.waits_for("walk", "pxa270", "-marm", "-march=armv5te", "-mfloat-abi=soft")
+        self.assertEqual([("waits", "load")], [(line, of) for line, (of, _) in waits.items()])
+        self.assertEqual((False, "miss L1D"), (waits["waits"][1]["is-branch"], waits["waits"][1]["reasons"][0]["meaning"]))
+        self.assertRegex(self.output("-i", "waits.data", "walk"), r"\^ waits for the load of line 8, at [0-9a-f]+: \d\d.\d % of these")
+        waits = self.waits_for("choose", "neoverse-n1")
+        self.assertEqual("branch", waits["comes after"][0])
+        self.assertEqual((True, "are mispredicted"),
+                         (waits["comes after"][1]["is-branch"], waits["comes after"][1]["reasons"][0]["meaning"]))
+        self.assertRegex(self.output("-i", "waits.data", "choose"), r"\^ comes after the branch of line 17, at [0-9a-f]+: \d\d.\d % of")
 
 
 if __name__ == "__main__":
