@@ -16,7 +16,7 @@ import unittest
 from pathlib import Path
 
 import harness
-from harness import PROGRAM, REPORT, Run, as_in_a_terminal, judge, stat, state_of
+from harness import PATIENCE, PROGRAM, REPORT, Run, as_in_a_terminal, judge, stat, state_of
 
 RACES = int(os.environ.get("RACES", "200" if "ARMPMU_TEST_LONG" in os.environ else "40"))
 AGAIN = "The counting ended before the program did"
@@ -200,6 +200,32 @@ class Interrupts(unittest.TestCase):
             status, said = run.ended()
         self.assertEqual(status, 125)
         self.assertIn(path, said)
+
+
+class Whatif(unittest.TestCase):
+    """Of one recording there are many replays, which are compared."""
+
+    def test_an_interrupt_of_the_program_is_none_of_its_replays(self):
+        with Run(["whatif", "-j=1", "--", PROGRAM, "loop"]) as run:
+            run.ready()
+            time.sleep(0.3)
+            run.send(signal.SIGINT)
+            document = json.loads(run.process.communicate(timeout=PATIENCE)[0])
+            self.assertEqual((run.process.returncode, document["ended-early"]), (130, "interrupted by SIGINT"))
+        for row in document["trials"]:
+            self.assertLess(row.get("cycles", 0), 1.1 * document["cycles"], row)
+
+    def test_replays_that_are_cut_are_not_compared(self):
+        with Run(["whatif", "-j=1", "--", PROGRAM, "loop"]) as run:
+            run.ready()
+            time.sleep(0.3)
+            run.send(signal.SIGINT)
+            self.assertTrue(run.all_gone())
+            run.insist(signal.SIGINT)
+            report, said = run.process.communicate(timeout=PATIENCE)
+        self.assertEqual(report, "")
+        self.assertIn(run.process.returncode, (130, -signal.SIGINT), said)
+        self.assertIn("there is no report", said)
 
 
 class Killed(unittest.TestCase):

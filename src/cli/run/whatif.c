@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/termination.h"
 #include "cli/run/record_setup.h"
 #include "cli/run/ended.h"
 #include "cli/foreign_file.h"
@@ -58,6 +59,7 @@ struct whatif_session {
     struct profile_collection *collection;
     struct profile *profile;
     uint64_t cycles; /* of the execution as it was */
+    bool was_cut;    /* before the replays */
     struct armpmu_error *err;
 };
 
@@ -210,6 +212,12 @@ static void take_counts(const struct run_result *result, size_t n, struct whatif
     }
 }
 
+/* Returns whether a signal has cut the replays short, which then say nothing. */
+static bool is_cut(const struct whatif_session *s)
+{
+    return termination_cuts() && !s->was_cut;
+}
+
 /* A trace has addresses alone: names of code come with a program that ran. */
 static enum armpmu_status find_places(struct whatif_session *s)
 {
@@ -239,7 +247,7 @@ static enum armpmu_status replay_places(struct whatif_session *s)
     if (status != ARMPMU_OK || s->cures.n == 0)
         return status;
     status = replay_all(s, NULL, &s->cures);
-    if (status == ARMPMU_OK)
+    if (status == ARMPMU_OK && !is_cut(s))
         take_counts(&s->run.result, 0, &s->cures);
     whatif_keep_best(&s->cures);
     return status;
@@ -248,9 +256,10 @@ static enum armpmu_status replay_places(struct whatif_session *s)
 static enum armpmu_status replay(struct whatif_session *s)
 {
     s->run.job.profile = has_places(s) ? ARMPMU_PROFILE_INSNS : ARMPMU_PROFILE_OFF;
+    s->was_cut = termination_cuts();
     const enum armpmu_status status = replay_all(s, s->run.machine, &s->ideals);
 
-    if (status != ARMPMU_OK)
+    if (status != ARMPMU_OK || is_cut(s))
         return status;
     s->cycles = s->run.result.signals[ARMPMU_SIGNAL_CPU_CYCLES];
     take_counts(&s->run.result, 1, &s->ideals);
@@ -270,6 +279,16 @@ static enum armpmu_status print(struct whatif_session *s, FILE *out)
     };
 
     return whatif_print(&report, &s->options->table, out, s->err);
+}
+
+/* Returns the signal. */
+static int explain_cut(void)
+{
+    char name[ENDED_TEXT_BYTES];
+
+    ended_signal(termination_signal(), name);
+    print_error("whatif: %s came before all replays had ended: there is no report", name);
+    return termination_signal();
 }
 
 static int run(void *options, char *const *operands, FILE *out, struct armpmu_error *err)
@@ -292,7 +311,9 @@ static int run(void *options, char *const *operands, FILE *out, struct armpmu_er
         status = record(&s);
     if (status == ARMPMU_OK)
         status = replay(&s);
-    if (status == ARMPMU_OK)
+    if (status == ARMPMU_OK && is_cut(&s))
+        s.run.result.interrupted = explain_cut();
+    else if (status == ARMPMU_OK)
         status = print(&s, out);
     struct trace_file *const trace = s.run.job.trace_from;
     const int end = session_close(&s.run, status);

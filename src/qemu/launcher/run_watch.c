@@ -10,6 +10,7 @@
 void run_watch_open(struct run_watch *watch, const struct run *job)
 {
     watch->job = job;
+    watch->is_cut = job->trace_from != NULL && termination_signal() != 0;
     pthread_mutex_init(&watch->lock, NULL);
 }
 

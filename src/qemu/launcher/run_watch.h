@@ -34,6 +34,7 @@ struct run_watch_part {
     uint64_t insns;
 };
 
+/* A signal that came before a replay was for the recording: it does not end the replay. */
 void run_watch_open(struct run_watch *watch, const struct run *job);
 void run_watch_close(struct run_watch *watch);
 
