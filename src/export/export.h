@@ -72,6 +72,10 @@ ARMPMU_MUST_USE enum armpmu_status export_html_data(const void *user, FILE *out,
 ARMPMU_MUST_USE enum armpmu_status export_html_page(export_data_fn print, const void *user,
                                                     FILE *out, struct armpmu_error *err);
 
+/* Prints the name of a function as the page has it, a text of JSON: short where it is very long.
+ * Returns false without memory. */
+bool export_html_name(const char *name, FILE *out);
+
 /* ---- for the formats ---- */
 
 #define FORMAT(id, name, file, events, help)                                                       \

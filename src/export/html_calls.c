@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/short_name.h"
 #include "export/call_tree.h"
 #include "export/html_sections.h"
 #include "export/json_text.h"
@@ -187,32 +188,44 @@ static void print_objects(const struct profile *p, FILE *out)
     fputc(']', out);
 }
 
-/* Name and object, which may be none. */
-static void print_frame(const struct call_tree_frame *frame, FILE *out)
+bool export_html_name(const char *name, FILE *out)
 {
-    char name[NAME_BYTES + 4];
+    char *const shown = printable_copy(name);
 
-    if (printable(frame->name, name, NAME_BYTES) < strlen(frame->name))
-        strcat(name, "...");
+    if (shown == NULL)
+        return false;
+    short_name(shown, NAME_BYTES);
+    json_text(shown, out);
+    free(shown);
+    return true;
+}
+
+/* Name and object, which may be none. */
+static bool print_frame(const struct call_tree_frame *frame, FILE *out)
+{
     fputc('[', out);
-    json_text(name, out);
+    const bool done = export_html_name(frame->name, out);
     if (frame->object != PROFILE_NONE)
         fprintf(out, ",%" PRIu32, frame->object);
     fputc(']', out);
+    return done;
 }
 
-/* A node that nothing shows has a 0, which keeps the place. */
-static void print_frames(const struct call_tree *tree, const bool *is_shown, FILE *out)
+/* A node that nothing shows has a 0, which keeps the place. Returns false without memory. */
+static bool print_frames(const struct call_tree *tree, const bool *is_shown, FILE *out)
 {
+    bool done = true;
+
     fputs(",\n\"frames\":[", out);
     for (size_t i = 0; i < tree->n_frames; i++) {
         fputs(i > 0 ? ",\n" : "", out);
         if (is_shown[i])
-            print_frame(&tree->frames[i], out);
+            done &= print_frame(&tree->frames[i], out);
         else
             fputc('0', out);
     }
     fputc(']', out);
+    return done;
 }
 
 static void write_nodes(struct call_tree *tree, struct page_choice *c, FILE *out)
@@ -235,12 +248,12 @@ static bool write_calls(struct call_tree *tree, FILE *out)
                             .sorted = calloc(room, sizeof *c.sorted),
                             .numbers = calloc(tree->n_nodes, sizeof *c.numbers),
                             .is_shown = calloc(room, sizeof *c.is_shown)};
-    const bool done = c.shares != NULL && c.sorted != NULL && c.numbers != NULL &&
-                      c.is_shown != NULL && write_functions(tree, &c, out);
+    bool done = c.shares != NULL && c.sorted != NULL && c.numbers != NULL && c.is_shown != NULL &&
+                write_functions(tree, &c, out);
 
     if (done) {
         write_nodes(tree, &c, out);
-        print_frames(tree, c.is_shown, out);
+        done = print_frames(tree, c.is_shown, out);
         print_objects(tree->job->profile, out);
     }
     free(c.shares);

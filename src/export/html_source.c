@@ -25,7 +25,7 @@ struct source_files {
     struct line_sums *items;
     size_t n;
     uint64_t *sums;
-    size_t text_left, lines_left;
+    size_t text_left, numbers_left;
 };
 
 /* ---- counts by line ---- */
@@ -59,7 +59,7 @@ static bool read_lines(struct source_files *lines, const struct export_job *job)
                                    .items = calloc(p->n_insns + 1, sizeof *lines->items),
                                    .sums = export_sums_by_insn(job),
                                    .text_left = TEXT_BUDGET,
-                                   .lines_left = LINE_NUMBERS / (job->n_events + 1)};
+                                   .numbers_left = LINE_NUMBERS};
     if (lines->items == NULL || lines->sums == NULL)
         return false;
     for (uint32_t i = 0; i < p->n_insns; i++) {
@@ -179,14 +179,38 @@ static void print_text(struct source_files *lines, const struct file *file, FILE
 
 /* ---- all of it ---- */
 
-static void print_counts(struct source_files *lines, const struct file *file, FILE *out)
+/* Prints the counts of a file: event and count, one after another, without zeros. */
+static void print_sums(const struct source_files *lines, const struct file *file, FILE *out)
 {
-    for (size_t i = 0; i < file->n && lines->lines_left > 0; i++, lines->lines_left--) {
+    const char *between = "";
+
+    for (size_t e = 0; e < lines->job->n_events; e++) {
+        uint64_t sum = 0;
+        for (size_t i = 0; i < file->n; i++)
+            sum += lines->items[file->first + i].sums[e];
+        if (sum > 0) {
+            fprintf(out, "%s%zu,%" PRIu64, between, e, sum);
+            between = ",";
+        }
+    }
+}
+
+/* Prints those of each line after its number. Returns the number of lines. */
+static size_t print_counts(struct source_files *lines, const struct file *file, FILE *out)
+{
+    size_t i = 0;
+
+    for (; i < file->n && lines->numbers_left > 0; i++) {
         const struct line_sums *const line = &lines->items[file->first + i];
-        fprintf(out, "%s[%" PRIu32 ",", i > 0 ? ",\n" : "", line->at.line);
-        html_sums(lines->job, line->sums, out);
+        fprintf(out, "%s[%" PRIu32, i > 0 ? ",\n" : "", line->at.line);
+        for (size_t e = 0; e < lines->job->n_events; e++)
+            if (line->sums[e] > 0) {
+                fprintf(out, ",%zu,%" PRIu64, e, line->sums[e]);
+                lines->numbers_left -= lines->numbers_left > 0;
+            }
         fputc(']', out);
     }
+    return i;
 }
 
 static void print_file(struct source_files *lines, const struct file *file, FILE *out)
@@ -194,14 +218,17 @@ static void print_file(struct source_files *lines, const struct file *file, FILE
     const uint32_t number = lines->items[file->first].at.file;
     const char *const path = lines->job->profile->files[number].path;
     FILE *const source = open_source(path);
+    struct file shown = *file;
 
     fputs("{\"path\":", out);
     json_text(path, out);
-    fprintf(out, ",\"library\":%s,\"counts\":[", file->is_library ? "true" : "false");
-    print_counts(lines, file, out);
+    fprintf(out, ",\"library\":%s,\"sums\":[", file->is_library ? "true" : "false");
+    print_sums(lines, file, out);
+    fputs("],\"counts\":[", out);
+    shown.n = print_counts(lines, file, out);
     fputs("],\"text\":[", out);
     if (source != NULL) {
-        print_text(lines, file, source, out);
+        print_text(lines, &shown, source, out);
         fclose(source);
     }
     fputs("]}", out);
@@ -215,7 +242,7 @@ static bool write_files(struct source_files *lines, FILE *out)
     if (files == NULL)
         return false;
     fputs(",\n\"files\":[", out);
-    for (size_t i = 0; i < n && lines->lines_left > 0; i++) {
+    for (size_t i = 0; i < n && lines->numbers_left > 0; i++) {
         fputs(i > 0 ? ",\n" : "", out);
         print_file(lines, &files[i], out);
     }

@@ -577,6 +577,20 @@ class html(Case):
                 self.assertLess(page.js("Math.max(...[...document.querySelectorAll('tr')].map(tr => tr.getBoundingClientRect().height))"), 140)
                 self.assertEqual(page.complaints, [])
 
+    def test_long_names(self):
+        """What tells functions apart fits, also where the window is narrow."""
+        string = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
+        names = {"fib": f"geo::Table<{string}, std::map<{string}, {string}, std::less<{string}> > >::put({string})",
+                 "main": "geo::Table<int, std::map<int, std::pair<int, double> > >::operator<<(int) const", "list::sum": "(anonymous namespace)::sum_of_all(int)"}
+        for was, name in names.items():
+            self.change("UPDATE function SET name = ? WHERE name LIKE ?", name, was + "%")
+        for width, shown in ((400, ["geo::Table<>::put()", "operator<<() const", "\u2026::sum_of_all()"]),
+                             (1400, ["geo::Table<std::string, std::map<std::string, std::string, std::less<std::string> > >::put(std::string)", names["main"], names["list::sum"]])):
+            with self.page(width=width) as page:
+                rows = [row[4] for row in self.table(page, "functions")]
+                self.assertEqual(set(shown) - set(rows), set(), rows)
+                self.assertEqual(page.complaints, [])
+
     def test_own_source_comes_first(self):
         """Code inlined from a library's header is at the user's line, which the page opens at."""
         header, own = self.folder / "include/c++/list.h", self.folder / "prog.cc"
@@ -636,6 +650,12 @@ class html(Case):
                     f"{list(self.totals).index(event)}; e.dispatchEvent(new Event('change')); }}")
             rows = self.table(page, "functions")
             self.assertEqual({row[4]: number(row[0]) for row in rows if row[0] != "0"}, self.by_frame(event))
+            lines = [(line, number(n)) for n, _, line, _ in page.js(
+                "[...document.querySelectorAll('#hot tr[data-place]')].map(tr => [...tr.cells].map(c => c.textContent))")]
+            reported = map(json.loads, run(ARMPMU, "report", "-s", "srcline", "-e", event, "-j", cwd=self.folder).splitlines())
+            self.assertEqual(sorted(lines), sorted((f"{Path(row['file']).name}:{row['line']}", row["events"][event]["self"])
+                                                   for row in reported if "file" in row and row["events"][event]["self"] > 0))
+            self.assertEqual([n for _, n in lines], sorted((n for _, n in lines), reverse=True))
         page.click("#events tbody tr:nth-child(1)")
         rows = {row[4]: row for row in self.table(page, "functions")}
         self.assertEqual((rows["fib"][2], rows["main"][2]), ("720", "7,800"))

@@ -16,7 +16,10 @@ class pages(Case):
     def page(self, path, **options):
         return browser.Page(browser.find(), path, **options)
 
-    def page_of(self, **data):
+    def data_of(self, path):
+        return json.loads(re.search(r'id="data">(.*?)</script>', path.read_text(), re.S)[1])
+
+    def page_of(self, /, **data):
         """A page with other data in the place of a profile's."""
         page, path = self.convert("html"), self.folder / "other.html"
         text = re.sub(r'(id="data">).*?(</script>)', lambda m: m[1] + json.dumps(data) + m[2], page.read_text(), count=1, flags=re.S)
@@ -64,8 +67,7 @@ class pages(Case):
 
     def test_very_many_changes(self):
         path = self.compare()
-        text = path.read_text()
-        data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])
+        text, data = path.read_text(), self.data_of(path)
         line = next(c for c in data["changes"]["changes"] if c["kind"] == "line")
         data["changes"]["changes"] += [{**line, "name": f"f.c:{i}", "before": 10 * i, "after": i} for i in range(20000)]
         path.write_text(re.sub(r'(id="data">).*?(</script>)', lambda m: m[1] + json.dumps(data) + m[2], text, count=1, flags=re.S))
@@ -114,6 +116,27 @@ class pages(Case):
             self.assertEqual(self.rows(page, "#results"), [["a" * 40, "2026-11-01", "", "10"],
                              ["b" * 40, "2026-11-02", "another machine", "20"]])
             self.assertEqual(page.js("document.querySelectorAll('.chart').length"), 1)
+            self.assertEqual(page.complaints, [])
+
+    def test_long_source(self):
+        """Columns are as wide as they need, and keys reach each line and instruction."""
+        data = self.data_of(self.convert("html"))
+        line, file = data["code"]["lines"][0], data["files"][0]
+        line.update(file=file["path"], line=2900, insns=500 * line["insns"])
+        file.update(text=[[n, f"line {n}"] for n in range(1, 3001)], counts=[[n, 0, n] for n in range(1, 3001)], sums=[0, 4711])
+        with self.page(self.page_of(**data), width=800) as page:
+            chosen = f"document.querySelector('#hot tr[data-place=\"{file['path']}:2900\"]')"
+            page.js(chosen + ".click()")
+            page.js("document.querySelectorAll('#line table')[1].querySelector('tr[data-row=\"0\"]').focus()")
+            page.press("End")
+            self.assertEqual(page.js("document.activeElement.dataset.row"), str(len(line["insns"]) - 1))
+            wide = "[...{}.cells].map(c => c.getBoundingClientRect().width)"
+            self.assertLess(max(page.js(wide.format("document.activeElement"))[:2]), 110)
+            page.js(chosen + ".focus()")
+            page.press("Enter")
+            self.assertEqual(page.js("[...document.activeElement.cells].map(c => c.textContent)"), ["2,900", "25.60", "2900", "line 2900"])
+            self.assertLess(max(page.js(wide.format("document.activeElement"))[:3]), 80)
+            self.assertIn(f"{100 * 4711 / data['events'][0]['total']:.2f} %", page.js("document.querySelector('#files summary').textContent"))
             self.assertEqual(page.complaints, [])
 
     def test_very_many_rows(self):

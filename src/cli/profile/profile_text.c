@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/memory_stream.h"
 #include "base/printable.h"
+#include "base/short_name.h"
 #include "cli/profile/profile_table.h"
-#include "cli/short_name.h"
 
 #define KEY_WIDTH_MAX      60 /* longer names extend past their column */
 #define CUT                "..."

@@ -1,3 +1,4 @@
+#include "base/short_name.h"
 #include "cli/run/stat.h"
 
 #include <stdlib.h>
@@ -10,7 +11,6 @@
 #include "base/printable.h"
 #include "cli/profile/annotate_report.h"
 #include "cli/profile/profile_table.h"
-#include "cli/short_name.h"
 #include "cli/text_wrap.h"
 #include "profile/metric.h"
 #include "profile/symbols.h"

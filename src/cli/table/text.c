@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/short_name.h"
+#include "base/short_name.h"
 #include "cli/table/table.h"
 #include "cli/text_wrap.h"
 

@@ -101,7 +101,8 @@ function drawChangedCode() {
         return tr;
     });
     fillChanges("changed", "function", c => {
-        const tr = changeRow(c, c.name, "code");
+        const tr = changeRow(c, c.name, "code"), wide = widthOf(byId("changed"));
+        nameCell(tr.cells[4], c.name, wide < NARROW ? 0.4 * wide : 0.6 * wide);
         tr.addEventListener("click", () => search(c.name));
         return tr;
     });
@@ -130,11 +131,11 @@ function showChanges() {
     for (const kind of ["event", "metric"]) {
         const rows = changes.changes.filter(c => c.kind === kind && c.after !== c.before);
         const body = document.querySelector(`#${kind}s-changed tbody`);
-        rows.forEach(c => {
+        showRows(body, rows.map(c => () => {
             const tr = changeRow(c, kind === "metric" ? `${c.name} (${c.unit})` : c.name, "name"), i = data.events.findIndex(e => e.name === c.name);
             if (kind === "event" && i >= 0) tr.addEventListener("click", () => choose(i));
-            body.append(tr);
-        });
+            return tr;
+        }));
         body.closest(".wide").hidden = rows.length === 0;
     }
     byId("changes").hidden = false;

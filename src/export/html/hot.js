@@ -2,21 +2,36 @@
  * callers and callees of its function. Shown of rows that the keys move to; Enter opens the line's file. */
 
 const BESIDE = 5; /* lines of source before and after */
+const INSNS = 4000; /* rows of notes have no even height: all are in the page */
 
-const code = data.code ? data.code.lines.filter(l => l.insns.length > 0) : [];
-const codeEvents = code.length > 0 ? Object.keys(code[0].events) : [];
+const code = data.code ? data.code.lines : [];
+
+/* Counts as of each event of the page, names as text. */
+function readCode() {
+    const places = data.code.events.map(name => data.events.findIndex(e => e.name === name));
+    const nameAt = place => place === undefined ? undefined : data.code.names[place];
+    for (const l of code) {
+        l.counts = unpack(l.counts, event => places[event]);
+        for (const insn of l.insns) {
+            insn.counts = unpack(insn.counts, event => places[event]);
+            [insn.symbol, insn.inlined] = [nameAt(insn.symbol), nameAt(insn.inlined)];
+        }
+    }
+}
+
+if (data.code) readCode();
+/* Of the chosen event. */
+const countOf = of => of.counts[state.event] || 0;
+const hottestOf = insns => insns.reduce((best, insn, i) => countOf(insn) > countOf(insns[best]) ? i : best, 0);
 const baseOf = path => path.split("/").pop();
 const placeOfLine = l => `${baseOf(l.file)}:${l.line}`, pathOfLine = l => `${l.file}:${l.line}`;
 
 /* The function that its hottest instruction is in; an inlined one, if all are of that. */
 function functionOf(l) {
-    const hottest = l.insns.reduce((a, b) => b.events[codeEvents[0]].self > a.events[codeEvents[0]].self ? b : a);
+    const hottest = l.insns[hottestOf(l.insns)];
     return hottest.inlined && l.insns.every(insn => insn.inlined === hottest.inlined) ? hottest.inlined : hottest.symbol;
 }
 
-/* The chosen event, where it was kept by instruction; else cycles. */
-const codeEvent = () => codeEvents.includes(data.events[state.event].name) ? data.events[state.event].name : codeEvents[0];
-const codeIndex = () => data.events.findIndex(e => e.name === codeEvent()), codeTotal = () => codeIndex() >= 0 ? data.events[codeIndex()].total : 0;
 const fileOf = l => data.files.find(f => f.path === l.file);
 
 function callersAndCallees(name) {
@@ -58,38 +73,39 @@ function sourcePart(l) {
     const counts = new Map(file ? file.counts : []), shown = texts.filter(([n]) => Math.abs(n - l.line) <= BESIDE);
     const indent = Math.min(...shown.filter(([, text]) => text.trim() !== "").map(([, text]) => text.search(/\S/)));
     return tableOfRows([["Count", "n"], ["Line", "n"], ["Source"]], shown.map(([n, text]) => () => {
-        const count = counts.has(n) ? counts.get(n)[codeIndex()] : 0;
+        const count = counts.has(n) && counts.get(n)[state.event] || 0;
         const tr = row([[count > 0 ? big(count) : "", "n"], [String(n), "n at"], [text.trim(), "code"]]), deep = Math.max(0, text.search(/\S/) - indent) + 2;
         tr.cells[2].style.cssText = `padding-left: ${deep + 1}ch; text-indent: -2ch`; /* as deep, also after a break */
-        heat(tr.cells[0], count, codeTotal());
+        heat(tr.cells[0], count);
         if (n === l.line) tr.classList.add("this");
         return tr;
     }), "source");
 }
 
 /* Where its cycles go, as far as that was recorded. */
-const causesOf = of => (of.topdown || []).filter(c => c.percent >= 10).map(c => `${c.percent.toFixed(0)} % ${c.cause}`).join(", ");
+const causesOf = of => of.topdown.map(([percent, cause]) => `${percent} % ${data.code.names[cause]}`).join(", ");
 
 const reasonText = (r, isInsn) => `${r.percent.toFixed(1)} % of ${isInsn ? `these ${r.of} ${r.meaning}` : `${r.of}: ${r.meaning}`}`;
 
 /* The count, then the instruction with what is bad about it. What its cycles go for is said where they are a part of the line's. */
 function insnRow(insn, ofLine) {
-    const n = insn.events[codeEvent()].self, tr = row([[n > 0 ? big(n) : "", "n"], [insn.address.replace("0x", ""), "n at"], [insn.insn, "code"]]);
-    const notes = insn.reasons.map(r => reasonText(r, true)), causes = n >= 0.03 * ofLine && (insn.topdown || []).every(c => c.percent <= 100) ? causesOf(insn) : "";
+    const n = countOf(insn), tr = row([[n > 0 ? big(n) : "", "n"], [insn.address.replace("0x", ""), "n at"], [insn.insn, "code"]]);
+    const notes = insn.reasons.map(r => reasonText(r, true)), causes = n >= 0.03 * ofLine && insn.topdown.every(([percent]) => percent <= 100) ? causesOf(insn) : "";
     if (insn.inlined) tr.title = `inlined ${insn.inlined}`;
     for (const note of [...notes, causes].filter(Boolean)) tr.cells[2].append(element("div", note, "remark"));
     if (accesses.has(keyOf(insn))) tr.cells[2].append(element("div", accessText(accesses.get(keyOf(insn))), "remark data"));
-    heat(tr.cells[0], n, codeTotal());
+    heat(tr.cells[0], n);
     return tr;
 }
 
 /* Of many, the hottest is in view. */
 function insnPart(l) {
-    const hottest = l.insns.reduce((best, insn, i, all) => insn.events[codeEvent()].self > all[best].events[codeEvent()].self ? i : best, 0);
-    const box = tableOfRows([[codeEvent(), "n"], ["Address", "n"], ["Instruction"]],
-        l.insns.map(insn => () => insnRow(insn, l.events[codeEvent()].self)), "source");
+    const box = tableOfRows([[data.events[state.event].name, "n"], ["Address", "n"], ["Instruction"]], [], "source"), body = box.querySelector("tbody");
     box.classList.add("scroll");
-    box.bring = () => moveTo(box.querySelector("tbody"), hottest, false);
+    box.bring = () => { /* once it is in the page, where columns have a width */
+        showRows(body, l.insns.map(insn => () => insnRow(insn, countOf(l))), INSNS);
+        moveTo(body, hottestOf(l.insns), false);
+    };
     return box;
 }
 
@@ -142,7 +158,7 @@ function drawAccesses() {
         const parts = addUp(from.get(a.data) || [], part => part.source).map(part => `${part.of.source} ${big(part.n)}`);
         const tr = row([[big(a.accesses), "n"], [big(a.refills), "n"], [a.percent.toFixed(2), "n"], [big(a.tlb_refills), "n"],
             [a.latency !== undefined ? a.latency.toFixed(1) : "", "n"], [a.data, "code"]]);
-        tr.cells[5].append(element("div", `from ${parts.join(", ")}`, "remark data"));
+        if (parts.length > 0) tr.cells[5].append(element("div", `from ${parts.join(", ")}`, "remark data"));
         heat(tr.cells[2], a.refills, data.data.refills);
         tr.addEventListener("click", () => {
             const worst = data.accesses.accesses.filter(b => b.data === a.data)[0]; /* those that miss most come first */
@@ -166,8 +182,10 @@ function reasonPart(l) {
 }
 
 function relationPart(rows) {
+    const wide = byId("line").clientWidth, room = (wide < 680 ? wide : wide / 2) - 170;
     return tableOfRows([["With calls", "n"], ["%", "n"], ["Function"]], rows.slice(0, 12).map(([name, n]) => () => {
         const tr = row([[big(n), "n"], [percent(n, total()), "n"], [name, "code"]]);
+        nameCell(tr.cells[2], name, room);
         tr.addEventListener("click", () => openFunction(name));
         return tr;
     }), "links");
@@ -200,15 +218,15 @@ function showLine(l) {
     if (tr) tr.classList.add("chosen");
 }
 
-const hotLines = () => code.slice().sort((a, b) => b.events[codeEvent()].self - a.events[codeEvent()].self).filter(l => l.events[codeEvent()].self > 0);
+const hotLines = () => code.filter(l => countOf(l) > 0).sort((a, b) => countOf(b) - countOf(a));
 
 function drawHot() {
     byId("hot").hidden = code.length === 0 || Boolean(changes);
     if (byId("hot").hidden) return;
     const lines = hotLines();
-    document.querySelector("#hot small").textContent = `${codeEvent()}; arrow keys move, Enter opens the file`;
+    document.querySelector("#hot small").textContent = `${data.events[state.event].name}; arrow keys move, Enter opens the file`;
     showRows(document.querySelector("#hot tbody"), lines.map(l => () => {
-        const n = l.events[codeEvent()].self, tr = row([[big(n), "n"], [percent(n, codeTotal()), "n"], [placeOfLine(l), "code"], [(l.source || "").trim(), "code"]]);
+        const n = countOf(l), tr = row([[big(n), "n"], [percent(n, total()), "n"], [placeOfLine(l), "code"], [(l.source || "").trim(), "code"]]);
         tr.dataset.place = pathOfLine(l);
         tr.addEventListener("focus", () => state.line !== tr.dataset.place && showLine(l));
         tr.addEventListener("click", () => showLine(l));
@@ -219,4 +237,5 @@ function drawHot() {
     const isOwn = l => l.source !== undefined && !(fileOf(l) || {}).library;
     const first = lines.find(l => pathOfLine(l) === state.line) || lines.find(isOwn) || lines[0];
     if (first) showLine(first);
+    else byId("line").replaceChildren(element("p", "No line has it.", "hint"));
 }

@@ -25,6 +25,36 @@ function drawn(tag, attributes, text) {
     return e;
 }
 
+/* [event, count, event, count, ...] by event, which at() says. */
+function unpack(pairs, at = event => event) {
+    const counts = [];
+    for (let i = 0; i < pairs.length; i += 2) counts[at(pairs[i])] = pairs[i + 1];
+    return counts;
+}
+
+/* A name of C++ or Rust that fits, as far as it can be shortened: what is in brackets goes from the innermost out, then the first
+ * namespaces. */
+function shortName(name, letters) {
+    const SIGNS = "<>()", hide = text => text.replace(/[<>()]/g, c => String.fromCharCode(0xe000 + SIGNS.indexOf(c)));
+    let left = name.replace(/operator(\(\)|[-<>=]+)|->|\(anonymous namespace\)/g, hide);
+    for (let last = ""; left.length > letters && left !== last;) {
+        last = left;
+        left = left.replace(/<(?:[^<>()]|<>|\(\))+>|\((?:[^<>()]|<>|\(\))+\)/g, inside => inside[0] + inside[inside.length - 1]);
+    }
+    if (left.length > letters) {
+        const places = [...left.matchAll(/::/g)].map(m => m.index), fits = places.find(i => left.length - i + 1 <= letters);
+        if (fits !== undefined) left = "\u2026" + left.slice(fits);
+        else if (places.length > 0) left = left.slice(places.pop() + 2);
+    }
+    return (left.length > letters ? left.slice(0, letters - 1) + "\u2026" : left).replace(/[\ue000-\ue003]/g, c => SIGNS[c.charCodeAt(0) - 0xe000]);
+}
+
+/* Its cell, in a column of so many pixels. */
+function nameCell(cell, name, pixels) {
+    cell.textContent = shortName(name, Math.max(12, Math.floor(pixels / LETTER)));
+    if (cell.textContent !== name) cell.title = name;
+}
+
 function row(cells) {
     const tr = element("tr");
     for (const [text, name] of cells) tr.append(element("td", text, name));
@@ -50,14 +80,15 @@ function numberRows(rows, first, at = 0) {
 /* Of many rows those near what is in view, at an even height; body.show(i) brings one there. */
 function showWindow(body, makers) {
     const box = body.closest(".wide"), table = body.closest("table");
-    const heads = [...table.querySelectorAll("th")], every = Math.ceil(makers.length / ROWS_WHOLE);
+    const every = Math.ceil(makers.length / ROWS_WHOLE), columns = element("colgroup");
     box.classList.add("scroll");
     table.classList.remove("even");
-    heads.forEach(th => th.style.width = "");
+    if (table.querySelector("colgroup")) table.querySelector("colgroup").remove();
     /* Columns are as wide as some rows of all parts need them. */
     body.replaceChildren(...makers.filter((_, i) => i % every === 0 || i < ROWS_BESIDE).map(make => make()));
-    const widths = heads.map(th => th.getBoundingClientRect().width);
-    heads.forEach((th, i) => th.style.width = `${widths[i]}px`);
+    const widest = [...body.rows].reduce((a, b) => b.cells.length > a.cells.length ? b : a);
+    for (const cell of widest.cells) columns.append(element("col")), columns.lastChild.style.width = `${cell.getBoundingClientRect().width}px`;
+    table.prepend(columns);
     table.classList.add("even");
     const height = body.rows[ROWS_BESIDE - 1].getBoundingClientRect().height || 22;
     const spacer = n => {
@@ -87,11 +118,11 @@ function showWindow(body, makers) {
     draw();
 }
 
-/* Fills a table's body; makers: a function for each row. */
-function showRows(body, makers) {
+/* Fills a table's body; makers: a function for each row; whole: how many may be in the document. */
+function showRows(body, makers, whole = ROWS_WHOLE) {
     body.n = makers.length;
     body.show = null;
-    if (makers.length > ROWS_WHOLE) showWindow(body, makers);
+    if (makers.length > whole) showWindow(body, makers);
     else body.replaceChildren(...numberRows(makers.map(make => make()), 0));
 }
 

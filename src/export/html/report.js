@@ -1,6 +1,6 @@
 /* Draws a profile. The address keeps what is chosen: #event=NAME&search=TEXT. */
 
-const ROW = 18, LETTER = 7.3, LEVELS = 160, CALLERS = 15, FUNCTIONS = 25, LINES = 1500;
+const ROW = 18, LETTER = 7.3, NARROW = 760, LEVELS = 160, CALLERS = 15, FUNCTIONS = 25;
 
 /* ---- state ---- */
 
@@ -119,9 +119,9 @@ function flameBox(node, x, width, y, isAbove) {
     rect.style.fill = was ? changeColour(by / of) : node === 0 ? "var(--line)" : colour(name);
     g.append(rect);
     if (by < 0) g.append(drawn("rect", {x, y, width, height: ROW - 1, class: "less"}));
-    const text = (by !== 0 ? signOf(by) + " " : "") + name;
+    const sign = by !== 0 ? signOf(by) + " " : "";
     if (letters >= 2)
-        g.append(drawn("text", {x: x + 3, y: y + ROW - 6}, text.length > letters ? text.slice(0, letters - 1) + "\u2026" : text));
+        g.append(drawn("text", {x: x + 3, y: y + ROW - 6}, sign + shortName(name, letters - sign.length)));
     return g;
 }
 
@@ -214,12 +214,14 @@ function drawFunctions() {
     const e = state.event, body = document.querySelector("#functions tbody");
     const order = data.functions.filter(f => f.inclusive[e] > 0)
         .sort((a, b) => b.self[e] - a.self[e] || b.inclusive[e] - a.inclusive[e] || a.frame - b.frame);
+    const wide = widthOf(byId("functions")), room = wide < NARROW ? 0.4 * wide : wide - 400;
     const shown = state.allFunctions ? order : order.filter((f, i) => i < FUNCTIONS || isHit(data.frames[f.frame][0]));
     showRows(body, shown.map(f => () => {
         const [name] = data.frames[f.frame];
         const tr = row([[big(f.self[e]), "n"], [percent(f.self[e], total()), "n"], [big(f.inclusive[e]), "n"],
             [percent(f.inclusive[e], total()), "n"], [name, isHit(name) ? "code found" : "code"],
             [objectIn(f.frame).split("/").pop(), "object"]]);
+        nameCell(tr.cells[4], name, room);
         tr.cells[5].title = objectIn(f.frame);
         heat(tr.cells[1], f.self[e]);
         tr.addEventListener("click", () => openFunction(name));
@@ -265,8 +267,8 @@ function sourceRows(file) {
     const counts = new Map(file.counts), rows = [];
     const lines = file.text.length > 0 ? file.text : file.counts.map(([number]) => [number, ""]);
     let last = 0;
-    for (const [number, text] of lines.slice(0, LINES)) {
-        const n = counts.has(number) ? counts.get(number)[state.event] : 0;
+    for (const [number, text] of lines) {
+        const n = counts.has(number) && counts.get(number)[state.event] || 0;
         if (last !== 0 && number !== last + 1) {
             const gap = row([["", ""]]);
             gap.className = "gap";
@@ -284,31 +286,32 @@ function sourceRows(file) {
 }
 
 function drawFile(details, file) {
-    const table = element("table", undefined, "source");
+    const table = element("table", undefined, "source"), rows = sourceRows(file), box = element("div", undefined, "wide");
     table.append(element("tbody"));
-    showRows(table.tBodies[0], sourceRows(file).map(tr => () => tr));
-    const box = element("div", undefined, "wide");
     box.append(table);
     details.append(box);
+    details.find = line => rows.findIndex(tr => tr.dataset.line === line);
+    showRows(table.tBodies[0], rows.map(tr => () => tr));
 }
 
 /* Opens the file of a line, "list.c:12" or with its whole path, and goes to it. */
 function openLine(name) {
-    const at = name.lastIndexOf(":"), file = name.slice(0, at);
-    const tr = [...document.querySelectorAll("#files details")].map(details => {
-        if (details.dataset.path !== file && baseOf(details.dataset.path) !== file) return null;
+    const at = name.lastIndexOf(":"), file = name.slice(0, at), line = name.slice(at + 1);
+    for (const details of document.querySelectorAll("#files details")) {
+        if (details.dataset.path !== file && baseOf(details.dataset.path) !== file) continue;
         details.open = true;
         details.fill();
-        return details.querySelector(`tr[data-line="${name.slice(at + 1)}"]`);
-    }).find(Boolean);
-    if (!tr) return;
-    tr.scrollIntoView({block: "center"});
-    tr.focus({preventScroll: true});
+        const place = details.find(line);
+        if (place < 0) continue;
+        moveTo(details.querySelector("tbody"), place, true);
+        document.activeElement.scrollIntoView({block: "center"});
+        return;
+    }
 }
 
 function drawSource() {
     const open = new Set([...document.querySelectorAll("#files details[open]")].map(d => d.dataset.path));
-    const files = data.files.map(file => [file, file.counts.reduce((sum, c) => sum + c[1][state.event], 0)])
+    const files = data.files.map(file => [file, file.sums[state.event] || 0])
         .filter(([, n]) => n > 0).sort((a, b) => a[0].library - b[0].library || b[1] - a[1]);
     byId("files").replaceChildren(...files.map(([file, n], i) => {
         const details = element("details");
@@ -317,12 +320,10 @@ function drawSource() {
             (file.text.length > 0 ? "" : "   (no text: not on disk when the report was made)")));
         const fill = details.fill = () => details.childElementCount > 1 || drawFile(details, file);
         details.addEventListener("toggle", fill);
-        if (i === 0 || open.has(file.path)) {
-            details.open = true;
-            fill();
-        }
+        details.open = i === 0 || open.has(file.path);
         return details;
     }));
+    document.querySelectorAll("#files details[open]").forEach(d => d.fill()); /* in the page, where columns have a width */
     byId("source").hidden = data.files.length === 0;
 }
 
@@ -664,6 +665,7 @@ function search(name) {
 }
 
 function choose(event) {
+    state.line = ""; /* the hottest of that event */
     state.event = event;
     draw();
 }
@@ -724,6 +726,10 @@ function listen() {
 
 /* ---- all of it ---- */
 
+for (const file of data.files) {
+    file.sums = unpack(file.sums);
+    file.counts = file.counts.map(([line, ...pairs]) => [line, unpack(pairs)]);
+}
 for (let i = 0; i < data.nodes.length; i += 2) addNode(data.nodes[i], data.nodes[i + 1]);
 if (before && given.after) joinBefore();
 setTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");

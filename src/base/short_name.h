@@ -1,6 +1,6 @@
 /* Names of C++ and Rust that are too long for their column. */
-#ifndef CLI_SHORT_NAME_H
-#define CLI_SHORT_NAME_H
+#ifndef BASE_SHORT_NAME_H
+#define BASE_SHORT_NAME_H
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../test.h"
-#include "cli/short_name.h"
+#include "base/short_name.h"
 
 #define STRING "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >"
 

@@ -1,4 +1,4 @@
-#include "cli/short_name.h"
+#include "base/short_name.h"
 
 #include <stdbool.h>
 #include <string.h>
