@@ -72,6 +72,7 @@ class Page(unittest.TestCase):
             scripts = Path(folder, "scripts")
             scripts.mkdir()
             script = shutil.copy(ROOT / "scripts" / "print-pages", scripts)
+            shutil.copy(ROOT / "scripts" / "help.sh", scripts)
             shutil.copy(ROOT / "scripts" / "rests_on.py", scripts)
             Path(folder, "docs").mkdir()
             shutil.copy(ROOT / "docs" / "choices.md", Path(folder, "docs"))
@@ -97,6 +98,7 @@ class Page(unittest.TestCase):
             broken = Path(folder, "armpmu")
             broken.write_text("#!/bin/sh\necho a8\n[ \"$2\" = core ]\n", encoding="ascii")
             broken.chmod(0o755)
+            shutil.copy(ROOT / "scripts" / "help.sh", scripts)
             answer = subprocess.run([shutil.copy(ROOT / "scripts" / "print-pages", scripts)],
                                     env={**os.environ, "BUILD": folder}, capture_output=True,
                                     text=True, check=False)
