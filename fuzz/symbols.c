@@ -21,7 +21,7 @@ static void require(bool holds)
 
 static void fill(struct profile *p, const char *path)
 {
-    const struct profile_object object = {path, NULL, 0x1000, 0};
+    const struct profile_object object = {path, NULL, 0x1000, 0, NULL};
     struct armpmu_error err;
     uint32_t number;
 

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/intern.h"
+#include "profile/object_file.h"
 #include "profile/spans.h"
 
 #define TYPES_NESTING_MAX 32u /* of entries and of members; compilers stay below ten */
@@ -416,17 +417,32 @@ static enum armpmu_status add_member(struct typing *t, struct member_search *fou
 
 /* ---- variables at fixed addresses ---- */
 
+/* Returns whether a location is an address: the number itself or, in split debug data, that of one
+ * in the object's list. */
+static bool is_fixed(Dwarf_Attribute *location, Dwarf_Addr *address)
+{
+    Dwarf_Attribute listed;
+    Dwarf_Op *operations;
+    size_t n;
+
+    if (dwarf_getlocation(location, &operations, &n) != 0 || n != 1)
+        return false;
+    *address = operations[0].number;
+    return operations[0].atom == DW_OP_addr ||
+           ((operations[0].atom == DW_OP_addrx || operations[0].atom == DW_OP_GNU_addr_index) &&
+            dwarf_getlocation_attr(location, operations, &listed) == 0 &&
+            dwarf_formaddr(&listed, address) == 0);
+}
+
 static bool add_variable(struct typing *t, Dwarf_Die *die, Dwarf_Addr bias)
 {
     Dwarf_Attribute attribute;
-    Dwarf_Op *operations;
-    size_t n;
+    Dwarf_Addr address;
     Dwarf_Die type;
 
-    if (dwarf_getlocation(dwarf_attr(die, DW_AT_location, &attribute), &operations, &n) != 0 ||
-        n != 1 || operations[0].atom != DW_OP_addr || !type_of(die, &type))
+    if (!is_fixed(dwarf_attr(die, DW_AT_location, &attribute), &address) || !type_of(die, &type))
         return true;
-    const uint64_t start = operations[0].number + bias + t->bias, size = size_of(&type);
+    const uint64_t start = address + bias + t->bias, size = size_of(&type);
     if (size == 0)
         return true;
     if (!ARRAY_RESERVE(t->variables, t->variables_room, t->n_variables + 1) ||
@@ -455,11 +471,11 @@ static bool walk(struct typing *t, Dwarf_Die *parent, Dwarf_Addr bias, unsigned 
 
 static bool load_variables(struct typing *t)
 {
-    Dwarf_Die *unit = NULL;
+    Dwarf_Die *unit = NULL, whole;
     Dwarf_Addr bias;
 
     while ((unit = dwfl_module_nextcu(t->module, unit, &bias)) != NULL)
-        if (!walk(t, unit, bias, 0))
+        if (object_file_unit(unit, &whole) && !walk(t, &whole, bias, 0))
             return false;
     spans_sort(&t->spans);
     return true;
@@ -524,10 +540,11 @@ static struct type pointed_to(const struct typing *t, uint64_t address, unsigned
 {
     struct type found = {.is_known = false};
     Dwarf_Addr bias;
-    Dwarf_Die *scopes = NULL;
+    Dwarf_Die *scopes = NULL, whole;
     Dwarf_Die *const unit = dwfl_module_addrdie(t->module, address - t->bias, &bias);
     const Dwarf_Addr pc = address - t->bias - bias;
-    const int n = unit != NULL ? dwarf_getscopes(unit, pc, &scopes) : 0;
+    const bool is_there = unit != NULL && object_file_unit(unit, &whole);
+    const int n = is_there ? dwarf_getscopes(&whole, pc, &scopes) : 0;
 
     for (int i = 0; i < n && !found.is_known; i++)
         found.is_known = find_in_scope(&scopes[i], pc, number, &found.die);

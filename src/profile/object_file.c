@@ -1,5 +1,6 @@
 #include "profile/object_file.h"
 
+#include <dwarf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,14 +75,22 @@ static int section_nowhere(Dwfl_Module *module, void **user, const char *name, D
     return DWARF_CB_OK;
 }
 
+/* libdw looks for build IDs in absolute folders alone. */
+static int list_folders(const char *sysroot, char **folders)
+{
+    char *const root = sysroot != NULL ? realpath(sysroot, NULL) : NULL;
+    const int length = root != NULL
+                           ? asprintf(folders, "+:.debug:%s/usr/lib/debug:/usr/lib/debug", root)
+                           : asprintf(folders, "+:.debug:/usr/lib/debug");
+
+    free(root);
+    return length;
+}
+
 bool object_file_open(struct object_file *out, const char *path, const char *sysroot)
 {
     *out = (struct object_file){0};
-    const int length =
-        sysroot != NULL
-            ? asprintf(&out->folders, "+:.debug:%s/usr/lib/debug:/usr/lib/debug", sysroot)
-            : asprintf(&out->folders, "+:.debug:/usr/lib/debug");
-    if (length < 0) {
+    if (list_folders(sysroot, &out->folders) < 0) {
         out->folders = NULL;
         return false;
     }
@@ -100,6 +109,22 @@ void object_file_close(struct object_file *file)
     dwfl_end(file->dwfl);
     free(file->folders);
     *file = (struct object_file){0};
+}
+
+bool object_file_unit(const Dwarf_Die *unit, Dwarf_Die *whole)
+{
+    Dwarf_Die split;
+    uint8_t kind;
+
+    *whole = *unit;
+    if (dwarf_cu_info(unit->cu, NULL, &kind, NULL, NULL, NULL, NULL, NULL) != 0 ||
+        kind != DW_UT_skeleton)
+        return true;
+    if (dwarf_cu_info(unit->cu, NULL, NULL, NULL, &split, NULL, NULL, NULL) != 0 ||
+        split.addr == NULL)
+        return false;
+    *whole = split;
+    return true;
 }
 
 char *object_file_id(Dwfl_Module *module)

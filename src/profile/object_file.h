@@ -19,6 +19,11 @@ struct object_file {
 bool object_file_open(struct object_file *out, const char *path, const char *sysroot);
 void object_file_close(struct object_file *file);
 
+/* Returns whether a unit's functions, variables and types are there: those of a skeleton
+ * (-gsplit-dwarf) are in a .dwo file where it was compiled, or beside the object. Gives their
+ * entry; of a unit without them, its own. */
+bool object_file_unit(const Dwarf_Die *unit, Dwarf_Die *whole);
+
 /* The build ID, in lower-case hex; the caller frees it. NULL: it has none, or without memory. */
 char *object_file_id(Dwfl_Module *module);
 

@@ -6,6 +6,7 @@
 #include <dwarf.h>
 
 #include "base/array.h"
+#include "profile/object_file.h"
 
 #define GNU_DISCRIMINATOR 0x2136 /* of a call; libdw names it since version 0.190 */
 #define NESTING_MAX       256u   /* of debug entries; compilers stay below 50 */
@@ -167,21 +168,35 @@ static bool walk_children(struct walk *walk, Dwarf_Die *die, unsigned nesting)
     return true;
 }
 
+/* Notes a skeleton without its file, whose name is another attribute before DWARF 5. */
+static void note_missing(struct object_lines *lines, Dwarf_Die *skeleton)
+{
+    Dwarf_Attribute attribute;
+    const char *file = dwarf_formstring(dwarf_attr(skeleton, DW_AT_dwo_name, &attribute));
+
+    if (file == NULL)
+        file = dwarf_formstring(dwarf_attr(skeleton, DW_AT_GNU_dwo_name, &attribute));
+    if (lines->n_missing++ == 0)
+        lines->missing = file != NULL ? file : "a .dwo file";
+}
+
 static bool read_unit(struct object_lines *lines, struct object_unit *unit)
 {
     struct walk walk = {.lines = lines, .unit = unit};
     Dwarf_Attribute attribute;
+    Dwarf_Die whole;
 
     if (unit->is_read)
         return true;
     unit->is_read = true;
     unit->folder = dwarf_formstring(dwarf_attr(&unit->die, DW_AT_comp_dir, &attribute));
-    const char *const producer =
-        dwarf_formstring(dwarf_attr(&unit->die, DW_AT_producer, &attribute));
+    if (!object_file_unit(&unit->die, &whole))
+        note_missing(lines, &whole);
+    const char *const producer = dwarf_formstring(dwarf_attr(&whole, DW_AT_producer, &attribute));
     unit->is_clangs = producer != NULL && strstr(producer, "clang") != NULL;
-    if (dwarf_getsrcfiles(&unit->die, &walk.files, &walk.n_files) != 0)
+    if (dwarf_getsrcfiles(&whole, &walk.files, &walk.n_files) != 0)
         walk.files = NULL;
-    if (!walk_children(&walk, &unit->die, 0))
+    if (!walk_children(&walk, &whole, 0))
         return false;
     spans_sort(&unit->functions);
     spans_sort(&unit->inlined);
@@ -239,4 +254,42 @@ bool object_lines_find(struct object_lines *lines, uint64_t address, struct sour
     find_line(unit, there, out);
     find_inlined(lines, unit, there, out);
     return true;
+}
+
+/* ---- what is missing ---- */
+
+/* Returns whether a file has debug data, as it says. */
+static bool has_debug_data(Elf *elf)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = NULL;
+    size_t names;
+
+    if (elf == NULL || elf_getshdrstrndx(elf, &names) != 0)
+        return false;
+    while ((section = elf_nextscn(elf, section)) != NULL) {
+        const char *const name =
+            gelf_getshdr(section, &header) != NULL ? elf_strptr(elf, names, header.sh_name) : NULL;
+        if (name != NULL && strcmp(name, ".debug_info") == 0 && header.sh_type != SHT_NOBITS)
+            return true;
+    }
+    return false;
+}
+
+char *object_lines_lack(const struct object_lines *lines, Dwfl_Module *module)
+{
+    Dwarf_Addr bias;
+    char *text = NULL;
+
+    if (lines->n_missing != 0 &&
+        asprintf(&text,
+                 "split debug data are missing (%zu, first '%s'): inlined functions and types of "
+                 "that code are not known; keep the .dwo files where the compiler wrote them, or "
+                 "beside the program",
+                 lines->n_missing, lines->missing) < 0)
+        return NULL;
+    if (text != NULL || lines->n_units != 0 || !has_debug_data(dwfl_module_getelf(module, &bias)))
+        return text;
+    return strdup("its debug data cannot be read: source lines are not known; data compressed with "
+                  "zstd need libdw 0.189 or later, or 'objcopy --decompress-debug-sections'");
 }

@@ -2,7 +2,7 @@
  *
  * Addresses are those of the file (p_vaddr). Units are found by the ranges that they name, not by
  * .debug_aranges, which not every compiler writes; a unit is read when an address of it is asked
- * for. Leaves out: split DWARF (.dwo) but for its lines. */
+ * for. */
 #ifndef PROFILE_OBJECT_LINES_H
 #define PROFILE_OBJECT_LINES_H
 
@@ -50,6 +50,8 @@ struct object_lines {
     struct object_unit *units;
     size_t n_units, room_units;
     struct spans ranges; /* of units */
+    size_t n_missing;    /* units whose split debug data are not there: no inlined functions... */
+    const char *missing; /* ...and the file of one of them */
     struct inlined_call *calls;
     size_t n_calls, room_calls;
 };
@@ -58,6 +60,10 @@ struct object_lines {
  * object_lines_free in any case. */
 bool object_lines_load(struct object_lines *out, Dwfl_Module *module);
 void object_lines_free(struct object_lines *lines);
+
+/* Why debug data of the units that were asked for are not there, for a message, or NULL. The caller
+ * frees it; NULL also without memory. */
+char *object_lines_lack(const struct object_lines *lines, Dwfl_Module *module);
 
 /* The source of an address. False without memory. */
 bool object_lines_find(struct object_lines *lines, uint64_t address, struct source_place *out);

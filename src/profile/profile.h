@@ -62,6 +62,8 @@ struct profile_object {
     const char *build_id; /* lower-case hex; NULL: none */
     uint64_t bias;        /* address in memory - address in the file's headers (p_vaddr) */
     uint64_t offset;      /* address in memory - offset in the file, where that is one number */
+    const char *lacks;    /* why its debug data are not all there; NULL: they are, or it has none.
+                           * Not in a profile's file */
 };
 
 struct profile_function {

@@ -95,7 +95,7 @@ void profile_read_object_row(struct file_reader *r)
 {
     const struct profile_object object = {
         profile_column_text(r, 1), profile_column_text_or_null(r, 2),
-        profile_column_any_number(r, 3), profile_column_any_number(r, 4)};
+        profile_column_any_number(r, 3), profile_column_any_number(r, 4), NULL};
 
     ADD_ROW(r, profile_add_object, &object);
 }

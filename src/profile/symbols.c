@@ -324,6 +324,18 @@ static enum armpmu_status name_accesses(struct resolver *r, Dwfl_Module *module)
                                                    : ARMPMU_OK;
 }
 
+static enum armpmu_status note_lack(struct resolver *r, Dwfl_Module *module)
+{
+    char *const text = object_lines_lack(&r->lines, module);
+
+    r->profile->objects[r->object].lacks = text;
+    const enum armpmu_status status =
+        text != NULL ? profile_own_text(r->profile, &r->profile->objects[r->object].lacks, r->err)
+                     : ARMPMU_OK;
+    free(text);
+    return status;
+}
+
 static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *module,
                                           const struct located_insn *insns, size_t n)
 {
@@ -342,7 +354,9 @@ static enum armpmu_status resolve_in_file(struct resolver *r, Dwfl_Module *modul
     if (status == ARMPMU_OK)
         status = data_types_name(r->profile, module, r->object, r->bias, r->err);
     r->end = data_symbols_end(module, r->bias);
-    return status == ARMPMU_OK ? resolve_code(r, insns, n) : status;
+    if (status == ARMPMU_OK)
+        status = resolve_code(r, insns, n);
+    return status == ARMPMU_OK ? note_lack(r, module) : status;
 }
 
 static enum armpmu_status resolve_object(struct resolver *r, const char *sysroot,

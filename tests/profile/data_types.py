@@ -58,6 +58,14 @@ class Members(unittest.TestCase):
                     if level == "-O1":
                         self.assertEqual(of["struct matrix +8 (cells)", "matrix_new"], 1)
 
+    def test_split_debug_data(self):
+        for version in ("4", "5"):
+            whole, split = ({member: n for member, n in self.accesses("cortex-a8", *flags, "-O1").items()
+                             if member[0].startswith("struct")}
+                            for flags in ([f"-gdwarf-{version}"], [f"-gdwarf-{version}", "-gsplit-dwarf"]))
+            self.assertEqual(split, whole)
+            self.assertEqual(split["struct part +16 (kind)", "add_parts"], PARTS)
+
     def test_without_debug_data(self):
         self.assertEqual({member for member, _ in self.accesses("neoverse-n1", "-O1")}, {"[type not known]"})
 

@@ -157,7 +157,7 @@ static enum armpmu_status add_all(struct profile *p, unsigned salt)
     struct armpmu_error err;
     uint32_t n;
     snprintf(text, sizeof text, "text %u", salt);
-    const struct profile_object object = {text, text, salt, 0};
+    const struct profile_object object = {text, text, salt, 0, NULL};
     const struct profile_function function = {0, salt, 1, text, text};
     const struct profile_insn insn = {.address = salt, .object = PROFILE_NONE};
     const struct profile_path path = {0, 1, salt, 1};

@@ -165,7 +165,7 @@ TEST(extreme_numbers_are_kept)
 {
     struct profile *p, *back;
     struct armpmu_error err;
-    const struct profile_object object = {"o", NULL, UINT64_MAX, UINT64_MAX};
+    const struct profile_object object = {"o", NULL, UINT64_MAX, UINT64_MAX, NULL};
     const struct profile_insn insn = {.address = UINT64_MAX,
                                       .object = 0,
                                       .function = PROFILE_NONE,

@@ -30,10 +30,10 @@ static const struct profile_event events[SAMPLE_EVENTS] = {
 
 enum { PROG, LIBC, CODE };
 static const struct profile_object objects[] = {
-    {"/opt/demo/prog", "00112233445566778899aabbccddeeff00112233", 0, 0x10000},
+    {"/opt/demo/prog", "00112233445566778899aabbccddeeff00112233", 0, 0x10000, NULL},
     {"/usr/lib/arm-linux-gnueabihf/libc.so.6", "ffeeddccbbaa99887766554433221100ffeeddcc",
-     0x40800000, 0x40800000},
-    {"[anonymous]", NULL, 0, 0x7f001000},
+     0x40800000, 0x40800000, NULL},
+    {"[anonymous]", NULL, 0, 0x7f001000, NULL},
 };
 
 enum { START, MAIN, FIB, SUM, MEMCPY, GENERATED };

@@ -80,10 +80,14 @@ class Dumped:
         return [os.path.normpath(line) for line in [self.line] + [call[1] for call in reversed(self.calls)]]
 
 
-def dump(path, addresses, bias=0, sysroot="-", calls=()):
+def dumped(path, addresses, bias=0, sysroot="-", calls=(), **options):
     text = "\n".join([f"call {address:#x}" for address in calls] + [f"{address:#x}" for address in addresses])
     environment = {name: value for name, value in os.environ.items() if name != "DEBUGINFOD_URLS"}
-    out = run(DUMP, str(path), hex(bias), str(sysroot), input=text, env=environment)
+    return run(DUMP, str(path), hex(bias), str(sysroot), input=text, env=environment, **options)
+
+
+def dump(*words, **options):
+    out = dumped(*words, **options)
     return {int(line.split("\t")[0], 16): Dumped(line) for line in out.splitlines() if line.startswith("0x")}
 
 
@@ -235,6 +239,43 @@ class Symbols(unittest.TestCase):
                 self.assert_has_lines(path, start, sysroot=sysroot)
                 debug[where].unlink()
 
+    def test_a_relative_sysroot_has_debug_files(self):
+        path = self.compiled()
+        start = min(a for a, label in code_of(ARM, path).items() if label == "hidden")
+        identity = re.search(r"Build ID: ([0-9a-f]+)", run(ARM + "readelf", "-n", path)).group(1)
+        self.split(path, self.folder / f"root/usr/lib/debug/.build-id/{identity[:2]}/{identity[2:]}.debug")
+        self.assert_has_lines(path, start, sysroot="root", cwd=self.folder)
+
+    def test_split_debug_data(self):
+        """Those of -gsplit-dwarf, which lie beside the object, or nowhere: addr2line does not read them."""
+        for prefix, version in ((ARM, 4), (ARM, 5), (A64, 5)):
+            with self.subTest([prefix, version]):
+                whole = self.compiled(f"-gdwarf-{version}", prefix=prefix, name="whole")
+                split = self.compiled(f"-gdwarf-{version}", "-gsplit-dwarf", prefix=prefix, name="split")
+                code = code_of(prefix, whole)
+                self.assertEqual(code, code_of(prefix, split))
+                wanted, found = dump(whole, code), dump(split, code)
+                self.assertGreater(sum(len(found[address].calls) for address in code), 2)
+                for address in code:
+                    self.assertEqual((found[address].line, found[address].calls),
+                                     (wanted[address].line, wanted[address].calls), hex(address))
+                [dwo] = self.folder.glob("*.dwo")
+                dwo.unlink()
+                self.assertRegex(dumped(split, code), rf"lacks split debug data are missing \(1, first '.*{dwo.name}'\)")
+                for address, one in dump(split, code).items():
+                    self.assertEqual((one.line, one.calls), (wanted[address].line, []))
+
+    def test_debug_data_that_cannot_be_read(self):
+        path = self.compiled()
+        contents = self.folder / "contents"
+        contents.write_bytes(b"\0" * 40)
+        code = code_of(ARM, path)
+        self.assertNotIn("lacks", dumped(path, code))
+        run(ARM + "objcopy", f"--update-section=.debug_info={contents}", path)
+        self.assertIn("lacks its debug data cannot be read", dumped(path, code))
+        run(ARM + "strip", path)
+        self.assertNotIn("lacks", dumped(path, code))
+
     def test_a_sysroot_comes_first(self):
         path = self.compiled()
         start = min(a for a, label in code_of(ARM, path).items() if label == "hidden")
@@ -298,5 +339,5 @@ class Symbols(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    DUMP = sys.argv.pop(1)
+    DUMP = str(Path(sys.argv.pop(1)).resolve())
     unittest.main()

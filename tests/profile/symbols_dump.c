@@ -5,7 +5,8 @@
  * OBJECT: its path, perhaps followed by ?BUILD_ID; "-": none. SYSROOT: "-": none. A line of
  * standard input is the address of an instruction in memory, or "call ADDRESS" of a function that a
  * path calls. Prints a line for each: address, function's address and size, symbol, name, then
- * NAME@FILE:LINE of each inlined call, outermost first, and FILE:LINE; for calls up to the name. */
+ * NAME@FILE:LINE of each inlined call, outermost first, and FILE:LINE; for calls up to the name. At
+ * the end "build id" and its digits, and "lacks" and why debug data are missing. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static uint32_t add_object(char *path, const char *bias)
     if (build_id != NULL)
         *build_id = '\0';
     const struct profile_object object = {path, build_id != NULL ? build_id + 1 : NULL,
-                                          strtoull(bias, NULL, 0), 0};
+                                          strtoull(bias, NULL, 0), 0, NULL};
     want(profile_add_object(profile, &object, &number, &err));
     return number;
 }
@@ -98,6 +99,8 @@ int main(int argc, char **argv)
         print_insn(&profile->insns[i]);
     if (object != PROFILE_NONE && profile->objects[object].build_id != NULL)
         printf("build id %s\n", profile->objects[object].build_id);
+    if (object != PROFILE_NONE && profile->objects[object].lacks != NULL)
+        printf("lacks %s\n", profile->objects[object].lacks);
     profile_free(profile);
     return EXIT_SUCCESS;
 }

@@ -391,6 +391,10 @@ static enum armpmu_status record(struct record_session *s)
         return status;
     say_what_was_written(s);
     profile_warn_of_paths(s->profile);
+    for (size_t i = 0; i < s->profile->n_objects; i++)
+        if (s->profile->objects[i].lacks != NULL)
+            print_error("warning: '%s': %s", s->profile->objects[i].path,
+                        s->profile->objects[i].lacks);
     session_explain(&s->run, false);
     return ARMPMU_OK;
 }
