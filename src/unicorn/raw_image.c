@@ -122,6 +122,11 @@ static enum armpmu_status check_place(const struct raw_reader *reader, uint64_t 
 {
     const struct image *const image = reader->image;
 
+    if ((address >= ADDRESS_END || n > ADDRESS_END - address) && reader->line == 0)
+        return fail(reader->err, ARMPMU_BAD_INPUT,
+                    "'%s' has %zu bytes, which at 0x%" PRIx64 " pass the end, 0x%" PRIx64
+                    ": lower --load",
+                    image->file.path, n, address, ADDRESS_END);
     if (address >= ADDRESS_END || n > ADDRESS_END - address)
         return fail(reader->err, ARMPMU_BAD_INPUT,
                     "'%s' line %zu: address 0x%" PRIx64 " is past the end, 0x%" PRIx64

@@ -164,6 +164,9 @@ class Raw(unittest.TestCase):
         self.check_bad("S107000001020304EE\nS4030000FC\n", "line 2: its type is 0x04, not 0x01: make the file again")
         self.check_bad(":00000001FF\n", "has no bytes to load")
         self.check_bad("", "has no bytes to load")
+        (self.folder / "bad").write_text("\0" * 20, encoding="ascii")
+        self.assertIn("'bad' has 20 bytes, which at 0xfffffff0 pass the end, 0x100000000: lower --load",
+                      self.run_it("--load", "0xfffffff0", "bad").stderr)
 
     def test_options(self):
         done = self.run_it("--load", "here", "program.elf")
