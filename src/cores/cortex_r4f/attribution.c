@@ -1,7 +1,8 @@
 /* Where what the Cortex-R4F model counts happens, for a profile: what it counts goes to the row
  * of the current instruction, and what blocks and their schedules remember is split among their
  * instructions when it is read. Data that leave the store buffer belong to the latest store to
- * their line, whatever made them leave. The rules are in docs/profiling.md. */
+ * their line, whatever made them leave; by block, to the block that runs then. The rules are in
+ * docs/profiling.md. */
 #include <string.h>
 
 #include "cores/cortex_r4f/core.h"
@@ -81,6 +82,8 @@ void r4f_attribute_store(struct r4f *core, uint64_t address, uint32_t bytes)
 {
     const uint64_t last = (address + bytes - 1) >> R4F_LINE_SHIFT;
 
+    if (core->by_block)
+        return;
     forget_left(core);
     for (uint64_t line = address >> R4F_LINE_SHIFT; line <= last; line++)
         add_stored(core, line)->row = core->memory.tally;
@@ -354,7 +357,7 @@ void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32
     }
 }
 
-/* The counts that retire_whole leaves to be added: of a load one hit, too. */
+/* The counts that retire_whole leaves to be added: by instruction of a load one hit, too. */
 static void add_whole(struct r4f *core, const struct r4f_block *block, const uint64_t *exits)
 {
     const uint64_t whole = exits[0] + exits[1];
@@ -367,7 +370,7 @@ static void add_whole(struct r4f *core, const struct r4f_block *block, const uin
         uint64_t *const row = row_of(core, block, index);
         row[ARMPMU_SIGNAL_LOAD_RETIRED] += memory->load ? whole : 0;
         row[ARMPMU_SIGNAL_STORE_RETIRED] += memory->store ? whole : 0;
-        row[ARMPMU_SIGNAL_L1D_ACCESS] += memory->store ? 0 : whole;
+        row[ARMPMU_SIGNAL_L1D_ACCESS] += memory->store || core->by_block ? 0 : whole;
     }
     r4f_add_branches(block, whole, exits[1], row_of(core, block, block->code->n_insns - 1));
 }
@@ -414,7 +417,10 @@ enum armpmu_status r4f_attribute_all(void *state)
     struct r4f *core = state;
 
     core->is_attributing = true;
+    core->by_block = core->core.reader->profile.detail == ARMPMU_PROFILE_BLOCKS;
     core->memory.tally = core->core.reader->profile.elsewhere;
+    if (core->by_block)
+        return ARMPMU_OK;
     core->leave = core->memory.stores.leave;
     core->memory.stores.leave = leave;
     core->memory.stores.user = core;

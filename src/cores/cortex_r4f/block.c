@@ -90,7 +90,7 @@ static void describe_points(const struct r4f *core, struct r4f_block *block)
         block->n_loads += code->insns[i].memory.load;
         block->n_stores += code->insns[i].memory.store;
     }
-    block->is_regular = block->only_accesses && !core->is_attributing;
+    block->is_regular = block->only_accesses && (!core->is_attributing || core->by_block);
 }
 
 static bool describe(const struct r4f *core, struct r4f_block *block)

@@ -145,11 +145,11 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
         else
             make_access(core, &block->code->insns[point->index], point,
                         &(struct retired_access){.address = armpmu_record_address(record)});
-        if (attributes)
+        if (attributes || core->by_block)
             r4f_attribute_time(core, start + later);
         start = memory->now - later;
     }
-    core->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
+    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
     memory->now = start + memo->memo.cycles;
 }
 
@@ -189,7 +189,7 @@ static ALWAYS_INLINE void fetch(struct r4f *core, struct r4f_block *block, bool 
     if (unlikely(block->fetched_at != core->memory.fetch_epoch))
         fetch_block(core, block);
     else if (!attributes)
-        core->tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->groups[core->jumped];
+        core->memory.tally[ARMPMU_SIGNAL_L1I_ACCESS] += block->groups[core->jumped];
     else
         block->fetches[core->jumped]++;
 }
@@ -249,7 +249,8 @@ static void retire_block(void *user, const struct retired_block *executed)
         retire_part(core, executed);
         return;
     }
-    fetch(core, block, core->is_attributing);
+    r4f_attribute_to_block(core, block->profile);
+    fetch(core, block, core->is_attributing && !core->by_block);
     core->jumped = false;
     struct schedule_memo *found = schedule_memo_find(&block->memos.memos, core->state);
     struct r4f_schedule_memo *memo =
@@ -312,6 +313,7 @@ static ALWAYS_INLINE void retire_regularly(struct r4f *core, struct r4f_block *b
                                            const struct trace_position *position,
                                            const uint64_t *records, bool taken, bool attributes)
 {
+    r4f_attribute_to_block(core, block->profile);
     fetch(core, block, attributes);
     memo->exits[taken]++;
     core->jumped = taken;
@@ -330,7 +332,8 @@ static struct r4f_schedule_memo *memo_at_hand(const struct r4f *core, struct r4f
     return (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
 }
 
-/* A whole block about which something is special after all, or which has a profile. */
+/* A whole block about which something is special after all, or which has a profile by instruction.
+ */
 static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_position *position,
                                        const uint64_t *records, bool taken)
 {

@@ -75,7 +75,7 @@ struct r4f_block {
     uint8_t ends;                  /* enum r4f_end */
     bool is_perfect;               /* predicted right, whatever the predictor says */
     bool only_accesses;            /* no point is anything else ... */
-    bool is_regular;               /* ... and no profile takes a closer look */
+    bool is_regular;               /* ... and no profile by instruction takes a closer look */
     struct profile_block *profile; /* of a profile, as are ... */
     uint64_t fetches[2];           /* ... runs that found all lines again, [jumped] */
     uint32_t n_points;
@@ -126,6 +126,7 @@ struct r4f {
 
     /* For a profile. */
     bool is_attributing;
+    bool by_block;      /* its rows are of blocks */
     r4f_leave_fn leave; /* the memory's */
     struct r4f_stored stored[R4F_SLOTS_MAX + 2 * R4F_ACCESS_LINES];
     uint32_t n_lines; /* of stored: those that wait, and some that have left the store buffer */
@@ -223,6 +224,13 @@ void r4f_exception_return(void *user);
 static inline void r4f_attribute_to(struct r4f *core, struct profile_block *profile, unsigned index)
 {
     core->memory.tally = profile_rows_at(&core->core.reader->profile, profile, index);
+}
+
+/* The same of a block that runs, of a profile by block. */
+static inline void r4f_attribute_to_block(struct r4f *core, struct profile_block *profile)
+{
+    if (core->by_block)
+        core->memory.tally = profile_rows_first(&core->core.reader->profile, profile);
 }
 
 /* The same where a block was left: to the instruction at which it stopped, else its last one. */
