@@ -1,19 +1,9 @@
 /* Where what the XScale model counts happens, for a profile. The rules are in docs/profiling.md.
  */
 #include "cores/xscale/core.h"
-#include "trace/trace_reader_internal.h"
 
 static const enum armpmu_signal tail_signals[2] = {ARMPMU_SIGNAL_PRODUCT_INPUT1,
                                                    ARMPMU_SIGNAL_PRODUCT_INPUT6};
-
-/* A block of no instructions leaves the current row: a helper of the kernel, which was called. */
-void xs_attribute_to(struct xscale *xscale, struct profile_block *profile, unsigned index)
-{
-    if (profile != NULL && index >= profile->n_insns)
-        return;
-    xscale->memory.tally = profile_rows_at(&xscale->core.reader->profile, profile, index);
-    xscale->memory.unit.tally = xscale->memory.tally;
-}
 
 /* The counts of a memo that is being made since the previous instruction. */
 void xs_charge_to(struct xscale *xscale, unsigned index, uint64_t cycles)
@@ -36,16 +26,19 @@ static void add_memo(struct xscale *xscale, const struct xs_block *block,
                      struct xs_schedule_memo *memo)
 {
     const struct xs_part *const parts = xs_parts(block, memo);
-    if (memo->runs == 0)
+    const uint64_t runs = xs_runs(memo);
+    if (runs == 0)
         return;
     for (uint32_t i = 0; i < block->n_insns; i++) {
         uint64_t *const row = profile_rows_at(&xscale->core.reader->profile, block->profile, i);
-        xs_count_insns(row, memo->runs);
-        row[ARMPMU_SIGNAL_CPU_CYCLES] += memo->runs * parts[i].cycles;
+        xs_count_insns(row, runs);
+        row[ARMPMU_SIGNAL_CPU_CYCLES] += runs * parts[i].cycles;
         for (unsigned k = 0; k < XS_SCHEDULED; k++)
-            row[xs_scheduled[k]] += memo->runs * parts[i].counts[k];
+            row[xs_scheduled[k]] += runs * parts[i].counts[k];
         row[ARMPMU_SIGNAL_DIRECT_BRANCH] +=
-            i + 1 == block->n_insns && block->is_direct_branch ? memo->runs : 0;
+            i + 1 == block->n_insns && block->is_direct_branch ? runs : 0;
+        if (i + 1 == block->n_insns)
+            xs_count_taken(block, memo, row);
     }
 }
 
@@ -61,6 +54,7 @@ enum armpmu_status xs_attribute_all(void *state)
 {
     struct xscale *xscale = state;
     xscale->is_attributing = true;
+    xscale->by_insn = xscale->core.reader->profile.detail != ARMPMU_PROFILE_BLOCKS;
     xscale->memory.tally = xscale->memory.unit.tally = xscale->core.reader->profile.elsewhere;
     return ARMPMU_OK;
 }

@@ -154,9 +154,10 @@ static bool all_hit(struct xscale *xscale, const struct xs_block *block,
     return true;
 }
 
-static inline void run_memo(struct xscale *xscale, struct xs_schedule_memo *memo)
+/* taken: the branch at its end is, and is counted with it. */
+static inline void run_memo(struct xscale *xscale, struct xs_schedule_memo *memo, bool taken)
 {
-    memo->runs++;
+    memo->exits[taken]++;
     xscale->now += memo->memo.cycles;
     xscale->state = memo->after;
 }
@@ -180,7 +181,7 @@ static void retire_block(void *core, const struct retired_block *executed)
     if (unlikely(memo == NULL))
         memo = xs_remember(xscale, executed, key);
     if (likely(memo != NULL))
-        run_memo(xscale, memo);
+        run_memo(xscale, memo, false);
     else
         xs_run_slowly(xscale, executed, true);
 }
@@ -220,36 +221,52 @@ static void load_pc(struct xscale *xscale, const struct xs_block *block)
     xs_idle(xscale, lost);
 }
 
-/* A whole block, or one that left by a branch, leads to the address `next`. */
+/* A whole block, or one that left by a branch, leads to the address `next`, which is counted. */
 static ALWAYS_INLINE void leave(struct xscale *xscale, const struct xs_block *block,
                                 struct profile_block *profile, bool taken, uint64_t next)
 {
-    xs_attribute(xscale, profile, block->n_insns - 1);
-    if (taken)
-        count_taken(xscale, block->returns_exception);
+    const unsigned last = block->n_insns - 1;
+    if (unlikely(xscale->by_insn))
+        xs_attribute_to(xscale, profile, last);
     switch (block->end) {
     case XS_END_PLAIN:
         break;
     case XS_END_PREDICTED:
-        if (unlikely(xscale->btb_off)
-                ? taken
-                : !xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken) &&
-                      !block->is_perfect)
-            mispredicted(xscale, block);
+        if (likely(!xscale->btb_off)
+                ? xs_btb_branch(&xscale->btb, &block->branch, (uint32_t)next, taken) ||
+                      block->is_perfect
+                : !taken)
+            break;
+        xs_attribute(xscale, profile, last);
+        mispredicted(xscale, block);
         break;
     case XS_END_DIRECT:
-        if (taken)
-            mispredicted(xscale, block);
+        if (!taken)
+            break;
+        xs_attribute(xscale, profile, last);
+        mispredicted(xscale, block);
         break;
     case XS_END_OTHER:
-        if (taken)
-            xs_stall(xscale, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, mispredict_cycles(xscale, block));
+        if (!taken)
+            break;
+        xs_attribute(xscale, profile, last);
+        xs_stall(xscale, ARMPMU_SIGNAL_STALL_FRONTEND_FLUSH, mispredict_cycles(xscale, block));
         break;
     case XS_END_LOAD:
-        if (taken)
-            load_pc(xscale, block);
+        if (!taken)
+            break;
+        xs_attribute(xscale, profile, last);
+        load_pc(xscale, block);
         break;
     }
+}
+
+/* A block that is in no memo was left by a branch. */
+static void leave_by_branch(struct xscale *xscale, const struct xs_block *block,
+                            struct profile_block *profile)
+{
+    xs_attribute(xscale, profile, block->n_insns - 1);
+    count_taken(xscale, block->returns_exception);
 }
 
 static void block_exit(void *core, const struct retired_block *executed, enum block_exit exit,
@@ -257,6 +274,8 @@ static void block_exit(void *core, const struct retired_block *executed, enum bl
 {
     const struct xs_block *block = executed->data;
     const bool is_whole = executed->n_executed == block->n_insns;
+    if (exit == EXIT_BRANCH)
+        leave_by_branch(core, block, executed->profile);
     if (exit == EXIT_BRANCH || (exit == EXIT_SEQUENTIAL && is_whole))
         leave(core, block, executed->profile, exit == EXIT_BRANCH, next);
     else
@@ -331,7 +350,9 @@ static ALWAYS_INLINE void retire_whole(void *core, const struct trace_position *
     if (likely(memo != NULL))
         memo = make_accesses(xscale, memo, position, records);
     if (likely(memo != NULL))
-        run_memo(xscale, memo);
+        run_memo(xscale, memo, taken);
+    else if (taken)
+        leave_by_branch(xscale, block, position->entry->profile);
     leave(xscale, block, position->entry->profile, taken, position->next[taken]->entry->start);
 }
 

@@ -31,7 +31,7 @@
 #include "isa/insn.h"
 #include "parts/schedule_memo.h"
 #include "trace/preload.h"
-#include "trace/trace_reader.h"
+#include "trace/trace_reader_internal.h"
 #include "cores/xscale/btb.h"
 #include "cores/xscale/memory.h"
 
@@ -146,7 +146,7 @@ struct xs_schedule_memo {
     struct schedule_memos later; /* an access further on did not hit, too */
     const struct xs_schedule_memo *base;
     struct xs_schedule_memo *next; /* any of the same block */
-    uint64_t runs;
+    uint64_t exits[2]; /* runs; [1]: with a taken branch at the end that is counted with them */
     struct xs_outcome outcome;
     uint32_t access;
     uint32_t after;
@@ -225,6 +225,7 @@ struct xscale {
 
     /* For a profile. */
     bool is_attributing;
+    bool by_insn;          /* and rows are of instructions, not of blocks */
     struct xs_part *parts; /* of the memo that is being made; NULL: a block runs */
     uint64_t *tail_row;    /* that has what the bus unit had not counted as of the last read ... */
     uint64_t tail[2];      /* ... of these */
@@ -239,6 +240,19 @@ static inline void xs_count_insns(uint64_t *tally, uint64_t n)
     tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += n;
 }
 
+static inline uint64_t xs_runs(const struct xs_schedule_memo *memo)
+{
+    return memo->exits[0] + memo->exits[1];
+}
+
+/* What branches taken at the end of a block count that ran with a memo. */
+static inline void xs_count_taken(const struct xs_block *block, const struct xs_schedule_memo *memo,
+                                  uint64_t *tally)
+{
+    tally[ARMPMU_SIGNAL_PC_WRITE] += memo->exits[1];
+    tally[ARMPMU_SIGNAL_EXCEPTION_RETURN] += block->returns_exception ? memo->exits[1] : 0;
+}
+
 /* The part of an instruction in each run of its block with a memo. */
 struct xs_part {
     uint32_t cycles, counts[XS_SCHEDULED];
@@ -251,8 +265,16 @@ static inline struct xs_part *xs_parts(const struct xs_block *block, struct xs_s
 }
 
 /* From here on what happens belongs to an instruction; to the one before if there is none of the
- * index. */
-void xs_attribute_to(struct xscale *xscale, struct profile_block *profile, unsigned index);
+ * index. A block of no instructions leaves the current row: a helper of the kernel, which was
+ * called. */
+static inline void xs_attribute_to(struct xscale *xscale, struct profile_block *profile,
+                                   unsigned index)
+{
+    if (profile != NULL && index >= profile->n_insns)
+        return;
+    xscale->memory.tally = profile_rows_at(&xscale->core.reader->profile, profile, index);
+    xscale->memory.unit.tally = xscale->memory.tally;
+}
 
 static inline void xs_attribute(struct xscale *xscale, struct profile_block *profile,
                                 unsigned index)

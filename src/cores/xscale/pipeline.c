@@ -500,10 +500,12 @@ struct xs_schedule_memo *xs_miss(struct xscale *xscale, struct xs_schedule_memo 
 static void add_memo(const struct xs_block *block, const struct xs_schedule_memo *memo,
                      uint64_t *tally)
 {
-    xs_count_insns(tally, memo->runs * block->n_insns);
-    tally[ARMPMU_SIGNAL_DIRECT_BRANCH] += block->is_direct_branch ? memo->runs : 0;
+    const uint64_t runs = xs_runs(memo);
+    xs_count_insns(tally, runs * block->n_insns);
+    tally[ARMPMU_SIGNAL_DIRECT_BRANCH] += block->is_direct_branch ? runs : 0;
+    xs_count_taken(block, memo, tally);
     for (unsigned k = 0; k < XS_SCHEDULED; k++)
-        tally[xs_scheduled[k]] += memo->runs * memo->counts[k];
+        tally[xs_scheduled[k]] += runs * memo->counts[k];
 }
 
 void xs_add_held(const struct xscale *xscale, uint64_t *tally)
@@ -527,7 +529,7 @@ void xs_sync(struct xscale *xscale)
          block = block->next_dirty) {
         for (struct xs_schedule_memo *memo = ((struct xs_block *)block)->all_memos; memo != NULL;
              memo = memo->next)
-            memo->runs = 0;
+            memo->exits[0] = memo->exits[1] = 0;
         block->is_dirty = false;
     }
     xscale->dirty_blocks = NULL;
