@@ -89,7 +89,7 @@ static inline bool is_one_line(const struct a8_access *access, uint64_t record)
            address % LINE_BYTES + access->known.bytes <= LINE_BYTES;
 }
 
-/* With NEON in the block, of a profile, or of a system that is special. */
+/* With NEON in the block, of several lines, or of a system that is special. */
 static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_memo *memo,
                                        const struct a8_access *access, uint64_t record)
 {
@@ -106,6 +106,19 @@ static OUT_OF_LINE void access_closely(struct a8 *a8, const struct a8_schedule_m
     else
         access_unusual(a8, access, address, record >= armpmu_record(ARMPMU_RECORD_DEVICE, 0),
                        later);
+    a8_charge(a8, since);
+}
+
+/* One of a profile, without any of that. */
+static OUT_OF_LINE void access_attributed(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                          const struct a8_access *access, uint32_t address)
+{
+    const uint64_t since = a8->memory.now;
+    a8_attribute_to(a8, a8_memo_block(memo), access->known.index);
+    if (access->store)
+        a8_store(&a8->memory, address, access->known.bytes, access_at(memo, access));
+    else
+        a8_load(&a8->memory, address, access_at(memo, access));
     a8_charge(a8, since);
 }
 
@@ -151,15 +164,16 @@ static bool is_cured(const struct a8 *a8, const struct a8_access *access, uint64
 void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
                     const struct a8_access *access, uint64_t record)
 {
-    const bool is_plain = a8->memory.is_plain && a8->busy == NULL &&
-                          !a8_has_vectors(a8, a8_memo_block(memo)) && is_one_line(access, record);
+    const bool is_plain = a8->memory.is_plain && !a8_has_vectors(a8, a8_memo_block(memo)) &&
+                          is_one_line(access, record);
     if (is_cured(a8, access, record))
         access_cured(a8, memo, access);
-    else if (unlikely(!is_plain) && unlikely(a8->busy != NULL) &&
-             a8->core.reader->profile.accesses != NULL)
+    else if (unlikely(a8->busy != NULL) && a8->core.reader->profile.accesses != NULL)
         access_logged(a8, memo, access, record);
     else if (unlikely(!is_plain))
         access_closely(a8, memo, access, record);
+    else if (unlikely(a8->busy != NULL))
+        access_attributed(a8, memo, access, (uint32_t)record);
     else if (access->store)
         a8_store(&a8->memory, (uint32_t)record, access->known.bytes, access_at(memo, access));
     else

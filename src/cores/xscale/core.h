@@ -245,7 +245,7 @@ static inline uint64_t xs_runs(const struct xs_schedule_memo *memo)
     return memo->exits[0] + memo->exits[1];
 }
 
-/* What branches taken at the end of a block count that ran with a memo. */
+/* Adds the counts of branches that were taken at the end of a block that ran with a memo. */
 static inline void xs_count_taken(const struct xs_block *block, const struct xs_schedule_memo *memo,
                                   uint64_t *tally)
 {
