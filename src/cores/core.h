@@ -24,6 +24,19 @@ void core_free(const struct core_model *model, struct core *core);
  * block that the thread got itself, or else in a range. */
 bool core_cures_data(const struct core *core, uint64_t address);
 
+/* Returns whether an access to an address, of the instruction at pc, is one that a replay cures by
+ * CURE_LEVEL1. */
+static inline bool core_cures_access(const struct core *core, uint64_t pc, uint64_t address)
+{
+    const struct cures *const cures = core->machine->cures;
+
+    if (cures == NULL)
+        return false;
+    if (cures->of_data)
+        return cures->kind == CURE_LEVEL1 && core_cures_data(core, address);
+    return cures_by(cures, CURE_LEVEL1, pc);
+}
+
 /* The parts of a struct armpmu_sim. */
 struct core *sim_state_of(const struct armpmu_sim *sim);
 const struct core_model *sim_model_of(const struct armpmu_sim *sim);

@@ -48,8 +48,8 @@ static const char *const machines[] = {"neoverse-n1", "cortex-a53", "cortex-a8",
 
 static bool can(size_t machine, enum cure kind)
 {
-    return machine < 2 || kind == CURE_BRANCH ||
-           (machine == 2 && (kind == CURE_LEVEL1 || kind == CURE_STORES));
+    return machine < 2 || kind == CURE_BRANCH || kind == CURE_LEVEL1 ||
+           (machine == 2 && kind == CURE_STORES);
 }
 
 TEST(a_place_without_code_changes_nothing)
@@ -109,9 +109,9 @@ TEST(what_is_cured_does_not_happen)
         enum cure kind;
         enum armpmu_signal none;
     } cases[] = {
-        {CURE_LEVEL1, ARMPMU_SIGNAL_L1D_REFILL},   {CURE_TLB, ARMPMU_SIGNAL_DTLB_WALK},
-        {CURE_CODE, ARMPMU_SIGNAL_L1I_REFILL},     {CURE_STORES, ARMPMU_SIGNAL_L1D_WRITE_REFILL},
-        {CURE_BRANCH, ARMPMU_SIGNAL_BRANCH_FLUSH},
+        {CURE_LEVEL1, ARMPMU_SIGNAL_L1D_REFILL},       {CURE_LEVEL1, ARMPMU_SIGNAL_L1D_WORD_MISS},
+        {CURE_TLB, ARMPMU_SIGNAL_DTLB_WALK},           {CURE_CODE, ARMPMU_SIGNAL_L1I_REFILL},
+        {CURE_STORES, ARMPMU_SIGNAL_L1D_WRITE_REFILL}, {CURE_BRANCH, ARMPMU_SIGNAL_BRANCH_FLUSH},
     };
     uint64_t cured[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT];
 
@@ -125,9 +125,12 @@ TEST(what_is_cured_does_not_happen)
                 continue;
             count(machines[at], &cures, "", seed, cured);
             assert_int_equal(cured[cases[i].none], 0);
-            assert_true(plain[cases[i].none] != 0 || at == 2 || at == 4);
+            assert_true(plain[cases[i].none] != 0 || at >= 2 ||
+                        cases[i].none == ARMPMU_SIGNAL_L1D_WORD_MISS);
             assert_int_equal(cured[ARMPMU_SIGNAL_INST_RETIRED], plain[ARMPMU_SIGNAL_INST_RETIRED]);
             assert_true(cured[ARMPMU_SIGNAL_CPU_CYCLES] <= plain[ARMPMU_SIGNAL_CPU_CYCLES]);
+            assert_true(cases[i].kind != CURE_LEVEL1 || /* all machines have some that miss */
+                        cured[ARMPMU_SIGNAL_CPU_CYCLES] < plain[ARMPMU_SIGNAL_CPU_CYCLES]);
         }
     }
 }

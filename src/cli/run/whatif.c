@@ -90,18 +90,11 @@ static enum armpmu_status open_trace(struct whatif_session *s)
 /* Data has names where the program ran. */
 static enum armpmu_status check_data(const struct whatif_session *s)
 {
-    if (s->options->by != BY_DATA)
+    if (s->options->by != BY_DATA || s->options->replay == NULL)
         return ARMPMU_OK;
-    if (s->options->replay != NULL)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "whatif --by data: a trace has no names of data: run the program in place of "
-                    "--replay");
-    if (!whatif_wants_accesses(s->run.machine, BY_DATA))
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "whatif --by data: the model of the core %s has no changes of data: choose a "
-                    "machine of another core",
-                    core_descriptor_of(armpmu_machine_core(s->run.machine))->name);
-    return ARMPMU_OK;
+    return fail(s->err, ARMPMU_BAD_CONFIG,
+                "whatif --by data: a trace has no names of data: run the program in place of "
+                "--replay");
 }
 
 static enum armpmu_status set_up(struct whatif_session *s)
@@ -121,7 +114,7 @@ static enum armpmu_status set_up(struct whatif_session *s)
     if (status == ARMPMU_OK && has_places(s))
         status = whatif_collection_new(&s->collection, s->err);
     s->run.job.keeps_accesses = status == ARMPMU_OK && has_places(s) &&
-                                whatif_wants_accesses(s->run.machine, s->options->by);
+                                (s->options->by == BY_LINE || s->options->by == BY_DATA);
     return status;
 }
 

@@ -14,7 +14,18 @@
 /* Candidates below this part of all cycles are left out. */
 #define LEAST_SHARE 0.002
 
-enum { OF_CYCLES, OF_INSNS, OF_L1D, OF_L2, OF_TLB, OF_STORES, OF_FLUSHES, OF_L1I, COUNTS };
+enum {
+    OF_CYCLES,
+    OF_INSNS,
+    OF_L1D,
+    OF_L2,
+    OF_TLB,
+    OF_STORES,
+    OF_STALLS,
+    OF_FLUSHES,
+    OF_L1I,
+    COUNTS
+};
 
 #define COUNT_OF(text, ...)                                                                        \
     {                                                                                              \
@@ -25,11 +36,13 @@ enum { OF_CYCLES, OF_INSNS, OF_L1D, OF_L2, OF_TLB, OF_STORES, OF_FLUSHES, OF_L1I
 static const struct armpmu_event counts[COUNTS] = {
     [OF_CYCLES] = COUNT_OF("cycles", ARMPMU_SIGNAL_CPU_CYCLES),
     [OF_INSNS] = COUNT_OF("insns", ARMPMU_SIGNAL_INST_RETIRED),
-    [OF_L1D] = COUNT_OF("l1d", ARMPMU_SIGNAL_L1D_REFILL),
+    [OF_L1D] = COUNT_OF("l1d", ARMPMU_SIGNAL_L1D_REFILL, ARMPMU_SIGNAL_L1D_WORD_MISS),
     [OF_L2] = COUNT_OF("l2", ARMPMU_SIGNAL_L2_MISS),
     [OF_TLB] = COUNT_OF("tlb", ARMPMU_SIGNAL_DTLB_READ_REFILL, ARMPMU_SIGNAL_DTLB_WRITE_REFILL,
                         ARMPMU_SIGNAL_DTLB_WALK),
     [OF_STORES] = COUNT_OF("stores", ARMPMU_SIGNAL_L1D_WRITE_REFILL),
+    [OF_STALLS] =
+        COUNT_OF("store stalls", ARMPMU_SIGNAL_STALL_BACKEND_ST, ARMPMU_SIGNAL_DATA_BUFFER_STALL),
     [OF_FLUSHES] = COUNT_OF("flushes", ARMPMU_SIGNAL_BRANCH_FLUSH),
     [OF_L1I] = COUNT_OF("l1i", ARMPMU_SIGNAL_L1I_REFILL),
 };
@@ -61,16 +74,12 @@ static unsigned cures_of_data(const struct armpmu_machine *machine)
            (1u << CURE_LEVEL1 | 1u << CURE_LEVEL2 | 1u << CURE_CONFLICTS | 1u << CURE_TLB);
 }
 
-bool whatif_wants_accesses(const struct armpmu_machine *machine, enum whatif_by by)
-{
-    return (by == BY_LINE || by == BY_DATA) && cures_of_data(machine) != 0;
-}
-
 enum armpmu_status whatif_collection_new(struct profile_collection **out, struct armpmu_error *err)
 {
     static const struct armpmu_event *const events[COUNTS] = {
-        &counts[OF_CYCLES], &counts[OF_INSNS],  &counts[OF_L1D],     &counts[OF_L2],
-        &counts[OF_TLB],    &counts[OF_STORES], &counts[OF_FLUSHES], &counts[OF_L1I]};
+        &counts[OF_CYCLES], &counts[OF_INSNS],   &counts[OF_L1D],
+        &counts[OF_L2],     &counts[OF_TLB],     &counts[OF_STORES],
+        &counts[OF_STALLS], &counts[OF_FLUSHES], &counts[OF_L1I]};
 
     return profile_collection_new(events, COUNTS, false, out, err);
 }
@@ -104,6 +113,11 @@ struct candidates {
     size_t n, room;
 };
 
+static const struct core_model *model_of(const struct whatif_base *base)
+{
+    return core_descriptor_of(armpmu_machine_core(base->machine))->model;
+}
+
 static double value_of(const struct whatif_base *base, const char *key)
 {
     const char *const value = armpmu_machine_value(base->machine, key);
@@ -127,14 +141,13 @@ static double cost_of(const struct whatif_base *base, enum cure kind, const uint
     double cost =
         key == NULL ? waits_of(base, self) : (double)self[causes[kind].count] * value_of(base, key);
 
+    if (kind == CURE_STORES)
+        cost += (double)self[OF_STALLS];
+    if (kind == CURE_LEVEL1 && (model_of(base)->cures >> CURE_TLB & 1) == 0)
+        cost += (double)self[OF_TLB] * value_of(base, key); /* it includes the TLB */
     if (causes[kind].is_bounded && cost > (double)self[OF_CYCLES])
         cost = (double)self[OF_CYCLES];
     return cost * causes[kind].weight;
-}
-
-static const struct core_model *model_of(const struct whatif_base *base)
-{
-    return core_descriptor_of(armpmu_machine_core(base->machine))->model;
 }
 
 static enum armpmu_status add_candidate(struct candidates *to, const struct candidate *made,

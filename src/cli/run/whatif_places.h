@@ -16,10 +16,6 @@ struct whatif_wanted {
     size_t n;
 };
 
-/* Returns whether data accesses of the first replay are wanted, and the core model can cure some.
- */
-bool whatif_wants_accesses(const struct armpmu_machine *machine, enum whatif_by by);
-
 /* Makes the collection that places are found in: of events of no core, signals that cost cycles.
  * Returns as profile_collection_new. */
 ARMPMU_MUST_USE enum armpmu_status whatif_collection_new(struct profile_collection **out,

@@ -10,13 +10,27 @@
 
 /* ---- memory ---- */
 
-static void make_access(struct r4f *core, const struct insn *insn, const struct r4f_point *point,
+/* CHOICE(cures): in cacheable memory. */
+static bool is_cured(const struct r4f *core, uint64_t pc, const struct retired_access *access)
+{
+    return core_cures_access(&core->core, pc, access->address) && !access->device &&
+           core->memory.has_l1d &&
+           r4f_memory_place(&core->memory, access->address, false) <= PLACE_WRITE_THROUGH;
+}
+
+static void make_access(struct r4f *core, const struct block *code, const struct r4f_point *point,
                         const struct retired_access *access)
 {
+    const struct insn *const insn = &code->insns[point->index];
     const struct insn_memory *memory = &insn->memory;
 
     core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
         (access->address & (memory->align - 1u)) != 0;
+    if (unlikely(is_cured(core, code->address + insn->offset, access))) {
+        core->memory.tally[ARMPMU_SIGNAL_L1D_ACCESS] +=
+            memory->load ? r4f_doublewords((uint32_t)access->address, memory->bytes) : 0;
+        return;
+    }
     r4f_memory_access(&core->memory, &(struct r4f_access){
                                          .address = access->address & UINT32_MAX,
                                          .bytes = memory->bytes,
@@ -47,7 +61,7 @@ static void reach_point(struct r4f *core, const struct retired_block *executed,
         count_access(core, &executed->block->insns[point->index]);
         if (unlikely(core->is_attributing) && executed->block->insns[point->index].memory.store)
             r4f_attribute_store(core, access->address, point->bytes);
-        make_access(core, &executed->block->insns[point->index], point, access);
+        make_access(core, executed->block, point, access);
         break;
     case POINT_DRAIN:
         r4f_memory_drain(&core->memory);
@@ -140,10 +154,10 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
         memory->now = start + later;
         if (attributes)
             r4f_attribute_access(core, block, point, armpmu_record_address(record));
-        if (likely(known))
+        if (likely(known) && likely(core->core.machine->cures == NULL))
             r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
         else
-            make_access(core, &block->code->insns[point->index], point,
+            make_access(core, block->code, point,
                         &(struct retired_access){.address = armpmu_record_address(record)});
         if (attributes || core->by_block)
             r4f_attribute_time(core, start + later);
