@@ -205,6 +205,16 @@ class Files(Folder):
         self.assertEqual(got, 125, err)
         self.assertRegex(err, r"big-endian data \(BE-8\), which the xscale1 of machine pxa255 does not execute")
 
+    def test_no_command_of_traces_takes_it_for_a_program_for_linux(self):
+        """Which would run without its start-up code's caches, handlers and monitor, and count other cycles."""
+        path = self.path("program.elf")
+        Path(path).write_bytes(elf_header([(0x8000, 0, 4096)]))
+        for words in (["record", "--trace", self.path("trace")], ["sweep"], ["whatif"]):
+            got, _, err = run(*words, "--", path)
+            self.assertEqual(got, 125, err)
+            self.assertIn(f"armpmu: {words[0]}: '{path}' looks like firmware, of which there are no traces", err)
+        self.assertNotIn("firmware", run("record", "--engine", "qemu", "--trace", self.path("trace"), "--", path)[2])
+
     def test_every_cut_of_a_program_ends(self):
         whole = Path(self.build("svc #1")).read_bytes()
         path = self.path("cut.elf")

@@ -44,6 +44,8 @@ static enum armpmu_status set_up(struct session *run, const char *path, struct t
                                     {"the program", run->program[0], false}};
     enum armpmu_status status = file_uses_check(uses, sizeof uses / sizeof uses[0], run->err);
 
+    if (status == ARMPMU_OK)
+        status = session_needs_linux_program(run);
     run->options->engine = ENGINE_QEMU;
     if (status == ARMPMU_OK)
         status = session_open(run, path);

@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/run/ended.h"
 #include "cli/run/report.h"
+#include "unicorn/firmware_run.h"
 
 #define FIRST_SECONDS 2 /* without a line of progress */
 #define ERASE_LINE    "\r\033[K"
@@ -25,6 +26,20 @@ enum armpmu_status session_needs_program(const struct session *s)
     return fail(s->err, ARMPMU_BAD_CONFIG,
                 "%s: no program to run; 'armpmu help %s' shows how to name one", s->command,
                 s->command);
+}
+
+enum armpmu_status session_needs_linux_program(const struct session *s)
+{
+    const enum armpmu_status status = session_needs_program(s);
+
+    if (status != ARMPMU_OK || s->options->engine == ENGINE_QEMU ||
+        !engine_firmware_is(s->program[0]))
+        return status;
+    return fail(s->err, ARMPMU_BAD_CONFIG,
+                "%s: '%.200s' looks like firmware, of which there are no traces: count it with "
+                "'armpmu stat' or 'record'; if it is a program for Linux, trace it with "
+                "'armpmu record --engine qemu --trace FILE'",
+                s->command, s->program[0]);
 }
 
 /* Looks into the program's file: it may be firmware. */

@@ -147,6 +147,10 @@ ARMPMU_MUST_USE enum armpmu_status session_open(struct session *session, const c
 /* Refuses a session without a program. Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 ARMPMU_MUST_USE enum armpmu_status session_needs_program(const struct session *session);
 
+/* The same of commands that trace the program, which is not for firmware: --engine qemu says that
+ * it is none. */
+ARMPMU_MUST_USE enum armpmu_status session_needs_linux_program(const struct session *s);
+
 /* Runs the program, firmware, machine or trace to its end. May be called several times: result is
  * the last run's. Returns as engine_qemu_run, engine_firmware_run and engine_guest_run. */
 ARMPMU_MUST_USE enum armpmu_status session_run(struct session *session);

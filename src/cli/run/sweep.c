@@ -171,7 +171,8 @@ static enum armpmu_status set_up(struct sweep_session *s)
 {
     const struct sweep_options *const o = s->options;
 
-    enum armpmu_status status = o->replay != NULL ? open_trace(s) : session_needs_program(&s->run);
+    enum armpmu_status status =
+        o->replay != NULL ? open_trace(s) : session_needs_linux_program(&s->run);
     if (status == ARMPMU_OK)
         status = sweep_machines_load(o->machines, &o->settings, o->seeds, &s->machines, s->err);
     if (status == ARMPMU_OK)

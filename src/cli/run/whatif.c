@@ -101,7 +101,7 @@ static enum armpmu_status set_up(struct whatif_session *s)
 {
     const struct run_options *const o = &s->options->run;
     enum armpmu_status status =
-        s->options->replay != NULL ? open_trace(s) : session_needs_program(&s->run);
+        s->options->replay != NULL ? open_trace(s) : session_needs_linux_program(&s->run);
 
     s->options->run.engine = ENGINE_QEMU;
     if (status == ARMPMU_OK)
