@@ -16,7 +16,6 @@ TEST(what_compilers_write)
 {
     struct arm_attributes got;
 
-    (void)state;
     assert_true(arm_attributes_read(section, sizeof section, &got));
     assert_int_equal(got.architecture, ARM_V7);
     assert_int_equal(got.profile, 'A');
@@ -30,7 +29,6 @@ TEST(what_is_not_whole)
 {
     struct arm_attributes got;
 
-    (void)state;
     for (size_t n = 0; n < sizeof section; n++) {
         uint8_t *const part = malloc(n + 1);
         memcpy(part, section, n);

@@ -13,7 +13,6 @@ TEST(items_stay_and_new_ones_are_zero)
     uint64_t *items = NULL;
     size_t room = 0;
 
-    (void)state;
     failing_memory.n_asked = 0;
     for (size_t n = 0; n < 100000; n++) {
         assert_true(ARRAY_RESERVE(items, room, n + 1));
@@ -31,7 +30,6 @@ TEST(far_items_are_reached_at_once)
     uint16_t *items = NULL;
     size_t room = 0;
 
-    (void)state;
     failing_memory.n_asked = 0;
     assert_true(ARRAY_RESERVE(items, room, 123457));
     assert_int_equal(failing_memory.n_asked, 1);
@@ -45,7 +43,6 @@ TEST(what_cannot_be_had_changes_nothing)
     uint32_t *items = NULL;
     size_t room = 0;
 
-    (void)state;
     assert_true(ARRAY_RESERVE(items, room, 3));
     uint32_t *const before = items;
     const size_t room_before = room;

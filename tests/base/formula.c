@@ -64,7 +64,6 @@ TEST(real_formulas_have_their_values)
     static const char *const mistakes[] = {"SIX", "7 // 2", "7 % 2", "1 << 2", "", "(1"};
     double value;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(formula_real(cases[i].formula, real_of, NULL, &value, NULL), ARMPMU_OK);
         if (value != cases[i].value)

@@ -46,7 +46,6 @@ TEST(it_agrees_with_a_list)
     uint32_t n_free = MANY;
     uint64_t seed = 1;
 
-    (void)state;
     for (uint32_t i = 0; i < MANY; i++)
         free_numbers[i] = MANY - 1 - i;
     for (uint32_t i = 0; i < VALUES; i++)
@@ -84,7 +83,6 @@ TEST(without_memory_everything_stays)
     struct intern table = {0};
     uint32_t n = 0;
 
-    (void)state;
     failing_memory = (struct failing_memory){.fails_on = true};
     assert_false(intern_add(&table, 1, 0));
     failing_memory.left = MEMORY_FOR_ALL;

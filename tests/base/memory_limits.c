@@ -118,7 +118,6 @@ TEST_WITH(a_watch_looks_sooner_where_less_is_left, make_host, remove_host)
         {16 * MB + 1, 5000000}, {16 * MB, 0},          {4096, 0},          {0, 0},
     };
     struct memory_limits memory;
-    (void)state;
     put("proc/self/cgroup", "0::/user/job\n");
     put("proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 1 kB\nSwapFree: 0 kB\n");
     put("sys/fs/cgroup/user/job/memory.current", "%llu\n", 100 * (unsigned long long)MB);
@@ -137,7 +136,6 @@ TEST_WITH(a_watch_looks_sooner_where_less_is_left, make_host, remove_host)
 TEST_WITH(a_watch_keeps_a_part_of_a_large_limit, make_host, remove_host)
 {
     struct memory_limits memory;
-    (void)state;
     put("proc/self/cgroup", "4:memory:/job\n");
     put("proc/meminfo", "SwapFree: 0 kB\n");
     put("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "%llu\n", 6400 * (unsigned long long)MB);
@@ -152,7 +150,6 @@ TEST_WITH(a_watch_keeps_a_part_of_a_large_limit, make_host, remove_host)
 TEST_WITH(a_watch_raises_no_false_alarm, make_host, remove_host)
 {
     struct memory_limits memory;
-    (void)state;
     put("proc/self/cgroup", "0::/job\n4:memory:/\n");
     put("proc/meminfo", "MemTotal: 8388608 kB\nMemAvailable: 1 kB\nSwapFree: 0 kB\n");
     assert_int_equal(memory_watch(root, &memory), 100000000);
@@ -190,7 +187,6 @@ TEST(the_own_limits_of_a_process_bound_its_code)
     static const int kinds[] = {RLIMIT_AS, RLIMIT_DATA};
     struct armpmu_error err;
     size_t bytes;
-    (void)state;
 #ifdef __SANITIZE_ADDRESS__
     skip(); /* it maps memory of its own, beyond any such limit */
 #endif
@@ -210,7 +206,6 @@ TEST(what_code_may_take_can_be_said)
 {
     size_t bytes;
     struct armpmu_error err;
-    (void)state;
     setenv("ARMPMU_CODE_MEMORY", "12345", 1);
     assert_int_equal(memory_for_code(&bytes, &err), ARMPMU_OK);
     assert_int_equal(bytes, 12345);

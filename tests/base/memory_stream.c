@@ -35,7 +35,6 @@ TEST(what_is_written_is_there)
     size_t size = 1;
     FILE *const stream = memory_stream_open(&text, &size);
 
-    (void)state;
     assert_non_null(stream);
     assert_int_equal(ftell(stream), 0);
     write_parts(stream);
@@ -69,7 +68,6 @@ TEST(a_part_without_memory_is_an_error)
     const int held = failing_memory.n_held;
     bool is_whole = false;
 
-    (void)state;
     for (unsigned left = 0; !is_whole; left++) {
         char *text = NULL;
         size_t size;

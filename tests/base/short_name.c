@@ -40,7 +40,6 @@ TEST(names_keep_what_tells_them_apart)
     };
     char name[300];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         strcpy(name, cases[i].name);
         short_name(name, cases[i].width);
@@ -56,7 +55,6 @@ TEST(any_text_fits)
     static const char letters[] = "ab:<>() ,operator";
     uint32_t seed = 1;
 
-    (void)state;
     for (unsigned i = 0; i < 20000; i++) {
         char name[64];
         size_t n = 0;

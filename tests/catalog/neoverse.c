@@ -181,7 +181,6 @@ TEST(cores_differ_in_these_events)
         {0x80c1, 0x80c1, "V2"},
     };
 
-    (void)state;
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++)
         for (unsigned number = cases[n].first; number <= cases[n].last; number++)
             for (size_t i = 0; i < N_CORES; i++)
@@ -216,7 +215,6 @@ TEST(other_names_lead_to_the_same_number)
         {"ll_cache_miss_rd", 0x37},
     };
 
-    (void)state;
     for (size_t i = 0; i < N_CORES; i++)
         for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
             const struct armpmu_event *const event =
@@ -233,7 +231,6 @@ TEST(slots_are_in_their_register)
 {
     static union armpmu_memory memory;
 
-    (void)state;
     for (size_t i = 0; i < N_CORES; i++) {
         const struct armpmu_config config = {.core = cores[i].name};
         struct armpmu *pmu = NULL;
@@ -247,7 +244,6 @@ TEST(pmceid_says_which_common_events_there_are)
 {
     static union armpmu_memory memory;
 
-    (void)state;
     for (size_t i = 0; i < N_CORES; i++)
         for (uint8_t counters = 0; counters <= 1; counters++) {
             const struct armpmu_config config = {.core = cores[i].name,
@@ -375,7 +371,6 @@ TEST(external_registers_have_the_manual_s_offsets)
         {"PMCIDR3", 0xffc, 0xb1},
     };
 
-    (void)state;
     assert_int_equal(core_at(NEOVERSE_N2)->n_registers, N_SYSTEM + sizeof cases / sizeof cases[0]);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct armpmu_register *const reg = named(cases[i].name);
@@ -412,7 +407,6 @@ TEST(no_other_bit_can_be_written)
         {"PMCEID0", 0, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct armpmu_register *const reg = named(cases[i].reg);
         assert_int_equal(armpmu_register_mask(reg, ARMPMU_FIELD_RW), cases[i].stored);
@@ -461,7 +455,6 @@ TEST(fields_are_those_of_the_manual)
         {"PMDEVARCH", "ARCHITECT", 31, 21},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct armpmu_field *const field =
             armpmu_field_find(named(cases[i].reg), cases[i].field);

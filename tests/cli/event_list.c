@@ -97,7 +97,6 @@ TEST(lists_mean_what_the_grammar_says)
     };
     char numbers[512];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct event_list list = {0};
         struct armpmu_error err = {""};
@@ -117,7 +116,6 @@ TEST(linux_s_number_of_the_cycle_counter_is_known)
     struct armpmu_error err = {""};
     char numbers[32];
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct event_list list = {0};
         assert_int_equal(event_list_parse(&list, xscale, MODE_HW, texts[i], &err), ARMPMU_OK);
@@ -143,7 +141,6 @@ TEST(the_processor_s_pmu_has_general_names)
     const struct armpmu_core *n1 = armpmu_core_find("neoverse-n1");
     char numbers[32];
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct event_list list = {0};
         assert_int_equal(event_list_parse(&list, n1, MODE_ALL, texts[i], NULL), ARMPMU_OK);
@@ -162,7 +159,6 @@ TEST(software_events_are_listed_where_they_may_be)
 {
     struct event_list list = {.takes_software = true};
 
-    (void)state;
     assert_int_equal(event_list_parse(&list, core, MODE_HW, "{task-clock,r01,r02,r03,r04}:u", NULL),
                      ARMPMU_BAD_CONFIG); /* 'u', with this mode */
     assert_int_equal(event_list_parse(&list, core, MODE_HW, "{page-faults,r01,r02,r03,r04}", NULL),
@@ -185,7 +181,6 @@ TEST(an_event_is_echoed_as_it_was_asked_for)
                  {"cpu/r08,name=work/", "work"},
                  {"INST_RETIR*", "INST_RETIRED"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct event_list list = {0};
         assert_int_equal(event_list_parse(&list, core, MODE_ALL, cases[i].text, NULL), ARMPMU_OK);
@@ -271,7 +266,6 @@ TEST(wrong_lists_are_told_what_is_wrong)
          "group 1 has 5 events, the Arm Cortex-A8 has 4 counters and the cycle counter"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct event_list list = {0};
         struct armpmu_error err = {""};
@@ -300,7 +294,6 @@ TEST(all_is_every_event_once)
     struct event_list list = {0};
     size_t n = 0;
 
-    (void)state;
     assert_int_equal(event_list_parse(&list, core, MODE_ALL, "cycles,ALL", NULL), ARMPMU_OK);
     for (size_t i = 0; i < core->n_events; i++) {
         if (core->events[i].fidelity == ARMPMU_RESERVED)
@@ -317,7 +310,6 @@ TEST(a_failing_list_leaves_the_events_before_it)
 {
     struct event_list list = {0};
 
-    (void)state;
     assert_int_equal(event_list_parse(&list, core, MODE_ALL, "{cycles}", NULL), ARMPMU_OK);
     assert_int_not_equal(event_list_parse(&list, core, MODE_ALL, "{r08},xyzzy", NULL), ARMPMU_OK);
     assert_int_equal(list.count, 1);
@@ -344,7 +336,6 @@ TEST(counters_are_given_as_a_driver_would)
     };
     char numbers[512];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct event_list list = {0};
         struct armpmu_error err = {""};
@@ -421,7 +412,6 @@ TEST(random_lists_are_parsed_or_refused_in_a_sentence)
     char text[256];
     unsigned parsed = 0, refused = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 20000; i++) {
         struct event_list list = {0};
         struct armpmu_error err = {""};

@@ -226,7 +226,6 @@ TEST(numbers)
                                         "18014398509481984K"};
     uint64_t value;
 
-    (void)state;
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
         assert_true(options_number(right[i].text, &value));
         assert_int_equal(value, right[i].value);

@@ -87,7 +87,6 @@ TEST_WITH(a_symbolic_link_stays_one, enter_folder, leave_folder)
 {
     struct stat info;
 
-    (void)state;
     assert_int_equal(write_report("target", false, "old\n", NULL), ARMPMU_OK);
     assert_int_equal(symlink("target", "link"), 0);
     assert_int_equal(write_report("link", false, "new\n", NULL), ARMPMU_OK);
@@ -100,7 +99,6 @@ TEST_WITH(nothing_is_created_before_the_report_is_whole, enter_folder, leave_fol
 {
     struct output output;
 
-    (void)state;
     assert_int_equal(output_open(&output, "-o", "r", false, NULL), ARMPMU_OK);
     fputs("half", output.stream);
     assert_int_equal(output_flush(&output, NULL), ARMPMU_OK);
@@ -113,7 +111,6 @@ TEST_WITH(a_full_device_is_named, enter_folder, leave_folder)
 {
     struct armpmu_error err = {""};
 
-    (void)state;
     assert_int_equal(write_report("/dev/full", false, "text\n", &err), ARMPMU_IO);
     assert_string_equal(err.message,
                         "cannot write /dev/full: No space left on device; make room or "
@@ -128,7 +125,6 @@ TEST_WITH(a_report_that_does_not_fit_leaves_the_old_one, enter_folder, leave_fol
     struct rlimit old, small;
     char longer[65];
 
-    (void)state;
     memset(longer, 'x', sizeof longer - 1);
     longer[sizeof longer - 1] = '\0';
     assert_int_equal(write_report("r", false, "old\n", NULL), ARMPMU_OK);
@@ -153,7 +149,6 @@ TEST_WITH(what_cannot_be_written_is_said_before_anything_runs, enter_folder, lea
     struct output output;
     struct armpmu_error err = {""};
 
-    (void)state;
     assert_int_equal(output_open(&output, "-o", "absent/r", false, &err), ARMPMU_IO);
     assert_string_equal(
         err.message,

@@ -23,7 +23,6 @@ TEST(nearest_come_first_and_strangers_not_at_all)
     static const char *const names[] = {"list",  "stat",  "help", "start",
                                         "state", "stats", "regs", NULL};
 
-    (void)state;
     assert_string_equal(suggestion("lst", names), "; did you mean list?");
     assert_string_equal(suggestion("stat", names), "; did you mean stat, start or state?");
     assert_string_equal(suggestion("statx", names), "; did you mean stat, state or stats?");
@@ -39,7 +38,6 @@ TEST(a_thing_is_suggested_once_by_its_nearest_name)
     char text[256];
     int refill, access;
 
-    (void)state;
     suggest_begin(&s, "DCACHE_REFIL");
     suggest_offer(&s, "L1D_CACHE_REFILL", &refill);
     suggest_offer(&s, "DCACHE_REFILL", &refill);
@@ -55,7 +53,6 @@ TEST(a_sentence_that_does_not_fit_is_cut)
     struct suggest s;
     char text[20];
 
-    (void)state;
     suggest_begin(&s, "stat");
     suggest_offer(&s, "state", NULL);
     suggest_offer(&s, "stats", NULL);

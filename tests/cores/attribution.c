@@ -403,7 +403,6 @@ TEST(every_count_has_its_place)
 TEST(errors_and_masks_have_their_place)
 {
     static const char *const with_errors[] = {"cortex-r4f", "rm48", "tms570ls"};
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (unsigned i = 0; i < 3; i++) {
             struct random_stream stream;
@@ -431,7 +430,6 @@ static bool two_stores(void *user, uint32_t id, struct armpmu_block_source *out)
 TEST(what_leaves_the_store_buffer_has_its_place)
 {
     struct armpmu_error err = {""};
-    (void)state;
 
     for (uint64_t apart = 64; apart <= 1 << 16; apart *= 2) {
         struct rows rows = {0};

@@ -56,7 +56,6 @@ TEST(a_place_without_code_changes_nothing)
 {
     uint64_t cured[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT];
 
-    (void)state;
     EACH(machine, seed)
     {
         count(machines[at], NULL, "", seed, plain);
@@ -78,7 +77,6 @@ TEST(all_branches_are_a_perfect_predictor)
     const struct cures cures = cures_of(CURE_BRANCH, 0, &everywhere);
     uint64_t cured[ARMPMU_SIGNAL_COUNT], perfect[ARMPMU_SIGNAL_COUNT];
 
-    (void)state;
     EACH(machine, seed)
     {
         count(machines[at], &cures, "", seed, cured);
@@ -93,7 +91,6 @@ TEST(cycles_of_all_code_are_those_of_the_run)
 {
     uint64_t cured[ARMPMU_SIGNAL_COUNT];
 
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (enum cure kind = 0; kind < CURES; kind++) {
             const struct cures cures = cures_of(kind, 16, &everywhere);
@@ -115,7 +112,6 @@ TEST(what_is_cured_does_not_happen)
     };
     uint64_t cured[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT];
 
-    (void)state;
     EACH(machine, seed)
     {
         count(machines[at], NULL, "", seed, plain);
@@ -141,7 +137,6 @@ TEST(all_data_is_cured_as_all_code)
     static const enum cure kinds[] = {CURE_LEVEL1, CURE_LEVEL2, CURE_CONFLICTS, CURE_TLB};
     uint64_t of_data[ARMPMU_SIGNAL_COUNT], of_code[ARMPMU_SIGNAL_COUNT];
 
-    (void)state;
     EACH(machine, seed)
     {
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -164,7 +159,6 @@ TEST(conflicts_are_what_a_single_set_would_not_miss)
     const struct cures cures = cures_of(CURE_CONFLICTS, 0, &everywhere);
     uint64_t one_set[ARMPMU_SIGNAL_COUNT], plain[ARMPMU_SIGNAL_COUNT], cured[ARMPMU_SIGNAL_COUNT];
 
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         count("neoverse-n1", NULL, single, seed, one_set);
         count("neoverse-n1", &cures, single, seed, cured);
@@ -184,7 +178,6 @@ TEST(a_prefetch_saves_with_its_distance)
     static const uint32_t turns[] = {1, 4, 16, CURE_TURNS_MAX};
     uint64_t counts[ARMPMU_SIGNAL_COUNT];
 
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         count("neoverse-n1", NULL, "", seed, counts);
         const uint64_t before = counts[ARMPMU_SIGNAL_CPU_CYCLES];

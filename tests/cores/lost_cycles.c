@@ -128,7 +128,6 @@ TEST(each_cycle_is_in_one_account)
                 "NEON_QUEUE_STALL NEON_TRANSFER_STALL STALL_BACKEND_L1D STALL_BACKEND_MEM "
                 "STALL_BACKEND_TLB DATA_BUFFER_STALL STALL_BACKEND_REPLAY STALL_BACKEND_DEVICE"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         uint64_t seen[N_ACCOUNTS] = {0};
         for (uint64_t seed = 1; seed <= SEEDS; seed++)

@@ -212,7 +212,6 @@ TEST(takes_add_up_with_caches_off)
     static const unsigned off[] = {ARMPMU_CONTROL_NO_CODE_CACHE, ARMPMU_CONTROL_NO_DATA_CACHE,
                                    ARMPMU_CONTROL_NO_CODE_CACHE | ARMPMU_CONTROL_NO_DATA_CACHE |
                                        ARMPMU_CONTROL_NO_PREDICTION};
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         for (unsigned machine = 0; machine < sizeof machines / sizeof machines[0]; machine++)
             take_in_pieces(machines[machine], seed, true, off[seed % 3]);

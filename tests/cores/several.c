@@ -174,7 +174,6 @@ TEST(a_block_without_vectors_waits_for_those_before)
     struct random_stream stream = {.seed = 0};
     struct armpmu_error err = {""};
     uint64_t words[2000];
-    (void)state;
 
     stream.blocks = (struct records){.word = words, .n = 2000};
     for (size_t i = 0; i < stream.blocks.n; i++)
@@ -218,7 +217,6 @@ TEST(a_system_is_refused)
         model_machine("other", "cortex-a8", "[l2]\nsize_kb = 512\n");
     struct armpmu_error err = {""};
     struct random_stream stream;
-    (void)state;
 
     random_stream_init(&stream, 1, true, 200);
     struct model several = model_new("cortex-a8", random_stream_lookup, &stream);

@@ -23,7 +23,6 @@ TEST(calls_and_aborts_are_told_apart)
     };
     unsigned row = 0;
 
-    (void)state;
     for (unsigned class = 0; class < 64; class ++) {
         const bool listed = row < sizeof rows / sizeof rows[0] && rows[row].class == class;
         assert_int_equal(el_state_exception_kind(syndrome(class)),
@@ -66,7 +65,6 @@ TEST(controls_say_which_level_takes_it)
         {__LINE__, EL_FIQ, 0, SCR_FIQ, {3, 3, 3, 3}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         for (unsigned level = 0; level < 4; level++) {
             const struct el_routing from = {level, rows[i].hcr, rows[i].scr};

@@ -51,7 +51,6 @@ TEST_WITH(an_access_reaches_the_one_that_claims_it, begin, NULL)
 {
     const struct armpmu_register *reg;
 
-    (void)state;
     assert_int_equal(monitors.n, 2);
     assert_ptr_equal(monitors_at(&monitors, &pmcr), monitors.pmu[0]);
     assert_ptr_equal(monitors_at(&monitors, &amevcntr02), monitors.pmu[1]);

@@ -55,7 +55,6 @@ TEST(each_size_of_a_short_descriptor)
 {
     struct page_tables of = tables();
 
-    (void)state;
     of.ttbr[0] = 0x4000;
     put(0x4000 + 4 * 0x123, 0x8a000c02, 4); /* a section of 1 MiB */
     put(0x4000 + 4 * 0x124, 0x8b040c02, 4); /* part of a supersection of 16 MiB */
@@ -77,7 +76,6 @@ TEST(the_top_of_the_addresses_has_a_table_of_its_own)
 {
     struct page_tables of = tables();
 
-    (void)state;
     of.ttbcr = 2;
     of.ttbr[0] = 0x1000; /* of 4 KiB */
     of.ttbr[1] = 0x4000;
@@ -93,7 +91,6 @@ TEST(each_size_of_a_long_descriptor)
 {
     struct page_tables of = tables();
 
-    (void)state;
     of.ttbcr = EAE;
     of.ttbr[0] = 0x1000;
     put(0x1000, 0x2003, 8);                   /* addresses below 1 GiB: a table, */
@@ -112,7 +109,6 @@ TEST(a_short_long_table_begins_at_level_two)
 {
     struct page_tables of = tables();
 
-    (void)state;
     of.ttbcr = EAE | 2 | 1u << 16; /* T0SZ 2: 1 GiB; T1SZ 1: 2 GiB at the top */
     of.ttbr[0] = 0x1000;
     of.ttbr[1] = 0x2000;
@@ -180,7 +176,6 @@ TEST(random_tables_are_walked_alike)
     struct page_tables of = tables();
     unsigned n_found = 0;
 
-    (void)state;
     for (seed = 1; seed < 200; seed++) {
         const uint32_t start = seed;
         for (uint32_t at = 0; at < MEMORY_BYTES; at += 4) {

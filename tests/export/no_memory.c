@@ -50,7 +50,6 @@ TEST(formats_say_that_memory_is_short)
     struct profile *const profile = sample_profile();
     FILE *const out = fopen("/dev/null", "w");
 
-    (void)state;
     assert_non_null(out);
     become_recorded(profile);
     for (size_t i = 0; i < export_n_formats; i++) {
@@ -75,7 +74,6 @@ TEST(a_profile_of_nothing_is_written)
     struct armpmu_error err;
     struct export_job job;
 
-    (void)state;
     assert_non_null(out);
     assert_int_equal(profile_new(&profile, &err), ARMPMU_OK);
     for (size_t i = 0; i < export_n_formats; i++) {

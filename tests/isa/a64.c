@@ -146,7 +146,6 @@ TEST(forms_have_their_facts)
         {__LINE__, 0x4e284820, "crypto-aes r:v0,v1 w:v0"},        /* aese v0.16b, v1.16b */
         {__LINE__, 0x4e022020, "neon-table r:v1,v2 w:v0 x2"},     /* tbl, two registers */
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct insn insn = decode_one(cases[i].word);
@@ -198,7 +197,6 @@ TEST(forms_say_what_they_compute)
         {__LINE__, 0xd503201f, {WORK_NONE, false, 0, 0, 0}},    /* nop */
         {__LINE__, 0xf9400020, {WORK_NONE, false, 0, 0, 0}},    /* ldr x0, [x1] */
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct insn_work got = decode_one(cases[i].word).work, want = cases[i].work;
@@ -235,7 +233,6 @@ TEST(forms_say_how_wide_they_are)
         {0x8b020020, false}, /* add x0, x1, x2 */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         if (decode_one(cases[i].word).vector.quad != cases[i].quad)
             fail_msg("%08x", cases[i].word);
@@ -272,7 +269,6 @@ TEST(forms_say_what_they_order)
         {__LINE__, 0xd53be041, false, false, false, BARRIER_NONE},    /* mrs x1, cntvct_el0 */
         {__LINE__, 0xd53bd041, false, false, false, BARRIER_NONE},    /* mrs x1, tpidr_el0 */
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct insn got = decode_one(cases[i].word);
@@ -290,7 +286,6 @@ TEST(blocks_count_four_bytes_each_and_missing_bytes_are_undefined)
 {
     static const uint8_t code[] = {0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20};
     struct block *block = decode_bytes(ARMPMU_A64, 0x400002, code, sizeof code, 3, 0xff);
-    (void)state;
 
     assert_int_equal(block->n_bytes, 12);
     assert_int_equal(block->it_after, 0);
@@ -339,7 +334,6 @@ TEST(random_words_keep_the_invariants)
     static uint8_t bytes[4 * N_INSNS];
     const uint64_t seed = 0xa64;
     struct random random = {seed};
-    (void)state;
 
     for (unsigned round = 0; round < N_BLOCKS; round++) {
         for (size_t i = 0; i < sizeof bytes; i++)
@@ -363,7 +357,6 @@ TEST(random_words_keep_the_invariants)
 TEST(reserved_groups_are_undefined)
 {
     struct random random = {0xdead};
-    (void)state;
 
     for (unsigned i = 0; i < 3000; i++) {
         const uint32_t word = (uint32_t)random_next(&random) & 0xe1ffffff;

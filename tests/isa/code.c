@@ -142,7 +142,6 @@ TEST(threads_share_the_blocks)
     struct armpmu_code *code;
     pthread_t threads[4];
     uint8_t seen[N_MANY / 4] = {0};
-    (void)state;
 
     assert_int_equal(armpmu_code_new(look_up_many, NULL, &code, NULL), ARMPMU_OK);
     for (unsigned i = 0; i < 4; i++)

@@ -27,7 +27,6 @@ TEST(it_block_gives_each_instruction_its_condition)
     static const uint16_t code[] = {0xbf07, 0x1840, 0x1840, 0x1a40, 0x1a40, 0x1840};
     static const uint8_t conditions[] = {14, 0, 0, 1, 1, 14};
     struct block *block = decode_halves(code, 6, 6, 0);
-    (void)state;
 
     for (unsigned i = 0; i < 6; i++) {
         const struct insn *insn = &block->insns[i];
@@ -47,7 +46,6 @@ TEST(it_state_crosses_blocks)
     static const uint8_t conditions[] = {0, 1, 1, 14};
     struct block *first = decode_halves(before, 2, 2, 0);
     struct block *second = decode_halves(after, 4, 4, first->it_after);
-    (void)state;
 
     assert_int_equal(first->it_after, 0x0e); /* eq, then ne ne */
     for (unsigned i = 0; i < 4; i++)
@@ -82,7 +80,6 @@ TEST(it_block_makes_wide_and_vector_instructions_conditional)
     static const uint16_t code[] = {0xbf1f, 0xf85d, 0xfb04, 0xee30, 0x0a81,
                                     0xef22, 0x0844, 0xf000, 0xf800};
     struct block *block = decode_halves(code, 9, 5, 0);
-    (void)state;
 
     for (unsigned i = 1; i < 5; i++) {
         assert_int_equal(block->insns[i].condition, 1);
@@ -99,7 +96,6 @@ TEST(breakpoint_in_an_it_block_is_unconditional)
 {
     static const uint16_t code[] = {0xbf08, 0xbe00};
     struct block *block = decode_halves(code, 2, 2, 0);
-    (void)state;
 
     assert_int_equal(block->insns[1].condition, 14);
     assert_int_equal(block->insns[1].effect, EFFECT_BREAKPOINT);
@@ -110,7 +106,6 @@ TEST(comparisons_in_an_it_block_still_set_flags)
 {
     static const uint16_t code[] = {0xbf04, 0x4288, 0x2801}; /* itt eq; cmp r0,r1; cmp r0,#1 */
     struct block *block = decode_halves(code, 3, 3, 0);
-    (void)state;
 
     assert_true((block->insns[1].writes & REG_FLAGS) != 0);
     assert_true((block->insns[2].writes & REG_FLAGS) != 0);
@@ -152,7 +147,6 @@ TEST(addresses_of_a_register_and_a_number_are_told)
         {ARMPMU_T32, 0xf8512904, REG_R(1), 0},     /* ldr r2, [r1], #-4 */
         {ARMPMU_T32, 0xf8512c04, REG_R(1), -4},    /* ldr r2, [r1, #-4] */
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint8_t bytes[4];
@@ -237,7 +231,6 @@ TEST(sums_of_registers_and_numbers_are_told)
         {ARMPMU_T32, 4, 0xf2412234, {true, .number = 0x1234}},
         {ARMPMU_T32, 4, 0xeb011203, {true, .base = REG_R(1), .index = REG_R(3), .shift = 4}},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint8_t bytes[4];
@@ -273,7 +266,6 @@ TEST(a_wait_for_an_interrupt_is_told_from_other_hints)
         {ARMPMU_T32, 4, 0xee070f90, true},  {ARMPMU_A64, 4, 0xd503207f, true},
         {ARMPMU_A64, 4, 0xd503205f, false},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint8_t bytes[4];
@@ -318,7 +310,6 @@ TEST(shifts_calls_and_multiplies_are_told_apart)
         {ARMPMU_A32, 0xe1403281, 4, false, false, false, REG_R(0)}, /* smlalbb r3, r0, r1, r2 */
         {ARMPMU_A32, 0xe0203291, 4, false, false, false, 0},        /* mla r0, r1, r2, r3 */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint8_t bytes[4];
         store_insn(rows[i].isa, rows[i].word, rows[i].size, bytes);
@@ -341,7 +332,6 @@ TEST(missing_bytes_are_undefined_instructions)
     struct block *a32 = decode_bytes(ARMPMU_A32, 0x8000, move, 6, 3, 0);
     struct block *t32 = decode_bytes(ARMPMU_T32, 0x8000, half_of_bl, 4, 3, 0);
     struct block *none = decode_bytes(ARMPMU_T32, 0x8000, NULL, 100, 2, 0);
-    (void)state;
 
     assert_int_equal(a32->n_insns, 3);
     assert_int_equal(a32->n_bytes, 12);
@@ -364,7 +354,6 @@ TEST(undefined_instructions_follow_the_length_rule)
 {
     static const uint16_t code[] = {0xde00, 0xf7f0, 0xa000, 0xe800, 0xffff, 0xb1f0};
     struct block *block = decode_halves(code, 5, 3, 0);
-    (void)state;
 
     assert_int_equal(block->insns[0].size, 2);
     assert_int_equal(block->insns[1].size, 4);
@@ -384,7 +373,6 @@ TEST(too_long_a_block_is_refused)
                                                .isa = ARMPMU_A32};
     struct decoder *decoder;
     struct block *block;
-    (void)state;
 
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     assert_int_equal(decode_block(decoder, &source, 0, &block), ARMPMU_BAD_INPUT);

@@ -31,7 +31,6 @@ TEST(kinds_of_a64)
         {0xd5181001, SYSTEM_INSN_NONE},      /* msr sctlr_el1, x1 */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (system_insn64_of(rows[i].word) != rows[i].kind)
             fail_msg("%08x: %d", rows[i].word, (int)system_insn64_of(rows[i].word));
@@ -43,7 +42,6 @@ TEST(writes_of_registers)
 {
     struct sysreg_insn insn;
 
-    (void)state;
     assert_true(sysreg_insn_writes_a64(0xd5181001, &insn)); /* msr sctlr_el1, x1 */
     assert_int_equal(insn.at.op1, 0);
     assert_int_equal(insn.at.crn, 1);

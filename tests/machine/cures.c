@@ -7,7 +7,6 @@ TEST(ends_are_outside)
     static const struct cure_range ranges[] = {{0x1000, 0x1008}, {0x2000, 0x2004}};
     const struct cures cures = {.kind = CURE_TLB, .ranges = ranges, .n_ranges = 2};
 
-    (void)state;
     assert_true(cures_have(&cures, 0x1000));
     assert_true(cures_have(&cures, 0x1004));
     assert_false(cures_have(&cures, 0x1008));

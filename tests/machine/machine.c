@@ -208,7 +208,6 @@ TEST(the_bus_unit_drives_four_inputs_where_there_is_one)
 {
     static const char *const names[] = {"xscale-80200", "pxa270", "cortex-a8"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct armpmu_machine *machine;
         struct armpmu_error err = {""};
@@ -507,7 +506,6 @@ TEST(settings_change_a_machine)
     const char *const settings[] = {"l2.size_kb=512", "l2.ways=16", "random.seed=7"};
     struct armpmu_machine *machine;
     struct armpmu_error err;
-    (void)state;
 
     assert_int_equal(
         armpmu_machine_load_changed("cortex-a8", MACHINES, settings, 3, &machine, &err), ARMPMU_OK);
@@ -539,7 +537,6 @@ TEST(a_wrong_setting_is_told_by_key_value_and_limit)
     };
     struct armpmu_machine *machine;
     struct armpmu_error err;
-    (void)state;
 
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_int_equal(armpmu_machine_load_changed("cortex-a8", MACHINES, &wrong[i].setting, 1,

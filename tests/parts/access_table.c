@@ -16,7 +16,6 @@ static struct armpmu_data_access access_at(uint64_t address, enum armpmu_access_
 TEST(rows_have_range_and_step)
 {
     struct access_table table = {0};
-    (void)state;
 
     for (unsigned i = 0; i < 3; i++) {
         const struct armpmu_data_access one = access_at(0x1000 + 24 * (2 - i), ARMPMU_FROM_L1);
@@ -35,7 +34,6 @@ TEST(blocks_of_one_allocation_are_one_row)
 {
     struct access_table table = {0};
     struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
-    (void)state;
 
     for (unsigned i = 0; i < 3; i++) {
         one.low = 0x1000 + 20 * i; /* blocks anywhere, and always the same part of an element */
@@ -59,7 +57,6 @@ TEST(other_outcomes_are_other_rows)
 {
     struct access_table table = {0};
     struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
-    (void)state;
 
     access_table_add(&table, &one);
     one.tlb = ARMPMU_TLB_WALK;
@@ -80,7 +77,6 @@ TEST(nothing_is_lost_when_full)
 {
     struct access_table table = {0};
     uint64_t n = 0;
-    (void)state;
 
     for (uint64_t i = 0; i < LINES; i++) {
         const struct armpmu_data_access one = access_at(i * 64 + i % 8 * 8, ARMPMU_FROM_RAM),
@@ -107,7 +103,6 @@ TEST(nothing_is_lost_when_full)
 TEST(more_instructions_have_more_rows)
 {
     struct access_table table = {0};
-    (void)state;
 
     for (uint64_t i = 0; i <= ARMPMU_ACCESSES_MAX; i++) {
         struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
@@ -123,7 +118,6 @@ TEST(contexts_are_apart)
 {
     struct access_table table = {0};
     struct armpmu_data_access one = access_at(0x1000, ARMPMU_FROM_L1);
-    (void)state;
 
     for (unsigned i = 0; i < 4; i++) {
         one.context = i / 2;

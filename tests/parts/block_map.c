@@ -34,7 +34,6 @@ TEST(each_byte_is_of_its_latest_block)
     struct block_map map = {0};
     uint32_t seed = 5;
     uint64_t end = 0;
-    (void)state;
 
     for (uint32_t turn = 1; turn <= TURNS; turn++) {
         const uint32_t start = next_random(&seed) % BYTES;
@@ -62,7 +61,6 @@ TEST(an_empty_map_has_nothing)
 {
     struct block_map map = {0};
     uint64_t end = 0;
-    (void)state;
 
     assert_null(block_map_find(&map, 0));
     assert_true(block_map_each(&map, rises, &end));

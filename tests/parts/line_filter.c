@@ -107,7 +107,6 @@ static void step(uint64_t *random, unsigned shift)
 TEST(equals_a_set_within_a_window)
 {
     static const uint32_t starts[] = {0, LINE_FILTER_BYTES * 77, -LINE_FILTER_BYTES};
-    (void)state;
     for (unsigned i = 0; i < 9; i++) {
         const unsigned shift = LINE_FILTER_MIN_SHIFT + i % 3;
         uint64_t random = i + 1;
@@ -127,7 +126,6 @@ TEST(invents_nothing_anywhere)
 {
     static uint32_t added[64];
     uint64_t random = 5;
-    (void)state;
     line_filter_clear(&filter, 5);
     for (unsigned n = 0; n < STEPS; n++) {
         const unsigned i = pick(&random, 64);
@@ -158,7 +156,6 @@ TEST(invents_nothing_anywhere)
 TEST(alignment_is_part_of_the_match)
 {
     const uint32_t mask = -(1u << 6) | 3;
-    (void)state;
     line_filter_clear(&filter, 6);
     line_filter_add(&filter, 0x1234567c, 16, 6);
     const uint32_t entry = line_filter_entry(&filter, 0x12345640, 6);

@@ -32,7 +32,6 @@ TEST(idle_is_state_zero)
     const struct bytes idle = {{0}};
     struct schedule_states states;
 
-    (void)state;
     assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
     assert_int_equal(schedule_states_number(&states, &idle), SCHEDULE_IDLE);
     assert_memory_equal(schedule_states_at(&states, SCHEDULE_IDLE), &idle, sizeof idle);
@@ -44,7 +43,6 @@ TEST(numbers_are_dense_and_in_order_of_first_appearance)
 {
     struct schedule_states states;
 
-    (void)state;
     assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
     for (unsigned n = 0; n < MANY; n++) {
         const struct bytes fresh = numbered(n), seen = numbered(n / 2);
@@ -81,7 +79,6 @@ TEST(at_most_so_many_states_have_a_number)
     struct schedule_states states;
     uint32_t one = 0;
 
-    (void)state;
     assert_int_equal(schedule_states_init(&states, sizeof one), ARMPMU_OK);
     while (++one < SCHEDULE_STATES_MAX)
         assert_int_equal(schedule_states_number(&states, &one), one);
@@ -96,7 +93,6 @@ TEST(states_can_be_freed_twice)
 {
     struct schedule_states states = {0};
 
-    (void)state;
     schedule_states_free(&states);
     assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_OK);
     schedule_states_free(&states);
@@ -108,7 +104,6 @@ TEST(without_memory_there_are_no_states)
 {
     struct schedule_states states;
 
-    (void)state;
     for (unsigned nth = 1; nth <= 3; nth++) {
         failing_memory.left = nth - 1;
         assert_int_equal(schedule_states_init(&states, STATE_BYTES), ARMPMU_NO_MEMORY);
@@ -121,7 +116,6 @@ TEST(running_out_of_memory_leaves_the_states_as_they_were)
 {
     struct schedule_states states;
 
-    (void)state;
     for (unsigned nth = 1; nth <= 2; nth++) {
         unsigned n = 0;
         struct bytes next = numbered(n);
@@ -150,7 +144,6 @@ TEST(a_memo_is_found_by_its_key)
     struct schedule_memos all = {.all = NULL};
     uint64_t random = 3;
 
-    (void)state;
     assert_null(schedule_memo_find(&all, 0));
     for (uint32_t key = 0; key < 40; key++) {
         memos[key] = (struct schedule_memo){.key = key, .cycles = 7};
@@ -176,7 +169,6 @@ TEST(increments_are_those_that_are_not_zero)
     uint64_t tally[6] = {100, 100, 100, 100, 100, 100};
     uint32_t n = 99;
 
-    (void)state;
     struct run_increment *increments = run_increments_new(per_run, per_taken, 6, &n);
     assert_non_null(increments);
     assert_int_equal(n, 3);
@@ -193,7 +185,6 @@ TEST(a_block_is_in_the_list_once)
 {
     struct memo_block blocks[3] = {{.is_dirty = false}}, *dirty = NULL;
 
-    (void)state;
     for (unsigned n = 0; n < 9; n++)
         memo_block_mark(&dirty, &blocks[n * n % 3]);
     assert_ptr_equal(dirty, &blocks[1]);

@@ -247,7 +247,6 @@ TEST(every_event_wraps_every_counter_on_its_increment)
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
-    (void)state;
     for (size_t i = 0; i < count; i++)
         for (size_t n = 0; n < cores[i]->n_counters; n++)
             for (size_t e = 0; e < cores[i]->n_events; e++) {
@@ -269,7 +268,6 @@ TEST(architected_counters_wrap_on_their_increment)
     static struct subject s;
     struct random random = {1};
 
-    (void)state;
     for (size_t n = 0; n < 4; n++)
         for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
             begin(&s, armpmu_core_find("amuv1"), n, false);
@@ -287,7 +285,6 @@ TEST(cycle_counters_wrap_on_their_clock)
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
-    (void)state;
     for (size_t i = 0; i < count; i++)
         for (size_t n = 0; n < sizeof rooms / sizeof rooms[0]; n++) {
             if (!is_cycle_counter(&cores[i]->counters[0]))
@@ -305,7 +302,6 @@ TEST(divided_cycle_counters_wrap_on_their_clock)
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
-    (void)state;
     for (size_t i = 0; i < count; i++)
         for (uint32_t headroom = 1; headroom <= 3; headroom++) {
             if (!is_cycle_counter(&cores[i]->counters[0]))
@@ -330,7 +326,6 @@ TEST(a_wrap_is_seen_without_anybody_looking)
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         if (!is_cycle_counter(&cores[i]->counters[0]))
             continue;

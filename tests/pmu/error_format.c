@@ -37,7 +37,6 @@ TEST(decimal_numbers_are_printed_in_full)
     struct armpmu *const pmu = make(&config, &error);
     struct random random = {1};
 
-    (void)state;
     for (uint64_t power = 1; power <= UINT32_MAX; power *= 10)
         for (unsigned digit = 1; digit <= 9 && digit * power <= UINT32_MAX; digit++) {
             expect_length(pmu, (uint32_t)(digit * power));
@@ -57,7 +56,6 @@ TEST(hexadecimal_numbers_are_printed_in_full)
     struct armpmu_error error;
     struct random random = {1};
 
-    (void)state;
     for (unsigned i = 0; i < 1000; i++) {
         char wanted[64];
 
@@ -76,7 +74,6 @@ TEST(every_jep106_code_is_an_implementer)
     struct armpmu_config config = {.core = "amuv1"};
     struct armpmu_error error;
 
-    (void)state;
     for (uint32_t code = 0; code <= 0xfff; code++) {
         config.amu.implementer_id = 0x12345000 | code;
         assert_int_equal(make(&config, &error) != NULL, code != 0 && !(code & 0x80));
@@ -94,7 +91,6 @@ TEST(small_hexadecimal_numbers_are_printed_in_full)
     struct armpmu_config config = {.core = "amuv1"};
     struct armpmu_error error;
 
-    (void)state;
     for (unsigned map = 1; map <= 0xffff; map++) {
         char wanted[64];
 
@@ -116,7 +112,6 @@ TEST(a_message_that_does_not_fit_is_cut_off_and_ended)
     } there = {.after = '!'};
     struct armpmu_config config = {.core = name};
 
-    (void)state;
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
     assert_null(make(&config, &there.error));
@@ -134,7 +129,6 @@ TEST(nobody_has_to_listen)
     const struct armpmu_config config = {.core = "cortex-a9"};
     struct armpmu *pmu = (struct armpmu *)&memory;
 
-    (void)state;
     assert_int_equal(armpmu_create(&memory, sizeof memory, &config, &pmu, NULL), ARMPMU_NOT_FOUND);
     assert_null(pmu);
 }

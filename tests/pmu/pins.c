@@ -93,7 +93,6 @@ TEST(a_pin_has_its_initial_value_and_keeps_the_bits_it_has)
 {
     struct armpmu *const pmu = make();
 
-    (void)state;
     for (unsigned i = 0; i < ARMPMU_PIN_COUNT; i++) {
         const enum armpmu_pin pin = (enum armpmu_pin)i;
         const uint64_t all = pins[i].bits == 64 ? UINT64_MAX : (UINT64_C(1) << pins[i].bits) - 1;
@@ -112,7 +111,6 @@ TEST(a_pin_that_does_not_exist_is_low_and_has_no_name)
     struct armpmu *const pmu = make();
     static union armpmu_memory before, after;
 
-    (void)state;
     armpmu_snapshot(pmu, &before);
     for (unsigned beyond = 0; beyond < 3; beyond++) {
         const enum armpmu_pin pin = (enum armpmu_pin)(ARMPMU_PIN_COUNT + beyond);

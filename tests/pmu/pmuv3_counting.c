@@ -39,7 +39,6 @@ TEST(an_overflow_stops_its_range_within_a_post)
 {
     struct armpmu *const pmu = make(7);
 
-    (void)state;
     put(pmu, "PMEVTYPER<n>_EL0", 0, INST);
     put(pmu, "PMEVTYPER<n>_EL0", 1, INST);
     put(pmu, "PMEVCNTR<n>_EL0", 0, 0xfffffffe);
@@ -55,7 +54,6 @@ TEST(a_chained_overflow_stops_the_other_range)
 {
     struct armpmu *const pmu = make(7);
 
-    (void)state;
     armpmu_set_pin(pmu, ARMPMU_PIN_MDCR_EL2, UINT64_C(1) << 29 | 1 << 7 | 1);
     put(pmu, "PMEVTYPER<n>_EL0", 0, INST);
     put(pmu, "PMEVTYPER<n>_EL0", 1, CHAIN);
@@ -74,7 +72,6 @@ TEST(a_counter_has_32_bits_before_v3p5)
 {
     struct armpmu *const pmu = make(4);
 
-    (void)state;
     put(pmu, "PMEVTYPER<n>_EL0", 0, INST);
     put(pmu, "PMEVCNTR<n>_EL0", 0, 0xffffffff);
     put(pmu, "PMCNTENSET_EL0", 0, 1);
@@ -144,7 +141,6 @@ TEST(a_filter_says_where_a_counter_counts)
 {
     struct armpmu *const pmu = make(6);
 
-    (void)state;
     armpmu_set_pin(pmu, ARMPMU_PIN_MDCR_EL3, SPME);
     put(pmu, "PMCNTENSET_EL0", 0, 0x80000001);
     for (size_t i = 0; i < sizeof filters / sizeof filters[0]; i++) {
@@ -319,7 +315,6 @@ TEST(pins_open_and_close_counting)
         {__LINE__, &n1, ARMPMU_PIN_STANDBY, "111", "000"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (unsigned high = 0; high <= 1; high++) {
             const struct rule rule = {cases[i].line, {0}, cases[i].place, RANGES, 0, E, 0, ""};
@@ -353,7 +348,6 @@ TEST(an_overflow_is_after_32_bits_or_64)
         {__LINE__, 5, LP | LC, HLP, 0x21},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct rule rule = {cases[i].line,
                                   {.version = cases[i].version},
@@ -382,7 +376,6 @@ TEST(the_divider_is_of_short_cycle_counters)
 {
     struct armpmu *const pmu = make(6);
 
-    (void)state;
     put(pmu, "PMCNTENSET_EL0", 0, 0x80000000);
     put(pmu, "PMCR_EL0", 0, E | D);
     armpmu_post(pmu, ARMPMU_SIGNAL_CPU_CYCLES, 63);
@@ -399,7 +392,6 @@ TEST(software_increments_reach_their_counters)
 {
     struct armpmu *const pmu = make(6);
 
-    (void)state;
     armpmu_set_pin(pmu, ARMPMU_PIN_MDCR_EL2, HPME | 3);
     put(pmu, "PMEVTYPER<n>_EL0", 0, INST);
     put(pmu, "PMCNTENSET_EL0", 0, 0x1f);
@@ -424,7 +416,6 @@ TEST(an_odd_counter_chains_to_the_one_before)
 {
     struct armpmu *const pmu = make(6);
 
-    (void)state;
     for (unsigned n = 0; n < 5; n += 2) {
         put(pmu, "PMEVTYPER<n>_EL0", n, INST);
         put(pmu, "PMEVCNTR<n>_EL0", n, n == 4 ? 0 : UINT32_MAX);
@@ -465,7 +456,6 @@ TEST(a_chain_counts_on_from_post_to_post)
 {
     struct armpmu *const pmu = make(4);
 
-    (void)state;
     put(pmu, "PMEVTYPER<n>_EL0", 2, INST);
     put(pmu, "PMEVTYPER<n>_EL0", 3, CHAIN);
     put(pmu, "PMCNTENSET_EL0", 0, 0xc);
@@ -491,7 +481,6 @@ TEST(no_counter_of_64_bits_is_chained)
         {__LINE__, LP, HLP, 0, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu *const pmu = make(6);
         armpmu_set_pin(pmu, ARMPMU_PIN_MDCR_EL2, HPME | 4 | cases[i].mdcr_el2);
@@ -535,7 +524,6 @@ TEST(the_line_is_a_level)
         {__LINE__, RANGES, 0x30, 0x30, 0, true},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu *const pmu = make(6);
         armpmu_set_pin(pmu, ARMPMU_PIN_MDCR_EL2, cases[i].mdcr_el2);
@@ -553,7 +541,6 @@ TEST(an_overflow_raises_the_line_at_once)
 {
     struct armpmu *const pmu = make(6);
 
-    (void)state;
     put(pmu, "PMCNTENSET_EL0", 0, 0x80000000);
     put(pmu, "PMINTENSET_EL1", 0, 0x80000000);
     put(pmu, "PMCCNTR_EL0", 0, UINT32_MAX - 9);
@@ -608,7 +595,6 @@ TEST(events_are_put_out_where_they_may_be_counted)
     };
     static struct listener listener;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct armpmu_config config = {
             .core = "neoverse-n2", .exported = on_exported, .user = &listener};
@@ -640,7 +626,6 @@ TEST(inputs_count_their_edges)
         {ARMPMU_PIN_CTI_TRIGOUT6, 0x401a}, {ARMPMU_PIN_CTI_TRIGOUT7, 0x401b},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu *const pmu = make(6);
         put(pmu, "PMEVTYPER<n>_EL0", 0, cases[i].event);
@@ -663,7 +648,6 @@ TEST(a_snapshot_goes_on_where_it_was_taken)
     static union armpmu_memory snapshot;
     struct armpmu *const pmu = make(7);
 
-    (void)state;
     armpmu_set_pin(pmu, ARMPMU_PIN_MDCR_EL2, HPMFZO | RANGES);
     put(pmu, "PMEVTYPER<n>_EL0", 0, INST);
     put(pmu, "PMEVTYPER<n>_EL0", 1, CHAIN);

@@ -250,7 +250,6 @@ TEST(traps_come_in_the_manual_s_order)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(pmu, &rows[i]);
 }
@@ -317,7 +316,6 @@ TEST(every_encoding_is_a_register_or_is_not)
     struct armpmu *const pmu =
         pmuv3_start("neoverse-n2", (struct armpmu_pmuv3_config){.counters = 31});
 
-    (void)state;
     amu_stand(pmu, EL3_A64);
     for (unsigned i = 0; i < 1u << 16; i++)
         check_encoding(pmu, (struct armpmu_encoding){ARMPMU_ACCESS_MSR, i >> 14 & 3, i >> 11 & 7,
@@ -339,7 +337,6 @@ TEST(a_state_has_its_own_instructions)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
-    (void)state;
     for (size_t i = 0; i < 19; i++)
         for (int aarch32 = 0; aarch32 <= 1; aarch32++) {
             pmuv3_go(pmu, aarch32 ? EL3_A64 : EL3_A32, "");
@@ -375,7 +372,6 @@ TEST(registers_begin_as_the_manual_says)
         {"neoverse-n2", "PMINTENSET_EL1", 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         for (int again = 0; again <= 1; again++) {
             struct armpmu *const pmu = pmuv3_start(cases[i].core, of_the_core);
@@ -426,7 +422,6 @@ TEST(absent_bits_read_as_zero)
         {__LINE__, {.without_el2 = true}, "PMCCFILTR", 0xf4000000, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu *const pmu = pmuv3_start("neoverse-n2", cases[i].config);
         pmuv3_set(pmu, cases[i].name, 0, UINT64_MAX);
@@ -462,7 +457,6 @@ TEST(el1_does_not_see_what_el2_keeps)
     static const char *const clears[] = {"PMCNTENCLR", "PMOVSCLR", "PMINTENCLR"};
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         pmuv3_go(pmu, EL1_A64, "N2");
         write_here(pmu, sets[i], 0, false, UINT32_MAX);
@@ -490,7 +484,6 @@ TEST(a_reset_of_counters_stops_at_el2_s)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
-    (void)state;
     for (unsigned n = 0; n < 6; n++)
         pmuv3_set(pmu, "PMEVCNTR", n, 100 + n);
     pmuv3_set(pmu, "PMCCNTR", 0, 99);
@@ -512,7 +505,6 @@ TEST(without_fine_traps_a_counter_beyond_is_zero)
     struct armpmu *const pmu =
         pmuv3_start("neoverse-n2", (struct armpmu_pmuv3_config){.without_fine_traps = true});
 
-    (void)state;
     pmuv3_set(pmu, "PMEVCNTR", 2, 7);
     pmuv3_set(pmu, "PMEVTYPER", 2, 8);
     pmuv3_set(pmu, "PMSELR", 0, 2);
@@ -532,7 +524,6 @@ TEST(pmselr_chooses_the_counter)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
-    (void)state;
     for (unsigned n = 0; n < 6; n++) {
         pmuv3_set(pmu, "PMSELR", 0, n);
         pmuv3_set(pmu, "PMXEVCNTR", 0, 50 + n);
@@ -559,7 +550,6 @@ TEST(aarch32_has_the_lower_word)
 {
     struct armpmu *const pmu = pmuv3_start("neoverse-n2", of_the_core);
 
-    (void)state;
     pmuv3_set(pmu, "PMCCNTR", 0, UINT64_C(0x1122334455667788));
     pmuv3_set(pmu, "PMEVCNTR", 3, UINT64_C(0x99aabbccddeeff00));
     pmuv3_set(pmu, "PMEVTYPER", 3, 0xff000008);
@@ -633,7 +623,6 @@ TEST(the_view_has_the_manual_s_offsets)
 {
     struct armpmu *const pmu = fill();
 
-    (void)state;
     for (unsigned bytes = 1; bytes <= 8; bytes *= 2)
         for (uint32_t offset = 0; offset < 4096; offset += bytes) {
             uint64_t value = 0, expected = 0;
@@ -656,7 +645,6 @@ TEST(a_store_changes_its_own_lanes)
                  {0x404, 0x00ff0000}, {0x47c, 0x02ffffff}, {0xe04, 0xffffff00}};
     const uint64_t pattern = UINT64_C(0x5a5a5a5a5a5a5a5a);
 
-    (void)state;
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)
         for (unsigned bytes = 1; bytes <= 4; bytes *= 2)
             for (unsigned lane = 0; lane < 4; lane += bytes) {
@@ -681,7 +669,6 @@ TEST(a_store_of_eight_bytes_writes_two_registers)
 {
     struct armpmu *const pmu = fill();
 
-    (void)state;
     assert_int_equal(armpmu_store(pmu, 0x400, 8, UINT64_C(0x0000001100000022)), ARMPMU_DONE);
     assert_int_equal(pmuv3_get(pmu, "PMEVTYPER", 0), 0x22);
     assert_int_equal(pmuv3_get(pmu, "PMEVTYPER", 1), 0x11);
@@ -693,7 +680,6 @@ TEST(a_store_to_a_set_touches_its_own_lanes)
 {
     struct armpmu *const pmu = fill();
 
-    (void)state;
     assert_int_equal(armpmu_store(pmu, 0xc03, 1, 0x80), ARMPMU_DONE);
     assert_int_equal(pmuv3_get(pmu, "PMCNTENSET", 0), 0x80000015);
     assert_int_equal(armpmu_store(pmu, 0xc20, 1, 0x05), ARMPMU_DONE);
@@ -716,7 +702,6 @@ TEST(a_store_elsewhere_changes_nothing)
     static union armpmu_memory before, after;
     struct armpmu *const pmu = fill();
 
-    (void)state;
     armpmu_snapshot(pmu, &before);
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++)
         assert_int_equal(armpmu_store(pmu, offsets[i], 4, UINT32_MAX), ARMPMU_DONE);
@@ -745,7 +730,6 @@ TEST(the_view_fails_where_it_is_kept_out)
     };
     static const uint32_t offsets[] = {0x000, 0xe00, 0xfa8, 0xfe0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct armpmu *const pmu = pmuv3_start("neoverse-n2", cases[i].config);
         armpmu_set_pin(pmu, cases[i].pin, cases[i].value);
@@ -767,7 +751,6 @@ TEST(no_unit_of_an_odd_shape_is_made)
         {.counters = 32}, {.highest_el = 4}, {.highest_el = 2, .without_el2 = true}};
     static union armpmu_memory memory;
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         const struct armpmu_config config = {.core = "neoverse-n1", .pmuv3 = bad[i]};
         struct armpmu *pmu = NULL;

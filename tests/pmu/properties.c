@@ -446,7 +446,6 @@ TEST(a_core_looks_at_the_pins_that_are_its_own_and_no_others)
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
-    (void)state;
     for (size_t i = 0; i < count; i++)
         for (unsigned pin = 0; pin < ARMPMU_PIN_COUNT; pin++) {
             moved = (enum armpmu_pin)pin;

@@ -35,7 +35,6 @@ TEST(a_core_takes_no_snapshot_of_another)
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
     struct subject *const subjects = calloc(count, sizeof *subjects);
 
-    (void)state;
     assert_non_null(subjects);
     for (size_t i = 0; i < count; i++) {
         const struct armpmu_config config = {.core = cores[i]->name};
@@ -72,7 +71,6 @@ TEST(a_device_takes_no_snapshot_of_another_configuration)
     struct armpmu_config others[16];
     unsigned n = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         others[i] = first;
     others[n++].amu.v1p1 = false;
@@ -104,7 +102,6 @@ TEST(a_pmuv3_takes_no_snapshot_of_another_configuration)
     struct armpmu_config others[8];
     unsigned n = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         others[i] = first;
     others[n++].pmuv3.version = 7;
@@ -125,7 +122,6 @@ TEST(a_device_with_the_erratum_is_another)
     const struct armpmu_config early = {.core = "xscale1", .flag_erratum = true};
     static struct subject one, other;
 
-    (void)state;
     make(&one, &later);
     make(&other, &early);
     assert_false(takes(&one, &other.snapshot, armpmu_snapshot_bytes(other.pmu)));
@@ -137,7 +133,6 @@ TEST(a_device_takes_no_damaged_snapshot_and_stays_as_it_is)
     static struct subject s;
     static union armpmu_memory damaged, before, after;
 
-    (void)state;
     maker_start(&maker, armpmu_core_find("cortex-r4f"), 7);
     make(&s, &maker.config);
     for (unsigned i = 0; i < 200; i++) {

@@ -27,7 +27,6 @@ TEST(names_are_as_programmers_write_them)
         {"@plt", NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *const name = demangle(cases[i].symbol);
         if (cases[i].name == NULL)
@@ -44,7 +43,6 @@ TEST(deep_names_are_survived)
     enum { LENGTH = 100000 };
     char *const symbol = malloc(LENGTH + 1);
 
-    (void)state;
     assert_non_null(symbol);
     memset(symbol, 'P', LENGTH);
     memcpy(symbol, "_Z1f", 4);
@@ -60,7 +58,6 @@ TEST(names_that_double_are_left_as_they_are)
 {
     char symbol[400] = "_Z1f1AIiiE";
 
-    (void)state;
     for (unsigned i = 0; i < 30; i++) {
         const char digit = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[i];
         const size_t n = strlen(symbol);

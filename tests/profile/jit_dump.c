@@ -114,7 +114,6 @@ TEST(records_have_names)
 TEST(parts_are_read)
 {
     struct stat status;
-    (void)state;
     open_dump(path);
     put_load(0x1000, 16, "whole");
     put_load(0x2000, 16, "part");
@@ -149,7 +148,6 @@ TEST(the_cache_is_looked_at)
 {
     char folder[] = "/tmp/jit-dump-XXXXXX", text[256];
     static const char *const parts[] = {"", "/.debug", "/.debug/jit", "/.debug/jit/java-1"};
-    (void)state;
 
     (void)unlink(path);
     assert_non_null(mkdtemp(folder));

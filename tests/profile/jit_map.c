@@ -46,7 +46,6 @@ TEST(lines)
 {
     struct jit_map map = {.since = time(NULL) - 100};
     struct object_symbols symbols = {0};
-    (void)state;
     write_map("ffff00001000 10 first\n"
               "0x2000 0x20 with blanks (and) more\n"
               "\n"
@@ -83,7 +82,6 @@ static void expect_none(struct jit_map map)
 TEST(files_that_do_not_count)
 {
     const struct timespec old[2] = {{.tv_sec = 1000000}, {.tv_sec = 1000000}};
-    (void)state;
     (void)unlink(path());
     expect_none((struct jit_map){0});
     write_map("1000 10 old\n");
@@ -104,7 +102,6 @@ TEST(files_that_do_not_count)
 TEST(processes_that_are_not_known)
 {
     struct jit_map map = {0};
-    (void)state;
     assert_true(jit_map_note(&map, 0));
     assert_int_equal(map.n_pids, 0);
     jit_map_free(&map);

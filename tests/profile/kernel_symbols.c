@@ -68,7 +68,6 @@ TEST(addresses_have_functions)
     struct kernel_symbols symbols = {.n = 0};
     struct armpmu_error err;
 
-    (void)state;
     assert_int_equal(read_text(list, sizeof list - 1, false, &symbols, &err), ARMPMU_OK);
     expect(&symbols, 0xc0100ffc, "", "_stext");
     expect(&symbols, 0xc0101000, "", "memset"); /* the shortest of the global ones */
@@ -105,7 +104,6 @@ TEST(variables_have_sizes)
     struct found kernel = {""}, module = {""};
     struct armpmu_error err;
 
-    (void)state;
     assert_int_equal(read_text(list, sizeof list - 1, false, &symbols, &err), ARMPMU_OK);
     assert_true(kernel_symbols_each_variable(&symbols, 0, add, &kernel));
     assert_true(kernel_symbols_each_variable(&symbols, 1, add, &module));
@@ -138,7 +136,6 @@ TEST(what_is_no_list_is_refused)
         {"\177ELF\1\0\0", "is not a text: name a System.map", 7, false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct kernel_symbols symbols = {.n = 0};
         struct armpmu_error err = {""};
@@ -155,7 +152,6 @@ TEST(files_that_are_not_there)
     struct kernel_symbols symbols = {.n = 0};
     struct armpmu_error err;
 
-    (void)state;
     assert_int_equal(kernel_symbols_read("/nowhere/kallsyms", false, &symbols, &err),
                      ARMPMU_NOT_FOUND);
     assert_string_equal(err.message, "'/nowhere/kallsyms': No such file or directory");

@@ -130,7 +130,6 @@ TEST(topdown_adds_up_to_all_slots)
     static const char *const names[] = {"frontend_bound", "backend_bound", "retiring",
                                         "bad_speculation"};
 
-    (void)state;
     for (size_t c = 1; c < N_CORES; c++) {
         const struct armpmu_core *const core = armpmu_core_find(cores[c].name);
         double sum = 0;
@@ -156,7 +155,6 @@ TEST(no_value_without_counts)
     const struct armpmu_core *const core = armpmu_core_find("neoverse-v1");
     double value;
 
-    (void)state;
     assert_true(metric_value(core, metric_named(core, "l1d_cache_mpki"), count_some, "", &value));
     assert_true(value == 0);
     assert_false(metric_value(core, metric_named(core, "l1d_cache_mpki"), count_some,
@@ -178,7 +176,6 @@ TEST(all_are_made_of_events_that_count)
     size_t n_cores;
     const struct armpmu_core *const *const all = armpmu_cores(&n_cores);
 
-    (void)state;
     for (size_t c = 0; c < n_cores; c++)
         for (size_t i = 0; i < all[c]->n_metrics; i++) {
             unsigned n = 0;
@@ -194,7 +191,6 @@ TEST(groups_are_found_as_perf_and_arm_spell_them)
     const struct armpmu_core *const core = armpmu_core_find("neoverse-v1");
     const struct armpmu_metric *const retiring = metric_named(core, "retiring");
 
-    (void)state;
     assert_true(metric_is_in_group(retiring, "TopdownL1"));
     assert_true(metric_is_in_group(retiring, "Topdown_L1"));
     assert_true(metric_is_in_group(retiring, "topdown"));

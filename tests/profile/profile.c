@@ -18,7 +18,6 @@ TEST(what_is_the_same_has_one_number)
     struct profile_insn insn = p->insns[8];
     uint32_t number;
 
-    (void)state;
     assert_int_equal(profile_add_object(p, &object, &number, NULL), ARMPMU_OK);
     assert_int_equal(number, 1);
     object.bias++; /* the same library, loaded elsewhere */
@@ -50,7 +49,6 @@ TEST(calls_of_a_path_add_up)
     struct profile_path path = p->paths[4];
     uint32_t number;
 
-    (void)state;
     path.n_calls = 7;
     assert_int_equal(profile_add_path(p, &path, &number, NULL), ARMPMU_OK);
     assert_int_equal(number, 4);
@@ -77,7 +75,6 @@ TEST(counts_of_a_row_add_up)
     struct profile *p = sample_profile();
     const size_t n_rows = p->n_rows, n_counts = p->n_counts;
 
-    (void)state;
     assert_int_equal(profile_add_row(p, 0, 1, 4, same, NULL), ARMPMU_OK);
     assert_int_equal(p->n_counts, n_counts);
     assert_int_equal(profile_add_row(p, 0, 1, 4, more, NULL), ARMPMU_OK);
@@ -94,7 +91,6 @@ TEST(totals_are_the_sums_over_rows)
     static const uint64_t wanted[SAMPLE_EVENTS] = {11330, 6210, 1007, 46};
     struct profile *p = sample_profile();
 
-    (void)state;
     for (uint32_t event = 0; event < SAMPLE_EVENTS; event++) {
         uint64_t rows = 0, intervals = 0;
         for (size_t i = 0; i < p->n_rows; i++)
@@ -113,7 +109,6 @@ TEST(rows_hold_only_what_happened)
     struct profile *p = sample_profile();
     size_t n = 0;
 
-    (void)state;
     for (size_t i = 0; i < p->n_rows; i++)
         for (uint32_t j = 0; j < p->rows[i].n_counts; j++, n++) {
             const struct profile_count *count = &p->counts[p->rows[i].first_count + j];
@@ -128,7 +123,6 @@ TEST(events_are_found_in_any_case)
 {
     struct profile *p = sample_profile();
 
-    (void)state;
     assert_int_equal(profile_find_event(p, "l1d_cache_Refill"), SAMPLE_L1D_CACHE_REFILL);
     assert_int_equal(profile_find_event(p, "L1D_CACHE"), PROFILE_NONE);
     profile_free(p);
@@ -142,7 +136,6 @@ TEST(library_files_are_told_apart)
     static const char *const own[] = {"/usr/src/x-1/include/x.h", "/usr/src/include/x.h", "list.h",
                                       "/usr/local/include/x.h"};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof own / sizeof *own; i++) {
         assert_true(profile_is_library_file(libraries[i]));
         assert_false(profile_is_library_file(own[i]));
@@ -182,7 +175,6 @@ TEST(without_memory_nothing_is_lost)
     struct profile *p;
     unsigned failed_at = 0;
 
-    (void)state;
     failing_memory.left = 0;
     assert_int_equal(profile_new(&p, NULL), ARMPMU_NO_MEMORY);
     assert_null(p);

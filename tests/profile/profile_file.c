@@ -86,7 +86,6 @@ TEST(what_is_written_is_read)
     struct profile *p, *sample = sample_profile();
     struct armpmu_error err;
 
-    (void)state;
     if (read_it(&p, &err) != ARMPMU_OK)
         fail_msg("%s", err.message);
     const struct bytes second = written(p);
@@ -177,7 +176,6 @@ TEST(extreme_numbers_are_kept)
     const uint64_t most = INT64_MAX;
     uint32_t n;
 
-    (void)state;
     assert_int_equal(profile_new(&p, &err), ARMPMU_OK);
     assert_int_equal(profile_set_setup(p, &setup, &err), ARMPMU_OK);
     assert_int_equal(profile_add_event(p, &event, &n, &err), ARMPMU_OK);
@@ -203,7 +201,6 @@ TEST(an_empty_profile_is_one)
     struct profile *p, *back;
     struct armpmu_error err;
 
-    (void)state;
     assert_int_equal(profile_new(&p, &err), ARMPMU_OK);
     const struct bytes bytes = written(p);
     put_file(bytes.at, bytes.n);
@@ -220,7 +217,6 @@ TEST(other_files_are_refused)
     struct profile *p;
     struct armpmu_error err;
 
-    (void)state;
     put_file("", 0);
     assert_refused(ARMPMU_BAD_INPUT, "is empty; record again");
     put_file("PERFILE2", 8);
@@ -349,7 +345,6 @@ TEST(numbers_are_checked)
         {"DELETE FROM set_miss WHERE n = 7", "set_miss 3: n does not add up to the misses"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         free(put_sample().at);
         change(cases[i].sql);
@@ -370,7 +365,6 @@ TEST(other_tables_are_refused)
         {"DROP TABLE set_miss", "its table set_miss is not that of schema version 6"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         free(put_sample().at);
         change(cases[i].sql);
@@ -444,7 +438,6 @@ TEST(what_users_add_is_left_alone)
     struct profile *p;
     struct armpmu_error err;
 
-    (void)state;
     free(put_sample().at);
     change("CREATE TABLE notes (text); CREATE INDEX by_event ON tally (event); VACUUM;"
            "INSERT INTO meta VALUES ('title', 'mine'); PRAGMA journal_mode = WAL");
@@ -471,7 +464,6 @@ TEST(changed_rows_are_refused)
     struct profile *p;
     struct armpmu_error err;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         free(put_sample().at);
         change(cases[i]);
@@ -487,7 +479,6 @@ TEST(parts_of_a_file_are_refused)
 {
     const struct bytes sample = put_sample();
 
-    (void)state;
     for (size_t n = 256; n < sample.n; n += 1024) {
         put_file(sample.at, n);
         assert_refused(ARMPMU_BAD_INPUT, "");
@@ -504,7 +495,6 @@ TEST(changed_bits_are_found)
     uint32_t random = 1;
     unsigned n_refused = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 1500; i++) {
         random = random * 1664525 + 1013904223;
         char *const byte = &sample.at[(random >> 8) % sample.n];

@@ -25,7 +25,6 @@ TEST(all_that_hold_an_address_are_found)
 {
     uint32_t random = 1;
 
-    (void)state;
     for (unsigned round = 0; round < 200; round++) {
         struct spans spans = {0};
         fill(&spans, &random);
@@ -46,7 +45,6 @@ TEST(none_hold_an_address_where_there_are_none)
 {
     struct spans spans = {0};
 
-    (void)state;
     spans_sort(&spans);
     assert_int_equal(spans_find(&spans, 7), SPAN_NONE);
     assert_true(spans_add(&spans, 7, 7, 0));

@@ -33,7 +33,6 @@ TEST(counts_are_of_the_access)
         {ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_WRITE_REFILL},
         {ARMPMU_SIGNAL_L1D_WORD_ACCESS, ARMPMU_SIGNAL_L1D_WORD_MISS}};
     const struct insn load = {.memory = {.load = true, .bytes = 4}};
-    (void)state;
 
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct data_access_log log = {0};
@@ -55,7 +54,6 @@ TEST(stores_have_no_cycles)
     const struct insn store = {.memory = {.store = true, .bytes = 4}, .reads = REG_XSP},
                       old = {.memory = {.store = true, .bytes = 4}, .reads = REG_SP};
     struct data_access_log log = {0};
-    (void)state;
 
     const struct armpmu_data_access *access =
         one_access(&log, &store, ARMPMU_A64, ARMPMU_SIGNAL_L1D_WRITE, ARMPMU_SIGNAL_L1D_REFILL);
@@ -79,7 +77,6 @@ TEST(blocks_have_their_latest_allocation)
     const struct insn load = {.memory = {.load = true, .bytes = 4}},
                       by_sp = {.memory = {.load = true, .bytes = 4}, .reads = REG_XSP};
     struct data_access_log log = {0};
-    (void)state;
 
     allocate(&log, 0x100, 0x500, 0x8000);
     const struct armpmu_data_access *access =
@@ -112,7 +109,6 @@ TEST(amended_accesses_have_other_sources)
     const uint64_t row[ARMPMU_SIGNAL_COUNT] = {0};
     struct data_access_log log = {0};
     struct access_seen seen;
-    (void)state;
 
     access_log_begin(&log, NULL, row, &seen);
     struct armpmu_data_access one = access_log_read(

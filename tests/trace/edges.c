@@ -7,7 +7,6 @@ TEST(each_edge_is_one)
     enum { PATHS = 3, FROM = 50, TO = 40 };
     struct edges edges = {0};
 
-    (void)state;
     for (unsigned turn = 1; turn <= 2; turn++)
         for (uint32_t path = 0; path < PATHS; path++)
             for (uint64_t from = 0; from < FROM; from++)

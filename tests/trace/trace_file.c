@@ -160,7 +160,6 @@ TEST(test_blocks_keep_their_numbers_when_ids_change)
     struct written written;
     uint64_t insn;
 
-    (void)state;
     begin(&written, SIZE_MAX);
     struct trace_stream *const stream = open_stream(&written, 1, 1);
     assert_int_equal(add(stream, records, 4, &before), ARMPMU_OK);
@@ -186,7 +185,6 @@ TEST(test_a_block_that_nobody_defined_is_an_error)
     struct written written;
     uint64_t insn;
 
-    (void)state;
     begin(&written, SIZE_MAX);
     struct trace_stream *const stream = open_stream(&written, 1, 1);
     assert_int_equal(add(stream, records, 3, &blocks), ARMPMU_BAD_INPUT);
@@ -247,7 +245,6 @@ TEST(test_threads_are_read_from_any_frame)
     const struct trace_thread *const threads = trace_file_threads(file, &n_threads);
     uint64_t first;
 
-    (void)state;
     assert_int_equal(n_threads, 2);
     for (unsigned t = 0; t < 2; t++) {
         assert_int_equal(threads[t].process, 1 + t);
@@ -273,7 +270,6 @@ TEST(test_a_file_that_cannot_grow_is_an_error)
     const struct trace_outcome outcome = {.problem = ""};
     struct armpmu_error err;
 
-    (void)state;
     begin(&written, 100);
     struct trace_stream *const stream = open_stream(&written, 1, 1);
     for (unsigned i = 0; i < TURNS && status == ARMPMU_OK; i++)

@@ -862,7 +862,6 @@ TEST(many_changes_wait_for_a_block)
     enum { N = 200 };
     struct listener *listener = start();
     char want[sizeof listener->log] = "2400:1 end; ";
-    (void)state;
     run(listener, (const uint64_t[]){BLOCK(TARGET)}, 1);
     for (unsigned i = 0; i < N; i++) {
         run(listener, (const uint64_t[]){PLACE(i), i + 1}, 2);
@@ -878,7 +877,6 @@ TEST(many_changes_wait_for_a_block)
 TEST(a_block_may_have_any_number)
 {
     struct listener *listener = start();
-    (void)state;
     for (uint32_t power = 512; power <= 65536; power *= 2) {
         for (int i = 0; i < 6; i++) {
             listener->length = 0;
@@ -896,7 +894,6 @@ TEST(intervals_follow_either_clock)
 {
     const uint64_t block[] = {BLOCK(VECTOR), LOST}, exception_word[] = {EXCEPTION(0)};
     struct listener *listener = start();
-    (void)state;
     run(listener, block, 2);
     trace_reader_set_interval(listener->reader, ARMPMU_SIGNAL_CPU_CYCLES, 3, interval_ended,
                               listener);
@@ -933,7 +930,6 @@ TEST(a_read_in_an_interval_retires_nothing_twice)
 {
     const uint64_t loop[] = {BLOCK(LOOP), BLOCK(LOOP), BLOCK(LOOP), BLOCK(LOOP), BLOCK(LOOP), LOST};
     struct listener *listener = start();
-    (void)state;
     trace_reader_set_interval(listener->reader, ARMPMU_SIGNAL_INST_RETIRED, 1, interval_ended,
                               listener);
     run(listener, loop, 6);

@@ -24,7 +24,6 @@ TEST(keeps_what_was_written)
     struct trace_file *trace;
     struct armpmu_error err;
 
-    (void)state;
     assert_true(trace_temporary_open(&file));
     assert_int_equal(trace_recording_new(&setup, trace_temporary_write, &file, &recording, &err),
                      ARMPMU_OK);
@@ -42,7 +41,6 @@ TEST(says_why_it_is_not_there)
 {
     struct trace_temporary file;
 
-    (void)state;
     setenv("TMPDIR", "/nowhere/at/all", 1);
     assert_false(trace_temporary_open(&file));
     assert_int_equal(file.cause, ENOENT);
@@ -55,7 +53,6 @@ TEST(says_why_it_takes_no_more)
 {
     struct trace_temporary file;
 
-    (void)state;
     assert_true(trace_temporary_open(&file));
     trace_temporary_close(&file);
     assert_false(trace_temporary_write(&file, "abc", 3));

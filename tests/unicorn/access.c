@@ -188,7 +188,6 @@ TEST(the_report_begins_behind_what_was_placed)
 {
     static const struct firmware_block only_first = {.code = CODE, .n_slots = 1, .slots = slots};
 
-    (void)state;
     struct firmware *fw = make();
     fw->code_block = &only_first.code;
     writes(fw, 0x800);

@@ -218,7 +218,6 @@ TEST(each_row)
     struct decoder *decoder;
     unsigned wrong = 0;
 
-    (void)state;
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct address_summary *const summary = address_summary_of(decoder, &rows[i]);
@@ -235,7 +234,6 @@ TEST(writes_are_told)
                             store = {A32(2, {0xe5910008, 0xe5810008}), {{0}}};
     struct decoder *decoder;
 
-    (void)state;
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     struct address_summary *const loads = address_summary_of(decoder, &load);
     struct address_summary *const stores = address_summary_of(decoder, &store);
@@ -322,7 +320,6 @@ TEST(what_is_left)
     struct decoder *decoder;
     unsigned wrong = 0;
 
-    (void)state;
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     for (size_t i = 0; i < sizeof lefts / sizeof lefts[0]; i++) {
         struct row row = {.isa = lefts[i].isa, .n_insns = lefts[i].n_insns};

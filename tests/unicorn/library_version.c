@@ -9,7 +9,6 @@ TEST(tested_versions_are_those_that_messages_name)
 {
     unsigned n = 0;
 
-    (void)state;
     for (unsigned minor = 0; minor < 4; minor++) {
         for (unsigned patch = 0; patch < 9; patch++) {
             const uint32_t version = LIBRARY_VERSION(2, minor, patch) | EXTRA;
@@ -49,7 +48,6 @@ TEST(text_has_no_extra)
 {
     char text[LIBRARY_VERSION_TEXT];
 
-    (void)state;
     library_version_text(UINT32_MAX, text);
     assert_string_equal(text, "255.255.255");
     library_version_text(LIBRARY_VERSION(2, 1, 1) | EXTRA, text);

@@ -142,7 +142,6 @@ TEST(a_document_has_a_head)
     FILE *const stream = fmemopen(text, sizeof text, "w");
     const struct table_options options = {.format = TABLE_JSON, .is_document = true};
 
-    (void)state;
     table_begin(&t, &options, &form, stream);
     table_text(&t, "head", "of the document");
     for (unsigned i = 0; i < 2; i++) {
@@ -201,7 +200,6 @@ TEST(numbers_have_a_sign_only_below_0)
     char text[200] = "";
     FILE *const stream = fmemopen(text, sizeof text, "w");
 
-    (void)state;
     table_begin(&t, &options, &signs, stream);
     for (unsigned i = 0; i < 3; i++) {
         table_row(&t);
@@ -221,7 +219,6 @@ TEST(depth_has_no_end)
     enum { DEEP = 5000 };
     struct armpmu_error err;
 
-    (void)state;
     for (enum table_format format = TABLE_TEXT; format <= TABLE_MD; format++) {
         const struct table_options options = {.format = format, .separator = ","};
         struct report_table t;
@@ -279,7 +276,6 @@ TEST(two_formats_are_refused)
     struct table_options o = {.format = TABLE_TEXT};
     struct armpmu_error err;
 
-    (void)state;
     assert_int_equal(table_options_set_format(&o, "--format", "xml", &err), ARMPMU_BAD_CONFIG);
     assert_string_equal(err.message, "--format 'xml': there are text, csv, json and md");
     assert_int_equal(table_options_set_format(&o, "--format", "csv", &err), ARMPMU_OK);

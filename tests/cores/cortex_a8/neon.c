@@ -224,7 +224,6 @@ TEST(sums_go_to_their_like)
                                        .operands = {{4, 6}}};
     struct neon_insn like = multiply, other = multiply;
     struct neon_unit unit;
-    (void)state;
     like.special = true;
     like.n_accumulators = 1;
     like.n_results = 1;

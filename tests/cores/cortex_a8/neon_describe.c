@@ -65,7 +65,6 @@ TEST(each_kind_takes_its_own_time)
 #undef ROW
     };
     struct decoder *decoder;
-    (void)state;
     assert_int_equal(decoder_new(&decoder, NULL), ARMPMU_OK);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const uint32_t word = rows[i].word;
@@ -94,7 +93,6 @@ TEST(the_last_result_counts)
                                .vector = {.kind = VECTOR_STORE},
                                .reads = REG_D(2)};
     struct neon_insn got;
-    (void)state;
     assert_true(neon_describe(&numbers, &quad, 0, &got));
     assert_int_equal(got.busy, 51);
     assert_true(neon_describe(&numbers, &store, 0, &got));
@@ -105,6 +103,5 @@ TEST(what_is_none_of_the_units_is_told)
 {
     struct neon_insn got;
     const struct insn insn = {.klass = CLASS_ALU, .reads = REG_R(1)};
-    (void)state;
     assert_false(neon_describe(&numbers, &insn, 0, &got));
 }

@@ -161,7 +161,6 @@ TEST(the_manuals_examples_issue_in_the_manuals_cycles)
          {1, 3, 3}},
     };
 
-    (void)state;
     CHECK(&a8, rows);
 }
 
@@ -199,7 +198,6 @@ TEST(slots_and_units_are_shared_by_the_rules)
         {__LINE__, {make(CLASS_BARRIER, 0, 0), alu(R(0), 0)}, {1, 1}},
     };
 
-    (void)state;
     CHECK(&a8, rows);
 }
 
@@ -227,7 +225,6 @@ TEST(several_steps_take_the_older_slot_and_pair_in_the_last)
         {__LINE__, {make(CLASS_SWAP, R(0), R(1)), alu(R(2), 0)}, {2, 2}},
     };
 
-    (void)state;
     CHECK(&a8, rows);
 }
 
@@ -305,7 +302,6 @@ TEST(results_arrive_after_their_latency)
         {__LINE__, {alu(R(0), 0), alu(R(1), R(15))}, {1, 1}},
     };
 
-    (void)state;
     CHECK(&a8, rows);
 }
 
@@ -332,7 +328,6 @@ TEST(flags_reach_a_branch_at_once_and_others_later)
         {__LINE__, {alu(R(0) | REG_GE, 0), alu(R(1), REG_GE)}, {1, 2}},
     };
 
-    (void)state;
     CHECK(&a8, rows);
 }
 
@@ -352,7 +347,6 @@ TEST(an_operand_waits_for_every_value_it_may_be)
          {2, 2, 3, 6}},
     };
 
-    (void)state;
     CHECK(&a8, rows);
 }
 
@@ -366,7 +360,6 @@ TEST(one_slot_a_cycle_pairs_nothing)
         {__LINE__, {cmp(R(0)), on_condition(b()), alu(R(1), 0)}, {1, 2, 3}},
     };
 
-    (void)state;
     narrow.issue_width = 1;
     CHECK(&narrow, rows);
 }
@@ -385,7 +378,6 @@ TEST(counts_follow_from_the_slots)
     struct block *block = make_block(program, n);
     struct schedule_result result;
 
-    (void)state;
     schedule_run(&a8, block, 0, n, &idle, &result);
     free(block);
     assert_int_equal(result.counts.cycles, 6);
@@ -403,7 +395,6 @@ TEST(nothing_scheduled_changes_nothing)
     struct block *block = make_block(program, 2);
     struct schedule_result result, nothing;
 
-    (void)state;
     schedule_run(&a8, block, 0, 2, &idle, &result);
     schedule_run(&a8, block, 2, 2, &result.after, &nothing);
     free(block);
@@ -429,7 +420,6 @@ TEST(waiting_lets_results_arrive)
     struct schedule_result load, add;
     struct schedule_state unmoved;
 
-    (void)state;
     schedule_run(&a8, block, 0, 1, &idle, &load);
     assert_int_equal(load.after.slot_open, 1);
     unmoved = schedule_wait(&a8, &load.after, 0);
@@ -450,7 +440,6 @@ TEST(idle_is_the_state_of_zeros)
     const struct schedule_state idle = schedule_idle();
     struct schedule_states states;
 
-    (void)state;
     assert_int_equal(schedule_states_init(&states, sizeof idle), ARMPMU_OK);
     assert_int_equal(schedule_states_number(&states, &idle), SCHEDULE_IDLE);
     schedule_states_free(&states);
@@ -468,7 +457,6 @@ TEST(a_memo_by_number_gives_the_totals_of_one_run)
     struct block *block;
     uint32_t number = SCHEDULE_IDLE, cycles = 0;
 
-    (void)state;
     for (unsigned i = 0; i < PROGRAM_MAX; i++)
         insns[i] = random_insn(&random);
     block = make_block(insns, PROGRAM_MAX);

@@ -101,7 +101,6 @@ TEST(register_writes_count_each_its_own)
     static const uint32_t body[] = {NOP,       MCR_SWINC,      MCR_CNTENS, MRC_CONTEXTIDR,
                                     MCR_SWINC, MCR_CONTEXTIDR, CLEAN_LINE};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 7);
     struct model model = model_new("cortex-r4f", look_up, &program);
     for (int i = 0; i < N; i++)
@@ -124,7 +123,6 @@ TEST(maintenance_of_the_instruction_cache_counts_nothing)
 {
     static const uint32_t body[] = {NOP, NOP, NOP, NOP, NOP, NOP, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 7); /* a line */
     struct model model = model_new("cortex-r4f", look_up, &program);
 #define INVALIDATE(how)                                                                            \
@@ -151,7 +149,6 @@ TEST(maintenance_of_the_instruction_cache_counts_nothing)
 TEST(exception_returns_count_by_their_forms)
 {
     struct program program = {0};
-    (void)state;
     put(&program, 0, MOVS_PC_LR);
     put(&program, 1, SUBS_PC_LR_4);
     put(&program, 2, RFEIA_SP);
@@ -178,7 +175,6 @@ TEST(masked_cycles_are_those_between_the_words)
 {
     static const uint32_t body[] = {NOP, NOP, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 3);
     struct model model = model_new("cortex-r4f", look_up, &program);
     uint64_t at[4];
@@ -215,7 +211,6 @@ TEST(a_divide_beside_other_work_costs_one_cycle_to_write)
 {
     enum { N = 40 };
     struct program program = {0};
-    (void)state;
     put(&program, 0, SDIV_R0_R1_R2);
     for (int i = 0; i < 30; i++)
         put(&program, 0, ADD_R2_R3_R4 | 0x00005000); /* add r7, r3, r4 */
@@ -250,7 +245,6 @@ TEST(waiting_for_a_quotient_is_a_stall_of_the_divide)
     enum { N = 40 };
     static const uint32_t body[] = {SDIV_R0_R1_R2, ADD_R3_R0_R4, UDIV_R0_R1_R2, ADD_R3_R0_R4};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 4);
     struct model model = model_new("cortex-r4f", look_up, &program);
     for (int i = 0; i < N; i++)
@@ -268,7 +262,6 @@ TEST(stores_of_two_kinds_to_a_line_clash)
 {
     static const uint32_t body[] = {STR_R0_R1, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
     FEED(&model, MMU(0), BLOCK(0), ACCESS(0, DATA));
@@ -288,7 +281,6 @@ TEST(an_exception_at_its_own_vector_is_livelock)
 {
     static const uint32_t body[] = {NOP, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     put_block(&program, 1, body, 2); /* the vector */
     put_block(&program, 2, body, 2); /* another one */
@@ -314,7 +306,6 @@ TEST(a_vector_at_address_0_is_one_like_others)
 {
     static const uint32_t body[] = {NOP, NOP};
     struct program program = {.from_zero = true};
-    (void)state;
     put_block(&program, 0, body, 2); /* the vector */
     put_block(&program, 1, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
@@ -330,7 +321,6 @@ TEST(a_vector_at_address_0_is_one_like_others)
 TEST(a_branch_hidden_by_an_interrupt_counts_when_the_handler_returns)
 {
     struct program program = {0};
-    (void)state;
     put(&program, 0, NOP);
     put(&program, 0, BEQ_BLOCK_2);
     put(&program, 1, MOVS_PC_LR); /* the handler */
@@ -355,7 +345,6 @@ TEST(a_fault_behind_a_system_call_is_no_livelock)
 {
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     struct program program = {0};
-    (void)state;
     put(&program, 0, SVC);
     put_block(&program, 1, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
@@ -373,7 +362,6 @@ TEST(preloads_that_the_engine_tells)
 {
     static const uint32_t body[] = {PLD_R1, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
 #define PRELOAD(address) (armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0) | (address))
@@ -424,7 +412,6 @@ TEST(an_error_in_a_data_cache_line_is_found_once)
     };
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct model model = model_new("cortex-r4f", look_up, &program);
@@ -453,7 +440,6 @@ TEST(a_dirty_line_is_saved_when_its_error_can_be_corrected)
 {
     static const uint32_t body[] = {STRD_R0_R1, LDR_R0_R1};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     for (int fatal = 0; fatal < 2; fatal++) {
         struct model model = model_new("cortex-r4f", look_up, &program);
@@ -481,7 +467,6 @@ TEST(an_error_in_a_code_line_is_found_by_a_fetch)
     };
     static const uint32_t body[] = {NOP, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     put_block(&program, 1, body, 2);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -502,7 +487,6 @@ TEST(an_error_of_the_data_cache_that_comes_back_is_livelock)
 {
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
     FEED(&model, BLOCK(0), ACCESS(0, DATA), BLOCK(0));
@@ -539,7 +523,6 @@ TEST(an_error_in_a_tcm_is_seen_by_its_port_and_its_reader)
         {ARMPMU_INJECT_TCM_FATAL, RAM + 8, 0, 0x66, 0x6c},
         {ARMPMU_INJECT_TCM_FATAL, FLASH, 0, 0x64, 0x6c},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const uint32_t body[] = {rows[i].insn == 0 ? NOP : rows[i].insn, NOP};
         const bool accesses = body[0] != NOP;
@@ -575,7 +558,6 @@ TEST(an_injection_makes_no_line_present)
 {
     static const uint32_t body[] = {LDR_R0_R1, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
     FEED(&model, BLOCK(0), ACCESS(0, DATA), BLOCK(0), ACCESS(0, DATA));
@@ -593,7 +575,6 @@ TEST(a_located_error_reaches_the_cflr)
     const struct armpmu_core *core = armpmu_core_find("cortex-r4f");
     struct program program = {0};
     struct found found = {.n = 0};
-    (void)state;
     put_block(&program, 0, body, 2);
     struct model model = model_new("cortex-r4f", look_up, &program);
     armpmu_sim_on_fault(model.sim, take_fault, &found);
@@ -615,7 +596,6 @@ TEST(without_injection_no_error_is_found)
                                       0x65, 0x66, 0x67, 0x68, 0x69, 0x6a, 0x6b, 0x6c, 0x6d};
     static const uint32_t body[] = {LDR_R0_R1, STR_R0_R1, NOP};
     struct program program = {0};
-    (void)state;
     put_block(&program, 0, body, 3);
     struct model model = model_new("cortex-r4f", look_up, &program);
     for (uint32_t i = 0; i < 3000; i++)

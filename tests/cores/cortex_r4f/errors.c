@@ -35,7 +35,6 @@ TEST(what_cannot_be_injected_is_told)
         {"cortex-r4f", ARMPMU_INJECTIONS, 0, ARMPMU_BAD_INPUT,
          "injection 11: there is none of this number, at most 10"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct model model = model_new(rows[i].machine, no_block, NULL);
         struct armpmu_error err = {""};
@@ -89,7 +88,6 @@ TEST(errors_that_nothing_finds_are_told)
         {"tms570ls", "[btcm]\nprotection = parity\n", ARMPMU_INJECT_TCM, RAM, NULL},
         {"tms570ls", "[btcm]\nprotection = none\n", ARMPMU_INJECT_SLAVE_READ, RAM, NULL},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct model model =
             model_of(model_machine("other", rows[i].base, "%s", rows[i].sections), no_block, NULL);
@@ -104,7 +102,6 @@ TEST(errors_that_nothing_finds_are_told)
 TEST(sixty_four_errors_can_wait_to_be_met)
 {
     struct armpmu_error err = {""};
-    (void)state;
     struct model model = model_new("cortex-r4f", no_block, NULL);
     for (uint32_t i = 0; i < 64; i++)
         assert_int_equal(armpmu_sim_inject(model.sim, ARMPMU_INJECT_DCACHE_DATA, 32 * i, &err),

@@ -284,7 +284,6 @@ TEST(counts_and_cycles_equal_those_of_plain_lists)
         ARMPMU_SIGNAL_L1D_DATA_ERROR,     ARMPMU_SIGNAL_TCM_CORRECTABLE_DATA,
     };
     uint64_t seen[ARMPMU_SIGNAL_COUNT] = {0};
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         compare(seed, seen);
     for (size_t i = 0; i < sizeof often / sizeof often[0]; i++)
@@ -300,7 +299,6 @@ TEST(loads_wait_as_long_as_their_line_takes)
     uint64_t tally[ARMPMU_SIGNAL_COUNT] = {0};
     const struct r4f_access first = {.address = 0x1000, .bytes = 4, .load = true};
     const struct r4f_access ahead = {.address = 0x2004, .bytes = 4, .load = true};
-    (void)state;
     const uint64_t word = machine->memory_latency_cycles;
     const uint64_t line = word + machine->linefill_transfer_cycles;
     memset(&memory, 0xa5, sizeof memory); /* whatever was there before */
@@ -331,7 +329,6 @@ TEST(what_has_left_makes_no_other_line_present)
     const uint32_t far = LINE_FILTER_BYTES * 7;
     const struct r4f_access first = {.address = far, .bytes = 4, .load = true};
     const struct r4f_access zero = {.address = 0, .bytes = 4, .load = true};
-    (void)state;
     assert_int_equal(r4f_memory_init(&memory, machine, tally, &err), ARMPMU_OK);
     for (int i = 0; i < 3; i++)
         r4f_memory_access(&memory, &first);

@@ -445,7 +445,6 @@ static void compare(uint64_t seed, uint64_t *seen)
 TEST(every_signal_is_that_of_the_slow_core)
 {
     uint64_t seen[ARMPMU_SIGNAL_COUNT] = {0};
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++)
         compare(seed, seen);
     const struct armpmu_core *core = armpmu_core_find("cortex-r4f");

@@ -41,7 +41,6 @@ TEST(slots_leave_by_the_manual_s_reasons)
     struct log log = {.cycles = 10};
     struct r4f_stores stores;
     struct r4f_store_result result;
-    (void)state;
     memset(&stores, 0xa5, sizeof stores); /* whatever was there before */
     r4f_stores_init(&stores, 4, 2, leave, &log);
     result = r4f_stores_put(&stores, &(struct r4f_store){.chunk = 0, .bytes = 0x0f}, 100);
@@ -73,7 +72,6 @@ TEST(device_stores_leave_at_once_and_merge_with_nothing)
 {
     struct log log = {.cycles = 3};
     struct r4f_stores stores;
-    (void)state;
     r4f_stores_init(&stores, 4, 2, leave, &log);
     const struct r4f_store device = {.chunk = 9, .bytes = 1, .place = 3, .at_once = true};
     for (int i = 0; i < 3; i++)
@@ -88,7 +86,6 @@ TEST(device_stores_leave_at_once_and_merge_with_nothing)
 TEST(a_store_waits_when_every_slot_is_taken)
 {
     static const uint32_t sizes[] = {1, 4, 64};
-    (void)state;
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct log log = {.cycles = 1000};
         struct r4f_stores stores;
@@ -108,7 +105,6 @@ TEST(a_fill_takes_the_data_of_its_line_with_it)
 {
     struct log log = {.cycles = 3};
     struct r4f_stores stores;
-    (void)state;
     r4f_stores_init(&stores, 4, 2, leave, &log);
     const struct r4f_store a = store(0, 1), b = store(8, 1);
     r4f_stores_put(&stores, &a, 10);

@@ -184,7 +184,6 @@ TEST(a_shared_last_level_counts_as_the_slow_model)
 {
     const struct slow_cluster_counts sum = run_seeds(false);
 
-    (void)state;
     assert_true(sum.cleaned > 100 && sum.invalidated > 100 && sum.shared_misses > 100);
 }
 
@@ -192,7 +191,6 @@ TEST(a_shared_level2_counts_as_the_slow_model)
 {
     const struct slow_cluster_counts sum = run_seeds(true);
 
-    (void)state;
     assert_true(sum.cleaned > 100 && sum.invalidated > 100 && sum.shared_misses > 100);
     assert_true(sum.snooped > 100 && sum.level2_write_backs > 100);
 }

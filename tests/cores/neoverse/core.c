@@ -955,7 +955,6 @@ TEST(maintenance_by_set_and_way_is_of_a_level)
     struct bench bench = {.machine = plain_machine()};
     struct insn store = {PLAIN, .klass = CLASS_STORE, .reads = REG_X(1) | REG_X(2),
                          .memory = {.store = true, .bytes = 8, .align = 8}};
-    (void)state;
     start(&bench);
     repeat(&bench, store, 2, addresses, false);
     /* 4 ways: the way stands in the topmost two bits of 32. */

@@ -271,7 +271,6 @@ TEST(a_multiply_takes_the_steps_of_its_class)
         {"system_read_latency = 7", {__LINE__, 8, 6, {0xe10f0000, 0xe0801002}}}, /* mrs; add */
         {"system_write_cycles = 6", {__LINE__, 6, 0, {0xe128f000}}},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         expect_timing(&rows[i].timing, "issue", rows[i].change);
 }
@@ -348,7 +347,6 @@ TEST(what_misses_takes_the_time_of_memory)
     struct bench bench = bench_of(jump);
     bench.next_at = TARGET;
     struct model model = start(&bench, NULL, NULL);
-    (void)state;
     warm(&model);
     FEED(&model, BLOCK(NOTHING));
     cycles_since(&model);
@@ -398,7 +396,6 @@ TEST(what_orders_memory_waits_for_all_of_it)
         {__LINE__, {STORE, LOAD}, {ACCESS(0, far), DEVICE(1, far)}, 30 + 78 + 1},
         {__LINE__, {LOAD, STORE}, {ACCESS(0, far), DEVICE(1, far)}, 78 + 7 * 5 + 30 + 1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bench bench = bench_of(rows[i].records);
         struct model model = start(&bench, NULL, NULL);
@@ -420,7 +417,6 @@ TEST(a_call_of_the_system_is_an_exception_and_its_return)
     static const uint32_t svc[] = {0xef000000, 0};
     struct bench bench = bench_of(svc);
     struct model model = start(&bench, NULL, NULL);
-    (void)state;
     warm(&model);
     FEED(&model, BLOCK(NOTHING));
     cycles_since(&model);
@@ -461,7 +457,6 @@ TEST(maintenance_writes_back_what_it_cleans)
         {__LINE__, ARMPMU_CACHE_INVALIDATE, 0, false},
         {__LINE__, ARMPMU_CACHE_SET_WAY | ARMPMU_CACHE_CLEAN, 0, true},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bench bench = bench_of(writes);
         struct model model = start(&bench, NULL, NULL);
@@ -486,7 +481,6 @@ TEST(maintenance_of_instructions_empties_their_cache)
 {
     struct bench bench = bench_of(reads);
     struct model model = start(&bench, NULL, NULL);
-    (void)state;
     warm(&model);
     FEED(&model, BLOCK(NEXT));
     const uint64_t before = SIGNAL(L1I_REFILL);
@@ -512,7 +506,6 @@ TEST(maintenance_empties_the_branch_target_buffer)
                              ARMPMU_CACHE_INSTRUCTION | ARMPMU_CACHE_INVALIDATE),
     };
     static const uint32_t branch[] = {0xea00003e, 0}; /* b .+0x100 */
-    (void)state;
     for (size_t i = 0; i < sizeof records / sizeof records[0]; i++) {
         struct bench bench = bench_of(branch);
         bench.next_at = TARGET;
@@ -534,7 +527,6 @@ TEST(nothing_is_translated_while_the_mmu_is_off)
 {
     struct bench bench = bench_of(reads);
     struct model model = start(&bench, NULL, NULL);
-    (void)state;
     FEED(&model, MMU(0), BLOCK(ROW), ACCESS(0, DATA), BLOCK(NEXT), BLOCK(ROW), ACCESS(0, DATA + 64),
          BLOCK(NEXT));
     assert_int_equal(SIGNAL(ITLB_WALK), 0);
@@ -567,7 +559,6 @@ TEST(an_exception_is_no_change_of_the_pc_by_software)
                           hidden[] = {0xe1a05005, MOVS_PC_LR, 0}; /* mov r5, r5 */
     struct bench bench = bench_of(returns);
     struct model model = start(&bench, NULL, NULL);
-    (void)state;
     FEED(&model, BLOCK(NOTHING), EXCEPTION(3), BLOCK(NEXT), EXCEPTION(ARMPMU_RECORD_ALL));
     assert_int_equal(SIGNAL(PC_WRITE), 0);
     assert_int_equal(SIGNAL(INST_RETIRED), 3 + PAD);
@@ -609,7 +600,6 @@ TEST(drains_of_the_bus_unit_count_where_there_is_one)
         {__LINE__, LOAD, ACCESS(0, DATA), 0},
         {__LINE__, 0xee070f95, 0, 0}, /* mcr p15, 0, r0, c7, c5, 4 */
     };
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
         const bool has_unit = i % 2;
         const uint32_t records[] = {rows[i / 2].word, 0};
@@ -650,7 +640,6 @@ TEST(writes_take_room_in_the_bus_unit)
     };
     const uint64_t accesses[] = {ACCESS(0, DATA + 0x400), ACCESS(1, DATA + 0x440),
                                  ACCESS(2, DATA + 0x480)};
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct bench bench = bench_of(rows[i].records);
         struct model model = start(&bench, "product", rows[i].requests);
@@ -674,7 +663,6 @@ TEST(writes_take_room_in_the_bus_unit)
 TEST(requests_to_the_bus_unit_count_where_there_is_one)
 {
     static const char *const machines[] = {"xscale-80200", "pxa255", "pxa270"};
-    (void)state;
     for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
         struct bench bench = bench_of(writes);
         struct model model = model_new(machines[i], lookup, &bench);
@@ -698,7 +686,6 @@ TEST(a_geometry_that_the_core_cannot_have_is_refused)
         {"l1i", "size_kb = 64", "l1i.size_kb = 64: an XScale core has 1 to 32"},
         {"l1d", "size_kb = 64", "l1d.size_kb = 64: an XScale core has 1 to 32"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct armpmu_machine *machine = changed(rows[i].section, rows[i].change);
         struct armpmu_code *code;
@@ -724,7 +711,6 @@ TEST(intervals_are_told)
     struct bench bench = bench_of(reads);
     struct model model = start(&bench, NULL, NULL);
     unsigned intervals = 0;
-    (void)state;
     armpmu_sim_set_interval(model.sim, ARMPMU_SIGNAL_INST_RETIRED, 10 * PAD, note_interval,
                             &intervals);
     for (unsigned i = 0; i < 55; i++)
@@ -757,7 +743,6 @@ static void expect_relations(const uint64_t *signals, uint64_t seed)
 TEST(counts_keep_their_relations_on_random_streams)
 {
     static const char *const machines[] = {"xscale-80200", "pxa255", "pxa270", "ixp425"};
-    (void)state;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         struct random_stream stream;
         uint64_t signals[ARMPMU_SIGNAL_COUNT];

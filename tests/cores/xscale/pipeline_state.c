@@ -55,7 +55,6 @@ TEST(a_state_keeps_its_number)
     struct schedule_states states;
     uint64_t random = 7;
     uint32_t n = 0;
-    (void)state;
     assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
     for (int i = 0; i < 2 * STATES && n < STATES; i++) {
         const struct xs_timeline timeline = n != 0 && one_in(&random, 3)
@@ -81,7 +80,6 @@ TEST(a_state_ends_after_its_longest_wait)
 {
     struct schedule_states states;
     struct xs_timeline timeline = {.ready = {[3] = 5}, .multiplier = 7, .memory = 2}, back;
-    (void)state;
     assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
     uint32_t number = xs_state_at(&states, &timeline, 0);
     assert_int_equal(xs_state_after(&states, number, 0), number);
@@ -107,7 +105,6 @@ TEST(a_state_ends_after_its_longest_wait)
 TEST(what_lasts_too_long_has_no_number)
 {
     struct schedule_states states;
-    (void)state;
     assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
     for (uint64_t wait = 254; wait <= 600; wait++) {
         const struct xs_timeline timelines[] = {
@@ -130,7 +127,6 @@ TEST(catching_up_changes_no_state)
 {
     struct schedule_states states;
     uint64_t random = 11;
-    (void)state;
     assert_int_equal(schedule_states_init(&states, sizeof(struct xs_state)), ARMPMU_OK);
     for (int i = 0; i < 500; i++) {
         struct xs_timeline timeline = random_timeline(&random);

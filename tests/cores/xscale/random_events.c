@@ -56,7 +56,6 @@ TEST(structures_agree_with_plain_lists)
         {1, 4, 4, 32, 2, 8, true, true},       {1, 1, 1, 1, 1, 2, true, false},
         {1, 8, 2, 16, 1, 3, false, false},
     };
-    (void)state;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         struct random_stream stream;
         uint64_t signals[ARMPMU_SIGNAL_COUNT];

@@ -96,7 +96,6 @@ TEST(the_model_keeps_time)
 {
     struct way *way = malloc(sizeof *way);
     uint64_t seen[ARMPMU_SIGNAL_COUNT] = {0};
-    (void)state;
     assert_non_null(way);
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         way_init(way, seed, BLOCKS);

@@ -275,7 +275,6 @@ TEST(every_route_leads_to_the_same_register)
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
-    (void)state;
     for (size_t i = 0; i < count; i++)
         for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
             printf("%s, seed %u\n", cores[i]->name, (unsigned)seed);
@@ -288,7 +287,6 @@ TEST(an_element_beyond_the_last_is_not_there)
     size_t count;
     const struct armpmu_core *const *const cores = armpmu_cores(&count);
 
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         maker_start(&maker, cores[i], 1);
         start(&left);

@@ -57,7 +57,6 @@ TEST(records_come_whole)
 {
     const size_t size = sizeof two_records - 1;
 
-    (void)state;
     for (size_t code_block = 1; code_block <= size; code_block++) {
         struct system_report report;
         struct seen seen;
@@ -89,7 +88,6 @@ TEST(a_record_without_its_end_is_none)
     struct system_report report;
     struct seen seen;
 
-    (void)state;
     start(&report, &seen);
     system_report_feed(&report, two_records, (size_t)(last - two_records));
     assert_int_equal(report.status, ARMPMU_OK);
@@ -103,7 +101,6 @@ TEST(what_follows_the_exit_is_ignored)
     struct system_report report;
     struct seen seen;
 
-    (void)state;
     start(&report, &seen);
     system_report_feed(&report, two_records, sizeof two_records - 1);
     system_report_feed(&report, "nonsense\n", 9);
@@ -116,7 +113,6 @@ TEST(a_lost_list_is_told_from_an_exit)
 {
     static const char *const records[] = {"exit", "lost"};
 
-    (void)state;
     for (unsigned lost = 0; lost < 2; lost++) {
         struct system_report report;
         struct seen seen;
@@ -147,7 +143,6 @@ TEST(a_machine_that_ran_has_instructions)
         {__LINE__, BEGIN "at 0\n2 privileged INST_RETIRED 1\nexit\n", true},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct system_report report;
         struct seen seen;
@@ -241,7 +236,6 @@ TEST(a_profile_is_told_line_by_line)
 {
     struct system_report report;
 
-    (void)state;
     feed_profile(&report, SIGNALS "task 1 task 74 75 a program\n"
                                   "task 2 space 0 0 0x4000\n"
                                   "path 1 0 0 0 0 0 18446744073709551615 0\n"
@@ -298,7 +292,6 @@ TEST(what_is_wrong_in_a_profile_is_named)
         SIGNALS "access 0 0 1 0 0 0 4 0 0 1 1 0 0 0 10 20 20 20",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct system_report report;
         char wanted[128];
@@ -348,7 +341,6 @@ TEST(what_is_wrong_is_named)
          NOT_UNDERSTOOD("0 user INST_RETIRED 1x", "3")},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct system_report report;
         struct seen seen;
@@ -367,7 +359,6 @@ TEST(a_line_without_an_end_is_refused)
     struct system_report report;
     struct seen seen;
 
-    (void)state;
     start(&report, &seen);
     for (unsigned i = 0; i < 2 * SYSTEM_REPORT_LINE; i++)
         system_report_feed(&report, "x", 1);

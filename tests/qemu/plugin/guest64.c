@@ -233,7 +233,6 @@ TEST_WITH(instructions_are_read, begin, finish)
 {
     struct sysreg_insn sysreg;
 
-    (void)state;
     assert_true(sysreg_insn_decode(ARMPMU_A64, MRS_X1_AMEVCNTR02, &sysreg));
     assert_true(sysreg.read);
     assert_int_equal(sysreg.rt, 1);
@@ -285,7 +284,6 @@ TEST_WITH(words_for_the_unit_are_checked, begin, finish)
     static const char *const wrong[] = {"on",        "enabled,v1p1", "group1",    "group1:",
                                         "group1:17", "group1:-1",    "group1:5x", "enabled+x"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
         assert_non_null(guest64_amu_config_parse(wrong[i]));
 }
@@ -516,7 +514,6 @@ TEST_WITH(preloads_are_announced, begin, finish)
 {
     const uint64_t preload = armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, 0);
     const uint64_t outer = armpmu_system_record(ARMPMU_SYSTEM_PRELOAD, ARMPMU_PRELOAD_OUTER);
-    (void)state;
     assert_int_equal(announced_by(0xf9802000, 0x1000), preload | 0x1040); /* [x0, #64], L1 */
     assert_int_equal(announced_by(0xf9802002, 0x1000), outer | 0x1040);   /* L2 */
     assert_int_equal(announced_by(0xf89c0000, 0x1000), preload | 0xfc0);  /* PRFUM [x0, #-64] */
@@ -553,7 +550,6 @@ TEST_WITH(maintenance_of_caches_is_announced, begin, finish)
         {__LINE__, 0xd50b7d20, OUT | CLEAN},                  /* DC CVADP, x0 */
         {__LINE__, 0xd50b7e20, OUT | CLEAN | INVALIDATE},     /* DC CIVAC, x0 */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const uint64_t x0 = (cases[i].word & 31) == 0 ? UINT64_C(0x800012345678) : 0;
         if (announced_by(cases[i].word, UINT64_C(0xffff800012345678)) != CACHE(cases[i].bits, x0))

@@ -207,7 +207,6 @@ TEST(a_private_interrupt_is_the_redistributor_s_from_version_3_on)
         uint64_t base;
     } cases[] = {{0, 0x08000000}, {0x2b, 0x08000000}, {0x3b, 0x080d0000}, {0x4b, 0x080f0000}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pidr2 = cases[i].pidr2;
         start("cortex-a8", "gic:23", "virt");

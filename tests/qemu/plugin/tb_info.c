@@ -106,7 +106,6 @@ TEST(accesses_have_a_class)
         {A64, 0xd50b7420, 4, SINGLE},   /* dc zva, x0 */
         {A64, 0x85804020, 4, MULTIPLE}, /* ldr z0, [x1] */
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct access_facts facts = facts_of(rows[i].isa, rows[i].word, rows[i].size, 0);
@@ -146,7 +145,6 @@ TEST(accesses_may_be_left_out)
         {A64, 0xc5e5c020, 4, 0, true},     /* ld1d {z0.d}, p0/z, [x1, z5.d, lsl #3] */
         {A64, 0x05e138a0, 4, 0, false},    /* rev z0.d, z5.d: no access */
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (facts_of(rows[i].isa, rows[i].word, rows[i].size, rows[i].it).conditional !=
@@ -172,7 +170,6 @@ TEST(accesses_happen_once)
         {T32, 0x20c0f8d1, true},  /* ldr.w r2, [r1, #0xc0] */
         {A64, 0xf9400020, false}, /* ldr x0, [x1] */
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (facts_of(rows[i].isa, rows[i].word, 4, 0).once != rows[i].once)
@@ -188,7 +185,6 @@ TEST(lengths_tell_the_instruction_set)
     static const uint32_t add = 0xe0812003;
     static struct tb_info info;
     struct qemu_plugin_tb tb = {1, {{0x8000, 2, short_one, NULL}}};
-    (void)state;
 
     assert_true(tb_info_read(&tb, false, &info));
     assert_int_equal(info.isa, RING_ISA_T32);
@@ -236,7 +232,6 @@ static enum ring_isa isa_of(struct qemu_plugin_tb tb, bool (*registers)(uint32_t
 TEST(the_processor_tells_the_instruction_set)
 {
     struct qemu_plugin_tb tb = untold;
-    (void)state;
 
     tb.insns[0].text = "blhi #0xffffffff80c4c0c"; /* asked last */
     cpsr = MODE_USR | CPSR_T;
@@ -248,7 +243,6 @@ TEST(the_processor_tells_the_instruction_set)
 TEST(the_text_tells_the_instruction_set)
 {
     struct qemu_plugin_tb tb = untold;
-    (void)state;
 
     tb.insns[0].text = "add.w r2, r1, r2";
     assert_int_equal(isa_of(tb, NULL), RING_ISA_T32);
@@ -267,7 +261,6 @@ TEST(nothing_is_guessed)
 TEST(a64_is_not_looked_at)
 {
     static struct tb_info info;
-    (void)state;
 
     assert_true(tb_info_read(&untold, true, &info));
     assert_int_equal(info.isa, RING_ISA_A64);
@@ -276,7 +269,6 @@ TEST(a64_is_not_looked_at)
 TEST(it_blocks_end)
 {
     uint8_t it = it_after(0, 0xbf1e); /* ittt ne: three instructions */
-    (void)state;
 
     assert_int_equal(it, 0x1e);
     for (int i = 0; i < 3; i++) {

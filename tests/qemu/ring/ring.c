@@ -137,7 +137,6 @@ TEST(test_all_is_read)
 {
     struct fixture f;
 
-    (void)state;
     begin(&f);
     be_ready(&f);
     struct ring_trace *const trace = first_trace(&f);
@@ -184,7 +183,6 @@ TEST(test_a_fault_that_is_waited_for_late)
     struct fixture f;
     int wait_status = 0;
 
-    (void)state;
     begin(&f);
     be_ready(&f);
     const pid_t child = fork();
@@ -227,7 +225,6 @@ TEST(test_the_file_is_sealed_and_then_closed)
 {
     struct fixture f;
 
-    (void)state;
     begin(&f);
     const int fd = ring_descriptor(f.ring);
     assert_int_equal(ftruncate(fd, 0), -1);
@@ -260,7 +257,6 @@ TEST(test_a_killed_reader_is_known_by_its_owner)
 {
     int fds[2], fd = -1;
 
-    (void)state;
     assert_int_equal(pipe(fds), 0);
     const pid_t child = fork();
     if (child == 0) {
@@ -401,7 +397,6 @@ TEST(test_what_the_plugin_says_is_cut_at_a_control_character)
 {
     struct fixture f;
 
-    (void)state;
     begin(&f);
     memset(f.header->message, 'x', sizeof f.header->message);
     strcpy(f.header->message, "no room\033[2J");
@@ -419,7 +414,6 @@ TEST(test_memory_that_cannot_be_read)
     struct fixture f;
     char name[] = "/tmp/ring-damage-XXXXXX";
 
-    (void)state;
     const int fd = mkstemp(name); /* an empty file */
     assert_true(fd >= 0);
     unlink(name);
@@ -458,7 +452,6 @@ TEST(test_a_producer_that_never_stops)
     struct fixture f;
     pthread_t thread;
 
-    (void)state;
     begin(&f);
     be_ready(&f);
     struct ring_trace *const trace = first_trace(&f);
