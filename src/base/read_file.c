@@ -32,63 +32,84 @@ FILE *read_file_stream(const char *path)
     return stream;
 }
 
-enum read_result read_file_all(FILE *stream, size_t most, char **text, size_t *n)
-{
-    size_t room = 0, got;
-
-    *text = NULL;
-    *n = 0;
-    do {
-        if (*n > most)
-            return READ_TOO_LONG;
-        if (!ARRAY_RESERVE(*text, room, *n + STEP_BYTES))
-            return READ_NO_MEMORY;
-        got = fread(*text + *n, 1, room - *n - 1, stream);
-        *n += got;
-    } while (got > 0);
-    (*text)[*n] = '\0';
-    return ferror(stream) ? READ_FAILED : READ_WHOLE;
-}
-
-static enum armpmu_status cannot_read(const struct text_file *file, struct armpmu_error *err)
+static enum armpmu_status cannot_read(const struct file_source *file, struct armpmu_error *err)
 {
     const int cause = errno;
 
-    return fail(err, cause == ENOENT ? ARMPMU_NOT_FOUND : ARMPMU_IO, "cannot read '%.200s': %s; %s",
-                file->path, strerror(cause), file->advice);
+    return fail(err,
+                cause == ENOENT                      ? ARMPMU_NOT_FOUND
+                : cause == EACCES || cause == EISDIR ? ARMPMU_NOT_ALLOWED
+                                                     : ARMPMU_IO,
+                "cannot read '%.200s': %s; %s", file->path, strerror(cause), file->advice);
 }
 
-enum armpmu_status read_file_text(FILE *stream, const struct text_file *file, char **text,
-                                  struct armpmu_error *err)
+enum armpmu_status read_file_start(const struct file_source *file, FILE **stream,
+                                   struct armpmu_error *err)
 {
-    size_t n;
+    *stream = read_file_stream(file->path);
+    return *stream != NULL ? ARMPMU_OK : cannot_read(file, err);
+}
 
-    switch (read_file_all(stream, TEXT_FILE_MAX, text, &n)) {
-    case READ_TOO_LONG:
-        return fail(err, ARMPMU_BAD_INPUT, "'%.200s' has more than %u MiB: %s", file->path,
-                    TEXT_FILE_MAX >> 20, file->advice);
-    case READ_NO_MEMORY:
-        return fail(err, ARMPMU_NO_MEMORY, "out of memory for '%.200s'", file->path);
-    case READ_FAILED:
-        return cannot_read(file, err);
-    case READ_WHOLE:
-        break;
-    }
-    return strlen(*text) == n
+/* Reads to the end, into bytes that the caller frees, and adds a NUL. */
+static enum armpmu_status read_bytes(FILE *stream, const struct file_source *file, char **bytes,
+                                     size_t *n, struct armpmu_error *err)
+{
+    const size_t most = file->most != 0 ? file->most : TEXT_FILE_MAX;
+    size_t room = 0, got;
+
+    *bytes = NULL;
+    *n = 0;
+    do {
+        if (*n > most)
+            return fail(err, ARMPMU_BAD_INPUT, "'%.200s' has more than %zu bytes: %s", file->path,
+                        most, file->advice);
+        if (!ARRAY_RESERVE(*bytes, room, *n + STEP_BYTES))
+            return fail(err, ARMPMU_NO_MEMORY, "out of memory for '%.200s'", file->path);
+        got = fread(*bytes + *n, 1, room - *n - 1, stream);
+        *n += got;
+    } while (got > 0);
+    (*bytes)[*n] = '\0';
+    return ferror(stream) ? cannot_read(file, err) : ARMPMU_OK;
+}
+
+enum armpmu_status read_file_whole(const struct file_source *file, char **bytes, size_t *n,
+                                   struct armpmu_error *err)
+{
+    FILE *stream;
+    enum armpmu_status status = read_file_start(file, &stream, err);
+
+    *bytes = NULL;
+    *n = 0;
+    if (status != ARMPMU_OK)
+        return status;
+    status = read_bytes(stream, file, bytes, n, err);
+    fclose(stream);
+    return status;
+}
+
+static enum armpmu_status check_text(const struct file_source *file, const char *text, size_t n,
+                                     struct armpmu_error *err)
+{
+    return strlen(text) == n
                ? ARMPMU_OK
                : fail(err, ARMPMU_BAD_INPUT, "'%.200s' is not a text: it has a byte of 0; %s",
                       file->path, file->advice);
 }
 
-enum armpmu_status read_text_file(const struct text_file *file, char **text,
+enum armpmu_status read_file_text(FILE *stream, const struct file_source *file, char **text,
                                   struct armpmu_error *err)
 {
-    FILE *const stream = read_file_stream(file->path);
+    size_t n;
+    const enum armpmu_status status = read_bytes(stream, file, text, &n, err);
 
-    *text = NULL;
-    if (stream == NULL)
-        return cannot_read(file, err);
-    const enum armpmu_status status = read_file_text(stream, file, text, err);
-    fclose(stream);
-    return status;
+    return status == ARMPMU_OK ? check_text(file, *text, n, err) : status;
+}
+
+enum armpmu_status read_text_file(const struct file_source *file, char **text,
+                                  struct armpmu_error *err)
+{
+    size_t n;
+    const enum armpmu_status status = read_file_whole(file, text, &n, err);
+
+    return status == ARMPMU_OK ? check_text(file, *text, n, err) : status;
 }

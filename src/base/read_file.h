@@ -12,26 +12,27 @@
 int read_file_open(const char *path);
 FILE *read_file_stream(const char *path);
 
-enum read_result { READ_WHOLE, READ_TOO_LONG, READ_NO_MEMORY, READ_FAILED };
-
 #define TEXT_FILE_MAX (64u << 20)
 
-/* Reads n bytes to the end of a stream, at most about `most`, and adds a NUL; after READ_FAILED
- * errno has the cause. The caller frees *text in any case. */
-ARMPMU_MUST_USE enum read_result read_file_all(FILE *stream, size_t most, char **text, size_t *n);
-
-/* For messages; advice: "name a ...". */
-struct text_file {
+/* A file to read. most: bytes, about; 0: TEXT_FILE_MAX. advice, for messages: "name a ...". */
+struct file_source {
     const char *path, *advice;
+    size_t most;
 };
 
-/* Reads a text without a byte of 0 to the end of a stream. The caller frees *text in any case.
- * Returns ARMPMU_OK, ARMPMU_BAD_INPUT, ARMPMU_IO or ARMPMU_NO_MEMORY. */
-ARMPMU_MUST_USE enum armpmu_status read_file_text(FILE *stream, const struct text_file *file,
-                                                  char **text, struct armpmu_error *err);
+/* Opens it. Returns ARMPMU_OK, ARMPMU_NOT_FOUND, ARMPMU_NOT_ALLOWED or ARMPMU_IO. */
+ARMPMU_MUST_USE enum armpmu_status read_file_start(const struct file_source *file, FILE **stream,
+                                                   struct armpmu_error *err);
 
-/* The same of the file that its path names; also ARMPMU_NOT_FOUND. */
-ARMPMU_MUST_USE enum armpmu_status read_text_file(const struct text_file *file, char **text,
+/* Reads its n bytes and adds a NUL. The caller frees *bytes in any case. Returns also
+ * ARMPMU_BAD_INPUT for more than `most` and ARMPMU_NO_MEMORY. */
+ARMPMU_MUST_USE enum armpmu_status read_file_whole(const struct file_source *file, char **bytes,
+                                                   size_t *n, struct armpmu_error *err);
+
+/* The same of a text, without a byte of 0; the first one reads the rest of an open file. */
+ARMPMU_MUST_USE enum armpmu_status read_file_text(FILE *stream, const struct file_source *file,
+                                                  char **text, struct armpmu_error *err);
+ARMPMU_MUST_USE enum armpmu_status read_text_file(const struct file_source *file, char **text,
                                                   struct armpmu_error *err);
 
 #endif

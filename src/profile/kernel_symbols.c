@@ -1,12 +1,9 @@
 #include "profile/kernel_symbols.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -25,46 +22,6 @@ struct reading {
     bool has_variables;
     struct armpmu_error *err;
 };
-
-/* ---- the file ---- */
-
-/* The caller frees *text, which ends with NUL. */
-static enum armpmu_status read_stream(struct reading *r, FILE *stream, char **text, size_t *n)
-{
-    switch (read_file_all(stream, FILE_BYTES_MAX, text, n)) {
-    case READ_TOO_LONG:
-        return fail(r->err, ARMPMU_BAD_INPUT,
-                    "'%.160s' is longer than %u MiB: name a System.map or a text of "
-                    "/proc/kallsyms",
-                    r->path, FILE_BYTES_MAX >> 20);
-    case READ_NO_MEMORY:
-        return fail_no_memory(r->err, "the kernel's symbols");
-    case READ_FAILED:
-        return fail(r->err, ARMPMU_IO, "'%.160s': %s", r->path, strerror(errno));
-    case READ_WHOLE:
-        break;
-    }
-    return ARMPMU_OK;
-}
-
-static enum armpmu_status read_file(struct reading *r, char **text, size_t *n)
-{
-    FILE *const stream = read_file_stream(r->path);
-    struct stat status;
-
-    if (stream == NULL)
-        return fail(r->err, errno == ENOENT ? ARMPMU_NOT_FOUND : ARMPMU_IO, "'%.160s': %s", r->path,
-                    strerror(errno));
-    enum armpmu_status read = fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode)
-                                  ? fail(r->err, ARMPMU_BAD_INPUT, "'%.160s' is a folder", r->path)
-                                  : read_stream(r, stream, text, n);
-    (void)fclose(stream);
-    if (read == ARMPMU_OK && strlen(*text) != *n)
-        return fail(r->err, ARMPMU_BAD_INPUT,
-                    "'%.160s' is not a text: name a System.map or a text of /proc/kallsyms",
-                    r->path);
-    return read;
-}
 
 /* ---- lines ---- */
 
@@ -231,12 +188,13 @@ static enum armpmu_status sort(struct reading *r)
 enum armpmu_status kernel_symbols_read(const char *path, bool is_64, struct kernel_symbols *out,
                                        struct armpmu_error *err)
 {
+    const struct file_source file = {path, "name a System.map or a text of /proc/kallsyms",
+                                     FILE_BYTES_MAX};
     struct reading r = {.path = path, .is_64 = is_64, .out = out, .err = err};
-    size_t n = 0;
 
-    enum armpmu_status status = read_file(&r, &out->text, &n);
+    enum armpmu_status status = read_text_file(&file, &out->text, err);
     if (status == ARMPMU_OK)
-        status = read_lines(&r, out->text, n);
+        status = read_lines(&r, out->text, strlen(out->text));
     if (status != ARMPMU_OK)
         return status;
     if (out->n == 0)

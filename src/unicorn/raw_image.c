@@ -280,38 +280,6 @@ static enum armpmu_status read_records(struct raw_reader *reader, const char *te
 /* ---- files -------------------------------------------------------------------------------------
  */
 
-static enum armpmu_status cannot_read(const char *path, struct armpmu_error *err)
-{
-    const int cause = errno;
-    const enum armpmu_status status = cause == ENOENT                      ? ARMPMU_NOT_FOUND
-                                      : cause == EACCES || cause == EISDIR ? ARMPMU_NOT_ALLOWED
-                                                                           : ARMPMU_IO;
-
-    return fail(err, status, "'%s' cannot be read: %s", path, strerror(cause));
-}
-
-static enum armpmu_status read_file(const char *path, char **text, size_t *n,
-                                    struct armpmu_error *err)
-{
-    enum armpmu_status status = ARMPMU_OK;
-    FILE *const file = read_file_stream(path);
-
-    *text = NULL;
-    *n = 0;
-    if (file == NULL)
-        return cannot_read(path, err);
-    const enum read_result result = read_file_all(file, IMAGE_BYTES_MAX, text, n);
-    if (result == READ_TOO_LONG)
-        status = fail(err, ARMPMU_BAD_INPUT, "'%s' has more than %" PRIu64 " bytes", path,
-                      IMAGE_BYTES_MAX);
-    else if (result == READ_NO_MEMORY)
-        status = fail(err, ARMPMU_NO_MEMORY, "out of memory for '%s'", path);
-    else if (result == READ_FAILED)
-        status = cannot_read(path, err);
-    fclose(file);
-    return status;
-}
-
 static enum armpmu_status read_any(struct raw_reader *reader, const char *text, size_t n)
 {
     const size_t mark = raw_format_mark(text, n);
@@ -355,12 +323,13 @@ static void finish(struct raw_reader *reader)
 enum armpmu_status raw_image_load(const char *path, uint64_t address, struct image *out,
                                   struct armpmu_error *err)
 {
+    const struct file_source file = {path, "name a firmware image", IMAGE_BYTES_MAX};
     struct raw_reader reader = {.image = out, .err = err, .offset = address};
     char *text;
     size_t n;
 
     *out = (struct image){.is_raw = true, .file = {.path = path, .fd = -1}};
-    enum armpmu_status status = read_file(path, &text, &n, err);
+    enum armpmu_status status = read_file_whole(&file, &text, &n, err);
     if (status == ARMPMU_OK && n >= SELFMAG && memcmp(text, ELFMAG, SELFMAG) == 0) {
         free(text);
         return image_load(path, &address, out, err);

@@ -133,7 +133,7 @@ TEST(what_is_no_list_is_refused)
          25, false},
         {"00000000 T memset\n00000000 t local\n", "all its addresses are 0: read /proc/kallsyms",
          35, false},
-        {"\177ELF\1\0\0", "is not a text: name a System.map", 7, false},
+        {"\177ELF\1\0\0", "is not a text: it has a byte of 0; name a System.map", 7, false},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -154,7 +154,9 @@ TEST(files_that_are_not_there)
 
     assert_int_equal(kernel_symbols_read("/nowhere/kallsyms", false, &symbols, &err),
                      ARMPMU_NOT_FOUND);
-    assert_string_equal(err.message, "'/nowhere/kallsyms': No such file or directory");
-    assert_int_equal(kernel_symbols_read("/", false, &symbols, &err), ARMPMU_BAD_INPUT);
+    assert_string_equal(err.message,
+                        "cannot read '/nowhere/kallsyms': No such file or directory; name a "
+                        "System.map or a text of /proc/kallsyms");
+    assert_int_equal(kernel_symbols_read("/", false, &symbols, &err), ARMPMU_NOT_ALLOWED);
     kernel_symbols_free(&symbols);
 }

@@ -134,13 +134,15 @@ static enum armpmu_status print_program(const struct calibrate_options *o, FILE 
 static enum armpmu_status read_file(const char *path, struct measurements *measured,
                                     struct armpmu_error *err)
 {
+    const struct file_source source = {path, "name a file with the program's output", 0};
+    FILE *file;
+
     if (strcmp(path, "-") == 0)
         return measurements_read(stdin, "standard input", measured, err);
-    FILE *const file = read_file_stream(path);
-    if (file == NULL)
-        return fail(err, ARMPMU_IO, "cannot read %s: %s; name a file with the program's output",
-                    path, strerror(errno));
-    const enum armpmu_status status = measurements_read(file, path, measured, err);
+    enum armpmu_status status = read_file_start(&source, &file, err);
+    if (status != ARMPMU_OK)
+        return status;
+    status = measurements_read(file, path, measured, err);
     fclose(file);
     return status;
 }

@@ -224,7 +224,8 @@ enum armpmu_status perf_counts_read(struct perf_counts *counts, FILE *file, cons
                                     struct armpmu_error *err)
 {
     struct perf_reader r = {.counts = counts, .path = path, .err = err};
-    const struct text_file asked = {path, "name what 'perf stat -x,' or 'perf stat -j' printed"};
+    const struct file_source asked = {path, "name what 'perf stat -x,' or 'perf stat -j' printed",
+                                      0};
     char *text;
 
     enum armpmu_status status = read_file_text(file, &asked, &text, err);

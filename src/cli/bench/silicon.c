@@ -28,13 +28,14 @@ static const char *origin(const struct silicon_session *s)
 
 static enum armpmu_status read_file(struct silicon_session *s)
 {
-    FILE *const file = read_file_stream(s->options->file);
+    const struct file_source source = {s->options->file,
+                                       "name a file with the output of 'perf stat -x,'", 0};
+    FILE *file;
+    enum armpmu_status status = read_file_start(&source, &file, s->err);
 
-    if (file == NULL)
-        return fail(s->err, ARMPMU_IO,
-                    "cannot read %s: %s; name a file with the output of 'perf stat -x,'",
-                    s->options->file, strerror(errno));
-    const enum armpmu_status status = perf_counts_read(&s->counts, file, s->options->file, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    status = perf_counts_read(&s->counts, file, s->options->file, s->err);
     fclose(file);
     return status;
 }

@@ -143,20 +143,13 @@ static bool take_interrupts(const char *list, struct pmu_node *pmu)
 /* The content of a file; NULL after a message. The caller frees it. */
 static char *read_file(const char *name, size_t *size)
 {
-    FILE *const stream = read_file_stream(name);
-    char *content = NULL;
-    const enum read_result result =
-        stream != NULL ? read_file_all(stream, TREE_MAX, &content, size) : READ_FAILED;
+    const struct file_source file = {name, "name a device tree", TREE_MAX};
+    struct armpmu_error err;
+    char *content;
 
-    if (result == READ_FAILED)
-        print_error("cannot read %s: %s; name a device tree", name, strerror(errno));
-    else if (result != READ_WHOLE)
-        print_error("%s: larger than %u bytes or than the free memory; name a device tree", name,
-                    TREE_MAX);
-    if (stream != NULL)
-        fclose(stream);
-    if (result == READ_WHOLE)
+    if (read_file_whole(&file, &content, size, &err) == ARMPMU_OK)
         return content;
+    print_error("%s", err.message);
     free(content);
     return NULL;
 }

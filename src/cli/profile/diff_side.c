@@ -292,7 +292,7 @@ static const struct armpmu_core *core_of(const struct diff_side *side)
 
 static enum armpmu_status read_stat(struct diff_side *side, FILE *file, struct armpmu_error *err)
 {
-    const struct text_file asked = {side->path, "name a report of 'armpmu stat -j'"};
+    const struct file_source asked = {side->path, "name a report of 'armpmu stat -j'", 0};
     char *text, *at;
 
     enum armpmu_status status = read_file_text(file, &asked, &text, err);

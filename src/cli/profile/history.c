@@ -92,16 +92,11 @@ static enum armpmu_status read_line(struct history *h, const char *text, size_t 
 
 enum armpmu_status history_read(struct history *h, const char *path, struct armpmu_error *err)
 {
-    const struct text_file asked = {path, "name what 'armpmu trend --add' wrote"};
+    const struct file_source asked = {path, "'armpmu trend --add' makes it", 0};
     char *text;
 
     *h = (struct history){.path = path};
-    FILE *const file = read_file_stream(path);
-    if (file == NULL)
-        return fail(err, ARMPMU_NOT_FOUND,
-                    "cannot open '%.200s': %s; 'armpmu trend --add' makes it", path,
-                    strerror(errno));
-    enum armpmu_status status = read_file_text(file, &asked, &text, err);
+    enum armpmu_status status = read_text_file(&asked, &text, err);
     char *rest = text, *at;
     for (size_t line = 1; status == ARMPMU_OK && (at = strsep(&rest, "\n")) != NULL; line++)
         if (at[strspn(at, " \r")] != '\0')
@@ -110,7 +105,6 @@ enum armpmu_status history_read(struct history *h, const char *path, struct armp
         status = fail(err, ARMPMU_BAD_INPUT, "%.200s: no commit; 'armpmu trend --add' appends one",
                       path);
     free(text);
-    fclose(file);
     return status;
 }
 

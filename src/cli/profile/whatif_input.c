@@ -77,7 +77,7 @@ static enum armpmu_status take_rows(struct whatif_rows *rows, const json_t *docu
 enum armpmu_status whatif_input_read(struct whatif_rows *out, const char *path, const char *machine,
                                      struct armpmu_error *err)
 {
-    const struct text_file asked = {path, "name a report of armpmu whatif"};
+    const struct file_source asked = {path, "name a report of armpmu whatif", 0};
     json_error_t where;
     char *text;
 

@@ -109,32 +109,13 @@ int replay_slice(const struct stat_options *options, struct trace_file *trace,
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* The bytes of a file; the caller frees them. */
-static enum armpmu_status read_whole(const char *name, char **bytes, size_t *n,
-                                     struct armpmu_error *err)
-{
-    FILE *const stream = read_file_stream(name);
-    enum armpmu_status status = ARMPMU_OK;
-
-    *bytes = NULL;
-    *n = 0;
-    const enum read_result result =
-        stream != NULL ? read_file_all(stream, FILE_MAX, bytes, n) : READ_FAILED;
-    if (result == READ_FAILED)
-        status = fail(err, ARMPMU_IO, "cannot read '%.200s': %s", name, strerror(errno));
-    else if (result != READ_WHOLE)
-        status = fail(err, ARMPMU_BAD_INPUT, "'%.200s' is too large for a slice", name);
-    if (stream != NULL)
-        fclose(stream);
-    return status;
-}
-
 static enum armpmu_status add_file(struct trace_slices *slices, const struct trace_slices_key *key,
                                    const char *name, struct armpmu_error *err)
 {
+    const struct file_source file = {name, "name a file of 'armpmu replay --slice'", FILE_MAX};
     char *bytes;
     size_t n;
-    enum armpmu_status status = read_whole(name, &bytes, &n, err);
+    enum armpmu_status status = read_file_whole(&file, &bytes, &n, err);
 
     if (status == ARMPMU_OK)
         status = trace_slices_read(slices, key, name, (unsigned char *)bytes, n, err);

@@ -33,8 +33,8 @@ static enum armpmu_status cannot(const char *what, const char *path, struct armp
 /* A file's text; the caller frees it. */
 static enum armpmu_status read_text(const char *path, char **text, struct armpmu_error *err)
 {
-    const struct text_file asked = {
-        path, "name a folder of 'armpmu sweep --slurm', or run its shard again"};
+    const struct file_source asked = {
+        path, "name a folder of 'armpmu sweep --slurm', or run its shard again", 0};
 
     return read_text_file(&asked, text, err);
 }

@@ -32,7 +32,7 @@ REFUSED = [
     (["--core=cortex-a9"], "--core 'cortex-a9': the program does not measure it; it measures cortex-a8, cortex-r4f, xscale1, xscale2"),
     (["--core=z"], "--core 'z': the program does not measure it; it measures cortex-a8, cortex-r4f, xscale1, xscale2"),
     (["--read=/absent", "--name=y"],
-     "cannot read /absent: No such file or directory; name a file with the program's output"),
+     "cannot read '/absent': No such file or directory; name a file with the program's output"),
     (["--core=cortex-a8", "-o", "/absent/x"],
      "cannot write /absent/x: No such file or directory; choose another file with -o"),
 ]

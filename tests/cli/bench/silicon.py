@@ -90,7 +90,7 @@ WRONG = [
 # Words after "armpmu calibrate", the sentence.
 REFUSED = [
     (["--compare"], "calibrate: no program to run; 'armpmu help calibrate' shows how to name one"),
-    (["--compare=absent", "./program"], "cannot read absent: No such file or directory; name a file with the output of 'perf stat -x,'"),
+    (["--compare=absent", "./program"], "cannot read 'absent': No such file or directory; name a file with the output of 'perf stat -x,'"),
     (["--compare=board.txt", "-e", "cycles", "./program"], "calibrate: the events are those of board.txt; leave -e out"),
     (["--compare=board.txt", "--machine=raspberrypi4", "./program"],
      "calibrate: board.txt is a cortex-a76, the machine raspberrypi4 a cortex-a72; choose another with --machine"),

@@ -117,9 +117,9 @@ REFUSED = [
     (["a", "b", "--core", "cortex-a8", "--irq", ",".join(f"spi:{n}" for n in range(9))],
      "--irq 'spi:0,spi:1,spi:2,spi:3,spi:4,spi:5,spi:6,spi:7,spi:8': more than 8 interrupts"),
     (["/absent/tree", "b", "--core", "cortex-a8", "--irq", "spi:1"],
-     "cannot read /absent/tree: No such file or directory; name a device tree"),
+     "cannot read '/absent/tree': No such file or directory; name a device tree"),
     (["/", "b", "--core", "cortex-a8", "--irq", "spi:1"],
-     "cannot read /: Is a directory; name a device tree"),
+     "cannot read '/': Is a directory; name a device tree"),
 ]
 
 

@@ -25,7 +25,7 @@ REFUSED = [
     ("--guest --kernel-text 0xc0008000", "--kernel-text 0xc0008000: name the kernel's file, too, --kernel"),
     ("--guest --kallsyms nowhere", "'nowhere': No such file or directory"),
     ("--guest --kallsyms text", "'text', line 1, 'no': not ADDRESS TYPE NAME"),
-    ("--guest --kallsyms whole", "'whole' is not a text: name a System.map or a text of /proc/kallsyms"),
+    ("--guest --kallsyms whole", "'whole' is not a text: it has a byte of 0; name a System.map or a text of /proc/kallsyms"),
     ("--guest --symbols busybox", "--symbols 'busybox': not NAME=FILE"),
     ("--guest --symbols busybox=nowhere", "'nowhere' is not there: build it, or correct its path"),
     ("--guest --kernel whole -o ./whole", "-o './whole' is also the file of --kernel, which would be overwritten"),
