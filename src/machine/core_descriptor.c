@@ -1,6 +1,5 @@
 #include "machine/core_descriptor.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -1,5 +1,4 @@
 /* Names of C++ cut to columns: what tells them from others stays. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../test.h"

@@ -9,7 +9,6 @@
  *   silent           killed by signal 9 before the first record
  *   absent, broken   the engine's failures
  * With records while it runs there are as many as fit, each with its share. */
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* Suggestions: near, nearest first, each thing once. */
 #include "cli/suggest.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "../test.h"

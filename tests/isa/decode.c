@@ -1,7 +1,6 @@
 /* Blocks: IT state, lengths, missing bytes, and properties over random words. */
 #include "../test.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

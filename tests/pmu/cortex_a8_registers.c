@@ -4,7 +4,6 @@
  * Source: ARM DDI 0344K, c9 performance monitor registers, tables 3.82 to 3.96. */
 #include "../test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "armv7_bench.h"

@@ -4,7 +4,6 @@
  * Source: ARM DDI 0363E, Table 6-1, c9 performance monitor registers, c15 validation registers. */
 #include "../test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "armv7_bench.h"

@@ -6,7 +6,6 @@
  * Correctable Fault Location Register. */
 #include "../test.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "armv7_bench.h"

@@ -5,8 +5,6 @@
  * down as register accesses; Intel 273473-002, Performance Monitoring. */
 #include "../test.h"
 
-#include <stdio.h>
-
 #include "xscale_bench.h"
 
 enum act {

@@ -2,7 +2,6 @@
  * made N times, to one member of each item. */
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { ITEMS = 512, PASSES = 2 };
 

@@ -1,7 +1,6 @@
 /* Calls of known number: what tests/record/calls.py expects of each path. */
 #include <setjmp.h>
 #include <signal.h>
-#include <stdlib.h>
 
 #define CALLED __attribute__((noinline, noclone))
 

@@ -1,6 +1,5 @@
 /* Opens the library that its argument's folder has, calls it and closes it. */
 #include <dlfcn.h>
-#include <unistd.h>
 
 int main(void)
 {

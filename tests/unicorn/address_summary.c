@@ -1,5 +1,4 @@
 /* Where a block's accesses go, said before they happen, and what registers hold after it. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "../test.h"

@@ -1,7 +1,6 @@
 /* armpmu calibrate: prints a program that measures a board, and makes a machine file of what it
  * printed there; compares a board's counts with the model's. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "cli/profile/debuginfod_option.h"
 #include "cli/machine_choice.h"
-#include "cli/output.h"
 #include "cli/text_wrap.h"
 #include "cli/bench/explain_report.h"
 #include "machine/core_descriptor.h"

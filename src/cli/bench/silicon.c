@@ -1,6 +1,5 @@
 #include "cli/bench/silicon.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,8 @@
 #include "cli/profile/history.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/error.h"

@@ -4,7 +4,6 @@
 #include "cli/profile/whatif_input.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

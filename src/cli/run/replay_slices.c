@@ -1,6 +1,5 @@
 #include "cli/run/replay_slices.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

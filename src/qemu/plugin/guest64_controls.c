@@ -6,8 +6,6 @@
  * value is read from QEMU's processor, which knows the implemented bits. */
 #include "qemu/plugin/guest64.h"
 
-#include "cosim/el_state.h"
-
 /* Source: ARM DDI 0487, the registers named. */
 static const struct armpmu_encoding controls[] = {
     {.access = ARMPMU_ACCESS_MSR, .coproc = 3, .op1 = 6, .crn = 1, .crm = 1, .op2 = 0}, /* SCR_EL3

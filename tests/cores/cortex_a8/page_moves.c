@@ -1,9 +1,7 @@
 /* Caches and TLBs of a system that moves its pages about, against a plain model of them: lists that
  * are searched, without any of the short cuts that the core model takes. Every replacement is round
  * robin, so that the plain model needs no randomness. */
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../../test.h"
 #include "../model.h"

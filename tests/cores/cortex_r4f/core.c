@@ -1,6 +1,5 @@
 /* What only a system shows, or needs an instruction that User mode or the host's emulator does not
  * have, by hand-made streams through the whole Cortex-R4F model; and errors in its memories. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../../test.h"

@@ -1,6 +1,5 @@
 /* The whole Cortex-R4F model against the slow one, on random ways through random programs, on
  * random machines: every signal, to the last cycle. */
-#include <stdio.h>
 #include <string.h>
 
 #include "../../test.h"

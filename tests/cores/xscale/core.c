@@ -1,6 +1,5 @@
 /* The XScale core model, fed by hand: each row of the core's instruction timing, and what a User
  * program cannot show. Latencies are those of machines/pxa270.ini. */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

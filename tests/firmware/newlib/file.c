@@ -1,5 +1,4 @@
 /* Files: written, read, sought, renamed, removed; and one that is not there. */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

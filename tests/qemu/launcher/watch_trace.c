@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <pthread.h>
-#include <unistd.h>
 
 #include "armpmu/trace.h"
 #include "qemu/ring/ring.h"

@@ -4,7 +4,6 @@
  * Argument out=FILE: a file of COUNTERS 64-bit numbers, one a guest thread in order of creation.
  * Memory mapped, so that the counts survive whatever ends the program. */
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>

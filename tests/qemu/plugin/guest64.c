@@ -9,7 +9,6 @@
 #include "cosim/pmu_insn.h"
 #include "isa/system_insn.h"
 #include "qemu/plugin/guest64.h"
-#include "qemu/plugin/guest_irq.h"
 #include "qemu/plugin/guest_memory.h"
 #include "qemu/plugin/guest_report.h"
 

@@ -5,7 +5,6 @@
 #include "qemu/plugin/guest_memory.h"
 #include "qemu/plugin/guest_translation.h"
 #include "cosim/maintenance_insn.h"
-#include "isa/system_insn.h"
 
 struct guest guest;
 

@@ -10,7 +10,6 @@
 #include "qemu/plugin/guest_report.h"
 #include "qemu/plugin/guest_translation.h"
 #include "cosim/pmu_insn.h"
-#include "isa/system_insn.h"
 
 /* ---- what guest_pmu.c needs of the rest ---- */
 

@@ -1,7 +1,5 @@
 #include "counting.h"
 
-#include <stdio.h>
-
 #include "../../cores/model.h"
 #include "trace/trace_reader_internal.h"
 

@@ -1,6 +1,5 @@
 /* Ways to place queens, and an interpreter of a small stack machine: branches that depend on data.
  */
-#include <stdint.h>
 #include <stdio.h>
 
 enum { PUSH, ADD, SUB, DUP, JUMP_IF, DROP, STOP };
