@@ -61,9 +61,10 @@ list machine -v cortex-a72
 list core
 list core -v
 regs cortex-a8
+regs cortex-a8 PMNC
+regs decode cortex-a8 PMNC 0x41
 doctor
 help
-help stat
 """.strip().splitlines()
 
 
@@ -105,6 +106,19 @@ class Widths(unittest.TestCase):
                     rows = [line.split("\r")[-1] for line in self.on_terminal(report.split(), columns).split("\n")]
                     self.assertGreater(len(rows), 3)
                     self.assertEqual([row for row in rows if len(row) > columns and not TITLE.match(row)], [])
+
+    def test_help_fits_the_terminal(self):
+        commands = re.findall(r"^  ([a-z]+)", self.in_pipe(["help"]), re.M)
+        self.assertGreater(len(commands), 15)
+        for command in commands:
+            text, narrow = self.in_pipe(["help", command]), self.on_terminal(["help", command], 80)
+            self.assertEqual([row for row in narrow.split("\n") if len(row) > 80], [], command)
+            self.assertEqual(narrow.split(), text.split(), command)
+
+    def test_lines_keep_their_numbers(self):
+        places = [row.split()[-1] for row in self.on_terminal("report -i run.data -s symbol,line --percent-limit 1".split(), 80).split("\n") if "[unknown]" not in row and " % " in row]
+        self.assertGreater(len(places), 3)
+        self.assertEqual([place for place in places if not re.search(r"\.[a-z]+:\d+$", place)], [])
 
     def test_names_are_whole_in_a_pipe(self):
         for report in "report -i run.data", "report -i run.data --mem", "diff run.data other.data":

@@ -1,7 +1,8 @@
 /* `armpmu help` and --help, printed from the tables of the commands. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory_stream.h"
 #include "cli/commands.h"
 #include "cli/text_wrap.h"
 
@@ -63,12 +64,8 @@ static void print_exit_code(const struct exit_code *code, FILE *out)
     text_wrap_fitted(code->meaning, fprintf(out, "  %-7s  ", code->text), 11, out);
 }
 
-void command_print_help(const struct command *command, FILE *out)
+static void print_all(const struct command *command, FILE *out)
 {
-    if (command == NULL) {
-        print_front(out);
-        return;
-    }
     const char *word = "usage:";
     for (const char *line = command->synopsis; *line != '\0'; word = "      ") {
         const size_t length = strcspn(line, "\n");
@@ -85,6 +82,68 @@ void command_print_help(const struct command *command, FILE *out)
         fprintf(out, "\n%s", command->notes);
     fputs("\nExit status:\n", out);
     exit_codes_of(command, print_exit_code, out);
+}
+
+/* ---- in a narrow terminal ---- */
+
+/* Where the last column of a line begins. */
+static size_t text_begin(const char *line, size_t n)
+{
+    size_t at = strncmp(line, "usage: ", 7) == 0 ? 7 : strspn(line, " ");
+
+    for (size_t i = at; i + 2 < n; i++)
+        if (line[i] == ' ' && line[i + 1] == ' ')
+            at = i + 2;
+    return at;
+}
+
+/* Joins the lines of a paragraph, if one of them is wider than the terminal. */
+static void join_paragraph(char *text, size_t columns)
+{
+    bool is_wide = false;
+    size_t end = 0;
+
+    for (size_t n = strcspn(text, "\n");
+         n > 0 && text[end] != ' ' && text[end + n] == '\n' && text_begin(text + end, n) == 0;
+         n = strcspn(text + end, "\n")) {
+        is_wide |= n > columns;
+        end += n + 1;
+    }
+    for (size_t i = 0; is_wide && i + 1 < end; i++)
+        text[i] = text[i] == '\n' ? ' ' : text[i];
+}
+
+static void put_fitted(char *text, size_t columns, FILE *out)
+{
+    for (bool is_first = true; *text != '\0';) {
+        if (is_first)
+            join_paragraph(text, columns);
+        const size_t n = strcspn(text, "\n");
+        const bool has_more = text[n] != '\0';
+        is_first = n == 0 || text[0] == ' ';
+        text[n] = '\0';
+        text_wrap_fitted(text, 0, (int)text_begin(text, n), out);
+        text += n + has_more;
+    }
+}
+
+void command_print_help(const struct command *command, FILE *out)
+{
+    const int columns = text_wrap_columns();
+    char *text = NULL;
+    size_t n;
+    FILE *const kept = command != NULL && columns > 0 ? memory_stream_open(&text, &n) : NULL;
+
+    if (command == NULL) {
+        print_front(out);
+        return;
+    }
+    print_all(command, kept != NULL ? kept : out);
+    if (kept != NULL && memory_stream_close(kept, &text))
+        put_fitted(text, (size_t)columns, out);
+    else if (kept != NULL)
+        print_all(command, out);
+    free(text);
 }
 
 int command_help_of(const char *name, FILE *out)

@@ -333,9 +333,8 @@ const struct command command_regs = {
         "and prints the instructions that access them.\n"
         "\n"
         "  CORE      a core of 'armpmu list core', or one of its PMU names\n"
-        "  REGISTER  its name in the core's manual or the architecture (PMNC or PMCR); EVTSEL2 is "
-        "an\n"
-        "element of an array\n"
+        "  REGISTER  its name in the core's manual or the architecture (PMNC or PMCR);\n"
+        "            EVTSEL2 is an element of an array\n"
         "  VALUE     0x1f, 0b11111 or 31; for a field that selects an event also the event's name\n"
         "  OPERAND   the register to use: r3 selects A32 and T32, x3 selects A64\n"
         "encode starts from the reset value and changes the named fields.\n",

@@ -134,18 +134,23 @@ static void print_decoded_field(const struct decoding *d, const struct armpmu_fi
     const uint64_t value = d->value;
     char bits[16], held[64], remark[REGS_TEXT_MAX];
     const bool wrong = regs_remark(target, field, value, remark, sizeof remark);
+    const bool is_red = wrong && d->color;
+    const char *const end = is_red ? "\033[m" : "";
+    char text[1024 + REGS_TEXT_MAX];
 
     regs_bits(field, bits, sizeof bits);
     write_value(field, armpmu_field_get(field, value), held, sizeof held);
-    fprintf(stream, "%s%-*s%5s  %-*s  %-3s  %-*s  ", wrong && d->color ? "\033[31m" : "",
-            TEXT_WRAP_INDENT, wrong ? "    !" : "", bits, d->name_width, field->name,
-            armpmu_field_rule_name(field->rule), d->held_width, held);
+    fputs(is_red ? "\033[31m" : "", stream);
+    const int column = fprintf(stream, "%-*s%5s  %-*s  %-3s  %-*s  ", TEXT_WRAP_INDENT,
+                               wrong ? "    !" : "", bits, d->name_width, field->name,
+                               armpmu_field_rule_name(field->rule), d->held_width, held);
     if (field->rule == ARMPMU_FIELD_RAZ)
-        fprintf(stream, "reserved: 0x%" PRIx64 " is set; %s", value & armpmu_field_mask(field),
-                remark);
+        snprintf(text, sizeof text, "reserved: 0x%" PRIx64 " is set; %s%s",
+                 value & armpmu_field_mask(field), remark, end);
     else
-        fprintf(stream, "%s%s%s", field->meaning, remark[0] != '\0' ? ": " : "", remark);
-    fprintf(stream, "%s\n", wrong && d->color ? "\033[m" : "");
+        snprintf(text, sizeof text, "%s%s%s%s", field->meaning, remark[0] != '\0' ? ": " : "",
+                 remark, end);
+    text_wrap_fitted(text, column, column, stream);
 }
 
 void regs_print_decoded(const struct regs_target *target, uint64_t value, bool color, FILE *stream)
@@ -162,8 +167,9 @@ void regs_print_decoded(const struct regs_target *target, uint64_t value, bool c
     }
     regs_target_name(target, text, sizeof text);
     text_wrap_name(color, text, 0, stream);
-    fprintf(stream, " = 0x%0*" PRIx64 "  on %s it %s\n", regs_digits(reg), value,
-            target->core->name, reg->purpose);
+    const int column = (int)strlen(text) + fprintf(stream, " = 0x%0*" PRIx64 "  on %s it ",
+                                                   regs_digits(reg), value, target->core->name);
+    text_wrap_fitted(reg->purpose, column, TEXT_WRAP_INDENT, stream);
     for (size_t i = 0; i < reg->n_fields; i++)
         if (is_worth_a_line(&reg->fields[i], value))
             print_decoded_field(&decoding, &reg->fields[i], stream);

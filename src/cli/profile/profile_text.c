@@ -176,16 +176,25 @@ static bool measure_keys(struct layout *l)
 
 /* ---- lines ---- */
 
-/* In a column of that width; on a terminal a part of a longer name is left out. */
-static void put_name(const struct layout *l, char *text, int width, bool is_last)
+/* In the column of a key; on a terminal a part of a longer name is left out, the front of a path.
+ */
+static void put_name(const struct layout *l, char *text, unsigned key)
 {
-    if (room_for_names(l) != 0 && l->table->keys.at[0] == KEY_SYMBOL)
+    const enum profile_key what = l->table->keys.at[key];
+    const int width = l->keys[key], cut = (int)strlen(CUT);
+
+    if (room_for_names(l) != 0 && what == KEY_SYMBOL)
         short_name(text, (size_t)width);
     const int n = (int)strlen(text);
     if (room_for_names(l) == 0 || n <= width)
-        fprintf(l->stream, "  %-*s", is_last ? 0 : width, text);
-    else
-        fprintf(l->stream, "  %.*s%s", width - (int)strlen(CUT), text, CUT);
+        fprintf(l->stream, "  %-*s", key + 1 == l->table->keys.n ? 0 : width, text);
+    else if (what == KEY_LINE || what == KEY_OBJECT) {
+        const char *end = text + n - (width - cut);
+        while ((*end & 0xc0) == 0x80) /* inside of a character */
+            end++;
+        fprintf(l->stream, "  %s%-*s", CUT, width - cut, end);
+    } else
+        fprintf(l->stream, "  %.*s%s", width - cut, text, CUT);
 }
 
 static bool put_group(const struct layout *l, const struct profile_group *group)
@@ -197,7 +206,7 @@ static bool put_group(const struct layout *l, const struct profile_group *group)
         char *const text = key_text(t, t->keys.at[key], group);
         if (text == NULL)
             return false;
-        put_name(l, text, l->keys[key], key + 1 == t->keys.n);
+        put_name(l, text, key);
         free(text);
     }
     fputc('\n', l->stream);

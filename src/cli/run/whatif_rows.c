@@ -9,6 +9,8 @@
 #include "base/printable.h"
 #include "cli/text_wrap.h"
 
+#define WIDE_COLUMNS 100
+
 static const struct table_column columns[] = {
     {.key = "cycles-saved", .is_right = true, .is_separated = true, .gap = 1},
     {.key = "percent", .is_right = true, .digits = 1, .gap = 2},
@@ -19,18 +21,26 @@ static const struct table_column columns[] = {
     {.key = "change", .gap = 2},
 };
 
-/* Text has no columns of places where there is none with cycles of its own. Returns how many there
+static bool is_narrow(void)
+{
+    return text_wrap_columns() > 0 && text_wrap_columns() < WIDE_COLUMNS;
+}
+
+/* Text has no columns of places where there is none with cycles of its own, and not the cycles of
+ * the whole run where the terminal is too narrow for sentences beside them. Returns how many there
  * are. */
 static size_t columns_of(const struct whatif_report *report, enum table_format format,
                          struct table_column *to)
 {
+    const bool has_cycles = format != TABLE_TEXT || !is_narrow();
     bool has_places = format != TABLE_TEXT;
     size_t n = 0;
 
     for (size_t i = 0; i < report->cures->n; i++)
         has_places |= report->cures->items[i].knows_before;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (has_places || strncmp(columns[i].key, "place-", 6) != 0)
+        if ((has_places || strncmp(columns[i].key, "place-", 6) != 0) &&
+            (has_cycles || strcmp(columns[i].key, "cycles") != 0))
             to[n++] = columns[i];
     return n;
 }
@@ -115,7 +125,8 @@ static void print_before(const struct whatif_report *report, FILE *stream)
     text_wrap_count(report->cycles, true, cycles);
     fprintf(stream, "\n armpmu whatif: %s cycles of '", cycles);
     printable_put(report->program, stream);
-    fprintf(stream, "' on %s, replayed with one thing changed\n\n", report->machine);
+    fprintf(stream, "' on %s,%sreplayed with one thing changed\n\n", report->machine,
+            is_narrow() ? "\n   " : " ");
 }
 
 static void put_run(struct report_table *t, const struct whatif_report *report)
