@@ -1,0 +1,103 @@
+"""What armpmu whatif predicts on other cores than whatif_cures.py's, beside the program that has the cure built in.
+
+usage: whatif_cores.py ARMPMU FOLDER_OF_THE_GUEST_MODULE [--table]
+
+--table prints the table of docs/whatif.md.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[2])
+
+import guest  # noqa: E402
+
+ARMPMU = Path(sys.argv[1]).resolve()
+ARMV5 = guest.ARM._replace(compiler="arm-linux-gnueabi-gcc", package="gcc-arm-linux-gnueabi")
+MACHINES = {"cortex-a8": guest.ARM, "cortex-r4f": guest.ARM, "pxa270": ARMV5, "cortex-a53": guest.AARCH64, "cortex-a72": guest.AARCH64}
+
+# A quarter of a megabyte, or what level 1 holds; a branch by a random bit, or by the upper half of 32,768 turns. The program is slow in one way
+# and has that one cure, or none.
+SOURCE = """
+static volatile unsigned words[1 << 16], sum;
+__attribute__((noinline)) static void gather(void)
+{
+    for (unsigned i = 0, at = 1; i < 20000; i++) {
+        at = at * 1664525 + 1013904223;
+        sum = words[at >> (CURED == 1 ? 22 : 16)]; /* gather */
+    }
+}
+__attribute__((noinline)) static void choose(void)
+{
+    for (unsigned i = 0, at = 1, by = CURED == 2 ? 0 : -1; i < 32768; i++) {
+        at = at * 1664525 + 1013904223;
+        __asm__ volatile("" : "+r"(at), "+r"(by)); /* the compiler does not know */
+        if (((at & by) | (i << 17 & ~by)) >> 31) /* choose */
+            __asm__ volatile("nop"); /* behind a branch: it has no condition */
+    }
+}
+int main(void)
+{
+    SLOW();
+    return 0;
+}
+"""
+CASES = {"gather": ("level1", "words"), "choose": ("branch", "choose")}
+
+
+def line_of(text):
+    return 1 + next(i for i, line in enumerate(SOURCE.splitlines()) if f"/* {text} */" in line)
+
+
+class Cores(unittest.TestCase):
+    def run_armpmu(self, folder, command, machine, *words):
+        subprocess.run([ARMPMU, command, "--stable", "--machine", machine, "-j", "-o", "report", *words], cwd=folder, check=True,
+                       capture_output=True)
+        return [json.loads(line) for line in (folder / "report").read_text(encoding="utf-8").splitlines()]
+
+    def program(self, folder, machine, case, cured):
+        (folder / "slow.c").write_text(SOURCE, encoding="utf-8")
+        return guest.compile_program(folder / "slow.c", folder / f"{case}{cured}",
+                                     ["-static", "-g", "-fno-if-conversion", "-fno-if-conversion2", f"-DSLOW={case}", f"-DCURED={cured}"],
+                                     MACHINES[machine])
+
+    def measure(self, machine, case):
+        """Cycles: of the slow program, as predicted by place and by data, of the cured one."""
+        cure, datum = CASES[case]
+        places = {f"slow.c:{line_of(case)}": "line"} | ({datum: "data"} if cure == "level1" else {})
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            slow, cured = (self.program(folder, machine, case, n) for n in (0, 1 + list(CASES).index(case)))
+            counts = [int(row["counter-value"]) for program in (slow, cured)
+                      for row in self.run_armpmu(folder, "stat", machine, "-e", "cycles", "--", program) if row.get("event") == "cycles"]
+            predicted = []
+            for place, by in places.items():
+                rows = self.run_armpmu(folder, "whatif", machine, "--by", by, "--places", "4", "--", slow)
+                predicted += [row["cycles"] for row in rows if row.get("cure") == cure and row["place"] == place]
+            self.assertEqual(len(predicted), len(places), f"{machine} {case}")
+        return counts[0], predicted, counts[1]
+
+    def test_predictions_are_what_the_cure_brings(self):
+        for machine, target in MACHINES.items():
+            if guest.missing_tools(target=target):
+                self.skipTest(guest.missing_tools(target=target))
+            for case in CASES:
+                with self.subTest(machine=machine, case=case):
+                    slow, predicted, cured = self.measure(machine, case)
+                    self.assertLess(cured, 0.9 * slow)
+                    for cycles in predicted:
+                        self.assertLess(abs(cycles - cured), 0.03 * slow)
+
+
+if __name__ == "__main__":
+    if sys.argv[3:] == ["--table"]:
+        for core in MACHINES:
+            for what, (cure_name, _) in CASES.items():
+                before, rows, after = Cores().measure(core, what)
+                print(core, what, cure_name, f"{before:,}", *(f"{100 * (n - before) / before:.1f} %" for n in [*rows, after]))
+    else:
+        unittest.main(argv=sys.argv[:1])
