@@ -111,9 +111,9 @@ size_t topdown_parts(const struct profile *profile, const uint64_t *counts,
     if (n > 0)
         qsort(parts, n, sizeof *parts, greatest_first);
     if (has_leaves && rest > 0)
-        parts[n++] = part_of(known + rest > profile->totals[cycles]
-                                 ? "waits for other code, where they are counted"
-                                 : "the model does not say what for",
-                             PROFILE_NONE, rest, counts[cycles]);
+        parts[n++] =
+            part_of(known + rest > profile->totals[cycles] ? "waits that count at other code"
+                                                           : "the model does not say what for",
+                    PROFILE_NONE, rest, counts[cycles]);
     return n;
 }

@@ -20,7 +20,7 @@ ARMPMU, SOURCE = Path(sys.argv[1]).resolve(), Path(sys.argv[3]).resolve()
 TARGETS = {machine: guest.ARM._replace(machine=machine) for machine in ("cortex-a8", "cortex-r4f")}
 TARGETS["neoverse-n1"] = guest.AARCH64
 REST = "the model does not say what for"
-ELSEWHERE = "waits for other code, where they are counted"
+ELSEWHERE = "waits that count at other code"
 
 
 class Topdown(unittest.TestCase):

@@ -89,7 +89,7 @@ static bool is_function(const struct profile *p, uint32_t insn, const char *name
     if (number == PROFILE_NONE)
         return false;
     const struct profile_function *const function = &p->functions[number];
-    const size_t n = strcspn(function->name, "(");
+    const size_t n = strcspn(function->name, "(."); /* parameters, or a copy: ".constprop.0" */
     return strcmp(function->name, name) == 0 || strcmp(function->symbol, name) == 0 ||
            (strlen(name) == n && strncmp(function->name, name, n) == 0);
 }
