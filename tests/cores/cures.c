@@ -49,7 +49,7 @@ static const char *const machines[] = {"neoverse-n1", "cortex-a53", "cortex-a8",
 static bool can(size_t machine, enum cure kind)
 {
     return machine < 2 || kind == CURE_BRANCH || kind == CURE_LEVEL1 ||
-           (machine == 2 && kind == CURE_STORES);
+           (machine == 2 && (kind == CURE_LEVEL2 || kind == CURE_TLB || kind == CURE_STORES));
 }
 
 TEST(a_place_without_code_changes_nothing)
@@ -128,6 +128,28 @@ TEST(what_is_cured_does_not_happen)
             assert_true(cases[i].kind != CURE_LEVEL1 || /* all machines have some that miss */
                         cured[ARMPMU_SIGNAL_CPU_CYCLES] < plain[ARMPMU_SIGNAL_CPU_CYCLES]);
         }
+    }
+}
+
+/* Level 1 saves at least as much as level 2, which saves something. */
+TEST(level_2_is_between)
+{
+    const struct cures level1 = cures_of(CURE_LEVEL1, 0, &everywhere),
+                       level2 = cures_of(CURE_LEVEL2, 0, &everywhere);
+    uint64_t counts[3][ARMPMU_SIGNAL_COUNT];
+
+    (void)state;
+    EACH(machine, seed)
+    {
+        if (!can(at, CURE_LEVEL2))
+            continue;
+        count(machines[at], NULL, "", seed, counts[0]);
+        count(machines[at], &level2, "", seed, counts[1]);
+        count(machines[at], &level1, "", seed, counts[2]);
+        assert_true(counts[0][ARMPMU_SIGNAL_L2_MISS] > counts[1][ARMPMU_SIGNAL_L2_MISS]);
+        for (unsigned i = 1; i < 3; i++)
+            assert_true(counts[i][ARMPMU_SIGNAL_CPU_CYCLES] <
+                        counts[i - 1][ARMPMU_SIGNAL_CPU_CYCLES]);
     }
 }
 

@@ -104,10 +104,10 @@ static bool is_cured(const struct cures *cures, const struct reader_entry *entry
 {
     const uint64_t address = entry->start + entry->code->insns[access->known.index].offset;
 
-    if (cures != NULL && cures->of_data)
-        return cures->kind == CURE_LEVEL1;
-    return cures_by(cures, CURE_LEVEL1, address) ||
-           (access->store && cures_by(cures, CURE_STORES, address));
+    if (cures == NULL || (cures->kind == CURE_STORES && !access->store))
+        return false;
+    return (1u << cures->kind & A8_CURES_ACCESS) != 0 &&
+           (cures->of_data || cures_have(cures, address));
 }
 
 /* Accesses that may cross a line are not the simple ones, RECORDS_SINGLE. */

@@ -446,7 +446,7 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
 const struct core_model core_model_cortex_a8 = {
     .bytes = sizeof(struct a8),
     .ops = &a8_ops,
-    .cures = 1u << CURE_LEVEL1 | 1u << CURE_STORES | 1u << CURE_BRANCH,
+    .cures = A8_CURES_ACCESS | 1u << CURE_BRANCH,
     .init = init,
     .release = release,
     .run = run,

@@ -68,6 +68,9 @@ enum a8_branch {
     A8_OTHER_BRANCH,
 };
 
+/* The cures of accesses. */
+#define A8_CURES_ACCESS (1u << CURE_LEVEL1 | 1u << CURE_LEVEL2 | 1u << CURE_TLB | 1u << CURE_STORES)
+
 /* A flag beside it: the block has NEON or VFP instructions, or waits for those before. */
 #define A8_VECTORS 4u
 

@@ -145,12 +145,27 @@ static OUT_OF_LINE void access_logged(struct a8 *a8, const struct a8_schedule_me
                                            .lookups = 1});
 }
 
-/* Does what comes before an access that is cured, which is all of it. */
-static OUT_OF_LINE void access_cured(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                     const struct a8_access *access)
+/* Returns whether that is all there is of an access that is cured: of one that hits level 1, what
+ * comes before it. */
+static OUT_OF_LINE bool cure_access(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                    const struct a8_access *access, uint32_t address)
 {
-    if (a8_has_vectors(a8, a8_memo_block(memo)))
-        a8_vectors_before(a8, memo, access->known.index);
+    const uint32_t last = address + access->known.bytes - 1;
+
+    switch (a8->core.machine->cures->kind) {
+    case CURE_LEVEL2:
+        a8_cure_level2(&a8->memory, address);
+        a8_cure_level2(&a8->memory, last);
+        return false;
+    case CURE_TLB:
+        a8_cure_page(&a8->memory, address);
+        a8_cure_page(&a8->memory, last);
+        return false;
+    default:
+        if (a8_has_vectors(a8, a8_memo_block(memo)))
+            a8_vectors_before(a8, memo, access->known.index);
+        return true;
+    }
 }
 
 static bool is_cured(const struct a8 *a8, const struct a8_access *access, uint64_t record)
@@ -166,9 +181,9 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
 {
     const bool is_plain = a8->memory.is_plain && !a8_has_vectors(a8, a8_memo_block(memo)) &&
                           is_one_line(access, record);
-    if (is_cured(a8, access, record))
-        access_cured(a8, memo, access);
-    else if (unlikely(a8->busy != NULL) && a8->core.reader->profile.accesses != NULL)
+    if (is_cured(a8, access, record) && cure_access(a8, memo, access, (uint32_t)record))
+        return;
+    if (unlikely(a8->busy != NULL) && a8->core.reader->profile.accesses != NULL)
         access_logged(a8, memo, access, record);
     else if (unlikely(!is_plain))
         access_closely(a8, memo, access, record);

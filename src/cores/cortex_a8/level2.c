@@ -22,6 +22,19 @@ uint64_t a8_l2_read(struct a8_memory *memory, uint64_t line, uint32_t offset, ui
     return l2_read(memory, &shape, line, offset, now, cycles, hit);
 }
 
+void a8_cure_level2(struct a8_memory *memory, uint32_t address)
+{
+    const uint64_t line = address >> LINE_SHIFT, physical = a8_physical_line(memory, line);
+    uint64_t aside[ARMPMU_SIGNAL_COUNT] = {0}, *const tally = memory->tally;
+
+    if (!memory->has_l2 || cache_peek(&memory->l1d, line, physical) != NULL ||
+        cache_peek(&memory->l2, physical, physical) != NULL)
+        return;
+    memory->tally = aside;
+    (void)l2_fill(memory, cache_shape(&memory->l2), physical, 0);
+    memory->tally = tally;
+}
+
 bool a8_l2_fetch(struct a8_memory *memory, uint64_t line, uint64_t now)
 {
     struct cache *const l2 = &memory->l2;

@@ -69,6 +69,7 @@ struct a8_memory {
     uint64_t *uncached; /* a bit for each virtual page; NULL before the first */
     bool translates;    /* the MMU is on */
     bool no_data_cache, no_code_cache;
+    bool walks_for_nothing; /* CHOICE(cures): a page comes into the data TLB */
     struct write_buffer writes;
     struct external_memory external;
     uint64_t
@@ -140,6 +141,11 @@ static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t addre
     return memory->no_data_cache ||
            (memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1));
 }
+
+/* CHOICE(cures): the line of an address comes into level 2, if level 1 does not have it, or its
+ * page into the data TLB; nothing is counted, and it takes no time. */
+void a8_cure_level2(struct a8_memory *memory, uint32_t address);
+void a8_cure_page(struct a8_memory *memory, uint32_t address);
 
 /* A PLD names an address, a number of cycles after the clock. */
 void a8_preload(struct a8_memory *memory, uint32_t address, uint32_t later);

@@ -139,7 +139,9 @@ static inline uint64_t walk_for_data(struct a8_memory *memory, struct a8_page *k
     struct tlb_entry victim;
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     access_page_from(&memory->seen, ARMPMU_TLB_WALK);
-    if (likely(memory->backs == NULL))
+    if (unlikely(memory->walks_for_nothing))
+        ;
+    else if (likely(memory->backs == NULL))
         now = wait_for_walk(memory, page, &known->table_place, now);
     else
         walk_in_backs(memory, page, now);
@@ -174,6 +176,21 @@ uint64_t a8_bring_page(struct a8_memory *memory, struct a8_page *known, uint32_t
     /* It is remembered unless a hit in the TLB changes its state. */
     known->page = memory->dtlb.policy != REPLACEMENT_LRU ? page : A8_NO_PAGE;
     return now;
+}
+
+void a8_cure_page(struct a8_memory *memory, uint32_t address)
+{
+    const uint32_t page = address >> PAGE_SHIFT;
+    struct a8_page *const known = data_page_slot(memory, page);
+    uint64_t aside[ARMPMU_SIGNAL_COUNT] = {0}, *const tally = memory->tally;
+
+    if (!memory->translates || known->page == page)
+        return;
+    memory->tally = aside;
+    memory->walks_for_nothing = true;
+    (void)a8_bring_page(memory, known, page, memory->now);
+    memory->walks_for_nothing = false;
+    memory->tally = tally;
 }
 
 /* ---- what a system changes ----

@@ -62,7 +62,7 @@ class Whatif(unittest.TestCase):
                 self.assertGreater(len(places), 0)
                 self.assertLessEqual(len(places), 5)
                 for row in places:
-                    self.assertIn(row["cure"], ("level1", "stores", "branch"))
+                    self.assertIn(row["cure"], ("level1", "level2", "tlb", "stores", "branch"))
                     self.assertGreaterEqual(row["place-before"], 0)
                     self.assertNotIn("place-after", row)
                     self.assertIn(row["place"], row["what-if"])
@@ -72,7 +72,7 @@ class Whatif(unittest.TestCase):
     def test_data_on_a_core_that_can_hit_level_1(self):
         rows = [json.loads(line) for line in report("whatif", "-j", "--by", "data", "--set", "l1d.size_kb=1").splitlines()]
         data = [row for row in rows if "cure" in row]
-        self.assertEqual({row["cure"] for row in data}, {"level1"})
+        self.assertEqual({row["cure"] for row in data}, {"level1", "level2"})
         self.assertTrue(all("place-before" not in row and ":" not in row["place"] for row in data))
         self.assertGreater(max(row["cycles-saved"] for row in data), 0)
 
