@@ -170,14 +170,15 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
             ooo_store_written(window, pace, retired);
         return complete;
     }
-    const uint64_t at = ooo_cycle(issued);
     if (unlikely(accesses->next != accesses->end && !accesses->are_records &&
                  accesses->next->index == step->index))
         return execute_elements(core, pace, step, pc, accesses, issued);
+    if (step->window.load && !access.device)
+        issued = ooo_read_bank(window, &step->window, pace->dispatched, issued, access.address);
     uint64_t again = issued;
     if (unlikely(memory_splits(&core->memory, access.address, step->bytes, access.device)))
         again = ooo_issue_again(window, &step->window, pace->dispatched, issued);
-    complete += again - issued;
+    complete = again + step->window.latency;
     const struct memory_access where = {
         .pc = pc,
         .dispatched = ooo_cycle(pace->dispatched),
@@ -191,7 +192,7 @@ static ALWAYS_INLINE uint64_t execute_access(struct neoverse *core, struct ooo_p
         count_unaligned(core, step);
     if (step->window.load) {
         const uint64_t hit = complete;
-        complete = ooo_time(memory_load(&core->memory, &where, at));
+        complete = ooo_time(memory_load(&core->memory, &where, ooo_cycle(issued)));
         if (unlikely(complete > hit))
             ooo_load_is_late(window, pace, pace->n);
     }
@@ -392,8 +393,8 @@ static inline struct memory_access access_of(const struct neoverse *core,
     };
 }
 
-/* The access of a load that was issued and does not only find its line again; it is the instruction
- * of a number. Returns the time when it is complete. */
+/* The access of a load that reads its bank at `issued` and does not only find its line again; it is
+ * the instruction of a number. Returns the time when it is complete. */
 static OUT_OF_LINE uint64_t finish_load(struct neoverse *core, const struct neoverse_step *step,
                                         const struct executing *place, uint64_t issued,
                                         uint64_t number)
@@ -419,12 +420,13 @@ static ALWAYS_INLINE uint64_t execute_load(struct neoverse *core, const struct n
     struct ooo_timing *const window = &core->window;
     const uint64_t issued = ooo_issue_plain(window, &step->window, together->dispatched);
     const uint64_t from = address_of(step, place);
-    uint64_t complete = issued + step->window.latency;
+    const uint64_t read = ooo_read_bank(window, &step->window, together->dispatched, issued, from);
+    uint64_t complete = read + step->window.latency;
 
     if (unlikely(neoverse_scatters(step, from) ||
-                 !memory_load_again(&core->memory, from, step->bytes, ooo_cycle(issued))))
-        complete = finish_load(core, step, place, issued,
-                               window->pace.n + done_together(window, together));
+                 !memory_load_again(&core->memory, from, step->bytes, ooo_cycle(read))))
+        complete =
+            finish_load(core, step, place, read, window->pace.n + done_together(window, together));
     else
         memory_follow_again(&core->memory, false, step->stride, place->address + step->offset,
                             from);

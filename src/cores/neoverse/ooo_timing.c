@@ -1,8 +1,10 @@
 #include "cores/neoverse/ooo_timing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "base/error.h"
 
 /* The most bytes an instruction accesses. */
 #define ACCESS_BYTES_MAX 256
@@ -97,6 +99,20 @@ static void set_up_units(struct ooo_timing *window, const struct armpmu_machine 
         window->taken[cycle] = window->nothing_taken;
 }
 
+/* Returns whether there is memory for it. */
+static bool set_up_banks(struct ooo_banks *banks, const struct armpmu_machine *machine)
+{
+    const uint32_t bytes = machine->l1d_banks * machine->l1d_bank_bytes;
+
+    if (bytes != 0) {
+        banks->bank_bits = bytes - machine->l1d_bank_bytes;
+        banks->row_bits = ~(bytes - 1);
+    }
+    banks->reads =
+        calloc(ooo_bank_read(banks, UINT64_MAX, OOO_HORIZON - 1) + 1, sizeof *banks->reads);
+    return banks->reads != NULL;
+}
+
 /* So many instructions that fit even if all are loads, or all stores. */
 static void set_up_look_ahead(struct ooo_timing *window)
 {
@@ -132,12 +148,16 @@ enum armpmu_status ooo_init(struct ooo_timing *window, const struct armpmu_machi
     window->alu_latency = ooo_time(machine->latency_alu);
     set_up_look_ahead(window);
     set_up_units(window, machine);
+    if (!set_up_banks(&window->banks, machine))
+        return fail_no_memory(err, "the banks of the data cache");
     return miss_intervals_init(&window->intervals, lines * (window->loads + window->stores), err);
 }
 
 void ooo_free(struct ooo_timing *window)
 {
     miss_intervals_free(&window->intervals);
+    free(window->banks.reads);
+    window->banks.reads = NULL;
 }
 
 /* ---- steps ---- */

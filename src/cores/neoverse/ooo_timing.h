@@ -22,6 +22,8 @@
  *    its factors when another one of the kind wrote it: links of a chain are as far apart as the
  *    machine's latency from accumulator to accumulator, every second one where the kind has two
  *    pipes.
+ *  - CHOICE(l1d-banks): a bank of the data cache gives one row a cycle. A load whose bank gives
+ *    another row to an older load takes its unit again in a later cycle.
  *  - Results are there `latency` cycles after issue, and forwarded at once. The updated base of a
  *    store does not wait for its data.
  *  - Up to `width` instructions retire in a cycle, in order, from the cycle of completion on.
@@ -196,6 +198,24 @@ struct ooo_step {
 #define OOO_SLOTS   (2 * OOO_HORIZON)
 #define OOO_SOON    64 /* cycles by which the host prefetches the units taken */
 
+/* The banks of the data cache: for each bank, and each of the cycles ahead, the row that loads read
+ * there, below the cycle. A bank and a row are known by bits of an address; without banks, all
+ * addresses have one row. A bank's place is a multiple of its bits, which takes no shift to find.
+ */
+struct ooo_banks {
+    uint64_t *reads;
+    uint64_t bank_bits;
+    uint32_t row_bits;
+};
+
+#define OOO_BANK_READS (OOO_HORIZON / 8) /* for each address bit: bank_bytes is 8 at least */
+
+static inline uint64_t ooo_bank_read(const struct ooo_banks *banks, uint64_t address,
+                                     uint64_t cycle)
+{
+    return (address & banks->bank_bits) * OOO_BANK_READS + cycle % OOO_HORIZON;
+}
+
 /* A span of cycles in which an instruction finds no unit of its kind: [from, until). */
 struct ooo_full {
     uint64_t from, until;
@@ -275,6 +295,7 @@ struct ooo_timing {
     uint64_t takes[OOO_UNITS]; /* by an instruction for a unit of that kind */
     uint64_t nothing_taken;
     uint64_t clean_until;
+    struct ooo_banks banks;
 };
 
 /* Makes a window at rest, from the keys of the machine. line_bytes: of the data caches. Returns
@@ -649,6 +670,25 @@ static inline uint64_t ooo_issue_again(struct ooo_timing *window, const struct o
                                        uint64_t dispatched, uint64_t issued)
 {
     return ooo_take_unit(window, step, dispatched, issued + OOO_CYCLE);
+}
+
+/* CHOICE(l1d-banks): returns the time at which a load that was issued reads its bank. */
+static inline uint64_t ooo_read_bank(struct ooo_timing *window, const struct ooo_step *step,
+                                     uint64_t dispatched, uint64_t issued, uint64_t address)
+{
+    const uint32_t row = (uint32_t)address & window->banks.row_bits;
+
+    for (uint64_t at = issued;; at = ooo_issue_again(window, step, dispatched, at)) {
+        const uint64_t cycle = ooo_cycle(at), read = cycle << 32 | row;
+        uint64_t *const latest =
+            &window->banks.reads[ooo_bank_read(&window->banks, address, cycle)];
+        if (unlikely(at >= dispatched + ooo_time(OOO_HORIZON)))
+            return at;
+        if (likely((*latest ^ read) - 1 >= UINT32_MAX)) { /* of another cycle, or the same row */
+            *latest = read;
+            return at;
+        }
+    }
 }
 
 /* The results of a plain instruction are there at `complete`. */

@@ -495,6 +495,23 @@ static void add_units(struct core_digest *digest, const struct ooo_timing *windo
         add_time(digest, window->divider_free[i], ooo_time(first));
 }
 
+/* Banks are read in these cycles, too. */
+static void add_banks(struct core_digest *digest, const struct ooo_timing *window)
+{
+    const struct ooo_banks *const banks = &window->banks;
+    const uint64_t first = ooo_cycle(window->pace.dispatched) + 1;
+
+    for (uint64_t bank = 0; bank <= banks->bank_bits && banks->row_bits != 0; bank += 8)
+        for (uint64_t cycle = first; cycle < first + OOO_HORIZON; cycle++) {
+            const uint64_t read = banks->reads[ooo_bank_read(banks, bank, cycle)];
+            if (read >> 32 != (uint32_t)cycle)
+                continue;
+            add(digest, bank);
+            add(digest, cycle - first);
+            add(digest, (uint32_t)read);
+        }
+}
+
 /* In order: what early operands and addresses wait for, and whether for a late load. */
 static void add_in_order(struct core_digest *digest, const struct ooo_timing *window,
                          uint64_t early, uint64_t base)
@@ -531,6 +548,7 @@ static void add_window(struct core_digest *digest, const struct ooo_timing *wind
     }
     add_queues(digest, window, time);
     add_units(digest, window);
+    add_banks(digest, window);
     for (size_t i = 0; i < window->intervals.n_spans; i++) {
         const struct miss_intervals_span *const span = &window->intervals.spans[i];
         if (span->until <= base)

@@ -805,6 +805,8 @@ TEST(agrees_with_the_slow_one_to_the_cycle)
         uint64_t draws = seed * 977;
         struct armpmu_machine machine = random_machine(&draws);
         machine.memory_huge_pages = machine.memory_page_kb == 4 && seed % 3 != 0;
+        machine.l1d_banks = one_in(&draws, 2) ? 0 : power(&draws, 0, 2);
+        machine.l1d_bank_bytes = power(&draws, 3, 6);
         compare(&machine, seed % 2 == 0, seed);
     }
 }

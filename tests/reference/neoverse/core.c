@@ -213,7 +213,7 @@ static bool wait_for_stores(struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
     const uint64_t first = insn->address / 8, last = (insn->address + insn->op.bytes - 1) / 8;
-    uint64_t at = slow->fates[i].issued;
+    uint64_t at = slow->fates[i].read;
     bool all = true;
     for (uint64_t granule = first; granule <= last; granule++) {
         const int writer = writer_of(slow, i, granule);
@@ -251,7 +251,7 @@ static void time_device_load(struct slow *slow, unsigned i)
 /* Returns false while it is not asked for. */
 static bool time_load_line(struct slow *slow, unsigned i, struct line *line)
 {
-    const uint64_t issued = line->first ? slow->fates[i].issued : slow->fates[i].again;
+    const uint64_t issued = line->first ? slow->fates[i].read : slow->fates[i].again;
     if (issued == NEVER)
         return false;
     time_line(slow, line, later(slow->fates[i].at, issued));
@@ -407,7 +407,7 @@ static void time_accesses(struct slow *slow)
     uint64_t before = slow->written;
     for (unsigned i = slow->n_settled; i < slow->n_dispatched; i++) {
         const struct slow_insn *insn = &slow->insns[i];
-        if (insn->accesses && insn->op.window.load && slow->fates[i].issued != NEVER &&
+        if (insn->accesses && insn->op.window.load && slow->fates[i].read != NEVER &&
             slow->fates[i].complete == NEVER) {
             if (insn->device)
                 time_device_load(slow, i);
@@ -703,13 +703,16 @@ static void finish_fused(struct slow *slow, unsigned i)
             return;
         done = later(done, slow->fates[at].complete);
     }
-    slow->fates[i].issued = slow->fates[i].complete = done;
+    slow->fates[i].issued = slow->fates[i].read = slow->fates[i].complete = done;
 }
 
-/* Units that nobody has taken in a cycle, and the instructions that have pipes. */
+/* Units that nobody has taken in a cycle, the instructions that have pipes, and the loads that read
+ * the data cache. */
 struct units_left {
     unsigned of[OOO_UNITS];
     struct given_pipes given;
+    uint64_t reads[32];
+    unsigned n_reads;
 };
 
 /* The kind of units that those of a kind are some of; UNIT_NONE of those that are by themselves. */
@@ -766,6 +769,32 @@ static void take_more(struct slow *slow, unsigned i, struct units_left *left)
         slow->fates[i].taken++;
 }
 
+/* An instruction that has its unit reads the data cache if it loads, unless its bank gives another
+ * row to an older load. */
+static void read_bank(struct slow *slow, unsigned i, struct units_left *left)
+{
+    const struct slow_insn *insn = &slow->insns[i];
+    const uint32_t banks = slow->machine->l1d_banks, bytes = slow->machine->l1d_bank_bytes;
+    const bool reads = insn->accesses && insn->op.window.load && !insn->device && banks != 0;
+    for (unsigned n = 0; n < left->n_reads && reads; n++)
+        if (left->reads[n] / bytes % banks == insn->address / bytes % banks &&
+            (uint32_t)left->reads[n] / bytes != (uint32_t)insn->address / bytes)
+            return;
+    if (reads)
+        left->reads[left->n_reads++] = insn->address;
+    slow->fates[i].read = slow->now;
+}
+
+/* The same of one that its bank has held up, which takes its unit once more. */
+static void read_again(struct slow *slow, unsigned i, struct units_left *left)
+{
+    const struct ooo_op *op = &slow->insns[i].op.window;
+    if (slow->now - slow->fates[i].dispatched >= OOO_HORIZON)
+        slow->fates[i].read = slow->now;
+    else if (take_units(left, op, slow->machine))
+        read_bank(slow, i, left);
+}
+
 /* An access of several lines takes its unit once more. */
 static void issue_again(struct slow *slow, unsigned i, struct units_left *left)
 {
@@ -802,7 +831,11 @@ static void issue(struct slow *slow)
         }
         if (slow->fates[i].issued < slow->now && wants_more(slow, i))
             take_more(slow, i, &left);
-        if (slow_is_split(slow, i) && slow->fates[i].issued < slow->now &&
+        if (slow->fates[i].issued < slow->now && slow->fates[i].read == NEVER) {
+            read_again(slow, i, &left);
+            continue;
+        }
+        if (slow_is_split(slow, i) && slow->fates[i].read < slow->now &&
             slow->fates[i].again == NEVER) {
             issue_again(slow, i, &left);
             continue;
@@ -810,10 +843,15 @@ static void issue(struct slow *slow)
         if (slow->fates[i].issued != NEVER || slow->fates[i].dispatched >= slow->now ||
             !operands_are_there(slow, i) || !divider_is_free(slow, i) || !barriers_let(slow, i))
             continue;
-        if (slow->now - slow->fates[i].dispatched < OOO_HORIZON && !take_units(&left, op, m))
+        const bool is_late = slow->now - slow->fates[i].dispatched >= OOO_HORIZON;
+        if (!is_late && !take_units(&left, op, m))
             continue;
         slow->fates[i].issued = slow->now;
         slow->fates[i].taken = 1;
+        if (is_late)
+            slow->fates[i].read = slow->now;
+        else
+            read_bank(slow, i, &left);
         if (!insn->accesses || (!op->load && !slow_is_split(slow, i)))
             slow->fates[i].complete = slow->now + op->latency;
     }

@@ -115,7 +115,7 @@ struct slow {
     int n_fills, max_fills;
 
     struct {
-        uint64_t predicted, delivered, dispatched, issued, again, at, base, complete, retired,
+        uint64_t predicted, delivered, dispatched, issued, read, again, at, base, complete, retired,
             written;
         bool forwarded;
         bool linked;    /* its accumulator came early within a pipe */

@@ -162,7 +162,7 @@ bool slow_dispatch_in_order(struct slow *slow, unsigned i, unsigned slots)
     if (find_hold(slow, i, 0).until > slow->now + 1 || (insn->op.in_order.first && slots != 0) ||
         !finds_unit(slow, i))
         return false;
-    slow->fates[i].issued = slow->now + 1;
+    slow->fates[i].issued = slow->fates[i].read = slow->now + 1;
     if (!insn->accesses || (!insn->op.window.load && !slow_is_split(slow, i)))
         slow->fates[i].complete = slow->now + 1 + insn->op.window.latency;
     slow->taken_until = slow->now + insn->op.in_order.cycles;
