@@ -1,5 +1,5 @@
 /* Problems of a beginner's firmware on a bare core, in a sentence with what to do about it: an
- * FPU that is not enabled, an endless loop, caches that are off.
+ * FPU that is not enabled, an endless loop, caches that are off, a program for Linux.
  *
  * Leaves out: the FPU of AArch64. */
 #include <inttypes.h>
@@ -13,6 +13,9 @@
 #define BRANCH_TO_SELF_A32 0xeafffffeu
 #define BRANCH_TO_SELF_T32 0xe7feu
 #define BRANCH_TO_SELF_A64 0x14000000u
+#define CALL_A32           0xef000000u /* SVC #0 */
+#define CALL_T32           0xdf00u
+#define CALL_A64           0xd4000001u
 #define FPEXC_ENABLE       (1u << 30)
 #define CPACR_FPU          (0xfu << 20)
 /* A program as slow as this, and as long, waits for memory at each access. */
@@ -164,6 +167,23 @@ static int advise_caches(const struct firmware *fw, const char *cache, char *tex
         is_data && !fw->core->firmware.mpu ? " and, with page tables, bit 0" : "");
 }
 
+/* ---- programs for Linux ------------------------------------------------------------------------
+ */
+
+/* Returns whether the program ended by SVC #0, which calls Linux: an assembler's file may have no
+ * other mark of it. */
+static bool called_linux(const struct firmware *fw)
+{
+    const uint64_t pc = processor_pc(fw);
+
+    if (fw->result->end != ENGINE_FIRMWARE_FAULT)
+        return false;
+    if (fw->a64 != NULL)
+        return fw->exception == EXCEPTION_SYNCHRONOUS && word_at(fw, pc - 4) == CALL_A64;
+    return fw->exception == EXCEPTION_SVC &&
+           (word_at(fw, pc - 4) == CALL_A32 || (word_at(fw, pc - 2) & 0xffff) == CALL_T32);
+}
+
 void advice_give(struct firmware *fw)
 {
     struct firmware_end *const out = fw->result;
@@ -172,6 +192,10 @@ void advice_give(struct firmware *fw)
         advise_fpu(fw, out->advice, sizeof out->advice);
     else if (out->end != ENGINE_FIRMWARE_EXIT && is_loop(fw, processor_pc(fw)))
         advise_loop(fw, out->advice, sizeof out->advice);
+    else if (called_linux(fw))
+        snprintf(out->advice, sizeof out->advice,
+                 "SVC #0 is what calls Linux: if this is a program for Linux, whose file does not "
+                 "say so, 'armpmu stat --engine qemu' runs it");
     else if (is_slow(fw) && cache_that_is_off(fw) != NULL)
         advise_caches(fw, cache_that_is_off(fw), out->advice, sizeof out->advice);
 }

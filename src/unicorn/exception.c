@@ -171,15 +171,24 @@ void exception_cause(const struct firmware *fw, char *cause)
         snprintf(cause, EXCEPTION_CAUSE, " (a call of semihosting, which --semihosting=off)");
 }
 
+/* The address of the instruction that raised it: a call returns behind its own. */
+static uint64_t raised_at(const struct firmware *fw)
+{
+    if (fw->exception == EXCEPTION_SVC)
+        return fw->at - ((processor_status(fw) & CPSR_T) != 0 ? 2 : 4);
+    return fw->exception == EXCEPTION_SMC ? fw->at - 4 : fw->at;
+}
+
 static void describe_missing(struct firmware *fw, uint32_t vector)
 {
     char cause[EXCEPTION_CAUSE];
+    const uint64_t at = raised_at(fw);
 
     exception_cause(fw, cause);
     processor_write(fw, 15, fw->at);
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                   "%s at 0x%08" PRIx64 "%s, and there is no vector table: 0x%08x holds no code",
-                  exceptions[fw->exception].name, fw->at, cause, vector);
+                  exceptions[fw->exception].name, at, cause, vector);
 }
 
 /* SCR as it is after the exception: Monitor mode is left in Secure state. */

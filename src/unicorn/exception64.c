@@ -179,6 +179,21 @@ static unsigned kind_of(const struct firmware *fw, unsigned target)
     return el_state_taken_kind(kind, target);
 }
 
+/* The address of the instruction that raised it: a call returns behind its own. */
+static uint64_t raised_at(const struct firmware *fw)
+{
+    if (fw->exception != EXCEPTION_SYNCHRONOUS)
+        return fw->at;
+    switch (el_state_exception_kind(fw->a64->syndrome)) {
+    case ARMPMU_EXCEPTION_CALL:
+    case ARMPMU_EXCEPTION_HYPERVISOR_CALL:
+    case ARMPMU_EXCEPTION_MONITOR_CALL:
+        return fw->at - 4;
+    default:
+        return fw->at;
+    }
+}
+
 static void describe_missing(struct firmware *fw, unsigned target, uint64_t vector)
 {
     char cause[EXCEPTION_CAUSE];
@@ -188,7 +203,7 @@ static void describe_missing(struct firmware *fw, unsigned target, uint64_t vect
     firmware_stop(fw, ENGINE_FIRMWARE_FAULT,
                   "%s at 0x%08" PRIx64 "%s goes to EL%u, syndrome 0x%08" PRIx64
                   ", and there is no vector table: 0x%08" PRIx64 " holds no code",
-                  name_of(fw), fw->at, cause, target, syndrome_of(fw, target), vector);
+                  name_of(fw), raised_at(fw), cause, target, syndrome_of(fw, target), vector);
 }
 
 static void take(struct firmware *fw)

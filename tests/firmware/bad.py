@@ -14,6 +14,9 @@ from pathlib import Path
 ARMPMU, *COMPILER = sys.argv[1:]
 del sys.argv[1:]
 
+LINUX = (r"Supervisor Call(.*\n)+armpmu: \S+: SVC #0 is what calls Linux: if this is a program for Linux, whose file does "
+         r"not say so, 'armpmu stat --engine qemu' runs it")
+
 # Text of the program behind "start:", words of the command line, exit status, what the report says.
 CASES = {
     "jump to nowhere": (
@@ -57,7 +60,12 @@ CASES = {
     "undefined": (".global here\nhere: udf #0", [], 123,
                   r"Undefined Instruction at 0x\w+, and there is no vector table.*\n.* PC "
                   r"0x\w+ start"),
-    "no vectors": ("svc #1", [], 123, r"Supervisor Call at 0x\w+, and there is no vector table"),
+    "no vectors": ("nop\n svc #1", [], 123, r"Supervisor Call at 0x00010004, and there is no vector table"),
+    "no vectors, in T32": (".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: nop\n svc #1", [], 123,
+                           r"Supervisor Call at 0x0001000a, and there is no vector table"),
+    "a program for Linux": ("mov r7, #1\n svc #0", [], 123, LINUX),
+    "a program for Linux, in T32": (".thumb\n adr r0, 1f + 1\n bx r0\n.balign 4\n1: movs r7, #1\n svc #0", [], 123,
+                                    LINUX),
     "sleep": (".arch_extension sec\n wfi", [], 123,
               r"it waits for an interrupt.*: let a counter's overflow or a --pin assert its line"),
     "zeros": (".word 0, 0, 0\n svc #1", [], 123, r"Supervisor Call"),

@@ -40,7 +40,10 @@ CASES = {
         "mov x0, #0x3c5\n msr spsr_el3, x0\n adr x0, here\n msr elr_el3, x0\n mov x0, #0x431\n"
         " msr scr_el3, x0\n mov x0, #1 << 31\n msr hcr_el2, x0\n eret\nhere: mrs x0, scr_el3", [], 123,
         r"an undefined instruction at 0x\w+ goes to EL1"),
-    "supervisor call": ("svc #1", [], 123, r"an SVC at 0x\w+ goes to EL3, syndrome 0x56000001"),
+    "supervisor call": ("nop\nsvc #1", [], 123, r"an SVC at 0x40000004 goes to EL3, syndrome 0x56000001"),
+    "a program for Linux": ("mov x8, #93\nsvc #0", [], 123,
+                            r"an SVC(.*\n)+armpmu: \S+: SVC #0 is what calls Linux: if this is a program for Linux, whose "
+                            r"file does not say so, 'armpmu stat --engine qemu' runs it"),
     "hypervisor call": ("hvc #1", [], 123, r"an undefined instruction at 0x\w+ goes to EL3"),
     "monitor call": ("smc #3", [], 123, r"an SMC at 0x\w+ goes to EL3, syndrome 0x5e000003"),
     "breakpoint": ("brk #9", [], 123, r"a BRK at 0x\w+ goes to EL3, syndrome 0xf2000009"),

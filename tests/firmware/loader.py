@@ -162,7 +162,7 @@ class Start(Folder):
             status, message = self.run_it("--machine", machine, "--pin", "VINITHI=0", "program.elf")
             self.assertEqual(status, 123)
             # The last 256 MiB of the R4F's default memory map execute only with high vectors.
-            self.assertIn({"cortex-r4f": "Prefetch Abort at 0xffff0000", "cortex-a8": "Supervisor Call at 0xffff0018"}[machine],
+            self.assertIn({"cortex-r4f": "Prefetch Abort at 0xffff0000", "cortex-a8": "Supervisor Call at 0xffff0014"}[machine],
                           message)
 
     def test_a_pin_that_the_core_does_not_have(self):
