@@ -125,6 +125,19 @@ static void add_nearest(const char *name, char *search, struct armpmu_error *err
     snprintf(err->message + used, sizeof err->message - used, "%s", nearest);
 }
 
+/* An error in a seed names the option that it was given with. */
+static void name_seed(const char *seed, struct armpmu_error *err)
+{
+    static const char set[] = "--set ";
+    const size_t before = sizeof set - 1;
+    const struct armpmu_error as_set = *err;
+
+    if (seed != NULL && strncmp(as_set.message, set, before) == 0 &&
+        strncmp(as_set.message + before, seed, strlen(seed)) == 0)
+        snprintf(err->message, sizeof err->message, "--seed %s",
+                 strchr(as_set.message + before, '=') + 1);
+}
+
 enum armpmu_status machine_choice_load(const char *option, const struct machine_settings *settings,
                                        struct armpmu_machine **out, struct armpmu_error *err)
 {
@@ -142,6 +155,8 @@ enum armpmu_status machine_choice_load(const char *option, const struct machine_
             armpmu_machine_load_changed(machine_choice_name(option), search, list, n, out, err);
     if (status == ARMPMU_NOT_FOUND && !machine_choice_is_file(machine_choice_name(option)))
         add_nearest(machine_choice_name(option), search, err);
+    if (status == ARMPMU_BAD_CONFIG)
+        name_seed(seed, err);
     free(list);
     free(seed);
     free(search);

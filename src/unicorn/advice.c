@@ -13,9 +13,9 @@
 #define BRANCH_TO_SELF_A32 0xeafffffeu
 #define BRANCH_TO_SELF_T32 0xe7feu
 #define BRANCH_TO_SELF_A64 0x14000000u
-#define CALL_A32           0xef000000u /* SVC #0 */
-#define CALL_T32           0xdf00u
-#define CALL_A64           0xd4000001u
+#define LINUX_CALL_A32     0xef000000u /* SVC #0 */
+#define LINUX_CALL_T32     0xdf00u
+#define LINUX_CALL_A64     0xd4000001u
 #define FPEXC_ENABLE       (1u << 30)
 #define CPACR_FPU          (0xfu << 20)
 /* A program as slow as this, and as long, waits for memory at each access. */
@@ -179,9 +179,9 @@ static bool called_linux(const struct firmware *fw)
     if (fw->result->end != ENGINE_FIRMWARE_FAULT)
         return false;
     if (fw->a64 != NULL)
-        return fw->exception == EXCEPTION_SYNCHRONOUS && word_at(fw, pc - 4) == CALL_A64;
-    return fw->exception == EXCEPTION_SVC &&
-           (word_at(fw, pc - 4) == CALL_A32 || (word_at(fw, pc - 2) & 0xffff) == CALL_T32);
+        return fw->exception == EXCEPTION_SYNCHRONOUS && word_at(fw, pc - 4) == LINUX_CALL_A64;
+    return fw->exception == EXCEPTION_SVC && (word_at(fw, pc - 4) == LINUX_CALL_A32 ||
+                                              (word_at(fw, pc - 2) & 0xffff) == LINUX_CALL_T32);
 }
 
 void advice_give(struct firmware *fw)

@@ -171,7 +171,7 @@ void exception_cause(const struct firmware *fw, char *cause)
         snprintf(cause, EXCEPTION_CAUSE, " (a call of semihosting, which --semihosting=off)");
 }
 
-/* The address of the instruction that raised it: a call returns behind its own. */
+/* The address of the instruction that raised it: a call returns to the next one. */
 static uint64_t raised_at(const struct firmware *fw)
 {
     if (fw->exception == EXCEPTION_SVC)

@@ -179,7 +179,7 @@ static unsigned kind_of(const struct firmware *fw, unsigned target)
     return el_state_taken_kind(kind, target);
 }
 
-/* The address of the instruction that raised it: a call returns behind its own. */
+/* The address of the instruction that raised it: a call returns to the next one. */
 static uint64_t raised_at(const struct firmware *fw)
 {
     if (fw->exception != EXCEPTION_SYNCHRONOUS)
