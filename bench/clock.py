@@ -1,4 +1,4 @@
-"""How long a command takes."""
+"""Measures the time of a command."""
 
 import os
 import subprocess

@@ -1,7 +1,7 @@
-/* What `armpmu run` is measured with, with the MMU and both caches on: a matrix, whose inner loop
- * is five instructions with two loads; additions to a table at random, whose loads and stores are
- * conditional; sorting, with unforeseeable branches and a stack. Ends by SYS_EXIT_EXTENDED, with
- * the status 0 when the results are right. */
+/* The program that measures `armpmu run`, with the MMU and both caches on: a matrix, whose inner
+ * loop is five instructions with two loads; additions to a table at random, whose loads and stores
+ * are conditional; sorting, with unforeseeable branches and a stack. Ends by SYS_EXIT_EXTENDED,
+ * with the status 0 when the results are right. */
 #define SIZE   64
 #define ROUNDS 200
 

@@ -1,4 +1,4 @@
-"""Whether time grows with the work and memory does not: one program at 1, 10 and 100 times the work.
+"""Checks that time grows with the work and memory does not: one program at 1, 10 and 100 times the work.
 
 Each size runs under armpmu stat -e all; figures are medians over the rounds. Time a unit of work should fall
 to a constant once starting is a small part, memory should stay where it is: what armpmu keeps is of the

@@ -1,4 +1,4 @@
-/* What the device library costs: a post of a signal, a wrap, an access to a register.
+/* Measures the device library: a post of a signal, a wrap, an access to a register.
  *
  * A post is compared, in the same run, with a plain tally, the least that counting can be, and with
  * an eager monitor that looks at every counter at every post. The best of several rounds: other

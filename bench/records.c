@@ -1,5 +1,5 @@
-/* What each kind of record costs a core model: synthetic traces of A32 blocks that differ in one
- * thing each.
+/* Measures the cost of each kind of record in a core model: synthetic traces of A32 blocks that
+ * differ in one thing each.
  *
  *   bench-records MACHINE FOLDER_OF_MACHINES KIND N        KIND of the list below; N blocks
  *

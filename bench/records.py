@@ -1,4 +1,4 @@
-"""What each kind of record costs the core models: host instructions and nanoseconds.
+"""Measures the cost of each kind of record in the core models, in host instructions and nanoseconds.
 
 build/bench/bench-records feeds a model blocks of three instructions that differ in one access. The table says
 what a block costs without one, and what one of each kind adds. Host instructions are those that callgrind

@@ -1,5 +1,5 @@
-/* What the issue schedule costs, and how many states a program's blocks start from: the size of a
- * memo of (block, entry state).
+/* Measures the issue schedule, and counts the states that a program's blocks start from: the size
+ * of a memo of (block, entry state).
  *
  * The program is random code of compiled code's proportions: half ALU and moves, a third loads and
  * stores, a block every six instructions, most operands made a few instructions ago. Blocks are

@@ -1,4 +1,4 @@
-"""What a trace takes that several processes count in slices: armpmu replay --jobs.
+"""Measures armpmu replay --jobs, which counts a trace in slices by several processes.
 
 Processor time of each thread alone, so that neither load nor few processors matter: a time is the greatest of a thread
 with what its process's parent took before, as thread_times.c has it. The counts must be the same.

@@ -1,5 +1,5 @@
-"""What twelve machines cost: a run of armpmu stat for each, one after the other, beside one armpmu sweep, and a sweep of
-the recorded trace.
+"""Measures twelve machines: a run of armpmu stat for each, one after the other, beside one armpmu sweep, and
+a sweep of the recorded trace.
 
 Ratios are those of wall times within a round; the table has their medians. Counts must be the same.
 """

@@ -1,5 +1,5 @@
-/* What a core model costs for a system: takes, moving pages, interrupts. A loop of 200 blocks, two
- * accesses each, in a program of 20,000; CPU time, the best of several rounds. */
+/* Measures a core model of a whole system: exceptions, moving pages, interrupts. A loop of 200
+ * blocks, two accesses each, in a program of 20,000; CPU time, the best of several rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-"""What the commands cost that people type: each beside plain QEMU, with the model of each core.
+"""Measures the commands that people type, with the model of each core, relative to plain QEMU.
 
 Every round runs each command once on each program, one after the other, with what it is to be compared with: QEMU with a
 plugin of the recorder's shape that does nothing, QEMU's cache plugin, and valgrind's tools on the same source compiled for

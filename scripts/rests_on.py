@@ -1,4 +1,4 @@
-"""The section of a core's page in docs/events that says what its counts rest on: the rows of
+"""Prints the section of a core's page in docs/events about the choices behind its counts: the rows of
 docs/choices.md that name an event.
 
 usage: rests_on.py ARMPMU CORE CHOICES.md

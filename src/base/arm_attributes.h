@@ -1,6 +1,6 @@
-/* The processor that an Arm program was built for, by the build attributes of its
- * section .ARM.attributes (Arm IHI 0045, "Addenda to the ABI"). A core
- * describes itself in the same terms. */
+/* Finds the processor that an Arm program was built for, from the build attributes in its section
+ * .ARM.attributes (Arm IHI 0045, "Addenda to the ABI"). A core describes itself in the same terms.
+ */
 #ifndef BASE_ARM_ATTRIBUTES_H
 #define BASE_ARM_ATTRIBUTES_H
 

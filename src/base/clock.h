@@ -1,4 +1,4 @@
-/* The host's time, for how long to wait; no count depends on it. */
+/* The host's time, for waiting and time limits only; no count depends on it. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 

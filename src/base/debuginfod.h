@@ -1,8 +1,8 @@
 /* The switch that lets libdw ask servers for debug information.
  *
  * libdw sends the build ids of files to the servers of $DEBUGINFOD_URLS, whoever set it and for
- * whatever program, and it has no call that forbids it. The variable is therefore taken out of the
- * environment of this process, and is only in that of the programs that it runs. */
+ * whatever program, and it has no call that forbids it. The variable is therefore removed from the
+ * environment of this process and restored only for the programs that it runs. */
 #ifndef BASE_DEBUGINFOD_H
 #define BASE_DEBUGINFOD_H
 

@@ -1,4 +1,4 @@
-/* Formulas, as Python reads them: of what a run must have counted, in integers (+ - * // % << and
+/* Evaluates formulas in Python's syntax: expected counts of a run, in integers (+ - * // % << and
  * brackets; // and % round down), and of metrics, in real numbers (+ - * / and brackets). */
 #ifndef BASE_FORMULA_H
 #define BASE_FORMULA_H

@@ -1,4 +1,4 @@
-/* Interning: the number of what is the same.
+/* Interning: equal things get the same number.
  *
  * The caller keeps the things by number, numbers them and says when two are the same; the table
  * finds a number by the thing's hash. Open addressing, at most half full; each slot has the whole

@@ -1,4 +1,5 @@
-/* Which of some numbers equal a wanted one: a compare for four where the host has vectors. */
+/* Finds the numbers that equal a given one: one compare for four of them where the host has
+ * vectors. */
 #ifndef BASE_MATCH_H
 #define BASE_MATCH_H
 

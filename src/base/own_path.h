@@ -1,4 +1,4 @@
-/* Where the running program's file is. */
+/* The path of the running program's file. */
 #ifndef BASE_OWN_PATH_H
 #define BASE_OWN_PATH_H
 

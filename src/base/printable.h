@@ -1,4 +1,4 @@
-/* Names that others chose, made fit to print: file names, symbols, names of events. */
+/* Makes untrusted names printable: file names, symbols, names of events. */
 #ifndef BASE_PRINTABLE_H
 #define BASE_PRINTABLE_H
 

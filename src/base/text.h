@@ -1,4 +1,4 @@
-/* Texts that are put together in an array. */
+/* Builds a text piece by piece in an array. */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* Writing to a descriptor that may take less than all at a time. */
+/* Writes everything to a descriptor that may accept less at a time. */
 #ifndef BASE_WRITE_ALL_H
 #define BASE_WRITE_ALL_H
 

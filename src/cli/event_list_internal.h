@@ -1,4 +1,4 @@
-/* An event list that is being made, for the files that make it. */
+/* The state of the parser of event lists, shared by its files. */
 #ifndef CLI_EVENT_LIST_INTERNAL_H
 #define CLI_EVENT_LIST_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* The items of a list and the counters that they get. */
+/* The items of a list and the counters assigned to them. */
 #include "cli/event_list_internal.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Which events a word of the list is: by name, number or glob. */
+/* Finds the events that a word of the list means: by name, number or glob. */
 #include "cli/event_list_internal.h"
 
 #include <errno.h>

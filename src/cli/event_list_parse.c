@@ -1,4 +1,4 @@
-/* The list's grammar: groups, events, and the modifiers after either. */
+/* The list's grammar: groups, events, and their modifiers. */
 #include "cli/event_list_internal.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* One file, one use: what is written is neither read nor written under another name. */
+/* Checks that no output file is also an input or another output, under whatever name. */
 #ifndef CLI_FILE_USES_H
 #define CLI_FILE_USES_H
 

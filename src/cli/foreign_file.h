@@ -1,5 +1,5 @@
-/* Profiles and traces of other users, which are refused as perf refuses theirs: whoever wrote one
- * chose every name and number in it. */
+/* Profiles and traces of other users, which armpmu refuses, as perf does: their author chose every
+ * name and number in them. */
 #ifndef CLI_FOREIGN_FILE_H
 #define CLI_FOREIGN_FILE_H
 

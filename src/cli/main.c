@@ -1,4 +1,4 @@
-/* The front door: finds the subcommand and hands over. */
+/* Finds the subcommand and runs it. */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>

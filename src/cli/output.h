@@ -1,4 +1,4 @@
-/* Where armpmu writes: the one place that opens, writes, checks and closes what a user reads.
+/* Output for users: the only place that opens, writes, checks and closes it.
  *
  * A report is kept until it is whole: a file gets it at the end, under another name beside it that
  * is then renamed, so that an error leaves the old file as it was. A log leaves as it is written; a

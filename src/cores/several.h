@@ -1,7 +1,7 @@
-/* One core model that counts for several machines, which differ only in what does not decide what
- * happens in its front: decoder, schedules, predictor, level 1 and its TLBs. What differs is done
- * for each machine in a back: what level 2 and memory hold, and how long each of them takes. The
- * counts are those of a model for each machine. */
+/* One core model that counts for several machines, which differ only in their back ends. The front
+ * end (decoder, schedules, predictor, level 1 and its TLBs) runs once for all. The back end runs
+ * once for each machine: the contents of level 2 and memory, and their times. The counts are those
+ * of a model for each machine. */
 #ifndef CORES_SEVERAL_H
 #define CORES_SEVERAL_H
 

@@ -1,5 +1,5 @@
-/* Several cores of a machine that share a cache, for an engine that runs a program's threads on
- * them in an order of its own. */
+/* Several cores of a machine that share a cache, for an engine that chooses the order in which a
+ * program's threads run on them. */
 #ifndef CORES_SHARING_H
 #define CORES_SHARING_H
 

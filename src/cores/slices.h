@@ -1,11 +1,11 @@
 /* The time of a trace in slices: several processes, or several computers, each count a part of it.
  *
  * A model that can be sliced has contents (of caches, TLBs, predictors) that change in program
- * order whatever the time. A process so comes to the start of its slice by following: contents
- * change, no time passes, which is cheaper. Some records earlier it begins to keep time, from an
- * idle pipeline. When two processes are in the same state after the same record, their futures are
- * equal: so the slice before must end in the state in which this one began to count, contents and
- * times, or what it counted is not used.
+ * order whatever the time. A process therefore reaches the start of its slice by following:
+ * contents change but no time passes, which is cheaper. Some records earlier it begins to keep
+ * time, from an idle pipeline. When two processes are in the same state after the same record,
+ * their futures are equal: so the slice before must end in the state in which this one began to
+ * count, contents and times, or what it counted is not used.
  *
  * Assumes: states are compared by digests of 128 bits; two states with the same digest are one.
  * Leaves out: profiles, intervals, maps of misses, cores that share a cache. */

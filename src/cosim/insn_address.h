@@ -1,4 +1,4 @@
-/* The address that a load, store or preload names, from its registers as they are before it.
+/* The address of a load, store or preload, computed from the registers before it executes.
  *
  * Assumes: A64 instructions are loads, stores, DC ZVA or preloads without SVE; of several
  * registers, the lowest address. Source: ARM DDI 0487, the addressing modes of A64. */

@@ -1,4 +1,4 @@
-/* Instructions of the system that a core model must hear of: writes of CONTEXTIDR that depend on a
+/* System instructions that a core model must be told about: writes of CONTEXTIDR that depend on a
  * condition (in T32 all: an IT block says), switching address translation on and off, maintenance
  * of TLBs, caches and branch prediction. */
 #ifndef COSIM_MAINTENANCE_INSN_H

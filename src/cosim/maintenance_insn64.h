@@ -1,4 +1,4 @@
-/* Instructions of AArch64 systems that a core model must hear of; see maintenance_insn.h. */
+/* AArch64 system instructions that a core model must be told about; see maintenance_insn.h. */
 #ifndef COSIM_MAINTENANCE_INSN64_H
 #define COSIM_MAINTENANCE_INSN64_H
 

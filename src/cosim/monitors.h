@@ -1,6 +1,6 @@
-/* The monitors of a processor: its core's own, and one that may be beside it. Each is a device with
- * registers of its own; all count the same signals. An access goes to the one whose core claims
- * the encoding. */
+/* The monitors of a processor: its core's own, and optionally a second one. Each is a device with
+ * registers of its own; all count the same signals. An access goes to the one whose core claims the
+ * encoding. */
 #ifndef COSIM_MONITORS_H
 #define COSIM_MONITORS_H
 

@@ -1,4 +1,5 @@
-/* The translation tables of an ARMv7-A processor: where a page lies, and what kind of memory it is.
+/* Walks the translation tables of an ARMv7-A processor: the physical address and the memory type of
+ * a page.
  *
  * Assumes: no second stage of translation; one set of registers, not one for each Security state.
  * CHOICE(guest-attributes): the inner attributes count, level 1's.

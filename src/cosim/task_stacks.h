@@ -1,4 +1,5 @@
-/* Which task of a small operating system runs, for a profile: tasks are told apart by their stacks.
+/* Finds the running task of a small operating system, for a profile: tasks are distinguished by
+ * their stacks.
  *
  * A task that was interrupted continues where it was, with the stack pointer it had then. So a
  * return from an exception to another stack pointer is to another task, and to a new one where none

@@ -1,7 +1,7 @@
 /* The profile of branches that llvm-bolt -data reads: a line for each edge, "1 FUNCTION OFFSET 1
  * FUNCTION OFFSET MISPREDICTIONS COUNT", in hexadecimal and decimal; "0 [unknown] 0" is an end
  * outside of the program. Branches that are not taken are edges to the instruction after them, and
- * so is what else leads to the target of any branch of the file, executed or not: BOLT's blocks
+ * so are all other ways to the target of any branch of the file, executed or not: BOLT's blocks
  * begin there, and it does not find out how often one block runs on to the next.
  *
  * BOLT tells local functions of one name apart by a number, in order of their addresses. */

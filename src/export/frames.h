@@ -1,4 +1,4 @@
-/* The frames of an instruction: its function, then what was inlined there, outermost first. */
+/* The frames of an instruction: its function, then the inlined functions, outermost first. */
 #ifndef EXPORT_FRAMES_H
 #define EXPORT_FRAMES_H
 

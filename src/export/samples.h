@@ -1,4 +1,4 @@
-/* How often each place of the source executed: what compilers read to optimise a program.
+/* The executions of each place in the source, which compilers read to optimise a program.
  *
  * A place is a line, counted from the one where its function is declared, and a discriminator,
  * which tells pieces of code of one line apart. Functions that were inlined have places of their

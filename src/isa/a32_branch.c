@@ -1,4 +1,4 @@
-/* Branches of A32 and T32: targets, conditions, what links and what returns. */
+/* Branches of A32 and T32: targets, conditions, calls and returns. */
 #include "isa/a32.h"
 
 static int32_t signed_field(uint32_t value, unsigned width)

@@ -1,4 +1,4 @@
-/* Data processing of A32 and T32: sums, writes of the PC, what is special in a multiplication or
+/* Data processing of A32 and T32: sums, writes of the PC, special cases of multiplication and
  * division. */
 #include "isa/a32.h"
 

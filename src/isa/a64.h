@@ -1,5 +1,5 @@
-/* The decoder of A64: rows of bit patterns (a64.def and what it includes), a function for what else
- * the bits of a word mean (a64_operations.c). Private to this folder. */
+/* The decoder of A64: rows of bit patterns (a64.def and its includes), and functions for the
+ * meaning of other bits (a64_operations.c). Private to this folder. */
 #ifndef ISA_A64_H
 #define ISA_A64_H
 

@@ -1,4 +1,4 @@
-/* Capstone's text of instructions. Nothing else is taken from it, so any version serves.
+/* Capstone's text of instructions. Nothing else is used, so any version will do.
  *
  * Version 5 copies the text of some instructions and does not look whether there is memory for the
  * copy, which it frees at once: so the library allocates by the functions here, which have a

@@ -1,5 +1,5 @@
-/* Entry points of capstone's other instruction sets, defined here so that a linker takes none of
- * them, nor their tables, from a static capstone: half of the plugin otherwise.
+/* Entry points of capstone's other instruction sets, defined here so that the linker omits them and
+ * their tables from a static capstone; otherwise they would be half of the plugin.
  *
  * Assumes: no caller opens a handle for them. Capstone then says CS_ERR_ARCH. */
 #include <capstone/capstone.h>

@@ -1,4 +1,4 @@
-/* A32 or T32, for engines that hand out bytes and text but neither the instruction set nor
+/* Tells A32 from T32 for engines that provide bytes and text but neither the instruction set nor
  * registers.
  *
  * Their text comes from capstone, as the one it is compared with does. */

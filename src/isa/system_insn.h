@@ -1,5 +1,5 @@
-/* Instructions of the system, word by word: accesses to system registers and coprocessors, and what
- * else A64 has. A word of T32 has its first halfword high. */
+/* Classifies system instructions by their word: accesses to system registers and coprocessors, and
+ * the other system instructions of A64. A word of T32 has its first halfword high. */
 #ifndef ISA_SYSTEM_INSN_H
 #define ISA_SYSTEM_INSN_H
 

@@ -1,5 +1,5 @@
-/* Places of the code, or data, for which a core model takes something for ideal:
- * CHOICE(cures). A machine has none, but for a replay of `armpmu whatif`. */
+/* Places in the code, or data, that a core model treats as ideal in one respect: CHOICE(cures). A
+ * machine has none, but for a replay of `armpmu whatif`. */
 #ifndef MACHINE_CURES_H
 #define MACHINE_CURES_H
 

@@ -1,4 +1,4 @@
-/* A program that was built for a later core than the machine's, told by its ELF attributes.
+/* Detects a program that was built for a later core than the machine's, from its ELF attributes.
  *
  * Leaves out: NEON, which C libraries that ask the kernel for it are built with as well. */
 #ifndef MACHINE_LATER_CORE_H

@@ -1,4 +1,4 @@
-/* Where a cache misses: by set, by address and by time, in bounded memory.
+/* Counts the misses of a cache by set, by address and by time, in bounded memory.
  *
  * Assumes: one map for each cache of each core model; a miss is counted once.
  * Does not model: anything; a core model that keeps none spends a test on each miss.

@@ -1,5 +1,5 @@
-/* The names that were used last, as many as fit: a fully associative array that displaces the one
- * whose use is longest ago. What belongs to a name is a byte of the caller's.
+/* The most recently used names, as many as fit: a fully associative array with LRU replacement.
+ * What belongs to a name is a byte of the caller's.
  *
  * A use takes the same time for any number of names: they are in a hash table and in a list by
  * their last use. */

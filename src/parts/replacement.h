@@ -1,4 +1,4 @@
-/* Which way of a set goes: the replacement policy of the arrays that have sets.
+/* Chooses the way of a set to replace: the replacement policy of set-associative arrays.
  *
  * Random draws a way from the seed; round robin keeps one pointer a set, which moves on by one when
  * it has chosen a victim; LRU takes the way whose last hit or fill is longest ago. Empty ways are

@@ -1,4 +1,4 @@
-/* The bits of PMNC that act, the same in every core that has one. */
+/* The bits of PMNC that cause an action, the same in every core with this register. */
 #include "pmu/device.h"
 
 static void zero_counters(struct armpmu *pmu, bool cycles)

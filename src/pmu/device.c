@@ -1,4 +1,4 @@
-/* Making, resetting, saving and restoring a device. */
+/* Creates, resets, saves and restores a device. */
 #include "pmu/device.h"
 
 #include "pmu/error_format.h"

@@ -1,4 +1,4 @@
-/* Errors in memories: which of them are events, and where the latest correctable one was.
+/* Memory errors: those that are events, and the location of the latest correctable one.
  *
  *          31 30 29    26 25 24 23 22        14 13     5 4  3 2 1  0
  *    cache   0  |  way   | 0 0 | 0 |     0     | index  | 0  |0| type

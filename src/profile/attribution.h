@@ -1,5 +1,5 @@
-/* Which instruction each event of a core belongs to, in words: what docs/profiling.md and
- * docs/events say, by the table attribution.def. */
+/* Describes to which instruction each event of a core belongs. The table attribution.def is printed
+ * into docs/profiling.md and docs/events. */
 #ifndef PROFILE_ATTRIBUTION_H
 #define PROFILE_ATTRIBUTION_H
 

@@ -1,4 +1,4 @@
-/* Data accesses, from the tables of core models to a profile. */
+/* Copies data accesses from the tables of core models to a profile. */
 #include "profile/collect_internal.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Blocks of memory and where they are from, from core models to a profile.
+/* Copies blocks of memory and their call sites from core models to a profile.
  *
  * A core model knows the blocks that its own thread has got. Another access is found afterwards, by
  * what was the latest block at the address: that of another thread, or its own while it gets it, as

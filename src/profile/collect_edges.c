@@ -1,4 +1,4 @@
-/* Edges of branches, from addresses to the instructions of a profile. */
+/* Maps the edges of branches from addresses to the instructions of a profile. */
 #include <stdlib.h>
 
 #include "base/array.h"

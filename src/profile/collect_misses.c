@@ -1,4 +1,4 @@
-/* Misses of caches, from the maps of core models to a profile. */
+/* Copies cache misses from the maps of core models to a profile. */
 #include "profile/collect_internal.h"
 
 #define PART_OF_SET 100 /* regions with less than this part of a set's misses are told as one */

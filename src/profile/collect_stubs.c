@@ -1,4 +1,4 @@
-/* Paths of stubs, which only jump: they get the name of the jump's target. */
+/* Gives the call paths of stubs, which only jump, the name of the jump's target. */
 #include <stdlib.h>
 
 #include "base/error.h"

@@ -1,4 +1,4 @@
-/* Functions that programs made while they ran, by the files in which they describe them for perf
+/* Functions that programs generate at run time, from the files in which they describe them for perf
  * inject, jit-PID.dump: in the working folder, in /tmp, and where JVMs and the like put them,
  * $JITDUMPDIR/.debug/jit/ or $HOME/.debug/jit/, and a folder for each run there.
  *

@@ -1,4 +1,4 @@
-/* Functions that programs made while they ran, by the files in which they name them for perf,
+/* Functions that programs generate at run time, from the files in which they name them for perf,
  * jit-PID.dump (jit_dump.h), and /tmp/perf-PID.map:
  *
  *     4b0c2000 14 LazyCompile:~add file.js:3

@@ -1,5 +1,5 @@
-/* The functions and variables of a Linux kernel and its modules by a text file: System.map, or what
- * the guest prints of /proc/kallsyms.
+/* The functions and variables of a Linux kernel and its modules, from a text file: System.map, or a
+ * guest's copy of /proc/kallsyms.
  *
  *     c0101a34 T do_one_initcall
  *     bf000000 t cfi_probe	[cfi_cmdset_0001]

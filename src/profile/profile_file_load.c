@@ -1,4 +1,4 @@
-/* The file as bytes, before SQLite sees them. */
+/* Loads the bytes of the file and checks them before SQLite sees them. */
 #include "profile/profile_file_read.h"
 
 #include <errno.h>

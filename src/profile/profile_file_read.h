@@ -1,6 +1,5 @@
-/* An armpmu.data that is being read, for the files that read it: its bytes, its tables, their
- * rows and columns. Only the first failure has a message; profile_is_sound says whether there was
- * one. */
+/* The state of the reader of armpmu.data, shared by its files: bytes, tables, rows and columns.
+ * Only the first failure has a message; profile_is_sound says whether there was one. */
 #ifndef PROFILE_PROFILE_FILE_READ_H
 #define PROFILE_PROFILE_FILE_READ_H
 

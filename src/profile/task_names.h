@@ -1,5 +1,5 @@
-/* Where FreeRTOS has the name of the task that runs, in a program with debug data: a variable
- * pxCurrentTCB points to a structure with a member pcTaskName. */
+/* Finds the name of FreeRTOS's running task in a program with debug data: a variable pxCurrentTCB
+ * points to a structure with a member pcTaskName. */
 #ifndef PROFILE_TASK_NAMES_H
 #define PROFILE_TASK_NAMES_H
 

@@ -1,6 +1,6 @@
 /* Where cycles go, in a profile: an event for each leaf of armpmu/topdown.def, which counts the
- * leaf's cycles. A cycle is in one leaf at most, so they tell of any part of a profile why its
- * cycles passed, and add up to the tree of the whole run. */
+ * leaf's cycles. A cycle is in one leaf at most, so the leaves explain the cycles of any part of a
+ * profile, and add up to the tree of the whole run. */
 #ifndef PROFILE_TOPDOWN_LEAVES_H
 #define PROFILE_TOPDOWN_LEAVES_H
 

@@ -1,7 +1,8 @@
-/* The data accesses of a profile: a core model says when one begins and ends, and what was counted
- * meanwhile in the row of its instruction is the access's.
+/* The data accesses of a profile: a core model marks the begin and end of each, and the counts
+ * added to the row of its instruction in between belong to the access.
  *
- * The sums of all accesses are so the core's events, but for what no access caused.
+ * The sums over all accesses are therefore the core's events, except for events that no access
+ * caused.
  *
  * The engine says which blocks of memory the program gets: an access to one is of its allocation.
  * Those of other threads are not known here. */

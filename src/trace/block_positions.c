@@ -1,5 +1,5 @@
-/* The positions of a core that has one for each block: the block's own. It hears of accesses when
- * their block retires, so it has no use for most of what struct position_ops is about. */
+/* Positions for cores that have one for each block. Such a core learns of accesses when their block
+ * retires, so most functions of struct position_ops do nothing. */
 #include "trace/trace_reader_internal.h"
 
 static struct trace_position *enter(void *core, struct reader_entry *entry, bool *repeatable)

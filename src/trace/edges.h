@@ -1,4 +1,4 @@
-/* The edges of a profile: how often each branch led where. Kept only where they are asked for.
+/* The edges of a profile: how often each branch went to each of its targets. Kept only on request.
  *
  * Plain data, empty when zeroed; one thread at a time. */
 #ifndef TRACE_EDGES_H

@@ -1,4 +1,4 @@
-/* Single records of the trace: those about the inside of the executing block, and invalid ones. */
+/* Handles single records of the trace: those that concern the executing block, and invalid ones. */
 #ifndef TRACE_INSIDE_BLOCK_H
 #define TRACE_INSIDE_BLOCK_H
 

@@ -1,5 +1,5 @@
-/* Where the counts of a profile are: a row of signals for each instruction of each block, made when
- * something happens there.
+/* Storage for the counts of a profile: a row of signals for each instruction of each block, created
+ * with its first count.
  *
  * A core model that attributes writes into the row of the current instruction what it would write
  * into its one tally. What it remembers of whole blocks it adds when somebody asks

@@ -4,10 +4,9 @@
  *   frame header, little endian: kind, thread, plain bytes, stored bytes, items, CRC-32 of these
  *   five and of the stored bytes
  *
- * Records are predicted: the table knows for each place in a block which record came there last,
- * and by how much it differed from the one before. Records as predicted are only counted; others
- * are written as the difference from the last. So a loop takes a few equal bytes a turn, and zstd
- * does the rest. */
+ * Records are predicted: for each place in a block, the table has the last record and its
+ * difference from the one before. Records as predicted are only counted; others are written as the
+ * difference from the last. So a loop takes a few equal bytes a turn, and zstd does the rest. */
 #ifndef TRACE_TRACE_FRAME_H
 #define TRACE_TRACE_FRAME_H
 

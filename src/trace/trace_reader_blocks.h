@@ -1,5 +1,5 @@
-/* The fast path of a core without positions: it hears of a block when that has retired, with its
- * accesses, and of how it ended; or of both at once (core_ops.retire_whole). */
+/* The fast path of a core without positions: it is told of a block and its accesses when the block
+ * retires, then of its exit; or of both at once (core_ops.retire_whole). */
 #ifndef TRACE_TRACE_READER_BLOCKS_H
 #define TRACE_TRACE_READER_BLOCKS_H
 

@@ -1,4 +1,4 @@
-/* How a block ended, and which callbacks of the core follow. */
+/* Decides how a block ended, and calls the core's callbacks accordingly. */
 #include "trace/trace_reader_internal.h"
 
 #include <string.h>

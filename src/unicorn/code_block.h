@@ -1,4 +1,4 @@
-/* Blocks of firmware's code: split at intercepted instructions, decoded once. */
+/* Code blocks of firmware, split at intercepted instructions and decoded once. */
 #ifndef UNICORN_CODE_BLOCK_H
 #define UNICORN_CODE_BLOCK_H
 

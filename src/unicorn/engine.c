@@ -1,4 +1,4 @@
-/* engine_firmware_run: hooks, the loop and how it ended. engine_setup.c makes what it runs on. */
+/* engine_firmware_run: hooks, the main loop and its end. engine_setup.c creates the parts. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Which instructions wrote over the program's code: a stack that has grown into it, a stray
- * pointer. What executes then is garbage, and a report of it is to name the cause.
+/* Finds the instructions that overwrote the program's code, such as a stack that has grown into it
+ * or a stray pointer, so that a report of the resulting garbage can name its cause.
  *
  * Code is what the file calls so (its executable sections), and what has executed.
  * Does not know: what semihosting writes; more than the last store to a word, nor all of them. */

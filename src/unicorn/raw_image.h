@@ -1,5 +1,5 @@
-/* Programs without an ELF file: bytes (.bin), Intel hex, Motorola S-records. Which it is, its first
- * line says.
+/* Programs without an ELF file: bytes (.bin), Intel hex, Motorola S-records. The first line tells
+ * which.
  *
  *   :LLAAAATTdd..CC   LL bytes at AAAA of type TT: 0 data, 1 end, 2 and 4 what is added to AAAA, 3
  *                     and 5 where it starts

@@ -1,4 +1,4 @@
-/* Writes what executes as records for the core model, and its counts for the device. */
+/* Writes executed code as records for the core model, and posts their counts to the device. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Where the program accesses, from where that lies in memory.
+/* The virtual address of an access, from its physical address.
  *
  * Unicorn 2.0.x tells hooks of accesses the address that the program uses, 2.1.x the one that
  * translation made of it. What counts is the program's, so with 2.1.x it is worked out from the

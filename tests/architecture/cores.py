@@ -1,4 +1,4 @@
-"""Which files name a core: its own, the registry src/catalog/cores.def, and the few listed here.
+"""Only these files may name a core: its own, the registry src/catalog/cores.def, and the few listed here.
 
 usage: cores.py SOURCE_ROOT
 

@@ -1,4 +1,4 @@
-"""Comments name files that are there: what the last rename left behind.
+"""Comments name only existing files: finds names that a rename left behind.
 
 usage: file_names.py SOURCE_ROOT
 

@@ -1,4 +1,4 @@
-"""The check of file names in comments: it must see a file that is gone."""
+"""Tests file_names.py, which must report a file that does not exist."""
 
 import tempfile
 import unittest

@@ -1,4 +1,4 @@
-"""Which folder may include what: the arrows of docs/design.md.
+"""Checks which folders a folder may include: the arrows of docs/design.md.
 
 usage: includes.py SOURCE_ROOT
 

@@ -1,4 +1,4 @@
-"""Each source file of the library's and the models' folders has a test in the same place, or stands on a list.
+"""Each source file of the library's and the models' folders has a test at the same path, or is in a list.
 
 usage: mirrors.py SOURCE_ROOT
 

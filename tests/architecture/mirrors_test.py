@@ -1,4 +1,4 @@
-"""The check of mirrors: it must see a file without a test, and a list that is too long."""
+"""Tests mirrors.py, which must report a file without a test, and a list that is too long."""
 
 import tempfile
 import unittest

@@ -1,6 +1,4 @@
-/* Growable arrays: what was there stays, what is new is zero, and what does not fit changes
- * nothing.
- */
+/* Growable arrays keep their items, clear new ones, and are unchanged when memory is short. */
 #include "../test.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Formulas of armpmu check. */
+/* The formulas of armpmu check and of metrics. */
 #include "base/formula.h"
 
 #include <math.h>

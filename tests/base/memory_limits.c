@@ -1,4 +1,4 @@
-/* What the host lets a process take, read from files that a test wrote. */
+/* The memory limits of a process, read from files that the test writes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

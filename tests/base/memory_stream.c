@@ -1,6 +1,5 @@
-/* Streams into memory: what is written is there, followed by NUL, and a stream that had no memory
- * for a part says so, whichever function wrote it and whatever was written afterwards.
- */
+/* Streams into memory: written text is complete and ends in NUL; a stream that ran out of memory
+ * reports it, whichever function wrote and whatever was written later. */
 #include "../test.h"
 
 #include <stdlib.h>

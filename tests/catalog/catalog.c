@@ -1,4 +1,4 @@
-/* The tables of every core: complete, without contradictions, and what the manual says. */
+/* The tables of every core are complete, consistent, and equal to the manual. */
 #include "../test.h"
 
 #include <ctype.h>

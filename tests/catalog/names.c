@@ -1,4 +1,4 @@
-/* Globs, and aliases one by one. */
+/* Globs of event names, and every alias. */
 #include "../test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A program to be counted: echoes its input, complains once, and ends as its argument says.
- * N: exit status N. signal N: killed by signal N. wait: runs until it is stopped.
+/* A program to count: it echoes its input, prints one line on standard error, and ends as its
+ * argument says. N: exit status N. signal N: killed by signal N. wait: runs until it is stopped.
  * streams: exit status 1 + 2 + 4, for each standard stream that is closed. */
 #include <fcntl.h>
 #include <signal.h>

@@ -1,4 +1,5 @@
-"""What `meson install` leaves for shells and man is where they look for it, and is what armpmu prints.
+"""`meson install` puts completion scripts and manual pages where shells and man look for them, as armpmu
+prints them.
 
 usage: installed.py MESON BUILD PREFIX DATADIR MANDIR ARMPMU PROGRAM
 """

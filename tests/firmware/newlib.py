@@ -1,7 +1,7 @@
 """Programs with newlib behave as under qemu-arm, whose semihosting is another's, and every exact event of the core
 counts as much, but for what the start-up code does in privileged modes only.
 
-Three are not the same, and for a reason. With the MMU off all memory is Strongly-ordered, where no access is
+Three differ, for the reasons given. With the MMU off all memory is Strongly-ordered, where no access is
 unaligned. A call of the host is an exception with its return in a program for Linux, as every system call; as
 firmware it goes to the host at the SVC, which no vector sees.
 

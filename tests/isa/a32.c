@@ -1,4 +1,4 @@
-/* The tables of A32 and T32: their own rules. */
+/* The tables of A32 and T32 obey their own rules. */
 #include "../test.h"
 
 #include <ctype.h>

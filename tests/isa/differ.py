@@ -1,4 +1,4 @@
-"""Holds the decoder against objdump, which was written by others from the same manual.
+"""Compares the decoder with objdump, which others wrote from the same manual.
 
 differ.py FACTS OBJDUMP program FILE   every instruction of a program
 differ.py FACTS OBJDUMP random SEED    random words of both instruction sets

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Names of the data that accesses are to: symbols, stack and heap, in programs that lie anywhere, too.
+"""Names of accessed data: symbols, stack and heap, also in position-independent programs.
 
 usage: access_data.py ARMPMU FOLDER_OF_THE_GUEST_MODULE SOURCE
 """

@@ -1,5 +1,5 @@
-/* Lists of a kernel's symbols: which function, and whose, an address is in; what is no such list.
- */
+/* Lists of kernel symbols: the function and module of an address, and the messages for files that
+ * are no such list. */
 #include "../test.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-"""A program that ends by an access to memory it does not have: the message has the instruction, its function, its line.
+"""A program that ends by an access to unmapped memory: the message names the instruction, its function and
+its line.
 
 usage: fault.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
 """

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""armpmu record of a Go program: its functions by name, sums that are the totals. For Arm; with ARMPMU_TEST_LONG set for
-AArch64, too: each time Go compiles its library, which takes longer than the rest.
+"""armpmu record of a Go program: functions have names, and sums equal the totals. For Arm; with
+ARMPMU_TEST_LONG set for AArch64, too: each time Go compiles its library, which takes longer than the rest.
 
 usage: go.py ARMPMU FOLDER_OF_THE_GUEST_MODULE SOURCE
 """

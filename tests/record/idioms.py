@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Options of perf record and perf report that have nothing to do here: they are taken, and what they cannot do is said.
+"""Options of perf record and perf report that have no effect here: they are accepted, with a message about
+it.
 
 usage: idioms.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
 """

@@ -1,5 +1,6 @@
-"""Programs with one bottleneck each, as Arm's micro-benchmarks "ustress" have them, on the Neoverse V1 and N2: each metric is
-within its limits, and those that tell of the bottleneck tell of it. What is expected follows from what bottlenecks.c does."""
+"""Programs with one bottleneck each, as Arm's micro-benchmarks "ustress" have them, on the Neoverse V1 and
+N2: each metric is within its limits, and the metrics of the bottleneck indicate it. What is expected follows
+from what bottlenecks.c does."""
 import json
 import os
 import subprocess

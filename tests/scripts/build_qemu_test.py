@@ -1,4 +1,5 @@
-"""scripts/build-qemu builds once: what the user's cache has is linked, unless it is older than scripts/pins says.
+"""scripts/build-qemu builds once: it links the build in the user's cache, unless that is older than
+scripts/pins.
 
 Nothing is fetched or built here: apt-get is a stand-in that fails, so a run that wants to build ends there.
 """

@@ -1,4 +1,4 @@
-"""What make check-fast chooses."""
+"""The tests that make check-fast chooses."""
 
 import json
 import sys

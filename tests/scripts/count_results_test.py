@@ -1,4 +1,4 @@
-"""The closing line of scripts/test says what Meson's log says, and passes only when it should."""
+"""The closing line of scripts/test agrees with Meson's log, and its exit status is right."""
 
 import json
 import subprocess

@@ -1,4 +1,5 @@
-"""Packages are fetched as scripts/pins has them, whatever the system's apt would let pass, and unpack into plain files.
+"""Packages are fetched as pinned in scripts/pins, whatever the system's apt would accept, and unpack into
+plain files.
 
 The packages are made here. apt-get is a stand-in that delivers them, but for the test of what the real one accepts,
 which reads a repository in a folder.

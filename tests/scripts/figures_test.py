@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""scripts/figures: it must see what is stale, and put what is."""
+"""scripts/figures must find stale figures and replace them."""
 
 import importlib.machinery
 import importlib.util

@@ -1,4 +1,4 @@
-"""Shows that scripts/mutate.py makes the changes it is for, and where it must not make any."""
+"""scripts/mutate.py makes the intended changes, and none where it must not."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""scripts/setup asks for exactly what is missing, as whoever it is run by.
+"""scripts/setup asks for exactly what is missing, for any user.
 
 apt-get, dpkg-query, id, sudo and scripts/build-qemu are stand-ins that write down how they were called: nothing
 is installed or built here.

@@ -1,4 +1,4 @@
-"""Runs armpmu, sends it signals, and finds what is left of it.
+"""Runs armpmu, sends it signals, and looks for leftover processes and files.
 
 Every process of a run has a mark of its own in its environment: what still has it afterwards was left behind.
 """

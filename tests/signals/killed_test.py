@@ -1,6 +1,5 @@
-"""A signal to the program alone, as the kernel sends one for lack of memory: no output takes the counts up to then for
-those of a run. A signal that a program sends itself is its end.
-"""
+"""A signal to the program alone, as the kernel sends one for lack of memory: no output presents the counts up
+to that point as those of a complete run. A signal that a program sends itself is its end."""
 
 import contextlib
 import json

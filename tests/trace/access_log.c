@@ -1,5 +1,4 @@
-/* Accesses: each has what was counted in its row while it was made, whichever signals a core has.
- */
+/* Each access gets the counts that its row gained during the access, for any signals. */
 #include "../test.h"
 #include "armpmu/trace.h"
 #include "trace/access_log.h"

@@ -1,4 +1,4 @@
-/* Call paths of calls, returns, jumps and exceptions: what trace/call_paths.h says. */
+/* Call paths after calls, returns, jumps and exceptions, as trace/call_paths.h defines them. */
 #include "../test.h"
 #include "trace/call_paths.h"
 

@@ -1,4 +1,4 @@
-/* Edges: each is found again, whatever there is beside it. */
+/* Every edge is found again among any others. */
 #include "../test.h"
 #include "trace/edges.h"
 

@@ -1,4 +1,4 @@
-/* The way through a stream, word by word: what trace/trace_reader.h says is told of it. */
+/* Feeds a trace record by record, and checks the calls that trace/trace_reader.h promises. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* The file without a name that a trace is kept in for the same run: what was written is read, a
- * folder that is not there is the cause. */
+/* The unnamed file that holds a trace during a run: it returns what was written, and a missing
+ * folder is named as the cause of an error. */
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,4 @@
-/* Which instruction of a code_block an access of firmware belongs to, and what is said of one that
- * belongs to none. */
+/* Finds the instruction of each access of firmware, and reports an access that belongs to none. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Where a block's accesses go, said before they happen, and what registers hold after it. */
+/* The addresses of a block's accesses, known before they happen, and the registers after it. */
 #include <stdlib.h>
 #include <string.h>
 #include "../test.h"

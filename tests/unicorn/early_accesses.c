@@ -1,5 +1,5 @@
-/* Firmware counts the same whether accesses are known before they happen or looked at when they do:
- * every signal of every program.
+/* Firmware counts the same whether its accesses are known before they happen or observed when they
+ * do: every signal of every program.
  *
  * usage: early_accesses MACHINES MACHINE PROGRAM.elf...; MACHINES: their folder */
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* Which versions of the Unicorn library are tested, which are warned of, and which are refused. */
+/* The versions of the Unicorn library that are tested, that cause a warning, and that are refused.
+ */
 #include <string.h>
 #include "../test.h"
 #include "unicorn/library_version.h"

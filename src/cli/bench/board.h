@@ -1,4 +1,4 @@
-/* The board that armpmu runs on: what it is, and what its perf counts of a program. */
+/* The board that armpmu runs on: its identity, and the counts of its perf for a program. */
 #ifndef CLI_BENCH_BOARD_H
 #define CLI_BENCH_BOARD_H
 

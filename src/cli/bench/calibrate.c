@@ -1,5 +1,5 @@
-/* armpmu calibrate: prints a program that measures a board, and makes a machine file of what it
- * printed there; compares a board's counts with the model's. */
+/* `armpmu calibrate`: prints a program that measures a board, writes a machine file from the output
+ * of that program, and compares a board's counts with the model's. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-/* The values that a formula of measured.def may name: a value that the program printed, a value
- * of the base machine, or a feature of a curve, for instance the size from which on a cache
- * misses. */
+/* The values that a formula of measured.def may name: a value that the program printed, a value of
+ * the base machine, or a feature of a curve, for instance the size above which a cache misses. */
 #ifndef CLI_BENCH_FEATURES_H
 #define CLI_BENCH_FEATURES_H
 

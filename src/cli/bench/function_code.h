@@ -1,8 +1,8 @@
 /* The code of a function in a program's file, and the blocks that it is made of.
  *
  * A block ends with a branch, a call or a system call, or where another begins. Blocks are those
- * that execution can reach from the function's start without indirect branches: what a table of
- * branches leads to, and data between code, are left out. */
+ * that execution can reach from the function's start without indirect branches: targets of branch
+ * tables and data between code are left out. */
 #ifndef CLI_BENCH_FUNCTION_CODE_H
 #define CLI_BENCH_FUNCTION_CODE_H
 

@@ -1,4 +1,4 @@
-/* When the instructions of a block issue, and what those that come late wait for. */
+/* The cycles in which the instructions of a block issue, and what the late ones wait for. */
 #ifndef CLI_BENCH_ISSUE_TIMES_H
 #define CLI_BENCH_ISSUE_TIMES_H
 

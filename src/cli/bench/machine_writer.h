@@ -1,7 +1,6 @@
-/* Writes a machine file with what was measured: the base, and each key that measured.def of its
- * core makes of the measurements, marked so. What could not be measured stays as in the base, and
- * the file says why.
- */
+/* Writes a machine file from measurements: the base, with the keys that the core's measured.def
+ * computes, each marked as measured. What could not be measured stays as in the base, and the file
+ * says why. */
 #ifndef CLI_BENCH_MACHINE_WRITER_H
 #define CLI_BENCH_MACHINE_WRITER_H
 

@@ -1,6 +1,6 @@
 /* Measures a core from inside: how many cycles its instructions, caches, TLBs and branches take.
- * Prints a line for each measurement, "NAME VALUE UNIT", which 'armpmu calibrate --read' makes a
- * machine file of. What follows from the values, that command decides.
+ * Prints a line for each measurement, "NAME VALUE UNIT", from which 'armpmu calibrate --read'
+ * writes a machine file. That command interprets the values.
  *
  * Each value is the median of RUNS runs after one that warms up, divided by the operations of a
  * run. Cycles are those of perf where the kernel has a counter for it; else the values are

@@ -1,8 +1,8 @@
-/* `armpmu completion`: a short script for a shell, which asks `armpmu completion line WORD...` what
- * the last of the words may become. So one place knows how a command line is read, in C, and the
- * shells need no tables. The answer: a line that says what else the shell may offer
- * (":file", ":folder", ":program", ":words", ":events", or ":rest N" where word N begins another
- * program's command line), then a line for each candidate, its meaning after a tab. */
+/* `armpmu completion`: a short script for a shell, which asks `armpmu completion line WORD...` for
+ * the completions of the last word. Command lines are thus parsed in one place, in C, and the
+ * shells need no tables. The answer: a line that says what else the shell may offer (":file",
+ * ":folder", ":program", ":words", ":events", or ":rest N" where word N begins another program's
+ * command line), then a line for each candidate, its meaning after a tab. */
 #include <stdio.h>
 #include <string.h>
 

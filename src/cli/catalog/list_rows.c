@@ -1,5 +1,5 @@
-/* The rows of `armpmu list`: perf's keys where perf has one for it, and for the rest words of the
- * same kind. */
+/* The rows of `armpmu list`: perf's keys where perf has one, and keys in the same style for the
+ * rest. */
 #include "cli/catalog/list.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* armpmu regs: the registers of a performance monitor, their values and how they are reached. */
+/* armpmu regs: the registers of a performance monitor, their values and the instructions that
+ * access them. */
 #include "cli/catalog/regs.h"
 
 #include <string.h>

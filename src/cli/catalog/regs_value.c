@@ -1,4 +1,4 @@
-/* Values of registers: what the bits mean, and the bits that a person asks for. */
+/* Values of registers: from bits to their meaning, and from named fields to bits. */
 #include "cli/catalog/regs.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* The lines of code that a page shows, and their data accesses. */
+/* The lines of code on a page, and their data accesses. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* A line's sharing is decided by the threads that take it often: one that initializes it, or adds
- * up results at the end, takes it once.
+/* Only threads that take a line often decide its kind of sharing: a thread that initializes it, or
+ * adds up results at the end, takes it once.
  *
  * Assumes lines of 64 bytes, as all cores have that keep data accesses and share. */
 #include "cli/profile/c2c_report.h"

@@ -1,4 +1,5 @@
-/* A run against another, and limits on what may rise: armpmu diff, and armpmu stat --baseline. */
+/* Compares a run with another one, with limits on increases: for armpmu diff and armpmu stat
+ * --baseline. */
 #ifndef CLI_PROFILE_COMPARISON_H
 #define CLI_PROFILE_COMPARISON_H
 

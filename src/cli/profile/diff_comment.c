@@ -1,4 +1,4 @@
-/* The comment of a pull request: what a reader needs first, then all tables, folded. */
+/* The comment of a pull request: the most important facts first, then all tables, folded. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Two runs, one against the other: events, metrics, functions and lines. */
+/* Compares two runs: events, metrics, functions and lines. */
 #ifndef CLI_PROFILE_DIFF_REPORT_H
 #define CLI_PROFILE_DIFF_REPORT_H
 

@@ -1,5 +1,5 @@
-/* The rows of `armpmu report --mem`, one for each group of accesses: the counts that add up to the
- * core's events, then the keys. Groups that miss most come first. */
+/* The rows of `armpmu report --mem`, one for each group of accesses: first the counts, which add up
+ * to the core's events, then the keys. Groups that miss most come first. */
 #include "cli/profile/memory_report.h"
 
 #include <stdlib.h>

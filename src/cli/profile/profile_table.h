@@ -1,5 +1,5 @@
-/* A profile's counts, added up by what a reader asks for: by function, object, line,
- * instruction, thread, or several of them together.
+/* The counts of a profile, summed by the user's choice of function, object, line, instruction,
+ * thread, or a combination of them.
  *
  * Self counts are of the group's own instructions, inclusive ones also of all that was called
  * from there: a row counts once in a group, however often that is on its call path. Callers of a

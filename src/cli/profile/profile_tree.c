@@ -1,5 +1,5 @@
-/* The call tree: the same function in the same calls is a node, which is once on its way from
- * the root. What recurses into a function that is on the way counts in the node that is there. */
+/* The call tree. A node is a function below the same callers, and occurs once on its path from the
+ * root: recursion into a function on the path counts in its existing node. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A row for each type, those that miss most first, then for each of its members. A member that no
- * access is to has a row, too, unless an access to several members is to its bytes. */
+/* A row for each type, those with most misses first, then for each of its members. A member without
+ * accesses has a row, too, unless an access to several members includes its bytes. */
 #include "cli/profile/type_report.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-/* The reader of `armpmu whatif --json=1`: it takes what is shown beside code, in the report's
- * order.
- */
+/* The reader of `armpmu whatif --json=1`: it keeps the rows that belong to a place in the code, in
+ * the report's order. */
 #include "cli/profile/whatif_input.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* --baseline: the run of armpmu stat against one that was kept. */
+/* --baseline: compares the run of armpmu stat with a saved one. */
 #ifndef CLI_RUN_BASELINE_H
 #define CLI_RUN_BASELINE_H
 

@@ -1,4 +1,4 @@
-/* The options of bare-metal programs, which `armpmu run` and `armpmu stat` have. */
+/* The options for bare-metal programs, of `armpmu run`, `armpmu stat` and `armpmu record`. */
 #ifndef CLI_RUN_FIRMWARE_OPTIONS_H
 #define CLI_RUN_FIRMWARE_OPTIONS_H
 

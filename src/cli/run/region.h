@@ -1,4 +1,4 @@
-/* --roi and -D: the part of a run that counts. */
+/* --roi and -D: the part of a run that is counted. */
 #ifndef CLI_RUN_REGION_H
 #define CLI_RUN_REGION_H
 

@@ -1,6 +1,6 @@
 /* Jobs are scripts over armpmu sweep itself: their results are its CSV, so that a person can read
- * them, and gathering needs no format of its own. What a result must have to be whole is at its
- * end: a job that is killed leaves none. */
+ * them, and gathering needs no format of its own. The mark of a complete result is at its end, so a
+ * killed job leaves none. */
 #include "cli/run/sweep_shards.h"
 
 #include <errno.h>

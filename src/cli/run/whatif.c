@@ -1,4 +1,4 @@
-/* `armpmu whatif`: replays one execution again and again, each time with one thing changed. */
+/* `armpmu whatif`: replays one execution many times, each time with one change. */
 #include "cli/commands.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Writes JSON member by member, and keeps nothing but the brackets that are open: a report of any
- * length needs no memory, and its first rows are there while later ones are worked out. */
+/* Writes JSON member by member, and stores only the open brackets: a report of any length needs no
+ * memory, and its first rows appear while later ones are computed. */
 #ifndef CLI_TABLE_JSON_H
 #define CLI_TABLE_JSON_H
 

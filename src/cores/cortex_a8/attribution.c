@@ -1,6 +1,6 @@
-/* Where what the Cortex-A8 model counts happens, for a profile: what it posts goes to the row of
- * the current instruction, and what blocks and their schedules remember is split among their
- * instructions when it is read. The rules are in docs/profiling.md. */
+/* Attributes the counts of the Cortex-A8 model to instructions, for a profile. A posted event goes
+ * to the row of the current instruction. The counts that blocks and their schedules remember are
+ * split among their instructions when they are read. The rules are in docs/profiling.md. */
 #include <stdlib.h>
 
 #include "base/arithmetic.h"

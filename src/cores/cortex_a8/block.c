@@ -1,5 +1,5 @@
-/* Blocks of the Cortex-A8 model: what their instructions always do, added up once, and their
- * schedules from each state they are entered in. */
+/* Blocks of the Cortex-A8 model: the sum of what their instructions always count, and a schedule
+ * for each state of the pipeline at entry. */
 #include "cores/cortex_a8/core.h"
 
 #include <stdlib.h>

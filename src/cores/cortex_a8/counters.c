@@ -1,10 +1,10 @@
-/* The tallies of the Cortex-A8 model, put together.
+/* Computes the tallies of the Cortex-A8 model.
  *
  * A block that runs only counts how often each of its exits was taken, in its schedules. The
- * tallies are worked out when somebody reads them. A read moves the counts into the tally, so that
- * the next one finds only the blocks that ran since: those are in a list. A block enters the list
- * where its lines are checked, which happens again when the fetch epoch has moved on; so a read,
- * which moves it, costs the running model nothing but that check, once for each block. */
+ * tallies are computed when they are read. A read moves the counts into the tally, so that the next
+ * one finds only the blocks that ran since: those are in a list. A block enters the list where its
+ * lines are checked, which happens again when the fetch epoch has moved on; so a read, which moves
+ * it, costs the running model nothing but that check, once for each block. */
 #include "cores/cortex_a8/core.h"
 
 #include <string.h>

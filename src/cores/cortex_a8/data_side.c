@@ -1,7 +1,7 @@
 /* The data side of the Cortex-A8's level 1: accesses that are not known to hit.
  *
- * What an access goes through is compiled twice: for the machine that is_usual, whose caches'
- * geometry is constant then, and for every other. */
+ * The path of an access is compiled twice: for the usual machine (is_usual), with constant cache
+ * geometry, and for all others. */
 #include "cores/cortex_a8/memory_internal.h"
 
 static ALWAYS_INLINE void train_data(struct a8_memory *memory, const struct a8_shape *shape,

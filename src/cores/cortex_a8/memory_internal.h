@@ -7,8 +7,8 @@
  *   level2.c       level 2, the bus
  *   write_side.c   the write buffer
  *
- * Inline is what an access that misses goes through. The time goes from function to function as
- * `now` and comes back with what was waited for: the clock is stored once for each access. */
+ * The functions on the path of a miss are inline. Each function takes the time as `now` and returns
+ * it with the waiting time added, so the clock is stored only once for each access. */
 #ifndef CORES_CORTEX_A8_MEMORY_INTERNAL_H
 #define CORES_CORTEX_A8_MEMORY_INTERNAL_H
 

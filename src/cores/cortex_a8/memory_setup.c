@@ -1,4 +1,4 @@
-/* The Cortex-A8's memory system: set-up, and what is known to hit. */
+/* The Cortex-A8's memory system: set-up, and the filter of accesses known to hit. */
 #include <stddef.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* TLBs and walks, and what a system changes of them. */
+/* TLBs, page walks, and the effects of system instructions on them. */
 #include <stdlib.h>
 
 #include "armpmu/trace.h"

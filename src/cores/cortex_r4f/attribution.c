@@ -1,8 +1,8 @@
-/* Where what the Cortex-R4F model counts happens, for a profile: what it counts goes to the row
- * of the current instruction, and what blocks and their schedules remember is split among their
- * instructions when it is read. Data that leave the store buffer belong to the latest store to
- * their line, whatever made them leave; by block, to the block that runs then. The rules are in
- * docs/profiling.md. */
+/* Attributes the counts of the Cortex-R4F model to instructions, for a profile. A counted event
+ * goes to the row of the current instruction. The counts that blocks and their schedules remember
+ * are split among their instructions when they are read. Data that leave the store buffer belong to
+ * the latest store to their line, whatever made them leave; by block, to the block that runs then.
+ * The rules are in docs/profiling.md. */
 #include <string.h>
 
 #include "cores/cortex_r4f/core.h"

@@ -1,5 +1,5 @@
-/* Blocks of the Cortex-R4F model: what they always count, where they meet memory, and their
- * schedules from each state they are entered in. */
+/* Blocks of the Cortex-R4F model: what they always count, their memory accesses, and a schedule for
+ * each state of the pipeline at entry. */
 #include "cores/cortex_r4f/core.h"
 #include "base/arithmetic.h"
 

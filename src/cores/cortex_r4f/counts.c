@@ -1,5 +1,5 @@
-/* The counts of the Cortex-R4F model: what instructions and schedules add, what blocks hold of that
- * until somebody reads, and the signals that are put together then. */
+/* The counts of the Cortex-R4F model: what instructions and schedules add, the part that blocks
+ * keep until the next read, and the signals computed by a read. */
 #include "cores/cortex_r4f/core.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* The in-order dual-issue schedule of a Cortex-R4F, with perfect memory and perfect prediction.
  *
- * The clock is at a cycle `now`. An instruction issues as soon as its operands are ready and
- * the one before it has left the issue stage. The next one may join it as its pair, in which case
- * the two take as long as the longer one, and both wait for the operands of either. So the last
- * instruction stays open until the next one is known:
+ * The clock is at a cycle `now`. An instruction issues as soon as its operands are ready and the
+ * one before it has left the issue stage. The next one may join it as its pair, in which case the
+ * two take as long as the longer one, and both wait for the operands of either. The last
+ * instruction therefore stays open until the next one is known:
  *
  *            first   second                              now   open
  *   cycle 0  LDR     .        after LDR:                 0     LDR, 1 cycle

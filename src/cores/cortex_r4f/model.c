@@ -1,4 +1,5 @@
-/* The Cortex-R4F core model as cores/sim.c knows it: made, asked and freed; core.c runs it. */
+/* The interface of the Cortex-R4F model to cores/sim.c: creation, queries and destruction. core.c
+ * runs it. */
 #include "cores/cortex_r4f/core.h"
 
 #include <stdlib.h>

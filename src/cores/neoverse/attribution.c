@@ -1,4 +1,4 @@
-/* Where what the out-of-order core counts happens, for a profile. The rules are in
+/* Attributes the counts of the Neoverse model to instructions, for a profile. The rules are in
  * docs/profiling.md. */
 #include <stdlib.h>
 

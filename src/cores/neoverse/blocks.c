@@ -1,5 +1,5 @@
-/* A block made ready: its instructions as steps, in groups by the line they are fetched from, and
- * what they count each time it executes whole. */
+/* Prepares a block: its instructions as steps, grouped by the line they are fetched from, and the
+ * counts of one complete execution. */
 #include "cores/neoverse/core.h"
 
 #include <stdlib.h>

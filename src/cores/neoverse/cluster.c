@@ -1,4 +1,4 @@
-/* Cores that share their last cache: who else has a line, and what it costs to take it.
+/* Cores that share their last cache: which other core has a line, and the cost of taking it.
  *
  * Each core keeps its private caches; here is only what one asks of the others. There is no
  * directory: the last cache of its own holds all that a core has, so its tags say who has a line,

@@ -1,4 +1,4 @@
-/* The counts so far, of what the parts of the core keep. */
+/* Adds up the counts that the parts of the core keep. */
 #include "cores/neoverse/core.h"
 
 #include <string.h>

@@ -1,13 +1,13 @@
-/* Instructions as an in-order core executes them: what their issue depends on besides.
+/* Instructions as an in-order core executes them: the further conditions of their issue.
  *
  * CHOICE(a53-operands): operands have four times. Addresses come first, then what is shifted or
  * multiplied, what the ALU adds, then data of a store from an X register and flags of a branch. A
- * load of a whole X register has a way of its own to the next address; an updated base is ready for
- * the next access. CHOICE(a53-alone): transfers of several registers or of 128 bits,
- * and on some cores multiplications, are issued alone, a cycle for each 8 bytes loaded or 16 bytes
- * stored; the last register decides. CHOICE(a55-pipeline): a Cortex-A55
- * differs in keys of its machine alone. Source: GCC's and LLVM's scheduler descriptions of the
- * Cortex-A53; what the machine's file names. */
+ * load of a whole X register forwards directly to the next address; an updated base is ready for
+ * the next access. CHOICE(a53-alone): transfers of several registers or of 128 bits, and on some
+ * cores multiplications, are issued alone, a cycle for each 8 bytes loaded or 16 bytes stored; the
+ * last register decides. CHOICE(a55-pipeline): a Cortex-A55 differs in keys of its machine alone.
+ * Source: GCC's and LLVM's scheduler descriptions of the Cortex-A53; what the machine's file names.
+ */
 #include "cores/neoverse/core.h"
 
 static unsigned parts(unsigned bytes, unsigned part)

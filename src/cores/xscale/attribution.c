@@ -1,5 +1,5 @@
-/* Where what the XScale model counts happens, for a profile. The rules are in docs/profiling.md.
- */
+/* Attributes the counts of the XScale model to instructions, for a profile. The rules are in
+ * docs/profiling.md. */
 #include "cores/xscale/core.h"
 
 static const enum armpmu_signal tail_signals[2] = {ARMPMU_SIGNAL_PRODUCT_INPUT1,

@@ -1,4 +1,4 @@
-/* The bus unit of the 80200, which takes the core's requests to memory: what its events count.
+/* The bus unit of the 80200, which passes the core's requests to memory, and its events.
  *
  *                     +---------------+
  *   lines, page       | at most `room`|

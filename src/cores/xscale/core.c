@@ -1,4 +1,4 @@
-/* The XScale core model, of both generations: they differ in their PMUs alone.
+/* The XScale core model for both generations, which differ only in their PMUs.
  *
  * Assumes: as trace/trace_reader.h, cores/xscale/btb.h and cores/xscale/memory.h.
  * Does not model: coprocessors with registers of their own, CP0; the wrong path's fetches; a

@@ -1,5 +1,5 @@
-/* States of the XScale's pipeline by number, so that a block can remember what it does from each.
- * Numbers are in order of first appearance: the same program gives the same on every host. */
+/* Numbers the states of the XScale's pipeline, so that a block can remember its effect for each
+ * entry state. Numbers follow the order of first appearance, so they are the same on every host. */
 #include <assert.h>
 
 #include "cores/xscale/core.h"

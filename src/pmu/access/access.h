@@ -1,4 +1,4 @@
-/* From encodings and offsets to registers, and who may use them. */
+/* Finds registers by encoding or offset, and decides who may access them. */
 #ifndef PMU_ACCESS_ACCESS_H
 #define PMU_ACCESS_ACCESS_H
 

@@ -1,4 +1,5 @@
-/* Where an access to a register comes from: Exception level, execution state, and who is above. */
+/* The origin of a register access: Exception level, execution state, and the implemented higher
+ * levels. */
 #ifndef PMU_ACCESS_LEVELS_H
 #define PMU_ACCESS_LEVELS_H
 

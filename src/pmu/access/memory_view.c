@@ -1,7 +1,7 @@
 /* The memory-mapped view of a monitor: byte lanes to registers.
  *
- * What is not there reads as zero and ignores writes; which registers an access sees, and whether
- * the bus answers with an error, is the model's. */
+ * Absent registers read as zero and ignore writes. The model decides which registers an access
+ * sees, and whether the bus answers with an error. */
 #include "pmu/access/access.h"
 
 /* An access, and the part of it that falls on one register. */

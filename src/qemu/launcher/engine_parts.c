@@ -1,5 +1,4 @@
-/* The programs and files that the engine needs on this computer, found in the same way as for a
- * run. */
+/* Lists the programs and files that the engine needs, found in the same way as for a run. */
 #include <stdio.h>
 #include <string.h>
 

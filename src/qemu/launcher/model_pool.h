@@ -3,8 +3,8 @@
  *   a trace's thread   run: hands its models over, takes its share, waits for the last
  *   workers            take what is there, of any trace
  *
- * One execution is so counted on any number of machines, as many at a time as there are
- * processors, and no record is kept: the program waits for the slowest. */
+ * One execution is thus counted on any number of machines, as many at a time as there are
+ * processors. No record is stored: the program waits for the slowest model. */
 #ifndef QEMU_LAUNCHER_MODEL_POOL_H
 #define QEMU_LAUNCHER_MODEL_POOL_H
 

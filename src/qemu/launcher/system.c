@@ -1,5 +1,5 @@
 /* engine_guest_run: QEMU's system emulation, from outside. The plugin counts inside QEMU and writes
- * its reports into a pipe; QEMU has everything else of the caller's. */
+ * its reports into a pipe; QEMU has the caller's terminal, streams and signals. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

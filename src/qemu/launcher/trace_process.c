@@ -1,5 +1,5 @@
-/* The threads of a process in turns, where they share a cache: always the one that has come least
- * far in simulated cycles. So the order follows from the traces alone, on every computer.
+/* Replays the threads of a process in turns, where they share a cache: always the one with the
+ * fewest simulated cycles. The order therefore depends only on the traces.
  *
  * A trace does not say when a thread starts or how long it sleeps. CHOICE(cluster-time): one starts
  * where another calls clone, in the order of their numbers, and sleeping takes no time: a thread

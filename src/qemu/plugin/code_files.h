@@ -1,4 +1,4 @@
-/* Which file code is from, for a profile: what the kernel says is mapped where QEMU has it.
+/* Finds the file that code is from, for a profile, in the kernel's list of QEMU's mappings.
  *
  * The files are written into the ring, each mapping once a process. Code that is in no file (made
  * by the program, QEMU's own) has none.

@@ -1,10 +1,10 @@
-/* Data accesses as they happen, and where their pages lie.
+/* Records data accesses as they happen, and the physical addresses of their pages.
  *
- * QEMU can say where an address lies, but the question takes longer than everything else that an
- * access costs. So the answer for a page is remembered until something happens that may change it:
- * an instruction that writes translation registers or maintains TLBs, a change to a mode with
- * tables of its own, a store to a device (a flash chip turns from memory to a device and back by
- * them), a processor that stopped. All of these move the epoch on, for all processors.
+ * QEMU can translate an address, but that takes longer than all other work for an access. The
+ * answer for a page is therefore remembered until something happens that may change it: an
+ * instruction that writes translation registers or maintains TLBs, a change to a mode with tables
+ * of its own, a store to a device (a flash chip turns from memory to a device and back by them), a
+ * processor that stopped. All of these move the epoch on, for all processors.
  *
  * CHOICE(guest-page-answers): a guest that changes a page's valid translation without TLB
  * maintenance, which the architecture forbids, is heard when the epoch moves on next. */

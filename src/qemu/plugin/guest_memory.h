@@ -1,4 +1,5 @@
-/* A guest's data accesses and its pages: which are memory, and where the model has them. */
+/* A guest's data accesses and its pages: whether they are memory, and their addresses in the model.
+ */
 #ifndef QEMU_PLUGIN_GUEST_MEMORY_H
 #define QEMU_PLUGIN_GUEST_MEMORY_H
 

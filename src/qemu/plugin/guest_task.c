@@ -1,4 +1,4 @@
-/* Which task of a Linux guest runs on a processor, for a profile.
+/* Finds the task of a Linux guest that runs on a processor, for a profile.
  *
  * The kernel keeps a pointer to the task that runs in a register: in SP_EL0 on AArch64, in TPIDRURO
  * on AArch32 (CONFIG_CURRENT_POINTER_IN_TPIDRURO, from 5.16 on). Programs have values of their own

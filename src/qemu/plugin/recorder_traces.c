@@ -1,4 +1,4 @@
-/* Where each thread writes: its trace, from the first chunk to the last. */
+/* The trace that each thread writes, from its first chunk to its last. */
 #include "qemu/plugin/recorder_internal.h"
 
 #include <stdlib.h>

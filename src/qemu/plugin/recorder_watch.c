@@ -1,4 +1,4 @@
-/* The end of armpmu, and of the guest with it: a thread of each process waits for that. */
+/* Ends the guest when armpmu ends: a thread of each process waits for that. */
 #include "qemu/plugin/recorder_internal.h"
 
 #include <errno.h>

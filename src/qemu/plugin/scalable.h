@@ -1,5 +1,5 @@
-/* Facts of SVE instructions that QEMU does not tell plugins, from the registers before they
- * execute: which elements their predicates have active. */
+/* Facts about SVE instructions that QEMU does not provide to plugins, from the registers before
+ * they execute: the active elements of their predicates. */
 #ifndef QEMU_PLUGIN_SCALABLE_H
 #define QEMU_PLUGIN_SCALABLE_H
 

@@ -1,4 +1,4 @@
-/* The shared memory with the recorders: creation, removal, and errors in it. */
+/* The memory shared with the recorders: creation, removal, and detection of invalid contents. */
 #include "qemu/ring/ring_internal.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-"""armpmu doctor: what is there, and what is missing.
+"""armpmu doctor reports installed and missing parts.
 
 usage: doctor.py ARMPMU
 """

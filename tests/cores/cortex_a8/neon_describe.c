@@ -1,4 +1,4 @@
-/* What the NEON unit is told of instructions: those of neon_describe.def, by their words. */
+/* The facts about instructions that the NEON unit gets: those of neon_describe.def, by encoding. */
 #include "cores/cortex_a8/neon.h"
 
 #include <stdio.h>

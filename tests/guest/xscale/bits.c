@@ -1,5 +1,5 @@
-/* Values after reset, and bits that do not exist. What the manual leaves open is a choice of
- * armpmu's: see docs/choices.md. */
+/* Values after reset, and bits that do not exist. Where the manual is open, docs/choices.md has
+ * armpmu's choice. */
 #include "unit.h"
 #include "xscale.h"
 

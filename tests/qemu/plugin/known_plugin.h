@@ -1,6 +1,6 @@
-/* The rest of the plugin, for tests of what stands beside an AArch64 guest's processors. An
- * instruction is its address, a block has eight, and no memory beside the vectors can be reached.
- */
+/* Replaces the rest of the plugin, for tests of the parts that serve an AArch64 guest's processors.
+ * An instruction is its address, a block has eight, and no memory beside the vectors can be
+ * reached. */
 #ifndef KNOWN_PLUGIN_H
 #define KNOWN_PLUGIN_H
 

@@ -1,4 +1,4 @@
-/* What a Cortex-A8 does on a stream: a second opinion on how the model puts its parts together. It
+/* A slow Cortex-A8, fed with a trace: an independent check of how the model combines its parts. It
  * looks at one instruction after the other and asks the caches, TLBs and the schedule anew each
  * time: it remembers no schedule, no line known to hit, no way a block was left. The parts
  * themselves are the model's; each has a slow reference of its own (tests/parts,

@@ -1,5 +1,5 @@
-/* Every clock, what is in the pipe decides what may enter it: first the older slot, then the
- * younger. There is no scoreboard: an operand is traced back through the program to the
+/* In every clock, the instructions in the pipeline decide which may enter: first the older slot,
+ * then the younger. There is no scoreboard: an operand is traced back through the program to the
  * instructions that may have made it, each with the clock at which it entered.
  *
  * Written from the rules, in signed arithmetic and pipeline stages: an ALU operand is

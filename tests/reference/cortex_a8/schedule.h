@@ -1,4 +1,4 @@
-/* A slow second opinion on the issue schedule: the pipeline clock by clock. */
+/* A slow reference for the issue schedule, which simulates the pipeline clock by clock. */
 #ifndef TESTS_REFERENCE_CORTEX_A8_SCHEDULE_H
 #define TESTS_REFERENCE_CORTEX_A8_SCHEDULE_H
 

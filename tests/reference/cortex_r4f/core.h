@@ -1,5 +1,5 @@
-/* A whole Cortex-R4F a second time, put together of the three slow references: what each block
- * counts, and when. It shares no code with the model but the decoder. */
+/* A slow Cortex-R4F, combined from the three slow references: the counts of each block, and their
+ * times. It shares no code with the model but the decoder. */
 #ifndef TESTS_REFERENCE_CORTEX_R4F_CORE_H
 #define TESTS_REFERENCE_CORTEX_R4F_CORE_H
 

@@ -1,5 +1,5 @@
-/* The issue schedule of the Cortex-R4F a second time: a clock that goes from cycle to cycle, and
- * sees the next instruction coming. It shares no code with the model. */
+/* A slow reference for the issue schedule of the Cortex-R4F, which goes from cycle to cycle and
+ * sees the next instruction in advance. It shares no code with the model. */
 #ifndef TESTS_REFERENCE_CORTEX_R4F_ISSUE_H
 #define TESTS_REFERENCE_CORTEX_R4F_ISSUE_H
 

@@ -1,5 +1,5 @@
-/* The memory system of the Cortex-R4F a second time, by plain lists: what is counted, and when. It
- * shares no code with the model. Caches replace the least recently used line. */
+/* A slow reference for the memory system of the Cortex-R4F, with plain lists: its counts, and their
+ * times. It shares no code with the model. Caches replace the least recently used line. */
 #ifndef TESTS_REFERENCE_CORTEX_R4F_MEMORY_H
 #define TESTS_REFERENCE_CORTEX_R4F_MEMORY_H
 

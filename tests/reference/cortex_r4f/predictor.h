@@ -1,5 +1,5 @@
-/* Program flow prediction of the Cortex-R4F a second time: it keeps whole histories, every outcome
- * of every loop and every call since the start, and shares no code with the model. */
+/* A slow reference for the branch prediction of the Cortex-R4F: it keeps complete histories, every
+ * outcome of every loop and every call since the start, and shares no code with the model. */
 #ifndef TESTS_REFERENCE_CORTEX_R4F_PREDICTOR_H
 #define TESTS_REFERENCE_CORTEX_R4F_PREDICTOR_H
 

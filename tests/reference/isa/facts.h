@@ -1,5 +1,5 @@
-/* The pieces that instruction facts are put together from: what A32 and T32 encodings have in
- * common once their fields are taken apart. Private to this folder. */
+/* Helpers that build the facts of an instruction, common to the encodings of A32 and T32. Private
+ * to this folder. */
 #ifndef TESTS_REFERENCE_ISA_FACTS_H
 #define TESTS_REFERENCE_ISA_FACTS_H
 

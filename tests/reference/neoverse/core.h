@@ -1,6 +1,6 @@
-/* The core with the activity monitors, slowly: caches and TLBs as lists, and a clock that goes
- * from cycle to cycle. What each instruction is (unit, latency, slots) and what the predictor said
- * of each branch it is told; the rest it works out by itself. */
+/* A slow reference for the Neoverse model: caches and TLBs as lists, and a clock that goes from
+ * cycle to cycle. What each instruction is (unit, latency, slots) and what the predictor said of
+ * each branch it is told; the rest it works out by itself. */
 #ifndef TESTS_REFERENCE_NEOVERSE_CORE_H
 #define TESTS_REFERENCE_NEOVERSE_CORE_H
 

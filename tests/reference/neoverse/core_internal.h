@@ -1,4 +1,4 @@
-/* The inside of the slow core of the activity monitors: what its two files share. */
+/* Declarations that the files of the slow Neoverse model share. */
 #ifndef TESTS_REFERENCE_NEOVERSE_CORE_INTERNAL_H
 #define TESTS_REFERENCE_NEOVERSE_CORE_INTERNAL_H
 

@@ -1,4 +1,4 @@
-/* What instructions and exceptions count, one at a time. */
+/* The counts of single instructions and exceptions. */
 #include "core.h"
 
 static uint64_t matches(const struct slow_insn *at, enum armpmu_signal signal)

@@ -1,4 +1,4 @@
-/* What the accesses find, in program order. */
+/* The hits and misses of accesses, in program order. */
 #include <stdlib.h>
 #include <string.h>
 

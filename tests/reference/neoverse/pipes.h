@@ -1,4 +1,4 @@
-/* Which vector pipes instructions of a cycle get: all ways are tried. */
+/* Assigns the instructions of a cycle to vector pipes, by trying all assignments. */
 #ifndef TESTS_REFERENCE_NEOVERSE_PIPES_H
 #define TESTS_REFERENCE_NEOVERSE_PIPES_H
 

@@ -1,4 +1,4 @@
-/* What the two halves of the activity monitors' model tell each other. */
+/* Declarations that the two files of the slow activity monitors share. */
 #ifndef TESTS_REFERENCE_PMU_AMU_H
 #define TESTS_REFERENCE_PMU_AMU_H
 

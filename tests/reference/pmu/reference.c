@@ -1,4 +1,4 @@
-/* What the models have in common: pins, and posting one by one. */
+/* The common part of the slow devices: pins, and events posted one by one. */
 #include "reference.h"
 
 #include <string.h>

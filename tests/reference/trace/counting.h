@@ -1,6 +1,5 @@
-/* A core model that only counts, on the way of trace/trace_reader.h: what the Cortex-A8 model,
- * which goes its own way through the stream, must agree with in every signal that follows from the
- * stream. */
+/* A core model that only counts, on the common path of trace/trace_reader.h. The Cortex-A8 model,
+ * which uses positions, must agree with it in every signal that depends on the trace alone. */
 #ifndef TESTS_REFERENCE_TRACE_COUNTING_H
 #define TESTS_REFERENCE_TRACE_COUNTING_H
 

@@ -1,6 +1,6 @@
-/* What an XScale's caches, TLBs and branch target buffer count on a random stream: a second
- * opinion, by plain lists, that shares no code with the model. It knows no time: buffers and stalls
- * are none of its business, and a line is there as soon as it is asked for. */
+/* A slow reference for the counts of an XScale's caches, TLBs and branch target buffer, with plain
+ * lists; it shares no code with the model. It knows no time: buffers and stalls are none of its
+ * business, and a line is there as soon as it is asked for. */
 #ifndef TESTS_REFERENCE_XSCALE_EVENTS_H
 #define TESTS_REFERENCE_XSCALE_EVENTS_H
 

@@ -1,5 +1,5 @@
-/* The XScale one instruction at a time, clock and all: a second opinion that shares no code with
- * the model. Everything on its way is a list that is looked through from end to end. */
+/* A slow XScale that executes one instruction at a time, with its clock; it shares no code with the
+ * model. Everything on its way is a list that is looked through from end to end. */
 #ifndef TESTS_REFERENCE_XSCALE_TIMING_H
 #define TESTS_REFERENCE_XSCALE_TIMING_H
 

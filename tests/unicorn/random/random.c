@@ -1,5 +1,5 @@
-/* Random firmware counts the same whether its accesses are known before they happen or looked at
- * when they do, and ends by its limits: every signal, register and instruction of every program.
+/* Random firmware counts the same whether its accesses are known before they happen or observed
+ * when they do, and ends at its limits: every signal, register and instruction of every program.
  *
  * usage: random [-s FIRST] [-n PROGRAMS] [-k FILE] MACHINES
  *        random [-u] -s SEED -o FILE
