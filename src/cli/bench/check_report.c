@@ -76,7 +76,7 @@ void check_print_text(const struct check_report *r)
     for (size_t i = 0; i < r->comparisons->n_complaints; i++)
         fprintf(r->out, "WRONG %s\n", r->comparisons->complaints[i]);
     if (r->left_out != NULL)
-        fprintf(r->out, "left out what runs as firmware: %s\n", r->left_out);
+        fprintf(r->out, "firmware programs left out: %s\n", r->left_out);
     fprintf(r->out,
             "%zu events ok, %zu wrong, %zu that nothing here shows; %zu checks, %zu wrong%s\n",
             n_ok, n_wrong, n_other, r->comparisons->n_checks, r->comparisons->n_wrong,
