@@ -82,6 +82,15 @@ void a32_free(struct a32 *a32); /* NULL is fine */
  * rest zero). Returns false for what is no instruction. */
 bool a32_decode(const struct a32 *a32, const struct encoding *code, struct insn *insn);
 
+/* Defines an operation that adds one fact to those of its row. */
+#define A32_SETS(operation, member, value)                                                         \
+    bool complete_##operation(const struct operands *operands, struct insn *insn)                  \
+    {                                                                                              \
+        (void)operands;                                                                            \
+        insn->member = value;                                                                      \
+        return true;                                                                               \
+    }
+
 /* ---- a32_data_processing.c ---- */
 
 a32_operation complete_undefined, complete_plain, complete_alu, complete_move, complete_move_top,

@@ -166,19 +166,8 @@ bool complete_multiply_long(const struct operands *operands, struct insn *insn)
     return true;
 }
 
-bool complete_multiply_by_half(const struct operands *operands, struct insn *insn)
-{
-    (void)operands;
-    insn->word_by_half = true;
-    return true;
-}
-
-bool complete_divide_signed(const struct operands *operands, struct insn *insn)
-{
-    (void)operands;
-    insn->divides_signed = true;
-    return true;
-}
+A32_SETS(multiply_by_half, word_by_half, true)
+A32_SETS(divide_signed, divides_signed, true)
 
 /* T32 has the source of REV, RBIT and CLZ twice. */
 bool complete_same_source(const struct operands *operands, struct insn *insn)

@@ -1,40 +1,11 @@
 /* The system's instructions of A32 and T32: exceptions, status registers, coprocessors. */
 #include "isa/a32.h"
 
-bool complete_supervisor_call(const struct operands *operands, struct insn *insn)
-{
-    (void)operands;
-    insn->effect = EFFECT_SYSCALL;
-    return true;
-}
-
-bool complete_breakpoint(const struct operands *operands, struct insn *insn)
-{
-    (void)operands;
-    insn->effect = EFFECT_BREAKPOINT;
-    return true;
-}
-
-bool complete_privileged(const struct operands *operands, struct insn *insn)
-{
-    (void)operands;
-    insn->effect = EFFECT_SYSTEM;
-    return true;
-}
-
-bool complete_wait_for_interrupt(const struct operands *operands, struct insn *insn)
-{
-    (void)operands;
-    insn->waits_for_interrupt = true;
-    return true;
-}
-
-bool complete_order_stores(const struct operands *operands, struct insn *insn)
-{
-    (void)operands;
-    insn->orders_stores = true;
-    return true;
-}
+A32_SETS(supervisor_call, effect, EFFECT_SYSCALL)
+A32_SETS(breakpoint, effect, EFFECT_BREAKPOINT)
+A32_SETS(privileged, effect, EFFECT_SYSTEM)
+A32_SETS(wait_for_interrupt, waits_for_interrupt, true)
+A32_SETS(order_stores, orders_stores, true)
 
 /* MSR of the fields k (8: flags, 4: GE, the rest not for User mode) of the CPSR, or of the SPSR. */
 bool complete_write_status(const struct operands *operands, struct insn *insn)
