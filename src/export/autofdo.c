@@ -64,42 +64,42 @@ static int by_line_and_count(const void *a, const void *b)
                  y->place->discriminator);
 }
 
-/* Those of a function, in spots if that is not NULL. Gives how many; *n_calls: of the others, where
- * functions were inlined. */
-static uint32_t find_spots(const struct samples *s, size_t first, size_t end, unsigned depth,
-                           struct spot *spots, uint32_t *n_calls)
+/* How many places a function has: its own, or where functions were inlined. */
+static uint32_t count_places(const struct samples *s, size_t first, size_t end, unsigned depth,
+                             bool own)
 {
     uint32_t n = 0;
 
-    *n_calls = 0;
-    for (size_t next; first < end; first = next) {
-        next = samples_of_place(s, first, end, depth);
-        const struct sample_frame *const place = samples_frame(s, first, depth);
-        if (place->line == SAMPLES_NO_LINE)
-            continue;
-        *n_calls += !samples_are_own(s, first, depth);
-        if (!samples_are_own(s, first, depth))
-            continue;
-        if (spots != NULL)
-            spots[n] = (struct spot){place, samples_count(s, first, next)};
-        n++;
-    }
+    for (; first < end; first = samples_of_place(s, first, end, depth))
+        n += samples_frame(s, first, depth)->line != SAMPLES_NO_LINE &&
+             samples_are_own(s, first, depth) == own;
     return n;
+}
+
+/* Fills in the own places of a function. */
+static void find_spots(const struct samples *s, size_t first, size_t end, unsigned depth,
+                       struct spot *spots)
+{
+    for (size_t next; first < end; first = next) {
+        const struct sample_frame *const place = samples_frame(s, first, depth);
+        next = samples_of_place(s, first, end, depth);
+        if (place->line != SAMPLES_NO_LINE && samples_are_own(s, first, depth))
+            *spots++ = (struct spot){place, samples_count(s, first, next)};
+    }
 }
 
 static bool put_places(const struct samples *s, size_t first, size_t end, unsigned depth, FILE *out)
 {
-    uint32_t n_calls;
-    const uint32_t n = find_spots(s, first, end, depth, NULL, &n_calls);
+    const uint32_t n = count_places(s, first, end, depth, true);
     struct spot *const spots = malloc(n * sizeof *spots + 1);
 
     if (spots == NULL)
         return false;
-    (void)find_spots(s, first, end, depth, spots, &n_calls);
+    find_spots(s, first, end, depth, spots);
     qsort(spots, n, sizeof *spots, by_line_and_count);
     put_word(samples_frame(s, first, depth)->function + 1, out);
     put_word(n, out);
-    put_word(n_calls, out);
+    put_word(count_places(s, first, end, depth, false), out);
     for (uint32_t i = 0; i < n; i++) {
         put_offset(spots[i].place, out);
         put_word(0, out); /* targets */

@@ -74,22 +74,28 @@ struct machine_changes {
     size_t n;
 };
 
-/* Opens a base: first beside the file that names it, then as any machine. */
-static enum armpmu_status open_base(const char *from, const struct machine_draft *draft,
-                                    const char *search, char *path, FILE **file,
-                                    struct armpmu_error *err)
+/* Two drafts of about 6 KiB and two paths: kept off the stack. */
+struct chain {
+    struct machine_draft draft, base;
+    char from[PATH_SIZE], path[PATH_SIZE];
+};
+
+/* Opens the base of a draft, which chain->from names: first beside that file, then as any machine.
+ */
+static enum armpmu_status open_base(const struct machine_draft *draft, const char *search,
+                                    struct chain *chain, FILE **file, struct armpmu_error *err)
 {
     char beside[PATH_SIZE];
-    const char *const slash = strrchr(from, '/');
+    const char *const from = chain->from, *const slash = strrchr(from, '/');
     const char *const name = draft->label_texts[LABEL_BASE];
 
     if (slash == NULL)
         snprintf(beside, sizeof beside, ".");
     else
         snprintf(beside, sizeof beside, "%.*s", slash == from ? 1 : (int)(slash - from), from);
-    *file = find_in_folders(beside, name, path, PATH_SIZE);
+    *file = find_in_folders(beside, name, chain->path, PATH_SIZE);
     if (*file == NULL && errno != ENOMEM)
-        *file = find_machine(search, name, path, PATH_SIZE);
+        *file = find_machine(search, name, chain->path, PATH_SIZE);
     if (*file != NULL)
         return ARMPMU_OK;
     if (errno == ENOMEM)
@@ -118,12 +124,6 @@ static void inherit(struct machine_draft *draft, const struct machine_draft *bas
         }
 }
 
-/* Two drafts of about 6 KiB and two paths: kept off the stack. */
-struct chain {
-    struct machine_draft draft, base;
-    char from[PATH_SIZE], path[PATH_SIZE];
-};
-
 static enum armpmu_status read_chain(FILE *file, const char *search, struct chain *chain,
                                      struct armpmu_error *err)
 {
@@ -139,7 +139,7 @@ static enum armpmu_status read_chain(FILE *file, const char *search, struct chai
                         "a circle?",
                         chain->from, latest->label_lines[LABEL_BASE],
                         latest->label_texts[LABEL_BASE], CHAIN_MAX - 1);
-        status = open_base(chain->from, latest, search, chain->path, &base_file, err);
+        status = open_base(latest, search, chain, &base_file, err);
         if (status != ARMPMU_OK)
             return status;
         memset(&chain->base, 0, sizeof chain->base);

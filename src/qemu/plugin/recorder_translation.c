@@ -304,9 +304,8 @@ static unsigned find_end(const struct tb_info *info, unsigned from, unsigned *at
 
 /* Instructions of a block, as a block. */
 static void cut_out(const struct tb_info *info, unsigned first, unsigned end, unsigned at,
-                    uint8_t it_state, struct tb_info *part)
+                    struct tb_info *part)
 {
-    part->it_state = it_state;
     part->address = info->address + at;
     part->isa = info->isa;
     part->peeked = info->peeked;
@@ -340,8 +339,9 @@ static bool record_block(struct qemu_plugin_tb *tb, const struct tb_info *info)
 {
     static struct tb_info part; /* under the lock */
     unsigned first = 0, begins = 0, at = 0;
-    uint8_t it_state = info->it_state, it_begins = it_state;
+    uint8_t it_state = info->it_state;
 
+    part.it_state = it_state;
     for (;;) {
         const unsigned last = find_end(info, first, &at, &it_state);
         if (last == info->n_insns)
@@ -349,16 +349,16 @@ static bool record_block(struct qemu_plugin_tb *tb, const struct tb_info *info)
         const uint8_t it_last = it_state;
         it_state = it_after(it_state, tb_info_halfword(info->bytes + at));
         at += info->size[last];
-        cut_out(info, first, last + 1, begins, it_begins, &part);
+        cut_out(info, first, last + 1, begins, &part);
         if (!record_part(tb, &part, first, it_last))
             return false;
         first = last + 1;
         begins = at;
-        it_begins = it_state;
+        part.it_state = it_state;
     }
     if (first == 0)
         return record_part(tb, info, 0, it_state);
-    cut_out(info, first, info->n_insns, begins, it_begins, &part);
+    cut_out(info, first, info->n_insns, begins, &part);
     return record_part(tb, &part, first, it_state);
 }
 
