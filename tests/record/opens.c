@@ -1,5 +1,6 @@
 /* Opens the library that its argument's folder has, calls it and closes it. */
 #include <dlfcn.h>
+#include <stddef.h>
 
 int main(void)
 {
