@@ -477,6 +477,33 @@ static enum armpmu_status add_tasks(struct profile *profile, struct collected_th
     return status;
 }
 
+/* The number of the file of the program that a thread executes: the first that was loaded, but for
+ * libraries and what is no file; 0 for none. */
+static uint32_t program_of(const struct filling *to, const struct collected_thread *thread)
+{
+    uint32_t first = 0;
+
+    for (size_t i = 0; i < thread->n_rows; i++) {
+        const uint32_t file = thread->rows[i].file;
+        const char *const path = file != 0 && file <= to->n_files ? to->files[file - 1].path : NULL;
+        if (path != NULL && path[0] == '/' && strstr(path, ".so") == NULL &&
+            (first == 0 || file < first))
+            first = file;
+    }
+    return first;
+}
+
+/* name: of the program that was started; a process that executes another one has that one's. */
+static const char *name_of_thread(const struct filling *to, const struct collected_thread *thread,
+                                  const char *name)
+{
+    const uint32_t own = program_of(to, &to->collection->threads[0]);
+    const uint32_t other = program_of(to, thread);
+
+    return own == 0 || other == 0 || own == other ? name
+                                                  : strrchr(to->files[other - 1].path, '/') + 1;
+}
+
 static enum armpmu_status add_thread(struct filling *to, struct collected_thread *thread,
                                      const char *name, struct armpmu_error *err)
 {
@@ -545,8 +572,10 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
     for (size_t i = 0; i < collection->n_threads && status == ARMPMU_OK; i++) {
         char processor[16];
         snprintf(processor, sizeof processor, "CPU%u", collection->threads[i].thread);
-        status =
-            add_thread(&to, &collection->threads[i], collection->is_system ? processor : name, err);
+        status = add_thread(
+            &to, &collection->threads[i],
+            collection->is_system ? processor : name_of_thread(&to, &collection->threads[i], name),
+            err);
     }
     free(to.objects);
     if (status == ARMPMU_OK)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Options of perf record and perf report that have no effect here: they are accepted, with a message about
-it.
+it. Processes have the names of their programs, as there.
 
 usage: idioms.py ARMPMU FOLDER_OF_THE_GUEST_MODULE
 """
@@ -17,6 +17,21 @@ import guest  # noqa: E402
 
 ARMPMU = Path(sys.argv[1]).resolve()
 SOURCE = "__attribute__((noinline)) static int leaf(int n) { return n * n; } int main(void) { return leaf(0); }"
+
+# Runs each program of its arguments.
+RUNS = """
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (fork() == 0)
+            return execl(argv[i], argv[i], (char *)0);
+        wait(0);
+    }
+    return 0;
+}
+"""
 
 
 class Idioms(unittest.TestCase):
@@ -59,6 +74,17 @@ class Idioms(unittest.TestCase):
         answer = self.armpmu("report", "--stdio")
         self.assertEqual((answer.returncode, answer.stderr), (0, ""))
         self.assertEqual(answer.stdout, self.armpmu("report").stdout)
+
+    def test_processes_have_the_names_of_their_programs(self):
+        subprocess.run([guest.ARM.compiler, "-O1", "-x", "c", "-", "-o", "runs"], input=RUNS, text=True, cwd=self.folder, check=True)
+        (self.folder / "other").write_bytes((self.folder / "program").read_bytes())
+        for name in ("program", "other"):
+            (self.folder / name).chmod(0o755)
+        self.armpmu("record", "-q", "--", "./runs", "./program", "./other", "./program")
+        rows = self.armpmu("report", "-s", "thread", "-e", "cycles", "-x,").stdout.splitlines()[1:]
+        names = {int(row.split(",")[0]): row.split(",")[2] for row in rows}
+        self.assertEqual([names[process] for process in sorted(names)],
+                         ["runs", "runs", "program", "runs", "other", "runs", "program"])
 
 
 del sys.argv[1:]
