@@ -40,8 +40,11 @@ static enum armpmu_status add_key(const char *word, struct profile_keys *keys,
     const enum profile_key key = key_of(word);
 
     if (key == PROFILE_KEYS)
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "--sort '%.40s': symbol, object, line, insn or thread, separated by ','", word);
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "--sort '%.40s': symbol, object, line, insn or thread, separated by ','; for data "
+            "accesses also mem, tlb, latency, symbol_daddr, type or typeoff",
+            word);
     for (unsigned i = 0; i < keys->n; i++)
         if (keys->at[i] == key)
             return fail(err, ARMPMU_BAD_CONFIG, "--sort: '%.40s' is given twice", word);

@@ -51,7 +51,8 @@ REFUSED = [
     ("report -M l1d_mpk", "-M: Arm Cortex-A8 has no metric and no group 'l1d_mpk'; did you mean l1d_mpki or l1i_mpki?"),
     ("report -M branch", "-M: branch_miss_rate is made of BR_PRED, which was not recorded; 'armpmu record' without -e "
                          "records all events"),
-    ("report -s line,place", "--sort 'place': symbol, object, line, insn or thread, separated by ','"),
+    ("report -s line,place", "--sort 'place': symbol, object, line, insn or thread, separated by ','; for data "
+     "accesses also mem, tlb, latency, symbol_daddr, type or typeoff"),
     ("report -s symbol,sym", "--sort: 'sym' is given twice"),
     ("report --percent-limit 101", "--percent-limit '101': a percentage from 0 to 100, like 0.5"),
     ("report --percent-limit nan", "--percent-limit 'nan': a percentage from 0 to 100, like 0.5"),
