@@ -34,7 +34,7 @@ NEED_NOT = {
     ("neoverse/ooo_timing.h", "ooo_timing"): {
         "alu_latency": SET_UP, "look_ahead": SET_UP, "late_time": SET_UP, "takes": SET_UP, "full": FOUND,
         "room_until": FOUND, "backend_stall": COUNT, "memory_stall": COUNT, "store_stall": COUNT, "load_stall": COUNT,
-        "backend_slots": COUNT, "wrong_cycles": COUNT, "recovery": COUNT, "frontend_stall": COUNT, "interlocks": COUNT,
+        "backend_slots": COUNT, "wrong_cycles": COUNT, "recovery": COUNT, "frontend_stall": COUNT, "starved": COUNT, "interlocks": COUNT,
         "store_waits": COUNT, "n_waits": PROFILE, "waits_until": PROFILE},
     ("../parts/tage.h", "tage"): {
         "base_history": SET_UP, "index_bits": SET_UP, "oldest": SET_UP, "leaves": SET_UP, "stack_size": SET_UP,

@@ -57,7 +57,7 @@ static void attribute_front_end(struct neoverse *core, const struct ooo_pace *pa
 {
     const struct ooo_timing *const window = &core->window;
     const struct neoverse_lost *const before = &core->lost_before;
-    const uint64_t starved = ooo_frontend_cycles(window);
+    const uint64_t starved = window->starved;
 
     if (starved != before->of[LOST_IN_FRONT])
         for (unsigned i = 0; i < OOO_HOLDS; i++)
@@ -134,28 +134,16 @@ void neoverse_attribute_runs(struct neoverse *core, const struct neoverse_block 
 
 /* ---- by block ---- */
 
-/* An out-of-order core has only the two sums of lost cycles: all accounts would cost a tenth of
- * the run. */
 void neoverse_attribute_block_retired(struct neoverse *core)
 {
-    const struct ooo_timing *const window = &core->window;
-    struct neoverse_lost *const before = &core->lost_before;
     uint64_t *const row = core->memory.tally;
-    const uint64_t in_front = ooo_frontend_cycles(window);
-    const uint64_t retired = ooo_cycle(window->pace.retired);
 
-    row[ARMPMU_SIGNAL_CPU_CYCLES] += retired - core->retired_before;
-    core->retired_before = retired;
-    if (core->window.in_order) {
-        row[ARMPMU_SIGNAL_MEMORY_STALL] += window->memory_stall - core->stall_before;
-        core->stall_before = window->memory_stall;
-        attribute_accounts(core, &window->pace);
+    neoverse_sync_block(core);
+    if (!core->window.in_order)
         return;
-    }
-    row[ARMPMU_SIGNAL_STALL_FRONTEND] += in_front - before->of[LOST_IN_FRONT];
-    before->of[LOST_IN_FRONT] = in_front;
-    row[ARMPMU_SIGNAL_STALL_BACKEND] += window->backend_stall - before->of[LOST_BEHIND];
-    before->of[LOST_BEHIND] = window->backend_stall;
+    row[ARMPMU_SIGNAL_MEMORY_STALL] += core->window.memory_stall - core->stall_before;
+    core->stall_before = core->window.memory_stall;
+    attribute_accounts(core, &core->window.pace);
 }
 
 /* Signals that are not told by block are at no instruction. */

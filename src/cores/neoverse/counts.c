@@ -17,7 +17,7 @@ struct neoverse_lost neoverse_lost_of(const struct neoverse *core, const struct 
     const struct ooo_timing *window = &core->window;
     struct neoverse_lost lost = {.of = {[LOST_TO_LOADS] = window->load_stall,
                                         [LOST_TO_STORES] = window->store_stall,
-                                        [LOST_IN_FRONT] = ooo_frontend_cycles(window),
+                                        [LOST_IN_FRONT] = window->starved,
                                         [LOST_BEHIND] = window->backend_stall,
                                         [SLOTS_BEHIND] = window->backend_slots,
                                         [STORE_WAITS] = window->store_waits}};

@@ -263,7 +263,8 @@ struct ooo_timing {
     uint64_t backend_slots; /* of dispatch that are empty for want of room */
     uint64_t wrong_cycles;  /* in which only a wrong path is dispatched... */
     uint64_t recovery;      /* ...and those of backend_stall in which dispatch recovers from one */
-    uint64_t frontend_stall[OOO_HOLDS]; /* to the front end, by what it was held for */
+    uint64_t frontend_stall[OOO_HOLDS]; /* to the front end, by what it was held for... */
+    uint64_t starved;                   /* ...and all of them */
     enum ooo_hold held_for;             /* the latest time */
     /* In order: when results are there for addresses, what a late load brings and when, and for how
      * long one holds those after it, by the number of the load. */
@@ -366,15 +367,7 @@ static inline void ooo_hold(struct ooo_timing *window, struct ooo_pace *pace, ui
 static inline void ooo_starve(struct ooo_timing *window, uint64_t from, uint64_t until)
 {
     window->frontend_stall[window->held_for] += ooo_cycle(until - from);
-}
-
-/* The cycles that are lost to the front end so far. */
-static inline uint64_t ooo_frontend_cycles(const struct ooo_timing *window)
-{
-    uint64_t cycles = 0;
-    for (unsigned i = 0; i < OOO_HOLDS; i++)
-        cycles += window->frontend_stall[i];
-    return cycles;
+    window->starved += ooo_cycle(until - from);
 }
 
 /* Returns the time. */
