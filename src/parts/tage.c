@@ -372,7 +372,7 @@ static inline bool see_direction(struct tage *tage, uint64_t address, bool taken
         tage_announce(tage, address, memo);
     tage->announced = UINT64_MAX;
     return tage->known == 0 ? see_in_base(tage, taken, memo)
-                            : see_in_tables(tage, tage_knows(tage->known), taken, memo);
+                            : see_in_tables(tage, tage->known, taken, memo);
 }
 
 /* ---- targets ---- */
@@ -558,8 +558,7 @@ static OUT_OF_LINE uint64_t see_after_path(struct tage *tage, const struct tage_
 {
     struct tage_goals *const goals = &tage->goals;
     const struct tage_places places = goal_places(tage, memo);
-    const uint32_t knows = tage_knows(tage_known(goals->entries, &places)),
-                   others = knows & (knows - 1);
+    const uint32_t knows = tage_known(goals->entries, &places), others = knows & (knows - 1);
     unsigned table = TAGE_TABLES;
 
     if (others != 0)
@@ -601,8 +600,8 @@ static inline enum tage_result see_target(struct tage *tage, const struct tage_b
     return known ? TAGE_RIGHT : TAGE_LATE;
 }
 
-static enum tage_result see_taken(struct tage *tage, const struct tage_branch *branch,
-                                  struct tage_memo *memo)
+static OUT_OF_LINE enum tage_result see_taken(struct tage *tage, const struct tage_branch *branch,
+                                              struct tage_memo *memo)
 {
     const bool foreseen = !branch->conditional || see_direction(tage, branch->address, true, memo);
 

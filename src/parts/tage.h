@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "armpmu/status.h"
+#include "base/match.h"
 #include "machine/machine.h"
 #include "parts/tag_array.h"
 
@@ -45,8 +46,8 @@
 #define TAGE_PATH_PLACES (4 * TAGE_PATH_MAX)
 
 /* A value for each table. */
-typedef uint32_t tage_lanes __attribute__((vector_size(TAGE_TABLES * sizeof(uint32_t))));
-typedef uint64_t tage_halves __attribute__((vector_size(TAGE_TABLES * sizeof(uint32_t))));
+typedef match_lanes tage_lanes;
+_Static_assert(TAGE_TABLES * sizeof(uint32_t) == sizeof(tage_lanes), "a lane each");
 
 /* An entry of a table with a history, in one word, so that the entries of all tables are compared
  * at once: its tag in the low 16 bits, and above it a byte each
@@ -131,7 +132,7 @@ struct tage {
     uint8_t path[TAGE_PATH_PLACES]; /* two bits each... */
     uint32_t newest;                /* ...up to the place of the latest branch */
     struct tage_places places;      /* of the conditional branch that was announced... */
-    uint64_t known;                 /* ...and which tables have it, as tage_known says */
+    uint32_t known;                 /* ...and which tables have it, as tage_known says */
     uint64_t announced;             /* the address of that, UINT64_MAX for none */
 
     struct tage_targets levels[TAGE_LEVELS];
@@ -185,22 +186,13 @@ static inline struct tage_places tage_places_of(const struct tage *tage,
     };
 }
 
-/* Which tables have a branch with these places: bit `table` of the low or the high half is set. */
-static inline uint64_t tage_known(const tage_entry *entries, const struct tage_places *places)
+/* Which tables have a branch with these places: a bit each, the lowest for the longest history. */
+static inline uint32_t tage_known(const tage_entry *entries, const struct tage_places *places)
 {
-    static const tage_lanes table_bits = {1, 2, 4, 8};
     const tage_lanes held = {entries[places->entry[0]], entries[places->entry[1]],
                              entries[places->entry[2]], entries[places->entry[3]]};
-    const tage_halves known =
-        (tage_halves)((tage_lanes)((held & TAGE_TAG) == places->tag) & table_bits);
 
-    return known[0] | known[1];
-}
-
-/* The same with a bit for each table, the lowest for the longest history. */
-static inline uint32_t tage_knows(uint64_t known)
-{
-    return (uint32_t)(known | known >> 32);
+    return match_bits((tage_lanes)((held & TAGE_TAG) == places->tag));
 }
 
 /* Announces the conditional branch that tage_see gets next, or none: the tables are asked now, and
