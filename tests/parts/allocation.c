@@ -236,5 +236,5 @@ TEST(models_without_memory_say_so_and_keep_nothing)
     expect_failures(make_tage, 8);
     expect_failures(place_pages, 2);
     expect_failures(make_memory, 25);
-    expect_failures(make_core, 39);
+    expect_failures(make_core, 40);
 }
