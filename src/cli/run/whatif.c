@@ -226,6 +226,9 @@ static enum armpmu_status find_places(struct whatif_session *s)
         status = record_rows(s->profile, s->collection, &s->ran, s->run.program[0], s->err);
     if (status == ARMPMU_OK)
         status = symbols_resolve(s->profile, o->run.sysroot, NULL, 0, s->err);
+    /* As annotate shows it: a library's header is not changed for one program. */
+    for (uint32_t i = 0; status == ARMPMU_OK && i < s->profile->n_insns; i++)
+        s->profile->insns[i].line = profile_own_line(s->profile, i);
     if (status == ARMPMU_OK)
         status = whatif_add_places(&s->cures, &s->base, s->profile, &wanted, s->err);
     return status;

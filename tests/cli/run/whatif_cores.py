@@ -6,6 +6,7 @@ usage: whatif_cores.py ARMPMU FOLDER_OF_THE_GUEST_MODULE [--table]
 """
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -59,6 +60,20 @@ int main(void)
     return 0;
 }
 """
+# The branches of the search are in a header of the library.
+SEARCH = """
+#include <algorithm>
+static unsigned sorted[4096];
+int main()
+{
+    volatile unsigned sum = 0;
+    for (unsigned i = 0; i < 4096; i++) sorted[i] = i << 20;
+    for (unsigned i = 0, at = 1; i < 5000; i++, at = at * 1664525 + 1013904223)
+        sum = sum + *std::lower_bound(sorted, sorted + 4095, at);
+}
+"""
+CXX = "aarch64-linux-gnu-g++"
+
 CASES = {"gather": ("level1", "words"), "choose": ("branch", None), "sweep": ("level2", "words"), "walk": ("tlb", "words")}
 ON = {"sweep": ("cortex-a8",), "walk": ("cortex-a8",)}
 
@@ -109,6 +124,17 @@ class Cores(unittest.TestCase):
                     self.assertLess(cured, 0.9 * slow)
                     for cycles in predicted:
                         self.assertLess(abs(cycles - cured), 0.03 * slow)
+
+    def test_code_of_a_header_is_at_the_line_that_it_is_inlined_into(self):
+        if shutil.which(CXX) is None or guest.missing_tools(target=guest.AARCH64):
+            self.skipTest(f"{CXX} is not installed")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "search.cc").write_text(SEARCH, encoding="utf-8")
+            subprocess.run([CXX, "-O2", "-g", "-static", "search.cc", "-o", "search"], cwd=folder, check=True)
+            rows = self.run_armpmu(folder, "whatif", "neoverse-n1", "--places", "4", "--", folder / "search")
+        places = {row["cure"]: row["place"] for row in reversed(rows) if "cure" in row and ":" in row["place"]}
+        self.assertEqual(places["branch"], "search.cc:" + str(1 + next(i for i, line in enumerate(SEARCH.splitlines()) if "lower_bound" in line)))
 
 
 if __name__ == "__main__":
