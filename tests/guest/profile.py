@@ -147,7 +147,7 @@ class Profile(unittest.TestCase):
         self.assertEqual("x", run.stdout.read(1))
         subprocess.run(["kill", "-9", self.data.with_name("pid").read_text().strip()], check=True)
         said = run.communicate(timeout=guests.SECONDS)[1]
-        self.assertIn("QEMU ended before it reported a profile: nothing is written", said)
+        self.assertIn("QEMU was killed by SIGKILL before it reported a profile: nothing is written", said)
         self.assertNotEqual(0, run.returncode)
         self.assertFalse(self.data.exists())
 

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "base/array.h"
 #include "base/elf_file.h"
 #include "base/error.h"
 #include "cli/file_uses.h"
+#include "cli/run/ended.h"
 #include "machine/core_descriptor.h"
 
 /* Code of privileged modes that no file names, and of the kernel by its list, as perf calls it. */
@@ -310,6 +312,20 @@ static enum armpmu_status on_access(void *user, unsigned cpu,
     return profile_collect_access(g->collection, cpu, access, g->access_latency, err);
 }
 
+static enum armpmu_status fail_without_profile(const struct session *run)
+{
+    const int wait_status = run->result.wait_status;
+    char how[ENDED_TEXT_BYTES + sizeof "was killed by "] = "ended";
+    char name[ENDED_TEXT_BYTES];
+
+    if (WIFSIGNALED(wait_status) && run->result.interrupted == 0) {
+        ended_signal(WTERMSIG(wait_status), name);
+        snprintf(how, sizeof how, "was killed by %s", name);
+    }
+    return fail(run->err, ARMPMU_IO,
+                "record: QEMU %s before it reported a profile: nothing is written", how);
+}
+
 enum armpmu_status record_guest_run(struct record_guest *g, struct session *run)
 {
     const struct guest_setup setup = {.irq = g->options->irq[0] != '\0' ? g->options->irq : NULL,
@@ -324,10 +340,7 @@ enum armpmu_status record_guest_run(struct record_guest *g, struct session *run)
     g->access_latency =
         core_descriptor_of(armpmu_machine_core(run->machine))->model->access_latency;
     const enum armpmu_status status = session_run(run);
-    if (status == ARMPMU_OK && run->result.cut_short)
-        return fail(run->err, ARMPMU_IO,
-                    "record: QEMU ended before it reported a profile: nothing is written");
-    return status;
+    return status == ARMPMU_OK && run->result.cut_short ? fail_without_profile(run) : status;
 }
 
 /* ---- symbols --------------------------------------------------------------------------------- */
