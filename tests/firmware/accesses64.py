@@ -12,7 +12,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "guest"))
+import qemu11  # noqa: E402  pylint: disable=wrong-import-position
+
 MACHINE = "neoverse-n2"
 
 
@@ -26,13 +28,10 @@ def stat(armpmu, engine, elf):
 
 def guest(armpmu, elf):
     plugin = Path(armpmu).resolve().parent / "armpmu-qemu.so"
-    words = [WITH_QEMU, "qemu-system-aarch64", "-M", "virt,secure=on,virtualization=on", "-cpu", "max", "-display",
+    words = ["qemu-system-aarch64", "-M", "virt,secure=on,virtualization=on", "-cpu", "max", "-display",
              "none", "-monitor", "none", "-serial", "none", "-semihosting-config", "enable=on,target=native",
              "-kernel", elf, "-plugin", f"{plugin},machine={MACHINE}"]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode == 125:
-        print(done.stderr, end="")
-        sys.exit(77)
+    done = qemu11.run(*words)
     rows = [line.split() for line in (done.stdout + done.stderr).splitlines()]
     return {row[3]: int(row[0]) for row in rows if len(row) == 4 and row[0].isdigit()}
 

@@ -10,12 +10,12 @@ QEMU must end with a message. BUILD is where scripts/with-qemu11 keeps its QEMU.
 """
 
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
+import qemu11
+
 MACHINE = "neoverse-n2"
 SECONDS = 2800
 TRAPS = 3000  # of each processor in traps.S
@@ -38,41 +38,27 @@ CASES = {
 
 def run(elf, processor, plugin_option, more=()):
     """Exit status and lines of the program."""
-    words = [WITH_QEMU, "qemu-system-aarch64", "-M", "virt,secure=on,virtualization=on", "-cpu", processor,
+    words = ["qemu-system-aarch64", "-M", "virt,secure=on,virtualization=on", "-cpu", processor,
              "-display", "none", "-monitor", "none", "-serial", "none", "-semihosting-config",
              "enable=on,target=native", "-kernel", elf, *more]
     if plugin_option is not None:
         words += ["-plugin", plugin_option]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=SECONDS, check=False)
-    if done.returncode == 125 and "scripts/with-qemu11:" in done.stdout:
-        print(done.stdout, end="")
-        sys.exit(77)
-    return done.returncode, done.stdout.splitlines()
+    done = qemu11.run(*words, timeout=SECONDS)
+    return done.returncode, (done.stdout + done.stderr).splitlines()
 
 
 def run_together(plugin, elf):
     """What two processors say of their traps: how many arrived, how many were wrong."""
-    words = [WITH_QEMU, "qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "neoverse-n2", "-smp", "2",
-             "-display", "none", "-monitor", "none", "-serial", "stdio", "-kernel", elf, "-plugin",
-             f"{plugin},machine={MACHINE}"]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS,
-                          check=False)
-    if done.returncode == 125 and "scripts/with-qemu11:" in done.stderr:
-        print(done.stderr, end="")
-        sys.exit(77)
+    done = qemu11.run("qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "neoverse-n2", "-smp", "2",
+                      "-display", "none", "-monitor", "none", "-serial", "stdio", "-kernel", elf, "-plugin",
+                      f"{plugin},machine={MACHINE}", timeout=SECONDS)
     return [int(line, 16) for line in done.stdout.splitlines()]
 
 
 def run_aarch32(plugin, elf):
     """Complaints about how QEMU ended."""
-    words = [WITH_QEMU, "qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "cortex-a72", "-display",
-             "none", "-kernel", elf, "-plugin", f"{plugin},machine={MACHINE}"]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS,
-                          check=False)
-    if "scripts/with-qemu11:" in done.stderr:
-        print(done.stderr, end="")
-        sys.exit(77)
+    done = qemu11.run("qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "cortex-a72", "-display",
+                      "none", "-kernel", elf, "-plugin", f"{plugin},machine={MACHINE}", timeout=SECONDS)
     message = "armpmu-qemu.so: the guest executes AArch32 code"
     return [] if done.returncode == 125 and message in done.stderr else [f"{done.returncode}: {done.stderr}"]
 

@@ -20,7 +20,8 @@ import tempfile
 import time
 from pathlib import Path
 
-WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
+import qemu11
+
 VIRT = ["-M", "virt,dtb-randomness=off", "-cpu", "cortex-a15", "-m", "64", "-nographic", "-monitor", "none",
         "-serial", "stdio", "-no-reboot"]
 SECONDS = 600
@@ -426,13 +427,6 @@ def what_qemu_says_stands_above(command):
         assert run.returncode == status and -1 < first < last, run
 
 
-def find_path():
-    """PATH with a QEMU that is new enough in front, or None: the reason stands on standard error."""
-    run = subprocess.run([WITH_QEMU, "sh", "-c", 'echo "$PATH"'], stdin=subprocess.DEVNULL, text=True,
-                         stdout=subprocess.PIPE, check=False)
-    return run.stdout.strip() if run.returncode == 0 else None
-
-
 TESTS = (
     counts_are_those_of_arithmetic_and_streams_are_qemus, separated_values_and_text_say_the_same,
     every_event_once_in_every_mode, intervals_add_up_to_the_whole, processors_are_counted_apart,
@@ -450,11 +444,7 @@ TESTS = (
 
 
 def main():
-    path = find_path()
-    if path is None:
-        print("skipped: there is no QEMU 11 or newer and scripts/with-qemu11 could not fetch one")
-        return 77
-    command = Command(*sys.argv[1:4], path)
+    command = Command(*sys.argv[1:4], qemu11.path())
     failed = 0
     for test in TESTS:
         began = time.monotonic()

@@ -16,6 +16,7 @@ import unittest
 from pathlib import Path
 
 import command as guests
+import qemu11
 
 # Of bare/modes.S: its instructions in each mode.
 PRIVILEGED, USER = 2017, 2003
@@ -153,10 +154,7 @@ class Profile(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PATH = guests.find_path()
-    if PATH is None:
-        print("skipped: there is no QEMU 11 or newer and scripts/with-qemu11 could not fetch one")
-        sys.exit(77)
+    PATH = qemu11.path()
     ARMPMU, PLUGIN, PROGRAMS = (Path(word).resolve() for word in sys.argv[1:4])
     del sys.argv[1:]
     unittest.main()

@@ -17,6 +17,7 @@ import unittest
 from pathlib import Path
 
 import command as guests
+import qemu11
 
 N = 500
 MACHINES = {"neoverse-n2": "neoverse-n2", "cortex-a53": "cortex-a53", "raspberrypi4": "cortex-a72"}
@@ -71,10 +72,7 @@ class Profile(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PATH = guests.find_path()
-    if PATH is None:
-        print("skipped: there is no QEMU 11 or newer and scripts/with-qemu11 could not fetch one")
-        sys.exit(77)
+    PATH = qemu11.path()
     ARMPMU, COMPILER, PROGRAM = (Path(word).resolve() for word in sys.argv[1:4])
     del sys.argv[1:]
     unittest.main()

@@ -16,7 +16,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-WITH_QEMU = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
+import qemu11
+
 SECONDS = 120
 
 
@@ -46,14 +47,9 @@ TARGETS = {
 
 
 def boot(target, plugin, program, report):
-    command = [WITH_QEMU, "qemu-system-arm", *target.options, "-display",
-               "none", "-monitor", "none", "-serial", "stdio", "-no-reboot", "-kernel", program, "-plugin",
-               f"{plugin},machine={target.machine},report={report},marks=on"]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                          timeout=SECONDS, check=False)
-    if done.returncode == 125:
-        print(done.stderr, end="")
-        sys.exit(77)
+    done = qemu11.run("qemu-system-arm", *target.options, "-display",
+                      "none", "-monitor", "none", "-serial", "stdio", "-no-reboot", "-kernel", program, "-plugin",
+                      f"{plugin},machine={target.machine},report={report},marks=on", timeout=SECONDS)
     if done.returncode != 0:
         sys.exit(f"QEMU ended with {done.returncode}: {done.stderr}")
     return [tuple(int(word, 16) for word in line.split()) for line in done.stdout.splitlines()]

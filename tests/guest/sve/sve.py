@@ -13,7 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-WITH_QEMU = Path(__file__).resolve().parents[3] / "scripts" / "with-qemu11"
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import qemu11  # noqa: E402  pylint: disable=wrong-import-position
+
 N = 1000
 EVENTS = ["INST_RETIRED", "LD_SPEC", "ST_SPEC", "L1D_CACHE_RD", "L1D_CACHE_WR"]
 # Instruction, what it adds to each event but the first: p0 has all elements, p1 of bytes every eighth, p2 three, p3 none.
@@ -55,11 +57,10 @@ def counts(armpmu, compiler, loop, insn, folder):
     source.write_text(Path(loop).read_text(encoding="ascii").replace("INSN", insn), encoding="ascii")
     subprocess.run([compiler, "-nostdlib", "-static", "-x", "assembler-with-cpp", f"-I{Path(loop).parent}", f"-DN={N}",
                     "-Wl,-Ttext=0x40080000,--build-id=none", source, "-o", program], check=True)
-    done = subprocess.run(
-        [WITH_QEMU, armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2-plain", "--set", "window.entries=1",
-         "-e", ",".join(EVENTS), "--",
-         "qemu-system-aarch64", "-M", "virt", "-cpu", "neoverse-n2", "-m", "64", "-display", "none", "-serial", "none",
-         "-monitor", "none", "-kernel", program], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    done = qemu11.run(
+        armpmu, "guest", "-j", "-o", report, "--machine", "neoverse-n2-plain", "--set", "window.entries=1",
+        "-e", ",".join(EVENTS), "--", "qemu-system-aarch64", "-M", "virt", "-cpu", "neoverse-n2", "-m", "64",
+        "-display", "none", "-serial", "none", "-monitor", "none", "-kernel", program)
     if done.returncode != 0:
         sys.exit(f"{insn}: status {done.returncode}: {done.stderr}")
     rows = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
