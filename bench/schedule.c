@@ -163,7 +163,7 @@ static void count_states(const struct armpmu_machine *machine, struct block *con
 
 static uint64_t schedule_all(const struct armpmu_machine *machine, struct block *const *blocks)
 {
-    struct schedule_state before = schedule_idle();
+    struct schedule_state before = {0};
     uint64_t cycles = 0;
 
     for (unsigned i = 0; i < BLOCKS; i++) {

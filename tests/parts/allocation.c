@@ -191,9 +191,11 @@ static enum armpmu_status make_memory(struct armpmu_error *err)
 
 static enum armpmu_status make_core(struct armpmu_error *err)
 {
+    struct armpmu_machine machine = machine_of_core;
     struct core *core;
-    const enum armpmu_status status =
-        core_new(&core_model_neoverse, &machine_of_core, NULL, &core, err);
+
+    machine.core = armpmu_core_find("amuv1");
+    const enum armpmu_status status = core_new(&core_model_neoverse, &machine, NULL, &core, err);
     if (status != ARMPMU_OK) {
         assert_int_equal(failing_memory.n_held, 0);
         assert_null(core);

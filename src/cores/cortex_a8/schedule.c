@@ -321,14 +321,6 @@ static struct schedule_state state_of(const struct schedule_run *run)
     return state;
 }
 
-struct schedule_state schedule_idle(void)
-{
-    struct schedule_state state;
-
-    memset(&state, 0, sizeof state);
-    return state;
-}
-
 struct schedule_state schedule_wait(const struct armpmu_machine *machine,
                                     const struct schedule_state *before, uint32_t cycles)
 {

@@ -96,9 +96,6 @@ struct schedule_result {
     struct schedule_state after;
 };
 
-/* Nothing in flight, both slots free: after a flush or an exception. */
-struct schedule_state schedule_idle(void);
-
 /* The state after the clock has moved on by `cycles` in which nothing issued: a stall that
  * instructions in flight do not share. Zero cycles change nothing; more close an open cycle. */
 struct schedule_state schedule_wait(const struct armpmu_machine *machine,

@@ -1280,7 +1280,7 @@ static enum armpmu_status check_machine(const struct armpmu_machine *machine,
                     "%u",
                     armpmu_machine_name(machine), machine->branch_btb_entries,
                     machine->branch_btb_ways);
-    if (machine->core != NULL && core_descriptor_of(machine->core)->keys[KEY_dispatch_in_order] &&
+    if (core_descriptor_of(machine->core)->keys[KEY_dispatch_in_order] &&
         (machine->dispatch_in_order == YESNO_NO || machine->branch_history_bits == 0))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "machine %s: dispatch.in_order = %s, branch.history_bits = %u: this core is "

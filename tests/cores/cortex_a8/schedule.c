@@ -103,7 +103,7 @@ static struct insn neon(enum insn_class klass)
 static unsigned last_cycle(const struct armpmu_machine *machine, const struct insn *program,
                            unsigned n)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     struct block *block = make_block(program, n);
     struct schedule_result result;
 
@@ -367,7 +367,7 @@ TEST(one_slot_a_cycle_pairs_nothing)
 TEST(counts_follow_from_the_slots)
 {
     const struct armpmu_machine a8 = cortex_a8();
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     /* Cycle 1: ADD, ADD. 2-3: MUL, joined by SUB in 3. 4-6: LDM of 6 registers, joined by ADD in 6.
      * 7: ADD and a free slot. */
     const struct insn program[] = {
@@ -391,7 +391,7 @@ TEST(nothing_scheduled_changes_nothing)
 {
     const struct armpmu_machine a8 = cortex_a8();
     const struct insn program[] = {ldr(R(0), R(1)), mul(R(2), R(3))};
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     struct block *block = make_block(program, 2);
     struct schedule_result result, nothing;
 
@@ -415,7 +415,7 @@ TEST(waiting_lets_results_arrive)
         int line;
         uint32_t wait, cycles;
     } cases[] = {{__LINE__, 0, 2}, {__LINE__, 1, 1}, {__LINE__, 2, 0}, {__LINE__, 500, 0}};
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     struct block *block = make_block(program, 2);
     struct schedule_result load, add;
     struct schedule_state unmoved;
@@ -437,7 +437,7 @@ TEST(waiting_lets_results_arrive)
 
 TEST(idle_is_the_state_of_zeros)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     struct schedule_states states;
 
     assert_int_equal(schedule_states_init(&states, sizeof idle), ARMPMU_OK);
@@ -453,7 +453,7 @@ TEST(a_memo_by_number_gives_the_totals_of_one_run)
     struct insn insns[PROGRAM_MAX];
     struct schedule_states states;
     struct schedule_result whole, part;
-    struct schedule_state idle = schedule_idle();
+    struct schedule_state idle = {0};
     struct block *block;
     uint32_t number = SCHEDULE_IDLE, cycles = 0;
 

@@ -30,7 +30,7 @@ static struct schedule_result run(const struct armpmu_machine *machine, const st
 static bool agrees_with_the_clock(const struct armpmu_machine *machine, const struct insn *insns,
                                   unsigned n, bool aloud)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     const struct schedule_result fast = run(machine, insns, n, &idle);
     const struct clocked_result slow = clocked_run(machine, insns, n);
     const bool same = fast.counts.cycles == slow.cycles && fast.counts.issued == slow.issued &&
@@ -58,7 +58,7 @@ static bool equal_results(const struct schedule_result *a, const struct schedule
 static bool parts_make_the_whole(const struct armpmu_machine *machine, const struct insn *insns,
                                  unsigned n, bool aloud)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     const struct schedule_result whole = run(machine, insns, n, &idle);
     struct block *block = make_block(insns, n);
     bool same = true;
@@ -85,7 +85,7 @@ static bool parts_make_the_whole(const struct armpmu_machine *machine, const str
 static bool counts_are_related(const struct armpmu_machine *machine, const struct insn *insns,
                                unsigned n, bool aloud)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     const struct schedule_result result = run(machine, insns, n, &idle);
     const uint32_t begun = result.counts.cycles + result.after.slot_open;
 
@@ -106,7 +106,7 @@ static bool counts_are_related(const struct armpmu_machine *machine, const struc
 static bool a_long_gap_is_idle(const struct armpmu_machine *machine, const struct insn *insns,
                                unsigned n, bool aloud)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     const struct schedule_result front = run(machine, insns, n / 2, &idle);
     const struct schedule_state rested = schedule_wait(machine, &front.after, 256);
 
@@ -119,7 +119,7 @@ static bool a_long_gap_is_idle(const struct armpmu_machine *machine, const struc
 static bool waits_add_up(const struct armpmu_machine *machine, const struct insn *insns, unsigned n,
                          bool aloud)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     const struct schedule_result front = run(machine, insns, n / 2, &idle);
     const struct schedule_result back = run(machine, insns + n / 2, n - n / 2, &front.after);
     struct schedule_state stepped = front.after;
@@ -180,7 +180,7 @@ static bool some_probe_tells_apart(const struct armpmu_machine *machine,
 static bool states_that_differ_can_be_told_apart(const struct armpmu_machine *machine,
                                                  const struct insn *insns, unsigned n, bool aloud)
 {
-    const struct schedule_state idle = schedule_idle();
+    const struct schedule_state idle = {0};
     const struct schedule_state with = run(machine, insns, n, &idle).after;
     struct insn fewer[PROGRAM_MAX];
     struct schedule_state without;

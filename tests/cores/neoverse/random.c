@@ -600,6 +600,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
 {
     const uint32_t line = power(seed, 5, 6), load = 2 + pick(seed, 4);
     return (struct armpmu_machine){
+        .core = armpmu_core_find("amuv1"),
         .clock_mhz = 1000,
         .clock_counter_khz = 25000,
         .l1i_size_kb = some_size(seed, 0, 1),
@@ -763,11 +764,12 @@ static struct armpmu_machine random_machine(uint64_t *seed)
     };
 }
 
-/* The same machine, but that it issues in order. */
+/* The same machine with an in-order core. */
 static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
 {
+    m.core = armpmu_core_find("cortex-a53");
     m.dispatch_in_order = YESNO_YES;
-    m.branch_history_bits = pick(seed, 8);
+    m.branch_history_bits = 1 + pick(seed, 8);
     m.dispatch_width = 1 + pick(seed, 4);
     m.window_entries = 8 + pick(seed, 30);
     m.units_vector = 2 + pick(seed, 3);

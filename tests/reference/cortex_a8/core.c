@@ -153,7 +153,7 @@ static void close_cycle(struct slow *slow)
 static void begin_anew(struct slow *slow, uint64_t time)
 {
     close_cycle(slow);
-    slow->state = schedule_idle();
+    slow->state = (struct schedule_state){0};
     slow->goes_on = false;
     slow->now += time;
     COUNT(ISSUE_EMPTY, time);
@@ -367,7 +367,7 @@ static void init(struct slow *slow, const struct armpmu_machine *machine)
     slow_memory_init(slow);
     assert_int_equal(branch_predictor_init(&slow->predictor, machine, &err), ARMPMU_OK);
     neon_init(&slow->neon, machine);
-    slow->state = schedule_idle();
+    slow->state = (struct schedule_state){0};
 }
 
 static void release(struct slow *slow)
