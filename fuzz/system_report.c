@@ -1,6 +1,6 @@
 /* Fuzzes the reading of what the plugin reports of a machine: whatever the bytes and however they
- * are cut, the same records or the same message as in one code_block, and counts of processors that
- * can be. The first byte is the size of the code_blocks. */
+ * are cut, the same records or the same message as in one piece, and counts of processors that can
+ * be. The first byte is the size of the code_blocks. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

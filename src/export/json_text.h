@@ -1,4 +1,4 @@
-/* JSON text, printed as it comes: documents here are too large to be built first. */
+/* Prints JSON piece by piece: the documents are too large to build in memory. */
 #ifndef EXPORT_JSON_TEXT_H
 #define EXPORT_JSON_TEXT_H
 

@@ -1,5 +1,5 @@
-/* Blocks of code as an emulator cuts them: each is known once and has a number, by which BLOCK
- * records name it. Firmware and guests use it; what they know of a block beside is theirs.
+/* Blocks of code as an emulator divides it: each is stored once, with the number that BLOCK records
+ * use. Firmware and guests use it, and keep their own facts about a block.
  *
  * Not the store of decoded blocks (isa/code.h), which looks blocks up here on the models' threads
  * and has one for all that are the same code; nor the definitions that the recorder shares with

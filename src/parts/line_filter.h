@@ -1,6 +1,5 @@
 /* Lines that an access is known to find without changing anything: a filter in front of the models
- * of cache and TLB, not a model itself. What is not in it takes the slow path, which answers the
- * same.
+ * of cache and TLB, not a model itself. Everything else takes the slow path, with the same result.
  *
  *   entry   address of the line | flags of the core | LINE_FILTER_AWAY
  *           one for each line of LINE_FILTER_BYTES of addresses; lines further apart share it

@@ -1,7 +1,7 @@
-/* Names of the data that a profile's accesses are to: symbols of ELF files, else their section;
- * blocks of memory by the call that got them; what an instruction accesses by the stack pointer is
- * its function's frame, and the stack of a thread lies where there are such; then the rest of the
- * heap; all else is mapped memory, arguments and environment.
+/* Names the data that a profile's accesses reach: symbols of ELF files, else their section; blocks
+ * of memory by the call that got them; what an instruction accesses by the stack pointer is its
+ * function's frame, and the stack of a thread lies where there are such; then the rest of the heap;
+ * all else is mapped memory, arguments and environment.
  *
  * Leaves out: coroutines, whose stacks make one with that of their thread, unless that is too wide
  * to be one. Arguments that a function gets on the stack are in its caller's frame, but named as

@@ -1,5 +1,5 @@
-/* Names of what lies where caches miss: the symbols of data and code of an ELF file that a region
- * holds most bytes of, else its section.
+/* Names the regions where caches miss: by the symbol of an ELF file, of data or code, that covers
+ * most bytes of the region, else by its section.
  *
  * Leaves out: stacks and mapped memory, which no file names; physical addresses. */
 #ifndef PROFILE_DATA_SYMBOLS_H

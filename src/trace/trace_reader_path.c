@@ -1,4 +1,4 @@
-/* The call path of the next block, for a profile. */
+/* Finds the call path of the next block, for a profile. */
 #include <stdlib.h>
 
 #include "base/error.h"

@@ -1,4 +1,5 @@
-/* The addresses that a code block accesses, known before it executes, and registers after it.
+/* Predicts the addresses that a code block accesses, and the registers after it, before it
+ * executes.
  *
  * A call at each access costs more than the access. Where all addresses follow from the registers
  * at the start of a code block, by additions of numbers and shifted registers, those registers are

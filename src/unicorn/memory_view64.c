@@ -1,9 +1,9 @@
 /* The memory-mapped view of the activity monitors: a page whose loads the device answers.
  *
- * A load must find everything before it counted, in the middle of a block of the library. So the
- * executing code block is split there: what is before runs through the model, and the load
- * begins another code_block. A load that the view does not answer reads zero: no abort follows.
- * Stores change nothing, the view is read-only. */
+ * A load must find everything before it counted, in the middle of a block of the library. The
+ * executing code block is therefore split there: the part before it runs through the model, and the
+ * load begins another code block. A load that the view does not answer reads zero: no abort
+ * follows. Stores change nothing, the view is read-only. */
 #include "unicorn/aarch64.h"
 #include "unicorn/board.h"
 #include "unicorn/code_block.h"

@@ -1,8 +1,8 @@
 /* The virtual address of an access, from its physical address.
  *
  * Unicorn 2.0.x tells hooks of accesses the address that the program uses, 2.1.x the one that
- * translation made of it. What counts is the program's, so with 2.1.x it is worked out from the
- * instruction and its registers, which hold then what they held before it.
+ * translation made of it. The models need the program's address, so with 2.1.x it is computed from
+ * the instruction and its registers, which still have their values from before it.
  *
  * Assumes: fw->shows_physical, as library_version.h has it. An instruction whose address is not
  * known ends the program where a Cortex-A8's page has moved; on the other cores, whose tables are

@@ -1,6 +1,6 @@
-/* Which counters of PMUv3 count where: filters, what prohibits counting, ranges, freezes. And what
- * a list at random seldom meets: a stop on overflow within a post, across the ranges of EL1 and EL2
- * too, chains, the interrupt line, events put out. */
+/* The conditions under which counters of PMUv3 count: filters, prohibition, ranges, freezes. And
+ * what a list at random seldom meets: a stop on overflow within a post, across the ranges of EL1
+ * and EL2 too, chains, the interrupt line, events put out. */
 #include "../test.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Accesses to things with names: a table in steps of a line, an array of structures, the heap, the
- * stack. */
+/* Accesses to named data: a table in steps of a line, an array of structures, the heap, the stack.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* The rows of `armpmu regs`, with the keys of `armpmu list`. JSON has an object for each register,
- * with its fields inside. Separated values have no inside: those of decode, encode and asm have a
- * line for each field or access. */
+ * with its fields inside. Separated values cannot nest: decode, encode and asm print a line for
+ * each field or access. */
 #include "cli/catalog/regs.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * and run.
  *
  * The commands differ in their use of the counts. Set-up, choice of the engine, progress and exit
- * status are here once, so that two commands cannot disagree. Programs, firmware, machines and
+ * status are implemented here, so that no two commands can differ. Programs, firmware, machines and
  * traces are all a struct run and end in a struct run_result (cosim/run.h). */
 #ifndef CLI_RUN_SESSION_H
 #define CLI_RUN_SESSION_H

@@ -1,4 +1,4 @@
-/* Counts of an instruction that do not depend on its operands.
+/* The counts of an instruction that do not depend on its operands.
  *
  * CHOICE(pmuv3-data-kinds): a scalar in Advanced SIMD's encodings is Advanced SIMD; moves between X
  * and V registers are neither that nor floating point; bitwise logic has elements of 8 bits; PMULL

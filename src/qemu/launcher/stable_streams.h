@@ -2,9 +2,9 @@
  * lead to. A C library looks at them, and writes to a terminal line by line, to a file in
  * blocks.
  *
- * What comes through a pipe is copied by a process of its own, so that processes which outlive
- * the program can still write when armpmu has ended. Where both lead to the same file they share
- * a pipe: what is written to them keeps its order. A stream that is a pipe already, or closed,
+ * What comes through a pipe is copied by a process of its own, so that processes which outlive the
+ * program can still write when armpmu has ended. Where both lead to the same file they share a
+ * pipe, so that text written to them keeps its order. A stream that is a pipe already, or closed,
  * stays.
  *
  * Leaves out: standard input, whose pieces would then depend on time. */

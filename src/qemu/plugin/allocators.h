@@ -1,5 +1,5 @@
-/* The functions that return blocks of memory, in the files that code is from: malloc, operator new,
- * mmap and their like, found by their symbols.
+/* Finds the functions that return blocks of memory (malloc, operator new, mmap and similar) by
+ * their symbols, in the files that code is from.
  *
  * Leaves out: files without a table of symbols that names them, allocators of other names, code
  * that is in no file.

@@ -1,7 +1,6 @@
-/* Processors of AArch32: their registers, and instructions of the system that the core model must
- * hear of: writes of CONTEXTIDR that depend on
- * a condition, switching address translation on and off, maintenance of TLBs, caches and branch
- * prediction.
+/* AArch32 processors: their registers, and the system instructions that the core model must be told
+ * about: writes of CONTEXTIDR that depend on a condition, switching address translation on and off,
+ * maintenance of TLBs, caches and branch prediction.
  *
  * Each is a code block of its own, so that its changes lie between two blocks. Its condition
  * counts, its privilege does not: a refused instruction changes nothing in the guest, and a

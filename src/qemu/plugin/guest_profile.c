@@ -1,6 +1,6 @@
-/* Where the machine's events happened: the argument profile=insns or profile=paths, edges=on, and
- * mem=on.
- * The rows of the core models are part of the report, before its last record; see guest_report.c.
+/* Writes where the machine's events happened, for the arguments profile=insns or profile=paths,
+ * edges=on and mem=on. The rows of the core models are part of the report, before its last record;
+ * see guest_report.c.
  *
  * While there is a profile, counts are read as seldom as can be, since that takes long: all are of
  * one mode, and none is read when a processor sleeps. */

@@ -1,4 +1,4 @@
-/* Processes and their threads: their numbers, and what a fork leaves to its child. */
+/* Numbers processes and their threads, and resets the state of the child after a fork. */
 #include "qemu/plugin/recorder_internal.h"
 
 #include <stdio.h>

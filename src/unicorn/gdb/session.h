@@ -1,5 +1,5 @@
 /* Requests of a client of gdb's remote serial protocol to a program that is stopped: registers,
- * memory, breakpoints, watchpoints, how to continue. It knows no processor and no socket: the
+ * memory, breakpoints, watchpoints, how to continue. It depends on no processor and no socket: the
  * target is a few functions.
  *
  * Source: "Debugging with GDB", appendix "GDB Remote Serial Protocol". Leaves out: threads,

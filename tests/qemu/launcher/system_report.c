@@ -1,5 +1,5 @@
-/* Reports of the plugin: every record once and whole, whatever code_blocks they come in; what does
- * not follow the protocol is named. */
+/* Reports of the plugin: every record arrives once and complete, however the bytes are divided;
+ * violations of the protocol are named. */
 #include "qemu/launcher/system_report.h"
 
 #include <stdio.h>

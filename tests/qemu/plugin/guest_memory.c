@@ -94,7 +94,7 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *insn, qemu_mem_cb
     called_with = user;
 }
 
-/* ---- a processor in front of a code_block ---- */
+/* ---- a processor before a code block ---- */
 
 static int begin(void **state)
 {

@@ -1,5 +1,5 @@
-/* First all accesses in program order find what the caches, TLBs and the prefetcher have for them;
- * then the clock runs, and a time is known when everything it depends on is. */
+/* First, all accesses are looked up in the caches and TLBs in program order. Then the clock runs,
+ * and a time is computed once everything it depends on is known. */
 #include <stdlib.h>
 #include <string.h>
 
