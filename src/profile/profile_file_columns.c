@@ -63,7 +63,7 @@ uint32_t profile_column_reference(struct file_reader *r, int column, size_t n)
     const uint64_t value = profile_column_any_number(r, column);
 
     if (value >= n)
-        profile_row_damaged(r, sqlite3_column_name(r->row, column), "is the number of nothing");
+        profile_row_damaged(r, sqlite3_column_name(r->row, column), "refers to nothing");
     return profile_is_sound(r) ? (uint32_t)value : 0;
 }
 
