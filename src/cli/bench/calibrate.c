@@ -245,12 +245,6 @@ static void print_cores(FILE *out)
     fprintf(out, "Cores that the program measures\n      %s\n", known_cores(cores, sizeof cores));
 }
 
-static bool names_a_file(const char *name)
-{
-    const size_t length = strlen(name);
-    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
-}
-
 /* The words ask for a program, a machine file or a comparison: returns what is wrong with them. */
 static const char *wrong_words(const struct calibrate_options *o)
 {
@@ -268,7 +262,7 @@ static const char *wrong_words(const struct calibrate_options *o)
         return "--name is missing";
     if (o->read != NULL && strlen(o->name) > NAME_MOST)
         return "--name is longer than 63 characters";
-    if (o->base != NULL && names_a_file(o->base))
+    if (o->base != NULL && machine_choice_is_file(o->base))
         return "--base is the name of a machine, not a file";
     return NULL;
 }

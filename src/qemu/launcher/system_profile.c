@@ -30,14 +30,6 @@ static bool next_word(const char **text, const char *word)
     return true;
 }
 
-static void refuse(struct system_report *report)
-{
-    report->status = fail(&report->error, ARMPMU_IO,
-                          "the plugin reports '%.80s' in line %lu, which this armpmu does not "
-                          "understand: install both from one version",
-                          report->line, report->line_number);
-}
-
 /* CONTEXT task|space PROCESS THREAD NAME */
 static bool read_task(struct system_report *report, const char *text)
 {
@@ -204,7 +196,7 @@ bool system_profile_line(struct system_report *report)
         if (!next_word(&text, lines[i].word))
             continue;
         if (report->in_profile == (i == 0) || !lines[i].read(report, text))
-            refuse(report);
+            system_report_refuse(report);
         return true;
     }
     return false;

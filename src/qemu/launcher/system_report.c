@@ -22,7 +22,7 @@ void system_report_free(struct system_report *report)
     report->tallies = NULL;
 }
 
-static void refuse(struct system_report *report)
+void system_report_refuse(struct system_report *report)
 {
     report->status = fail(&report->error, ARMPMU_IO,
                           "the plugin reports '%.80s' in line %lu, which this armpmu does not "
@@ -35,7 +35,7 @@ static void read_first_line(struct system_report *report)
     const size_t length = strlen(FIRST_LINE);
 
     if (strncmp(report->line, FIRST_LINE, length) != 0) {
-        refuse(report);
+        system_report_refuse(report);
         return;
     }
     report->begun = true;
@@ -122,13 +122,13 @@ static void read_line(struct system_report *report)
         report->in_record = strncmp(line, "at ", 3) == 0 && read_number(line + 3, &report->cycles);
         memset(report->tallies, 0, ENGINE_GUEST_CPUS_MAX * sizeof *report->tallies);
         if (!report->in_record)
-            refuse(report);
+            system_report_refuse(report);
     } else if (exits || strcmp(line, "end") == 0) {
         report->complete = exits;
         report->lost = lost;
         end_record(report);
     } else if (!read_count(report)) {
-        refuse(report);
+        system_report_refuse(report);
     }
 }
 
@@ -145,7 +145,7 @@ void system_report_feed(struct system_report *report, const char *text, size_t n
         if (text[i] == '\n')
             read_line(report);
         else
-            refuse(report);
+            system_report_refuse(report);
     }
 }
 

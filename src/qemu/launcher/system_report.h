@@ -47,6 +47,9 @@ void system_report_feed(struct system_report *report, const char *text, size_t n
 /* Returns whether the processors have counted an instruction in the last record. */
 bool system_report_counted(const struct system_report *report);
 
+/* Refuses the line that is read, which does not follow the protocol. */
+void system_report_refuse(struct system_report *report);
+
 /* Takes a line that is none of a record's. False when it is no such line. */
 bool system_profile_line(struct system_report *report);
 
