@@ -1,5 +1,6 @@
 #include "cli/text_wrap.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
@@ -71,12 +72,22 @@ void text_wrap_paragraph(const char *label, const char *text, FILE *stream)
     text_wrap_wrapped(text, left, left, stream);
 }
 
+/* Underscores inside of a word are themselves: those of CPU_CYCLES, not of __init__. */
+static bool is_emphasis(const char *at, const char *text)
+{
+    const char *const end = at + strspn(at, "_");
+
+    while (at > text && at[-1] == '_')
+        at--;
+    return at == text || !isalnum((unsigned char)at[-1]) || !isalnum((unsigned char)*end);
+}
+
 void text_wrap_markdown(const char *text, FILE *stream)
 {
-    for (; *text != '\0'; text++) {
-        if (strchr("|[]<>*`\\", *text) != NULL)
+    for (const char *at = text; *at != '\0'; at++) {
+        if (strchr("|[]<>*`\\~$", *at) != NULL || (*at == '_' && is_emphasis(at, text)))
             putc('\\', stream);
-        putc(*text, stream);
+        putc(*at, stream);
     }
 }
 

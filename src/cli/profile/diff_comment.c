@@ -6,6 +6,7 @@
 #include "cli/profile/annotate_report.h"
 #include "cli/profile/diff_report.h"
 #include "cli/profile/profile_table.h"
+#include "cli/text_wrap.h"
 
 #define EVENTS_NAMED   3
 #define TOPDOWN_PREFIX "TOPDOWN_"
@@ -24,10 +25,13 @@ enum armpmu_status diff_comment_check(const struct diff_remark *remark,
     if (options->format != TABLE_TEXT)
         return fail(err, ARMPMU_BAD_CONFIG, "--comment is Markdown: leave %s out",
                     options->chosen_by);
-    if (name[0] != '\0' && strstr(name, "--") == NULL && strpbrk(name, "<>`\n\r") == NULL)
+    if (remark->link != NULL && strpbrk(remark->link, "<>\n\r") != NULL)
+        return fail(err, ARMPMU_BAD_CONFIG,
+                    "--link '%.60s': an address without '<', '>' and line ends", remark->link);
+    if (name[0] != '\0' && strpbrk(name, "<>`\n\r") == NULL)
         return ARMPMU_OK;
     return fail(err, ARMPMU_BAD_CONFIG,
-                "--comment '%.60s': a name without '--', '<', '>', '`' and line ends", name);
+                "--comment '%.60s': a name without '<', '>', '`' and line ends", name);
 }
 
 /* In code, where a quotation mark of that kind would end it. */
@@ -133,8 +137,8 @@ enum armpmu_status diff_comment(const struct diff *diff, const struct diff_limit
 {
     const struct table_options how = {.format = TABLE_MD};
 
-    fprintf(stream, "<!-- armpmu diff: %s -->\n### armpmu: %s\n", remark->name, remark->name);
-    diff_put_versions(diff, stream);
+    fprintf(stream, "<!-- armpmu diff: %s -->\n### armpmu: `%s`\n", remark->name, remark->name);
+    diff_put_versions(diff, "\n", text_wrap_markdown, stream);
     for (size_t i = 0; i < limits->n; i++)
         if (limits->at[i].row != NULL) {
             fputs("\n**Failed**: ", stream);
@@ -149,6 +153,6 @@ enum armpmu_status diff_comment(const struct diff *diff, const struct diff_limit
         status = diff_put_kinds(diff, &how, ROWS_FOLDED, stream, err);
     fputs("\n</details>\n", stream);
     if (remark->link != NULL)
-        fprintf(stream, "\n[Page with source and instructions](%s)\n", remark->link);
+        fprintf(stream, "\n[Page with source and instructions](<%s>)\n", remark->link);
     return status;
 }

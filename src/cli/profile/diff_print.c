@@ -215,12 +215,17 @@ enum armpmu_status diff_put_kinds(const struct diff *diff, const struct table_op
     return status;
 }
 
-void diff_put_versions(const struct diff *diff, FILE *stream)
+void diff_put_versions(const struct diff *diff, const char *before, diff_put_fn put, FILE *stream)
 {
-    for (enum version i = 0; i < VERSIONS; i++)
-        if (diff_version_differs(&diff->sides[0], &diff->sides[1], i))
-            fprintf(stream, "\n Another %s: %s -> %s\n", version_names[i],
-                    diff->sides[0].versions[i], diff->sides[1].versions[i]);
+    for (enum version i = 0; i < VERSIONS; i++) {
+        if (!diff_version_differs(&diff->sides[0], &diff->sides[1], i))
+            continue;
+        fprintf(stream, "%sAnother %s: ", before, version_names[i]);
+        put(diff->sides[0].versions[i], stream);
+        fputs(" -> ", stream);
+        put(diff->sides[1].versions[i], stream);
+        fputc('\n', stream);
+    }
 }
 
 static enum armpmu_status print_tables(const struct diff *diff, const struct diff_limits *limits,
@@ -234,7 +239,7 @@ static enum armpmu_status print_tables(const struct diff *diff, const struct dif
     fputs(" -> ", stream);
     printable_put(diff->sides[1].path, stream);
     fputc('\n', stream);
-    diff_put_versions(diff, stream);
+    diff_put_versions(diff, "\n ", is_text ? printable_put : text_wrap_markdown, stream);
     const enum armpmu_status status = diff_put_kinds(diff, options, 0, stream, err);
     for (size_t i = 0; i < limits->n; i++)
         if (limits->at[i].row != NULL) {
@@ -326,6 +331,7 @@ static void put_locations(const struct diff *diff, const char *event, FILE *stre
 static enum armpmu_status print_github(const struct diff *diff, const struct diff_limits *limits,
                                        FILE *stream, struct armpmu_error *err)
 {
+    diff_put_versions(diff, "::notice title=armpmu diff::", put_escaped, stream);
     for (size_t i = 0; i < limits->n; i++) {
         char *text = NULL;
         size_t size;

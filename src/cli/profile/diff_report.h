@@ -158,8 +158,10 @@ ARMPMU_MUST_USE enum armpmu_status diff_comment(const struct diff *diff,
  */
 char *diff_code_name(const struct profile *p, enum diff_kind kind, uint32_t insn);
 
-/* Other causes than the program's source: a paragraph for each version that differs. */
-void diff_put_versions(const struct diff *diff, FILE *stream);
+/* Prints other causes than the program's source: a line for each version that differs. put prints
+ * the version, as the format needs it. */
+typedef void (*diff_put_fn)(const char *text, FILE *stream);
+void diff_put_versions(const struct diff *diff, const char *before, diff_put_fn put, FILE *stream);
 
 /* The tables of all kinds with their rows that changed, at most `most` of functions and of lines;
  * 0: all. As diff_print. */

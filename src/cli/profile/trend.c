@@ -22,7 +22,8 @@
 #define EVENTS_MOST 8
 #define SPARKS      40 /* commits of a sparkline, the last ones */
 #define KEY_BYTES   128
-#define DAY_BYTES   10 /* 2026-11-28, and as much of a revision */
+#define DAY_BYTES   10 /* 2026-11-28 */
+#define HASH_BYTES  10 /* of a revision that is a hash; names are whole */
 
 struct trend_options {
     const char *add, *revision, *date, *events, *plot, *badge;
@@ -211,18 +212,29 @@ static char *causes_of(struct trend *t, size_t commit)
     return NULL;
 }
 
+/* The first digits of a hash; any other name itself. */
+static const char *short_revision(const char *revision, char digits[HASH_BYTES + 1])
+{
+    const size_t n = strlen(revision);
+
+    if ((n != 40 && n != 64) || strspn(revision, "0123456789abcdef") != n)
+        return revision;
+    memcpy(digits, revision, HASH_BYTES);
+    digits[HASH_BYTES] = '\0';
+    return digits;
+}
+
 /* People see the day and the first digits of a revision, and causes below the table. */
 static void put_commit(struct trend *t, size_t commit, bool is_text, struct report_table *table)
 {
     const struct history_commit *const c = &t->history.commits[commit];
     char *const causes = is_text ? NULL : causes_of(t, commit);
-    char day[DAY_BYTES + 1], revision[sizeof day];
+    char day[DAY_BYTES + 1], digits[HASH_BYTES + 1];
 
     snprintf(day, sizeof day, "%s", c->date);
-    snprintf(revision, sizeof revision, "%s", c->revision);
     table_row(table);
     table_text(table, "date", is_text ? day : c->date);
-    table_text(table, "revision", is_text ? revision : c->revision);
+    table_text(table, "revision", is_text ? short_revision(c->revision, digits) : c->revision);
     put_counts(t, commit, table);
     if (causes != NULL)
         table_text(table, "cause", causes);
@@ -236,13 +248,15 @@ static void put_causes(struct trend *t, FILE *stream)
     for (size_t i = 1; i < t->history.n; i++) {
         char *const causes = causes_of(t, i);
         char *const shown = causes != NULL ? printable_copy(causes) : NULL;
-        char head[DAY_BYTES + 8];
+        char digits[HASH_BYTES + 1];
+        const char *const revision = short_revision(t->history.commits[i].revision, digits);
         t->is_short = t->is_short || (causes != NULL && shown == NULL);
         if (shown != NULL) {
             fputs(is_any ? "" : "\n", stream);
-            snprintf(head, sizeof head, " %.10s: ", t->history.commits[i].revision);
-            printable_put(head, stream);
-            text_wrap_fitted(shown, (int)strlen(head), 3, stream);
+            fputc(' ', stream);
+            printable_put(revision, stream);
+            fputs(": ", stream);
+            text_wrap_fitted(shown, (int)strlen(revision) + 3, 3, stream);
             is_any = true;
         }
         free(shown);

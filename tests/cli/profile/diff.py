@@ -54,7 +54,8 @@ GOLDEN = [
 REFUSED = [
     ("a.data", "diff: two files are compared, before and after; see 'armpmu help diff'"),
     ("a.data b.data a.data", "diff: two files are compared, before and after; see 'armpmu help diff'"),
-    ("a.data a.data --comment a--b", "--comment 'a--b': a name without '--', '<', '>', '`' and line ends"),
+    ("a.data a.data --comment a-->b", "--comment 'a-->b': a name without '<', '>', '`' and line ends"),
+    ("a.data a.data --comment a --link a>b", "--link 'a>b': an address without '<', '>' and line ends"),
     ("a.data a.data --comment a -j", "--comment is Markdown: leave -j out"),
     ("a.data a.data --link a", "--link needs --comment"),
     ("a.data nowhere", "cannot open 'nowhere': No such file or directory; 'armpmu record' writes it"),
@@ -120,6 +121,16 @@ class Diff(SampleCase):
         self.assertEqual(answer.stderr, "::error title=armpmu diff::branch_mpki rose by 8.76 %25 (7.407 to 8.056), "
                                         "the limit is 8.7 %25\n")
         self.assertEqual(answer.stdout, self.run_it(*words).stdout)
+
+    def test_comments_show_names_as_they_are(self):
+        for data in ("a.data", "b.data"):
+            self.change("UPDATE function SET name = '__init__' WHERE name = 'fib'; UPDATE function SET name = 'a::~a(b<c>, $d)|_' WHERE name = 'memcpy'", data)
+        shown = self.output("a.data", "b.data", "--comment", "./a--b *_@me_*", "--link", "http://a/(b) c")
+        self.assertTrue(shown.startswith("<!-- armpmu diff: ./a--b *_@me_* -->\n### armpmu: `./a--b *_@me_*`\n"), shown)
+        self.assertIn("\n| \\_\\_init\\_\\_ |", shown)
+        self.assertIn("\n| a::\\~a(b\\<c\\>, \\$d)\\|\\_ |", shown)
+        self.assertIn("\n| CPU_CYCLES |", shown)
+        self.assertIn("](<http://a/(b) c>)\n", shown)
 
     def test_changes_of_code_add_up(self):
         rows = [json.loads(line) for line in self.run_it("a.data", "b.data", "-j", "--percent-limit=0").stdout.splitlines()]

@@ -66,6 +66,12 @@ class Trend(unittest.TestCase):
         self.assertEqual(rows[2]["CPU_CYCLES.percent"], 10)
         self.assertIn("another compiler", rows[2]["cause"])
 
+    def test_names_of_revisions_are_whole(self):
+        for n, name in enumerate(("release-2026.11.28", "\u00e9" * 9)):
+            self.write({"revision": "a", "counts": {"A": 1}}, {"revision": name, "qemu": str(n), "counts": {"A": 1}})
+            shown = self.armpmu("trend", "-e", "A", "h.jsonl").stdout
+            self.assertIn(f" {name} ", shown)
+
     def test_events_of_regions(self):
         """An event is that of each region, unless one is named."""
         counts = {"sort/CPU_CYCLES": 10, "parse/CPU_CYCLES": 20, "sort/INST_RETIRED": 5}
@@ -94,6 +100,7 @@ class Trend(unittest.TestCase):
             self.armpmu("stat", "--json=1", "-o", name, "--", "work", KNOWN_COMPILER=compiler)
         self.assertEqual(self.armpmu("diff", "a.json", "b.json").stdout,
                          " armpmu diff: a.json -> b.json\n\n Another compiler: 1.0 -> 2.0\n\n nothing changed\n")
+        self.assertEqual(self.armpmu("diff", "--format=github", "a.json", "b.json").stdout, "::notice title=armpmu diff::Another compiler: 1.0 -> 2.0\n")
         self.assertEqual(json.loads(self.armpmu("diff", "-j", "a.json", "b.json").stdout),
                          {"kind": "version", "name": "compiler", "was": "1.0", "is": "2.0"})
         self.assertIn("Another compiler: 2.0 -> GCC: (known) 1.0",
