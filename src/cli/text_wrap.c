@@ -72,14 +72,16 @@ void text_wrap_paragraph(const char *label, const char *text, FILE *stream)
     text_wrap_wrapped(text, left, left, stream);
 }
 
-/* Underscores inside of a word are themselves: those of CPU_CYCLES, not of __init__. */
+/* Underscores inside of a word are themselves: those of CPU_CYCLES and PMEVCNTR<n>_EL0, not of
+ * __init__. */
 static bool is_emphasis(const char *at, const char *text)
 {
     const char *const end = at + strspn(at, "_");
 
     while (at > text && at[-1] == '_')
         at--;
-    return at == text || !isalnum((unsigned char)at[-1]) || !isalnum((unsigned char)*end);
+    return at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '>') ||
+           !isalnum((unsigned char)*end);
 }
 
 void text_wrap_markdown(const char *text, FILE *stream)
