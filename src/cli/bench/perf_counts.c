@@ -33,20 +33,16 @@ static enum armpmu_status wrong(const struct perf_reader *r, const char *what)
     return fail(r->err, ARMPMU_BAD_INPUT, "%.200s:%u: '%s': %s", r->path, r->line, shown, what);
 }
 
-static enum armpmu_status no_memory(const struct perf_reader *r)
-{
-    return fail_no_memory(r->err, "the counts of perf");
-}
-
 static enum armpmu_status add(const struct perf_reader *r, const struct perf_count *count)
 {
     struct perf_counts *const all = r->counts;
 
     if (!ARRAY_RESERVE(all->rows, all->room, all->n + 1))
-        return no_memory(r);
+        return fail_no_memory(r->err, "the counts of perf");
     all->rows[all->n] = *count;
     all->rows[all->n].event = printable_copy(count->event);
-    return all->rows[all->n++].event != NULL ? ARMPMU_OK : no_memory(r);
+    return all->rows[all->n++].event != NULL ? ARMPMU_OK
+                                             : fail_no_memory(r->err, "the counts of perf");
 }
 
 /* The length of a count at text, 0 if there is none. */
@@ -192,7 +188,8 @@ static enum armpmu_status read_comment(const struct perf_reader *r)
         if (r->counts->facts[i] != NULL)
             return wrong(r, "this was said before");
         r->counts->facts[i] = printable_copy(value);
-        return r->counts->facts[i] != NULL ? ARMPMU_OK : no_memory(r);
+        return r->counts->facts[i] != NULL ? ARMPMU_OK
+                                           : fail_no_memory(r->err, "the counts of perf");
     }
     return ARMPMU_OK;
 }
@@ -215,7 +212,8 @@ static enum armpmu_status read_line(struct perf_reader *r, char *text)
     if (text[strspn(text, " \t")] == '\0' || is_further_metric(text))
         return ARMPMU_OK;
     char *const copy = strdup(text);
-    const enum armpmu_status status = copy != NULL ? read_separated(r, copy) : no_memory(r);
+    const enum armpmu_status status =
+        copy != NULL ? read_separated(r, copy) : fail_no_memory(r->err, "the counts of perf");
     free(copy);
     return status;
 }

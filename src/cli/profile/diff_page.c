@@ -9,11 +9,6 @@
 #include "export/export.h"
 #include "profile/event_choice.h"
 
-static enum armpmu_status no_memory(struct armpmu_error *err)
-{
-    return fail_no_memory(err, "the comparison");
-}
-
 enum armpmu_status diff_page_events(const struct diff *diff, char **events,
                                     struct armpmu_error *err)
 {
@@ -35,7 +30,7 @@ enum armpmu_status diff_page_events(const struct diff *diff, char **events,
         any = true;
     }
     if (status == ARMPMU_OK && (text == NULL || !memory_stream_close(text, events)))
-        status = no_memory(err);
+        status = fail_no_memory(err, "the comparison");
     if (!any || status != ARMPMU_OK) {
         free(*events);
         *events = NULL;
@@ -56,7 +51,7 @@ static enum armpmu_status print_side(const struct diff *diff, const struct diff_
     for (size_t i = 0; names != NULL && i < diff->n_events; i++)
         fprintf(names, "%s%s", i > 0 ? "," : "", diff->events[i]);
     if (names == NULL || !memory_stream_close(names, &list))
-        return no_memory(err);
+        return fail_no_memory(err, "the comparison");
     enum armpmu_status status = export_job_init(&job, &page, side->profile, list, err);
     if (status == ARMPMU_OK)
         status = export_html_data(&job, stream, err);
