@@ -1,4 +1,5 @@
-/* The activity monitors of Armv8: which counters a unit has and when they count.
+/* The activity monitors of Armv8: the counters of a unit, and the conditions under which they
+ * count.
  *
  * There is no enable for all counters, no flag and no interrupt; counters wrap silently after 64
  * bits. Who may use a register, and how a counter looks from below, is src/pmu/access/amu.c.

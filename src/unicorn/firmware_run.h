@@ -1,4 +1,4 @@
-/* Bare-metal programs: an engine of its own, which may be missing. */
+/* The engine for bare-metal programs, which a build may lack. */
 #ifndef UNICORN_FIRMWARE_RUN_H
 #define UNICORN_FIRMWARE_RUN_H
 

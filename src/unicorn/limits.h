@@ -1,5 +1,5 @@
 /* Limits that end a run of firmware from outside: the host's time, and a signal
- * (base/termination.h); and the moments to say how far it is.
+ * (base/termination.h); and the times at which progress is shown.
  *
  * A thread of its own waits for the time to be over, or for the next second, so that looking
  * costs two loads and is done at every block, however long blocks take. Where firmware waits for

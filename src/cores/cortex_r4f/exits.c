@@ -1,4 +1,5 @@
-/* How blocks end on the Cortex-R4F: branches, mispredictions, exceptions, interrupted blocks. */
+/* The ends of blocks on the Cortex-R4F: branches, mispredictions, exceptions, interrupted blocks.
+ * */
 #include "cores/cortex_r4f/core.h"
 
 #include "base/array.h"

@@ -1,4 +1,4 @@
-/* A run from its start to its end: what it needs, the program or a recorded trace, the result. */
+/* A run from start to end: its requirements, the program or a recorded trace, the result. */
 #include "qemu/launcher/engine_internal.h"
 
 #include <stdlib.h>

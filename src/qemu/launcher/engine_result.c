@@ -1,4 +1,4 @@
-/* The result of a run: what was counted, and why not all was. */
+/* The result of a run: its counts, and the reasons for missing ones. */
 #include "qemu/launcher/engine_internal.h"
 
 #include <signal.h>
