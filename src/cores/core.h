@@ -25,7 +25,7 @@ void core_free(const struct core_model *model, struct core *core);
 bool core_cures_data(const struct core *core, uint64_t address);
 
 /* Returns whether an access to an address, of the instruction at pc, is one that a replay cures by
- * CURE_LEVEL1. */
+ * CURE_LEVEL1: its lines come into level 1 before it. */
 static inline bool core_cures_access(const struct core *core, uint64_t pc, uint64_t address)
 {
     const struct cures *const cures = core->machine->cures;

@@ -144,8 +144,6 @@ static double cost_of(const struct whatif_base *base, enum cure kind, const uint
 
     if (kind == CURE_STORES)
         cost += (double)self[OF_STALLS];
-    if (kind == CURE_LEVEL1 && (model_of(base)->cures >> CURE_TLB & 1) == 0)
-        cost += (double)self[OF_TLB] * value_of(base, key); /* it includes the TLB */
     if (causes[kind].is_bounded && cost > (double)self[OF_CYCLES])
         cost = (double)self[OF_CYCLES];
     return cost * causes[kind].weight;

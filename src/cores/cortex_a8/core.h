@@ -32,7 +32,7 @@
 struct a8_access {
     struct reader_access known;
     uint8_t span;            /* bytes - 1, or 0 when no aligned address makes it cross a line */
-    bool store, neon, cured; /* cured: CHOICE(cures), it may hit, and then changes nothing */
+    bool store, neon, cured; /* cured: CHOICE(cures), of data it may be */
     uint16_t filter;         /* the bytes of memory.data before its own */
     uint32_t line_mask;      /* ~63, and the bits below that an aligned address has clear */
     uint64_t happened;       /* an optional one, since the last read */

@@ -145,27 +145,18 @@ static OUT_OF_LINE void access_logged(struct a8 *a8, const struct a8_schedule_me
                                            .lookups = 1});
 }
 
-/* Returns whether that is all there is of an access that is cured: of one that hits level 1, what
- * comes before it. */
-static OUT_OF_LINE bool cure_access(struct a8 *a8, const struct a8_schedule_memo *memo,
-                                    const struct a8_access *access, uint32_t address)
+/* Before an access that is cured. */
+static OUT_OF_LINE void cure_access(struct a8 *a8, const struct a8_access *access, uint32_t address)
 {
-    const uint32_t last = address + access->known.bytes - 1;
+    const enum cure kind = a8->core.machine->cures->kind;
+    void (*const cure)(struct a8_memory *, uint32_t) = kind == CURE_TLB      ? a8_cure_page
+                                                       : kind == CURE_LEVEL2 ? a8_cure_level2
+                                                                             : a8_cure_level1;
 
-    switch (a8->core.machine->cures->kind) {
-    case CURE_LEVEL2:
-        a8_cure_level2(&a8->memory, address);
-        a8_cure_level2(&a8->memory, last);
-        return false;
-    case CURE_TLB:
-        a8_cure_page(&a8->memory, address);
-        a8_cure_page(&a8->memory, last);
-        return false;
-    default:
-        if (a8_has_vectors(a8, a8_memo_block(memo)))
-            a8_vectors_before(a8, memo, access->known.index);
-        return true;
-    }
+    const uint32_t last = (address + access->known.bytes - 1) >> LINE_SHIFT;
+
+    for (uint32_t line = address >> LINE_SHIFT; line <= last; line++)
+        cure(&a8->memory, line << LINE_SHIFT);
 }
 
 static bool is_cured(const struct a8 *a8, const struct a8_access *access, uint64_t record)
@@ -181,8 +172,8 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
 {
     const bool is_plain = a8->memory.is_plain && !a8_has_vectors(a8, a8_memo_block(memo)) &&
                           is_one_line(access, record);
-    if (is_cured(a8, access, record) && cure_access(a8, memo, access, (uint32_t)record))
-        return;
+    if (is_cured(a8, access, record))
+        cure_access(a8, access, (uint32_t)record);
     if (unlikely(a8->busy != NULL) && a8->core.reader->profile.accesses != NULL)
         access_logged(a8, memo, access, record);
     else if (unlikely(!is_plain))

@@ -299,6 +299,27 @@ void a8_data_access(struct a8_memory *memory, uint32_t address, uint32_t bytes, 
                      neon, later);
 }
 
+void a8_cure_level1(struct a8_memory *memory, uint32_t address)
+{
+    const struct a8_shape shape = a8_shape_of(memory);
+    uint64_t aside[ARMPMU_SIGNAL_COUNT] = {0}, *const tally = memory->tally;
+    struct line_access access = {
+        .line = address >> LINE_SHIFT,
+        .physical = a8_physical_line(memory, address >> LINE_SHIFT),
+        .way_hash =
+            (uint8_t)way_predictor_hash((uint64_t)(address >> PAGE_SHIFT) << PAGE_LINE_SHIFT),
+    };
+
+    look_up(&memory->l1d, shape.l1d, &memory->l1d_hash, shape.hashes_ways, &access);
+    if (access.way != CACHE_NO_WAY)
+        return;
+    memory->tally = aside;
+    if (page_map_is_placed(&memory->pages))
+        (void)cast_out_aliases(memory, access.line, access.physical, memory->now);
+    (void)fill_l1d(memory, &shape, &access, false, memory->now);
+    memory->tally = tally;
+}
+
 static void translate_device(struct a8_memory *memory, uint32_t page)
 {
     struct a8_page *const known = data_page_slot(memory, page);

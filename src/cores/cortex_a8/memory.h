@@ -142,8 +142,9 @@ static inline bool a8_is_uncached(const struct a8_memory *memory, uint32_t addre
            (memory->uncached != NULL && (memory->uncached[page / 64] >> page % 64 & 1));
 }
 
-/* CHOICE(cures): the line of an address comes into level 2, if level 1 does not have it, or its
- * page into the data TLB; nothing is counted, and it takes no time. */
+/* CHOICE(cures): the line of an address comes into level 1; or into level 2, if level 1 does not
+ * have it; or its page comes into the data TLB. Nothing is counted, and it takes no time. */
+void a8_cure_level1(struct a8_memory *memory, uint32_t address);
 void a8_cure_level2(struct a8_memory *memory, uint32_t address);
 void a8_cure_page(struct a8_memory *memory, uint32_t address);
 

@@ -10,14 +10,6 @@
 
 /* ---- memory ---- */
 
-/* CHOICE(cures): in cacheable memory. */
-static bool is_cured(const struct r4f *core, uint64_t pc, const struct retired_access *access)
-{
-    return core_cures_access(&core->core, pc, access->address) && !access->device &&
-           core->memory.has_l1d &&
-           r4f_memory_place(&core->memory, access->address, false) <= PLACE_WRITE_THROUGH;
-}
-
 static void make_access(struct r4f *core, const struct block *code, const struct r4f_point *point,
                         const struct retired_access *access)
 {
@@ -26,11 +18,9 @@ static void make_access(struct r4f *core, const struct block *code, const struct
 
     core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
         (access->address & (memory->align - 1u)) != 0;
-    if (unlikely(is_cured(core, code->address + insn->offset, access))) {
-        core->memory.tally[ARMPMU_SIGNAL_L1D_ACCESS] +=
-            memory->load ? r4f_doublewords((uint32_t)access->address, memory->bytes) : 0;
-        return;
-    }
+    if (unlikely(core_cures_access(&core->core, code->address + insn->offset, access->address)) &&
+        !access->device)
+        r4f_memory_cure(&core->memory, (uint32_t)access->address, memory->bytes);
     r4f_memory_access(&core->memory, &(struct r4f_access){
                                          .address = access->address & UINT32_MAX,
                                          .bytes = memory->bytes,

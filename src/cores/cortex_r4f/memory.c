@@ -410,6 +410,26 @@ void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *acces
         memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += r4f_doublewords(address, access->bytes);
 }
 
+void r4f_memory_cure(struct r4f_memory *memory, uint32_t address, uint32_t bytes)
+{
+    const uint32_t last = (address + bytes - 1) >> R4F_LINE_SHIFT;
+    const uint64_t eviction_free = memory->eviction_free;
+    uint64_t aside[ARMPMU_SIGNAL_COUNT] = {0}, *const tally = memory->tally;
+
+    if (!memory->has_l1d || !is_cached(r4f_memory_place(memory, address, false)))
+        return;
+    memory->tally = aside;
+    for (uint32_t line = address >> R4F_LINE_SHIFT; line <= last; line++) {
+        struct cache_line victim;
+        if (cache_peek(&memory->l1d, line, line) != NULL)
+            continue;
+        cache_fill(&memory->l1d, line, line, &victim);
+        (void)r4f_evict(memory, &victim, memory->now);
+    }
+    memory->eviction_free = eviction_free;
+    memory->tally = tally;
+}
+
 /* CHOICE(r4f-preload-refill): a preload's linefill counts in 0x55, not as a data cache miss.
  * A PLD never waits: without a free linefill buffer it is dropped. One that finds its line does
  * nothing, nor does one of memory that is not cacheable. */

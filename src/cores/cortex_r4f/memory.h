@@ -124,6 +124,9 @@ void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t byte
 /* A PLD of an address. */
 void r4f_memory_preload(struct r4f_memory *memory, uint64_t address);
 
+/* CHOICE(cures): the lines of an access come into the data cache, at no cost. */
+void r4f_memory_cure(struct r4f_memory *memory, uint32_t address, uint32_t bytes);
+
 /* Everything stored leaves the store buffer, and the pipeline waits. CHOICE(r4f-empty-drain):
  * counts also when there is nothing in it. */
 void r4f_memory_drain(struct r4f_memory *memory);

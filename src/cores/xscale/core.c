@@ -124,13 +124,12 @@ static inline bool is_fetched(struct xscale *xscale, struct xs_block *block)
     return true;
 }
 
-static inline bool hits(struct xscale *xscale, const struct block *code,
-                        const struct xs_block_access *access, const struct retired_access *made)
+static inline bool hits(struct xscale *xscale, const struct xs_block_access *access,
+                        const struct retired_access *made)
 {
     const uint32_t address = (uint32_t)made->address & ~3u;
     return !made->device &&
-           (xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store) ||
-            xs_is_cured(xscale, code, made));
+           xs_hits(&xscale->memory, xscale->now, address, access->bytes, access->store);
 }
 
 /* Returns whether the accesses that a whole block made hit, some being left out; *missing: a bit
@@ -149,7 +148,7 @@ static bool all_hit(struct xscale *xscale, const struct xs_block *block,
         const struct xs_block_access *access = &block->accesses[i];
         if (made == end || made->index != access->index)
             *missing |= 1u << i;
-        else if (!hits(xscale, executed->block, access, made++))
+        else if (!hits(xscale, access, made++))
             return false;
     }
     return true;
@@ -314,10 +313,9 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
             continue;
         if (xs_hits(&xscale->memory, xscale->now, address & ~3u, access->bytes, access->store))
             continue;
-        if (unlikely(xscale->core.machine->cures != NULL) &&
-            xs_is_cured(xscale, position->entry->code,
-                        &(struct retired_access){.index = known[i].index, .address = address}))
-            continue;
+        if (unlikely(xscale->core.machine->cures != NULL))
+            xs_cure_access(xscale, position->entry->code,
+                           &(struct retired_access){.index = known[i].index, .address = address});
         memo = xs_miss(xscale, memo, &whole, i, address);
         if (unlikely(memo == NULL))
             break;

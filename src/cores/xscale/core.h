@@ -321,15 +321,16 @@ void xs_sync_rows(void *state);
 void xs_add_held(const struct xscale *xscale, uint64_t *tally);
 void xs_sync(struct xscale *xscale);
 
-/* Returns whether a replay takes an access for a hit, CHOICE(cures): in memory that goes through
- * the cache. */
-static inline bool xs_is_cured(const struct xscale *xscale, const struct block *code,
-                               const struct retired_access *made)
+/* CHOICE(cures): brings in the lines of an access that a replay cures. */
+static inline void xs_cure_access(struct xscale *xscale, const struct block *code,
+                                  const struct retired_access *made)
 {
-    return unlikely(xscale->core.machine->cures != NULL) && !made->device &&
-           xs_caches_data(&xscale->memory) &&
-           core_cures_access(&xscale->core, code->address + code->insns[made->index].offset,
-                             made->address);
+    const struct insn *const insn = &code->insns[made->index];
+
+    if (unlikely(xscale->core.machine->cures != NULL) && !made->device &&
+        xs_caches_data(&xscale->memory) &&
+        core_cures_access(&xscale->core, code->address + insn->offset, made->address))
+        xs_cure(&xscale->memory, (uint32_t)made->address, insn->memory.bytes);
 }
 
 /* Runs what executed of a block instruction by instruction. fetched: the lines of all of them are

@@ -442,6 +442,21 @@ static uint64_t pending_miss(struct xs_memory *memory, uint64_t *now, uint32_t a
     return served;
 }
 
+void xs_cure(struct xs_memory *memory, uint32_t address, uint32_t bytes)
+{
+    const uint32_t last = (address + bytes - 1) >> XS_LINE_SHIFT;
+
+    for (uint32_t line = address >> XS_LINE_SHIFT; line <= last; line++) {
+        struct cache *const cache = cache_of(memory, line << XS_LINE_SHIFT);
+        struct cache_line victim;
+        if (cache_peek(cache, line, line) != NULL)
+            continue;
+        cache_fill(cache, line, line, &victim);
+        if (victim.valid)
+            forget_data(memory, victim.physical);
+    }
+}
+
 static const struct xs_fill *fill_line(struct xs_memory *memory, uint64_t *now, struct cache *cache,
                                        uint32_t address, uint8_t dirty)
 {

@@ -104,6 +104,9 @@ uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, un
 uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t address,
                            unsigned stored);
 
+/* CHOICE(cures): the lines of an access come into their cache, at no cost. */
+void xs_cure(struct xs_memory *memory, uint32_t address, uint32_t bytes);
+
 /* The outcome of the latest data access, to these bytes. */
 struct access_seen xs_seen(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 

@@ -111,10 +111,7 @@ static uint64_t access_word(struct xscale *xscale, const struct word_access *wor
     const unsigned stored = store ? transfer->bytes : 0;
     const uint64_t planned = transfer->start + index + transfer->delay;
     uint64_t now = planned;
-    if (xs_is_cured(xscale, word->executed->block, access)) {
-        xscale->memory.tally[ARMPMU_SIGNAL_L1D_WORD_ACCESS]++;
-        return 0;
-    }
+    xs_cure_access(xscale, word->executed->block, access);
     const bool uncached = access->device || !xs_caches_data(&xscale->memory);
     if (uncached)
         access_comes_from(&xscale->memory.seen,

@@ -21,7 +21,7 @@ ARMPMU = Path(sys.argv[1]).resolve()
 ARMV5 = guest.ARM._replace(compiler="arm-linux-gnueabi-gcc", package="gcc-arm-linux-gnueabi")
 MACHINES = {"cortex-a8": guest.ARM, "cortex-r4f": guest.ARM, "pxa270": ARMV5, "cortex-a53": guest.AARCH64, "cortex-a72": guest.AARCH64}
 
-# A quarter of a megabyte, or what level 1 holds; a branch by a random bit, or by the upper half of 32,768 turns; six times a megabyte, or as
+# 64 KB, which no level 1 here holds, or 4 KB; a branch by a random bit, or by the upper half of 32,768 turns; six times a megabyte, or as
 # often 128 KB, which the level 2 of a Cortex-A8 holds; 64 lines in as many pages, or side by side. The program is slow in one way and has that
 # one cure, or none.
 SOURCE = """
@@ -30,7 +30,7 @@ __attribute__((noinline)) static void gather(void)
 {
     for (unsigned i = 0, at = 1; i < 20000; i++) {
         at = at * 1664525 + 1013904223;
-        sum = words[at >> (CURED == 1 ? 22 : 16)]; /* gather */
+        sum = words[at >> (CURED == 1 ? 22 : 18)]; /* gather */
     }
 }
 __attribute__((noinline)) static void choose(void)
