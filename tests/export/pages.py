@@ -110,6 +110,14 @@ class pages(Case):
             self.assertEqual(page.js("document.querySelectorAll('.chart polyline').length"), 6)
             self.assertEqual(page.complaints, [])
 
+    def test_equal_values_have_an_axis(self):
+        """One commit, or the same round number in each: a line through the middle, or on the axis."""
+        for counts in ([1000], [1000, 1000], [0, 0]):
+            commits = [{"revision": str(i), "date": "", "A": n} for i, n in enumerate(counts)]
+            with self.page(self.page_of(trend={"commits": commits})) as page:
+                self.assertEqual(page.complaints, [])
+                self.assertGreater(page.js("document.querySelectorAll('.chart line.grid').length"), 1)
+
     def test_commits(self):
         commits = [{"revision": "a" * 40, "date": "2026-11-01", "A": 10}, {"revision": "b" * 40, "date": "2026-11-02", "A": 20, "A.percent": 100, "cause": "another machine"}]
         with self.page(self.page_of(trend={"commits": commits}), width=400) as page:

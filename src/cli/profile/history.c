@@ -1,8 +1,10 @@
 #include "cli/profile/history.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -142,6 +144,20 @@ static json_t *line_of(const struct diff_side *run, const char *revision, const 
     return object;
 }
 
+/* False where an editor left out the end of the last line: the next one would be a part of it. */
+static bool ends_with_line(const char *path)
+{
+    struct stat about;
+    FILE *const file = stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size > 0
+                           ? fopen(path, "rb")
+                           : NULL;
+    const bool is_whole = file == NULL || fseek(file, -1, SEEK_END) != 0 || getc(file) == '\n';
+
+    if (file != NULL)
+        fclose(file);
+    return is_whole;
+}
+
 enum armpmu_status history_append(const char *path, const struct diff_side *run,
                                   const char *revision, const char *date, struct armpmu_error *err)
 {
@@ -152,13 +168,14 @@ enum armpmu_status history_append(const char *path, const struct diff_side *run,
                     run->path);
     json_t *const object = line_of(run, revision, date);
     char *const text = json_dumps(object, 0);
+    const bool is_whole = ends_with_line(path);
     enum armpmu_status status =
         text != NULL && json_object_get(object, "revision") != NULL
             ? output_open(&file, "trend", path, true, err)
             : fail(err, ARMPMU_BAD_INPUT, "--revision '%.60s': not UTF-8, or out of memory",
                    revision);
     if (status == ARMPMU_OK) {
-        fprintf(file.stream, "%s\n", text);
+        fprintf(file.stream, "%s%s\n", is_whole ? "" : "\n", text);
         status = output_close(&file, err);
     }
     free(text);

@@ -20,7 +20,8 @@ function ticks(low, high, n) {
     const all = [];
     for (let i = Math.floor(low / step + 1e-9); i === Math.floor(low / step + 1e-9) || all[all.length - 1] < high - step * 1e-9; i++)
         all.push(+(i * step).toPrecision(12));
-    return all;
+    if (all.length > 1) return all;
+    return low > 0 ? [low - step, low, low + step].map(n => +n.toPrecision(12)) : [0, step]; /* all values are one, and a round number */
 }
 
 const compact = n => n.toLocaleString("en-US", {notation: "compact", maximumSignificantDigits: 4});

@@ -91,6 +91,7 @@ class Trend(unittest.TestCase):
         self.assertEqual(rows[0]["compiler"], "1.0")
         self.assertEqual((rows[0]["qemu"], rows[0]["build-id"]), ("0.0", "0123abcd"))
         self.assertNotIn("compiler", rows[1])  # lines of -j have counts alone
+        (self.folder / "h.jsonl").write_text((self.folder / "h.jsonl").read_text().rstrip("\n"))  # as some editors leave it
         # The commit was counted again: it is where it was.
         again = self.armpmu("trend", "--add", "c.json", "--revision", "work ['-j']", "h.jsonl").stdout
         self.assertIn("h.jsonl, 3 commits", again)
