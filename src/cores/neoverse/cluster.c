@@ -179,7 +179,7 @@ uint64_t cluster_fill(const struct neoverse_memory *memory, bool writes, uint64_
     if (fills->n >= machine->l2_fill_buffers)
         there = ooo_later(there, before->ends + (n_transfers - before->n_transfers) *
                                                     machine->memory_line_cycles);
-    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){there, n_transfers};
+    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){there, n_transfers, 0};
     return there - memory->start;
 }
 

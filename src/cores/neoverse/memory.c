@@ -125,6 +125,13 @@ static uint64_t after_transfers(const struct neoverse_memory *memory,
                                                  machine->memory_line_cycles);
 }
 
+/* CHOICE(llc-line-cycles): what each line takes that the shared cache passes to a core. */
+static uint32_t shared_cycles(const struct neoverse_memory *memory,
+                              const struct memory_fills *fills)
+{
+    return fills == &memory->reads ? memory->machine->llc_line_cycles : 0;
+}
+
 /* CHOICE(neoverse-fill-buffers): returns when a line has arrived that level 2 reads or writes at
  * `due`. cycles: its latency. */
 static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory_fills *fills,
@@ -134,13 +141,19 @@ static uint64_t fill_arrives(const struct neoverse_memory *memory, struct memory
         &fills->latest[(fills->n - memory->machine->l2_fill_buffers) % OOO_RING];
     uint64_t arrives = ooo_later(due, before->ends) + cycles;
 
+    fills->n_shared += shared_cache_has_it;
+    const uint64_t shared = (fills->n_shared - before->n_shared) * shared_cycles(memory, fills);
     if (unlikely(fills->n < fills->n_before_slice) && before->ends <= fills->came_by)
-        fills->is_unsure |= fills->came_by + (memory->l2->n_transfers - before->n_transfers) *
-                                                 memory->machine->memory_line_cycles >
-                            arrives;
+        fills->is_unsure |=
+            fills->came_by + ooo_later(shared, (memory->l2->n_transfers - before->n_transfers) *
+                                                   memory->machine->memory_line_cycles) >
+            arrives;
     if (!shared_cache_has_it)
         arrives = after_transfers(memory, fills, arrives);
-    fills->latest[fills->n++ % OOO_RING] = (struct memory_fill){arrives, memory->l2->n_transfers};
+    else if (fills->n >= memory->machine->l2_fill_buffers)
+        arrives = ooo_later(arrives, before->ends + shared);
+    fills->latest[fills->n++ % OOO_RING] =
+        (struct memory_fill){arrives, memory->l2->n_transfers, fills->n_shared};
     return arrives;
 }
 

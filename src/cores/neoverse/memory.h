@@ -22,8 +22,10 @@
  *  - CHOICE(neoverse-bandwidth): lines that memory reads and writes take `memory.line_cycles` each.
  *    A line comes so much later than the one `l2.fill_buffers` before it as all lines in between
  *    take, those that are written and those of walks among them. A read
- *    that hits the shared cache takes nothing. The shared cache writes a line to memory when it
- *    loses one that a core has written; what it holds when a program ends is never written.
+ *    that hits the shared cache takes nothing of that. The shared cache writes a line to memory
+ * when it loses one that a core has written; what it holds when a program ends is never written.
+ *  - CHOICE(llc-line-cycles): in the same way, lines that a core reads from the shared cache take
+ *    `llc.line_cycles` each; walks and streams of stores do not.
  *  - CHOICE(llc-victims): with `llc.holds = victims` the shared cache holds the lines that level 2
  *    has lost, clean ones too. A line that level 2 reads leaves it, unless another core has the
  *    line.
@@ -184,13 +186,14 @@ struct memory_fetched {
 /* The latest lines that level 2 had from its cluster, or that streams of stores sent there: when
  * each was there, and how many memory had read and written by then. */
 struct memory_fills {
-    uint64_t n; /* so far */
+    uint64_t n;        /* so far... */
+    uint64_t n_shared; /* ...of which the shared cache had */
     /* In a slice: up to this number the times that matter are of lines before it, which had come by
      * this cycle; is_unsure: the exact time would have mattered (slices.c). */
     uint64_t n_before_slice, came_by;
     bool is_unsure;
     struct memory_fill {
-        uint64_t ends, n_transfers;
+        uint64_t ends, n_transfers, n_shared;
     } latest[OOO_RING];
 };
 

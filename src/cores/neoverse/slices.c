@@ -339,6 +339,7 @@ static void add_fills(struct core_digest *digest, const struct neoverse_memory *
     for (uint64_t i = 1; i <= memory->machine->l2_fill_buffers; i++) {
         const struct memory_fill *const fill = &fills->latest[(fills->n - i) % OOO_RING];
         add(digest, memory->l2->n_transfers - fill->n_transfers);
+        add(digest, fills->n_shared - fill->n_shared);
         add_time(digest, fill->ends, base);
     }
 }

@@ -48,11 +48,15 @@ static uint64_t read_arrives(struct slow *slow, struct line *line, uint64_t due)
     if (before < 0)
         return due + cycles;
     struct line *other = &slow->lines[slow->reads[line->stream != NONE][before]];
+    uint64_t shared = 0; /* lines from the shared cache */
     if (other->asker == BY_PREFETCH)
         time_prefetch(slow, other);
     if (other->passed == NEVER)
         return NEVER;
-    const uint64_t arrives = later(due, other->passed) + cycles;
+    uint64_t arrives = later(due, other->passed) + cycles;
+    for (int i = before + 1; i <= line->read && line->stream == NONE && !line->outer; i++)
+        shared += !slow->lines[slow->reads[0][i]].outer;
+    arrives = later(arrives, other->passed + shared * m->llc_line_cycles);
     return line->outer ? later(arrives, other->passed + (line->transfers - other->transfers) *
                                                             m->memory_line_cycles)
                        : arrives;
