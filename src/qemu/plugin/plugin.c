@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "qemu/plugin/abi.h"
+#include "qemu/plugin/lock_memory.h"
 #include "base/own_mappings.h"
 #include "qemu/plugin/tb_info.h"
 #include "qemu/plugin/plugin_mode.h"
@@ -318,6 +319,8 @@ int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int argc, cha
         mode->refuse(problem);
         return 1;
     }
+    if (!info->system_emulation)
+        lock_memory_when_touched();
     mode->ready();
     return 0;
 }
