@@ -28,6 +28,18 @@ class Accuracy(unittest.TestCase):
         for row in rows:
             self.assertIn(row, PAGE.read_text().splitlines(), "'make accuracy' writes it")
 
+    def test_shares_are_those_of_the_rows(self):
+        """Of the tables on the page, for each machine and all."""
+        tables, shares = PAGE.read_text().split("### Shares\n", 1)
+        tables = tables[tables.index("<!-- measured -->"):]
+        ratios = {name: [float(ratio) for ratio in re.findall(r"\| ([0-9.]+)(?: \(\d+\))? \| [^|]+ \|\n", rows)]
+                  for name, rows in re.findall(r"### (\S+)\n(.*?)(?=\n###|$)", tables, re.DOTALL)}
+        ratios["all"] = [ratio for rows in ratios.values() for ratio in rows]
+        self.assertGreater(len(ratios["all"]), 280)
+        for name, rows in ratios.items():
+            within = [sum(abs(ratio - 1) < share + 0.001 for ratio in rows) for share in (0.1, 0.25, 0.3)]
+            self.assertIn("| " + " | ".join(map(str, [name, len(rows), *within])) + " |\n", shares)
+
     def test_the_page_has_the_blocks(self):
         """Of two cores, each difference from llvm-mca with its reason."""
         done = subprocess.run([sys.executable, "-B", ROOT / "accuracy/blocks", "--core", "cortex-a53", "--core", "cortex-a55", BUILD],
