@@ -10,6 +10,13 @@
 
 /* ---- memory ---- */
 
+static RARE void cure(struct r4f *core, uint64_t pc, const struct retired_access *access,
+                      uint32_t bytes)
+{
+    if (core_cures_access(&core->core, pc, access->address) && !access->device)
+        r4f_memory_cure(&core->memory, (uint32_t)access->address, bytes);
+}
+
 static void make_access(struct r4f *core, const struct block *code, const struct r4f_point *point,
                         const struct retired_access *access)
 {
@@ -18,9 +25,8 @@ static void make_access(struct r4f *core, const struct block *code, const struct
 
     core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
         (access->address & (memory->align - 1u)) != 0;
-    if (unlikely(core_cures_access(&core->core, code->address + insn->offset, access->address)) &&
-        !access->device)
-        r4f_memory_cure(&core->memory, (uint32_t)access->address, memory->bytes);
+    if (unlikely(core->core.machine->cures != NULL))
+        cure(core, code->address + insn->offset, access, memory->bytes);
     r4f_memory_access(&core->memory, &(struct r4f_access){
                                          .address = access->address & UINT32_MAX,
                                          .bytes = memory->bytes,
@@ -144,7 +150,7 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
         memory->now = start + later;
         if (attributes)
             r4f_attribute_access(core, block, point, armpmu_record_address(record));
-        if (likely(known) && likely(core->core.machine->cures == NULL))
+        if (likely(known))
             r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
         else
             make_access(core, block->code, point,

@@ -34,7 +34,7 @@ struct r4f_point {
     uint16_t index;
     uint8_t kind; /* enum r4f_point_kind */
     /* For an access. */
-    bool simple, store; /* simple: it only loads or only stores */
+    bool simple, store; /* simple: it only loads, or only stores and no access is cured */
     uint16_t bytes;
     uint16_t span;      /* bytes - 1, or 0 when no aligned address makes it cross a doubleword */
     uint32_t spread;    /* cycles over which the registers of a list go */
