@@ -247,8 +247,8 @@ class Report(SampleCase):
         self.change("UPDATE insn SET function = 77 WHERE id = 3")
         for command in ("report", "script"):
             answer = self.run_it(command)
-            self.assertEqual((125, "", "armpmu: 'armpmu.data' is damaged: insn 3: function is the number of "
-                                       "nothing; record again\n"), (answer.returncode, answer.stdout, answer.stderr))
+            self.assertEqual((125, "", "armpmu: 'armpmu.data' is damaged: insn 3: function refers to nothing; "
+                                       "record again\n"), (answer.returncode, answer.stdout, answer.stderr))
 
     def test_it_goes_to_a_file(self):
         for command in ("report", "script"):
