@@ -493,15 +493,15 @@ static uint32_t program_of(const struct filling *to, const struct collected_thre
     return first;
 }
 
-/* name: of the program that was started; a process that executes another one has that one's. */
+/* name and first: of the program that was started; a process that executes another program has that
+ * one's name. */
 static const char *name_of_thread(const struct filling *to, const struct collected_thread *thread,
-                                  const char *name)
+                                  const char *name, uint32_t first)
 {
-    const uint32_t own = program_of(to, &to->collection->threads[0]);
     const uint32_t other = program_of(to, thread);
 
-    return own == 0 || other == 0 || own == other ? name
-                                                  : strrchr(to->files[other - 1].path, '/') + 1;
+    return first == 0 || other == 0 || first == other ? name
+                                                      : strrchr(to->files[other - 1].path, '/') + 1;
 }
 
 static enum armpmu_status add_thread(struct filling *to, struct collected_thread *thread,
@@ -569,13 +569,16 @@ enum armpmu_status profile_collection_fill(struct profile_collection *collection
     memset(to.objects, 0xff, n_files * sizeof *to.objects);
     if (collection->n_threads != 0)
         qsort(collection->threads, collection->n_threads, sizeof *collection->threads, by_identity);
+    const uint32_t first =
+        collection->n_threads != 0 ? program_of(&to, &collection->threads[0]) : 0;
     for (size_t i = 0; i < collection->n_threads && status == ARMPMU_OK; i++) {
         char processor[16];
         snprintf(processor, sizeof processor, "CPU%u", collection->threads[i].thread);
-        status = add_thread(
-            &to, &collection->threads[i],
-            collection->is_system ? processor : name_of_thread(&to, &collection->threads[i], name),
-            err);
+        status = add_thread(&to, &collection->threads[i],
+                            collection->is_system
+                                ? processor
+                                : name_of_thread(&to, &collection->threads[i], name, first),
+                            err);
     }
     free(to.objects);
     if (status == ARMPMU_OK)

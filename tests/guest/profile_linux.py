@@ -68,20 +68,28 @@ def judge(database):
     return complaints
 
 
-def main():
-    armpmu, spin = (str(Path(word).resolve()) for word in sys.argv[1:3])
-    module = boot.fetched("fetch-guest") / "dummy.ko"
+def status_of(record, judge_profile):
+    """The exit status of a test that records in a guest: record(folder) returns the profile and the boot."""
     try:
         with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            symbols(armpmu, module, folder / "kallsyms")
-            data, done = record(armpmu, module, spin, folder, folder / "kallsyms")
+            data, done = record(Path(name))
             complaints = [f"{command.line}: {command.status}" for command in done.commands if command.status]
-            complaints += judge(sqlite3.connect(data))
+            complaints += judge_profile(sqlite3.connect(data))
     except boot.BootFailed as failure:
         complaints = [str(failure)]
     print(*complaints, sep="\n")
     return 1 if complaints else 0
+
+
+def main():
+    armpmu, spin = (str(Path(word).resolve()) for word in sys.argv[1:3])
+    module = boot.fetched("fetch-guest") / "dummy.ko"
+
+    def record_all(folder):
+        symbols(armpmu, module, folder / "kallsyms")
+        return record(armpmu, module, spin, folder, folder / "kallsyms")
+
+    return status_of(record_all, judge)
 
 
 if __name__ == "__main__":

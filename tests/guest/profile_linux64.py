@@ -6,13 +6,12 @@ TABLE: programs/table.c, built. The guest's clock counts its instructions: on a 
 The environment as for boot.py.
 """
 
-import sqlite3
 import sys
-import tempfile
 from pathlib import Path
 
 import boot
 import initramfs
+from profile_linux import status_of
 
 CORE = "cortex-a53"
 LINES = 8192
@@ -52,15 +51,7 @@ def judge(database):
 
 def main():
     armpmu, table = (str(Path(word).resolve()) for word in sys.argv[1:3])
-    try:
-        with tempfile.TemporaryDirectory() as name:
-            data, done = record(armpmu, table, Path(name))
-            complaints = [f"{command.line}: {command.status}" for command in done.commands if command.status]
-            complaints += judge(sqlite3.connect(data))
-    except boot.BootFailed as failure:
-        complaints = [str(failure)]
-    print(*complaints, sep="\n")
-    return 1 if complaints else 0
+    return status_of(lambda folder: record(armpmu, table, folder), judge)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,7 @@ struct code_page {
     size_t n_names;
 };
 
-/* Returns whether a line has limit percent of one of the chosen events, or ten times that of any.
- */
+/* Returns whether a line has limit percent of a chosen event, or ten times that of any event. */
 static bool is_shown(const struct annotation *a, double limit, const uint64_t *sums)
 {
     const struct profile *const p = a->profile;

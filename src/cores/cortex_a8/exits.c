@@ -1,5 +1,4 @@
-/* The ends of blocks on the Cortex-A8, and the state of the pipeline in which the next one starts.
- * */
+/* The ends of blocks on the Cortex-A8, and the state of the pipeline at the start of the next. */
 #include "cores/cortex_a8/core.h"
 
 struct a8_lines a8_wrong_path(const struct a8 *a8, uint64_t address)

@@ -139,12 +139,12 @@ static inline uint64_t walk_for_data(struct a8_memory *memory, struct a8_page *k
     struct tlb_entry victim;
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     access_page_from(&memory->seen, ARMPMU_TLB_WALK);
-    if (unlikely(memory->walks_for_nothing))
-        ;
-    else if (likely(memory->backs == NULL))
-        now = wait_for_walk(memory, page, &known->table_place, now);
-    else
-        walk_in_backs(memory, page, now);
+    if (likely(!memory->walks_for_nothing)) {
+        if (likely(memory->backs == NULL))
+            now = wait_for_walk(memory, page, &known->table_place, now);
+        else
+            walk_in_backs(memory, page, now);
+    }
     tlb_fill(&memory->dtlb, page_name(memory, page), known->first_line >> PAGE_LINE_SHIFT, &victim);
     if (was_in_use(memory, &victim))
         data_page_leaves(memory, (uint32_t)victim.virtual_page);

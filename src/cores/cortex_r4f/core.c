@@ -342,8 +342,7 @@ static struct r4f_schedule_memo *memo_at_hand(const struct r4f *core, struct r4f
     return (struct r4f_schedule_memo *)schedule_memo_find(&block->memos.memos, core->state);
 }
 
-/* A whole block about which something is special after all, or which has a profile by instruction.
- */
+/* A whole block that turns out to be special, or that has a profile by instruction. */
 static OUT_OF_LINE void retire_closely(struct r4f *core, const struct trace_position *position,
                                        const uint64_t *records, bool taken)
 {

@@ -1,5 +1,4 @@
-/* The ends of blocks on the Cortex-R4F: branches, mispredictions, exceptions, interrupted blocks.
- * */
+/* The ends of blocks on the Cortex-R4F: branches, mispredictions, exceptions and interruptions. */
 #include "cores/cortex_r4f/core.h"
 
 #include "base/array.h"
