@@ -1,18 +1,28 @@
 /* Counts instructions the slow way: one callback before each one.
  *
- * Argument out=FILE. At the end of a process FILE.P holds a line "thread count" per guest thread,
- * in order of creation; P numbers the processes from 1. An instruction that faults was about to
- * execute, so it is in the count: who compares must know how many there were. */
+ * Argument out=FILE. FILE.P is the memory in which process P counts, numbered from 1: a struct
+ * thread for each guest thread. So nothing is left to write at the end of a thread, when QEMU 10
+ * may already free the list of callbacks that it walks, nor of a process, which may be killed. An
+ * instruction that faults was about to execute, so it is in the count: who compares must know how
+ * many there were. */
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "plugin_abi.h"
 
 #define MAX_THREADS 256
+
+struct thread {
+    int64_t id; /* of the host; QEMU 10 tells in no certain order which threads begin */
+    uint64_t count;
+};
 
 static const char *out_path;
 static atomic_uint *processes; /* shared by all processes of the guest */
@@ -23,22 +33,28 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
  * no instructions at these addresses. */
 #define HELPERS_PAGE 0xffff
 
-static uint64_t counts[MAX_THREADS];
+static struct thread *threads;
 static unsigned n_threads;
-static uint64_t
+static struct thread
     *of_vcpu[MAX_THREADS]; /* QEMU gives a vcpu number out again after its thread ended */
 
-static uint64_t *new_thread(unsigned vcpu)
+static void die(const char *what)
+{
+    perror(what);
+    abort();
+}
+
+static struct thread *new_thread(unsigned vcpu)
 {
     pthread_mutex_lock(&lock);
     if (vcpu >= MAX_THREADS || n_threads == MAX_THREADS) {
         fprintf(stderr, "count_plugin: more than %d threads\n", MAX_THREADS);
         abort();
     }
-    uint64_t *count = &counts[n_threads++];
-    of_vcpu[vcpu] = count;
+    struct thread *thread = &threads[n_threads++];
+    of_vcpu[vcpu] = thread;
     pthread_mutex_unlock(&lock);
-    return count;
+    return thread;
 }
 
 static void thread_starts(unsigned vcpu)
@@ -49,10 +65,11 @@ static void thread_starts(unsigned vcpu)
 static void instruction(unsigned vcpu, void *user)
 {
     (void)user;
-    uint64_t *count = of_vcpu[vcpu];
-    if (!count) /* the first instruction of a forked process */
-        count = new_thread(vcpu);
-    ++*count;
+    struct thread *thread = of_vcpu[vcpu];
+    if (!thread) /* the first instruction of a forked process */
+        thread = new_thread(vcpu);
+    if (thread->count++ == 0)
+        thread->id = syscall(SYS_gettid);
 }
 
 static void translate(struct qemu_plugin_tb *tb)
@@ -64,43 +81,27 @@ static void translate(struct qemu_plugin_tb *tb)
     }
 }
 
-static void write_counts(void)
+static void map_threads(void)
 {
+    const size_t size = MAX_THREADS * sizeof(struct thread);
     char path[4096];
     snprintf(path, sizeof(path), "%s.%u", out_path, process);
-    FILE *out = fopen(path, "w");
-    if (!out) {
-        perror(path);
-        return;
-    }
-    for (unsigned i = 0; i < n_threads; i++)
-        fprintf(out, "%u %llu\n", i + 1, (unsigned long long)counts[i]);
-    fclose(out);
-}
-
-/* A thread's end writes too: a process that is killed later has left what it counted. */
-static void thread_ends(unsigned vcpu)
-{
-    (void)vcpu;
-    pthread_mutex_lock(&lock);
-    write_counts();
-    pthread_mutex_unlock(&lock);
-}
-
-static void process_ends(void)
-{
-    pthread_mutex_lock(&lock);
-    write_counts();
-    pthread_mutex_unlock(&lock);
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (file < 0 || ftruncate(file, size) != 0)
+        die(path);
+    threads = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (threads == MAP_FAILED)
+        die(path);
+    close(file);
 }
 
 static void forked(void)
 {
     process = atomic_fetch_add(processes, 1) + 1;
     pthread_mutex_init(&lock, NULL);
-    memset(counts, 0, sizeof(counts));
     memset(of_vcpu, 0, sizeof(of_vcpu));
     n_threads = 0;
+    map_threads();
 }
 
 int qemu_plugin_install(plugin_id id, const struct plugin_host *host, int argc, char **argv)
@@ -116,10 +117,9 @@ int qemu_plugin_install(plugin_id id, const struct plugin_host *host, int argc, 
     if (!out_path || processes == MAP_FAILED)
         return -1;
     atomic_init(processes, 1);
+    map_threads();
     pthread_atfork(NULL, NULL, forked);
     abi_on_thread_start(id, thread_starts);
-    abi_on_thread_end(id, thread_ends);
     abi_on_translation(id, translate);
-    abi_on_end(id, process_ends);
     return 0;
 }

@@ -12,6 +12,7 @@ usage: inst_retired.py ARMPMU COUNT_PLUGIN PROGRAMS_FOLDER [PROGRAM | BUILD]...
 
 import glob
 import os
+import struct
 import sys
 import tempfile
 
@@ -37,14 +38,18 @@ BUILDS = {
 
 
 def plugin_counts(prefix):
-    """{(process, thread): instructions} as the count plugin wrote them."""
+    """{(process, thread): instructions} as the count plugin counted them.
+
+    The host's identifiers of threads rise in order of creation, from the first thread's, and begin again from the
+    smallest."""
     counts = {}
     for path in glob.glob(glob.escape(prefix) + ".*"):
         process = int(path.rsplit(".", 1)[1])
-        with open(path, encoding="ascii") as file:
-            for line in file:
-                thread, count = map(int, line.split())
-                counts[process, thread] = count
+        with open(path, "rb") as file:
+            threads = [thread for thread in struct.iter_unpack("=qQ", file.read()) if thread[1] != 0]
+        threads.sort(key=lambda thread, first=threads[0][0]: (thread[0] < first, thread[0]))
+        for number, (_, count) in enumerate(threads, 1):
+            counts[process, number] = count
         os.unlink(path)
     return counts
 

@@ -44,7 +44,7 @@ static __attribute__((constructor)) void choose_version(void)
 
 /* ---- callbacks ---- */
 
-static void (*thread_start)(unsigned vcpu), (*thread_end)(unsigned vcpu), (*end)(void);
+static void (*thread_start)(unsigned vcpu), (*end)(void);
 static void (*translation)(struct qemu_plugin_tb *tb);
 
 static void thread_start_1(plugin_id id, unsigned vcpu)
@@ -57,18 +57,6 @@ static void thread_start_7(unsigned vcpu, void *user)
 {
     (void)user;
     thread_start(vcpu);
-}
-
-static void thread_end_1(plugin_id id, unsigned vcpu)
-{
-    (void)id;
-    thread_end(vcpu);
-}
-
-static void thread_end_7(unsigned vcpu, void *user)
-{
-    (void)user;
-    thread_end(vcpu);
 }
 
 static void translation_1(plugin_id id, struct qemu_plugin_tb *tb)
@@ -107,13 +95,6 @@ void abi_on_thread_start(plugin_id id, void (*call)(unsigned vcpu))
     thread_start = call;
     register_with("qemu_plugin_register_vcpu_init_cb", id, (any_function)thread_start_1,
                   (any_function)thread_start_7);
-}
-
-void abi_on_thread_end(plugin_id id, void (*call)(unsigned vcpu))
-{
-    thread_end = call;
-    register_with("qemu_plugin_register_vcpu_exit_cb", id, (any_function)thread_end_1,
-                  (any_function)thread_end_7);
 }
 
 void abi_on_translation(plugin_id id, void (*call)(struct qemu_plugin_tb *tb))

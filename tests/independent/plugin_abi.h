@@ -33,7 +33,6 @@ enum { MEMORY_READ_AND_WRITE = 3 };
 
 /* A plugin registers each once at most. */
 void abi_on_thread_start(plugin_id id, void (*call)(unsigned vcpu));
-void abi_on_thread_end(plugin_id id, void (*call)(unsigned vcpu));
 void abi_on_translation(plugin_id id, void (*call)(struct qemu_plugin_tb *tb));
 void abi_on_end(plugin_id id, void (*call)(void));
 

@@ -57,8 +57,7 @@ void recorder_thread_begins(void)
     ring_wake(&recorder.n_begun);
 }
 
-/* The next thread must not be numbered before this one, by no plugin: all have been told of a
- * thread that executes. */
+/* The next thread must not be numbered before this one. */
 void recorder_thread_has_begun(unsigned vcpu, int64_t result)
 {
     if (!recorder.creates[vcpu % RING_SLOTS] || result <= 0)
