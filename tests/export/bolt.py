@@ -1,9 +1,7 @@
 """armpmu convert --to bolt: llvm-bolt reads it. Run by formats.py."""
 
-import re
 import shutil
 
-import formats
 from formats import run
 from samples import Trained
 

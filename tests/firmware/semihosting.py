@@ -171,7 +171,7 @@ class Files(Folder):
         self.assertEqual(out.split()[3::2], [f"{EINVAL:x}", f"{EINVAL:x}", "e"])
 
     def test_no_command_runs(self):
-        got, err = self.calls([f"12,@touch${{IFS}}ran,e"])
+        got, err = self.calls(["12,@touch${IFS}ran,e"])
         self.assertEqual(got, [(-1, ENOSYS)])
         self.assertFalse((self.root / "ran").exists())
         self.assertIn("SYS_SYSTEM of 'touch${IFS}ran' was refused: armpmu runs no commands", err)

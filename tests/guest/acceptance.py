@@ -11,7 +11,6 @@ import argparse
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import boot
 import judge

@@ -3,7 +3,6 @@
 usage: collect_edges.py ARMPMU
 """
 
-import re
 import sqlite3
 import subprocess
 import sys

@@ -6,9 +6,7 @@ POINTS: how many of each (default 5). Prints what came out, by kind and signal.
 
 import collections
 import os
-import shutil
 import signal
-import subprocess
 import sys
 import time
 import unittest
