@@ -226,6 +226,8 @@ static const char surroundings[] =
     "before "
     "the others\n"
     ".TP\n.B ARMPMU_QEMU\nthe QEMU that runs programs, where \\fB\\-\\-qemu\\fR names none\n"
+    ".TP\n.B QEMU_LD_PREFIX\nthe folder with the libraries of dynamic programs, where "
+    "\\fB\\-\\-sysroot\\fR names none\n"
     ".TP\n.B ARMPMU_PLUGIN\nthe file armpmu\\-qemu.so, where it is not with the program\n"
     ".TP\n.B ARMPMU_CHECK_PATH\nthe folder of the programs of \\fBcheck\\fR\n"
     ".TP\n.B ARMPMU_CODE_MEMORY\nbytes that a program\\(aqs code may take in memory\n"

@@ -213,13 +213,18 @@ enum armpmu_status find_proc(struct armpmu_error *err)
 enum armpmu_status find_sysroot(const char *wanted, const char *interpreter, char *path,
                                 struct armpmu_error *err)
 {
+    const char *const prefix = interpreter[0] != '\0' ? getenv("QEMU_LD_PREFIX") : NULL;
+    const char *const place = wanted != NULL ? "sysroot" : "QEMU_LD_PREFIX";
+
     path[0] = '\0';
+    if (wanted == NULL && prefix != NULL && prefix[0] != '\0')
+        wanted = prefix;
     if (wanted != NULL) {
         if (!copy(path, wanted) || access(path, F_OK) != 0)
-            return fail(err, ARMPMU_BAD_CONFIG, "sysroot '%s': %s", wanted, strerror(errno));
+            return fail(err, ARMPMU_BAD_CONFIG, "%s '%s': %s", place, wanted, strerror(errno));
         if (interpreter[0] != '\0' && !sysroot_holds(wanted, interpreter))
             return fail(err, ARMPMU_BAD_CONFIG,
-                        "sysroot '%s' does not contain the program's dynamic loader %s", wanted,
+                        "%s '%s' does not contain the program's dynamic loader %s", place, wanted,
                         interpreter);
         return ARMPMU_OK;
     }

@@ -120,6 +120,12 @@ class Mistakes(unittest.TestCase):
                               b"/lub/ld-linux-armhf.so.3": ["libc6-armhf-cross"]}.items():
             program = self.file("other", content.replace(b"/lib/ld-linux-armhf.so.3", loader))
             self.refused(program, 125, loader.decode(), *words)
+        self.refused(program, 125, "QEMU_LD_PREFIX '/usr'", "/lub/ld-linux-armhf.so.3", QEMU_LD_PREFIX="/usr")
+        self.refused(program, 125, "QEMU_LD_PREFIX '/nonexistent'", QEMU_LD_PREFIX="/nonexistent")
+        for name in "lib", "lub":
+            Path(self.folder.name, name).symlink_to("/usr/arm-linux-gnueabihf/lib")
+        done = subprocess.run([WATCH, "-q", program, "exit_code"], env=ENVIRONMENT | {"QEMU_LD_PREFIX": self.folder.name})
+        self.assertEqual(done.returncode, 42)
 
 
 @unittest.skipUnless("guest_a64_static" in PROGRAMS, "no compiler for AArch64")
