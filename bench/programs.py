@@ -1,5 +1,7 @@
-"""The programs that are measured, for each core: Debian's busybox where there is one, and C programs compiled here."""
+"""The programs that are measured, for each core: Debian's, where there are packages for it, and C programs compiled here."""
 
+import itertools
+import json
 import random
 import subprocess
 from pathlib import Path
@@ -25,12 +27,25 @@ PROGRAMS = {
 }
 
 
-# Busybox of Debian, below the build folder (scripts/fetch-armhf), where the core runs it.
-BUSYBOX = {"cortex-a8": "armhf", "cortex-r4f": "armhf", "amuv1": "arm64", "neoverse-v1": "arm64"}
-APPLETS = {
-    "gzip": lambda text: ["gzip", "-c", text],
-    "sort": lambda text: ["sort", text],
-    "awk": lambda text: ["awk", "{ n[$2] += $1 } END { for (w in n) print w, n[w] }", text],
+# Where scripts/fetch-armhf unpacks Debian's packages, below the build folder.
+SYSROOTS = {"cortex-a8": "armhf", "cortex-r4f": "armhf", "neoverse-v1": "arm64"}
+QUERY = """with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+select count(*), sum(a.i % 7) from n a join n b on b.i = a.i * 3 % 10000 where a.i % 2;"""
+SCRIPT = """local words = {}
+for word in io.open(arg[1]):read("a"):gmatch("%a+") do words[word] = (words[word] or 0) + 1 end
+local list = {}
+for word in pairs(words) do list[#list + 1] = word end
+table.sort(list, function(a, b) return words[a] > words[b] or words[a] == words[b] and a < b end)
+print(list[1], words[list[1]])"""
+# The package, the program and its arguments. text: the file of write_text; json: its lines as objects.
+DEBIAN = {
+    "gzip": ("gzip", "bin/gzip", ["-c", "{text}"]),
+    "xz": ("xz-utils", "usr/bin/xz", ["-1", "-c", "{text}"]),
+    "sort": ("coreutils", "usr/bin/sort", ["{text}"]),
+    "sqlite3": ("sqlite3", "usr/bin/sqlite3", [":memory:", QUERY]),
+    "jq": ("jq", "usr/bin/jq", ["-n", "[inputs | .number] | add", "{json}"]),
+    "lua": ("lua5.4", "usr/bin/lua5.4", ["{folder}/words.lua", "{text}"]),
+    "openssl": ("openssl", "usr/bin/openssl", ["enc", "-camellia-128-cbc", "-K", "0" * 32, "-iv", "0" * 32, "-in", "{text}"]),
 }
 
 
@@ -53,13 +68,34 @@ def write_text(path, size):
             print(source.randrange(100000), *line, file=out)
 
 
+def write_inputs(folder):
+    write_text(folder / "text", 1 << 19)
+    with open(folder / "text", encoding="ascii") as lines, open(folder / "json", "w", encoding="ascii") as out:
+        for line in itertools.islice(lines, 2500):
+            number, *words = line.split()
+            print(json.dumps({"number": int(number), "words": words}), file=out)
+    (folder / "words.lua").write_text(SCRIPT + "\n", encoding="ascii")
+
+
+def sysroot_of(core, build):
+    """Where the libraries of the core's programs of Debian are; None without programs."""
+    root = build / SYSROOTS[core] if core in SYSROOTS else None
+    return root if root is not None and all((root / path).exists() for _, path, _ in DEBIAN.values()) else None
+
+
+def compiled_commands(folder):
+    """The compiled programs by name; folder: where they are."""
+    return {name: [folder / Path(source).stem, *arguments] for name, (source, arguments) in PROGRAMS.items()}
+
+
 def commands_of(core, build, folder):
-    """What is executed, by name; folder: where they were compiled, and where the text for busybox is written."""
-    commands = {name: [folder / Path(source).stem, *arguments] for name, (source, arguments) in PROGRAMS.items()}
-    busybox = build / BUSYBOX.get(core, "") / "bin/busybox"
-    if core in BUSYBOX and busybox.exists():
-        text = folder / "text"
-        if not text.exists():
-            write_text(text, 1 << 20)
-        commands.update({name: [busybox, *words(text)] for name, words in APPLETS.items()})
+    """All programs by name; folder: where some were compiled, and where the inputs of Debian's are written."""
+    commands = compiled_commands(folder)
+    root = sysroot_of(core, build)
+    if root is not None:
+        if not (folder / "text").exists():
+            write_inputs(folder)
+        places = {name: folder / name for name in ("text", "json")} | {"folder": folder}
+        for name, (_, path, arguments) in DEBIAN.items():
+            commands[name] = [root / path, *(word if word == QUERY else word.format(**places) for word in arguments)]
     return commands

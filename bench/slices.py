@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from programs import CORES, ROOT, commands_of, compile_programs
+from programs import CORES, ROOT, compile_programs, compiled_commands
 
 CORE = "neoverse-v1"
 JOBS = 1, 2, 4, 8
@@ -48,7 +48,7 @@ def measure(build, rounds):
         compile_programs(CORE, folder)
         preload = folder / "thread_times.so"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", ROOT / "bench/thread_times.c", "-o", preload], check=True)
-        for program, command in commands_of(CORE, build, folder).items():
+        for program, command in compiled_commands(folder).items():
             print(f"slices, {program}", file=sys.stderr)
             seconds = measure_program(build, preload, command, rounds, folder)
             rows.append([program, f"{seconds[1]:.2f} s", *(f"{seconds[jobs] / seconds[1]:.2f}" for jobs in JOBS[1:])])

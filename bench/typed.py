@@ -2,11 +2,12 @@
 
 Every round runs each command once on each program, one after the other, with what it is to be compared with: QEMU with a
 plugin of the recorder's shape that does nothing, QEMU's cache plugin, and valgrind's tools on the same source compiled for
-the host, beside that program alone. A figure is the median over the programs of the medians over the rounds of the ratio
+the host, beside that program alone. `replay` counts what `record --trace` has recorded before. A figure is the median over the programs of the medians over the rounds of the ratio
 within a round: processor time of all processes together, and in brackets wall time. The start is what a program that only
 says hello takes longer than under plain QEMU, in milliseconds of wall time.
 """
 
+import os
 import shutil
 import statistics
 import subprocess
@@ -15,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from clock import timed
-from programs import CORES, PROGRAMS, ROOT, commands_of, compile_programs
+from programs import CORES, PROGRAMS, ROOT, commands_of, compile_programs, sysroot_of
 
 # A machine, the core of bench/programs.py whose programs it runs, and its event of level 1 misses.
 MACHINES = {"cortex-a8": ("cortex-a8", "L1D_CACHE_REFILL"), "cortex-r4f": ("cortex-r4f", "L1D_CACHE_REFILL"),
@@ -25,7 +26,7 @@ EMPTY, CACHE = "QEMU, empty plugin", "QEMU, cache plugin"
 CACHEGRIND = ["--tool=cachegrind", "--branch-sim=yes", "--cachegrind-out-file=/dev/null"]
 TOOLS = {"cachegrind, with branches": CACHEGRIND,
          "callgrind": ["--tool=callgrind", "--callgrind-out-file=/dev/null"]}
-START = "start, ms"
+REPLAY, START = "replay", "start, ms"
 
 
 def commands(armpmu, machine, folder):
@@ -60,17 +61,22 @@ class Figures:
 
 def round_of(build, machine, folder, figures):
     core = MACHINES[machine][0]
-    qemu = build / "qemu" / CORES[core][2]
+    armpmu, qemu, trace = build / "armpmu", build / "qemu" / CORES[core][2], folder / "trace"
+    root = sysroot_of(core, build)
+    environment = os.environ if root is None else {**os.environ, "QEMU_LD_PREFIX": str(root)}
     plugins = {EMPTY: build / "bench/empty.so", CACHE: build / "bench/qemu/cache.so"}
     for name, command in commands_of(core, build, folder / core).items():
-        plain = timed([qemu, *command])
-        for row, words in commands(build / "armpmu", machine, folder).items():
-            figures.note(row, machine, name, timed([*words, "--", *command]), plain)
+        plain = timed([qemu, *command], environment)
+        for row, words in commands(armpmu, machine, folder).items():
+            figures.note(row, machine, name, timed([*words, "--", *command], environment), plain)
+        timed([armpmu, "record", "--machine", machine, "--trace", trace, "--", *command], environment)
+        replay = [armpmu, "replay", "--machine", machine, "-o", folder / "report", trace]
+        figures.note(REPLAY, machine, name, timed(replay), plain)
         for row, plugin in plugins.items():
             if plugin.exists():
-                figures.note(row, machine, name, timed([qemu, "-plugin", plugin, *command]), plain)
+                figures.note(row, machine, name, timed([qemu, "-plugin", plugin, *command], environment), plain)
     hello = folder / core / "hello"
-    stat = commands(build / "armpmu", machine, folder)["stat"]
+    stat = commands(armpmu, machine, folder)["stat"]
     figures.note_start(machine, timed([*stat, "--", hello]), timed([qemu, hello]))
 
 
@@ -106,6 +112,6 @@ def measure(build, rounds):
                 round_of(build, machine, folder, figures)
             if has_valgrind:
                 round_of_valgrind(folder, figures)
-        typed = [*commands(build, "cortex-a8", folder), EMPTY, CACHE]
+        typed = [*commands(build, "cortex-a8", folder), REPLAY, EMPTY, CACHE]
     columns = [*MACHINES, "host"]
     return [["", *columns]] + [[row, *(figures.cell(row, column) for column in columns)] for row in [*typed, *TOOLS, START]]
