@@ -180,7 +180,7 @@ static enum armpmu_status replay_all(struct whatif_session *s, const struct armp
     if (first != NULL)
         machines[n++] = first;
     for (size_t i = 0; i < trials->n; i++)
-        if (trials->items[i].machine != NULL)
+        if (trials->items[i].machine != NULL && !trials->items[i].is_counted)
             machines[n++] = trials->items[i].machine;
     job->machine = machines[0];
     job->beside = machines + 1;
@@ -196,11 +196,12 @@ static void take_counts(const struct run_result *result, size_t n, struct whatif
 {
     for (size_t i = 0; i < trials->n; i++) {
         struct whatif_trial *const trial = &trials->items[i];
-        if (trial->machine == NULL)
+        if (trial->machine == NULL || trial->is_counted)
             continue;
         const uint64_t *const signals = n == 0 ? result->signals : result->beside[n - 1];
         trial->cycles = signals[ARMPMU_SIGNAL_CPU_CYCLES];
         trial->place_after = signals[ARMPMU_SIGNAL_CURED_CYCLES];
+        trial->is_counted = true;
         n++;
     }
 }
@@ -242,9 +243,14 @@ static enum armpmu_status replay_places(struct whatif_session *s)
     s->run.job.keeps_accesses = false;
     if (status != ARMPMU_OK || s->cures.n == 0)
         return status;
-    status = replay_all(s, NULL, &s->cures);
-    if (status == ARMPMU_OK && !is_cut(s))
+    for (size_t n = 0; status == ARMPMU_OK && n != s->cures.n && !is_cut(s);) {
+        n = s->cures.n;
+        status = replay_all(s, NULL, &s->cures);
+        if (status != ARMPMU_OK || is_cut(s))
+            break;
         take_counts(&s->run.result, 0, &s->cures);
+        status = whatif_add_turns(&s->cures, &s->base, s->err);
+    }
     whatif_keep_best(&s->cures);
     return status;
 }

@@ -126,6 +126,14 @@ static double value_of(const struct whatif_base *base, const char *key)
     return value != NULL ? strtod(value, NULL) : 0;
 }
 
+/* What comes from level 2 comes from memory where there is none. */
+static double cycles_of(const struct whatif_base *base, const char *key)
+{
+    const double cycles = value_of(base, key);
+
+    return cycles != 0 ? cycles : value_of(base, "memory.latency_cycles");
+}
+
 /* The cycles of a place beyond one for each instruction, and beyond misses and flushes. */
 static double waits_of(const struct whatif_base *base, const uint64_t *self)
 {
@@ -139,8 +147,8 @@ static double waits_of(const struct whatif_base *base, const uint64_t *self)
 static double cost_of(const struct whatif_base *base, enum cure kind, const uint64_t *self)
 {
     const char *const key = causes[kind].key;
-    double cost =
-        key == NULL ? waits_of(base, self) : (double)self[causes[kind].count] * value_of(base, key);
+    double cost = key == NULL ? waits_of(base, self)
+                              : (double)self[causes[kind].count] * cycles_of(base, key);
 
     if (kind == CURE_STORES)
         cost += (double)self[OF_STALLS];
@@ -434,14 +442,10 @@ static struct cure_range *ranges_of(const struct profile *p, const struct candid
     return ranges;
 }
 
-/* The turns ahead that a prefetch is tried for, of which the best is shown. */
-static const uint32_t turns[] = {4, 16, 64};
-
-static enum armpmu_status add_trials(struct whatif_trials *trials, const struct candidates *from,
-                                     const struct candidate *candidate, struct cures *cures,
-                                     struct armpmu_error *err)
+static enum armpmu_status add_trial(struct whatif_trials *trials, const struct candidates *from,
+                                    const struct candidate *candidate, struct cures *cures,
+                                    struct armpmu_error *err)
 {
-    const size_t n = candidate->kind == CURE_PREFETCH ? sizeof turns / sizeof turns[0] : 1;
     const bool is_code = candidate->table != NULL;
     const struct whatif_trial like = {.place = name_of(from->profile, candidate),
                                       .place_before =
@@ -450,12 +454,10 @@ static enum armpmu_status add_trials(struct whatif_trials *trials, const struct 
                                       .knows_before = is_code,
                                       .knows_after = is_code && model_of(from->base)->counts_cured,
                                       .number = trials->n + 1};
-    enum armpmu_status status = like.place != NULL ? ARMPMU_OK : fail_no_memory(err, "the places");
+    const enum armpmu_status status = like.place != NULL
+                                          ? whatif_add_cure(trials, from->base, &like, err)
+                                          : fail_no_memory(err, "the places");
 
-    for (size_t i = 0; i < n && status == ARMPMU_OK; i++) {
-        cures->turns = turns[i];
-        status = whatif_add_cure(trials, from->base, &like, err);
-    }
     free(like.place);
     return status;
 }
@@ -469,12 +471,13 @@ static enum armpmu_status make_trials(struct whatif_trials *trials, struct candi
         qsort(candidates->items, candidates->n, sizeof *candidates->items, by_cost);
     for (size_t i = 0; i < candidates->n && i < n && status == ARMPMU_OK; i++) {
         const struct candidate *const one = &candidates->items[i];
-        struct cures cures = {.kind = one->kind, .of_data = one->table == NULL};
+        struct cures cures = {
+            .kind = one->kind, .turns = WHATIF_FIRST_TURNS, .of_data = one->table == NULL};
         struct cure_range *const ranges = ranges_of(candidates->profile, one, &cures.n_ranges);
         uint64_t *const calls = calls_of(candidates->profile, one->datum, &cures.n_calls);
         cures.ranges = ranges;
         cures.calls = calls;
-        status = ranges != NULL && calls != NULL ? add_trials(trials, candidates, one, &cures, err)
+        status = ranges != NULL && calls != NULL ? add_trial(trials, candidates, one, &cures, err)
                                                  : fail_no_memory(err, "the places");
         free(ranges);
         free(calls);

@@ -7,6 +7,7 @@
 #include "armpmu/sim.h"
 #include "base/array.h"
 #include "base/error.h"
+#include "base/order.h"
 
 enum change { CHANGE_TIMES, CHANGE_PART, CHANGE_MORE, CHANGE_AT_LEAST, CHANGE_YES };
 
@@ -145,14 +146,15 @@ static const struct {
 static char *text_of(const struct whatif_trial *like)
 {
     const enum cure kind = like->cures->kind;
-    char *text = NULL;
+    const unsigned turns = like->cures->turns;
+    char ahead[32] = "", *text;
 
-    if (kind == CURE_PREFETCH
-            ? asprintf(&text, "%s%s%s %u turns ahead", texts[kind].before, like->place,
-                       texts[kind].after, (unsigned)like->cures->turns) < 0
-            : asprintf(&text, "%s%s%s", texts[kind].before, like->place, texts[kind].after) < 0)
-        return NULL;
-    return text;
+    if (kind == CURE_PREFETCH)
+        snprintf(ahead, sizeof ahead, " %u turn%s ahead", turns, turns == 1 ? "" : "s");
+    return asprintf(&text, "%s%s%s%s", texts[kind].before, like->place, texts[kind].after, ahead) <
+                   0
+               ? NULL
+               : text;
 }
 
 /* Copies a list and its ranges into one piece of memory. */
@@ -205,24 +207,66 @@ static void free_trial(struct whatif_trial *trial)
     free(trial->cures);
 }
 
+/* The best of alternatives comes first, of equal ones that with fewest turns. */
+static int by_number_and_cycles(const void *a, const void *b)
+{
+    const struct whatif_trial *const x = a, *const y = b;
+
+    return ORDER(x->number, y->number, x->cycles, y->cycles, x->cures->turns, y->cures->turns);
+}
+
+static void sort_alternatives(struct whatif_trials *trials)
+{
+    if (trials->n != 0)
+        qsort(trials->items, trials->n, sizeof *trials->items, by_number_and_cycles);
+}
+
+static enum armpmu_status add_alternative(struct whatif_trials *trials,
+                                          const struct whatif_base *base, size_t best,
+                                          uint32_t turns, struct armpmu_error *err)
+{
+    struct whatif_trial like = trials->items[best];
+    struct cures cures = *like.cures;
+
+    for (size_t i = best; i < trials->n; i++)
+        if (trials->items[i].number == like.number && trials->items[i].cures->turns == turns)
+            return ARMPMU_OK;
+    if (turns == 0 || turns > CURE_TURNS_MAX)
+        return ARMPMU_OK;
+    cures.turns = turns;
+    like.cures = &cures;
+    return whatif_add_cure(trials, base, &like, err);
+}
+
+enum armpmu_status whatif_add_turns(struct whatif_trials *trials, const struct whatif_base *base,
+                                    struct armpmu_error *err)
+{
+    const size_t n = trials->n;
+    enum armpmu_status status = ARMPMU_OK;
+
+    sort_alternatives(trials);
+    for (size_t i = 0; i < n && status == ARMPMU_OK; i++) {
+        const struct whatif_trial *const one = &trials->items[i];
+        const uint32_t turns = one->cures->turns;
+        if (one->cures->kind != CURE_PREFETCH || (i != 0 && one[-1].number == one->number))
+            continue;
+        status = add_alternative(trials, base, i, turns / 2, err);
+        if (status == ARMPMU_OK)
+            status = add_alternative(trials, base, i, turns * 2, err);
+    }
+    return status;
+}
+
 void whatif_keep_best(struct whatif_trials *trials)
 {
     size_t n = 0;
 
-    for (size_t i = 0; i < trials->n; i++) {
-        struct whatif_trial *const last = n != 0 ? &trials->items[n - 1] : NULL;
-        struct whatif_trial one = trials->items[i];
-        if (last == NULL || last->number != one.number) {
-            trials->items[n++] = one;
-            continue;
-        }
-        if (one.cycles < last->cycles) {
-            const struct whatif_trial other = *last;
-            *last = one;
-            one = other;
-        }
-        free_trial(&one);
-    }
+    sort_alternatives(trials);
+    for (size_t i = 0; i < trials->n; i++)
+        if (n == 0 || trials->items[n - 1].number != trials->items[i].number)
+            trials->items[n++] = trials->items[i];
+        else
+            free_trial(&trials->items[i]);
     trials->n = n;
 }
 

@@ -23,7 +23,8 @@ struct whatif_trial {
     uint64_t place_before, place_after;
     bool knows_before, knows_after; /* not of data; the core model counts them */
     size_t number;   /* in the order in which they were made; the same: alternatives */
-    uint64_t cycles; /* of its replay */
+    bool is_counted; /* it was replayed: place_after, and the cycles of all */
+    uint64_t cycles;
 };
 
 struct whatif_trials {
@@ -50,6 +51,15 @@ ARMPMU_MUST_USE enum armpmu_status whatif_add_cure(struct whatif_trials *trials,
                                                    const struct whatif_base *base,
                                                    const struct whatif_trial *like,
                                                    struct armpmu_error *err);
+
+/* The turns ahead that a prefetch is tried with first. */
+#define WHATIF_FIRST_TURNS 16u
+
+/* Adds alternatives of prefetches, which all have been replayed: half and twice as many turns ahead
+ * as the best, where they are new. Returns as whatif_add_ideals. */
+ARMPMU_MUST_USE enum armpmu_status whatif_add_turns(struct whatif_trials *trials,
+                                                    const struct whatif_base *base,
+                                                    struct armpmu_error *err);
 
 /* Keeps the best of alternatives, which differ in their turns. */
 void whatif_keep_best(struct whatif_trials *trials);
