@@ -30,7 +30,32 @@ void core_free(const struct core_model *model, struct core *core)
     trace_reader_free(core->reader);
     model->release(core);
     free(core->joined);
+    free(core->turns);
     free(core);
+}
+
+#define KNOWN_TURNS 128 /* a power of two: instructions of which they are known */
+
+static enum armpmu_status make_turns(struct core *core, struct armpmu_error *err)
+{
+    const struct cures *const cures = core->machine->cures;
+
+    if (cures == NULL || cures->kind != CURE_PREFETCH)
+        return ARMPMU_OK;
+    core->turns = calloc(KNOWN_TURNS, sizeof *core->turns);
+    return core->turns != NULL ? ARMPMU_OK : fail_no_memory(err, "turns of loads");
+}
+
+uint64_t core_turns_ago(struct core *core, uint64_t pc, uint64_t at)
+{
+    struct core_turns *const turns = &core->turns[pc >> 1 & (KNOWN_TURNS - 1)];
+    const uint64_t back = core->machine->cures->turns;
+
+    if (turns->pc != pc)
+        *turns = (struct core_turns){.pc = pc};
+    const uint64_t ago = turns->n >= back ? turns->at[(turns->n - back) % CURE_TURNS_MAX] : at;
+    turns->at[turns->n++ % CURE_TURNS_MAX] = at;
+    return ago;
 }
 
 enum armpmu_status core_new(const struct core_model *model, const struct armpmu_machine *machine,
@@ -43,6 +68,8 @@ enum armpmu_status core_new(const struct core_model *model, const struct armpmu_
         return fail_no_memory(err, "a core model");
     core->machine = machine;
     enum armpmu_status status = model->init(core, err);
+    if (status == ARMPMU_OK)
+        status = make_turns(core, err);
     if (code != NULL)
         code_have_vectors(code,
                           core_descriptor_of(armpmu_machine_core(machine))->emulator.vector_bytes);

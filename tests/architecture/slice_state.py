@@ -23,7 +23,7 @@ NEED_NOT = {
         "line_beats": SET_UP, "whole_line": SET_UP, "own_l2": FOUND, "own_llc": FOUND, "pages": FOUND, "recent": FOUND,
         "cluster": "one core alone has slices", "start": "one core alone has slices",
         "seen": SCRATCH, "page_map": FOUND, "page_map48": FOUND, "huge_map": FOUND, "huge": FOUND,
-        "translations": FOUND, "turns": CURE, "recency": CURE, "beside": CURE},
+        "translations": FOUND, "recency": CURE, "beside": CURE},
     ("neoverse/memory.h", "memory_line"): {},
     ("neoverse/memory.h", "memory_fill"): {},
     ("neoverse/memory.h", "memory_fills"): {},

@@ -126,7 +126,7 @@ static double value_of(const struct whatif_base *base, const char *key)
     return value != NULL ? strtod(value, NULL) : 0;
 }
 
-/* What comes from level 2 comes from memory where there is none. */
+/* Without a level 2, memory takes its place. */
 static double cycles_of(const struct whatif_base *base, const char *key)
 {
     const double cycles = value_of(base, key);

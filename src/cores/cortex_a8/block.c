@@ -119,6 +119,8 @@ static void describe_accesses(const struct a8 *a8, struct a8_block *block, struc
         const struct insn *insn = &entry->code->insns[access->known.index];
         describe_access(access, &insn->memory);
         access->cured = is_cured(a8->core.machine->cures, entry, access);
+        if (access->cured && a8->core.turns != NULL)
+            access->line_mask &= ~LINE_MASK; /* each is looked at, as if no line were known */
         if (access->span != 0 && entry->records == RECORDS_SINGLE)
             entry->records = RECORDS_FIXED;
         if (!access->known.optional)
@@ -153,12 +155,24 @@ static void describe(const struct a8 *a8, struct a8_block *block, struct sums *s
     a8_add_branch(a8, entry, sums->per_run, sums->per_taken);
 }
 
+static bool describe_vector(const struct a8 *a8, const struct block *code, unsigned index,
+                            struct neon_insn *out)
+{
+    const struct insn *const insn = &code->insns[index];
+
+    if (!neon_describe(a8->core.machine, insn, index, out))
+        return false;
+    if (cures_by(a8->core.machine->cures, CURE_LATENCY, code->address + insn->offset))
+        neon_make_plain(out);
+    return true;
+}
+
 static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
 {
     const struct block *code = block->entry.code;
     struct neon_insn one;
     for (unsigned i = 0; i < code->n_insns; i++)
-        block->n_vectors += neon_describe(a8->core.machine, &code->insns[i], i, &one);
+        block->n_vectors += describe_vector(a8, code, i, &one);
     if (block->n_vectors == 0)
         return true;
     block->vectors = calloc(block->n_vectors, sizeof *block->vectors);
@@ -166,7 +180,7 @@ static bool collect_vectors(const struct a8 *a8, struct a8_block *block)
         return false;
     struct neon_insn *vector = block->vectors;
     for (unsigned i = 0; i < code->n_insns; i++)
-        if (neon_describe(a8->core.machine, &code->insns[i], i, &one))
+        if (describe_vector(a8, code, i, &one))
             *vector++ = one;
     return true;
 }

@@ -79,6 +79,9 @@ static void fetch_line(struct a8 *a8, const struct a8_block *block, uint32_t lin
            (block->entry.start + block->entry.code->insns[first].offset) >> LINE_SHIFT < line)
         first++;
     a8_attribute(a8, block, first);
+    if (unlikely(cures_fetch(a8->core.machine->cures, block->entry.start, block->entry.fall_through,
+                             (uint64_t)line << LINE_SHIFT, LINE_BYTES)))
+        a8_cure_fetch(&a8->memory, line);
     a8_fetch_line(&a8->memory, line, false);
     a8_charge(a8, since);
 }
@@ -446,7 +449,7 @@ static struct miss_maps *miss_maps(void *state, struct core_cache *caches)
 const struct core_model core_model_cortex_a8 = {
     .bytes = sizeof(struct a8),
     .ops = &a8_ops,
-    .cures = A8_CURES_ACCESS | 1u << CURE_BRANCH,
+    .cures = A8_CURES_ACCESS | 1u << CURE_BRANCH | 1u << CURE_CODE | 1u << CURE_LATENCY,
     .init = init,
     .release = release,
     .run = run,

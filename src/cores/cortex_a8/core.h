@@ -69,7 +69,9 @@ enum a8_branch {
 };
 
 /* The cures of accesses. */
-#define A8_CURES_ACCESS (1u << CURE_LEVEL1 | 1u << CURE_LEVEL2 | 1u << CURE_TLB | 1u << CURE_STORES)
+#define A8_CURES_ACCESS                                                                            \
+    (1u << CURE_LEVEL1 | 1u << CURE_LEVEL2 | 1u << CURE_TLB | 1u << CURE_STORES |                  \
+     1u << CURE_PREFETCH)
 
 /* A flag beside it: the block has NEON or VFP instructions, or waits for those before. */
 #define A8_VECTORS 4u
@@ -108,6 +110,14 @@ struct a8_block {
 
 struct a8_busy;
 
+/* A page that an access brought into the data TLB, and when. */
+struct a8_new_page {
+    uint32_t page;
+    uint64_t since;
+};
+
+#define A8_NEW_PAGES 16
+
 struct a8 {
     struct core core;
     struct a8_memory memory;
@@ -134,6 +144,8 @@ struct a8 {
     bool cut;       /* an access of the last block is missing; those before it are in the tally */
     bool predicted; /* it was left to where its schedule continues, as predicted */
     bool is_of_system; /* a front met what only systems do */
+
+    struct a8_new_page new_pages[A8_NEW_PAGES]; /* of CURE_PREFETCH: the latest, by number */
 };
 
 static inline struct a8_block *a8_block_of(const struct reader_entry *entry)

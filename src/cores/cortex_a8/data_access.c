@@ -145,16 +145,45 @@ static OUT_OF_LINE void access_logged(struct a8 *a8, const struct a8_schedule_me
                                            .lookups = 1});
 }
 
+/* Returns whether the data TLB had a page at a time before now, when the place accesses it: a PLD
+ * brings in no page. Known for those that came in last. */
+static bool page_was_there(struct a8 *a8, uint32_t page, uint64_t now, uint64_t then)
+{
+    struct a8_new_page *const latest = &a8->new_pages[page % A8_NEW_PAGES];
+
+    if (!a8_has_page(&a8->memory, page))
+        *latest = (struct a8_new_page){.page = page, .since = now};
+    return latest->page != page || latest->since <= then;
+}
+
+/* Its lines, by PLDs some turns ago. */
+static void preload_earlier(struct a8 *a8, const struct a8_schedule_memo *memo,
+                            const struct a8_access *access, uint32_t address)
+{
+    const struct reader_entry *const entry = &a8_memo_block(memo)->entry;
+    const uint64_t pc = entry->start + entry->code->insns[access->known.index].offset;
+    const uint64_t at = core_turns_ago(&a8->core, pc, a8->memory.now + access_at(memo, access));
+    const uint32_t end = address + access->known.bytes;
+
+    for (; address < end; address = (address & LINE_MASK) + LINE_BYTES)
+        if (page_was_there(a8, address >> PAGE_SHIFT, a8->memory.now, at))
+            a8_cure_by_preload(&a8->memory, address, at);
+}
+
 /* Before an access that is cured. */
-static OUT_OF_LINE void cure_access(struct a8 *a8, const struct a8_access *access, uint32_t address)
+static OUT_OF_LINE void cure_access(struct a8 *a8, const struct a8_schedule_memo *memo,
+                                    const struct a8_access *access, uint32_t address)
 {
     const enum cure kind = a8->core.machine->cures->kind;
+    const uint32_t last = (address + access->known.bytes - 1) >> LINE_SHIFT;
     void (*const cure)(struct a8_memory *, uint32_t) = kind == CURE_TLB      ? a8_cure_page
                                                        : kind == CURE_LEVEL2 ? a8_cure_level2
                                                                              : a8_cure_level1;
 
-    const uint32_t last = (address + access->known.bytes - 1) >> LINE_SHIFT;
-
+    if (kind == CURE_PREFETCH) {
+        preload_earlier(a8, memo, access, address);
+        return;
+    }
     for (uint32_t line = address >> LINE_SHIFT; line <= last; line++)
         cure(&a8->memory, line << LINE_SHIFT);
 }
@@ -173,7 +202,7 @@ void a8_access_data(struct a8 *a8, const struct a8_schedule_memo *memo,
     const bool is_plain = a8->memory.is_plain && !a8_has_vectors(a8, a8_memo_block(memo)) &&
                           is_one_line(access, record);
     if (is_cured(a8, access, record))
-        cure_access(a8, access, (uint32_t)record);
+        cure_access(a8, memo, access, (uint32_t)record);
     if (unlikely(a8->busy != NULL) && a8->core.reader->profile.accesses != NULL)
         access_logged(a8, memo, access, record);
     else if (unlikely(!is_plain))

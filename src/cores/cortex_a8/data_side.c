@@ -351,9 +351,23 @@ void a8_preload(struct a8_memory *memory, uint32_t address, uint32_t later)
 {
     const uint64_t line = address >> LINE_SHIFT, page = line >> PAGE_LINE_SHIFT;
     if (!memory->has_l2 || !memory->translates || a8_is_uncached(memory, address) ||
-        tlb_lookup(&memory->dtlb, page_name(memory, page)) == NULL)
+        !a8_has_page(memory, (uint32_t)page))
         return;
     const uint64_t physical = a8_physical_line(memory, line);
     if (cache_peek(&memory->l1d, line, physical) == NULL)
         read_aside(memory, physical, address & (LINE_BYTES - 1), memory->now + later, true);
+}
+
+bool a8_has_page(struct a8_memory *memory, uint32_t page)
+{
+    return tlb_lookup(&memory->dtlb, page_name(memory, page)) != NULL;
+}
+
+void a8_cure_by_preload(struct a8_memory *memory, uint32_t address, uint64_t at)
+{
+    const uint64_t now = memory->now;
+
+    memory->now = at;
+    a8_preload(memory, address, 0);
+    memory->now = now;
 }

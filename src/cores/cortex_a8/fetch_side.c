@@ -105,6 +105,22 @@ void a8_fetch_line(struct a8_memory *memory, uint64_t line, bool speculative)
         memory->now = await_line(memory, &fetched, memory->now);
 }
 
+void a8_cure_fetch(struct a8_memory *memory, uint64_t line)
+{
+    uint64_t aside[ARMPMU_SIGNAL_COUNT] = {0}, *const tally = memory->tally;
+    struct line_access access = {.line = line,
+                                 .physical = a8_physical_line(memory, line),
+                                 .way_hash = way_predictor_hash(line)};
+
+    look_up(&memory->l1i, cache_shape(&memory->l1i), &memory->l1i_hash,
+            way_predictor_is_on(&memory->l1i_hash), &access);
+    if (access.way != CACHE_NO_WAY)
+        return;
+    memory->tally = aside;
+    refill_l1i(memory, &access);
+    memory->tally = tally;
+}
+
 /* CHOICE(caches-off): each read has the bytes that the core fetches at once, and nothing is kept of
  * them. */
 void a8_fetch_uncached(struct a8_memory *memory, uint64_t line, uint32_t reads)

@@ -148,6 +148,15 @@ void a8_cure_level1(struct a8_memory *memory, uint32_t address);
 void a8_cure_level2(struct a8_memory *memory, uint32_t address);
 void a8_cure_page(struct a8_memory *memory, uint32_t address);
 
+/* Returns whether the data TLB has a page; this is a use of it. */
+bool a8_has_page(struct a8_memory *memory, uint32_t page);
+
+/* The same: the instruction cache has a line of code from here on. */
+void a8_cure_fetch(struct a8_memory *memory, uint64_t line);
+
+/* The same: a PLD asked for the line of an address in the cycle `at`, which is over. */
+void a8_cure_by_preload(struct a8_memory *memory, uint32_t address, uint64_t at);
+
 /* A PLD names an address, a number of cycles after the clock. */
 void a8_preload(struct a8_memory *memory, uint32_t address, uint32_t later);
 

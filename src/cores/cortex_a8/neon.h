@@ -58,7 +58,7 @@ struct neon_insn {
     uint8_t pipe;       /* enum neon_pipe */
     uint8_t floats;     /* enum neon_float */
     uint8_t multiplies; /* type and size of a multiplication of integers, else 0 */
-    bool load, transfer;
+    bool load, of_memory, transfer;
     bool special;    /* has accumulators, or holds or is held by more than pipes and registers */
     uint8_t n_reads; /* operands[0 ...]: read by all */
     uint8_t n_accumulators; /* then those that `multiplies` can be handed to */
@@ -92,6 +92,10 @@ void neon_init(struct neon_unit *unit, const struct armpmu_machine *machine);
 /* The facts of an instruction of the block; false when it is none of the unit's. */
 bool neon_describe(const struct armpmu_machine *machine, const struct insn *insn, unsigned index,
                    struct neon_insn *out);
+
+/* CHOICE(cures): the instruction, if it is none of memory, takes one cycle: it reads in the first
+ * stage, and a next one can have its results in the cycle after. */
+void neon_make_plain(struct neon_insn *insn);
 
 /* ---- what few instructions meet ---- */
 

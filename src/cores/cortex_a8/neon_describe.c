@@ -187,6 +187,7 @@ static void describe_memory(const struct armpmu_machine *machine, const struct i
 
     out->pipe = NEON_PIPE_PERMUTE;
     out->load = insn->memory.load;
+    out->of_memory = true;
     out->cycles = (uint8_t)((insn->memory.bytes + 15u) / 16 + unaligned + timing->cycles);
     if (timing->more != 0) {
         add_plain(out, insn, machine->neon_load_latency + timing->more + out->cycles - 1u);
@@ -254,4 +255,16 @@ bool neon_describe(const struct armpmu_machine *machine, const struct insn *insn
     out->special = out->n_accumulators != 0 || out->floats != NEON_FLOAT_NONE ||
                    (out->cycles > 2 && out->pipe != NEON_PIPE_BOTH);
     return true;
+}
+
+void neon_make_plain(struct neon_insn *insn)
+{
+    if (insn->of_memory)
+        return;
+    insn->n_reads = (uint8_t)(insn->n_reads + insn->n_accumulators);
+    insn->n_accumulators = insn->multiplies = insn->floats = 0;
+    insn->special = false;
+    insn->cycles = insn->busy = 1;
+    for (unsigned i = 0; i < insn->n_operands; i++)
+        insn->operands[i].time = i < insn->n_reads ? NEON_STAGES : 1;
 }

@@ -65,7 +65,7 @@ static void hand_over(struct a8 *a8, const struct a8_block *block, const struct 
                                  a8->neon.last_start + a8->core.machine->neon_store_cycles);
     if (!insn->transfer)
         return;
-    a8->sysreg_insn_arrives = a8->neon.last_start + a8->core.machine->neon_transfer_cycles;
+    a8->sysreg_insn_arrives = a8->neon.last_start + insn->busy;
     a8->waits = a8->sysreg_insn_arrives != 0 ? A8_VECTORS : 0;
     a8->sysreg_insn_next = out.entered + 1;
     a8->sysreg_insn_end = insn->index + 1u;

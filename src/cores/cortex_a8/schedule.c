@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "cores/core.h"
 
 #define FIRST_STATUS 16 /* flags and GE: not read early or late */
 #define TRACKED      (((UINT64_C(1) << SCHEDULE_REGISTERS) - 1) & ~REG_PC)
@@ -22,6 +23,7 @@ _Static_assert(sizeof(struct schedule_state) == 32, "states are compared bytewis
 /* A run in progress: times in cycles since its start. */
 struct schedule_run {
     const struct armpmu_machine *machine;
+    uint64_t address; /* of the block */
     uint32_t now;
     uint32_t ready[SCHEDULE_REGISTERS];
     bool slot_open;
@@ -141,6 +143,12 @@ static struct schedule_facts shape_of(const struct armpmu_machine *machine, cons
 static bool is_multiply(enum insn_class klass)
 {
     return klass == CLASS_MULTIPLY || klass == CLASS_MULTIPLY_LONG || klass == CLASS_MULTIPLY_HALF;
+}
+
+/* Returns whether an instruction goes to the NEON unit, which has its latency. */
+static bool is_vector(enum insn_class klass)
+{
+    return klass >= CLASS_NEON_ALU && klass <= CLASS_NEON_TO_CORE;
 }
 
 /* Cycles after the time kept in ready[] at which this instruction needs the register. */
@@ -267,6 +275,11 @@ static void write_results(struct schedule_run *run, const struct insn *insn,
 
 static void issue(struct schedule_run *run, const struct insn *insn)
 {
+    struct insn plain;
+
+    if (!is_vector(insn->klass) &&
+        core_makes_plain(run->machine->cures, run->address + insn->offset, insn, &plain))
+        insn = &plain;
     const struct schedule_facts shape = shape_of(run->machine, insn);
     uint32_t cycle = operands_ready(run, insn, &shape);
 
@@ -340,6 +353,7 @@ void schedule_run(const struct armpmu_machine *machine, const struct block *bloc
 {
     struct schedule_run run = {
         .machine = machine,
+        .address = block->address,
         .slot_open = before->slot_open,
         .open_units = before->open_units,
         .open_writes = before->open_writes,

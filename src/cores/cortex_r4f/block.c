@@ -13,12 +13,15 @@ static bool point_of(const struct r4f *core, const struct block *code, unsigned 
                      struct r4f_point *point)
 {
     const struct insn *insn = &code->insns[index];
+    const struct cures *const cures = core->core.machine->cures;
 
     *point = (struct r4f_point){.index = (uint16_t)index};
     if (insn->memory.bytes != 0) {
         point->spread = (insn->memory.bytes - 1u) / R4F_SLOT_BYTES;
-        point->simple = insn->memory.load != insn->memory.store &&
-                        (insn->memory.load || core->core.machine->cures == NULL);
+        point->simple =
+            insn->memory.load != insn->memory.store &&
+            (cures == NULL ||
+             (insn->memory.load && !cures_by(cures, CURE_PREFETCH, code->address + insn->offset)));
         point->store = insn->memory.store;
         point->bytes = insn->memory.bytes;
         point->span = insn->memory.bytes > smaller(insn->memory.align, R4F_SLOT_BYTES)

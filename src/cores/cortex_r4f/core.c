@@ -10,11 +10,25 @@
 
 /* ---- memory ---- */
 
-static RARE void cure(struct r4f *core, uint64_t pc, const struct retired_access *access,
-                      uint32_t bytes)
+/* Before an access. Returns whether it is made by that. */
+static RARE bool cure(struct r4f *core, const struct insn *insn, uint64_t pc,
+                      const struct retired_access *access)
 {
-    if (core_cures_access(&core->core, pc, access->address) && !access->device)
-        r4f_memory_cure(&core->memory, (uint32_t)access->address, bytes);
+    const uint32_t address = (uint32_t)access->address, bytes = insn->memory.bytes;
+
+    if (access->device || !core_cures_access(&core->core, pc, access->address))
+        return false;
+    if (core->core.machine->cures->kind == CURE_STORES)
+        return insn->memory.store && !insn->memory.load &&
+               r4f_memory_cure_store(&core->memory, address, bytes);
+    if (core->core.machine->cures->kind == CURE_LEVEL1)
+        r4f_memory_cure(&core->memory, address, bytes);
+    if (core->core.turns == NULL)
+        return false;
+    const uint64_t earlier = core_turns_ago(&core->core, pc, core->memory.now);
+    for (uint32_t at = address; at < address + bytes; at = (at & R4F_LINE_MASK) + R4F_LINE_BYTES)
+        r4f_memory_cure_by_preload(&core->memory, at, earlier);
+    return false;
 }
 
 static void make_access(struct r4f *core, const struct block *code, const struct r4f_point *point,
@@ -25,8 +39,9 @@ static void make_access(struct r4f *core, const struct block *code, const struct
 
     core->memory.tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
         (access->address & (memory->align - 1u)) != 0;
-    if (unlikely(core->core.machine->cures != NULL))
-        cure(core, code->address + insn->offset, access, memory->bytes);
+    if (unlikely(core->core.machine->cures != NULL) &&
+        cure(core, insn, code->address + insn->offset, access))
+        return;
     r4f_memory_access(&core->memory, &(struct r4f_access){
                                          .address = access->address & UINT32_MAX,
                                          .bytes = memory->bytes,
@@ -175,8 +190,13 @@ static bool stays_found(const struct r4f *core, const struct r4f_block *block)
 static void fetch_insns(struct r4f *core, const struct r4f_block *block, uint32_t n)
 {
     const struct block *code = block->code;
+    const struct cures *const cures = core->core.machine->cures;
     const uint64_t end = n == code->n_insns ? block->end : block->start + code->insns[n].offset;
 
+    for (uint64_t line = block->start & R4F_LINE_MASK; cures != NULL && line < end;
+         line += R4F_LINE_BYTES)
+        if (cures_fetch(cures, block->start, end, line, R4F_LINE_BYTES))
+            r4f_memory_cure_fetch(&core->memory, line);
     if (unlikely(core->is_attributing))
         r4f_attribute_fetch(core, block, n);
     else

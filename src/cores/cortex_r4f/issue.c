@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arithmetic.h"
+#include "cores/core.h"
 
 #define TRACKED_SET (UINT64_C(0x7fff) | REG_FLAGS | REG_GE | REG_FPSCR | (UINT64_C(0xffff) << 32))
 
@@ -41,6 +42,7 @@ struct issue_facts {
 /* A run in progress: times in cycles since its start. */
 struct issue_run {
     const struct armpmu_machine *machine;
+    uint64_t address; /* of the block */
     uint32_t now;
     uint32_t ready[R4F_TRACKED];
     uint32_t divider, float_free; /* divider: cycle of its write plus one, 0 when idle */
@@ -417,6 +419,10 @@ static void issue_first(struct issue_run *run, const struct insn *insn,
 
 static void issue(struct issue_run *run, const struct insn *insn)
 {
+    struct insn plain;
+
+    if (core_makes_plain(run->machine->cures, run->address + insn->offset, insn, &plain))
+        insn = &plain;
     const struct issue_facts shape = shape_of(run->machine, insn);
     const bool second = pairs(run, insn, &shape);
 
@@ -489,7 +495,7 @@ static void save_state(const struct issue_run *run, struct r4f_issue_state *stat
 void r4f_issue_run(const struct armpmu_machine *machine, const struct block *block, unsigned first,
                    unsigned end, const struct r4f_issue_state *before, struct r4f_issue_result *out)
 {
-    struct issue_run run = {.machine = machine, .out = out};
+    struct issue_run run = {.machine = machine, .address = block->address, .out = out};
 
     memset(out, 0, sizeof *out);
     load_state(&run, before);

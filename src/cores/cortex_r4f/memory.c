@@ -430,6 +430,18 @@ void r4f_memory_cure(struct r4f_memory *memory, uint32_t address, uint32_t bytes
     memory->tally = tally;
 }
 
+bool r4f_memory_cure_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes)
+{
+    const uint32_t last = (address + bytes - 1) >> R4F_LINE_SHIFT;
+
+    if (!memory->has_l1d || r4f_memory_place(memory, address, false) != PLACE_WRITE_BACK)
+        return false;
+    r4f_memory_cure(memory, address, bytes);
+    for (uint32_t line = address >> R4F_LINE_SHIFT; line <= last; line++)
+        cache_peek(&memory->l1d, line, line)->dirty |= DIRTY;
+    return true;
+}
+
 /* CHOICE(r4f-preload-refill): a preload's linefill counts in 0x55, not as a data cache miss.
  * A PLD never waits: without a free linefill buffer it is dropped. One that finds its line does
  * nothing, nor does one of memory that is not cacheable. */
@@ -448,6 +460,32 @@ void r4f_memory_preload(struct r4f_memory *memory, uint64_t address)
     memory->tally[ARMPMU_SIGNAL_PRELOAD_REFILL]++;
     start_fill(memory, line, memory->now);
     r4f_stores_meet_fill(&memory->stores, line, memory->now);
+}
+
+/* The linefill buffer that was idle at a time before now, or NULL: what began after it does not
+ * count, as it would have found the line requested. */
+static struct r4f_fill *idle_fill(struct r4f_memory *memory, uint64_t at)
+{
+    const uint64_t takes =
+        memory->machine->memory_latency_cycles + memory->machine->linefill_transfer_cycles;
+
+    for (uint32_t i = 0; i < memory->n_fills; i++)
+        if (memory->fills[i].done <= at || memory->fills[i].done - takes > at)
+            return &memory->fills[i];
+    return NULL;
+}
+
+void r4f_memory_cure_by_preload(struct r4f_memory *memory, uint32_t address, uint64_t at)
+{
+    const uint64_t line = address >> R4F_LINE_SHIFT, now = memory->now;
+    struct r4f_fill *const fill = idle_fill(memory, at);
+
+    if (fill == NULL || cache_peek(&memory->l1d, line, line) != NULL)
+        return;
+    fill->done = 0;
+    memory->now = at;
+    r4f_memory_preload(memory, address);
+    memory->now = now;
 }
 
 void r4f_memory_drain(struct r4f_memory *memory)
@@ -482,6 +520,18 @@ void r4f_memory_fetch_line(struct r4f_memory *memory, uint64_t line)
     memory->tally[ARMPMU_SIGNAL_EXTERNAL_REQUEST]++;
     r4f_memory_stall(memory, ARMPMU_SIGNAL_ISSUE_EMPTY, ARMPMU_SIGNAL_STALL_FRONTEND_MEM,
                      memory->machine->memory_latency_cycles);
+}
+
+void r4f_memory_cure_fetch(struct r4f_memory *memory, uint64_t address)
+{
+    const uint64_t line = address >> R4F_LINE_SHIFT;
+    struct cache_line victim;
+
+    if (!is_cached(r4f_memory_place(memory, address, true)) ||
+        cache_peek(&memory->l1i, line, line) != NULL)
+        return;
+    cache_fill(&memory->l1i, line, line, &victim);
+    memory->fetch_epoch++;
 }
 
 static void fetch_external(struct r4f_memory *memory, uint64_t groups)

@@ -127,6 +127,16 @@ void r4f_memory_preload(struct r4f_memory *memory, uint64_t address);
 /* CHOICE(cures): the lines of an access come into the data cache, at no cost. */
 void r4f_memory_cure(struct r4f_memory *memory, uint32_t address, uint32_t bytes);
 
+/* The same: a store is in these lines, and never was in the store buffer. Returns false, and does
+ * nothing, where lines are not written back. */
+bool r4f_memory_cure_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes);
+
+/* The same: a PLD asked for the line of an address in the cycle `at`, which is over. */
+void r4f_memory_cure_by_preload(struct r4f_memory *memory, uint32_t address, uint64_t at);
+
+/* The same: the instruction cache has the line at an address from here on. */
+void r4f_memory_cure_fetch(struct r4f_memory *memory, uint64_t address);
+
 /* Everything stored leaves the store buffer, and the pipeline waits. CHOICE(r4f-empty-drain):
  * counts also when there is nothing in it. */
 void r4f_memory_drain(struct r4f_memory *memory);

@@ -95,7 +95,8 @@ const struct core_model core_model_cortex_r4f = {
     .release = release,
     .run = r4f_run,
     .charges = CHARGE_STEPS,
-    .cures = 1u << CURE_LEVEL1 | 1u << CURE_BRANCH,
+    .cures = 1u << CURE_LEVEL1 | 1u << CURE_STORES | 1u << CURE_PREFETCH | 1u << CURE_BRANCH |
+             1u << CURE_CODE | 1u << CURE_LATENCY,
     .finish = finish,
     .signals = r4f_signals,
     .sync = sync,

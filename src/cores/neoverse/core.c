@@ -256,8 +256,9 @@ static bool cure_access(struct neoverse *core, const struct neoverse_step *step,
 {
     const bool is_in_place =
         !core->core.machine->cures->of_data || core_cures_data(&core->core, where->address);
-
-    memory_cure(&core->memory, where, step->window.store, is_in_place);
+    const uint64_t prefetched =
+        core->core.turns != NULL ? core_turns_ago(&core->core, where->pc, where->dispatched) : 0;
+    memory_cure(&core->memory, where, step->window.store, is_in_place, prefetched);
     return is_in_place;
 }
 

@@ -1234,21 +1234,6 @@ static void cure_late(struct neoverse_memory *memory, uint64_t line, uint64_t at
     state->beyond = 0;
 }
 
-/* When an instruction was dispatched some turns ago; it is now in the cycle `at`. The first turns
- * have none before them. */
-static uint64_t turns_ago(struct neoverse_memory *memory, uint64_t pc, uint64_t at)
-{
-    struct memory_turns *const turns = &memory->turns[pc >> 2 & (MEMORY_TURNS - 1)];
-    const uint64_t back = memory->machine->cures->turns;
-
-    if (turns->pc != pc)
-        *turns = (struct memory_turns){.pc = pc};
-    const uint64_t ago =
-        turns->n >= back ? turns->dispatched[(turns->n - back) % CURE_TURNS_MAX] : at;
-    turns->dispatched[turns->n++ % CURE_TURNS_MAX] = at;
-    return ago;
-}
-
 /* As a preload would have asked for the line of an address in the cycle `at`. */
 static void cure_by_prefetch(struct neoverse_memory *memory, uint64_t address, uint64_t at)
 {
@@ -1265,7 +1250,7 @@ static void cure_conflict(struct neoverse_memory *memory, uint64_t line, bool is
 }
 
 static void cure_line(struct neoverse_memory *memory, uint64_t address, uint64_t at,
-                      uint64_t earlier)
+                      uint64_t prefetched)
 {
     const uint64_t line = memory_line_at(memory, address);
 
@@ -1278,7 +1263,7 @@ static void cure_line(struct neoverse_memory *memory, uint64_t address, uint64_t
         cure_late(memory, line, at);
         break;
     case CURE_PREFETCH:
-        cure_by_prefetch(memory, address, earlier);
+        cure_by_prefetch(memory, address, prefetched);
         break;
     case CURE_TLB:
         cure_tlb(memory, address);
@@ -1293,11 +1278,9 @@ static void cure_line(struct neoverse_memory *memory, uint64_t address, uint64_t
 }
 
 void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores,
-                 bool is_in_place)
+                 bool is_in_place, uint64_t prefetched)
 {
     const struct cures *const cures = memory->machine->cures;
-    const uint64_t at = access->dispatched;
-    const uint64_t earlier = cures->kind == CURE_PREFETCH ? turns_ago(memory, access->pc, at) : at;
     uint64_t address = access->address;
 
     if (access->device || memory->no_data_cache || (cures->kind == CURE_STORES && !stores))
@@ -1306,7 +1289,7 @@ void memory_cure(struct neoverse_memory *memory, const struct memory_access *acc
         if (cures->kind == CURE_CONFLICTS)
             cure_conflict(memory, memory_line_at(memory, address), is_in_place);
         else if (is_in_place)
-            cure_line(memory, address, at, earlier);
+            cure_line(memory, address, access->dispatched, prefetched);
         address = next_line(memory, address);
     }
 }

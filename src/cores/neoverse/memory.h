@@ -97,7 +97,6 @@
 #define MEMORY_DRAINS    64   /* a power of two */
 #define MEMORY_STRIDES   256  /* as many as prefetch.entries may be */
 #define MEMORY_PAGES     32   /* a power of two */
-#define MEMORY_TURNS     64   /* a power of two */
 #define MEMORY_RECENT    256  /* a power of two */
 #define MEMORY_PAGE_BITS 36
 #define MEMORY_PAGE_MASK ((UINT64_C(1) << MEMORY_PAGE_BITS) - 1)
@@ -197,13 +196,6 @@ struct memory_fills {
     } latest[OOO_RING];
 };
 
-/* A load or store that a cure prefetches: when it was dispatched the latest times. */
-struct memory_turns {
-    uint64_t pc; /* of the instruction; 0 for none */
-    uint64_t n;
-    uint64_t dispatched[CURE_TURNS_MAX];
-};
-
 /* Level 2. Its lines know cycles of the cluster, which are the core's where it is alone. */
 struct memory_level2 {
     struct tag_array tags;
@@ -267,9 +259,8 @@ struct neoverse_memory {
     struct memory_granule granules[MEMORY_GRANULES];
     uint64_t stored; /* when the data of all of them is there for loads */
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
-    struct memory_turns *turns; /* MEMORY_TURNS of them; NULL: nothing is prefetched for a cure */
-    struct recency recency;     /* enum memory_conflict by line, of CURE_CONFLICTS */
-    struct memory_line beside;  /* one that is in no set of level 1 */
+    struct recency recency;    /* enum memory_conflict by line, of CURE_CONFLICTS */
+    struct memory_line beside; /* one that is in no set of level 1 */
 };
 
 /* ---- memory_setup.c ---- */
@@ -535,9 +526,9 @@ void memory_preload(struct neoverse_memory *memory, unsigned bits, uint64_t addr
 
 /* CHOICE(cures): an access is going to be made, one that stores or not, in the place that a replay
  * of armpmu whatif cures; again and latency do not matter. With CURE_CONFLICTS all others are told,
- * too. */
+ * too. prefetched: the cycle in which CURE_PREFETCH asks for its lines. */
 void memory_cure(struct neoverse_memory *memory, const struct memory_access *access, bool stores,
-                 bool is_in_place);
+                 bool is_in_place, uint64_t prefetched);
 
 /* Other cores, level 2 or maintenance have taken a line. */
 void memory_forget_line(struct neoverse_memory *memory, uint64_t line);

@@ -85,16 +85,6 @@ static unsigned index_bits(const struct neoverse_memory *memory)
     return m->l1d_index == INDEX_VIRTUAL && way > memory->page_shift ? way - memory->page_shift : 0;
 }
 
-static enum armpmu_status make_turns(struct neoverse_memory *memory, struct armpmu_error *err)
-{
-    const struct cures *const cures = memory->machine->cures;
-
-    if (cures == NULL || cures->kind != CURE_PREFETCH)
-        return ARMPMU_OK;
-    memory->turns = calloc(MEMORY_TURNS, sizeof *memory->turns);
-    return memory->turns != NULL ? ARMPMU_OK : fail_no_memory(err, "turns of loads");
-}
-
 /* The lines that level 1 would have with a single set. */
 static enum armpmu_status make_recency(struct neoverse_memory *memory, struct armpmu_error *err)
 {
@@ -161,8 +151,6 @@ enum armpmu_status memory_init(struct neoverse_memory *memory, const struct armp
     memory->huge_map.run_shift = MEMORY_HUGE_SHIFT;
     enum armpmu_status status = make_caches(memory, err);
     if (status == ARMPMU_OK)
-        status = make_turns(memory, err);
-    if (status == ARMPMU_OK)
         status = make_recency(memory, err);
     if (status == ARMPMU_OK)
         status = make_huge_pages(memory, err);
@@ -207,7 +195,6 @@ void memory_free(struct neoverse_memory *memory)
     page_map48_free(&memory->page_map48);
     free(memory->l1d_lines);
     free(memory->filled);
-    free(memory->turns);
     recency_free(&memory->recency);
     free(memory->huge);
     memset(memory, 0, sizeof *memory);

@@ -50,6 +50,7 @@ static void describe_access(const struct xs_memory *memory, struct xs_block *blo
 static void describe(const struct xscale *xscale, const struct block *code, struct xs_block *block)
 {
     const struct insn *last = &code->insns[code->n_insns - 1];
+    const struct cures *const cures = xscale->core.machine->cures;
     block->start = (uint32_t)code->address;
     block->n_insns = code->n_insns;
     block->first_line = block->start >> XS_LINE_SHIFT;
@@ -64,9 +65,13 @@ static void describe(const struct xscale *xscale, const struct block *code, stru
     block->branch = xs_btb_find(block->start + last->offset);
     for (unsigned i = 0; i < code->n_insns; i++) {
         struct xs_op *op = &block->ops[i];
-        *op = xs_op_of(&code->insns[i], xscale->core.machine);
+        const uint64_t pc = code->address + code->insns[i].offset;
+        struct insn plain;
+        const bool is_plain = core_makes_plain(cures, pc, &code->insns[i], &plain);
+        *op = xs_op_of(is_plain ? &plain : &code->insns[i], xscale->core.machine);
         op->preloads = preload_find(code, i, &op->preload);
-        block->reaches_memory |= op->drains || op->preloads;
+        op->preloads_itself = op->words != 0 && cures_by(cures, CURE_PREFETCH, pc);
+        block->reaches_memory |= op->drains || op->preloads || op->preloads_itself;
         describe_access(&xscale->memory, block, op, i);
     }
 }
@@ -314,8 +319,9 @@ static ALWAYS_INLINE struct xs_schedule_memo *make_accesses(struct xscale *xscal
         if (xs_hits(&xscale->memory, xscale->now, address & ~3u, access->bytes, access->store))
             continue;
         if (unlikely(xscale->core.machine->cures != NULL))
-            xs_cure_access(xscale, position->entry->code,
-                           &(struct retired_access){.index = known[i].index, .address = address});
+            (void)xs_cure_access(
+                xscale, position->entry->code,
+                &(struct retired_access){.index = known[i].index, .address = address}, xscale->now);
         memo = xs_miss(xscale, memo, &whole, i, address);
         if (unlikely(memo == NULL))
             break;
@@ -527,7 +533,8 @@ const struct core_model core_model_xscale = {
     .release = release,
     .run = run,
     .charges = CHARGE_OWN,
-    .cures = 1u << CURE_LEVEL1 | 1u << CURE_BRANCH,
+    .cures = 1u << CURE_LEVEL1 | 1u << CURE_STORES | 1u << CURE_PREFETCH | 1u << CURE_TLB |
+             1u << CURE_BRANCH | 1u << CURE_CODE | 1u << CURE_LATENCY,
     .signals = signals,
     .sync = sync,
     .attribute = xs_attribute_all,

@@ -59,9 +59,10 @@ struct xs_op {
     uint8_t words;      /* of its data access, one for less than a word */
     uint8_t bytes;      /* of each access: 4, fewer for a byte or a halfword */
     bool list;
-    bool drains;       /* waits until all that data accesses asked for has come */
-    bool holds_memory; /* LDRD: the next access waits a cycle */
-    bool preloads;     /* PLD, as below */
+    bool drains;          /* waits until all that data accesses asked for has come */
+    bool holds_memory;    /* LDRD: the next access waits a cycle */
+    bool preloads;        /* PLD, as below */
+    bool preloads_itself; /* CHOICE(cures): its lines, some executions ago */
     struct preload preload;
 };
 
@@ -321,17 +322,10 @@ void xs_sync_rows(void *state);
 void xs_add_held(const struct xscale *xscale, uint64_t *tally);
 void xs_sync(struct xscale *xscale);
 
-/* CHOICE(cures): brings in the lines of an access that a replay cures. */
-static inline void xs_cure_access(struct xscale *xscale, const struct block *code,
-                                  const struct retired_access *made)
-{
-    const struct insn *const insn = &code->insns[made->index];
-
-    if (unlikely(xscale->core.machine->cures != NULL) && !made->device &&
-        xs_caches_data(&xscale->memory) &&
-        core_cures_access(&xscale->core, code->address + insn->offset, made->address))
-        xs_cure(&xscale->memory, (uint32_t)made->address, insn->memory.bytes);
-}
+/* CHOICE(cures): an access is going to be made that a replay may cure, at a time. Returns the
+ * cycles by which the core is held up, as by a PLD before it. */
+uint64_t xs_cure_access(struct xscale *xscale, const struct block *code,
+                        const struct retired_access *made, uint64_t start);
 
 /* Runs what executed of a block instruction by instruction. fetched: the lines of all of them are
  * there. */

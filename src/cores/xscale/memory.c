@@ -236,12 +236,21 @@ static uint64_t fetch_wait(struct xs_memory *memory, uint64_t now, uint64_t unti
     return until;
 }
 
+static void fill_l1i(struct xs_memory *memory, uint32_t line)
+{
+    struct cache_line victim;
+    cache_fill(&memory->l1i, line, line, &victim);
+    if (!victim.valid)
+        return;
+    line_filter_drop(&memory->fetch, victim.physical << XS_LINE_SHIFT, XS_LINE_SHIFT);
+    memory->fetch_epoch++;
+}
+
 /* One for each line asked for: a fetch that finds it on its way does not count again. No other is
  * on its way: the core waits for the first word, which comes after the last of the line before. */
 static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t address)
 {
     struct xs_fill *coming = &memory->fetching;
-    struct cache_line victim;
     count(memory, ARMPMU_SIGNAL_L1I_REFILL, 1);
     miss_map_note(&memory->misses, ARMPMU_MISS_L1I,
                   (uint32_t)cache_set(&memory->l1i, address >> XS_LINE_SHIFT), address, now);
@@ -251,12 +260,17 @@ static uint64_t fetch_miss(struct xs_memory *memory, uint64_t now, uint32_t addr
         memory->next_buffer ^= 1;
         return fetch_wait(memory, now, coming->first, ARMPMU_SIGNAL_STALL_FRONTEND_MEM);
     }
-    cache_fill(&memory->l1i, coming->line, coming->line, &victim);
-    if (victim.valid) {
-        line_filter_drop(&memory->fetch, victim.physical << XS_LINE_SHIFT, XS_LINE_SHIFT);
-        memory->fetch_epoch++;
-    }
+    fill_l1i(memory, coming->line);
     return fetch_wait(memory, now, coming->first, ARMPMU_SIGNAL_STALL_FRONTEND_MEM);
+}
+
+void xs_cure_fetch(struct xs_memory *memory, uint32_t address)
+{
+    const uint32_t line = address >> XS_LINE_SHIFT;
+    if (memory->fetching.line == line)
+        memory->fetching.done = 0; /* it has come */
+    if (!memory->no_code_cache && cache_peek(&memory->l1i, line, line) == NULL)
+        fill_l1i(memory, line);
 }
 
 static uint64_t translate_fetch(struct xs_memory *memory, uint64_t now, uint32_t address)
@@ -514,15 +528,20 @@ static uint64_t access_missing(struct xs_memory *memory, uint64_t *now, struct c
     return served;
 }
 
-static OUT_OF_LINE void walk_for_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
+/* The data TLB gets the page. */
+static void bring_page(struct xs_memory *memory, uint64_t page)
 {
-    const uint64_t page = address >> XS_PAGE_SHIFT;
     struct tlb_entry left;
     tlb_fill(&memory->dtlb, page, page, &left);
     if (left.valid) {
         line_filter_set_away(&memory->loads, (uint32_t)left.virtual_page, true, XS_LINE_SHIFT);
         line_filter_set_away(&memory->stores, (uint32_t)left.virtual_page, true, XS_HALF_SHIFT);
     }
+}
+
+static OUT_OF_LINE void walk_for_data(struct xs_memory *memory, uint64_t *now, uint32_t address)
+{
+    bring_page(memory, address >> XS_PAGE_SHIFT);
     count(memory, ARMPMU_SIGNAL_DTLB_WALK, 1);
     access_page_from(&memory->seen, ARMPMU_TLB_WALK);
     const uint64_t since = *now;
@@ -535,6 +554,12 @@ static inline void translate_data(struct xs_memory *memory, uint64_t *now, uint3
 {
     if (memory->translates && tlb_lookup(&memory->dtlb, address >> XS_PAGE_SHIFT) == NULL)
         walk_for_data(memory, now, address);
+}
+
+void xs_cure_page(struct xs_memory *memory, uint32_t address)
+{
+    if (memory->translates && tlb_lookup(&memory->dtlb, address >> XS_PAGE_SHIFT) == NULL)
+        bring_page(memory, address >> XS_PAGE_SHIFT);
 }
 
 uint64_t xs_access(struct xs_memory *memory, uint64_t *now, uint32_t address, unsigned stored)
@@ -600,6 +625,20 @@ void xs_preload(struct xs_memory *memory, uint64_t *now, uint32_t address)
     translate_data(memory, now, address);
     if (cache_lookup(cache, line, line) == NULL)
         fill_line(memory, now, cache, address, 0);
+}
+
+void xs_cure_by_preload(struct xs_memory *memory, uint64_t *now, uint32_t address, uint64_t at)
+{
+    struct xs_fill *const fill = &memory->fills[memory->next_fill];
+    const uint32_t line = address >> XS_LINE_SHIFT;
+    uint64_t asked = at;
+    translate_data(memory, now, address); /* as long as the access would wait for its page */
+    if (cache_peek(cache_of(memory, address), line, line) != NULL)
+        return;
+    if (fill->first > at + memory->machine->memory_latency_cycles)
+        fill->done = 0; /* the buffer was taken since */
+    xs_preload(memory, &asked, address);
+    *now += asked - at;
 }
 
 uint64_t xs_drain(struct xs_memory *memory, uint64_t now)

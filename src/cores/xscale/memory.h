@@ -107,6 +107,14 @@ uint64_t xs_access_unknown(struct xs_memory *memory, uint64_t *now, uint32_t add
 /* CHOICE(cures): the lines of an access come into their cache, at no cost. */
 void xs_cure(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 
+/* The same: a PLD asked for the line of an address at a time that is over. now: moved by what the
+ * core waited for it. */
+void xs_cure_by_preload(struct xs_memory *memory, uint64_t *now, uint32_t address, uint64_t at);
+
+/* The same: the data TLB has the page of an address; the instruction cache has its line. */
+void xs_cure_page(struct xs_memory *memory, uint32_t address);
+void xs_cure_fetch(struct xs_memory *memory, uint32_t address);
+
 /* The outcome of the latest data access, to these bytes. */
 struct access_seen xs_seen(struct xs_memory *memory, uint32_t address, uint32_t bytes);
 

@@ -111,7 +111,6 @@ static uint64_t access_word(struct xscale *xscale, const struct word_access *wor
     const unsigned stored = store ? transfer->bytes : 0;
     const uint64_t planned = transfer->start + index + transfer->delay;
     uint64_t now = planned;
-    xs_cure_access(xscale, word->executed->block, access);
     const bool uncached = access->device || !xs_caches_data(&xscale->memory);
     if (uncached)
         access_comes_from(&xscale->memory.seen,
@@ -162,11 +161,50 @@ static uint64_t swap_word(struct xscale *xscale, const struct xs_op *op,
     return transfer.delay;
 }
 
+uint64_t xs_cure_access(struct xscale *xscale, const struct block *code,
+                        const struct retired_access *made, uint64_t start)
+{
+    const struct insn *const insn = &code->insns[made->index];
+    const uint64_t pc = code->address + insn->offset;
+    const uint32_t address = (uint32_t)made->address, last = address + insn->memory.bytes - 1;
+    struct xs_memory *const memory = &xscale->memory;
+
+    if (made->device || !xs_caches_data(memory) ||
+        !core_cures_access(&xscale->core, pc, made->address))
+        return 0;
+    switch (xscale->core.machine->cures->kind) {
+    case CURE_STORES:
+        if (!insn->memory.store)
+            return 0;
+        xs_cure(memory, address, insn->memory.bytes);
+        return 0;
+    case CURE_LEVEL1:
+        xs_cure(memory, address, insn->memory.bytes);
+        return 0;
+    case CURE_TLB:
+        xs_cure_page(memory, address);
+        xs_cure_page(memory, last);
+        return 0;
+    case CURE_PREFETCH:
+        break;
+    default:
+        return 0;
+    }
+    const uint64_t earlier = core_turns_ago(&xscale->core, pc, start);
+    uint64_t now = start;
+    for (uint32_t at = address; at <= last; at = (at & -XS_LINE_BYTES) + XS_LINE_BYTES)
+        xs_cure_by_preload(memory, &now, at, earlier);
+    return now - start;
+}
+
 static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
                             const struct word_access *word, uint64_t start)
 {
     struct xs_timeline *timeline = &xscale->timeline;
-    uint64_t delay;
+    uint64_t delay, held = 0;
+    if (unlikely(xscale->core.machine->cures != NULL) && word->known == NULL)
+        held = xs_cure_access(xscale, word->executed->block, word->access, start);
+    start += held;
     if (op->unit == XS_LOAD)
         delay = load_words(xscale, op, word, start);
     else if (op->unit == XS_STORE)
@@ -177,7 +215,7 @@ static uint64_t make_access(struct xscale *xscale, const struct xs_op *op,
     timeline->late &= ~(op->first | op->back);
     if (op->holds_memory)
         timeline->memory = start + op->issue + 1 + delay;
-    return delay;
+    return held + delay;
 }
 
 /* Cycles from when an access issued until all that it loads is there. */
@@ -276,6 +314,15 @@ static const struct xs_outcome *known_of(const struct xscale *xscale, uint32_t n
     return number < XS_OUTCOMES_MAX ? &xscale->known.outcome[number] : &hit;
 }
 
+static uint64_t fetch(struct xscale *xscale, const struct xs_block *block, const struct xs_op *op,
+                      uint64_t now)
+{
+    const uint32_t address = block->start + op->offset;
+    if (unlikely(cures_by(xscale->core.machine->cures, CURE_CODE, address)))
+        xs_cure_fetch(&xscale->memory, address);
+    return xs_fetch(&xscale->memory, now, address);
+}
+
 /* fetched: the lines of all instructions are there. */
 static void run_each(struct xscale *xscale, const struct retired_block *executed, bool fetched)
 {
@@ -299,7 +346,7 @@ static void run_each(struct xscale *xscale, const struct retired_block *executed
         const uint64_t before = now;
         xs_attribute_run(xscale, executed, i);
         if (!fetched)
-            now = xs_fetch(&xscale->memory, now, block->start + op->offset);
+            now = fetch(xscale, block, op, now);
         now = issue(xscale, op, &word, now);
         xs_charge(xscale, i, now - before);
         access += accesses;

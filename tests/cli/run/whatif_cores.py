@@ -23,7 +23,8 @@ MACHINES = {"cortex-a8": guest.ARM, "cortex-r4f": guest.ARM, "pxa270": ARMV5, "c
 
 # 64 KB, which no level 1 here holds, or 4 KB; a branch by a random bit, or by the upper half of 32,768 turns; six times a megabyte, or as
 # often 128 KB, which the level 2 of a Cortex-A8 holds; 64 lines in as many pages, or side by side. The program is slow in one way and has that
-# one cure, or none.
+# one cure, or none. A PLD 16 lines ahead, in pages that the TLB has, or of the line before; 64 KB of code, which no level 1 instruction cache here holds, or 4 KB as often;
+# multiplications, or additions; stores all over 64 KB, or 4 KB.
 SOURCE = """
 static volatile unsigned words[1 << 18], sum;
 __attribute__((noinline)) static void gather(void)
@@ -54,6 +55,50 @@ __attribute__((noinline)) static void walk(void)
     for (unsigned i = 0; i < 20000; i++)
         sum = words[i % 64 * step]; /* walk */
 }
+#ifdef __arm__
+#define WORK "add r1, r1, r1\\n\\t"
+#define WORK8 WORK WORK WORK WORK WORK WORK WORK WORK
+__attribute__((noinline)) static void ahead(void)
+{
+    for (unsigned i = 0; i < 24; i++) /* 96 KB, whose pages the TLB has */
+        sum = words[i * 1024 + 16];
+    for (volatile unsigned *p = words + 32; p != words + 24 * 1024; p += 16) {
+        __asm__ volatile("pld [%0, %1]\\n\\t" WORK8 WORK8 WORK8 WORK8 WORK8 WORK8 :: "r"(p), "i"(CURED == 5 ? 1024 : -64) : "r1");
+        sum = *p; /* ahead */
+    }
+}
+#define MOVES(n) __asm__ volatile(".rept " #n "\\n\\tmov r1, r1\\n\\t.endr")
+__attribute__((noinline, target("arm"))) static void straight(void)
+{
+    for (unsigned i = 0; i < (CURED == 6 ? 512 : 32); i++)
+        if (CURED == 6)
+            MOVES(1024);
+        else
+            MOVES(16384);
+}
+#if CURED == 7
+#define CHAINED "add"
+#else
+#define CHAINED "mul"
+#endif
+__attribute__((noinline)) static void chain(void)
+{
+    for (unsigned i = 0, at = 1; i < 20000; i++) {
+        __asm__ volatile("" : "+r"(at));
+        __asm__ volatile(".rept 8\\n\\t" CHAINED " %0, %1, %0\\n\\t.endr" : "+r"(at) : "r"(3)); /* chain */
+    }
+}
+#endif
+__attribute__((noinline)) static void scatter(void)
+{
+    const unsigned mask = CURED == 8 ? 1023 : 16383;
+    for (unsigned i = 0; i < 1024; i += 8) /* no store brings in a line */
+        sum = words[i];
+    for (unsigned i = 0, at = 1; i < 20000; i++) {
+        at = at * 1664525 + 1013904223;
+        words[at >> 18 & mask] = words[at >> 17 & mask] = words[at >> 16 & mask] = at; /* scatter */
+    }
+}
 int main(void)
 {
     SLOW();
@@ -74,8 +119,10 @@ int main()
 """
 CXX = "aarch64-linux-gnu-g++"
 
-CASES = {"gather": ("level1", "words"), "choose": ("branch", None), "sweep": ("level2", "words"), "walk": ("tlb", "words")}
-ON = {"sweep": ("cortex-a8",), "walk": ("cortex-a8",)}
+CASES = {"gather": ("level1", "words"), "choose": ("branch", None), "sweep": ("level2", "words"), "walk": ("tlb", "words"),
+         "ahead": ("prefetch", None), "straight": ("code", None), "chain": ("latency", None), "scatter": ("stores", None)}
+IN_ORDER = ("cortex-a8", "cortex-r4f", "pxa270")
+ON = {"sweep": ("cortex-a8",), "walk": ("cortex-a8", "pxa270"), "ahead": IN_ORDER, "straight": IN_ORDER, "chain": IN_ORDER, "scatter": IN_ORDER}
 
 
 def line_of(text):
@@ -101,7 +148,7 @@ class Cores(unittest.TestCase):
     def measure(self, machine, case):
         """Cycles: of the slow program, as predicted by place and by data, of the cured one."""
         cure, datum = CASES[case]
-        places = {f"slow.c:{line_of(case)}": "line"} | ({datum: "data"} if datum else {})
+        places = {case if cure == "code" else f"slow.c:{line_of(case)}": "line"} | ({datum: "data"} if datum else {})
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             slow, cured = (self.program(folder, machine, case, n) for n in (0, 1 + list(CASES).index(case)))
@@ -109,7 +156,7 @@ class Cores(unittest.TestCase):
                       for row in self.run_armpmu(folder, "stat", machine, "-e", "cycles", "--", program) if row.get("event") == "cycles"]
             predicted = []
             for place, by in places.items():
-                rows = self.run_armpmu(folder, "whatif", machine, "--by", by, "--places", "4", "--", slow)
+                rows = self.run_armpmu(folder, "whatif", machine, "--by", by, "--places", "8", "--", slow)
                 predicted += [row["cycles"] for row in rows if row.get("cure") == cure and row["place"] == place]
             self.assertEqual(len(predicted), len(places), f"{machine} {case}")
         return counts[0], predicted, counts[1]
@@ -124,6 +171,18 @@ class Cores(unittest.TestCase):
                     self.assertLess(cured, 0.9 * slow)
                     for cycles in predicted:
                         self.assertLess(abs(cycles - cured), 0.03 * slow)
+
+    def test_the_distance_of_a_prefetch_is_searched(self):
+        """A turn takes some 55 cycles. A linefill of the Cortex-R4F takes 23, so that one turn is enough; a miss of level 2 of the Cortex-A8
+        some 160, so that two are too few. More turns ahead than enough only leave more first lines out."""
+        if guest.missing_tools(target=guest.ARM):
+            self.skipTest(guest.missing_tools(target=guest.ARM))
+        with tempfile.TemporaryDirectory() as name:
+            slow = self.program(Path(name), "cortex-a8", "ahead", 0)
+            for machine, best in (("cortex-r4f", "1 turn ahead"), ("cortex-a8", "4 turns ahead")):
+                [row] = [row for row in self.run_armpmu(Path(name), "whatif", machine, "--places", "8", "--", slow)
+                         if row.get("cure") == "prefetch" and row["place"] == f"slow.c:{line_of('ahead')}"]
+                self.assertTrue(row["what-if"].endswith(" were prefetched " + best), row["what-if"])
 
     def test_code_of_a_header_is_at_the_line_that_it_is_inlined_into(self):
         if shutil.which(CXX) is None or guest.missing_tools(target=guest.AARCH64):
