@@ -29,9 +29,9 @@ enum armpmu_status find_plugin(char *path, struct armpmu_error *err);
 enum armpmu_status find_proc(struct armpmu_error *err);
 
 /* The folder that holds the program's dynamic loader and libraries: wanted, else the variable
- * QEMU_LD_PREFIX, as for QEMU, else the host's own root, else Debian's cross library folder for that
- * loader. "" when the host's own root will do, or a static program needs none.
- * Returns ARMPMU_OK or ARMPMU_BAD_CONFIG. */
+ * QEMU_LD_PREFIX, as for QEMU, else the host's own root, else Debian's cross library folder for
+ * that loader. "" when the host's own root will do, or a static program needs none. Returns
+ * ARMPMU_OK or ARMPMU_BAD_CONFIG. */
 enum armpmu_status find_sysroot(const char *wanted, const char *interpreter, char *path,
                                 struct armpmu_error *err);
 
