@@ -135,10 +135,12 @@ static void put(struct block_run *run, uint64_t record)
     run->records[run->n++] = record;
 }
 
+/* Loads read one place, or they would wait for one another's banks; stores write others. */
 static void put_access(struct block_run *run, unsigned line, unsigned index)
 {
     const struct insn *const insn = insn_of(run, run->first + index);
-    const uint64_t address = run->code->data + (uint64_t)(line % LINES) * LINE;
+    const uint64_t offset = insn->memory.store ? (uint64_t)(line % LINES + 1) * LINE : 0;
+    const uint64_t address = run->code->data + offset;
     const bool several = insn_mem_class(insn) == MEM_CLASS_MULTIPLE;
 
     put(run, armpmu_record(several ? ARMPMU_RECORD_BURST : ARMPMU_RECORD_ACCESS, index) | address);

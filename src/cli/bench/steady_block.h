@@ -3,7 +3,8 @@
  *
  * The block runs as the body of a loop. Where its branch leads elsewhere than to its own start,
  * a branch there leads back; that branch and its cost do not belong to the block. Each access
- * has an address of its own, of Normal memory, aligned, and hits.
+ * is aligned, in Normal memory, and hits. No load waits for a store, or for a bank of the data
+ * cache that another load reads: the addresses of the program are not known.
  *
  * Assumes: a conditional branch at its end is taken if it leads to the block's start, else not. */
 #ifndef CLI_BENCH_STEADY_BLOCK_H

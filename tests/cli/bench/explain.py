@@ -36,6 +36,8 @@ LIVE = [
     ("gnueabihf", "cortex-r4f", "add r0, r0, #1\nldr r1, [sp]\nmul r4, r1, r0\nadd r3, r4, r0\nstr r3, [sp]"),
     ("gnueabi-", "pxa255", "ldr r1, [sp]\nadd r3, r1, r0\nmul r4, r3, r0\nadd r5, r4, #1\nstr r5, [sp]"),
     ("aarch64", "neoverse-v1", "ldr x1, [sp]\nadd x3, x1, x0\nmul x4, x3, x3\nmul x4, x4, x3"),
+    # Loads of one row of a bank do not wait for one another.
+    ("aarch64", "neoverse-n1", "ldr x1, [sp]\nldr x2, [sp, #8]\nldr x3, [sp]\nldr x4, [sp, #8]"),
 ]
 
 
