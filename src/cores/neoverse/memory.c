@@ -923,18 +923,57 @@ uint64_t memory_fetch(struct neoverse_memory *memory, uint64_t address, uint64_t
     return answer.arrives;
 }
 
-/* Granules that an access touches, and the next one: after the last address comes the first. */
-static uint32_t granules_of(const struct memory_access *access)
+/* Bits of bytes within a granule. */
+static uint8_t bits_of(uint64_t address, uint32_t bytes)
 {
-    return (uint32_t)((access->address & 7) + access->bytes + 7) >> 3;
+    return bytes >= 8 ? 0xff : (uint8_t)(((1u << bytes) - 1) << (address & 7));
 }
 
-static uint64_t next_granule(uint64_t number)
+uint64_t memory_ready_of(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes)
 {
-    return (number + 1) & UINT64_MAX >> 3;
+    const uint64_t place = address >> 3 & (MEMORY_GRANULES - 1);
+    const struct memory_granule *const granule = &memory->granules[place];
+    const uint8_t bits = bits_of(address, bytes);
+    uint64_t ready = (granule->latest & bits) != 0 ? granule->ready : 0;
+
+    for (unsigned i = 0, left = granule->earlier & bits; left != 0; i++, left >>= 1)
+        if ((left & 1) != 0)
+            ready = ooo_later(ready, memory->earlier[place].ready[i]);
+    return ready;
 }
 
-/* The same of lines. */
+void memory_note_part(struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
+                      uint64_t ready, uint64_t written)
+{
+    const uint64_t number = address >> 3;
+    struct memory_granule *const granule = memory_granule_of(memory, number);
+    const uint8_t bits = bits_of(address, bytes);
+
+    if (granule->number != number) {
+        *granule = (struct memory_granule){number, written, ready, ready, bits, 0};
+        return;
+    }
+    if ((granule->latest & ~bits) != 0) {
+        for (unsigned i = 0; i < 8; i++)
+            if (granule->latest >> i & 1)
+                memory->earlier[number & (MEMORY_GRANULES - 1)].ready[i] = granule->ready;
+        granule->earlier |= granule->latest;
+    }
+    granule->earlier &= (uint8_t)~bits;
+    granule->latest = bits;
+    granule->ready = ready;
+    granule->until = ooo_later(granule->until, ready);
+    granule->written = written;
+}
+
+/* The bytes of an access from an address to the end of that granule. */
+static uint32_t bytes_in_granule(uint64_t address, uint32_t left)
+{
+    const uint32_t in_granule = 8 - (uint32_t)(address & 7);
+    return left < in_granule ? left : in_granule;
+}
+
+/* Lines that an access touches. */
 static inline uint32_t lines_of(const struct neoverse_memory *memory,
                                 const struct memory_access *access)
 {
@@ -948,41 +987,31 @@ static inline uint64_t next_line(const struct neoverse_memory *memory, uint64_t 
     return ((address >> memory->line_shift) + 1) << memory->line_shift;
 }
 
-/* forward of a load from more than one granule. */
-static bool forward_parts(struct neoverse_memory *memory, const struct memory_access *access,
-                          uint64_t *at)
-{
-    uint64_t number = access->address >> 3;
-    bool all = true;
-
-    for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number)) {
-        const struct memory_granule *granule = memory_granule_of(memory, number);
-        if (granule->number == number)
-            *at = ooo_later(*at, granule->ready);
-    }
-    number = access->address >> 3;
-    for (uint32_t left = granules_of(access); left != 0 && all;
-         left--, number = next_granule(number)) {
-        const struct memory_granule *granule = memory_granule_of(memory, number);
-        all = granule->number == number && granule->written > *at;
-    }
-    return all;
-}
-
-/* CHOICE(amu-dependence): a load that is ready at *at waits for the data of older stores. Returns
- * whether it has all from the store queue. */
+/* CHOICE(amu-dependence): a load that is ready at *at waits for the data of older stores to its
+ * bytes. Returns whether it has all from the store queue: each byte was stored, and no granule's
+ * latest store is written. */
 static inline bool forward(struct neoverse_memory *memory, const struct memory_access *access,
                            uint64_t *at)
 {
-    const uint64_t number = access->address >> 3;
-    const struct memory_granule *granule = memory_granule_of(memory, number);
+    uint64_t address = access->address, written = UINT64_MAX;
+    bool all = true;
 
-    if (granules_of(access) != 1)
-        return forward_parts(memory, access, at);
-    if (granule->number != number)
-        return false;
-    *at = ooo_later(*at, granule->ready);
-    return granule->written > *at;
+    for (uint32_t left = access->bytes; left != 0;) {
+        const uint32_t n = bytes_in_granule(address, left);
+        const struct memory_granule *granule = memory_granule_of(memory, address >> 3);
+        if (granule->number == address >> 3) {
+            const uint8_t bits = bits_of(address, n);
+            if (granule->until > *at)
+                *at = ooo_later(*at, memory_ready_of(memory, address, n));
+            all &= ((granule->latest | granule->earlier) & bits) == bits;
+            written = written < granule->written ? written : granule->written;
+        } else {
+            all = false;
+        }
+        address += n;
+        left -= n;
+    }
+    return all && written > *at;
 }
 
 /* CHOICE(amu-device): a load from Device memory waits as long as memory takes, and counts as a
@@ -1139,10 +1168,14 @@ static void store_to_device(struct neoverse_memory *memory, const struct memory_
 static inline void note_stored(struct neoverse_memory *memory, const struct memory_access *access,
                                uint64_t written)
 {
-    uint64_t number = access->address >> 3;
-    for (uint32_t left = granules_of(access); left != 0; left--, number = next_granule(number))
-        *memory_granule_of(memory, number) =
-            (struct memory_granule){number, access->again + 1, written};
+    uint64_t address = access->address;
+
+    for (uint32_t left = access->bytes; left != 0;) {
+        const uint32_t n = bytes_in_granule(address, left);
+        memory_note_part(memory, address, n, access->again + 1, written);
+        address += n;
+        left -= n;
+    }
     memory->stored = ooo_later(memory->stored, access->again + 1);
 }
 

@@ -47,9 +47,8 @@
  *    nothing is prefetched. Lines of more than 64 bytes are never in a stream.
  *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
  *    first of them.
- *  - A load gets what an older store has not written yet from the store queue, as fast as from the
- *    cache; by granules of 8 bytes, of which the latest writer is known in a table of
- *    MEMORY_GRANULES.
+ *  - A load gets what older stores have not written yet from the store queue, as fast as from the
+ *    cache. The latest writer of each byte is known in a table of MEMORY_GRANULES, of 8 bytes each.
  *  - A first-level TLB miss costs `l2tlb.cycles`; a miss there `walk.cycles` more and what
  *    descriptors cost that level 2 does not have. Walks of data are not demand misses.
  *  - CHOICE(neoverse-walk-cache): a walk begins at the lowest table that one of the latest
@@ -116,11 +115,19 @@ struct memory_line {
     bool shared;     /* of the core's last own cache: other cores may have it (cluster.c) */
 };
 
-/* The latest store to 8 bytes. */
+/* The latest stores to 8 bytes, since one to other bytes was in their place in the table. */
 struct memory_granule {
     uint64_t number;  /* address / 8 */
+    uint64_t written; /* when the latest leaves the store queue */
     uint64_t ready;   /* when its data is there for a load */
-    uint64_t written; /* when it leaves the store queue */
+    uint64_t until;   /* from when on none of its bytes is waited for, at the latest */
+    uint8_t latest;   /* a bit for each byte that the latest wrote... */
+    uint8_t earlier;  /* ...and for each other one that a store before it wrote: memory_earlier */
+};
+
+/* When bytes of earlier stores to a granule are there for a load. */
+struct memory_earlier {
+    uint64_t ready[8];
 };
 
 /* The latest entry of the store buffer for some bytes. */
@@ -257,6 +264,7 @@ struct neoverse_memory {
     uint64_t drained;    /* when the latest entry of the store buffer is written */
     struct memory_drain drains[MEMORY_DRAINS];
     struct memory_granule granules[MEMORY_GRANULES];
+    struct memory_earlier earlier[MEMORY_GRANULES];
     uint64_t stored; /* when the data of all of them is there for loads */
     struct memory_stride strides[2][MEMORY_STRIDES]; /* of loads, of stores */
     struct recency recency;    /* enum memory_conflict by line, of CURE_CONFLICTS */
@@ -352,13 +360,19 @@ static inline uint64_t memory_recent_of(uint64_t virtual_line)
     return (virtual_line ^ virtual_line >> 8) % MEMORY_RECENT;
 }
 
-/* Returns whether a load waits for the data of an older store to a granule. */
-static inline bool memory_load_waits(const struct neoverse_memory *memory, uint64_t number,
-                                     uint64_t at)
+/* Returns when the data of older stores to the bytes of a load is there, all of which are within a
+ * granule that was stored to. */
+uint64_t memory_ready_of(const struct neoverse_memory *memory, uint64_t address, uint32_t bytes);
+
+/* Returns whether a load of bytes within a granule waits for the data of older stores to them. */
+static ALWAYS_INLINE bool memory_load_waits(const struct neoverse_memory *memory, uint64_t address,
+                                            uint32_t bytes, uint64_t at)
 {
+    const uint64_t number = address >> 3;
     const struct memory_granule *const granule = &memory->granules[number & (MEMORY_GRANULES - 1)];
 
-    return granule->number == number && granule->ready > at;
+    return granule->number == number && granule->until > at &&
+           memory_ready_of(memory, address, bytes) > at;
 }
 
 /* Where an access within a line, not to Device memory, finds its line in a cycle, if that is where
@@ -415,9 +429,8 @@ static ALWAYS_INLINE bool memory_load_again(struct neoverse_memory *memory, uint
     const struct memory_recent *const recent = memory_recent_line(memory, address, at);
 
     if (recent == NULL ||
-        (at < memory->stored &&
-         (memory_load_waits(memory, address >> 3, at) ||
-          (bytes > 8 && memory_load_waits(memory, (address >> 3) + 1, at)))) ||
+        (at < memory->stored && (memory_load_waits(memory, address, bytes, at) ||
+                                 (bytes > 8 && memory_load_waits(memory, address + 8, 8, at)))) ||
         !memory_use_again(memory, recent))
         return false;
     memory->tally[ARMPMU_SIGNAL_L1D_READ]++;
@@ -434,11 +447,23 @@ static inline void memory_note_bytes(struct neoverse_memory *memory, uint64_t ad
         memory->stream.written |= UINT64_MAX >> (63 - (last - address)) << (address & in_line);
 }
 
-/* The latest store to a granule, if it is to that one. */
+/* The latest stores to a granule, if they are to that one. */
 static inline struct memory_granule *memory_granule_of(struct neoverse_memory *memory,
                                                        uint64_t number)
 {
     return &memory->granules[number & (MEMORY_GRANULES - 1)];
+}
+
+/* A store writes some of the bytes within a granule, which are ready for loads from that cycle. */
+void memory_note_part(struct neoverse_memory *memory, uint64_t address, uint32_t bytes,
+                      uint64_t ready, uint64_t written);
+
+/* The same of all of them. */
+static inline void memory_note_whole(struct neoverse_memory *memory, uint64_t number,
+                                     uint64_t ready, uint64_t written)
+{
+    *memory_granule_of(memory, number) =
+        (struct memory_granule){number, written, ready, ready, 0xff, 0};
 }
 
 /* The part of a line that a store writes; the line was requested and arrives in these cycles. */
@@ -504,14 +529,14 @@ static ALWAYS_INLINE bool memory_store_again(struct neoverse_memory *memory,
                                              uint64_t address, uint32_t bytes, uint64_t again,
                                              uint64_t retired, uint64_t *written)
 {
-    const uint64_t number = address >> 3;
-
     if (!memory_write_again(memory, known, pc, address, bytes, retired, written))
         return false;
-    *memory_granule_of(memory, number) = (struct memory_granule){number, again + 1, *written};
+    if (bytes < 8)
+        memory_note_part(memory, address, bytes, again + 1, *written);
+    else
+        memory_note_whole(memory, address >> 3, again + 1, *written);
     if (bytes > 8)
-        *memory_granule_of(memory, number + 1) =
-            (struct memory_granule){number + 1, again + 1, *written};
+        memory_note_whole(memory, (address >> 3) + 1, again + 1, *written);
     memory->stored = ooo_later(memory->stored, again + 1);
     return true;
 }

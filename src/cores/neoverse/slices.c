@@ -363,10 +363,17 @@ static void add_stores(struct core_digest *digest, const struct neoverse_memory 
     }
     for (unsigned i = 0; i < MEMORY_GRANULES; i++) {
         const struct memory_granule *const granule = &memory->granules[i];
-        const bool matters = granule->ready > base || granule->written > base;
+        const struct memory_earlier *const earlier = &memory->earlier[i];
+        bool matters = granule->ready > base || granule->written > base;
+        for (unsigned n = 0; n < 8; n++)
+            matters |= (granule->earlier >> n & 1) != 0 && earlier->ready[n] > base;
         add(digest, matters ? granule->number + 1 : 0);
+        add(digest, matters ? granule->latest | granule->earlier << 8 : 0);
         add_time(digest, granule->ready, base);
+        add_time(digest, granule->until, base);
         add_time(digest, granule->written, base);
+        for (unsigned n = 0; n < 8; n++)
+            add_time(digest, (granule->earlier >> n & 1) != 0 ? earlier->ready[n] : 0, base);
     }
     add_time(digest, memory->stored, base);
 }

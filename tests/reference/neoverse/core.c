@@ -181,18 +181,23 @@ static void tell_spans(struct slow *slow, unsigned i, enum asker asker)
     }
 }
 
-/* The latest store before instruction i that stands in the place of an 8-byte granule; NONE if it
- * is to another granule. */
-static int writer_of(const struct slow *slow, unsigned i, uint64_t granule)
+/* The latest store before instruction i that stands in the place of an 8-byte granule, or of those
+ * that write a byte; NONE if one to another granule came to the place later. */
+static int writer_of(const struct slow *slow, unsigned i, uint64_t granule, const uint64_t *byte)
 {
     for (int at = (int)i - 1; at >= 0; at--) {
         const struct slow_insn *insn = &slow->insns[at];
         if (!insn->accesses || !insn->op.window.store)
             continue;
-        const uint64_t first = insn->address / 8, last = (insn->address + insn->op.bytes - 1) / 8;
-        for (uint64_t wrote = last + 1; wrote-- > first;)
-            if (wrote % MEMORY_GRANULES == granule % MEMORY_GRANULES)
-                return wrote == granule ? at : NONE;
+        const uint64_t first = insn->address, last = insn->address + insn->op.bytes - 1;
+        for (uint64_t wrote = last / 8 + 1; wrote-- > first / 8;) {
+            if (wrote % MEMORY_GRANULES != granule % MEMORY_GRANULES)
+                continue;
+            if (wrote != granule)
+                return NONE;
+            if (byte == NULL || (*byte >= first && *byte <= last))
+                return at;
+        }
     }
     return NONE;
 }
@@ -216,22 +221,22 @@ static uint64_t stored_at(const struct slow *slow, unsigned i)
 static bool wait_for_stores(struct slow *slow, unsigned i)
 {
     const struct slow_insn *insn = &slow->insns[i];
-    const uint64_t first = insn->address / 8, last = (insn->address + insn->op.bytes - 1) / 8;
+    const uint64_t first = insn->address, last = insn->address + insn->op.bytes - 1;
     uint64_t at = slow->fates[i].read;
     bool all = true;
-    for (uint64_t granule = first; granule <= last; granule++) {
-        const int writer = writer_of(slow, i, granule);
-        if (writer == NONE)
+    for (uint64_t byte = first; byte <= last; byte++) {
+        const int writer = writer_of(slow, i, byte / 8, &byte);
+        if (writer == NONE) {
+            all = false;
             continue;
+        }
         at = later(at, stored_at(slow, (unsigned)writer));
         if (at == NEVER)
             return false;
     }
-    for (uint64_t granule = first; granule <= last && all; granule++) {
-        const int writer = writer_of(slow, i, granule);
-        if (writer == NONE) {
-            all = false;
-        } else if (slow->fates[writer].written == NEVER) {
+    for (uint64_t granule = first / 8; granule <= last / 8 && all; granule++) {
+        const int writer = writer_of(slow, i, granule, NULL);
+        if (slow->fates[writer].written == NEVER) {
             if (slow->now < at) /* it is written later than now */
                 return false;
         } else {
