@@ -89,6 +89,8 @@ static ALWAYS_INLINE bool reader_all_came(const struct core_ops *ops,
 {
     const struct reader_access *access = reader_access_at(ops, entry, 0);
     uint64_t wrong = 0;
+    if (entry->n_records == 1)
+        return *records >> ARMPMU_RECORD_INDEX_LSB == access->tag;
     if (entry->records == RECORDS_SINGLE) {
         for (uint32_t i = 0; i < entry->n_accesses; i++)
             wrong |= records[i] >> ARMPMU_RECORD_INDEX_LSB ^ access[i].tag;

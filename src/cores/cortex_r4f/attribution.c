@@ -236,15 +236,12 @@ void r4f_attribute_hits(struct r4f *core, const struct r4f_block *block,
     row_of(core, block, point->index)[ARMPMU_SIGNAL_L1D_ACCESS] += more;
 }
 
-/* The hit that add_whole takes each load for is none. */
 void r4f_attribute_access(struct r4f *core, const struct r4f_block *block,
                           const struct r4f_point *point, uint64_t address)
 {
     r4f_attribute_to(core, block->profile, point->index);
     if (point->store)
         r4f_attribute_store(core, address, point->bytes);
-    else
-        core->memory.tally[ARMPMU_SIGNAL_L1D_ACCESS]--;
 }
 
 /* ---- fetches ---- */
@@ -357,7 +354,7 @@ void r4f_attribute_insns(struct r4f *core, const struct r4f_block *block, uint32
     }
 }
 
-/* The counts that retire_whole leaves to be added: by instruction of a load one hit, too. */
+/* The counts that retire_whole leaves to be added: of a load one hit, too. */
 static void add_whole(struct r4f *core, const struct r4f_block *block, const uint64_t *exits)
 {
     const uint64_t whole = exits[0] + exits[1];
@@ -370,7 +367,7 @@ static void add_whole(struct r4f *core, const struct r4f_block *block, const uin
         uint64_t *const row = row_of(core, block, index);
         row[ARMPMU_SIGNAL_LOAD_RETIRED] += memory->load ? whole : 0;
         row[ARMPMU_SIGNAL_STORE_RETIRED] += memory->store ? whole : 0;
-        row[ARMPMU_SIGNAL_L1D_ACCESS] += memory->store || core->by_block ? 0 : whole;
+        row[ARMPMU_SIGNAL_L1D_ACCESS] += memory->store ? 0 : whole;
     }
     r4f_add_branches(block, whole, exits[1], row_of(core, block, block->code->n_insns - 1));
 }

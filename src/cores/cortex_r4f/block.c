@@ -23,10 +23,13 @@ static bool point_of(const struct r4f *core, const struct block *code, unsigned 
             (cures == NULL ||
              (insn->memory.load && !cures_by(cures, CURE_PREFETCH, code->address + insn->offset)));
         point->store = insn->memory.store;
+        point->plain = point->simple && !point->store && !insn->memory.exclusive &&
+                       core->core.machine->cures == NULL;
         point->bytes = insn->memory.bytes;
         point->span = insn->memory.bytes > smaller(insn->memory.align, R4F_SLOT_BYTES)
                           ? insn->memory.bytes - 1
                           : 0;
+        point->hits_once = point->simple && !point->store && point->span == 0;
         point->filter = point->store ? &core->memory.stores_to : &core->memory.loads;
         point->line_mask = R4F_LINE_MASK | (insn->memory.align - 1u);
         return true;
@@ -93,6 +96,7 @@ static void describe_points(const struct r4f *core, struct r4f_block *block)
         block->only_accesses &= point.kind == POINT_ACCESS;
         block->n_loads += code->insns[i].memory.load;
         block->n_stores += code->insns[i].memory.store;
+        block->n_only_loads += point.kind == POINT_ACCESS && !point.store;
     }
     block->is_regular = block->only_accesses && (!core->is_attributing || core->by_block);
 }

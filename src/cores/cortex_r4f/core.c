@@ -137,6 +137,26 @@ static inline bool is_known(const struct r4f_point *point, uint32_t address)
            r4f_filter_has(point->filter, address, point->bytes, point->line_mask);
 }
 
+/* Makes an access that needs a closer look, or is a store. */
+static ALWAYS_INLINE void make_point(struct r4f *core, const struct r4f_block *block,
+                                     const struct r4f_point *point, uint64_t record, bool known)
+{
+    struct r4f_memory *memory = &core->memory;
+
+    if (!point->store) /* the hit that a run counts for each load is none */
+        memory->tally[ARMPMU_SIGNAL_L1D_ACCESS]--;
+    if (likely(known)) {
+        r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
+    } else if (likely(point->plain)) {
+        memory->tally[ARMPMU_SIGNAL_UNALIGNED_RETIRED] +=
+            ((uint32_t)record & point->line_mask & ~R4F_LINE_MASK) != 0;
+        r4f_memory_load(memory, armpmu_record_address(record), point->bytes);
+    } else {
+        make_access(core, block->code, point,
+                    &(struct retired_access){.address = armpmu_record_address(record)});
+    }
+}
+
 /* Makes the accesses of a block that made them all, none to Device memory, each at its cycle.
  * Afterwards the clock is at the block's end. attributes: for a profile. */
 static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block *block,
@@ -146,35 +166,31 @@ static ALWAYS_INLINE void make_accesses(struct r4f *core, const struct r4f_block
 {
     struct r4f_memory *memory = &core->memory;
     uint64_t start = memory->now; /* moves on with every stall */
-    uint64_t hits = 0;
 
     for (uint32_t i = 0; i < block->n_points; i++) {
         const struct r4f_point *point = &block->points[i];
         const uint64_t record = records[access[i].at];
-        const uint32_t later = memo->issued_at[i];
         const bool known = is_known(point, (uint32_t)record);
-        if (likely(known && !point->store)) {
+        if (likely(known && point->hits_once))
+            continue;
+        const uint32_t later = memo->issued_at[i];
+        if (known && !point->store) {
             const uint32_t more =
                 ((uint32_t)record % R4F_SLOT_BYTES + point->span) / R4F_SLOT_BYTES;
-            if (!attributes)
-                hits += more + 1;
-            else if (unlikely(more != 0))
+            if (attributes && more != 0)
                 r4f_attribute_hits(core, block, point, more);
+            else if (more != 0)
+                memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += more;
             continue;
         }
         memory->now = start + later;
         if (attributes)
             r4f_attribute_access(core, block, point, armpmu_record_address(record));
-        if (likely(known))
-            r4f_memory_store(memory, (uint32_t)record, point->bytes, point->spread);
-        else
-            make_access(core, block->code, point,
-                        &(struct retired_access){.address = armpmu_record_address(record)});
+        make_point(core, block, point, record, known);
         if (attributes || core->by_block)
             r4f_attribute_time(core, start + later);
         start = memory->now - later;
     }
-    memory->tally[ARMPMU_SIGNAL_L1D_ACCESS] += hits;
     memory->now = start + memo->memo.cycles;
 }
 

@@ -35,6 +35,8 @@ struct r4f_point {
     uint8_t kind; /* enum r4f_point_kind */
     /* For an access. */
     bool simple, store; /* simple: it only loads, or only stores and no access is cured */
+    /* A load: counted as one hit with the runs; of one doubleword, so that a hit needs no look. */
+    bool plain, hits_once; /* plain: simple, no exclusive, and no access is cured */
     uint16_t bytes;
     uint16_t span;      /* bytes - 1, or 0 when no aligned address makes it cross a doubleword */
     uint32_t spread;    /* cycles over which the registers of a list go */
@@ -69,6 +71,7 @@ struct r4f_block {
     uint32_t fetched_at;        /* memory.fetch_epoch when its lines were last seen to be there */
     uint32_t groups[2];         /* fetches that takes, [jumped] */
     uint32_t n_loads, n_stores; /* of all its accesses */
+    uint32_t n_only_loads;      /* those that do not store, too */
     struct run_increment *increments;
     uint32_t n_increments;
     struct r4f_branch branch;      /* of its last instruction */

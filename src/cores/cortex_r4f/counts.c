@@ -57,6 +57,7 @@ static void add_whole(const struct r4f_block *block, uint64_t whole, uint64_t ta
 {
     tally[ARMPMU_SIGNAL_LOAD_RETIRED] += whole * block->n_loads;
     tally[ARMPMU_SIGNAL_STORE_RETIRED] += whole * block->n_stores;
+    tally[ARMPMU_SIGNAL_L1D_ACCESS] += whole * block->n_only_loads;
     r4f_add_branches(block, whole, taken, tally);
 }
 

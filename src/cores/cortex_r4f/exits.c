@@ -24,12 +24,14 @@ static inline void refilled(struct r4f *core, const struct r4f_flush *flush, enu
                             uint32_t cycles)
 {
     const uint64_t since = core->memory.now;
-    const uint32_t last = flush->closed != 0; /* of the instruction that was open */
 
-    core->memory.now += flush->closed;
-    core->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE] += last;
-    core->memory.tally[ARMPMU_SIGNAL_ISSUE_STEP] += flush->closed - last;
-    core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
+    if (flush->closed != 0) {
+        core->memory.now += flush->closed;
+        core->memory.tally[ARMPMU_SIGNAL_ISSUE_SINGLE]++; /* of the instruction that was open */
+        core->memory.tally[ARMPMU_SIGNAL_ISSUE_STEP] += flush->closed - 1u;
+    }
+    if (unlikely(flush->written != 0))
+        core->memory.tally[ARMPMU_SIGNAL_INTEGER_DIVIDE_STALL] += flush->written;
     r4f_memory_stall(&core->memory, ARMPMU_SIGNAL_ISSUE_EMPTY, why, cycles);
     r4f_charge(core, since);
 }

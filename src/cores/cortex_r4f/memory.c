@@ -24,6 +24,8 @@ static bool holds(const struct r4f_range *range, uint64_t address)
  * were not cacheable. CHOICE(r4f-parity): a data cache with parity writes through. */
 enum r4f_place r4f_memory_place(const struct r4f_memory *memory, uint64_t address, bool code)
 {
+    if (likely(!memory->has_ranges))
+        return code ? memory->elsewhere_code : memory->elsewhere_data;
     if (holds(&memory->atcm, address))
         return PLACE_ATCM;
     if (holds(&memory->btcm, address))
@@ -396,6 +398,12 @@ static void access_slowly(struct r4f_memory *memory, const struct r4f_access *ac
     }
 }
 
+void r4f_memory_load(struct r4f_memory *memory, uint64_t address, uint32_t bytes)
+{
+    load(memory, r4f_memory_place(memory, address, false),
+         &(struct r4f_access){.address = address, .bytes = bytes, .load = true});
+}
+
 void r4f_memory_access(struct r4f_memory *memory, const struct r4f_access *access)
 {
     const uint32_t address = (uint32_t)access->address;
@@ -720,6 +728,8 @@ static void place_memory(struct r4f_memory *memory, const struct armpmu_machine 
     memory->write_through = range_of(m->regions_write_through_kb, m->regions_write_through_size_kb);
     memory->noncacheable = range_of(m->regions_noncacheable_kb, m->regions_noncacheable_size_kb);
     memory->ordered = range_of(m->regions_ordered_kb, m->regions_ordered_size_kb);
+    memory->has_ranges = (m->atcm_size_kb | m->btcm_size_kb | m->regions_write_through_size_kb |
+                          m->regions_noncacheable_size_kb | m->regions_ordered_size_kb) != 0;
     r4f_memory_switch(memory, 0);
 }
 

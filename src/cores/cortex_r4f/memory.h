@@ -62,6 +62,7 @@ struct r4f_memory {
     struct miss_maps misses;
     bool has_l1i, has_l1d, write_allocate;
     struct r4f_range atcm, btcm, write_through, noncacheable, ordered;
+    bool has_ranges; /* any of them is not empty */
     enum r4f_place elsewhere_data, elsewhere_code;
     struct r4f_fill fills[R4F_FILLS_MAX];
     uint32_t n_fills;
@@ -117,6 +118,9 @@ static inline uint32_t r4f_doublewords(uint32_t address, uint32_t bytes)
 {
     return (address + bytes - 1) / R4F_SLOT_BYTES - address / R4F_SLOT_BYTES + 1;
 }
+
+/* A load that is not exclusive, and no access to Device memory. */
+void r4f_memory_load(struct r4f_memory *memory, uint64_t address, uint32_t bytes);
 
 /* A store to lines known to be write-back memory. spread: as in struct r4f_access. */
 void r4f_memory_store(struct r4f_memory *memory, uint32_t address, uint32_t bytes, uint32_t spread);
