@@ -4,7 +4,8 @@ Every round runs each command once on each program, one after the other, with wh
 plugin of the recorder's shape that does nothing, QEMU's cache plugin, and valgrind's tools on the same source compiled for
 the host, beside that program alone. `replay` counts what `record --trace` has recorded before. A figure is the median over the programs of the medians over the rounds of the ratio
 within a round: processor time of all processes together, and in brackets wall time. The start is what a program that only
-says hello takes longer than under plain QEMU, in milliseconds of wall time.
+says hello takes longer than under plain QEMU, in milliseconds of wall time: the median of STARTS pairs a round, since
+one alone is off by up to twice its value.
 """
 
 import os
@@ -27,6 +28,7 @@ CACHEGRIND = ["--tool=cachegrind", "--branch-sim=yes", "--cachegrind-out-file=/d
 TOOLS = {"cachegrind, with branches": CACHEGRIND,
          "callgrind": ["--tool=callgrind", "--callgrind-out-file=/dev/null"]}
 REPLAY, START = "replay", "start, ms"
+STARTS = 11
 
 
 def commands(armpmu, machine, folder):
@@ -77,7 +79,8 @@ def round_of(build, machine, folder, figures):
                 figures.note(row, machine, name, timed([qemu, "-plugin", plugin, *command], environment), plain)
     hello = folder / core / "hello"
     stat = commands(armpmu, machine, folder)["stat"]
-    figures.note_start(machine, timed([*stat, "--", hello]), timed([qemu, hello]))
+    for _ in range(STARTS):
+        figures.note_start(machine, timed([*stat, "--", hello]), timed([qemu, hello]))
 
 
 def round_of_valgrind(folder, figures):
