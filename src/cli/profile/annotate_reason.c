@@ -19,10 +19,27 @@ static const struct armpmu_core *core_of(const struct profile *p)
 
 #define GROUP_OF_MASKS "interrupt" /* a program that takes none has them masked, at no cost */
 
+/* A program does these, whether they cost much or not. */
+static const enum armpmu_signal work[] = {
+    ARMPMU_SIGNAL_L1D_ACCESS,     ARMPMU_SIGNAL_L1D_READ,      ARMPMU_SIGNAL_L1D_WORD_ACCESS,
+    ARMPMU_SIGNAL_LOAD_RETIRED,   ARMPMU_SIGNAL_STORE_RETIRED, ARMPMU_SIGNAL_BRANCH_PREDICTABLE,
+    ARMPMU_SIGNAL_BRANCH_RETIRED, ARMPMU_SIGNAL_DIRECT_BRANCH, ARMPMU_SIGNAL_PC_WRITE,
+    ARMPMU_SIGNAL_PAIR_RETIRED,
+};
+
+static bool is_work(const struct armpmu_event *event)
+{
+    for (size_t i = 0; i < sizeof work / sizeof *work; i++)
+        if (event->n_signals != 0 && event->signals[0] == work[i])
+            return true;
+    return false;
+}
+
 /* How many cycles there may be to one event of what the metric counts; 0: that is no cost. */
 static uint64_t cycles_to_one(const struct armpmu_core *core, const struct armpmu_metric *metric)
 {
-    if (metric_is_in_group(metric, GROUP_OF_MASKS))
+    if (metric_is_in_group(metric, GROUP_OF_MASKS) ||
+        is_work(armpmu_event_by_number(core, metric->numerator)))
         return 0;
     if (metric->factor == 100 && metric->denominator == core->cycles_event)
         return RARE_STALL;

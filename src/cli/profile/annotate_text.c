@@ -384,6 +384,7 @@ static void put_choice(const struct listing *l)
         return;
     fputs(" events: cycles and what costs most here; -e chooses others\n", l->stream);
     (void)event_columns_put_hidden(&l->counts);
+    fputc('\n', l->stream);
 }
 
 static void put_head(const struct listing *l)
@@ -392,7 +393,6 @@ static void put_head(const struct listing *l)
 
     profile_put_setup(profile_of(l), "annotate", l->stream);
     put_choice(l);
-    fputs(l->how->chose_events ? "\n" : "", l->stream);
     event_columns_put_head(&l->counts);
     annotate_sum(l->a, &all, l->sums);
     put_counts(l, l->sums);

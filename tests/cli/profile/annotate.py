@@ -57,6 +57,13 @@ __attribute__((noinline)) static void walk(void)
     for (unsigned i = 0; i < sizeof memory; i += 64)
         (void)memory[i]; /* misses */
 }
+__attribute__((noinline)) static int add(int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += memory[i % 8];
+    return sum;
+}
 __attribute__((noinline)) static int choose(int a, int b)
 {
     return a > b ? a * 3 : b;
@@ -65,7 +72,7 @@ int main(int argc, char **argv)
 {
     (void)argv;
     walk();
-    return choose(argc, 7) != 7;
+    return choose(argc, 7) + add(1000) != 7;
 }
 """
 # On XScale the exclusive or waits for the word, which misses in 1 MB. On an out-of-order core what comes after a branch that goes either
@@ -213,6 +220,8 @@ class Annotate(SampleCase):
                     self.assert_ratio_of_loads(float(load[2]))
                 else:
                     self.assertRegex(shown, r":  ldrb .*\n +\^ \d+\.\d % of these (loads|accesses) miss L1D\n")
+                # It hits and is predicted: loads and branches by themselves cost nothing, however many there are.
+                self.assertNotRegex(self.output("-i", "walk.data", "add"), r"\b(L1D_CACHE|(LD|ST)_RETIRED|BR_PRED|BR_RETIRED)\b")
                 (self.folder / "walk.c").unlink()
                 self.assertIn("walk.c: No such file or directory; only instructions are shown",
                               self.output("-i", "walk.data", "walk"))
