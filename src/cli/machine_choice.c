@@ -82,13 +82,6 @@ static const char **list_settings(const struct machine_settings *settings, size_
     return list;
 }
 
-bool machine_choice_is_file(const char *name)
-{
-    const size_t length = strlen(name);
-
-    return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
-}
-
 /* ---- nearest names ---- */
 
 static void offer_folder(const char *folder, struct suggest *near)
@@ -153,7 +146,7 @@ enum armpmu_status machine_choice_load(const char *option, const struct machine_
     else
         status =
             armpmu_machine_load_changed(machine_choice_name(option), search, list, n, out, err);
-    if (status == ARMPMU_NOT_FOUND && !machine_choice_is_file(machine_choice_name(option)))
+    if (status == ARMPMU_NOT_FOUND && !machine_is_file(machine_choice_name(option)))
         add_nearest(machine_choice_name(option), search, err);
     if (status == ARMPMU_BAD_CONFIG)
         name_seed(seed, err);
@@ -180,7 +173,7 @@ char *machine_choice_file(const char *option)
 {
     const char *const name = machine_choice_name(option);
 
-    if (machine_choice_is_file(name))
+    if (machine_is_file(name))
         return strdup(name);
     char *const search = machine_choice_search();
     char *found = NULL;

@@ -12,9 +12,6 @@
 /* The machine to use: the option's (NULL: none given), else $ARMPMU_MACHINE, else the default. */
 const char *machine_choice_name(const char *option);
 
-/* True when the name of a machine is that of a file. */
-bool machine_choice_is_file(const char *name);
-
 /* The folders of machine files, ':'-separated: those of $ARMPMU_MACHINE_PATH, then the source
  * tree's for a binary in its build folder, then the installed ones. The caller frees it; NULL
  * without memory. */

@@ -160,4 +160,7 @@ void core_descriptor_machines(bool (*fits)(const struct core_descriptor *, const
 /* The machine when none is named: that of the first core. */
 const char *core_default_machine(void);
 
+/* Returns whether the name of a machine is that of a file. */
+bool machine_is_file(const char *name);
+
 #endif

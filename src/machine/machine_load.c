@@ -378,7 +378,7 @@ enum armpmu_status machine_read(FILE *file, const char *path, const char *search
     return read_changed(file, path, search, &(struct machine_changes){NULL, 0}, out, err);
 }
 
-static bool names_a_file(const char *name)
+bool machine_is_file(const char *name)
 {
     const size_t length = strlen(name);
     return strchr(name, '/') != NULL || (length > 4 && strcmp(name + length - 4, ".ini") == 0);
@@ -394,7 +394,7 @@ enum armpmu_status armpmu_machine_load_changed(const char *name_or_file, const c
     FILE *file = NULL;
 
     *out = NULL;
-    if (names_a_file(name_or_file)) {
+    if (machine_is_file(name_or_file)) {
         const enum armpmu_status status = open_file(name_or_file, &file, err);
         if (status != ARMPMU_OK)
             return status;

@@ -262,7 +262,7 @@ static const char *wrong_words(const struct calibrate_options *o)
         return "--name is missing";
     if (o->read != NULL && strlen(o->name) > NAME_MOST)
         return "--name is longer than 63 characters";
-    if (o->base != NULL && machine_choice_is_file(o->base))
+    if (o->base != NULL && machine_is_file(o->base))
         return "--base is the name of a machine, not a file";
     return NULL;
 }

@@ -13,6 +13,7 @@
 #include "cli/machine_choice.h"
 #include "cli/profile/diff_report.h"
 #include "cli/run/report.h"
+#include "machine/core_descriptor.h"
 #include "profile/profile_file.h"
 
 enum armpmu_status diff_side_add(struct diff_side *side, const char *region,
@@ -265,7 +266,7 @@ static const struct armpmu_core *core_of_machine(const struct diff_side *side)
 {
     struct armpmu_machine *machine = NULL;
     struct armpmu_error unused;
-    const bool is_name = side->machine != NULL && !machine_choice_is_file(side->machine);
+    const bool is_name = side->machine != NULL && !machine_is_file(side->machine);
     const struct armpmu_core *const core =
         is_name && machine_choice_load(side->machine, NULL, &machine, &unused) == ARMPMU_OK
             ? armpmu_machine_core(machine)

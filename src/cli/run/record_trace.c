@@ -27,7 +27,7 @@ struct trace_setup record_trace_setup(const struct session *run)
     struct trace_setup setup = {.version = ARMPMU_VERSION,
                                 .target = emulator->target,
                                 .cpu = emulator->cpu,
-                                .machine = machine_choice_is_file(name) ? "" : name,
+                                .machine = machine_is_file(name) ? "" : name,
                                 .word_bits = emulator->elf_class == 1 ? 32 : 64,
                                 .is_stable = run->options->stable.is_stable,
                                 .arguments = (const char *const *)run->program};

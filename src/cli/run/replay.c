@@ -11,6 +11,7 @@
 #include "cli/file_uses.h"
 #include "cli/foreign_file.h"
 #include "cli/machine_choice.h"
+#include "machine/core_descriptor.h"
 #include "trace/trace_file.h"
 
 /* The first of a list "NAME,NAME"; *rest is the rest of the list, NULL at its end. The caller frees
@@ -108,7 +109,7 @@ static enum armpmu_status choose_machine(struct stat_options *o, const char *pat
 {
     const char *const recorded = trace_file_setup(trace)->machine;
 
-    if (o->run.machine == NULL && (recorded[0] == '\0' || machine_choice_is_file(recorded)))
+    if (o->run.machine == NULL && (recorded[0] == '\0' || machine_is_file(recorded)))
         return fail(err, ARMPMU_BAD_CONFIG,
                     "%.100s: it was recorded with a machine file; name one with --machine", path);
     if (o->run.machine == NULL)
