@@ -133,9 +133,13 @@ static void make_step(struct neoverse *core, struct neoverse_block *defined,
 {
     struct neoverse_step *const step = &defined->steps[index];
     const bool in_order = core->window.in_order;
+    const struct cures *const cures = core->core.machine->cures;
+    const struct insn *insn = &block->insns[index];
+    struct insn plain;
+    if (in_order && core_makes_plain(cures, block->address + insn->offset, insn, &plain))
+        insn = &plain;
     struct neoverse_op op;
-    neoverse_op_make(&op, &block->insns[index], index > 0 ? &block->insns[index - 1] : NULL,
-                     core->core.machine);
+    neoverse_op_make(&op, insn, index > 0 ? &block->insns[index - 1] : NULL, core->core.machine);
     *step = (struct neoverse_step){
         .index = (uint16_t)index,
         .offset = op.offset,
@@ -152,7 +156,6 @@ static void make_step(struct neoverse *core, struct neoverse_block *defined,
     step->kind = kind_of(step);
     step->scattered = (int8_t)(step->unaligned | scattered_bits(op.bytes));
     step->stride = memory_stride_of(&core->memory, op.window.store, block->address + op.offset);
-    const struct cures *const cures = core->core.machine->cures;
     if (unlikely(cures != NULL) &&
         (cures->of_data ? step->queued : cures_have(cures, block->address + op.offset)))
         cure_step(step, cures);

@@ -76,19 +76,24 @@ __attribute__((noinline, target("arm"))) static void straight(void)
         else
             MOVES(16384);
 }
-#if CURED == 7
-#define CHAINED "add"
+#endif
+#ifdef __aarch64__
+#define CHAIN_OF "%w0, %w1, %w0"
 #else
-#define CHAINED "mul"
+#define CHAIN_OF "%0, %1, %0"
+#endif
+#if CURED == 7
+#define CHAINED "add " CHAIN_OF
+#else
+#define CHAINED "mul " CHAIN_OF
 #endif
 __attribute__((noinline)) static void chain(void)
 {
     for (unsigned i = 0, at = 1; i < 20000; i++) {
         __asm__ volatile("" : "+r"(at));
-        __asm__ volatile(".rept 8\\n\\t" CHAINED " %0, %1, %0\\n\\t.endr" : "+r"(at) : "r"(3)); /* chain */
+        __asm__ volatile(".rept 8\\n\\t" CHAINED "\\n\\t.endr" : "+r"(at) : "r"(3)); /* chain */
     }
 }
-#endif
 __attribute__((noinline)) static void scatter(void)
 {
     const unsigned mask = CURED == 8 ? 1023 : 16383;
@@ -122,7 +127,7 @@ CXX = "aarch64-linux-gnu-g++"
 CASES = {"gather": ("level1", "words"), "choose": ("branch", None), "sweep": ("level2", "words"), "walk": ("tlb", "words"),
          "ahead": ("prefetch", None), "straight": ("code", None), "chain": ("latency", None), "scatter": ("stores", None)}
 IN_ORDER = ("cortex-a8", "cortex-r4f", "pxa270")
-ON = {"sweep": ("cortex-a8",), "walk": ("cortex-a8", "pxa270"), "ahead": IN_ORDER, "straight": IN_ORDER, "chain": IN_ORDER, "scatter": IN_ORDER}
+ON = {"sweep": ("cortex-a8",), "walk": ("cortex-a8", "pxa270"), "ahead": IN_ORDER, "straight": IN_ORDER, "scatter": (*IN_ORDER, "cortex-a53")}
 
 
 def line_of(text):
