@@ -941,22 +941,65 @@ static ALWAYS_INLINE uint64_t attribute_step(struct neoverse *core,
     return complete;
 }
 
-/* The instructions of a group that find room one by one. */
+/* Returns whether the instruction of a number finds entries of the queue and of the window. */
+static inline bool finds_entries(const struct ooo_timing *window, uint64_t number)
+{
+    const struct ooo_pace *const pace = &window->pace;
+
+    return window->held[(number - window->entries) & window->ring_mask].entry_free <=
+               pace->dispatched &&
+           window->held[(number - window->queue) & window->ring_mask].queue_free <=
+               pace->to_deliver;
+}
+
+/* The latest instruction is dispatched. Sends those after it, n at most, which find room in the
+ * same cycle: all that surely do if they are worth it, at least two. Returns how many. */
+static ALWAYS_INLINE uint32_t send_along(struct ooo_timing *window,
+                                         const struct neoverse_fetch_group *group, uint32_t n)
+{
+    struct ooo_pace *const pace = &window->pace;
+    const uint64_t at = pace->dispatched, deliver = pace->to_deliver, place = pace->to_dispatch;
+    const uint64_t load = pace->n_loads + group->row.n_loads - 1 - window->loads,
+                   store = pace->n_stores + group->row.n_stores - 1 - window->stores;
+    const uint64_t lie = ooo_lie_together(window, pace);
+    uint32_t sent = 2;
+
+    if (n < 2 || place - at > OOO_NUMBERS || !group->together ||
+        !finds_entries(window, pace->n + 2) || ooo_time_of(deliver) > at || lie < 2 ||
+        window->load_free[load & window->load_mask] > at ||
+        window->stores_free[store & window->store_mask] > at)
+        return 0;
+    n = smaller(n, window->width - (uint32_t)ooo_later(place - at, deliver & OOO_NUMBERS));
+    n = smaller(n, (uint32_t)lie - 1);
+    while (sent < n && finds_entries(window, pace->n + 1 + sent))
+        sent++;
+    sent = smaller(sent, n);
+    pace->delivered = ooo_time_of(deliver);
+    pace->to_deliver = ooo_wrap(window, deliver + sent);
+    pace->to_dispatch = ooo_wrap(window, place + sent);
+    pace->slots += sent;
+    return sent;
+}
+
+/* The instructions of a group that does not lie together or has no room for all. */
 static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
                                           const struct neoverse_fetch_group *group,
                                           const struct executing *place)
 {
     struct ooo_timing *const window = &core->window;
-    struct ooo_pace *const pace = &window->pace;
-    const struct neoverse_step *step = group->first, *const end = step + group->row.n;
+    const struct neoverse_step *step = group->first, *const last = step + group->row.n - 1;
     uint64_t complete = 0;
 
-    for (; step != end; step++) {
-        ooo_deliver(window, pace);
-        ooo_dispatch(window, pace, &step->window);
-        struct ooo_together together = ooo_gather(window, pace);
-        complete = execute_step(core, step, &together, place);
-        ooo_scatter(pace, &together, 1);
+    while (step <= last) {
+        ooo_deliver(window, &window->pace);
+        ooo_dispatch(window, &window->pace, &step->window);
+        const uint32_t sent = 1 + send_along(window, group, (uint32_t)(last - step));
+        const struct neoverse_step *const end = step + sent;
+        struct ooo_together together = ooo_gather(window, &window->pace);
+        do
+            complete = execute_step(core, step, &together, place);
+        while (++step != end);
+        ooo_scatter(&window->pace, &together, sent);
     }
     return complete;
 }

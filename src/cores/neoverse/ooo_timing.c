@@ -259,10 +259,10 @@ static bool is_free(const struct ooo_timing *window, const struct ooo_pace *pace
 {
     const uint64_t last = pace->n + row->n - 1, last_load = pace->n_loads + row->n_loads - 1,
                    last_store = pace->n_stores + row->n_stores - 1;
-    return window->held[(last - window->queue) & window->ring_mask].queue_free <=
-               pace->to_deliver &&
-           window->held[(last - window->entries) & window->ring_mask].entry_free <=
+    return window->held[(last - window->entries) & window->ring_mask].entry_free <=
                pace->to_dispatch &&
+           window->held[(last - window->queue) & window->ring_mask].queue_free <=
+               pace->to_deliver &&
            window->load_free[(last_load - window->loads) & window->load_mask] <=
                pace->to_dispatch &&
            window->stores_free[(last_store - window->stores) & window->store_mask] <=
@@ -556,33 +556,38 @@ void ooo_take_more(struct ooo_timing *window, const struct ooo_step *step, uint6
         at = ooo_take_unit(window, step, dispatched, at + OOO_CYCLE);
 }
 
-#define OOO_PROBES 4
+/* Takes a unit in a cycle if one is free, and returns whether it is. */
+static inline bool take_if_free(struct ooo_timing *window, const struct ooo_step *step,
+                                uint64_t cycle)
+{
+    uint64_t *const taken = &window->taken[cycle % OOO_SLOTS];
 
-/* Mostly one of the next cycles has a unit. Else passes over the span that is known to be full,
- * which never reaches beyond `end`, and remembers what it finds full: a queue of waiting
- * instructions is not searched again for each of them. */
+    if ((*taken & step->busy) != 0)
+        return false;
+    *taken += step->takes;
+    return true;
+}
+
+/* Mostly the next cycle has a unit. Else passes over the span that is known to be full, which never
+ * reaches beyond `end`, or remembers what it finds full: a queue of waiting instructions is not
+ * searched again for each of them. */
 uint64_t ooo_search_unit(struct ooo_timing *window, const struct ooo_step *step,
                          uint64_t dispatched, uint64_t at)
 {
-    const uint64_t from = ooo_cycle(at);
-    const uint64_t end = ooo_cycle(dispatched) + OOO_HORIZON;
-    struct ooo_full *full = &window->full[step->unit];
+    const uint64_t from = ooo_cycle(at), end = ooo_cycle(dispatched) + OOO_HORIZON;
+    struct ooo_full *const full = &window->full[step->unit];
     uint64_t cycle = from + 1;
 
-    for (const uint64_t soon = from + OOO_PROBES; cycle != soon && soon < end; cycle++)
-        if ((window->taken[cycle % OOO_SLOTS] & step->busy) == 0) {
-            window->taken[cycle % OOO_SLOTS] += step->takes;
-            return ooo_time(cycle);
-        }
-    if (step->unit == UNIT_NONE) /* two units, of which each pair is full at other times */
-        *full = (struct ooo_full){0, 0};
-    while (cycle < end && (window->taken[cycle % OOO_SLOTS] & step->busy) != 0)
-        cycle = cycle >= full->from && cycle < full->until ? full->until : cycle + 1;
-    if (from >= full->from && from <= full->until)
-        full->until = ooo_later(full->until, cycle);
-    else
+    if (likely(cycle < end) && take_if_free(window, step, cycle))
+        return ooo_time(cycle);
+    const bool passes = from >= full->from && from <= full->until;
+    if (passes)
+        cycle = ooo_later(cycle, full->until);
+    while (cycle < end && !take_if_free(window, step, cycle))
+        cycle++;
+    if (passes)
+        full->until = cycle;
+    else if (step->unit != UNIT_NONE) /* of two units each pair is full at other times */
         *full = (struct ooo_full){from, cycle};
-    if (cycle < end)
-        window->taken[cycle % OOO_SLOTS] += step->takes;
     return ooo_time(cycle);
 }
