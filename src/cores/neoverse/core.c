@@ -982,9 +982,10 @@ static ALWAYS_INLINE uint32_t send_along(struct ooo_timing *window,
 }
 
 /* The instructions of a group that does not lie together or has no room for all. */
-static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
-                                          const struct neoverse_fetch_group *group,
-                                          const struct executing *place)
+static ALWAYS_INLINE uint64_t execute_each(struct neoverse *core,
+                                           const struct neoverse_fetch_group *group,
+                                           const struct executing *place,
+                                           struct profile_block *profile)
 {
     struct ooo_timing *const window = &core->window;
     const struct neoverse_step *step = group->first, *const last = step + group->row.n - 1;
@@ -997,11 +998,28 @@ static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
         const struct neoverse_step *const end = step + sent;
         struct ooo_together together = ooo_gather(window, &window->pace);
         do
-            complete = execute_step(core, step, &together, place);
+            complete = profile != NULL ? attribute_step(core, step, &together, place, profile)
+                                       : execute_step(core, step, &together, place);
         while (++step != end);
         ooo_scatter(&window->pace, &together, sent);
     }
     return complete;
+}
+
+static OUT_OF_LINE uint64_t execute_apart(struct neoverse *core,
+                                          const struct neoverse_fetch_group *group,
+                                          const struct executing *place)
+{
+    return execute_each(core, group, place, NULL);
+}
+
+/* execute_apart for a profile. */
+static OUT_OF_LINE uint64_t attribute_apart(struct neoverse *core,
+                                            const struct neoverse_fetch_group *group,
+                                            const struct executing *place,
+                                            struct profile_block *profile)
+{
+    return execute_each(core, group, place, profile);
 }
 
 /* The instructions of a group that lies together; profile: NULL without one. Returns the time when
@@ -1054,15 +1072,16 @@ static ALWAYS_INLINE void attribute_whole_group(struct neoverse *core,
 {
     struct ooo_timing *const window = &core->window;
 
-    if (core->core.reader->profile.accesses != NULL || profile == NULL || !group->together ||
-        !ooo_has_room(window, &window->pace, &group->row)) {
+    if (core->core.reader->profile.accesses != NULL || profile == NULL) {
         struct accesses accesses = {true, NULL, NULL, place->records};
         attribute_group(core, block, group, group->row.n, false, &accesses, profile);
         return;
     }
     core->memory.tally = neoverse_row_of(core, profile, group->first->index);
     fetch_line(core, &window->pace, group, place->address);
-    core->resolved = execute_together(core, group, place, profile);
+    const bool has_room = group->together && ooo_has_room(window, &window->pace, &group->row);
+    core->resolved = has_room ? execute_together(core, group, place, profile)
+                              : attribute_apart(core, group, place, profile);
 }
 
 /* With a profile by instruction. */
