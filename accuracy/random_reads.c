@@ -1,9 +1,10 @@
 /* Reads of random bytes, each of which needs the one before it, as tinymembench
  * (github.com/ssvb/tinymembench) makes them: its figures are what a read takes more than one of two
- * bytes does, so the time of the numbers falls out.
+ * bytes does, so the time of the numbers falls out. Where it makes a million of them and then goes
+ * to another place, as sbc-bench has it do in its short runs, the first read of each line counts.
  *
- * random_reads BITS ALL PASSES: PASSES times READS reads of 2^BITS bytes, then as many of two bytes
- * as make ALL passes of both. */
+ * random_reads BITS ALL PASSES: PASSES times READS reads of 2^BITS bytes, the next PLACE of them
+ * after these, then as many of two bytes as make ALL passes of both. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,9 @@
 #include <sys/mman.h>
 
 #define READS     (1 << 16)
-#define BITS_MOST 24
+#define PLACE     16 /* passes, a million reads */
+#define BITS_MOST 23
+#define BYTES     (16 << 20)
 #define HUGE      (2 << 20) /* bytes of a huge page */
 
 static uint32_t next(uint32_t seed)
@@ -37,17 +40,17 @@ int main(int argc, char **argv)
     const int all = argc == 4 ? atoi(argv[2]) : 0, passes = argc == 4 ? atoi(argv[3]) : 0;
     uint32_t seed = 0;
 
-    if (bits < 1 || bits > BITS_MOST || passes < 0 || passes > all)
+    if (bits < 1 || bits > BITS_MOST || passes < 0 || passes > all || passes > 2 * PLACE)
         return 2;
-    const size_t n_bytes = (size_t)1 << BITS_MOST;
     uint8_t *const mapped =
-        mmap(NULL, n_bytes + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mmap(NULL, BYTES + HUGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapped == MAP_FAILED)
         return 1;
     uint8_t *const bytes = mapped + (-(uintptr_t)mapped & (HUGE - 1));
     memset(bytes, 0, (size_t)1 << bits);
     for (int i = 0; i < all; i++)
-        seed = read_all(bytes, i < passes ? bits : 1, seed);
+        seed = i < passes ? read_all(bytes + ((size_t)(i / PLACE) << bits), bits, seed)
+                          : read_all(bytes, 1, seed);
     printf("%u\n", seed);
     return 0;
 }
