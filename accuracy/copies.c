@@ -55,9 +55,10 @@ static char to[LARGEST] __attribute__((aligned(1 << 20)));
     VLDR(d3, sign, 24)                                                                             \
     VSTR(d5, sign, 0)                                                                              \
     VSTR(d6, sign, 8)                                                                              \
-    VLDR(d4, sign, 32) VSTR(d7, sign, 16) VLDR(d5, sign, 40) VLDR(d6, sign, 48) VLDR(d7, sign, 56) \
-        VSTR(d3, sign, 24) VSTR(d4, sign, 32) VSTR(d5, sign, 40) VSTR(d6, sign, 48)                \
-            VSTR(d7, sign, 56) add " %0, %0, #64\n" add " %1, %1, #64\n"
+    VLDR(d4, sign, 32)                                                                             \
+    VSTR(d7, sign, 16) VLDR(d5, sign, 40) VLDR(d6, sign, 48) VLDR(d7, sign, 56) VSTR(d3, sign, 24) \
+        VSTR(d4, sign, 32) VSTR(d5, sign, 40) VSTR(d6, sign, 48) VSTR(d7, sign, 56) add            \
+        " %0, %0, #64\n" add " %1, %1, #64\n"
 
 LOOP(read_plain, READ("") READ(""))
 LOOP(read_far, READ(PLD(512)) READ(PLD(512)))

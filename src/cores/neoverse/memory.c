@@ -736,8 +736,9 @@ static enum memory_level stream_level(struct neoverse_memory *memory, uint64_t a
     if (m->l1d_line_bytes > STREAM_LINE_BYTES)
         return LEVEL_L1D;
     if (virtual_line != stream->virtual_line) {
-        const bool goes_on =
-            virtual_line == stream->virtual_line + 1 && stream->written == memory->whole_line;
+        const bool is_next =
+            virtual_line == stream->virtual_line + 1 || virtual_line + 1 == stream->virtual_line;
+        const bool goes_on = is_next && stream->written == memory->whole_line;
         *stream = (struct memory_stream){.virtual_line = virtual_line,
                                          .n_lines = goes_on ? stream->n_lines + 1 : 0};
     }

@@ -40,11 +40,11 @@
  *    fills an entry: the next of its bytes is written `store_buffer.rewrite_cycles` later at the
  *    earliest.
  *  - CHOICE(write-stream): a stream is a run of lines that miss the data cache and that stores
- *    write completely, one after the other. Those after the first `write_stream.l2_lines` are not
- *    read: they are written to level 2, after `write_stream.llc_lines` to the shared cache, after
- *    `write_stream.memory_lines` to memory, or to the first of these that has the line. The first
- *    store to a line decides, as if the line was whole. Such a line waits for bandwidth alone, and
- *    nothing is prefetched. Lines of more than 64 bytes are never in a stream.
+ *    write completely, one after the other, upwards or downwards. Those after the first
+ * `write_stream.l2_lines` are not read: they are written to level 2, after `write_stream.llc_lines`
+ * to the shared cache, after `write_stream.memory_lines` to memory, or to the first of these that
+ * has the line. The first store to a line decides, as if the line was whole. Such a line waits for
+ * bandwidth alone, and nothing is prefetched. Lines of more than 64 bytes are never in a stream.
  *  - CHOICE(neoverse-split): an access of several lines takes its unit once more, for all but the
  *    first of them.
  *  - A load gets what older stores have not written yet from the store queue, as fast as from the

@@ -637,7 +637,7 @@ static bool find_streamed(struct slow *slow, struct line *line, uint64_t address
         return true;
     }
     if (number != stream->line) {
-        bool goes_on = number == stream->line + 1;
+        bool goes_on = number == stream->line + 1 || number + 1 == stream->line;
         for (uint64_t i = 0; i < bytes; i++)
             goes_on = goes_on && stream->written[i];
         *stream =

@@ -1,4 +1,4 @@
-// Stores write whole lines that no cache has. After eight lines the next ones are written to the shared cache, past level 2.
+// Stores write whole lines that no cache has, from the last one down. After eight lines the next ones are written to the shared cache, past level 2.
 // proves: 0x0029 a line that does not go to level 2 is written to the shared cache
 // proves: 0x002B each is a write of it
 // proves: 0x0020 none is written into level 2
@@ -18,5 +18,9 @@
 // expect-change: L3D_CACHE_ALLOCATE = LINES
 // expect-change: BUS_ACCESS_WR = 2 * LINES
         .include "directed.inc"
-_start: write_lines
+_start: address x1, buffer + LINES * 64
+        number  x9, LINES
+loop:   stp     q0, q0, [x1, #-32]!
+        stp     q0, q0, [x1, #-32]!
+        repeat  x9
         finish_lines
