@@ -594,7 +594,7 @@ TEST(every_value_names_its_source)
                 "IB",      "QSDR",  "RAMLAT",   "AT",     "LP",  "LSCPU",    "RK3588",
                 "RPI",     "CC",    "DSU",      "BTB",    "HC",  "V3",       "ARM: ",
                 "LINUX, ", "SDK, ", "U-Boot, ", "Altra",  "SBC", "TH",       "TD",
-                "NV",      "BHB",   "SLOTHY",   "RK3568", "AGX", "JC"};
+                "NV",      "BHB",   "SLOTHY",   "RK3568", "AGX", "JC",       "A57"};
             bool named = false;
             for (size_t j = 0; j < sizeof sources / sizeof sources[0]; j++)
                 named |= strncmp(comment + 3, sources[j], strlen(sources[j])) == 0;
