@@ -58,8 +58,9 @@ OPERATORS = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.LShift: operator.lshift,
 }
-# Of sections. A program that needs no system may have vectors.
-PLACES = ("-Ttext=0x10000", "-Tdata=0x200000", "-Tbss=0x400000", "--section-start=.vectors=0")
+# Of sections. A program that needs no system may have vectors. Pages are small, since a larger one would begin at
+# address 0 with the file's header, where Linux maps nothing for users other than root.
+PLACES = ("-zmax-page-size=4096", "-Ttext=0x10000", "-Tdata=0x200000", "-Tbss=0x400000", "--section-start=.vectors=0")
 
 COMPARISONS = {
     "=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,

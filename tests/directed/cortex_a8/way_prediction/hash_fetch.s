@@ -14,8 +14,7 @@ _start: mov     r8, #ROUNDS
         b       near
 again:  repeat  r8, near
         finish
-        .balign 0x100000
-        .space  512
+        .org    0xf0200 @ at 0x100200
 near:   b       far
         .space  (0x80 + 2 * SAME) * 4096 - 4
 far:    b       again

@@ -26,8 +26,7 @@ _start: call    0
         call    3
         call    0x82
         finish
-        .balign 0x100000
-        .space  512
+        .org    0xf0200 @ at 0x100200
 page0:  bx      lr
         .space  4096 - 4
 page1:  bx      lr
