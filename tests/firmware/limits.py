@@ -264,4 +264,5 @@ class Memory(Folder):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
     unittest.main()

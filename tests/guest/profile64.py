@@ -72,6 +72,7 @@ class Profile(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
     PATH = qemu11.path()
     ARMPMU, COMPILER, PROGRAM = (Path(word).resolve() for word in sys.argv[1:4])
     del sys.argv[1:]

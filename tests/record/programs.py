@@ -200,4 +200,5 @@ def main(armpmu, _, programs, folder):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
     sys.exit(main(*sys.argv[1:]))

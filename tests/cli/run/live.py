@@ -161,4 +161,5 @@ class Terminal(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
     unittest.main(argv=sys.argv[:1])

@@ -279,4 +279,5 @@ class Seeking(Recorded):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
     unittest.main(argv=sys.argv[:1])

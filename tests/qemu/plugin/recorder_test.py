@@ -205,4 +205,5 @@ class Guests(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for what runs in the background
     unittest.main()
