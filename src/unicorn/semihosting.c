@@ -499,17 +499,27 @@ void semihosting_call(struct firmware *fw)
 /* ---- begin and end ----------------------------------------------------------------------------
  */
 
+/* The mark that the start-up code of newlib takes a word between, 0 where it needs none: words end
+ * at a space, and only a mark at the start of one counts. */
+static char mark_around(const char *word)
+{
+    if (word[0] != '\0' && word[0] != '"' && word[0] != '\'' && strchr(word, ' ') == NULL)
+        return '\0';
+    return strchr(word, '"') == NULL ? '"' : '\'';
+}
+
 static char *join(const char *const *argv)
 {
     size_t n = 1;
 
     for (unsigned i = 0; argv[i] != NULL; i++)
-        n += strlen(argv[i]) + 1;
+        n += strlen(argv[i]) + 3;
     char *const line = calloc(n, 1);
     for (unsigned i = 0; argv[i] != NULL && line != NULL; i++) {
+        const char mark[2] = {mark_around(argv[i])};
         if (i > 0)
             strcat(line, " ");
-        strcat(line, argv[i]);
+        strcat(strcat(strcat(line, mark), argv[i]), mark);
     }
     return line;
 }

@@ -80,6 +80,13 @@ class Newlib(unittest.TestCase):
         for difference in next(iter(extra)):
             self.assertIn(difference, range(-START_UP_MOST, START_UP_MOST + 1))
 
+    def test_words_with_spaces_and_marks(self):
+        """qemu-arm shows 'a b' as two words."""
+        words = ["a b", "", "'c d", '"e" f', "g'h", " "]
+        elf = next(elf for elf in ELFS if "words" in elf)
+        shown = run([ARMPMU, "run", "--machine", MACHINE, elf, *words], "/")[1].splitlines()
+        self.assertEqual([line.partition(": ")[2] for line in shown[:-1]], words)
+
 
 if __name__ == "__main__":
     unittest.main()
