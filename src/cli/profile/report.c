@@ -108,10 +108,11 @@ static enum armpmu_status check(const struct report_options *o, char *const *ope
             "report: --c2c has keys of its own; leave -s, --mem, --by-data and --members out");
     if ((o->by_line || memory_keys_of(o) != NULL) &&
         (o->has_callers || o->is_tree || o->has_inclusive || o->input.topdown ||
-         o->input.metrics.n != 0))
-        return fail(err, ARMPMU_BAD_CONFIG,
-                    "report: -g, -G, --children, -M and --topdown do not apply to data accesses; "
-                    "leave them out");
+         o->input.events != NULL || o->input.metrics.n != 0))
+        return fail(
+            err, ARMPMU_BAD_CONFIG,
+            "report: -e, -g, -G, --children, -M and --topdown do not apply to data accesses; "
+            "leave them out");
     if ((o->has_callers || o->is_tree) && is_flat)
         return fail(err, ARMPMU_BAD_CONFIG, "-%c is not available in %s; use -j",
                     o->is_tree ? 'G' : 'g',

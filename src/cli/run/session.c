@@ -10,6 +10,7 @@
 #include "base/termination.h"
 #include "cli/run/guest_devices.h"
 #include "cli/commands.h"
+#include "cli/foreign_file.h"
 #include "cli/run/ended.h"
 #include "cli/run/report.h"
 #include "unicorn/firmware_run.h"
@@ -40,6 +41,29 @@ enum armpmu_status session_needs_linux_program(const struct session *s)
                 "'armpmu stat' or 'record'; if it is a program for Linux, trace it with "
                 "'armpmu record --engine qemu --trace FILE'",
                 s->command, s->program[0]);
+}
+
+enum armpmu_status session_open_trace(struct session *s, const char *path, bool force)
+{
+    const struct run_options *const o = s->options;
+
+    if (s->program[0] != NULL)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "%s: --replay and the program '%.80s': leave one of them out", s->command,
+                    s->program[0]);
+    if (o->sysroot != NULL || o->qemu != NULL || o->stable.is_stable)
+        return fail(s->err, ARMPMU_BAD_CONFIG,
+                    "%s: --sysroot, --qemu and --stable are for a program that runs; leave them "
+                    "out, and give them to 'armpmu record --trace'",
+                    s->command);
+    enum armpmu_status status = foreign_file_check(path, force, s->err);
+    if (status == ARMPMU_OK)
+        status = trace_file_open(path, &s->job.trace_from, s->err);
+    if (status != ARMPMU_OK)
+        return status;
+    s->source = SESSION_TRACE;
+    s->program = (char *const *)(uintptr_t)trace_file_setup(s->job.trace_from)->arguments;
+    return ARMPMU_OK;
 }
 
 /* Looks into the program's file: it may be firmware. */

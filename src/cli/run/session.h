@@ -151,6 +151,10 @@ ARMPMU_MUST_USE enum armpmu_status session_needs_program(const struct session *s
  * it is none. */
 ARMPMU_MUST_USE enum armpmu_status session_needs_linux_program(const struct session *s);
 
+/* A trace in place of the program, where options for the program say nothing. */
+ARMPMU_MUST_USE enum armpmu_status session_open_trace(struct session *s, const char *path,
+                                                      bool force);
+
 /* Runs the program, firmware, machine or trace to its end. May be called several times: result is
  * the last run's. Returns as engine_qemu_run, engine_firmware_run and engine_guest_run. */
 ARMPMU_MUST_USE enum armpmu_status session_run(struct session *session);

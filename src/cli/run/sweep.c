@@ -1,6 +1,6 @@
 /* `armpmu sweep`: counts one execution of a program on many machines. */
-#include "cli/foreign_file.h"
 #include "cli/commands.h"
+#include "cli/foreign_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,29 +150,12 @@ static enum armpmu_status choose(struct sweep_session *s)
     return status;
 }
 
-/* A trace in place of the program. */
-static enum armpmu_status open_trace(struct sweep_session *s)
-{
-    if (s->run.program[0] != NULL)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "sweep: --replay and the program '%.80s': leave one of them out",
-                    s->run.program[0]);
-    enum armpmu_status status = foreign_file_check(s->options->replay, s->options->force, s->err);
-    if (status == ARMPMU_OK)
-        status = trace_file_open(s->options->replay, &s->run.job.trace_from, s->err);
-    if (status != ARMPMU_OK)
-        return status;
-    s->run.source = SESSION_TRACE;
-    s->run.program = (char *const *)(uintptr_t)trace_file_setup(s->run.job.trace_from)->arguments;
-    return ARMPMU_OK;
-}
-
 static enum armpmu_status set_up(struct sweep_session *s)
 {
     const struct sweep_options *const o = s->options;
 
-    enum armpmu_status status =
-        o->replay != NULL ? open_trace(s) : session_needs_linux_program(&s->run);
+    enum armpmu_status status = o->replay != NULL ? session_open_trace(&s->run, o->replay, o->force)
+                                                  : session_needs_linux_program(&s->run);
     if (status == ARMPMU_OK)
         status = sweep_machines_load(o->machines, &o->settings, o->seeds, &s->machines, s->err);
     if (status == ARMPMU_OK)

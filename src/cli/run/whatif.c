@@ -1,5 +1,6 @@
 /* `armpmu whatif`: replays one execution many times, each time with one change. */
 #include "cli/commands.h"
+#include "cli/foreign_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,6 @@
 #include "base/termination.h"
 #include "cli/run/record_setup.h"
 #include "cli/run/ended.h"
-#include "cli/foreign_file.h"
 #include "cli/run/whatif.h"
 #include "cli/run/session.h"
 #include "cli/run/whatif_places.h"
@@ -68,25 +68,6 @@ static bool has_places(const struct whatif_session *s)
     return !s->options->only_machine && s->options->n_places != 0;
 }
 
-/* A trace in place of the program. */
-static enum armpmu_status open_trace(struct whatif_session *s)
-{
-    const char *const path = s->options->replay;
-
-    if (s->run.program[0] != NULL)
-        return fail(s->err, ARMPMU_BAD_CONFIG,
-                    "whatif: --replay and the program '%.80s': leave one of them out",
-                    s->run.program[0]);
-    enum armpmu_status status = foreign_file_check(path, s->options->force, s->err);
-    if (status == ARMPMU_OK)
-        status = trace_file_open(path, &s->run.job.trace_from, s->err);
-    if (status != ARMPMU_OK)
-        return status;
-    s->run.source = SESSION_TRACE;
-    s->run.program = (char *const *)(uintptr_t)trace_file_setup(s->run.job.trace_from)->arguments;
-    return ARMPMU_OK;
-}
-
 /* Data has names where the program ran. */
 static enum armpmu_status check_data(const struct whatif_session *s)
 {
@@ -101,7 +82,9 @@ static enum armpmu_status set_up(struct whatif_session *s)
 {
     const struct run_options *const o = &s->options->run;
     enum armpmu_status status =
-        s->options->replay != NULL ? open_trace(s) : session_needs_linux_program(&s->run);
+        s->options->replay != NULL
+            ? session_open_trace(&s->run, s->options->replay, s->options->force)
+            : session_needs_linux_program(&s->run);
 
     s->options->run.engine = ENGINE_QEMU;
     if (status == ARMPMU_OK)

@@ -76,6 +76,7 @@ class Sweep(unittest.TestCase):
             self.assertEqual((swept.returncode, swept.stderr), (0, ""))
             self.assertEqual(output.read_text(), sweep("--stable", *words))
             self.assertIn("leave one of them out", run("sweep", "--replay", str(trace), "--", PROGRAM).stderr)
+            self.assertIn("are for a program that runs", run("sweep", "--replay", str(trace), "--qemu", "/none").stderr)
             self.assertIn("is of a program on", run("sweep", "-e", "cycles", "--machine", "pxa255", "--replay", str(trace)).stderr)
 
     def test_the_last_key_changes_fastest(self):

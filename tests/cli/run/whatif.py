@@ -104,7 +104,8 @@ class Whatif(unittest.TestCase):
     def test_what_cannot_be_is_said(self):
         for words, sentence in ((["whatif"], "no program to run"),
                                 (["whatif", "--replay", "/nowhere"], "cannot read the trace '/nowhere'"),
-                                (["whatif", "--replay", "/nowhere", "--", PROGRAM], "leave one of them out")):
+                                (["whatif", "--replay", "/nowhere", "--", PROGRAM], "leave one of them out"),
+                                (["whatif", "--replay", "/nowhere", "--stable"], "are for a program that runs")):
             with self.subTest(words=words):
                 done = run(*words)
                 self.assertEqual(done.returncode, 125)
