@@ -609,21 +609,20 @@ static uint64_t period_of(const struct armpmu_machine *machine)
     return machine->mpmm_period_cycles != 0 ? machine->mpmm_period_cycles : 1;
 }
 
-/* Adds the active instructions of the next cycle. */
+/* Adds the active instructions of the next cycle. The period before it has ended then: not with its
+ * own last cycle, in which the next slice may begin. */
 static void pass_cycle(struct neoverse_phases *phases, const uint32_t *thresholds, uint64_t active)
 {
     const uint64_t at = phases->now % phases->period;
 
+    if (phases->now > phases->period)
+        for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
+            phases->over[gear * phases->period + at] += phases->sum > thresholds[gear];
     phases->sum += active - phases->recent[at];
     phases->recent[at] = active;
     if (phases->now < phases->period)
         phases->head[phases->now] = active;
     phases->now++;
-    if (phases->now <= phases->period)
-        return;
-    for (unsigned gear = 0; gear < AMUV1_GEARS; gear++)
-        phases->over[gear * phases->period + phases->now % phases->period] +=
-            phases->sum > thresholds[gear];
 }
 
 /* All cycles up to one pass, without any. Above no threshold nothing happens in empty ones. */
