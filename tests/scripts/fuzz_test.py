@@ -28,7 +28,7 @@ class Fuzz(unittest.TestCase):
         (self.build / "fuzz/targets").write_text(rows, encoding="ascii")
         for name, body in bodies.items():
             program = self.build / "fuzz" / f"fuzz-{name}"
-            program.write_text(f'#!/bin/sh\necho "$@" >>{self.build}/{name}.args\n{body}\n',
+            program.write_text(f'#!/bin/sh\necho "$@" >>"{self.build}/{name}.args"\n{body}\n',
                                encoding="ascii")
             program.chmod(0o755)
         return subprocess.run([sys.executable, "-B", SCRIPT, self.build, *arguments], text=True,

@@ -1,9 +1,10 @@
 /* A QEMU plugin that counts instructions one by one, and nothing else: the independent measure for
  * the recorder, with which it shares no code.
  *
- * Argument out=FILE: a file of COUNTERS 64-bit numbers, one a guest thread in order of creation.
- * Memory mapped, so that the counts survive whatever ends the program. */
+ * Argument out=FILE: a file of COUNTERS 64-bit numbers, one a guest thread. Memory mapped, so that
+ * the counts survive whatever ends the program. */
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,7 +14,7 @@
 #define COUNTERS 1024
 
 static uint64_t *counters;
-static unsigned n_threads;
+static atomic_uint n_threads;         /* QEMU 10 tells of each thread in that thread */
 static unsigned counter_of[COUNTERS]; /* by vCPU index */
 
 static void on_insn(unsigned vcpu, void *user)

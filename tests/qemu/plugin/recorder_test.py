@@ -65,7 +65,7 @@ def recorded_and_counted(*program):
     threads by the latter. One run of both: which of two threads has to wait is a race."""
     with tempfile.TemporaryDirectory() as folder:
         out, qemu = Path(folder, "counts"), Path(folder, "qemu-arm")
-        qemu.write_text(f"#!/bin/sh\nexec {QEMU[0]} -plugin file={COUNTER},out={out} \"$@\"\n",
+        qemu.write_text(f"#!/bin/sh\nexec {QEMU[0]} -plugin 'file={COUNTER},out={out}' \"$@\"\n",
                         encoding="utf-8")
         qemu.chmod(0o755)
         recorded = Recorded(*program, environment={"ARMPMU_QEMU": str(qemu)})
