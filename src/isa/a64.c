@@ -216,7 +216,7 @@ static bool works_on_quads(uint32_t word, const struct insn *insn)
     const bool three_widths = !bit(word, 24) && bit(word, 21) && field(word, 11, 10) == 0;
     const bool lengthens = bit(word, 24) && field(word, 22, 19) != 0 && field(word, 15, 10) == 0x29;
 
-    if (field(word, 28, 25) != 7 || bit(word, 31) || insn->klass == CLASS_CORE_TO_NEON ||
+    if (field(word, 28, 25) != 7 || bit(word, 31) || insn->klass == CLASS_CORE_TO_ELEMENT ||
         insn->klass == CLASS_NEON_TO_CORE)
         return false;
     return bit(word, 30) || three_widths || lengthens || insn->klass == CLASS_NEON_MULTIPLY_LONG;

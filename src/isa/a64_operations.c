@@ -229,9 +229,9 @@ static void complete_transfer(const struct a64_form *form, uint32_t word, struct
 
 static void complete_pair(const struct a64_form *form, uint32_t word, struct insn *insn)
 {
-    (void)word;
     access_memory(insn, 2u * form->bytes, form->bytes);
     insn->memory.multiple = true;
+    insn->memory.extends = insn->klass == CLASS_LOAD && field(word, 31, 30) == 1;
     insn->operations = 2;
 }
 

@@ -95,7 +95,8 @@ static bool is_integer(enum insn_class klass)
 {
     return klass == CLASS_ALU || klass == CLASS_ALU_SELECT_ADD || klass == CLASS_MOVE ||
            klass == CLASS_ALU_SHIFT || klass == CLASS_MULTIPLY || klass == CLASS_MULTIPLY_LONG ||
-           klass == CLASS_MULTIPLY_HIGH || klass == CLASS_DIVIDE || klass == CLASS_CRC;
+           klass == CLASS_MULTIPLY_HIGH || klass == CLASS_DIVIDE || klass == CLASS_CRC ||
+           klass == CLASS_ZERO;
 }
 
 struct insn_work a64_work(const struct a64_form *form, uint32_t word)

@@ -131,6 +131,11 @@ enum insn_class {
     CLASS_NEON_DIFFERENCE,    /* SABD, SABDL, ABS, SADDLP */
     CLASS_CRYPTO_SCHEDULE,    /* SHA1SU0, SHA256SU1 */
     CLASS_ALU_SELECT_ADD,     /* CSINC, CSNEG */
+    CLASS_ZERO,               /* MOV of 0 to an X register; NOP, BTI */
+    CLASS_NEON_ZERO,          /* MOVI of 0 */
+    CLASS_CORE_TO_ELEMENT,    /* DUP and INS of an X register */
+    CLASS_CORE_TO_FLOAT,      /* SCVTF, UCVTF of an X register */
+    CLASS_FLOAT_TO_CORE,      /* FCVTZS and its like, to an X register */
 };
 
 /* The data access an instruction makes if its condition passes. bytes 0: none. */
@@ -139,6 +144,7 @@ struct insn_memory {
     bool neon;        /* made by the NEON and VFP unit */
     bool exclusive;   /* LDREX.., STREX..: a store may not happen; DC ZVA: may not show */
     bool multiple;    /* several registers or elements at rising addresses: LDM, LDRD, VLD1 ... */
+    bool extends;     /* A64: a pair of words to X registers, LDPSW */
     bool aligned;     /* of NEON: states its alignment, as [r0:64] does */
     bool faults;      /* of NEON and VFP: unaligned it faults whatever SCTLR.A says */
     bool partial;     /* of SVE: elements that its predicate leaves out are not accessed */

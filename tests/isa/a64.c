@@ -100,8 +100,8 @@ TEST(forms_have_their_facts)
         {__LINE__, 0xd4200000, "system breakpoint"},
         {__LINE__, 0x00000000, "system undefined"},
         {__LINE__, 0xd503207f, "barrier wait"},                   /* wfi */
-        {__LINE__, 0xd503201f, "alu"},                            /* nop */
-        {__LINE__, 0xd503245f, "alu"},                            /* bti c */
+        {__LINE__, 0xd503201f, "zero"},                           /* nop */
+        {__LINE__, 0xd503245f, "zero"},                           /* bti c */
         {__LINE__, 0xd503233f, "crc r:x30,sp w:x30"},             /* paciasp */
         {__LINE__, 0xd5033bbf, "barrier orders"},                 /* dmb ish */
         {__LINE__, 0xd50b7421, "store r:x1' m:store 64/1x"},      /* dc zva, x1 */
@@ -142,7 +142,7 @@ TEST(forms_have_their_facts)
         {__LINE__, 0x1e621820, "vfp-divide r:v1,v2 w:v0"},        /* fdiv d0, d1, d2 */
         {__LINE__, 0x1e622020, "vfp-compare r:v1,v2 w:flags"},    /* fcmp d1, d2 */
         {__LINE__, 0x9e660020, "neon-to-core r:v1 w:x0"},         /* fmov x0, d1 */
-        {__LINE__, 0x4e081c20, "core-to-neon r:x1,v0 w:v0"},      /* mov v0.d[0], x1 */
+        {__LINE__, 0x4e081c20, "core-to-element r:x1,v0 w:v0"},   /* mov v0.d[0], x1 */
         {__LINE__, 0x4e284820, "crypto-aes r:v0,v1 w:v0"},        /* aese v0.16b, v1.16b */
         {__LINE__, 0x4e022020, "neon-table r:v1,v2 w:v0 x2"},     /* tbl, two registers */
     };

@@ -159,7 +159,12 @@ static void render(const struct insn *insn, uint64_t address, struct line *line)
                                           "neon-count",
                                           "neon-difference",
                                           "crypto-schedule",
-                                          "alu-select-add"};
+                                          "alu-select-add",
+                                          "zero",
+                                          "neon-zero",
+                                          "core-to-element",
+                                          "core-to-float",
+                                          "float-to-core"};
     static const char *const branches[] = {"",          " immediate", " return",
                                            " indirect", " table",     " exception-return"};
     static const char *const effects[] = {"",           " svc",        " contextidr", " swinc",

@@ -22,17 +22,18 @@
 
 /* Vector pipes as bits, by kind of unit. */
 static const uint8_t pipes_of[OOO_UNITS] = {
-    [UNIT_VECTOR] = 0xff, [UNIT_V0] = 1,  [UNIT_V1] = 2,
-    [UNIT_V01] = 3,       [UNIT_V02] = 5, [UNIT_V13] = 10,
+    [UNIT_VECTOR] = 15, [UNIT_V0] = 1,  [UNIT_V1] = 2,
+    [UNIT_V01] = 3,     [UNIT_V02] = 5, [UNIT_V13] = 10,
 };
 
 /* Those of the lanes after UNIT_STORE's. */
-static const uint8_t pipes_of_lane[] = {0xff, 1, 2, 3, 5, 10, 1 | 2 | 5, 1 | 2 | 10, 5 | 10};
+static const uint8_t pipes_of_lane[] = {15, 1, 2, 3, 5, 10, 1 | 2 | 5, 1 | 2 | 10};
 
 enum {
     PIPE_LANES = sizeof pipes_of_lane / sizeof pipes_of_lane[0],
     LANE_M0 = UNIT_VECTOR + PIPE_LANES, /* of units within others */
     LANE_LOAD01,
+    LANE_FLAGS,
     LANES
 };
 
@@ -76,6 +77,7 @@ static void set_up_takes(struct ooo_timing *window, uint32_t pipes_there, bool s
         window->takes[unit] = takes_of(pipes_of[unit], pipes_there);
     window->takes[UNIT_M0] = window->takes[UNIT_MULTICYCLE] | lane(LANE_M0, 1);
     window->takes[UNIT_LOAD01] = window->takes[UNIT_LOAD] | lane(LANE_LOAD01, 1);
+    window->takes[UNIT_FLAGS] = lane(LANE_FLAGS, 1);
 }
 
 static void set_up_units(struct ooo_timing *window, const struct armpmu_machine *machine)
@@ -94,7 +96,8 @@ static void set_up_units(struct ooo_timing *window, const struct armpmu_machine 
     for (unsigned i = 0; i < PIPE_LANES; i++)
         window->nothing_taken |= lane(
             UNIT_VECTOR + i, LANE_FULL - (uint64_t)__builtin_popcount(pipes_of_lane[i] & there));
-    window->nothing_taken |= lane(LANE_M0, LANE_FULL - 1) | lane(LANE_LOAD01, LANE_FULL - 2);
+    window->nothing_taken |= lane(LANE_M0, LANE_FULL - 1) | lane(LANE_LOAD01, LANE_FULL - 2) |
+                             lane(LANE_FLAGS, LANE_FULL - machine->units_flags);
     for (unsigned cycle = 0; cycle < OOO_SLOTS; cycle++)
         window->taken[cycle] = window->nothing_taken;
 }
@@ -213,12 +216,15 @@ void ooo_step_make(const struct ooo_timing *window, struct ooo_step *step, const
 {
     const uint64_t also = op->also != UNIT_INTEGER ? window->takes[op->also] : 0;
     const uint64_t takes = window->takes[op->unit] | also;
+    const bool sets_flags = op->unit == UNIT_INTEGER && op->also == UNIT_FLAGS;
 
     *step = (struct ooo_step){
         .takes = takes,
         .busy = takes * LANE_FULL,
         .times = op->times,
-        .unit = (uint8_t)(also != 0 ? UNIT_NONE : op->unit),
+        .unit = (uint8_t)(also == 0    ? op->unit
+                          : sets_flags ? UNIT_FLAGS
+                                       : UNIT_NONE),
         .slots = op->slots,
         .load = op->load,
         .store = op->store,

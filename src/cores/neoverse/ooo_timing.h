@@ -49,8 +49,8 @@
  *    Transfers of several registers and of 128 bits, and multiplications, are issued alone.
  *
  * Does not model: separate schedulers with limits of their own, the size of the register file,
- * elimination of moves; what instructions of a wrong path do after dispatch: units, caches and TLBs
- * do not see them. */
+ * elimination of moves of registers; what instructions of a wrong path do after dispatch: units,
+ * caches and TLBs do not see them. */
 #ifndef CORES_NEOVERSE_OOO_TIMING_H
 #define CORES_NEOVERSE_OOO_TIMING_H
 
@@ -76,6 +76,7 @@ enum ooo_unit {
     UNIT_V13,
     UNIT_M0,     /* the first of UNIT_MULTICYCLE, which makes predicates */
     UNIT_LOAD01, /* those of UNIT_LOAD that move scalable vectors of 32 bytes, two of them */
+    UNIT_FLAGS,  /* no unit of its own: beside an integer unit, of what sets flags */
     UNIT_NONE,   /* none at all, of an instruction that is fused with the one before it */
     OOO_UNITS
 };

@@ -19,12 +19,16 @@ static struct execution execution_of(enum insn_class klass, const struct armpmu_
 #define EXECUTION(klass, unit, latency)                                                            \
     case CLASS_##klass:                                                                            \
         return (struct execution){UNIT_##unit, m->latency_##latency, false, UNIT_NONE, 1};
-#define ARITHMETIC(klass, pipes, latency)                                                          \
+#define VECTOR(klass, pipes, latency, active)                                                      \
     case CLASS_##klass:                                                                            \
         return (struct execution){(enum ooo_unit)(UNIT_VECTOR + (unsigned)(pipes)),                \
-                                  m->latency_##latency, true, UNIT_NONE, 1};
+                                  m->latency_##latency, active, UNIT_NONE, 1};
+#define MOVING(klass, pipes, latency)     VECTOR(klass, pipes, latency, false)
+#define ARITHMETIC(klass, pipes, latency) VECTOR(klass, pipes, latency, true)
 #include "cores/neoverse/execution.def"
 #undef EXECUTION
+#undef VECTOR
+#undef MOVING
 #undef ARITHMETIC
     }
     return (struct execution){UNIT_INTEGER, m->latency_alu, false, UNIT_NONE, 1};
@@ -86,11 +90,26 @@ static uint32_t slots_of(const struct insn *insn, const struct armpmu_machine *m
     return slots_of_data(insn, m) + (m->dispatch_vector_bytes != 0 && adds);
 }
 
-/* LDP of 64-bit general registers. */
+/* LDP of 64-bit general registers, LDPSW. */
 static bool is_loaded_pair(const struct insn *insn)
 {
-    return !insn->memory.neon && insn->memory.bytes == 16 && insn->operations == 2 &&
-           insn->memory.load && !insn->memory.store && !insn->memory.exclusive;
+    return insn->memory.extends ||
+           (!insn->memory.neon && insn->memory.bytes == 16 && insn->operations == 2 &&
+            insn->memory.load && !insn->memory.store && !insn->memory.exclusive);
+}
+
+/* Returns whether the pipes of a core work on 128 bits of some operations in two halves; those of
+ * an in-order core have no such key. */
+static bool has_half_pipes(const struct armpmu_machine *m)
+{
+    return m->units_vector_bytes == 8;
+}
+
+/* LDPSW of cores whose pipes are 64 bits wide loads a word at a time (insn_bench_aarch64 on a
+ * Cortex-A72). */
+static uint32_t load_pair_interval(const struct insn *insn, const struct armpmu_machine *m)
+{
+    return m->latency_load_pair_interval * (insn->memory.extends && has_half_pipes(m) ? 2 : 1);
 }
 
 static void take_one_at_a_time(struct ooo_op *op, enum ooo_divider divider, uint32_t cycles)
@@ -108,13 +127,6 @@ static void multiply(struct ooo_op *op, uint32_t cycles, const struct armpmu_mac
         take_one_at_a_time(op, DIVIDER_MULTIPLY, cycles);
     else if (cycles != 0)
         op->times = (uint8_t)cycles;
-}
-
-/* Returns whether the pipes of a core work on 128 bits of some operations in two halves; those of
- * an in-order core have no such key. */
-static bool has_half_pipes(const struct armpmu_machine *m)
-{
-    return m->units_vector_bytes == 8;
 }
 
 static bool divides_in_halves(const struct insn *insn, const struct armpmu_machine *m)
@@ -197,7 +209,7 @@ static void make_interval(struct ooo_op *op, const struct insn *insn,
         break;
     default:
         if (is_loaded_pair(insn))
-            take_one_at_a_time(op, DIVIDER_LOAD_PAIR, m->latency_load_pair_interval);
+            take_one_at_a_time(op, DIVIDER_LOAD_PAIR, load_pair_interval(insn, m));
         if (m->dispatch_in_order != YESNO_YES && insn->klass == CLASS_NEON_LOAD &&
             insn->vector.kind != VECTOR_NONE && insn->operations > 1)
             take_one_at_a_time(op, DIVIDER_STRUCTURE, structure_interval(insn, m));
@@ -341,12 +353,13 @@ static uint32_t later_by(const struct insn *insn, unsigned passes, const struct 
         return m->latency_float_pairs * (passes - 1);
     case CLASS_NEON_REDUCE_LONG:
         return passes > 1 ? m->latency_vector_reduce_bytes - m->latency_vector_reduce_long : 0;
-    case CLASS_CORE_TO_NEON: /* inserted into what the register has: INS */
-        return (insn->reads & insn->writes) != 0 ? m->latency_vector : 0;
+    case CLASS_CORE_TO_NEON: /* inserted into what the register has: FMOV to its upper half, INS */
+    case CLASS_CORE_TO_ELEMENT:
+        return !halves && (insn->reads & insn->writes) != 0 ? m->latency_vector : 0;
     case CLASS_NEON_LOAD:
         return m->latency_vector * structure_passes(insn, m) + (halves && has_index(insn));
-    case CLASS_LOAD:
-        return halves && has_index(insn);
+    case CLASS_LOAD: /* LLVM: an addition extends the words; IB: the second one comes later */
+        return (halves && has_index(insn)) + insn->memory.extends * m->latency_alu;
     case CLASS_FLOAT_PAIR_SUM:
         return passes > 1 ? m->latency_float : 0;
     case CLASS_NEON_CONVERT:
@@ -357,13 +370,22 @@ static uint32_t later_by(const struct insn *insn, unsigned passes, const struct 
     }
 }
 
-/* The first of the units that shift and multiply has the accumulators and CRC, others do not.
- * Source: LLVM's models of Neoverse V1, N2 and V2. */
+/* The first of the units that shift and multiply has the accumulators, CRC and moves to vectors,
+ * others do not. Source: LLVM's models of Neoverse V1, N2 and V2. */
 static bool runs_in_first(const struct insn *insn)
 {
     const bool multiplies = insn->klass == CLASS_MULTIPLY || insn->klass == CLASS_MULTIPLY_LONG;
 
-    return insn->klass == CLASS_CRC || (multiplies && (insn->reads_late & insn->reads) != 0);
+    return insn->klass == CLASS_CRC || insn->klass == CLASS_CORE_TO_NEON ||
+           insn->klass == CLASS_CORE_TO_ELEMENT || insn->klass == CLASS_CORE_TO_FLOAT ||
+           (multiplies && (insn->reads_late & insn->reads) != 0);
+}
+
+/* CHOICE(neoverse-zeros) */
+static bool ends_at_dispatch(const struct insn *insn, const struct armpmu_machine *m)
+{
+    return m->dispatch_ends_zeros == YESNO_YES &&
+           (insn->klass == CLASS_ZERO || insn->klass == CLASS_NEON_ZERO);
 }
 
 /* The differences of an in-order core. */
@@ -378,6 +400,12 @@ static void execute_out_of_order(struct execution *execution, const struct insn 
         execution->unit = UNIT_M0;
     if (insn->klass == CLASS_ALU_SELECT_ADD && m->units_select_adds == YESNO_YES)
         execution->unit = UNIT_MULTICYCLE;
+    /* CHOICE(neoverse-flags) */
+    if (insn->writes_flags && m->units_flags != 0 &&
+        (execution->unit == UNIT_INTEGER || execution->unit == UNIT_MULTICYCLE))
+        execution->also = UNIT_FLAGS;
+    if (ends_at_dispatch(insn, m))
+        *execution = (struct execution){UNIT_NONE, 0, execution->active, UNIT_NONE, 1};
 }
 
 /* An instruction that is not of SVE. */

@@ -57,7 +57,8 @@ void neoverse_in_order_make(struct ooo_in_order *in_order, struct ooo_op *op,
                             const struct insn *insn, const struct armpmu_machine *m)
 {
     const bool is_vector =
-        (op->unit >= UNIT_VECTOR && op->unit <= UNIT_V13) || insn->klass == CLASS_CORE_TO_NEON;
+        (op->unit >= UNIT_VECTOR && op->unit <= UNIT_V13) || insn->klass == CLASS_CORE_TO_NEON ||
+        insn->klass == CLASS_CORE_TO_ELEMENT || insn->klass == CLASS_CORE_TO_FLOAT;
     const bool is_fused = op->unit == UNIT_NONE;
 
     *in_order = (struct ooo_in_order){

@@ -504,7 +504,7 @@ TEST(instructions_are_executed_where_the_machine_says)
          true},
         {__LINE__, {.klass = CLASS_VFP_DIVIDE}, UNIT_V02, 10, 1, true, true},
         {__LINE__, {.klass = CLASS_CRYPTO}, UNIT_V0, 2, 1, false, true},
-        {__LINE__, {.klass = CLASS_NEON_TO_CORE}, UNIT_VECTOR, 2, 1, false, false},
+        {__LINE__, {.klass = CLASS_NEON_TO_CORE}, UNIT_V1, 2, 1, false, false},
         {__LINE__,
          {.klass = CLASS_LOAD, .memory = {.load = true, .bytes = 8}},
          UNIT_LOAD,
@@ -637,6 +637,9 @@ TEST(every_class_has_the_latency_of_its_key)
     m.latency_hash_schedule = 134;
     m.latency_float_divide_double = 142;
     m.latency_float_divide_double_interval = 143;
+    m.latency_core_to_float = 144;
+    m.latency_float_to_core = 145;
+    m.latency_core_to_element = 147;
     m.latency_vector_complex = 136;
     m.latency_vector_logic = 137;
     m.latency_float_select = 138;
@@ -706,8 +709,13 @@ TEST(every_class_has_the_latency_of_its_key)
         {CLASS_CRYPTO_AES, UNIT_VECTOR, 127, true},
         {CLASS_CRYPTO_AES_MIX, UNIT_VECTOR, 127, true},
         {CLASS_CRYPTO_MULTIPLY, UNIT_VECTOR, 129, true},
-        {CLASS_CORE_TO_NEON, UNIT_MULTICYCLE, 116, false},
-        {CLASS_NEON_TO_CORE, UNIT_VECTOR, 117, false},
+        {CLASS_CORE_TO_NEON, UNIT_M0, 116, false},
+        {CLASS_NEON_TO_CORE, UNIT_V1, 117, false},
+        {CLASS_CORE_TO_FLOAT, UNIT_M0, 144, false},
+        {CLASS_FLOAT_TO_CORE, UNIT_V0, 145, false},
+        {CLASS_CORE_TO_ELEMENT, UNIT_M0, 147, false},
+        {CLASS_ZERO, UNIT_NONE, 0, false},
+        {CLASS_NEON_ZERO, UNIT_NONE, 0, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct insn insn = {.klass = rows[i].klass, .operations = 1};

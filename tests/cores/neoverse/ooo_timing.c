@@ -205,7 +205,8 @@ static void clock_issue(struct clocked *core)
                                 [UNIT_LOAD] = m->units_load,
                                 [UNIT_STORE] = m->units_store,
                                 [UNIT_M0] = 1,
-                                [UNIT_LOAD01] = 2};
+                                [UNIT_LOAD01] = 2,
+                                [UNIT_FLAGS] = m->units_flags};
     struct given_pipes given = {0};
     for (unsigned i = core->n_retired; i < core->n_dispatched; i++) {
         const struct ooo_op *op = &core->steps[i].op;
@@ -223,10 +224,12 @@ static void clock_issue(struct clocked *core)
         if (fate->issued != NEVER || operands_ready(core, i) > core->now ||
             (!beyond && pipes == 0 &&
              (left[op->unit] == 0 || left[of] == 0 || (integer && left[UNIT_INTEGER] == 0))) ||
+            (!beyond && op->also == UNIT_FLAGS && left[UNIT_FLAGS] == 0) ||
             !divider_is_free(core, i) || (!beyond && !pipes_give(&given, pipes)))
             continue;
         left[op->unit] -= !beyond && pipes == 0;
         left[of] -= !beyond && of != op->unit;
+        left[UNIT_FLAGS] -= !beyond && op->also == UNIT_FLAGS;
         if (of == UNIT_MULTICYCLE)
             left[UNIT_INTEGER] -= !beyond;
         fate->issued = core->now;
@@ -262,6 +265,8 @@ static struct ooo_op random_op(uint64_t *seed, uint32_t width)
         op.writes |= UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
     op.reads_flags = one_in(seed, 6);
     op.writes_flags = one_in(seed, 5);
+    if (op.writes_flags && (op.unit == UNIT_INTEGER || op.unit == UNIT_MULTICYCLE))
+        op.also = UNIT_FLAGS;
     op.load = op.unit == UNIT_LOAD;
     op.store = op.unit == UNIT_STORE || (op.load && one_in(seed, 10));
     if (one_in(seed, op.load ? 4 : 12)) {
@@ -310,6 +315,7 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .units_integer = 1 + pick(seed, 4),
         .units_multicycle = 1 + pick(seed, 2),
         .units_branch = 1 + pick(seed, 2),
+        .units_flags = 1 + pick(seed, 4),
         .units_load = 1 + pick(seed, 3),
         .units_store = 1 + pick(seed, 2),
         .units_vector = 1 + pick(seed, 4),
@@ -545,8 +551,11 @@ TEST(a_long_queue_for_one_unit_is_in_order_of_age)
         machine.window_entries = 256;
         random_steps(steps, N_INSNS, &seed, machine.dispatch_width, 20);
         for (unsigned i = 0; i < N_INSNS; i++)
-            if (steps[i].op.unit != UNIT_NONE)
+            if (steps[i].op.unit != UNIT_NONE) {
                 steps[i].op.unit = (enum ooo_unit)(one_in(&seed, 10) ? UNIT_INTEGER : unit);
+                if (steps[i].op.unit == UNIT_FLAGS)
+                    steps[i].op.also = UNIT_NONE;
+            }
         compare(&machine, steps, N_INSNS, 0);
     }
 }

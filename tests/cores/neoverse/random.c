@@ -124,6 +124,11 @@ static void make_insn(struct insn *insn, bool scalable, uint64_t *seed)
         CLASS_NEON_TO_CORE,
         CLASS_SYSTEM,
         CLASS_CORE_TO_NEON,
+        CLASS_CORE_TO_ELEMENT,
+        CLASS_CORE_TO_FLOAT,
+        CLASS_FLOAT_TO_CORE,
+        CLASS_ZERO,
+        CLASS_NEON_ZERO,
         CLASS_BARRIER,
         CLASS_LOAD,
         CLASS_LOAD,
@@ -156,9 +161,14 @@ static void make_insn(struct insn *insn, bool scalable, uint64_t *seed)
         insn->reads_late = insn->writes = insn->reads & -insn->reads;
     if (one_in(seed, 3)) /* shifts one of them */
         insn->reads_early = insn->reads & ~insn->reads_late & (insn->reads - 1);
-    insn->vector.quad = insn->klass >= CLASS_NEON_SHIFT && one_in(seed, 2);
+    insn->vector.quad =
+        insn->klass >= CLASS_NEON_SHIFT && insn->klass < CLASS_ALU_SELECT_ADD && one_in(seed, 2);
     insn->reads_flags = one_in(seed, 8);
     insn->writes_flags = one_in(seed, 5);
+    if (insn->klass == CLASS_ZERO || insn->klass == CLASS_NEON_ZERO) {
+        insn->reads = insn->reads_early = insn->reads_late = 0;
+        insn->reads_flags = insn->writes_flags = false;
+    }
 }
 
 static void make_branch(struct insn *insn, uint64_t target, uint64_t *seed)
@@ -713,6 +723,8 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .units_store_bytes = power(seed, 3, 5),
         .units_multicycle_apart = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
         .units_select_adds = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
+        .units_flags = pick(seed, 4),
+        .dispatch_ends_zeros = one_in(seed, 2) ? YESNO_YES : YESNO_NO,
         .dispatch_vector_bytes = one_in(seed, 2) ? 0 : power(seed, 3, 4),
         .latency_vector_reduce = 2,
         .latency_vector_reduce_long = 4,
@@ -740,12 +752,16 @@ static struct armpmu_machine random_machine(uint64_t *seed)
         .pipes_compare = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_difference = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_select = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
+        .pipes_to_core = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_divide = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_aes = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_hash = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .pipes_polynomial = (enum machine_pipes)pick(seed, PIPES_V13 + 1),
         .latency_to_vector = 3,
         .latency_from_vector = 2,
+        .latency_core_to_element = 3,
+        .latency_core_to_float = 3,
+        .latency_float_to_core = 4,
         .prefetch_lines = one_in(seed, 2) ? 0 : 1 + pick(seed, 4),
         .prefetch_wide_lines = pick(seed, 4),
         .prefetch_l1_lines = pick(seed, 4),
@@ -784,9 +800,11 @@ static struct armpmu_machine in_order(struct armpmu_machine m, uint64_t *seed)
     m.pipes_shift = m.pipes_multiply = m.pipes_multiply_long = m.pipes_table = PIPES_ANY;
     m.pipes_convert = m.pipes_compare = m.pipes_divide = m.pipes_aes = PIPES_ANY;
     m.pipes_hash = m.pipes_polynomial = m.pipes_difference = m.pipes_select = PIPES_ANY;
+    m.pipes_to_core = PIPES_ANY;
     m.units_vector_bytes = m.units_multiply_bytes = 0;
     m.dispatch_vector_bytes = 0;
-    m.units_multicycle_apart = m.units_select_adds = YESNO_NO;
+    m.units_multicycle_apart = m.units_select_adds = m.dispatch_ends_zeros = YESNO_NO;
+    m.units_flags = 0;
     return m;
 }
 

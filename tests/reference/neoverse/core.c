@@ -827,7 +827,8 @@ static void issue(struct slow *slow)
                                      [UNIT_LOAD] = m->units_load,
                                      [UNIT_STORE] = m->units_store,
                                      [UNIT_M0] = 1,
-                                     [UNIT_LOAD01] = 2}};
+                                     [UNIT_LOAD01] = 2,
+                                     [UNIT_FLAGS] = m->units_flags}};
     for (unsigned i = 0; i < slow->n_retired; i++)
         if (wants_more(slow, i))
             take_more(slow, i, &left);
