@@ -1,5 +1,6 @@
 // Six LDPSW on three load units, one every 2 cycles as LDP of X registers.
 // proves: 0x0011 signed pairs are loaded one after the other
+// set: units.vector_bytes = 16
 // set: units.load = 3
 // set: latency.load_pair_interval = 2
 // vary: N = 300, 400, 500

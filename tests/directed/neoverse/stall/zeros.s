@@ -2,6 +2,7 @@
 // pipe, which two instructions take in the two cycles.
 // proves: 0x0011 what ends at dispatch takes no unit
 // set: dispatch.width = 7
+// set: dispatch.vector_bytes = 0
 // set: dispatch.ends_zeros = yes
 // set: units.integer = 1
 // set: units.multicycle = 1
