@@ -258,6 +258,8 @@ static struct ooo_op random_op(uint64_t *seed, uint32_t width)
 {
     struct ooo_op op = {.slots = (uint8_t)(1 + (one_in(seed, 10) ? pick(seed, 2 * width) : 0)),
                         .unit = (enum ooo_unit)pick(seed, OOO_UNITS)};
+    if (op.unit == UNIT_FLAGS) /* none takes it alone */
+        op.unit = UNIT_INTEGER;
     /* Few registers, so that there are chains. */
     for (unsigned n = one_in(seed, 8) ? pick(seed, 9) : pick(seed, 3); n > 0; n--)
         op.reads |= UINT64_C(1) << pick(seed, 12) << (one_in(seed, 4) ? 50 : 0);
