@@ -2,10 +2,11 @@
 
 Every round runs each command once on each program, one after the other, with what it is to be compared with: QEMU with a
 plugin of the recorder's shape that does nothing, QEMU's cache plugin, and valgrind's tools on the same source compiled for
-the host, beside that program alone. `replay` counts what `record --trace` has recorded before. A figure is the median over the programs of the medians over the rounds of the ratio
-within a round: processor time of all processes together, and in brackets wall time. The start is what a program that only
-says hello takes longer than under plain QEMU, in milliseconds of wall time: the median of STARTS pairs a round, since
-one alone is off by up to twice its value.
+the host, beside that program alone. `replay` counts what `record --trace` has recorded before. A figure is the median
+over the programs of the medians over the rounds of the ratio within a round: processor time of all processes
+together, and in brackets wall time. The start is what a program that only says hello takes longer than under plain
+QEMU, in milliseconds of wall time: the median of STARTS pairs a round, since one alone is off by up to twice its
+value.
 """
 
 import os

@@ -36,8 +36,7 @@ bool core_cures_data(const struct core *core, uint64_t address);
  * turns have none before them: they return `at`. core->turns is not NULL. */
 uint64_t core_turns_ago(struct core *core, uint64_t pc, uint64_t at);
 
-/* Returns whether an access to an address, of the instruction at pc, is one of what a replay cures.
- */
+/* Returns whether a replay cures the access of the instruction at pc to an address. */
 static inline bool core_cures_access(const struct core *core, uint64_t pc, uint64_t address)
 {
     const struct cures *const cures = core->machine->cures;
