@@ -6,12 +6,14 @@ CASE, of CASES below: which processor and which unit; each run is judged by what
 the plugin reports of its windows. "without": without the plugin the program must end by the exception that its
 first access causes. "again": with QEMU's clock made of its own instructions, two runs must be the same to the
 byte, reports included. "together": ELF is traps.elf, whose two processors are trapped at the same time. "aarch32": ELF is aarch32.elf, at whose AArch32 code
-QEMU must end with a message. BUILD is where scripts/with-qemu11 keeps its QEMU. Skipped (77) without one.
+QEMU must end with a message and leave the terminal as a shell needs it. BUILD is where scripts/with-qemu11 keeps its QEMU. Skipped (77) without one.
 """
 
+import os
 import re
 import sys
 import tempfile
+import termios
 from pathlib import Path
 
 import qemu11
@@ -56,11 +58,17 @@ def run_together(plugin, elf):
 
 
 def run_aarch32(plugin, elf):
-    """Complaints about how QEMU ended."""
-    done = qemu11.run("qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "cortex-a72", "-display",
-                      "none", "-kernel", elf, "-plugin", f"{plugin},machine={MACHINE}", timeout=SECONDS)
+    """Complaints about how QEMU ended, with its console on a terminal."""
+    controller, terminal = os.openpty()
+    done = qemu11.run("qemu-system-aarch64", "-M", "virt,virtualization=on", "-cpu", "cortex-a72", "-nographic",
+                      "-kernel", elf, "-plugin", f"{plugin},machine={MACHINE}", timeout=SECONDS, stdin=terminal)
+    flags = termios.tcgetattr(terminal)[3]
+    os.close(terminal)
+    os.close(controller)
     message = "armpmu-qemu.so: the guest executes AArch32 code"
-    return [] if done.returncode == 125 and message in done.stderr else [f"{done.returncode}: {done.stderr}"]
+    complaints = [] if done.returncode == 125 and message in done.stderr else [f"{done.returncode}: {done.stderr}"]
+    wanted = termios.ICANON | termios.ECHO | termios.ISIG
+    return complaints if flags & wanted == wanted else [*complaints, f"the terminal's flags are {flags:#x}"]
 
 
 def marks(report):

@@ -8,9 +8,9 @@ from pathlib import Path
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "with-qemu11"
 
 
-def run(*words, timeout=None):
+def run(*words, timeout=None, stdin=subprocess.DEVNULL):
     """The command with QEMU 11 first in its PATH: its status, standard output and standard error."""
-    done = subprocess.run([SCRIPT, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
+    done = subprocess.run([SCRIPT, *words], stdin=stdin, capture_output=True, text=True, timeout=timeout,
                           check=False)
     if done.returncode == 125 and "scripts/with-qemu11:" in done.stderr:
         print(done.stderr, end="")

@@ -7,9 +7,12 @@
  * overflows unseen, QEMU's thread waits until all of them are counted. */
 #include <dlfcn.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <termios.h>
+#include <unistd.h>
 
 #include "base/memory_limits.h"
 #include "base/paths.h"
@@ -35,13 +38,28 @@ static struct {
         *keep_running, *profile, *edges, *mem;
 } arguments;
 
-static bool dying;
+/* QEMU's console has turned these off, if it has the terminal, before a plugin is loaded; what they
+ * were is not known, so a shell's own are set. */
+static void give_terminal_back(void)
+{
+    struct termios terminal;
 
+    if (tcgetattr(STDIN_FILENO, &terminal) != 0 || terminal.c_lflag & ICANON)
+        return;
+    terminal.c_iflag |= ICRNL | IXON;
+    terminal.c_lflag |= ICANON | ECHO | IEXTEN | ISIG;
+    signal(SIGTTOU, SIG_IGN); /* which a process in the background gets here */
+    tcsetattr(STDIN_FILENO, TCSANOW, &terminal);
+}
+
+/* A processor's thread cannot end QEMU by exit(): that takes the libraries down while QEMU's main
+ * thread still uses them, to draw for example, and the main thread then crashes. */
 void guest_die(const char *reason)
 {
-    dying = true;
     fprintf(stderr, "armpmu-qemu.so: %s\n", reason);
-    exit(125); /* and let QEMU put the terminal back */
+    fflush(NULL);
+    give_terminal_back();
+    _exit(125);
 }
 
 /* ---- processors ---- */
@@ -347,8 +365,6 @@ static void on_exception(unsigned vcpu, int type, uint64_t from, uint64_t to)
 
 static void at_exit(void)
 {
-    if (dying)
-        return;
     for (unsigned i = 0; i < GUEST_CPUS_MAX; i++)
         if (guest.cpus[i] != NULL)
             guest_run(guest.cpus[i]);
