@@ -269,6 +269,7 @@ uc_err firmware_execute(struct firmware *fw)
     const bool thumb = cpsr_isa(processor_status(fw)) == ARMPMU_T32;
 
     workarounds_mend(fw);
+    workarounds_make_room(fw);
     firmware_disturb(fw);
     fw->stopped = fw->bad.present = false;
     fw->starts++;

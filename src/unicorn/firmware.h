@@ -189,7 +189,7 @@ struct firmware {
     bool undoes;                 /* what the library does is to be undone */
     bool watching, watch;        /* each instruction: now, and from the next start on */
     enum stepping stepping;
-    uint32_t steps; /* since the library's translations were thrown away */
+    uint32_t translated; /* instructions, since the library's translations were thrown away */
     struct it_translation *translation;
     uc_hook step_hook, access_hook;
     uint64_t block_end; /* of the library's */

@@ -28,17 +28,10 @@ uint32_t workarounds_it_bytes(const struct firmware *fw, uint64_t address, uint8
     return (uint32_t)(at - address);
 }
 
-/* Each step leaves a translation of some hundred bytes, and the library does not survive when
- * they fill its memory of 1 GB. */
-#define STEPS_MAX 500000u
-
 /* One instruction and nothing after it: a translation of more is not used. */
 static void let_library(struct firmware *fw, const struct hook *hook)
 {
-    if (++fw->steps >= STEPS_MAX) {
-        fw->steps = 0;
-        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_FLUSH, 0));
-    }
+    workarounds_make_room(fw);
     (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_REMOVE_CACHE, 2), hook->address,
                        hook->address + hook->size);
     fw->stepping = STEPPING_BEGINS;
@@ -125,6 +118,27 @@ void workarounds_it_run(struct firmware *fw)
     while (fw->request == REQUEST_NONE && it_of(processor_cpsr(fw)) != 0);
 }
 
+/* ---- memory for translations ---- */
+
+/* Instructions, of which the library keeps some ten million of A64. A run translates its first
+ * block unseen. */
+#define TRANSLATED_MOST 1000000u
+#define FIRST_BLOCK     8u
+
+static bool is_full(const struct firmware *fw)
+{
+    return fw->translated >= TRANSLATED_MOST;
+}
+
+void workarounds_make_room(struct firmware *fw)
+{
+    if (is_full(fw)) {
+        (void)fw->lib->ctl(fw->uc, LIBRARY_SET(UC_CTL_TB_FLUSH, 0));
+        fw->translated = 0;
+    }
+    fw->translated += FIRST_BLOCK;
+}
+
 /* ---- translations that cannot be stopped ---- */
 
 static bool ends_inside_it(const struct firmware *fw, const uc_tb *made, uint8_t it)
@@ -148,6 +162,9 @@ void workarounds_translated(uc_engine *uc, uc_tb *made, uc_tb *before, void *use
     const uint32_t cpsr = processor_status(fw);
 
     (void)before;
+    fw->translated += made->icount;
+    if (is_full(fw))
+        fw->lib->emu_stop(uc);
     if (cpsr & CPSR_T) {
         translation->inside_it = ends_inside_it(fw, made, it_of(cpsr));
         translation->t32 = (uint32_t)made->pc;

@@ -5,6 +5,8 @@
  * - 2.0, 2.1: stops nowhere inside an IT block. workarounds_it_run, 'inside IT blocks'.
  * - 2.0, 2.1: translates A32 code as in an IT block that has ended. workarounds_mend, 'inside IT
  *   blocks'.
+ * - 2.0: crashes when its memory for translations is full. workarounds_make_room, 'more code than
+ * the library has room for'.
  * - 2.0: locks pages at each store. workarounds_take_locks, 'locks of the library'.
  * - 2.0: translates code of AArch64 for the level of the last return. el_switch.c, 'Exception
  *   levels of firmware'.
@@ -61,6 +63,15 @@ void workarounds_translated(uc_engine *uc, uc_tb *made, uc_tb *before, void *use
 
 /* Puts right what workarounds_translated has noticed. Outside of a run of the library. */
 void workarounds_mend(struct firmware *fw);
+
+/* ---- memory for translations ----
+ *
+ * The library has 1 GiB for what it translates, frees none of it when code is translated again, and
+ * does not survive when all is used. What is translated is counted, and all of it is thrown away in
+ * time. */
+
+/* Before a run of the library. */
+void workarounds_make_room(struct firmware *fw);
 
 /* ---- locks of pages ----
  *
