@@ -94,13 +94,24 @@ struct given {
     char text[SUGGEST_WORD_MAX + 8]; /* "--name" or "-n" */
 };
 
+/* An option as gcc, gem5 and QEMU call it by its name here. */
+static const char *own_name(const char *option)
+{
+    static const char *const machine[] = {"--core", "--cpu", "--cpu-type", "--mcpu", "--model"};
+
+    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++)
+        if (strcmp(option, machine[i]) == 0)
+            return "--machine";
+    return option;
+}
+
 static enum armpmu_status unknown_option(struct option_parser *p, const char *word)
 {
     struct suggest s;
     char hint[256], bare[SUGGEST_WORD_MAX], offered[SUGGEST_WORD_MAX];
 
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(word, "="), word);
-    suggest_begin(&s, bare);
+    suggest_begin(&s, own_name(bare));
     for (struct option_cursor at = options_begin(p->table->rows); at.row != NULL && word[1] == '-';
          options_next(&at)) {
         if (!option_is_one(at.row))

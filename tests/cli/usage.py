@@ -38,6 +38,7 @@ REFUSED = [
     (["stat", "--"], 125, "stat: no program to run; 'armpmu help stat' shows how to name one"),
     (["stat", "-e"], 125, "stat: -e needs a value; see 'armpmu help stat'"),
     (["stat", "--repeat"], 125, "stat: --repeat needs a value; see 'armpmu help stat'"),
+    (["stat", "--cpu", "cortex-a8", "x"], 125, f"stat: unknown option --cpu; did you mean --machine? {SEE}"),
     (["stat", "-Z", "x"], 125, f"stat: unknown option -Z; {SEE}"),
     (["stat", "-:j", "x"], 125, f"stat: unknown option -:; {SEE}"),
     (["stat", "--append", "-Zj", "x"], 125, f"stat: unknown option -Z; {SEE}"),
