@@ -83,7 +83,7 @@ struct tb {
     struct tb *next;
 };
 
-#define TBS_HASH (1u << 12)
+#define TBS_HASH (1u << 16)
 
 struct code_blocks {
     struct block_store store;
