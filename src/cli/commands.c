@@ -112,7 +112,7 @@ static int run(const struct command *command, void *options, char *const *operan
     const struct table_options *const report =
         command->has_report ? (void *)((char *)options + command->report) : NULL;
 
-    if (report != NULL && report->output != NULL)
+    if (report != NULL && (report->output != NULL || report->append))
         return run_to_file(command, report, options, operands, err);
     if (report != NULL && report->wants_pager)
         return run_to_pager(command, options, operands, out, err);

@@ -358,6 +358,8 @@ enum armpmu_status output_open(struct output *output, const char *option, const 
 {
     *output = (struct output){
         .path = path, .option = option, .append = append, .fd = path == NULL ? STDERR_FILENO : -1};
+    if (append && path == NULL)
+        return fail(err, ARMPMU_BAD_CONFIG, "--append adds to a file; name it with %s", option);
     return open_checked(output, err);
 }
 

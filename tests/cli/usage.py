@@ -69,6 +69,7 @@ REFUSED = [
     (["list", "--format", "json", "--format", "csv"], 125, "--format json and --format csv are two formats; choose one"),
     (["stat", "-n", "-d", "x"], 125, "-n counts nothing, -e, -M and -d name events; choose one"),
     (["stat", "--append", "x"], 125, "--append adds to a file; name it with -o"),
+    (["list", "--append"], 125, "--append adds to a file; name it with -o"),
     (["stat", "-I", "1", "-r", "2", "x"], 125,
      "-I and -r exclude each other: intervals are of one run; leave one out"),
     (["stat", "-I", "1", "--per-thread", "x"], 125,

@@ -31,7 +31,8 @@ static int replay_each(struct stat_options now, struct trace_file *trace, struct
     char *const *const program = (char *const *)(uintptr_t)trace_file_setup(trace)->arguments;
     int worst = 0;
 
-    for (const char *rest = now.run.machine; rest != NULL; now.print.append = true) {
+    for (const char *rest = now.run.machine; rest != NULL;
+         now.print.append = now.print.output != NULL) {
         char *const name = first_of(rest, &rest);
         if (name == NULL) {
             fail_no_memory(err, "the name of a machine");

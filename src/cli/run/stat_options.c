@@ -184,7 +184,6 @@ enum armpmu_status stat_options_check(const struct stat_options *o, struct armpm
               o->topdown || o->methodology || o->mode == MODE_HW || o->run.region.rois.n > 0),
          "--layouts has medians of totals; leave out -I, --per-thread, --per-process, --topdown, "
          "--methodology, --mode hw and --roi"},
-        {o->print.append && o->print.output == NULL, "--append adds to a file; name it with -o"},
         {o->run.interval.unit != INTERVAL_NONE && o->runs > 1,
          "-I and -r exclude each other: intervals are of one run; leave one out"},
         {o->run.interval.unit != INTERVAL_NONE && o->per_thread,
